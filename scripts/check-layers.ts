@@ -1,0 +1,39 @@
+/**
+ * The rows and the habits of `server/src`, enforced: `node scripts/check-layers.ts`.
+ *
+ * A pure function from files to violations, so that its test can plant each one. The rules stand in `layers/`:
+ * `rows.ts` who may import whom, `cycles.ts`, `reach.ts` what has only one home, `shape.ts` names, casts and sizes.
+ * Tests beside the sources are left out: they may reach for anything.
+ */
+import { readFileSync } from 'node:fs'
+import { checkCycles } from './layers/cycles.ts'
+import { readModule } from './layers/module.ts'
+import { checkReach } from './layers/reach.ts'
+import { checkRows, SOURCE } from './layers/rows.ts'
+import { checkShape, checkSizes } from './layers/shape.ts'
+import { listFiles } from './repo-files.ts'
+import { reportViolations, type Violation } from './violation.ts'
+
+/** Keys are paths from the repository root; whatever is not a source file of the server is passed over. */
+export function checkLayers(files: ReadonlyMap<string, string>): Violation[] {
+  const modules = [...files]
+    .filter(([path]) => isSource(path))
+    .map(([path, text]) => readModule(path.slice(SOURCE.length + 1), text))
+  return [
+    ...modules.flatMap((module) => [...checkRows(module), ...checkReach(module), ...checkShape(module)]),
+    ...checkCycles(modules),
+    ...checkSizes(modules),
+  ]
+}
+
+function isSource(path: string): boolean {
+  return path.startsWith(`${SOURCE}/`) && path.endsWith('.ts') && !path.endsWith('.test.ts')
+}
+
+if (import.meta.main) {
+  const root = `${import.meta.dirname}/..`
+  const paths = listFiles(root, SOURCE).filter(isSource)
+  const files = new Map(paths.map((path) => [path, readFileSync(`${root}/${path}`, 'utf8')]))
+  process.exitCode = reportViolations(checkLayers(files), console.log)
+  if (process.exitCode === 0) console.log(`${files.size} files, 0 layer violations, 0 import cycles`)
+}

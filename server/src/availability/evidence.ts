@@ -1,0 +1,40 @@
+/** What one source says about one domain. `combine.ts` makes a verdict of what all of them say. */
+import type { Domain } from '../model/domain.ts'
+import type { DomainPrice } from '../model/verdict.ts'
+
+export interface Evidence {
+  readonly domain: Domain
+  /** 'dns', 'index', 'rdap', 'vercel', … */
+  readonly source: string
+  readonly says: Says
+  /** Milliseconds since 1970, and how long it may be repeated. */
+  readonly at: number
+  readonly ttlMs: number
+  /** The price of this very domain, from who sells it. */
+  readonly price?: Omit<DomainPrice, 'seller'>
+}
+
+/**
+ * `absent`: not found where registrations are listed (a zone, DNS, RDAP); that is not yet proof that it can be
+ * registered. `available` and `premium`: the word of a registrar or a registry that sells it.
+ */
+export type Says =
+  | 'registered'
+  | 'absent'
+  | 'available'
+  | 'premium'
+  | 'for_sale'
+  | 'reserved'
+  | 'restricted'
+  | 'unsupported'
+  | 'invalid'
+  | 'unknown'
+
+export interface EvidenceSource {
+  readonly name: string
+  /**
+   * Leaves out what it cannot answer. `signal` fires when the deadline has passed or the caller has gone; then it
+   * returns at once with what it has. Never rejects for an outside reason.
+   */
+  ask(domains: readonly Domain[], signal: AbortSignal): Promise<ReadonlyMap<Domain, Evidence>>
+}

@@ -1,0 +1,35 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import type { Finding } from './answer.ts'
+import { createBreaker } from './breaker.ts'
+
+const OPEN_MS = 100
+const open = () => createBreaker({ failures: 3, now: Date.now, openMs: OPEN_MS })
+const find = (finding: Finding) => async () => finding
+
+test('three failures in a row open it, and nothing is let through', async () => {
+  const breaker = open()
+  for (let i = 0; i < 3; i++) expect(await breaker.execute(find('broken'))).toBe('broken')
+  expect(breaker.isOpen()).toBe(true)
+  await expect(breaker.execute(find('absent'))).rejects.toThrow()
+})
+
+test('an answer of any kind in between starts the count again', async () => {
+  const breaker = open()
+  for (const finding of ['broken', 'broken', 'odd', 'broken', 'limited', 'broken', 'broken'] as const) {
+    await breaker.execute(find(finding))
+  }
+  expect(breaker.isOpen()).toBe(false)
+})
+
+test('after a while one question decides whether it closes or stays open', async () => {
+  const breaker = open()
+  for (let i = 0; i < 3; i++) await breaker.execute(find('broken'))
+  await wait(OPEN_MS + 20)
+  expect(breaker.isOpen()).toBe(false)
+  expect(await breaker.execute(find('broken'))).toBe('broken')
+  expect(breaker.isOpen()).toBe(true)
+  await wait(OPEN_MS + 20)
+  expect(await breaker.execute(find('absent'))).toBe('absent')
+  expect(breaker.isOpen()).toBe(false)
+})

@@ -1,0 +1,130 @@
+/**
+ * Asks the registry's own database over RDAP, as a source of evidence.
+ *
+ * For each domain: which server speaks for its suffix (`bootstrap.ts`); is it already being asked (then wait along);
+ * otherwise its witness asks it (`witness.ts`, which sits on `lane.ts`). Says `registered` or `absent` or leaves the
+ * domain out; `absent` is the registry not knowing the name, which is not yet a promise that it sells it.
+ *
+ * Expects domains directly below a suffix people can register in: of a name further down a registry knows nothing.
+ */
+import type { Domain } from '../../model/domain.ts'
+import type { Outbound } from '../../outbound.ts'
+import type { Budget } from '../budget.ts'
+import type { Evidence, EvidenceSource } from '../evidence.ts'
+import type { LookupCache } from '../verdict-cache.ts'
+import type { Bootstrap, RdapServer } from './bootstrap.ts'
+import { createBreaker } from './breaker.ts'
+import type { Breaker } from './breaker.ts'
+import { createLane } from './lane.ts'
+import { createWitness } from './witness.ts'
+import type { Witness, Word } from './witness.ts'
+
+export interface RdapSource extends EvidenceSource {
+  close(): void
+}
+
+export interface RdapOptions {
+  readonly outbound: Outbound
+  readonly budget: Budget
+  readonly bootstrap: Pick<Bootstrap, 'findServer'>
+  /** Where nodes share what they found out about servers. */
+  readonly cache: LookupCache
+  readonly now: () => number
+}
+
+const NAME = 'rdap'
+const HOUR_MS = 60 * 60 * 1000
+// A registration lasts a year or more; one that may end soon is looked at again soon.
+const TTL_MS: Readonly<Record<Word, number>> = { registered: 24 * HOUR_MS, ending: HOUR_MS, absent: 10 * 60 * 1000 }
+// So that names that were asked together are not all asked again in the same second.
+const JITTER = 0.1
+// More than the lanes of a suffix: it takes several suffixes in trouble before the host as a whole is.
+const HOST_FAILURES = 10
+
+interface Flight {
+  readonly word: Promise<Word | undefined>
+  readonly stop: AbortController
+  waiting: number
+}
+
+export function openRdap({ outbound, budget, bootstrap, cache, now }: RdapOptions): RdapSource {
+  const closing = new AbortController()
+  const hostBreakers = new Map<string, Breaker>()
+  const witnesses = new Map<string, Witness>()
+  const flights = new Map<Domain, Flight>()
+
+  function breakerOf(host: string): Breaker {
+    const breaker = hostBreakers.get(host) ?? createBreaker({ failures: HOST_FAILURES, now })
+    hostBreakers.set(host, breaker)
+    return breaker
+  }
+
+  function witnessOf(server: RdapServer): Witness {
+    const key = `${server.base} ${server.suffix}`
+    const known = witnesses.get(key)
+    if (known !== undefined) return known
+    const { base } = server
+    const hostBreaker = breakerOf(new URL(base).host)
+    const lane = createLane({ base, outbound, budget, hostBreaker, now, closing: closing.signal })
+    const witness = createWitness({ lane, server, cache, now, closing: closing.signal })
+    witnesses.set(key, witness)
+    return witness
+  }
+
+  function join(domain: Domain, server: RdapServer): Flight {
+    const known = flights.get(domain)
+    if (known !== undefined) return known
+    const stop = new AbortController()
+    const word = witnessOf(server).ask(domain, stop.signal)
+    const flight = { word, stop, waiting: 0 }
+    flights.set(domain, flight)
+    void word.finally(() => forget(domain, flight))
+    return flight
+  }
+
+  function forget(domain: Domain, flight: Flight) {
+    if (flights.get(domain) === flight) flights.delete(domain)
+  }
+
+  /** The last one to go takes the question along. */
+  function leave(domain: Domain, flight: Flight) {
+    flight.waiting -= 1
+    if (flight.waiting > 0) return
+    forget(domain, flight)
+    flight.stop.abort()
+  }
+
+  return {
+    name: NAME,
+    async ask(domains, signal) {
+      const evidence = new Map<Domain, Evidence>()
+      if (signal.aborted || closing.signal.aborted) return evidence
+      const { promise: stopped, resolve: stop } = Promise.withResolvers<void>()
+      const onAbort = () => stop()
+      signal.addEventListener('abort', onAbort)
+      closing.signal.addEventListener('abort', onAbort)
+      const joined: [Domain, Flight][] = []
+      const words = domains.map(async (domain) => {
+        const server = bootstrap.findServer(domain.slice(domain.indexOf('.') + 1))
+        if (server === undefined) return
+        const flight = join(domain, server)
+        flight.waiting += 1
+        joined.push([domain, flight])
+        const word = await flight.word
+        // Late words would change what has been handed out already.
+        if (word !== undefined && !signal.aborted) evidence.set(domain, evidenceOf(domain, word, now()))
+      })
+      await Promise.race([Promise.all(words), stopped])
+      signal.removeEventListener('abort', onAbort)
+      closing.signal.removeEventListener('abort', onAbort)
+      for (const [domain, flight] of joined) leave(domain, flight)
+      return evidence
+    },
+    close: () => closing.abort(),
+  }
+}
+
+function evidenceOf(domain: Domain, word: Word, at: number): Evidence {
+  const ttlMs = Math.round(TTL_MS[word] * (1 - JITTER + 2 * JITTER * Math.random()))
+  return { domain, source: NAME, says: word === 'absent' ? 'absent' : 'registered', at, ttlMs }
+}

@@ -1,0 +1,202 @@
+/**
+ * The registered-name index as a source of evidence: a name that was delegated in its zone is registered. A name that
+ * is not listed is left out, because absence from a zone proves nothing.
+ *
+ * A node polls the manifest. For each suffix that changed: is it plausible → copy its files → verify → map; then one
+ * pointer is swapped, and what it pointed to is unmapped a minute later. Whatever goes wrong with a suffix leaves its
+ * last good files in use and is said once in the log. The manifest of what is in use is kept in the cache, so a node
+ * starts without its origin. After three days without a new snapshot a suffix counts as having no index.
+ *
+ * Look-ups never wait: they run to their end on the pointer they found.
+ */
+import { readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { Logger } from '../../log.ts'
+import type { Domain, Suffix } from '../../model/domain.ts'
+import type { Evidence, EvidenceSource } from '../evidence.ts'
+import { openFileCache } from './file-cache.ts'
+import type { FindFile } from './file-cache.ts'
+import { BadIndexFile } from './filter-file.ts'
+import { createHash, hashText } from './hash.ts'
+import { filesOf, formatManifest, MANIFEST, parseManifest } from './manifest.ts'
+import type { Manifest, SuffixIndex } from './manifest.ts'
+import { findOpenBytes } from './mapped.ts'
+import type { OpenBytes } from './mapped.ts'
+import { openOrigin } from './origin.ts'
+import type { OriginOptions } from './origin.ts'
+import { findDoubt } from './plausible.ts'
+import { replaceFile } from './replace-file.ts'
+import { isSameIndex, openSuffixFiles } from './suffix-files.ts'
+import type { SuffixFiles } from './suffix-files.ts'
+
+export interface Registered extends EvidenceSource {
+  /** Looks at the manifest now; resolves when what it names is in use or refused. Never rejects. */
+  refresh(): Promise<void>
+  /** Milliseconds since the snapshot in use, undefined without one. */
+  age(suffix: Suffix): number | undefined
+  /** What is in use, too old or not. */
+  suffixes(): ReadonlyMap<Suffix, { readonly names: number; readonly snapshotAt: number }>
+  close(): Promise<void>
+}
+
+export interface RegisteredOptions {
+  readonly from: OriginOptions
+  readonly cacheDirectory: string
+  readonly now: () => number
+  readonly log: Pick<Logger, 'info' | 'warn'>
+  readonly openBytes?: OpenBytes
+  readonly pollMs?: number
+  readonly unmapMs?: number
+}
+
+const POLL_MS = 300_000
+// Nodes that were started together must not come together every time.
+const JITTER = 0.2
+// No look-up takes a millisecond; a minute is for whatever debugger or profiler stops the world.
+const UNMAP_MS = 60_000
+// Zones are published daily. Two missed days can be a weekend; after three a dropped name has been for sale too long.
+const AGE_MAX_MS = 72 * 3_600_000
+const REPEAT_MS = 24 * 3_600_000
+
+export async function openRegistered(options: RegisteredOptions): Promise<Registered> {
+  const { from, cacheDirectory, now, log, pollMs = POLL_MS, unmapMs = UNMAP_MS } = options
+  if ('directory' in from && resolve(from.directory) === resolve(cacheDirectory)) {
+    throw new Error('the cache of the index needs its own directory, not the one it is copied from')
+  }
+  const openBytes = options.openBytes ?? (await findOpenBytes())
+  const origin = openOrigin(from)
+  const cache = await openFileCache({ directory: cacheDirectory, origin })
+  const stop = new AbortController()
+  const retired = new Map<SuffixFiles, NodeJS.Timeout>()
+  const complaints = new Map<string, string>()
+  const hash = createHash()
+  let current: ReadonlyMap<Suffix, SuffixFiles> = new Map()
+  let refreshing: Promise<void> | undefined
+  let timer: NodeJS.Timeout | undefined
+
+  function complain(what: string, reason: string) {
+    if (complaints.get(what) === reason) return
+    complaints.set(what, reason)
+    log.warn({ index: what, reason }, 'index refused, the last good one stays')
+  }
+
+  function retire(files: SuffixFiles) {
+    const ended = setTimeout(() => {
+      retired.delete(files)
+      files.close()
+    }, unmapMs)
+    ended.unref()
+    retired.set(files, ended)
+  }
+
+  /** The files for one suffix: new ones, or those in use when nothing changed or the new ones are refused. */
+  async function choose(suffix: Suffix, index: SuffixIndex, find: FindFile): Promise<SuffixFiles | undefined> {
+    const used = current.get(suffix)
+    if (used !== undefined && isSameIndex(used.index, index)) return used
+    try {
+      const doubt = findDoubt(index, used?.index, now())
+      if (doubt !== undefined) throw new BadIndexFile(doubt)
+      const files = await openSuffixFiles(suffix, index, find, openBytes)
+      complaints.delete(suffix)
+      return files
+    } catch (error) {
+      complain(suffix, error instanceof Error ? error.message : String(error))
+    }
+    // Asked again at the next poll even if the manifest is the same: the file may be there by then.
+    origin.forget()
+    return used
+  }
+
+  async function use(manifest: Manifest, find: FindFile) {
+    const next = new Map<Suffix, SuffixFiles>()
+    for (const [suffix, index] of manifest) {
+      const files = await choose(suffix, index, find)
+      if (files !== undefined) next.set(suffix, files)
+    }
+    const before = current
+    if (stop.signal.aborted) {
+      for (const [suffix, files] of next) if (before.get(suffix) !== files) files.close()
+      return
+    }
+    current = next
+    const kept = new Set(next.values())
+    for (const files of before.values()) if (!kept.has(files)) retire(files)
+    const changed = [...next].filter(([suffix, files]) => before.get(suffix) !== files)
+    if (changed.length > 0) log.info({ suffixes: changed.map(([suffix]) => suffix) }, 'index in use')
+    if (changed.length > 0 || next.size !== before.size) await keep(next)
+  }
+
+  async function keep(files: ReadonlyMap<Suffix, SuffixFiles>) {
+    const inUse = new Map([...files].map(([suffix, { index }]) => [suffix, index]))
+    if (inUse.size > 0) await replaceFile(join(cacheDirectory, MANIFEST), formatManifest(inUse))
+    const names = [...inUse].flatMap(([suffix, index]) => filesOf(suffix, index).map(({ name }) => name))
+    await cache.keepOnly(new Set(names), now())
+  }
+
+  async function refresh() {
+    try {
+      const text = await origin.readManifest(stop.signal)
+      if (text === undefined) return
+      await use(parseManifest(text), (name, file) => cache.get(name, file, stop.signal))
+      complaints.delete(MANIFEST)
+    } catch (error) {
+      origin.forget()
+      if (!stop.signal.aborted) complain(MANIFEST, error instanceof Error ? error.message : String(error))
+    }
+  }
+
+  function schedule() {
+    const wait = pollMs * (1 + JITTER * (2 * Math.random() - 1))
+    timer = setTimeout(() => void source.refresh().finally(schedule), wait)
+    timer.unref()
+    if (stop.signal.aborted) clearTimeout(timer)
+  }
+
+  function evidenceOf(domain: Domain, at: number): Evidence | undefined {
+    const files = current.get(domain.slice(domain.indexOf('.') + 1) as Suffix)
+    if (files === undefined) return undefined
+    const left = files.index.snapshotAt + AGE_MAX_MS - at
+    if (left <= 0) return undefined
+    hashText(domain, hash)
+    if (!files.hasHash(hash[0] as number, hash[1] as number)) return undefined
+    return { domain, source: 'index', says: 'registered', at, ttlMs: Math.min(REPEAT_MS, left) }
+  }
+
+  const source: Registered = {
+    name: 'index',
+    async ask(domains, signal) {
+      const found = new Map<Domain, Evidence>()
+      if (signal.aborted) return found
+      const at = now()
+      for (const domain of domains) {
+        const evidence = evidenceOf(domain, at)
+        if (evidence !== undefined) found.set(domain, evidence)
+      }
+      return found
+    },
+    refresh: () => (refreshing ??= refresh().finally(() => (refreshing = undefined))),
+    age(suffix) {
+      const files = current.get(suffix)
+      return files === undefined ? undefined : now() - files.index.snapshotAt
+    },
+    suffixes: () => new Map([...current].map(([suffix, { index }]) => [suffix, index])),
+    async close() {
+      stop.abort()
+      clearTimeout(timer)
+      await refreshing
+      for (const [files, ended] of retired) {
+        clearTimeout(ended)
+        files.close()
+      }
+      for (const files of current.values()) files.close()
+      current = new Map()
+    },
+  }
+
+  // Without its origin: a node must not wait for another machine to start.
+  await readFile(join(cacheDirectory, MANIFEST), 'utf8')
+    .then((text) => use(parseManifest(text), cache.find))
+    .catch(() => undefined)
+  void source.refresh().finally(schedule)
+  return source
+}

@@ -1,0 +1,62 @@
+/**
+ * Reading JSON written by strangers: every function here answers undefined, or nothing, for what is not exactly the
+ * shape asked for. No value of theirs gets a type by a cast.
+ */
+import type { Money } from '../../model/money.ts'
+
+export type Fields = Readonly<Record<string, unknown>>
+
+/** The object in a text; an empty one when the text is something else. */
+export function readObject(text: string): Fields {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isFields(value) ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+/** The texts in a text that is a JSON list; empty when it is something else. */
+export function listIn(text: string): readonly string[] {
+  try {
+    const value: unknown = JSON.parse(text)
+    return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
+  } catch {
+    return []
+  }
+}
+
+export function fieldsIn(value: unknown): Fields {
+  return isFields(value) ? value : {}
+}
+
+/** The objects of a list; whatever else stands in it is passed over. */
+export function rowsIn(value: unknown): readonly Fields[] {
+  return Array.isArray(value) ? value.filter(isFields) : []
+}
+
+export function textIn(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+/** How many years a price is for. ICANN's registries and nearly all others sell one to ten. */
+export function yearsIn(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 10 ? value : undefined
+}
+
+// The dearest domain ever sold in public was well under this; beyond it a number is not a price but a mistake.
+const MOST_MINOR = 100_000_000_00
+// At most four decimals, as Namecheap writes them, and a length that a double holds exactly.
+const DECIMAL = /^\d{1,9}(?:\.\d{1,4})?$/
+
+/** A positive amount of US dollars, as a number (`11.25`) or as text (`"11.25"`), grouping commas and signs refused. */
+export function dollarsIn(value: unknown): Money | undefined {
+  if (typeof value === 'string' && !DECIMAL.test(value)) return undefined
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined
+  const minor = Math.round(Number(value) * 100)
+  return Number.isSafeInteger(minor) && minor > 0 && minor <= MOST_MINOR ? { minor, currency: 'USD' } : undefined
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,56 @@
+/**
+ * Vercel: 200 names at a time with prices in US dollars, and no account needed.
+ *
+ * `available: false` means taken, or that they could not find out, or that they do not sell the suffix. The last of
+ * these is told apart by their list of suffixes, read once a day: without it, and for suffixes not on it, `false` says
+ * nothing. What remains is passed on as `registered` for an hour: to leave out a free name that long is cheap, to ask a
+ * second registrar for every taken name is not.
+ */
+import type { Claim } from './claim.ts'
+import { evidenceOf, suffixOf } from './claim.ts'
+import type { Fields } from './fields.ts'
+import { dollarsIn, readObject, rowsIn, textIn, yearsIn } from './fields.ts'
+import type { Registrar, Send } from './registrar.ts'
+import { put } from './registrar.ts'
+import { createVercelSuffixes } from './vercel-suffixes.ts'
+
+export interface VercelOptions {
+  readonly send: Send
+  readonly url?: string
+  readonly now: () => number
+}
+
+const NAME = 'vercel'
+
+export function createVercel({ send, url = 'https://api.vercel.com', now }: VercelOptions): Registrar {
+  const endpoint = new URL('/v1/registrar/domains/search', url)
+  const suffixes = createVercelSuffixes({ send, url, now })
+
+  return {
+    name: NAME,
+    host: endpoint.host,
+    batch: 200,
+    async check(domains, signal) {
+      const at = now()
+      const headers = { 'content-type': 'application/json', accept: 'application/json' }
+      const question = { url: endpoint.href, method: 'POST', headers, body: JSON.stringify({ domains }) } as const
+      const [text, sold] = await Promise.all([put(send, question, signal), suffixes.find()])
+      const claims = rowsIn(readObject(text).results).flatMap((row) => readRow(row, sold))
+      return evidenceOf(NAME, at, domains, claims)
+    },
+  }
+}
+
+function readRow(row: Fields, sold: ReadonlySet<string> | undefined): Claim[] {
+  const name = textIn(row.domain)
+  if (name === undefined) return []
+  const isSold = sold?.has(suffixOf(name))
+  if (isSold === false || (isSold === undefined && row.available === false)) return [{ name, says: 'odd' }]
+  if (row.available === false) return [{ name, says: 'registered' }]
+  if (row.available !== true || typeof row.premium !== 'boolean') return [{ name, says: 'odd' }]
+  const [registration, renewal, years] = [dollarsIn(row.price), dollarsIn(row.renewalPrice), yearsIn(row.years)]
+  if (registration === undefined || renewal === undefined || years === undefined) {
+    return [{ name, says: row.premium ? 'premium' : 'odd' }]
+  }
+  return [{ name, says: row.premium ? 'premium' : 'available', price: { registration, renewal, years } }]
+}

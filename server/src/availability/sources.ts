@@ -1,0 +1,148 @@
+/**
+ * Opens the sources that the operator has chosen, in the order in which they are asked.
+ *
+ * `local` is in this process; `screen` costs nothing but DNS questions and may see every candidate; `confirm` is scarce and sees only what will be
+ * shown. Whatever is not set up is simply not in the list: the product works with DNS alone.
+ */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Cache } from '../cache/cache.ts'
+import type { Config } from '../config/config.ts'
+import type { Logger } from '../log.ts'
+import { Secret } from '../model/secret.ts'
+import type { Outbound, StreamOptions } from '../outbound.ts'
+import { openBudget } from './budget.ts'
+import { openDnsClient } from './dns-client.ts'
+import { createForSale } from './dns-for-sale.ts'
+import type { ForSale } from './dns-for-sale.ts'
+import { openDnsSource } from './dns-source.ts'
+import type { EvidenceSource } from './evidence.ts'
+import { IANA_URL, openBootstrap } from './rdap/bootstrap.ts'
+import { openRdap } from './rdap/rdap.ts'
+import { openRegistered } from './registered/registered.ts'
+import type { Registered } from './registered/registered.ts'
+import { createCloudflare } from './registrars/cloudflare.ts'
+import { openEpp } from './registrars/epp.ts'
+import { createGoDaddy } from './registrars/godaddy.ts'
+import { createNameCom } from './registrars/name-com.ts'
+import { createNamecheap } from './registrars/namecheap.ts'
+import { createPorkbun } from './registrars/porkbun.ts'
+import type { Registrar } from './registrars/registrar.ts'
+import { openRegistrars } from './registrars/registrars.ts'
+import { createVercel } from './registrars/vercel.ts'
+
+export interface Sources extends AsyncDisposable {
+  readonly local: readonly EvidenceSource[]
+  readonly screen: readonly EvidenceSource[]
+  readonly confirm: readonly EvidenceSource[]
+  readonly index: Registered | undefined
+  readonly forSale: ForSale
+}
+
+interface SourceOptions {
+  readonly config: Config
+  readonly cache: Cache
+  readonly outbound: Outbound
+  readonly log: Logger
+  readonly now: () => number
+}
+
+export async function openSources(options: SourceOptions): Promise<Sources> {
+  const { config, cache, outbound, now } = options
+  const closers = new AsyncDisposableStack()
+  const budget = openBudget({ cache, now, nodes: config.nodes })
+  const dns = openDnsSource({ resolvers: config.resolvers, cache, now })
+  closers.defer(() => dns.close())
+  // A client of its own: owners' lame servers must not fill the window that registries are asked through.
+  const textClient = openDnsClient(config.resolvers, { mostInFlight: 64 })
+  closers.defer(() => textClient.close())
+  const index = await findIndex(options)
+  if (index) closers.defer(() => index.close())
+  const confirm: EvidenceSource[] = []
+  if (config.registrars.order.length > 0) {
+    const order = await Promise.all(config.registrars.order.map((name) => openRegistrar(name, options, closers)))
+    confirm.push(openRegistrars({ order, budget }))
+  }
+  if (config.rdap) {
+    const bootstrap = await openBootstrap({ outbound, now, url: IANA_URL })
+    const rdap = openRdap({ outbound, budget, bootstrap, cache, now })
+    closers.defer(() => rdap.close())
+    closers.defer(() => bootstrap.close())
+    confirm.push(rdap)
+  }
+  return {
+    local: index ? [index] : [],
+    screen: [dns],
+    confirm,
+    index,
+    forSale: createForSale({ client: textClient }),
+    [Symbol.asyncDispose]: () => closers.disposeAsync(),
+  }
+}
+
+async function findIndex({ config, outbound, log, now }: SourceOptions): Promise<Registered | undefined> {
+  const { index } = config
+  if (index === undefined) return undefined
+  const from = index.from.startsWith('https://')
+    ? { manifestUrl: index.from, request: (url: string, ask: StreamOptions) => outbound.stream(url, ask) }
+    : { directory: index.from }
+  return openRegistered({ from, cacheDirectory: join(index.dataDir, 'index'), now, log })
+}
+
+type RegistrarName = Config['registrars']['order'][number]
+
+async function openRegistrar(
+  name: RegistrarName,
+  { config, outbound, now }: SourceOptions,
+  closers: AsyncDisposableStack,
+): Promise<Registrar> {
+  const { registrars } = config
+  const send = (request: Parameters<Outbound['send']>[0]) => outbound.send(request)
+  const nothing = new Secret('')
+  switch (name) {
+    case 'cloudflare': {
+      const [accountId = nothing, token = nothing] = registrars.cloudflare ?? []
+      return createCloudflare({ send, now, accountId: accountId.reveal(), token })
+    }
+    case 'name-com': {
+      const [username = nothing, token = nothing] = registrars.nameCom ?? []
+      return createNameCom({ send, now, username: username.reveal(), token })
+    }
+    case 'porkbun': {
+      const [key = nothing, secret = nothing] = registrars.porkbun ?? []
+      return createPorkbun({ send, now, key, secret })
+    }
+    case 'godaddy': {
+      const [key = nothing, secret = nothing] = registrars.godaddy ?? []
+      return createGoDaddy({ send, now, key, secret })
+    }
+    case 'namecheap': {
+      const [user = nothing, key = nothing, clientIp = nothing] = registrars.namecheap ?? []
+      return createNamecheap({ send, now, user: user.reveal(), key, clientIp: clientIp.reveal() })
+    }
+    case 'epp': {
+      const epp = await openEppOf(config, outbound, now)
+      closers.defer(() => epp.close())
+      return epp
+    }
+    default:
+      return createVercel({ send, now })
+  }
+}
+
+async function openEppOf({ registrars }: Config, outbound: Outbound, now: () => number) {
+  const { hostname, port, username, password, pathname } = new URL(registrars.epp?.reveal() ?? '')
+  const { eppCertFile, eppKeyFile } = registrars
+  const identity =
+    eppCertFile && eppKeyFile
+      ? { cert: await readFile(eppCertFile, 'utf8'), key: await readFile(eppKeyFile, 'utf8') }
+      : undefined
+  return openEpp({
+    host: hostname,
+    suffixes: pathname.slice(1).split(','),
+    clientId: decodeURIComponent(username),
+    password: new Secret(decodeURIComponent(password)),
+    connect: () => outbound.connectTls({ host: hostname, port: Number(port || 700), ...identity }),
+    now,
+  })
+}

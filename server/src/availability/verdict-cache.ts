@@ -1,0 +1,111 @@
+/**
+ * What any node has learned and may still repeat.
+ *
+ * A value is one line, `status|confidence|checkedAt|expiresAt|sources|price`, because 80 of them are read per request and
+ * a line of fixed fields is read several times faster than JSON. Redis forgets by its own clock; `expiresAt` is
+ * compared again on reading, so that a late expiry or a lagging replica never repeats an old "available".
+ *
+ * `unknown` is never kept: it is about us, not about the domain.
+ */
+import type { Cache } from '../cache/cache.ts'
+import type { Domain } from '../model/domain.ts'
+import type { DomainPrice, Status, Verdict } from '../model/verdict.ts'
+
+export interface VerdictCache {
+  /** Nothing once the signal has fired: past the deadline its answer is not waited for. */
+  find(domains: readonly Domain[], signal: AbortSignal): Promise<ReadonlyMap<Domain, Verdict>>
+  remember(verdicts: readonly Verdict[]): Promise<void>
+}
+
+// Raised when the line or the meaning of a status changes, so that nodes of two versions do not misread each other.
+const PREFIX = 'av:2:'
+
+const CODES: Readonly<Record<Exclude<Status, 'unknown'>, string>> = {
+  available: 'a',
+  premium: 'p',
+  for_sale: 'f',
+  taken: 't',
+  reserved: 'r',
+  restricted: 'x',
+  unsupported: 's',
+  invalid: 'i',
+}
+const STATUSES: ReadonlyMap<string, Status> = new Map(
+  Object.entries(CODES).map(([status, code]) => [code, status as Status]),
+)
+
+/** All this folder needs of the cache. */
+export type LookupCache = Pick<Cache, 'getMany' | 'setMany'>
+
+export function createVerdictCache({ cache, now }: { cache: LookupCache; now: () => number }): VerdictCache {
+  return {
+    async find(domains, signal) {
+      const verdicts = new Map<Domain, Verdict>()
+      const values = await orNothing(cache.getMany(domains.map(keyOf)), signal)
+      const at = now()
+      for (let index = 0; index < values.length; index++) {
+        const domain = domains[index]
+        const value = values[index]
+        if (domain === undefined || value === undefined || value === null) continue
+        const verdict = readVerdict(domain, value)
+        if (verdict !== undefined && verdict.expiresAt > at) verdicts.set(domain, verdict)
+      }
+      return verdicts
+    },
+    async remember(verdicts) {
+      const at = now()
+      const entries = verdicts.flatMap((verdict) => {
+        const value = writeVerdict(verdict)
+        const ttlMs = verdict.expiresAt - at
+        return value === undefined || ttlMs <= 0 ? [] : [{ key: keyOf(verdict.domain), value, ttlMs }]
+      })
+      if (entries.length > 0) await cache.setMany(entries)
+    },
+  }
+}
+
+export function writeVerdict(verdict: Verdict): string | undefined {
+  const { status, confidence, checkedAt, expiresAt, sources, price, premiumProne } = verdict
+  if (status === 'unknown') return undefined
+  const sure = confidence === 'definitive' ? 'd' : premiumProne ? 'p' : 'l'
+  return `${CODES[status]}|${sure}|${checkedAt}|${expiresAt}|${sources.join(',')}${price ? `|${JSON.stringify(price)}` : ''}`
+}
+
+/** Undefined for anything that `writeVerdict` did not write. */
+export function readVerdict(domain: Domain, value: string): Verdict | undefined {
+  const status = STATUSES.get(value.charAt(0))
+  const sure = value.charAt(2)
+  const second = value.indexOf('|', 4)
+  const third = value.indexOf('|', second + 1)
+  if (status === undefined || (sure !== 'd' && sure !== 'l' && sure !== 'p') || second < 0 || third < 0)
+    return undefined
+  const fourth = value.indexOf('|', third + 1)
+  const sources = value.slice(third + 1, fourth < 0 ? undefined : fourth)
+  return {
+    domain,
+    status,
+    confidence: sure === 'd' ? 'definitive' : 'likely',
+    sources: sources.includes(',') ? sources.split(',') : [sources],
+    checkedAt: Number(value.slice(4, second)),
+    // NaN is later than nothing, so a damaged time reads as expired.
+    expiresAt: Number(value.slice(second + 1, third)),
+    ...(sure === 'p' ? { premiumProne: true as const } : {}),
+    ...(fourth < 0 ? {} : { price: JSON.parse(value.slice(fourth + 1)) as DomainPrice }),
+  }
+}
+
+function keyOf(domain: Domain): string {
+  return PREFIX + domain
+}
+
+/** The cache cannot be told to hurry; past the deadline its answer is not waited for. */
+async function orNothing<T>(work: Promise<readonly T[]>, signal: AbortSignal): Promise<readonly T[]> {
+  const { promise, resolve } = Promise.withResolvers<readonly T[]>()
+  const giveUp = () => resolve([])
+  signal.addEventListener('abort', giveUp)
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    signal.removeEventListener('abort', giveUp)
+  }
+}

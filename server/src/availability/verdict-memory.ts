@@ -1,0 +1,37 @@
+/**
+ * What this process has just learned, in front of what all nodes have: a name that many callers are shown is looked
+ * up without leaving the process. The same freshness rules hold; nothing is kept that the shared cache would not keep.
+ */
+import type { Domain } from '../model/domain.ts'
+import type { Verdict } from '../model/verdict.ts'
+
+export interface VerdictMemory {
+  find(domains: readonly Domain[]): ReadonlyMap<Domain, Verdict>
+  remember(verdict: Verdict): void
+}
+
+// About 300 bytes each, so 30 MB at most. The oldest goes first.
+const MOST = 100_000
+
+export function createVerdictMemory({ now, most = MOST }: { now: () => number; most?: number }): VerdictMemory {
+  const known = new Map<Domain, Verdict>()
+  return {
+    find(domains) {
+      const at = now()
+      const verdicts = new Map<Domain, Verdict>()
+      for (const domain of domains) {
+        const verdict = known.get(domain)
+        if (verdict === undefined) continue
+        if (verdict.expiresAt > at) verdicts.set(domain, verdict)
+        else known.delete(domain)
+      }
+      return verdicts
+    },
+    remember(verdict) {
+      if (verdict.status === 'unknown') return
+      known.delete(verdict.domain)
+      known.set(verdict.domain, verdict)
+      if (known.size > most) known.delete(known.keys().next().value ?? verdict.domain)
+    },
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * The environment, read once: `readConfig` parses every setting and reports every problem at once, each with the
+ * variable and an example. Flat names in, frozen nested values out; secrets print as `[secret]`.
+ */
+import { getServers } from 'node:dns'
+import { withPort } from './parse.ts'
+import { SETTINGS } from './settings.ts'
+
+type Values = { readonly [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Name]['parse']> }
+
+/** What callers keep their own address and key in, often in the same shell. */
+const OF_CLIENTS = new Set(['NAMEWRIGHT_URL', 'NAMEWRIGHT_KEY'])
+
+export type Config = ReturnType<typeof readConfig>
+
+/** Names every problem, not only the first. */
+export class ConfigError extends Error {}
+
+export function readConfig(env: Readonly<Record<string, string | undefined>>) {
+  const problems: string[] = []
+  const values: Record<string, unknown> = {}
+  for (const [name, { default: preset, example, parse }] of Object.entries(SETTINGS)) {
+    const text = env[name]?.trim() || preset
+    try {
+      if (text === undefined) throw new Error('set')
+      values[name] = parse(text)
+    } catch (error) {
+      problems.push(`${name} must be ${error instanceof Error ? error.message : 'valid'}, for example ${example}`)
+    }
+  }
+  const strangers = Object.keys(env).filter(
+    (name) => name.startsWith('NAMEWRIGHT_') && !(name in SETTINGS) && !OF_CLIENTS.has(name),
+  )
+  problems.push(...strangers.map((name) => `${name} is not a setting; see docs/configuration.md`))
+  const read = values as Values
+  if (Boolean(read.NAMEWRIGHT_TLS_CERT_FILE) !== Boolean(read.NAMEWRIGHT_TLS_KEY_FILE)) {
+    problems.push('NAMEWRIGHT_TLS_CERT_FILE and NAMEWRIGHT_TLS_KEY_FILE must be set together')
+  }
+  if (read.NAMEWRIGHT_INDEX && !read.NAMEWRIGHT_DATA_DIR) {
+    problems.push('NAMEWRIGHT_DATA_DIR must be set, because NAMEWRIGHT_INDEX is: a node maps its own copy of the index')
+  }
+  const needed = {
+    cloudflare: 'CLOUDFLARE',
+    'name-com': 'NAME_COM',
+    porkbun: 'PORKBUN',
+    godaddy: 'GODADDY',
+    namecheap: 'NAMECHEAP',
+    epp: 'EPP_URL',
+  }
+  for (const [registrar, name] of Object.entries(needed)) {
+    const isAsked = (read.NAMEWRIGHT_REGISTRARS as readonly string[] | undefined)?.includes(registrar) ?? false
+    if (isAsked && values[`NAMEWRIGHT_${name}`] === undefined) {
+      problems.push(`NAMEWRIGHT_${name} must be set, because NAMEWRIGHT_REGISTRARS names ${registrar}`)
+    }
+  }
+  if (problems.length > 0) throw new ConfigError(problems.join('\n'))
+  return Object.freeze({
+    database: Object.freeze({
+      url: read.NAMEWRIGHT_DATABASE_URL,
+      ownerUrl: read.NAMEWRIGHT_OWNER_DATABASE_URL ?? read.NAMEWRIGHT_DATABASE_URL,
+      migrate: read.NAMEWRIGHT_MIGRATE,
+    }),
+    redis: read.NAMEWRIGHT_REDIS_URL,
+    secret: read.NAMEWRIGHT_SECRET,
+    listen: Object.freeze({ host: read.NAMEWRIGHT_HOST, port: read.NAMEWRIGHT_PORT }),
+    tls:
+      read.NAMEWRIGHT_TLS_CERT_FILE && read.NAMEWRIGHT_TLS_KEY_FILE
+        ? Object.freeze({ certFile: read.NAMEWRIGHT_TLS_CERT_FILE, keyFile: read.NAMEWRIGHT_TLS_KEY_FILE })
+        : undefined,
+    trustedProxies: read.NAMEWRIGHT_TRUSTED_PROXIES ?? [],
+    publicUrl: read.NAMEWRIGHT_PUBLIC_URL?.replace(/\/$/, '') ?? '',
+    resolvers: read.NAMEWRIGHT_DNS_RESOLVERS ?? getServers().map(withPort),
+    availabilityMode: read.NAMEWRIGHT_AVAILABILITY_MODE,
+    registrars: Object.freeze({
+      order: read.NAMEWRIGHT_REGISTRARS.filter((name) => name !== 'none'),
+      cloudflare: read.NAMEWRIGHT_CLOUDFLARE,
+      nameCom: read.NAMEWRIGHT_NAME_COM,
+      porkbun: read.NAMEWRIGHT_PORKBUN,
+      godaddy: read.NAMEWRIGHT_GODADDY,
+      namecheap: read.NAMEWRIGHT_NAMECHEAP,
+      epp: read.NAMEWRIGHT_EPP_URL,
+      eppCertFile: read.NAMEWRIGHT_EPP_CERT_FILE,
+      eppKeyFile: read.NAMEWRIGHT_EPP_KEY_FILE,
+    }),
+    rdap: read.NAMEWRIGHT_RDAP === 'on',
+    nodes: read.NAMEWRIGHT_NODES,
+    index:
+      read.NAMEWRIGHT_INDEX && read.NAMEWRIGHT_DATA_DIR
+        ? Object.freeze({ from: read.NAMEWRIGHT_INDEX, dataDir: read.NAMEWRIGHT_DATA_DIR })
+        : undefined,
+    dataDir: read.NAMEWRIGHT_DATA_DIR,
+    czds: read.NAMEWRIGHT_CZDS,
+    prices: Object.freeze({
+      refresh: read.NAMEWRIGHT_PRICE_REFRESH === 'on',
+      file: read.NAMEWRIGHT_PRICE_FILE,
+      ratesFile: read.NAMEWRIGHT_RATES_FILE,
+    }),
+    outbound: Object.freeze({
+      caFile: read.NAMEWRIGHT_OUTBOUND_CA_FILE,
+      routes: read.NAMEWRIGHT_OUTBOUND_ROUTES ?? [],
+    }),
+    suffixes: read.NAMEWRIGHT_SUFFIXES,
+    drainSeconds: read.NAMEWRIGHT_DRAIN_SECONDS,
+    logLevel: read.NAMEWRIGHT_LOG_LEVEL,
+  })
+}

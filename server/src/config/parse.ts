@@ -1,0 +1,75 @@
+/** From the text of a setting to its value. Each throws an Error whose message completes "NAME must be …". */
+import { isIP } from 'node:net'
+import { Secret } from '../model/secret.ts'
+
+export function must(text: string, holds: boolean, wanted: string): string {
+  if (!holds) throw new Error(wanted)
+  return text
+}
+
+/** `user:token`: so many parts, each a secret. */
+export function partsOf(count: number) {
+  return (text: string): readonly Secret[] => {
+    const parts = text.split(':')
+    if (parts.length !== count || parts.includes('')) throw new Error(`${count} parts with a colon between them`)
+    return parts.map((part) => new Secret(part))
+  }
+}
+
+export function routeOf(text: string): { host: string; address: string; port: number } {
+  const [, host = '', address = '', port = ''] = /^([a-z0-9.-]+)=([\d.]+):(\d{1,5})$/.exec(text) ?? []
+  if (isIP(address) !== 4 || Number(port) > 65_535) throw new Error('host=address:port')
+  return { host, address, port: Number(port) }
+}
+
+export function secretOf(parse: (text: string) => string) {
+  return (text: string): Secret => new Secret(parse(text))
+}
+
+export function urlOf(...protocols: string[]) {
+  const wanted = `a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`
+  return (text: string) => must(text, URL.canParse(text) && protocols.includes(new URL(text).protocol), wanted)
+}
+
+export function oneOf<const T extends string>(...choices: T[]) {
+  return (text: string): T => {
+    const choice = choices.find((one) => one === text)
+    if (choice === undefined) throw new Error(`one of ${choices.join(', ')}`)
+    return choice
+  }
+}
+
+export function integerIn(low: number, high: number) {
+  return (text: string): number =>
+    Number(must(text, /^\d+$/.test(text) && +text >= low && +text <= high, `${low} to ${high}`))
+}
+
+export function listOf<T>(parse: (text: string) => T) {
+  return (text: string): readonly T[] => text.split(',').map((item) => parse(item.trim()))
+}
+
+export function optional<T>(parse: (text: string) => T) {
+  return (text: string): T | undefined => (text === '' ? undefined : parse(text))
+}
+
+/** An IP address or a CIDR range. */
+export function isAddressRange(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/')
+  const family = isIP(address)
+  return (
+    family !== 0 &&
+    more.length === 0 &&
+    (bits === undefined || (/^\d{1,3}$/.test(bits) && +bits <= (family === 4 ? 32 : 128)))
+  )
+}
+
+export function isResolver(text: string): boolean {
+  const match = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text)
+  return match !== null && isIP(match[1] ?? match[2] ?? '') !== 0 && Number(match[3]) <= 65_535
+}
+
+/** `getServers` leaves port 53 out, and the brackets with it. */
+export function withPort(server: string): string {
+  if (isIP(server) === 4) return `${server}:53`
+  return isIP(server) === 6 ? `[${server}]:53` : server
+}

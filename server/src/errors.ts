@@ -1,0 +1,86 @@
+/**
+ * The one table of everything that can go wrong for a caller, and the one class that carries it.
+ *
+ * `code` is public, closed and never translated; the words for it, in every language, are in `data/messages/`.
+ * `docs/errors.md` lists the same codes, and a test fails when the page misses or invents one.
+ *
+ * An uncertain world is not an error (it is the verdict `unknown`), and a bug of ours is only ever `internal`.
+ */
+export const ERRORS = {
+  invalid_json: { status: 400, retry: 'never' },
+  body_too_deep: { status: 400, retry: 'never' },
+  invalid_request: { status: 400, retry: 'never' },
+  invalid_cursor: { status: 400, retry: 'never' },
+  invalid_idempotency_key: { status: 400, retry: 'never' },
+  malformed_http: { status: 400, retry: 'never' },
+  missing_token: { status: 401, retry: 'never' },
+  invalid_token: { status: 401, retry: 'never' },
+  expired_token: { status: 401, retry: 'never' },
+  https_required: { status: 403, retry: 'never' },
+  ip_not_allowed: { status: 403, retry: 'never' },
+  insufficient_scope: { status: 403, retry: 'never' },
+  not_found: { status: 404, retry: 'never' },
+  method_not_allowed: { status: 405, retry: 'never' },
+  request_timeout: { status: 408, retry: 'now' },
+  idempotency_in_progress: { status: 409, retry: 'later' },
+  body_too_large: { status: 413, retry: 'never' },
+  unsupported_media_type: { status: 415, retry: 'never' },
+  idempotency_mismatch: { status: 422, retry: 'never' },
+  no_names: { status: 422, retry: 'never' },
+  rate_limited: { status: 429, retry: 'later' },
+  quota_exceeded: { status: 429, retry: 'later' },
+  headers_too_large: { status: 431, retry: 'never' },
+  internal: { status: 500, retry: 'later' },
+  unavailable: { status: 503, retry: 'later' },
+} as const satisfies Record<string, { status: number; retry: 'never' | 'now' | 'later' }>
+
+export type ErrorCode = keyof typeof ERRORS
+
+/** What can be wrong with one field; its words are in `data/messages/` too. */
+export const FIELD_CODES = [
+  'required',
+  'unknown_field',
+  'wrong_type',
+  'too_short',
+  'too_long',
+  'too_small',
+  'too_large',
+  'too_few',
+  'too_many',
+  'not_allowed',
+  'bad_format',
+  'repeated',
+  'no_letter',
+  'unknown_suffix',
+  'unknown_preset',
+  'invalid_domain',
+  'min_above_max',
+] as const
+export type FieldCode = (typeof FIELD_CODES)[number]
+
+export interface FieldError {
+  /** RFC 6901 pointer into the body, or `?name` for a query parameter. */
+  readonly pointer: string
+  readonly code: FieldCode
+  /** Filled into the message: `{limit}`, `{expected}`, `{allowed}`. */
+  readonly params?: Readonly<Record<string, string | number>>
+}
+
+export interface ErrorDetail {
+  readonly fields?: readonly FieldError[]
+  readonly params?: Readonly<Record<string, string | number>>
+  /** Seconds, for `Retry-After`. */
+  readonly retryAfter?: number
+  readonly cause?: unknown
+}
+
+export class ApiError extends Error {
+  readonly code: ErrorCode
+  readonly detail: ErrorDetail
+
+  constructor(code: ErrorCode, detail: ErrorDetail = {}) {
+    super(code, detail.cause === undefined ? undefined : { cause: detail.cause })
+    this.code = code
+    this.detail = detail
+  }
+}

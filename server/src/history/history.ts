@@ -1,0 +1,128 @@
+/**
+ * What a caller has asked and was given, newest first.
+ *
+ * Ids sort by time, so a page is a backward walk of the primary key inside one partition, whatever the size of the
+ * table. `options` and `suggestions` go in and come out as JSON text: they are spliced into the answer, not parsed
+ * and written again.
+ *
+ * An account's retention hides what is too old at once and deletes it as the account goes on recording.
+ */
+import { sql } from '../db/db.ts'
+import type { Db, Statement, Value } from '../db/db.ts'
+import type { AccountId, Caller, KeyId } from '../model/caller.ts'
+import { firstIdOf, makeId } from '../model/id.ts'
+
+export interface HistoryEntry {
+  readonly description: string
+  readonly count: number
+  readonly language: string
+  /** JSON text. */
+  readonly options: string
+  readonly suggestions: string
+}
+
+export interface HistoryRow extends HistoryEntry {
+  readonly id: string
+  readonly created_at: Date
+  readonly key_id: KeyId
+}
+
+export interface HistoryFilter {
+  readonly q?: string | undefined
+  readonly since?: string | undefined
+  readonly until?: string | undefined
+  readonly keyId?: string | undefined
+}
+
+export interface History {
+  /** To be committed with the quota that paid for it; nothing when the account keeps no history. */
+  recording(caller: Caller, entry: HistoryEntry): readonly Statement[]
+  /** One row more than `limit` when there is a next page. */
+  list(caller: Caller, filter: HistoryFilter, page: { limit: number; before?: string }): Promise<readonly HistoryRow[]>
+  find(caller: Caller, id: string): Promise<HistoryRow | undefined>
+  remove(account: AccountId, id: string): Promise<boolean>
+  removeAll(account: AccountId): Promise<void>
+}
+
+const COLUMNS = 'id, created_at, key_id, description, count, language, options, suggestions'
+const DAY_MS = 86_400_000
+// Each record removes more than it adds, so a shortened retention works itself off.
+const EXPIRE_AT_ONCE = 20
+
+export function openHistory({ db, now }: { db: Db; now: () => number }): History {
+  // A moment as an id, because the primary key is sorted by it: an age is then a range, not a look at every row.
+  const oldest = (caller: Caller) =>
+    caller.historyDays === null ? null : firstIdOf(now() - caller.historyDays * DAY_MS)
+
+  return {
+    recording(caller, { description, count, language, options, suggestions }) {
+      const { accountId, keyId, historyDays } = caller
+      if (historyDays === 0) return []
+      const at = now()
+      const insert = sql(
+        'history_insert',
+        `INSERT INTO history (account_id, ${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+        [accountId, makeId(at), new Date(at), keyId, description, count, language, options, suggestions],
+      )
+      return historyDays === null ? [insert] : [expire(accountId, oldest(caller)), insert]
+    },
+
+    async list(caller, filter, { limit, before }) {
+      const values: Value[] = [caller.accountId]
+      const where = ['account_id = $1']
+      let name = 'history_list'
+      const add = (filterName: string, condition: (place: string) => string, value: Value) => {
+        if (value === undefined || value === null) return
+        values.push(value)
+        where.push(condition(`$${values.length}`))
+        // The text depends on which filters are there, and a prepared statement's name stands for one text.
+        name += `_${filterName}`
+      }
+      add('before', (p) => `id < ${p}::uuid`, before)
+      add('kept', (p) => `id >= ${p}::uuid`, oldest(caller))
+      add('since', (p) => `id >= ${p}::uuid`, idAt(filter.since))
+      add('until', (p) => `id < ${p}::uuid`, idAt(filter.until))
+      add('key', (p) => `key_id = ${p}::uuid`, filter.keyId)
+      add('q', (p) => `strpos(lower(description), lower(${p})) > 0`, filter.q)
+      values.push(limit + 1)
+      const text = `SELECT ${COLUMNS} FROM history WHERE ${where.join(' AND ')} ORDER BY id DESC LIMIT $${values.length}`
+      const [found] = await db.as(caller.accountId, [sql<HistoryRow>(name, text, values)])
+      return found.rows
+    },
+
+    async find(caller, id) {
+      const [found] = await db.as(caller.accountId, [
+        sql<HistoryRow>(
+          'history_find',
+          `SELECT ${COLUMNS} FROM history WHERE account_id = $1 AND id = $2 AND ($3::uuid IS NULL OR id >= $3)`,
+          [caller.accountId, id, oldest(caller)],
+        ),
+      ])
+      return found.rows[0]
+    },
+
+    async remove(account, id) {
+      const [removed] = await db.as(account, [
+        sql('history_remove', 'DELETE FROM history WHERE account_id = $1 AND id = $2', [account, id]),
+      ])
+      return removed.count > 0
+    },
+
+    async removeAll(account) {
+      await db.as(account, [sql('history_remove_all', 'DELETE FROM history WHERE account_id = $1', [account])])
+    },
+  }
+}
+
+function idAt(moment: string | undefined): string | undefined {
+  return moment === undefined ? undefined : firstIdOf(Date.parse(moment))
+}
+
+function expire(account: AccountId, oldest: string | null): Statement {
+  return sql(
+    'history_expire',
+    `DELETE FROM history WHERE account_id = $1 AND id IN (
+       SELECT id FROM history WHERE account_id = $1 AND id < $2 ORDER BY id LIMIT ${EXPIRE_AT_ONCE})`,
+    [account, oldest],
+  )
+}

@@ -1,0 +1,38 @@
+/** The shapes of POST /v1/domains/check. */
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import { closed, DomainStatus, Instant, Price, Pricing, success } from './schemas.ts'
+
+export const CheckBody = Type.Object(
+  {
+    domains: Type.Array(Type.String({ minLength: 1, maxLength: 253 }), { minItems: 1, maxItems: 200 }),
+    verify: Type.Optional(Type.Enum(['fast', 'full'], { description: 'full: nothing remembered is used.' })),
+    for_sale: Type.Optional(Type.Boolean({ description: 'Look for owners who offer a taken domain (RFC 10023).' })),
+    deadline_ms: Type.Optional(Type.Integer({ minimum: 100, maximum: 30_000, description: 'Default 2500.' })),
+  },
+  { ...closed, $id: 'CheckRequest' },
+)
+export type CheckBody = Static<typeof CheckBody>
+
+const CheckedDomain = Type.Object(
+  {
+    input: Type.String({ description: 'As it was sent.' }),
+    domain: Type.String(),
+    available: Type.Boolean(),
+    status: DomainStatus,
+    confidence: Type.Enum(['definitive', 'likely']),
+    sources: Type.Array(Type.String()),
+    checked_at: Instant,
+    expires_at: Instant,
+    price: Type.Union([Price, Type.Null()], { description: 'null where there is none: invalid or unsupported.' }),
+    pricing: Type.Union([Pricing, Type.Null()]),
+    for_sale: Type.Optional(
+      Type.Object(
+        { text: Type.Optional(Type.String()), uri: Type.Optional(Type.String()), value: Type.Optional(Type.String()) },
+        { ...closed, description: 'In the words of its owner; we vouch for nothing in it.' },
+      ),
+    ),
+  },
+  { ...closed, $id: 'CheckedDomain' },
+)
+export const CheckAnswer = success(Type.Object({ domains: Type.Array(CheckedDomain) }, closed), 'CheckAnswer')

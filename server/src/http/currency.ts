@@ -1,0 +1,16 @@
+/** A currency that a caller asked for, when prices can be had in it now; what may be asked depends on today's rates. */
+import type { FieldError } from '../errors.ts'
+import type { Currency } from '../model/money.ts'
+import type { Prices } from '../prices/prices.ts'
+
+export function parseCurrency(
+  prices: Prices,
+  code: string | undefined,
+  pointer: string,
+  problems: FieldError[],
+): Currency {
+  if (code === undefined) return 'USD'
+  const currency = prices.findCurrency(code)
+  if (!currency) problems.push({ pointer, code: 'not_allowed', params: { allowed: prices.currencies().join(', ') } })
+  return currency ?? 'USD'
+}

@@ -1,0 +1,51 @@
+/** What every route needs of the outside: cursors, languages, and word that the caller has hung up. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../context.ts'
+import type { ApiError } from '../errors.ts'
+import { createCursors } from './cursor.ts'
+import type { Cursors } from './cursor.ts'
+import { chooseLanguage, readMessages } from './language.ts'
+import type { AllMessages, Language, Messages } from './language.ts'
+import { createProblems } from './problem.ts'
+import type { ErrorAnswer, Listener } from './problem.ts'
+
+export interface Doors {
+  readonly publicUrl: string
+  readonly cursors: Cursors
+  readonly messages: AllMessages
+  messagesFor(language: Language): Messages
+  languageOf(request: FastifyRequest): Language
+  answerOf(error: ApiError, listener: Listener): ErrorAnswer
+  /** Fires when the caller goes away before the answer is written. */
+  hangUpOf(reply: FastifyReply): AbortSignal
+}
+
+export async function openDoors(ctx: Context): Promise<Doors> {
+  const messages = await readMessages()
+  const { publicUrl } = ctx.config
+  return {
+    publicUrl,
+    cursors: createCursors(ctx.config.secret.reveal()),
+    messages,
+    messagesFor(language) {
+      const found = messages.get(language)
+      if (!found) throw new Error(`no messages in ${language}`)
+      return found
+    },
+    languageOf(request) {
+      const body = (request.body as { language?: unknown } | null | undefined)?.language
+      const account = request.session?.caller.language
+      return chooseLanguage({ body, accept: request.headers['accept-language'], account })
+    },
+    answerOf: createProblems({ messages, publicUrl }),
+    hangUpOf(reply) {
+      const controller = new AbortController()
+      reply.raw.once('close', () => {
+        if (!reply.raw.writableFinished) controller.abort()
+      })
+      // Gone before anyone listened: the event will not come again.
+      if (reply.raw.destroyed) controller.abort()
+      return controller.signal
+    },
+  }
+}

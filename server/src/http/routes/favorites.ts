@@ -1,0 +1,119 @@
+/** POST, GET, PATCH and DELETE /v1/favorites. */
+import { domainToUnicode } from 'node:url'
+import type { FastifyInstance } from 'fastify'
+import { addFavorite } from '../../add-favorite.ts'
+import type { Context } from '../../context.ts'
+import { ApiError } from '../../errors.ts'
+import type { FavoriteRow } from '../../favorites/favorites.ts'
+import { findDomain } from '../../model/domain.ts'
+import { isUuid } from '../../model/id.ts'
+import { sessionOf } from '../auth.ts'
+import type { Doors } from '../doors.ts'
+import { answerOnce } from '../once.ts'
+import { pageOf } from '../page.ts'
+import { ById, Deleted, FavoriteBody, FavoriteChange, FavoriteOne, FavoritePage, FavoriteQuery } from '../schemas.ts'
+import { favoriteText, successOf } from '../wire.ts'
+
+export function favoriteRoutes(app: FastifyInstance, ctx: Context, doors: Doors): void {
+  app.post<{ Body: FavoriteBody }>(
+    '/v1/favorites',
+    {
+      config: { scope: 'favorites:write' },
+      schema: {
+        summary: 'Add to favorites',
+        body: FavoriteBody,
+        response: { 201: FavoriteOne, 200: FavoriteOne },
+      },
+    },
+    (request, reply) => {
+      const wish = parseWish(ctx, request.body)
+      return answerOnce(ctx, request, reply, { lastsMs: 2_500 }, async (storing) => {
+        let answer = { status: 201, headers: {}, body: '' }
+        const alongside = (row: FavoriteRow, created: boolean) => {
+          answer = {
+            status: created ? 201 : 200,
+            headers: { location: `/v1/favorites/${row.id}` },
+            body: successOf(`{"favorite":${favoriteText(row)}}`),
+          }
+          return storing(answer)
+        }
+        await addFavorite(ctx, sessionOf(request).caller, wish, alongside, doors.hangUpOf(reply))
+        return answer
+      })
+    },
+  )
+
+  app.get<{ Querystring: FavoriteQuery }>(
+    '/v1/favorites',
+    {
+      config: { scope: 'favorites:read' },
+      schema: { summary: 'Get the favorites list', querystring: FavoriteQuery, response: { 200: FavoritePage } },
+    },
+    async (request, reply) => {
+      const { accountId: account } = sessionOf(request).caller
+      const { limit, cursor, ...filter } = request.query
+      const page = pageOf(doors, request, reply, { list: 'favorites', account, filter, limit, cursor })
+      return page.send('favorites', await ctx.favorites.list(account, filter, page.window), favoriteText)
+    },
+  )
+
+  app.get<{ Params: { id: string } }>(
+    '/v1/favorites/:id',
+    {
+      config: { scope: 'favorites:read' },
+      schema: { summary: 'Get one favorite', params: ById, response: { 200: FavoriteOne } },
+    },
+    async (request, reply) => {
+      const { id } = request.params
+      const row = isUuid(id) ? await ctx.favorites.find(sessionOf(request).caller.accountId, id) : undefined
+      if (!row) throw new ApiError('not_found')
+      return reply.send(successOf(`{"favorite":${favoriteText(row)}}`))
+    },
+  )
+
+  app.patch<{ Params: { id: string }; Body: FavoriteChange }>(
+    '/v1/favorites/:id',
+    {
+      config: { scope: 'favorites:write' },
+      schema: { summary: 'Change one favorite', params: ById, body: FavoriteChange, response: { 200: FavoriteOne } },
+    },
+    async (request, reply) => {
+      const { id } = request.params
+      const { accountId } = sessionOf(request).caller
+      const row = isUuid(id) ? await ctx.favorites.change(accountId, id, request.body) : undefined
+      if (!row) throw new ApiError('not_found')
+      return reply.send(successOf(`{"favorite":${favoriteText(row)}}`))
+    },
+  )
+
+  app.delete<{ Params: { id: string } }>(
+    '/v1/favorites/:id',
+    {
+      config: { scope: 'favorites:write' },
+      schema: { summary: 'Delete one favorite', params: ById, response: { 200: Deleted } },
+    },
+    async (request, reply) => {
+      const { id } = request.params
+      const removed = isUuid(id) && (await ctx.favorites.remove(sessionOf(request).caller.accountId, id))
+      if (!removed) throw new ApiError('not_found')
+      return reply.send(successOf('{}'))
+    },
+  )
+}
+
+function parseWish(ctx: Context, body: FavoriteBody) {
+  const refuse = (code: 'invalid_domain' | 'unknown_suffix', value: string) =>
+    new ApiError('invalid_request', { fields: [{ pointer: '/domain', code, params: { value } }] })
+  const domain = findDomain(body.domain)
+  // A suffix may itself end in one, as co.uk does: nobody can register it.
+  if (!domain || ctx.prices.findSuffix(domain)) throw refuse('invalid_domain', body.domain)
+  const suffix = ctx.prices.suffixOf(domain)
+  if (!suffix) throw refuse('unknown_suffix', domain.slice(domain.indexOf('.') + 1))
+  const { name = readable(domain), note = null, tags = [], watch = false } = body
+  return { domain, suffix, name, note, tags, watch }
+}
+
+/** The label as a person would write it. */
+function readable(domain: string): string {
+  return domainToUnicode(domain.slice(0, domain.indexOf('.')))
+}

@@ -1,0 +1,67 @@
+/** GET and DELETE /v1/history, all of it or one record. */
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../../context.ts'
+import { ApiError } from '../../errors.ts'
+import { isUuid } from '../../model/id.ts'
+import { sessionOf } from '../auth.ts'
+import type { Doors } from '../doors.ts'
+import { pageOf } from '../page.ts'
+import { ById, Deleted, HistoryOne, HistoryPage, HistoryQuery } from '../schemas.ts'
+import { historyText, successOf } from '../wire.ts'
+
+export function historyRoutes(app: FastifyInstance, ctx: Context, doors: Doors): void {
+  app.get<{ Querystring: HistoryQuery }>(
+    '/v1/history',
+    {
+      config: { scope: 'history:read' },
+      schema: { summary: 'Get generation history', querystring: HistoryQuery, response: { 200: HistoryPage } },
+    },
+    async (request, reply) => {
+      const { caller } = sessionOf(request)
+      const { limit, cursor, ...filter } = request.query
+      const page = pageOf(doors, request, reply, { list: 'history', account: caller.accountId, filter, limit, cursor })
+      const rows = await ctx.history.list(caller, { ...filter, keyId: filter.key_id }, page.window)
+      return page.send('history', rows, historyText)
+    },
+  )
+
+  app.get<{ Params: { id: string } }>(
+    '/v1/history/:id',
+    {
+      config: { scope: 'history:read' },
+      schema: { summary: 'Get one history record', params: ById, response: { 200: HistoryOne } },
+    },
+    async (request, reply) => {
+      const { id } = request.params
+      const row = isUuid(id) ? await ctx.history.find(sessionOf(request).caller, id) : undefined
+      if (!row) throw new ApiError('not_found')
+      return reply.send(successOf(`{"history":${historyText(row)}}`))
+    },
+  )
+
+  app.delete<{ Params: { id: string } }>(
+    '/v1/history/:id',
+    {
+      config: { scope: 'history:write' },
+      schema: { summary: 'Delete one history record', params: ById, response: { 200: Deleted } },
+    },
+    async (request, reply) => {
+      const { id } = request.params
+      const removed = isUuid(id) && (await ctx.history.remove(sessionOf(request).caller.accountId, id))
+      if (!removed) throw new ApiError('not_found')
+      return reply.send(successOf('{}'))
+    },
+  )
+
+  app.delete(
+    '/v1/history',
+    {
+      config: { scope: 'history:write' },
+      schema: { summary: 'Delete all history of the caller', response: { 200: Deleted } },
+    },
+    async (request, reply) => {
+      await ctx.history.removeAll(sessionOf(request).caller.accountId)
+      return reply.send(successOf('{}'))
+    },
+  )
+}

@@ -1,0 +1,63 @@
+/** GET /v1/tlds: the suffixes on offer, most popular first, and what they cost. */
+import { domainToUnicode } from 'node:url'
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../../context.ts'
+import { ApiError } from '../../errors.ts'
+import type { FieldError } from '../../errors.ts'
+import { formatPrice } from '../../model/money.ts'
+import type { Currency } from '../../model/money.ts'
+import type { Prices } from '../../prices/prices.ts'
+import { parseCurrency } from '../currency.ts'
+import { TldAnswer, TldQuery } from '../tld-schemas.ts'
+import { successOf } from '../wire.ts'
+
+type Facts = ReturnType<Prices['list']>[number]
+
+export function tldRoutes(app: FastifyInstance, ctx: Context): void {
+  app.get<{ Querystring: TldQuery }>(
+    '/v1/tlds',
+    {
+      config: { scope: 'domains:check' },
+      schema: { summary: 'Get the suffix catalogue', querystring: TldQuery, response: { 200: TldAnswer } },
+    },
+    async (request, reply) => {
+      const { q, limit, currency: code } = request.query
+      const problems: FieldError[] = []
+      const currency = parseCurrency(ctx.prices, code, '?currency', problems)
+      if (problems.length > 0) throw new ApiError('invalid_request', { fields: problems })
+      const part = q?.trim().toLowerCase().replace(/^\./, '') ?? ''
+      const found = ctx.prices.list().filter(({ suffix }) => matches(suffix, part))
+      const tlds = found.slice(0, limit).map((facts) => tldOf(facts, ctx.prices, currency))
+      return reply.send(successOf(JSON.stringify({ tlds, currencies: ctx.prices.currencies() })))
+    },
+  )
+}
+
+/** People may write a suffix in their own letters. */
+function matches(suffix: string, part: string): boolean {
+  return suffix.includes(part) || (suffix.includes('xn--') && domainToUnicode(suffix).includes(part))
+}
+
+function tldOf({ suffix, years, eligibility, idn, popularity }: Facts, prices: Prices, currency: Currency) {
+  const { registration, renewal, transfer, source, asOf } = prices.offerOf(suffix, currency)
+  return {
+    suffix,
+    price: formatPrice(registration),
+    pricing: {
+      currency,
+      registration_minor: registration.minor,
+      renewal_minor: renewal.minor,
+      transfer_minor: transfer.minor,
+      // A list price is for one year, also where a longer term must be bought.
+      years: 1,
+      total_5y_minor: registration.minor + 4 * renewal.minor,
+      kind: 'list',
+      registrar: source,
+      as_of: asOf,
+    },
+    term_years: years,
+    eligibility,
+    idn,
+    popularity,
+  }
+}

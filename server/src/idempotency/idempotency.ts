@@ -1,0 +1,109 @@
+/**
+ * A POST that carries an Idempotency-Key happens once, however often it is sent.
+ *
+ * The answer is stored in the transaction of its effect, and its primary key is the proof: whoever commits second is
+ * refused by the database, takes everything back and replays the first answer. That alone is exact. The claim in
+ * Redis in front of it is a courtesy: it spares the second caller the work and tells it that the first is still
+ * running. It expires by itself when its node dies, and nothing depends on it. So it never says idempotency_mismatch:
+ * whoever holds the claim may still fail or lose, and only what is stored has won.
+ *
+ * Only successes are stored. A refused or failed request had no effect, so sending it again is a first try.
+ */
+import { createHash, randomUUID } from 'node:crypto'
+import { CacheDown } from '../cache/cache.ts'
+import type { Cache } from '../cache/cache.ts'
+import { isViolationOf, sql } from '../db/db.ts'
+import type { Db, Statement } from '../db/db.ts'
+import { ApiError } from '../errors.ts'
+import type { AccountId } from '../model/caller.ts'
+
+export interface StoredAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** One request under one key: either it is already answered, or it is ours to answer. */
+export interface Attempt extends AsyncDisposable {
+  readonly answered: StoredAnswer | undefined
+  /** To be committed with the effect. */
+  storing(answer: StoredAnswer): readonly Statement[]
+  /** After a commit was refused: the answer of whoever was first, if that is why. */
+  answerOfWinner(error: unknown): Promise<StoredAnswer | undefined>
+}
+
+export interface Idempotency {
+  /** Fails with idempotency_mismatch, idempotency_in_progress or invalid_idempotency_key. */
+  begin(
+    account: AccountId,
+    request: { key: string; operation: string; body: string; lastsMs: number },
+  ): Promise<Attempt>
+}
+
+const KEEP_HOURS = 24
+const SHAPE = /^[\x21-\x7e]{1,255}$/
+
+export function openIdempotency({ db, cache, now }: { db: Db; cache: Cache; now: () => number }): Idempotency {
+  async function findStored(account: AccountId, key: string, fingerprint: Buffer): Promise<StoredAnswer | undefined> {
+    const [found] = await db.as(account, [
+      sql<{ fingerprint: Buffer; status: number; headers: string; body: string }>(
+        'idempotent_find',
+        `SELECT fingerprint, status, headers, body FROM idempotent_answer
+         WHERE account_id = $1 AND key = $2 AND created_at > $3`,
+        [account, key, oldest()],
+      ),
+    ])
+    const [row] = found.rows
+    if (!row) return undefined
+    if (!row.fingerprint.equals(fingerprint)) throw new ApiError('idempotency_mismatch')
+    return { status: row.status, headers: JSON.parse(row.headers) as Record<string, string>, body: row.body }
+  }
+
+  const oldest = () => new Date(now() - KEEP_HOURS * 3_600_000)
+
+  /** Whether the claim is ours; fails when another request holds it. Without Redis everybody may try. */
+  async function claim(name: string, mark: string, lastsMs: number): Promise<boolean> {
+    try {
+      if ((await cache.claim(name, mark, lastsMs)) === null) return true
+      throw new ApiError('idempotency_in_progress', { retryAfter: 1, params: { seconds: 1 } })
+    } catch (error) {
+      if (error instanceof CacheDown) return false
+      throw error
+    }
+  }
+
+  return {
+    async begin(account, { key, operation, body, lastsMs }) {
+      if (!SHAPE.test(key)) throw new ApiError('invalid_idempotency_key')
+      const fingerprint = createHash('sha256').update(`${operation}\n`).update(body).digest()
+      const answered = await findStored(account, key, fingerprint)
+      const name = `i:{${account}}:${key}`
+      const mark = randomUUID()
+      const claimed = answered === undefined && (await claim(name, mark, lastsMs))
+      return {
+        answered,
+        storing: ({ status, headers, body: answer }) => [
+          // A few of the account's expired answers go with each new one, and with them an expired one of this key.
+          sql(
+            'idempotent_expire',
+            `DELETE FROM idempotent_answer WHERE account_id = $1 AND created_at <= $2 AND (key = $3 OR key IN (
+               SELECT key FROM idempotent_answer WHERE account_id = $1 AND created_at <= $2 ORDER BY created_at LIMIT 5))`,
+            [account, oldest(), key],
+          ),
+          sql(
+            'idempotent_store',
+            `INSERT INTO idempotent_answer (account_id, key, fingerprint, created_at, status, headers, body)
+             VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+            [account, key, fingerprint, new Date(now()), status, JSON.stringify(headers), answer],
+          ),
+        ],
+        async answerOfWinner(error) {
+          return isViolationOf(error, 'idempotent_once') ? findStored(account, key, fingerprint) : undefined
+        },
+        async [Symbol.asyncDispose]() {
+          if (claimed) await cache.release(name, mark)
+        },
+      }
+    },
+  }
+}

@@ -1,0 +1,55 @@
+/** A name before anyone knows whether it can be registered: what `names/` proposes. */
+import type { Label } from './domain.ts'
+
+export const STYLES = [
+  'real_word',
+  'compound',
+  'blend',
+  'affix',
+  'respelling',
+  'foreign',
+  'invented',
+  'short_phrase',
+  'domain_hack',
+] as const
+export type Style = (typeof STYLES)[number]
+
+/** What a caller asked of the names themselves; nothing here is about domains or money. */
+export interface NameAsk {
+  readonly description: string
+  readonly language?: string
+  /** Absent: every style that clears the quality floor. */
+  readonly styles?: readonly Style[]
+  readonly includeWords: readonly string[]
+  readonly excludeWords: readonly string[]
+  readonly minLength: number
+  readonly maxLength: number
+  readonly hyphens: boolean
+  readonly digits: boolean
+  readonly like: readonly string[]
+  readonly unlike: readonly string[]
+  readonly seed: number
+}
+
+export interface Candidate {
+  readonly label: Label
+  /** As a person would write it: "Mayfly", "Paperdozer". */
+  readonly name: string
+  readonly origin: Origin
+  /** Each part 0..1; `total` is what the order follows. */
+  readonly score: {
+    readonly total: number
+    readonly relevance: number
+    readonly sound: number
+    readonly length: number
+  }
+}
+
+/** Where a name comes from, as data: the door turns it into a sentence in the caller's language. */
+export interface Origin {
+  readonly style: Style
+  /** The words it is made of, in order. */
+  readonly parts: readonly string[]
+  /** The caller's own word that led here, when there is one. */
+  readonly because?: string
+}

@@ -1,0 +1,40 @@
+/** `data/suffixes.jsonl`: every suffix we can offer, or an error that names what is wrong with the file. */
+import type { Suffix } from '../model/domain.ts'
+import { checkFields, readRows } from './fields.ts'
+import type { Fields } from './fields.ts'
+import type { PriceRow } from './price-row.ts'
+import { dayField, eligibilityField, PRICE_FIELDS, sourceField, suffixField, yearsField } from './row-fields.ts'
+
+type Line = Omit<PriceRow, 'asOf'> & { readonly as_of: string }
+
+export function parseCatalogue(
+  file: string,
+  text: string,
+  eligibility: ReadonlySet<string>,
+): ReadonlyMap<Suffix, PriceRow> {
+  const { rows, report, settle } = readRows(file, text)
+  const catalogue = new Map<Suffix, PriceRow>()
+  const fields: Fields<Line> = {
+    suffix: suffixField,
+    ...PRICE_FIELDS,
+    years: yearsField,
+    eligibility: eligibilityField(eligibility),
+    idn: { holds: (value) => value === null || typeof value === 'boolean', wanted: 'true, false or null' },
+    rdap: { holds: (value) => typeof value === 'boolean', wanted: 'true or false' },
+    popularity: {
+      holds: (value) => value === null || (Number.isInteger(value) && Number(value) > 0),
+      wanted: 'a rank from 1, or null',
+    },
+    source: sourceField,
+    as_of: dayField,
+  }
+  for (const { where, row } of rows) {
+    if (!checkFields<Line>(row, fields, (problem) => report(where, problem))) continue
+    const { as_of: asOf, ...facts } = row
+    if (catalogue.has(row.suffix)) report(where, `${row.suffix} is there twice`)
+    catalogue.set(row.suffix, { ...facts, asOf })
+  }
+  if (catalogue.size === 0) report('the file', 'has no suffix')
+  settle()
+  return catalogue
+}

@@ -1,0 +1,115 @@
+/**
+ * The operator's own price file: what they really sell, and for how much. It wins over every list.
+ *
+ * Each row is about one suffix, or about `*`, every suffix that no other row names:
+ *
+ *   {"suffix":"com","registration":1299,"renewal":1499,"transfer":1299,"source":"Example Names","as_of":"2026-11-01"}
+ *   {"suffix":"*","markup_percent":15,"source":"Example Names"}
+ *   {"suffix":"sucks","offered":false}
+ *
+ * With `{"suffix":"*","offered":false}` only the suffixes of the file are offered. A row with prices may add a suffix
+ * that is in no catalogue. A file with any mistake is refused whole: half of a price file is a wrong price file.
+ */
+import type { Suffix } from '../model/domain.ts'
+import { markUp } from '../model/money.ts'
+import { checkFields, readRows } from './fields.ts'
+import type { Field } from './fields.ts'
+import type { ListPrice, PriceRow } from './price-row.ts'
+import { dayField, eligibilityField, PRICE_FIELDS, sourceField, suffixField, yearsField } from './row-fields.ts'
+
+type Retail = ListPrice & {
+  readonly suffix: Suffix
+  readonly years?: number
+  readonly eligibility?: string
+  readonly source: string
+  readonly as_of: string
+}
+interface Markup {
+  readonly suffix: Suffix | '*'
+  readonly markup_percent: number
+  readonly source: string
+}
+interface Withheld {
+  readonly suffix: Suffix | '*'
+  readonly offered: false
+}
+type Rule = Retail | Markup | Withheld
+
+export type OwnPrices = ReadonlyMap<Suffix | '*', Rule>
+
+export const NO_OWN_PRICES: OwnPrices = new Map()
+
+const suffixOrAll: Field = {
+  holds: (value) => value === '*' || suffixField.holds(value),
+  wanted: 'a suffix such as co.uk, or *',
+}
+// Basis points stay whole, so that the arithmetic is exact. Tenfold is no markup but a slip of the decimal point.
+const percent: Field = {
+  holds: (value) =>
+    typeof value === 'number' && value >= -90 && value <= 900 && /^-?\d+(?:\.\d{1,2})?$/.test(String(value)),
+  wanted: 'a percentage from -90 to 900 with at most two decimals',
+}
+const no: Field = { holds: (value) => value === false, wanted: 'false' }
+
+/** Throws a DataError that names every problem. */
+export function parseOwnPrices(file: string, text: string, eligibility: ReadonlySet<string>): OwnPrices {
+  const { rows, report, settle } = readRows(file, text)
+  const own = new Map<Suffix | '*', Rule>()
+  const retail = {
+    suffix: suffixField,
+    ...PRICE_FIELDS,
+    years: yearsField,
+    eligibility: eligibilityField(eligibility),
+    source: sourceField,
+    as_of: dayField,
+  }
+  for (const { where, row } of rows) {
+    const tell = (problem: string) => report(where, problem)
+    let rule: Rule | undefined
+    if ('offered' in row) {
+      if (checkFields<Withheld>(row, { suffix: suffixOrAll, offered: no }, tell)) rule = row
+    } else if ('markup_percent' in row) {
+      const fields = { suffix: suffixOrAll, markup_percent: percent, source: sourceField }
+      if (checkFields<Markup>(row, fields, tell)) rule = row
+    } else if (checkFields<Retail>(row, retail, tell, ['years', 'eligibility'])) rule = row
+    if (rule === undefined) continue
+    if (own.has(rule.suffix)) tell(`${rule.suffix} is there twice`)
+    own.set(rule.suffix, rule)
+  }
+  if (own.size === 0) report('the file', 'has no price')
+  settle()
+  return own
+}
+
+/** What is offered: the listed suffixes as the operator's file changes, hides or adds to them. */
+export function applyOwnPrices(listed: ReadonlyMap<Suffix, PriceRow>, own: OwnPrices): ReadonlyMap<Suffix, PriceRow> {
+  const offered = new Map<Suffix, PriceRow>()
+  const rest = own.get('*')
+  for (const [suffix, row] of listed) {
+    const found = applyRule(row, own.get(suffix) ?? rest)
+    if (found) offered.set(suffix, found)
+  }
+  for (const [suffix, rule] of own) {
+    if (suffix === '*' || offered.has(suffix) || !('registration' in rule)) continue
+    const facts = { suffix, years: 1, eligibility: 'open', idn: null, rdap: false, popularity: null }
+    offered.set(suffix, priced(facts, rule))
+  }
+  return offered
+}
+
+function applyRule(row: PriceRow, rule: Rule | undefined): PriceRow | undefined {
+  if (rule === undefined) return row
+  if ('offered' in rule) return undefined
+  if ('registration' in rule) return priced(row, rule)
+  const { source, markup_percent } = rule
+  const basisPoints = Math.round(markup_percent * 100)
+  // However deep the discount, nothing but a transfer is free.
+  const changed = (minor: number) => Math.max(Math.min(1, minor), markUp(minor, basisPoints))
+  const { registration, renewal, transfer } = row
+  return { ...row, registration: changed(registration), renewal: changed(renewal), transfer: changed(transfer), source }
+}
+
+function priced(facts: Omit<PriceRow, 'source' | 'asOf' | keyof ListPrice>, rule: Retail): PriceRow {
+  const { registration, renewal, transfer, years = facts.years, eligibility = facts.eligibility, source } = rule
+  return { ...facts, years, eligibility, registration, renewal, transfer, source, asOf: rule.as_of }
+}

@@ -1,0 +1,32 @@
+/** Names for lists of suffixes: "startup" of `data/presets.json`, "country:de" of the countries' codes. */
+import { DataError } from './fields.ts'
+
+export interface Presets {
+  /** For people: `country:xx` stands for all countries. */
+  readonly names: readonly string[]
+  /** Suffixes that may or may not be offered now. */
+  find(name: string): readonly string[]
+}
+
+export function createPresets(options: {
+  readonly presets: Readonly<Record<string, readonly string[]>>
+  /** Where the suffix of a country is not its code. */
+  readonly countries: Readonly<Record<string, string>>
+  readonly isSuffix: (text: string) => boolean
+}): Presets {
+  const { countries, isSuffix } = options
+  const presets = new Map(Object.entries(options.presets))
+  for (const [name, suffixes] of presets) {
+    if (isSuffix(name)) throw new DataError(`data/presets.json: ${name} is a suffix; a preset needs another name`)
+    const stranger = suffixes.find((suffix) => !isSuffix(suffix))
+    if (stranger !== undefined) throw new DataError(`data/presets.json: ${name}: ${stranger} has no price`)
+  }
+  return {
+    names: [...presets.keys(), 'country:xx'],
+    find(name) {
+      const country = /^country:([a-z]{2})$/.exec(name)?.[1]
+      if (country === undefined) return presets.get(name) ?? []
+      return [Object.hasOwn(countries, country) ? (countries[country] ?? country) : country]
+    },
+  }
+}

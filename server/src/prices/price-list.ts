@@ -1,0 +1,101 @@
+/**
+ * Porkbun's public price list, the one list of retail prices that needs no key.
+ *
+ * `parsePriceList` reads it: what is no price of a suffix in the DNS is left out. `judgePriceList` holds it against
+ * the prices that we have: a list that cannot be true as a whole is refused, a single price that cannot be true is
+ * passed over. Neither ever adds a suffix: its term and its rules would be guesses.
+ */
+import { isSuffix } from '../model/domain.ts'
+import type { Suffix } from '../model/domain.ts'
+import { isObject } from './fields.ts'
+import { DEAREST } from './price-row.ts'
+import type { ListPrice } from './price-row.ts'
+
+export const PRICE_LIST_URL = 'https://api.porkbun.com/api/json/v3/pricing/get'
+export const PRICE_LIST_SOURCE = 'Porkbun public price list'
+
+export type PriceMap = ReadonlyMap<Suffix, ListPrice>
+
+/** The list as a whole is not to be believed; the message says why. */
+export class ListRefused extends Error {}
+
+// "12.99", "2,575.16"
+const AMOUNT = /^(?:\d{1,3}(?:,\d{3})*|\d{1,7})\.\d{2}$/
+
+export function parsePriceList(text: string): PriceMap {
+  const answer = parseJson(text)
+  if (!isObject(answer) || answer.status !== 'SUCCESS' || !isObject(answer.pricing)) {
+    throw new ListRefused('it is no price list')
+  }
+  const list = new Map<Suffix, ListPrice>()
+  for (const [suffix, entry] of Object.entries(answer.pricing)) {
+    // `specialType` marks names outside the DNS (Handshake), which nobody here could use.
+    if (!isSuffix(suffix) || !isObject(entry) || entry.specialType) continue
+    const [registration, renewal, transfer] = [entry.registration, entry.renewal, entry.transfer].map(findCents)
+    if (!registration || !renewal || transfer === undefined) continue
+    if (Math.max(registration, renewal, transfer) <= DEAREST) list.set(suffix, { registration, renewal, transfer })
+  }
+  return list
+}
+
+// A list that has lost half of what is sold was cut off or is about something else.
+const FEWEST = 0.5
+// Registries raise prices by a tenth or so a year. A third overnight, in the middle of the list, is another currency,
+// another unit or a mistake.
+const MEDIAN_MOVE = 1.3
+// One suffix may change hands and price; five times is a slipped decimal point.
+const PRICE_MOVE = 5
+
+export interface Judged {
+  /** Of the suffixes that we know. */
+  readonly accepted: PriceMap
+  readonly skipped: readonly Suffix[]
+}
+
+/** Throws ListRefused. */
+export function judgePriceList(known: PriceMap, list: PriceMap): Judged {
+  const both = [...known].flatMap(([suffix, before]) => {
+    const after = list.get(suffix)
+    return after ? [{ suffix, before, after }] : []
+  })
+  if (both.length < known.size * FEWEST) {
+    throw new ListRefused(`it has ${both.length} of ${known.size} suffixes`)
+  }
+  // Renewals: the first year is where offers come and go.
+  const median = medianOf(both.map(({ before, after }) => after.renewal / before.renewal))
+  if (median > MEDIAN_MOVE || median < 1 / MEDIAN_MOVE) {
+    throw new ListRefused(`its prices are ${median.toFixed(2)} times the ones we have`)
+  }
+  const accepted = both.filter(({ before, after }) => isLikely(before, after))
+  const skipped = both.filter(({ before, after }) => !isLikely(before, after))
+  return {
+    accepted: new Map(accepted.map(({ suffix, after }) => [suffix, after])),
+    skipped: skipped.map(({ suffix }) => suffix),
+  }
+}
+
+/** A first year may also go to, or come from, the price of the years after it: that is an offer that ends or begins. */
+function isLikely(before: ListPrice, after: ListPrice): boolean {
+  const near = (from: number, to: number) => to <= from * PRICE_MOVE && to >= from / PRICE_MOVE
+  const low = Math.min(before.registration, before.renewal)
+  const high = Math.max(before.registration, before.renewal)
+  const isFirstYear = after.registration <= high * PRICE_MOVE && after.registration >= low / PRICE_MOVE
+  const isTransfer = before.transfer === 0 || after.transfer === 0 || near(before.transfer, after.transfer)
+  return near(before.renewal, after.renewal) && isFirstYear && isTransfer
+}
+
+function medianOf(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 1
+}
+
+function findCents(text: unknown): number | undefined {
+  return typeof text === 'string' && AMOUNT.test(text) ? Number(text.replace(/[,.]/g, '')) : undefined
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    throw new ListRefused('it is not JSON')
+  }
+}

@@ -1,0 +1,29 @@
+/** One suffix as the catalogue has it: what it costs, and what is true of it. Amounts are US cents. */
+import type { Suffix } from '../model/domain.ts'
+
+export interface ListPrice {
+  readonly registration: number
+  readonly renewal: number
+  readonly transfer: number
+}
+
+export interface SuffixFacts {
+  readonly suffix: Suffix
+  /** The shortest term that can be registered; prices are for one year all the same. */
+  readonly years: number
+  /** A code of `data/eligibility.json`. */
+  readonly eligibility: string
+  readonly idn: boolean | null
+  readonly rdap: boolean
+  /** 1 is the most popular; null where nothing was counted. */
+  readonly popularity: number | null
+}
+
+export interface PriceRow extends SuffixFacts, ListPrice {
+  readonly source: string
+  /** A day, or a month where no more is known. */
+  readonly asOf: string
+}
+
+// The dearest suffix of the catalogue costs a quarter of this; whatever is above it is not a list price.
+export const DEAREST = 1_000_000

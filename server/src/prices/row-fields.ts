@@ -1,0 +1,43 @@
+/** The rules of the fields that the catalogue and the operator's own price file share. */
+import { isSuffix } from '../model/domain.ts'
+import { isAmount } from '../model/money.ts'
+import { isDay } from './fields.ts'
+import type { Field, Fields } from './fields.ts'
+import { DEAREST } from './price-row.ts'
+import type { ListPrice } from './price-row.ts'
+
+const paid: Field = {
+  holds: (value) => isAmount(value) && value > 0 && value <= DEAREST,
+  wanted: `US cents, 1 to ${DEAREST}`,
+}
+// Some registries charge nothing for a transfer.
+const paidOrFree: Field = {
+  holds: (value) => isAmount(value) && value <= DEAREST,
+  wanted: `US cents, 0 to ${DEAREST}`,
+}
+
+export const PRICE_FIELDS: Fields<ListPrice> = { registration: paid, renewal: paid, transfer: paidOrFree }
+
+export const suffixField: Field = {
+  holds: (value) => typeof value === 'string' && isSuffix(value),
+  wanted: 'a suffix such as co.uk',
+}
+
+export const yearsField: Field = {
+  holds: (value) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 10,
+  wanted: 'years, 1 to 10',
+}
+
+export const sourceField: Field = {
+  holds: (value) => typeof value === 'string' && value.trim() !== '' && value.length <= 100,
+  wanted: 'a text of 1 to 100 characters',
+}
+
+export const dayField: Field = {
+  holds: (value) => isDay(value) || isDay(`${String(value)}-01`),
+  wanted: 'a day or month such as 2026-11-15 or 2026-11',
+}
+
+export function eligibilityField(codes: ReadonlySet<string>): Field {
+  return { holds: (value) => typeof value === 'string' && codes.has(value), wanted: 'a code of data/eligibility.json' }
+}

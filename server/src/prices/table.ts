@@ -1,0 +1,59 @@
+/**
+ * The prices in force as one value: what is offered, and what it costs in a currency.
+ *
+ * A table is never changed, only replaced, so that a request sees one state of it. Whoever holds a suffix from a
+ * table before this one can still price it, so that a suffix taken off the shelf does not fail what is under way.
+ */
+import type { Suffix } from '../model/domain.ts'
+import { exchange, USD_RATE } from '../model/money.ts'
+import type { Currency, Money, Rate } from '../model/money.ts'
+import type { Offer } from '../model/offer.ts'
+import type { PriceRow } from './price-row.ts'
+
+export interface Table {
+  /** Most popular first, then by the alphabet. */
+  readonly rows: readonly PriceRow[]
+  has(suffix: string): suffix is Suffix
+  findOffer(suffix: Suffix, currency: Currency, rate: Rate): Offer | undefined
+  readonly everOffered: ReadonlyMap<Suffix, PriceRow>
+}
+
+export function createTable(offered: ReadonlyMap<Suffix, PriceRow>, before?: Table): Table {
+  const everOffered = new Map([...(before?.everOffered ?? []), ...offered])
+  const names: ReadonlySet<string> = new Set(offered.keys())
+  // Weak: a rate of yesterday takes its prices with it.
+  const pricedIn = new WeakMap<Rate, Map<Suffix, Offer>>()
+  const rank = ({ popularity }: PriceRow) => popularity ?? Infinity
+  return {
+    rows: [...offered.values()].toSorted((a, b) =>
+      rank(a) === rank(b) ? (a.suffix < b.suffix ? -1 : 1) : rank(a) - rank(b),
+    ),
+    has: (suffix): suffix is Suffix => names.has(suffix),
+    findOffer(suffix, currency, rate) {
+      let offers = pricedIn.get(rate)
+      if (!offers) pricedIn.set(rate, (offers = new Map()))
+      const known = offers.get(suffix)
+      if (known) return known
+      const row = everOffered.get(suffix)
+      const offer = row && offerOf(row, currency, rate)
+      if (offer) offers.set(suffix, offer)
+      return offer
+    },
+    everOffered,
+  }
+}
+
+function offerOf(row: PriceRow, currency: Currency, rate: Rate): Offer {
+  const money = (minor: number): Money => exchange({ minor, currency: 'USD' }, USD_RATE, currency, rate)
+  const { registration, renewal, transfer, source, asOf } = row
+  return {
+    registration: money(registration),
+    renewal: money(renewal),
+    transfer: money(transfer),
+    source,
+    asOf,
+    // The list is by the year, whatever the shortest term.
+    years: 1,
+    isQuote: false,
+  }
+}

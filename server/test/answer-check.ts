@@ -1,0 +1,47 @@
+/** Holds each answer against the OpenAPI document of the node that gave it. */
+import type { TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import type { Answer } from './world.ts'
+
+interface Document {
+  readonly paths: Record<
+    string,
+    Record<string, { responses: Record<string, { content: Record<string, { schema: unknown }> }> }>
+  >
+  readonly components: { readonly schemas: Record<string, unknown> }
+}
+
+export async function createAnswerCheck(url: string): Promise<(method: string, path: string, answer: Answer) => void> {
+  const insecure = url.startsWith('https:')
+  // A node with a test certificate is checked by the client that trusts it.
+  if (insecure) return () => {}
+  const document = (await (await fetch(`${url}/openapi.json`)).json()) as Document
+  const checks = new Map<unknown, ReturnType<typeof Compile>>()
+
+  return (method, path, answer) => {
+    if (!path.startsWith('/v1/') || answer.headers.get('content-type')?.startsWith('application/problem')) return
+    const [bare = ''] = path.split('?')
+    const template = Object.keys(document.paths).find((one) =>
+      new RegExp(`^${one.replace(/\{\w+\}/g, '[^/]+')}$`).test(bare),
+    )
+    const responses = template === undefined ? undefined : document.paths[template]?.[method.toLowerCase()]?.responses
+    if (!responses) return
+    const response = responses[answer.status] ?? responses[`${Math.floor(answer.status / 100)}XX`]
+    const schema = response?.content['application/json']?.schema
+    if (schema === undefined) throw new Error(`${method} ${path} answered ${answer.status}, which is not documented`)
+    let check = checks.get(schema)
+    if (!check) checks.set(schema, (check = Compile(inlined(schema, document.components.schemas) as TSchema)))
+    if (!check.Check(answer.json)) {
+      const errors = JSON.stringify(check.Errors(answer.json).slice(0, 3))
+      throw new Error(`${method} ${path} answered ${answer.text.slice(0, 500)}, not as documented: ${errors}`)
+    }
+  }
+}
+
+function inlined(schema: unknown, components: Record<string, unknown>): unknown {
+  if (Array.isArray(schema)) return schema.map((one) => inlined(one, components))
+  if (typeof schema !== 'object' || schema === null) return schema
+  const ref = '$ref' in schema ? String(schema.$ref).split('/').at(-1) : undefined
+  if (ref !== undefined) return inlined(components[ref], components)
+  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, inlined(value, components)]))
+}

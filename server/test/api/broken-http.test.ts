@@ -1,0 +1,57 @@
+/** What no HTTP client would send, sent over a bare socket: it is refused in the same envelope, and the node lives on. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectError } from '../expect-error.ts'
+import { sendRaw } from '../raw-http.ts'
+import { openWorld } from '../world.ts'
+import type { Node, World } from '../world.ts'
+
+let world: World
+let node: Node
+beforeAll(async () => {
+  world = await openWorld()
+  node = await world.startNode()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const POST = 'POST /v1/generate HTTP/1.1\r\nHost: x\r\n'
+
+test.each([
+  ['no request line', 'hello\r\n\r\n'],
+  ['a TLS handshake on a plain port', '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003'],
+  ['an unknown method', 'BREW /v1/generate HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ['an unknown version', 'GET /healthz HTTP/9.9\r\nHost: x\r\n\r\n'],
+  ['a header without a name', 'GET /healthz HTTP/1.1\r\nHost: x\r\n: y\r\n\r\n'],
+  ['a header with a space in its name', 'GET /healthz HTTP/1.1\r\nHost: x\r\nX y: z\r\n\r\n'],
+  ['a length that is no number', `${POST}Content-Length: many\r\n\r\n`],
+  ['two lengths that differ', `${POST}Content-Length: 2\r\nContent-Length: 5\r\n\r\n{}`],
+  [
+    'a length and chunks, the trick of request smugglers',
+    `${POST}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+  ],
+  ['a chunk size that is no number', `${POST}Transfer-Encoding: chunked\r\n\r\nzz\r\n`],
+  ['no host', 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n'],
+])('%s is 400 malformed_http', async (_what, bytes) => {
+  expectError(await sendRaw(node.url, bytes), 400, 'malformed_http')
+})
+
+test('an address that cannot be decoded is 400 malformed_http', async () => {
+  for (const path of ['/%', '/v1/history/%zz', '/v1/favorites/%c3']) {
+    const answer = await sendRaw(node.url, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+    expectError(answer, 400, 'malformed_http')
+  }
+})
+
+test('headers beyond 16 KiB are 431 headers_too_large', async () => {
+  const bytes = `GET /healthz HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(17 * 1024)}\r\n\r\n`
+  expectError(await sendRaw(node.url, bytes), 431, 'headers_too_large')
+})
+
+test('an address beyond 16 KiB is 431 headers_too_large', async () => {
+  const bytes = `GET /healthz?${'a'.repeat(17 * 1024)} HTTP/1.1\r\nHost: x\r\n\r\n`
+  expectError(await sendRaw(node.url, bytes), 431, 'headers_too_large')
+})
+
+test('after all of that the node still answers, and has written no error', async () => {
+  expect((await node.call('/healthz')).status).toBe(200)
+  expect(node.output()).not.toMatch(/"level":(?:50|60)/)
+})

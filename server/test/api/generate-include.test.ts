@@ -1,0 +1,99 @@
+/** What `include` adds to the suggestions of POST /v1/generate: exactly the fields asked for, and true. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { suggestionsOf } from '../readings.ts'
+import { readInternet } from '../internet/read-internet.ts'
+import { openWorld } from '../world.ts'
+import type { Node, World } from '../world.ts'
+
+const DESCRIPTION = 'a bakery that brings bread to your door by bicycle'
+
+const internet = readInternet()
+
+let world: World
+let node: Node
+let key: string
+beforeAll(async () => {
+  world = await openWorld()
+  node = await world.startNode()
+  key = (await world.makeKey(await world.makeAccount())).secret
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const ask = (more: object = {}) =>
+  node.call('/v1/generate', { key, body: { description: DESCRIPTION, count: 10, tlds: ['net'], ...more } })
+
+const keysOf = async (include: string[]) => {
+  const [suggestion] = suggestionsOf(await ask({ include, count: 1 }))
+  return [Object.keys(suggestion ?? {}), Object.keys(suggestion?.domains[0] ?? {})]
+}
+const names = ['name', 'domains']
+const entry = ['domain', 'available', 'price']
+const evidence = ['status', 'confidence', 'sources', 'checked_at', 'expires_at']
+
+test('include adds exactly what was asked for', async () => {
+  expect(await keysOf([])).toEqual([names, entry])
+  expect(await keysOf(['evidence'])).toEqual([names, [...entry, ...evidence]])
+  expect(await keysOf(['pricing'])).toEqual([names, [...entry, 'pricing']])
+  expect(await keysOf(['score'])).toEqual([[...names, 'score'], entry])
+  expect(await keysOf(['rationale'])).toEqual([[...names, 'rationale'], entry])
+  const all = [
+    [...names, 'score', 'rationale'],
+    [...entry, ...evidence, 'pricing'],
+  ]
+  expect(await keysOf(['rationale', 'score', 'pricing', 'evidence'])).toEqual(all)
+})
+
+test('evidence says who said so, and for how long it holds', async () => {
+  const before = Date.now()
+  const answer = await ask({ include: ['evidence'], tlds: ['com', 'net'], verify: 'full', only_available: false })
+  for (const found of answer.json.data.suggestions.flatMap(({ domains }: { domains: object[] }) => domains)) {
+    const isTaken = internet.isDelegated(found.domain)
+    expect(found.status).toBe(isTaken ? 'taken' : 'available')
+    expect(found.confidence).toBe(isTaken ? 'definitive' : 'likely')
+    // A plain word that DNS lacks may be one that its registry keeps for more money.
+    if (isTaken) expect(found.available).toBe(false)
+    expect(found.sources).toEqual(['dns'])
+    expect(Date.parse(found.checked_at)).toBeGreaterThanOrEqual(before)
+    expect(Date.parse(found.checked_at)).toBeLessThanOrEqual(Date.now())
+    expect(Date.parse(found.expires_at)).toBeGreaterThan(Date.parse(found.checked_at))
+  }
+})
+
+test('pricing is in integer minor units and agrees with the price', async () => {
+  const answer = await ask({ include: ['pricing'], tlds: ['com', 'app', 'co.uk'], count: 2 })
+  for (const { price, pricing } of answer.json.data.suggestions[0].domains) {
+    const keys = 'currency registration_minor renewal_minor transfer_minor years total_5y_minor kind registrar as_of'
+    expect(Object.keys(pricing)).toEqual(keys.split(' '))
+    const minor = [pricing.registration_minor, pricing.renewal_minor, pricing.transfer_minor, pricing.total_5y_minor]
+    for (const amount of minor) expect(Number.isSafeInteger(amount)).toBe(true)
+    expect(pricing.total_5y_minor).toBe(pricing.registration_minor + 4 * pricing.renewal_minor)
+    expect(price).toBe(`$${(pricing.registration_minor / 100).toFixed(2)}`)
+    expect(pricing).toMatchObject({ currency: 'USD', years: 1, kind: 'list' })
+  }
+})
+
+test('score is its parts, each between 0 and 1', async () => {
+  for (const { score } of suggestionsOf(await ask({ include: ['score'] }))) {
+    expect(Object.keys(score ?? {})).toEqual(['total', 'relevance', 'sound', 'length'])
+    for (const part of Object.values(score ?? {})) {
+      expect(part).toBeGreaterThanOrEqual(0)
+      expect(part).toBeLessThanOrEqual(1)
+    }
+  }
+})
+
+test('a rationale is a sentence in the language of the caller', async () => {
+  const options = { styles: ['compound'], include: ['rationale'], count: 3 }
+  const body = { description: DESCRIPTION, tlds: ['net'], ...options }
+  const german = suggestionsOf(await ask({ ...options, language: 'de' }))
+  for (const { rationale } of german) expect(rationale).toMatch(/^„\p{L}+“ und „\p{L}+“, zu einem Wort verbunden\./u)
+  const headers = { 'accept-language': 'xx, fr;q=0.8, en;q=0.5' }
+  const french = await node.call('/v1/generate', { key, body, headers })
+  expect(french.headers.get('content-language')).toBe('fr')
+  const english = suggestionsOf(await ask(options))
+  const sentences = [english, suggestionsOf(french), german].map((found) => found[0]?.rationale)
+  expect(new Set(sentences).size).toBe(3)
+  const turkish = await world.makeKey(await world.makeAccount({ language: 'tr' }))
+  const answer = await node.call('/v1/generate', { key: turkish.secret, body })
+  expect(answer.headers.get('content-language')).toBe('tr')
+})

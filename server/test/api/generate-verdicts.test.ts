@@ -1,0 +1,232 @@
+/**
+ * POST /v1/generate and what is known of domains: taken ones, variants, and a world that lies, changes its mind, is
+ * silent or gone. Whatever happens, a domain that nobody vouched for is not called available, and nothing that was
+ * not returned is paid for.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { readDoubts } from '../../src/availability/doubts.ts'
+import type { Domain } from '../../src/model/domain.ts'
+import { answerTo, openFakeResolver } from '../internet/fake-resolver.ts'
+import type { FakeResolver } from '../internet/fake-resolver.ts'
+import { readInternet } from '../internet/read-internet.ts'
+import { emptyRedis } from '../own-redis.ts'
+import { entriesOf, labelOf, namesOf, recordsOf, spentBy, suffixOf, suggestionsOf } from '../readings.ts'
+import { openWorld, WIDE_QUOTA } from '../world.ts'
+import type { Node, World } from '../world.ts'
+
+const OWN_REDIS = 13
+const WORDS = 'a library with a garden, a music school and a market'
+const internet = readInternet()
+
+// A plain word that DNS lacks may be one that its registry keeps for more money.
+const doubtsOf = await readDoubts()
+const isDoubtful = (domain: string) => doubtsOf(domain as Domain).premiumProne
+
+let world: World
+let node: Node
+let key: string
+beforeAll(async () => {
+  world = await openWorld()
+  node = await world.startNode()
+  key = (await world.makeKey(await world.makeAccount())).secret
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+/** A node whose resolver answers as the test says, and who shares no memory with others. */
+async function startWith(reply: Parameters<typeof openFakeResolver>[0]) {
+  const resolver = await openFakeResolver(reply)
+  const redis = await emptyRedis(OWN_REDIS)
+  return { resolver, started: await world.startNode({ ...redis, NAMEWRIGHT_DNS_RESOLVERS: resolver.address }) }
+}
+
+const ask = (more: object = {}, { on = node, by = key } = {}) =>
+  on.call('/v1/generate', { key: by, body: { description: WORDS, count: 5, tlds: ['com'], ...more } })
+
+describe('only_available', () => {
+  // The plain words of the description are all taken in com.
+  const taken = { styles: ['real_word'], include_words: ['library', 'garden', 'music', 'school', 'market'], count: 3 }
+
+  test('true, the default: every suggestion has a domain that can be registered', async () => {
+    for (const more of [{}, { only_available: true }]) {
+      const answer = await ask({ ...more, count: 60, tlds: ['com', 'io'] })
+      expect(suggestionsOf(answer)).toHaveLength(60)
+      for (const { domains } of suggestionsOf(answer)) expect(domains.some(({ available }) => available)).toBe(true)
+    }
+    for (const { available } of entriesOf(await ask(taken))) expect(available).toBe(true)
+  })
+
+  test('false: a name may be taken everywhere, and says so', async () => {
+    const entries = entriesOf(await ask({ ...taken, count: 100, only_available: false }))
+    const shown = entries.filter(({ available }) => !available).map(({ domain }) => domain)
+    expect(shown).toContain('garden.com')
+    for (const domain of shown) expect(internet.isDelegated(domain) || isDoubtful(domain)).toBe(true)
+    expect(namesOf(await ask({ ...taken, count: 100 }))).not.toContain('Garden')
+  })
+})
+
+describe('variants', () => {
+  const request = { styles: ['real_word'], tlds: ['com', 'io', 'co.uk'], count: 40, only_available: false }
+
+  test('where the exact label is taken, a free variant stands in its place', async () => {
+    const words = ['library', 'garden', 'music', 'school', 'market']
+    const answer = await ask({ ...request, include_words: words, variants: true })
+    let stoodIn = 0
+    for (const { name, domains } of suggestionsOf(answer)) {
+      const label = name.toLowerCase()
+      expect(domains.map(suffixOf)).toEqual(['com', 'io', 'co.uk'])
+      for (const entry of domains) {
+        const exact = `${label}.${suffixOf(entry)}`
+        if (!internet.isDelegated(exact)) expect(entry).toMatchObject({ domain: exact, available: !isDoubtful(exact) })
+        else if (entry.available) {
+          stoodIn++
+          expect(labelOf(entry)).not.toBe(label)
+          expect(labelOf(entry)).toContain(label)
+          expect(internet.isDelegated(entry.domain)).toBe(false)
+        }
+      }
+    }
+    expect(stoodIn).toBeGreaterThan(5)
+    const garden = suggestionsOf(answer).find(({ name }) => name === 'Garden')
+    expect(garden?.domains[0]).toMatchObject({ domain: 'getgarden.com', available: true })
+  })
+
+  test('a variant that is taken too is passed over, and where all are, the exact label is shown', async () => {
+    const isFree = (domain: string) => /^use.*\.com$/.test(domain)
+    const { resolver, started } = await startWith((query, domain) => [
+      answerTo(query, isFree(domain) ? 'nxdomain' : 'noerror'),
+    ])
+    const answer = await ask({ variants: true, tlds: ['com', 'io'], exclude_words: ['use'] }, { on: started })
+    expect(suggestionsOf(answer)).toHaveLength(5)
+    for (const { name, domains } of suggestionsOf(answer)) {
+      const label = name.toLowerCase()
+      expect(domains[0]).toMatchObject({ domain: `use${label}.com`, available: true })
+      expect(domains[1]).toMatchObject({ domain: `${label}.io`, available: false })
+    }
+    await resolver.close()
+  })
+
+  test('without being asked for there are none', async () => {
+    for (const { name, domains } of suggestionsOf(await ask({ ...request, only_available: true }))) {
+      expect(new Set(domains.map(labelOf))).toEqual(new Set([name.toLowerCase()]))
+    }
+  })
+})
+
+test('verify full asks again; fast repeats what is still fresh', async () => {
+  let rcode: 'nxdomain' | 'noerror' = 'nxdomain'
+  const { resolver, started } = await startWith((query) => [answerTo(query, rcode)])
+  const first = await ask({}, { on: started })
+  expect(entriesOf(first).map(({ available }) => available)).toEqual([true, true, true, true, true])
+
+  rcode = 'noerror'
+  const asked = resolver.asked.length
+  expect((await ask({}, { on: started })).text).toBe(first.text)
+  expect(resolver.asked).toHaveLength(asked)
+
+  const full = await ask({ verify: 'full' }, { on: started })
+  expect(full.json.data).toEqual({
+    suggestions: [],
+    shortfall: { wanted: 5, returned: 0, reason: 'no_more_names' },
+  })
+  expect(resolver.asked.length).toBeGreaterThan(asked)
+  // What was learned that way is what the next one hears.
+  for (const { available } of entriesOf(await ask({ only_available: false }, { on: started }))) {
+    expect(available).toBe(false)
+  }
+  await resolver.close()
+})
+
+describe('a resolver without a usable answer', () => {
+  let how: 'silent' | 'servfail' | 'refused' = 'silent'
+  let resolver: FakeResolver
+  let started: Node
+  beforeAll(async () => {
+    const made = await startWith((query) => (how === 'silent' ? [] : [answerTo(query, how)]))
+    resolver = made.resolver
+    started = made.started
+  })
+  beforeEach(() => {
+    how = 'silent'
+  })
+
+  test.each([100, 700, 2000])('silent, a deadline of %i ms is kept, and nothing is charged', async (deadline_ms) => {
+    const account = await world.makeAccount()
+    const { secret: by } = await world.makeKey(account)
+    const before = performance.now()
+    const answer = await ask({ deadline_ms }, { on: started, by })
+    const tookMs = performance.now() - before
+    expect(answer.status).toBe(200)
+    expect(tookMs).toBeLessThan(deadline_ms + 1_000)
+    expect(answer.json.data.suggestions).toEqual([])
+    expect(answer.json.data.shortfall).toMatchObject({ wanted: 5, returned: 0 })
+    expect(['deadline', 'availability_unknown']).toContain(answer.json.data.shortfall.reason)
+    expect(await spentBy(world, account)).toBe(0)
+  })
+
+  test('names that may be taken are given all the same, none of them available', async () => {
+    const options = { deadline_ms: 200, only_available: false, include: ['evidence'], tlds: ['com', 'io'] }
+    const entries = (await ask(options, { on: started })).json.data.suggestions.flatMap(
+      ({ domains }: { domains: object[] }) => domains,
+    )
+    expect(entries).toHaveLength(10)
+    for (const entry of entries) {
+      expect(entry).toMatchObject({ available: false, status: 'unknown', confidence: 'likely', sources: [] })
+      expect(entry.price).toMatch(/^\$\d+\.\d{2}$/)
+    }
+  })
+
+  test('a caller who hangs up gets the quota back and leaves no record', async () => {
+    const account = await world.makeAccount()
+    const { secret } = await world.makeKey(account, { quota: { ...WIDE_QUOTA, perDay: 8 } })
+    const body = { description: WORDS, count: 8, tlds: ['com'], deadline_ms: 10_000 }
+    const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' }
+    for (let call = 0; call < 3; call++) {
+      const hungUp = fetch(`${started.url}/v1/generate`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+        signal: AbortSignal.timeout(250),
+      })
+      await expect(hungUp).rejects.toThrow('timeout')
+    }
+    await sleep(300)
+    expect(await recordsOf(world, account)).toBe(0)
+    expect(await spentBy(world, account)).toBe(0)
+    // The whole day's budget is there again, to the last unit.
+    const rest = await ask({ count: 8, only_available: false, deadline_ms: 100 }, { on: started, by: secret })
+    expect(namesOf(rest)).toHaveLength(8)
+    expect((await ask({ count: 1, deadline_ms: 100 }, { on: started, by: secret })).status).toBe(429)
+    expect(await recordsOf(world, account)).toBe(1)
+    // Their going away is no failure of ours.
+    expect(started.output()).not.toContain('"msg":"failed"')
+  })
+
+  test.each(['servfail', 'refused', 'gone'] as const)('%s, it is a shortfall and never an error', async (answers) => {
+    if (answers === 'gone') await resolver.close()
+    else how = answers
+    const account = await world.makeAccount()
+    const { secret: by } = await world.makeKey(account)
+    const answer = await ask({ deadline_ms: 1_500 }, { on: started, by })
+    expect(answer.status).toBe(200)
+    expect(answer.json.data.suggestions).toEqual([])
+    expect(answer.json.data.shortfall).toMatchObject({ wanted: 5, returned: 0 })
+    expect(['deadline', 'availability_unknown']).toContain(answer.json.data.shortfall.reason)
+    expect(await spentBy(world, account)).toBe(0)
+    const shown = entriesOf(await ask({ deadline_ms: 500, only_available: false }, { on: started, by }))
+    expect(shown.map(({ available }) => available)).toEqual([false, false, false, false, false])
+  })
+})
+
+test('in strict mode the word of DNS alone never makes a domain available', async () => {
+  const strict = await world.startNode({ NAMEWRIGHT_AVAILABILITY_MODE: 'strict' })
+  const answer = await ask({}, { on: strict })
+  expect(answer.status).toBe(200)
+  expect(answer.json.data.suggestions).toEqual([])
+  expect(answer.json.data.shortfall).toEqual({ wanted: 5, returned: 0, reason: 'availability_unknown' })
+  const shown = await ask({ only_available: false, count: 50, include: ['evidence'] }, { on: strict })
+  expect(entriesOf(shown)).toHaveLength(50)
+  for (const entry of entriesOf(shown)) expect(entry.available).toBe(false)
+  // It is the mode and not the world: the same request on a balanced node finds free ones.
+  expect(entriesOf(await ask({ count: 50 })).every(({ available }) => available)).toBe(true)
+})

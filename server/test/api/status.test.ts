@@ -1,0 +1,67 @@
+/** GET /v1/status: what a node says of itself. How the figures are made is tested where they are made. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildIndex } from '../../src/availability/registered/build.ts'
+import type { Suffix } from '../../src/model/domain.ts'
+import { expectError } from '../expect-error.ts'
+import { readInternet } from '../internet/read-internet.ts'
+import { openWorld } from '../world.ts'
+import type { Node, World } from '../world.ts'
+
+const internet = readInternet()
+
+let world: World
+let node: Node
+let key: string
+let folder: string
+beforeAll(async () => {
+  world = await openWorld()
+  folder = await mkdtemp(join(tmpdir(), 'namewright-status-'))
+  node = await world.startNode()
+  key = (await world.makeKey(await world.makeAccount())).secret
+})
+afterAll(async () => {
+  await world[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true })
+})
+
+test('a node that has just started has these keys and nothing to tell', async () => {
+  const answer = await node.call('/v1/status', { key })
+  expect(answer.status).toBe(200)
+  expect(answer.json).toStrictEqual({ status: 'success', data: { audit: [], index: [], redis: true } })
+})
+
+test('it needs a token with the scope domains:check', async () => {
+  expectError(await node.call('/v1/status'), 401, 'missing_token')
+  const { secret } = await world.makeKey(await world.makeAccount(), { scopes: ['generate', 'history:read'] })
+  expectError(await node.call('/v1/status', { key: secret }), 403, 'insufficient_scope')
+})
+
+test('it can only be read', async () => {
+  expectError(await node.call('/v1/status', { key, body: {} }), 405, 'method_not_allowed')
+})
+
+test('without Redis it says so', async () => {
+  const alone = await world.startNode({ NAMEWRIGHT_REDIS_URL: 'redis://127.0.0.1:1' })
+  const answer = await alone.call('/v1/status', { key })
+  expect(answer.json.data).toStrictEqual({ audit: [], index: [], redis: false })
+})
+
+test('with an index it names every suffix, how many names and of when, and the index answers', async () => {
+  const zone = join(folder, 'com.zone')
+  await writeFile(zone, `${[...internet.zoneLines('com', '')].join('\n')}\n`)
+  const snapshotAt = Date.now() - 3_600_000
+  const out = join(folder, 'index')
+  await buildIndex({ zones: [{ suffix: 'com' as Suffix, path: zone }], out, snapshotAt })
+  const indexed = await world.startNode({ NAMEWRIGHT_INDEX: out, NAMEWRIGHT_DATA_DIR: join(folder, 'data') })
+  const index = async () => (await indexed.call('/v1/status', { key })).json.data.index
+  await expect.poll(index, { timeout: 5_000 }).not.toEqual([])
+  expect(await index()).toStrictEqual([
+    { suffix: 'com', names: internet.labelsOf('com').length, snapshot_at: new Date(snapshotAt).toISOString() },
+  ])
+  const body = { domains: ['taken-for-sure.com', 'taken-for-sure.io'], verify: 'full' }
+  const { json } = await indexed.call('/v1/domains/check', { key, body })
+  expect(json.data.domains.map(({ sources }: { sources: string[] }) => sources)).toEqual([['index'], ['dns']])
+})

@@ -1,0 +1,186 @@
+/** The chain with DNS as its only source: what is remembered, what is asked, and that a deadline is kept. */
+import { afterEach, expect, test } from 'vitest'
+import { isRegistrable, openAvailability } from '../src/availability/availability.ts'
+import type { Availability, AvailabilityOptions } from '../src/availability/availability.ts'
+import { openDnsSource } from '../src/availability/dns-source.ts'
+import type { Domain } from '../src/model/domain.ts'
+import type { Verdict } from '../src/model/verdict.ts'
+import { answerTo, openFakeResolver } from './internet/fake-resolver.ts'
+
+const RESOLVER = '127.0.0.1:5320'
+const never = new AbortController().signal
+const screen = { deadlineMs: 5000, depth: 'screen', fresh: false, signal: never } as const
+const noCache = { getMany: async (keys: readonly string[]) => keys.map(() => null), setMany: async () => {} }
+
+const opened: { close(): Promise<void> }[] = []
+afterEach(async () => {
+  for (const each of opened.splice(0).toReversed()) await each.close()
+})
+
+interface MemoryCache {
+  readonly values: Map<string, string>
+  reads: number
+  writes: number
+}
+
+interface OpenOptions extends Partial<AvailabilityOptions> {
+  readonly memory?: MemoryCache
+  readonly resolvers?: readonly string[]
+}
+
+function open(options: OpenOptions = {}): Availability & { readonly memory: MemoryCache } {
+  const {
+    memory = { values: new Map(), reads: 0, writes: 0 },
+    resolvers = [RESOLVER],
+    now = Date.now,
+    ...rest
+  } = options
+  const cache: AvailabilityOptions['cache'] = {
+    getMany(keys) {
+      memory.reads += 1
+      return Promise.resolve(keys.map((key) => memory.values.get(key) ?? null))
+    },
+    setMany(entries) {
+      memory.writes += 1
+      for (const { key, value } of entries) memory.values.set(key, value)
+      return Promise.resolve()
+    },
+  }
+  // Without a cache of its own: what is counted here are the chain's reads and writes.
+  const dns = openDnsSource({ resolvers, cache: noCache, now })
+  opened.push(dns)
+  const doubtsOf = () => ({ premiumProne: false, rdapLies: false })
+  return { ...openAvailability({ cache, local: [], screen: [dns], confirm: [], doubtsOf, now, ...rest }), memory }
+}
+
+async function openFake(reply: Parameters<typeof openFakeResolver>[0]) {
+  const fake = await openFakeResolver(reply)
+  opened.push(fake)
+  return fake
+}
+
+function domains(...texts: string[]): Domain[] {
+  return texts as Domain[]
+}
+
+function many(count: number): Domain[] {
+  return domains(...Array.from({ length: count }, (_, index) => `free-for-sure-${index}.com`))
+}
+
+function statusesOf(verdicts: ReadonlyMap<Domain, Verdict>): string[] {
+  return [...verdicts.values()].map(({ status }) => status)
+}
+
+test('what cannot be a domain is invalid and is not asked', async () => {
+  const fake = await openFake((query) => [answerTo(query, 'nxdomain')])
+  const bad = domains('a b.com', '-a.com', 'com', 'A.com', `${'a'.repeat(64)}.com`, 'ab--cd.com', 'a..com', '')
+  const verdicts = await open({ resolvers: [fake.address] }).check(bad, screen)
+  expect(statusesOf(verdicts)).toEqual(bad.map(() => 'invalid'))
+  expect(fake.asked).toEqual([])
+})
+
+test('a domain given twice is asked once and answered once', async () => {
+  const fake = await openFake((query) => [answerTo(query, 'noerror')])
+  const twice = domains('mayfly.com', 'mayfly.com')
+  const verdicts = await open({ resolvers: [fake.address] }).check(twice, screen)
+  expect(statusesOf(verdicts)).toEqual(['taken'])
+  expect(fake.asked).toEqual(['mayfly.com'])
+})
+
+test('the deadline is kept, with the answers that came before it', async () => {
+  const half = await openFake((query, domain) => (domain.includes('7') ? [] : [answerTo(query, 'noerror')]))
+  const missed: number[] = []
+  const availability = open({ resolvers: [half.address], onTimeout: (count) => missed.push(count) })
+  const start = performance.now()
+  const verdicts = await availability.check(many(100), { ...screen, deadlineMs: 200 })
+  const took = performance.now() - start
+  expect(took).toBeGreaterThan(150)
+  expect(took).toBeLessThan(1000)
+  for (const [domain, { status }] of verdicts) expect(status).toBe(domain.includes('7') ? 'unknown' : 'taken')
+  expect(missed).toEqual([19])
+})
+
+test('a cache that hangs does not hold the deadline up', async () => {
+  const cache = { getMany: () => new Promise<never>(() => {}), setMany: () => Promise.resolve() }
+  const start = performance.now()
+  const verdicts = await open({ cache }).check(domains('mayfly.com'), { ...screen, deadlineMs: 100 })
+  expect(performance.now() - start).toBeLessThan(1000)
+  expect(statusesOf(verdicts)).toEqual(['unknown'])
+})
+
+test('a caller who is already gone asks nobody', async () => {
+  const fake = await openFake((query) => [answerTo(query, 'noerror')])
+  const availability = open({ resolvers: [fake.address] })
+  const verdicts = await availability.check(many(3), { ...screen, signal: AbortSignal.abort() })
+  expect(statusesOf(verdicts)).toEqual(['unknown', 'unknown', 'unknown'])
+  expect([fake.asked.length, availability.memory.reads]).toEqual([0, 0])
+})
+
+test('what another node has cached is not asked again, with one read and one write per check', async () => {
+  const fake = await openFake((query, domain) => [answerTo(query, domain.startsWith('t') ? 'noerror' : 'nxdomain')])
+  const availability = open({ resolvers: [fake.address] })
+  const other = open({ resolvers: [fake.address], memory: availability.memory })
+  const asked = domains('t1.com', 't2.com', 'f1.com', 'f2.com')
+  const first = await availability.check(asked, screen)
+  const second = await other.check(asked, screen)
+  expect(second).toEqual(first)
+  expect(fake.asked.length).toBe(4)
+  expect([availability.memory.reads, availability.memory.writes]).toEqual([2, 1])
+})
+
+test('what a node has just learned it does not even read from the cache', async () => {
+  const fake = await openFake((query) => [answerTo(query, 'noerror')])
+  const availability = open({ resolvers: [fake.address] })
+  const asked = domains('t1.com', 't2.com')
+  const first = await availability.check(asked, screen)
+  const second = await availability.check(asked, screen)
+  expect(second).toEqual(first)
+  expect([fake.asked.length, availability.memory.reads]).toEqual([2, 1])
+})
+
+test('an old "available" is never repeated, even when the cache still has it', async () => {
+  let now = 1_000_000
+  const fake = await openFake((query) => [answerTo(query, now < 1_300_000 ? 'nxdomain' : 'noerror')])
+  const availability = open({ resolvers: [fake.address], now: () => now })
+  expect(statusesOf(await availability.check(domains('mayfly.com'), screen))).toEqual(['available'])
+  now += 299_999
+  expect(statusesOf(await availability.check(domains('mayfly.com'), screen))).toEqual(['available'])
+  expect(fake.asked.length).toBe(1)
+  now += 1
+  expect(availability.memory.values.size).toBe(1)
+  expect(statusesOf(await availability.check(domains('mayfly.com'), screen))).toEqual(['taken'])
+})
+
+test('an old "available" is not repeated when the resolver is gone either', async () => {
+  let now = 1_000_000
+  const availability = open({ resolvers: ['127.0.0.1:9'], now: () => now })
+  availability.memory.values.set('av:2:mayfly.com', `a|d|${now - 10}|${now + 10}|dns`)
+  const options = { ...screen, deadlineMs: 100 }
+  expect(statusesOf(await availability.check(domains('mayfly.com'), options))).toEqual(['available'])
+  now += 10
+  expect(statusesOf(await availability.check(domains('mayfly.com'), options))).toEqual(['unknown'])
+})
+
+test('checks at the same time share one question', async () => {
+  const fake = await openFake(async (query) => {
+    await new Promise((later) => setTimeout(later, 50))
+    return [answerTo(query, 'nxdomain')]
+  })
+  const availability = open({ resolvers: [fake.address] })
+  const checks = Array.from({ length: 20 }, () => availability.check(many(10), screen))
+  for (const verdicts of await Promise.all(checks))
+    expect(new Set(statusesOf(verdicts))).toEqual(new Set(['available']))
+  expect(fake.asked.length).toBe(10)
+})
+
+test('only strict mode asks for a definitive word', () => {
+  const verdict = { domain: 'mayfly.com' as Domain, sources: [], checkedAt: 0, expiresAt: 0 }
+  const likely = { ...verdict, status: 'available', confidence: 'likely' } as const
+  const sure = { ...verdict, status: 'available', confidence: 'definitive' } as const
+  const taken = { ...verdict, status: 'taken', confidence: 'definitive' } as const
+  const unknown = { ...verdict, status: 'unknown', confidence: 'likely' } as const
+  const premium = { ...verdict, status: 'premium', confidence: 'definitive' } as const
+  const all = [likely, sure, taken, unknown, premium]
+  expect(all.map((each) => isRegistrable(each, 'strict'))).toEqual([false, true, false, false, false])
+  expect(all.map((each) => isRegistrable(each, 'balanced'))).toEqual([true, true, false, false, false])
+})

@@ -1,0 +1,190 @@
+/** A host's budget is one, however many processes ask. `BUDGET_SECONDS=30` for the long run. */
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBudget } from '../src/availability/budget.ts'
+import { CacheDown, openCache } from '../src/cache/cache.ts'
+import type { Cache } from '../src/cache/cache.ts'
+import type { Grant } from './budget-taker.ts'
+
+const SECONDS = Number(process.env.BUDGET_SECONDS ?? 4)
+const RATE = 10
+const REDIS = 'redis://127.0.0.1:6379/9'
+
+let cache: Cache
+beforeAll(async () => {
+  cache = await openCache({ urls: [REDIS] })
+})
+afterAll(() => cache.close())
+
+const noCache: Pick<Cache, 'run'> = { run: () => Promise.reject(new CacheDown()) }
+const newHost = () => `${randomUUID()}.test`
+
+function startTaker(url: string, host: string): { readonly child: ChildProcess; readonly grants: Promise<Grant[]> } {
+  const script = new URL('budget-taker.ts', import.meta.url).pathname
+  const args = [script, url, host, String(SECONDS), String(RATE), '3']
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  return { child, grants: text(child.stdout).then((output) => JSON.parse(output) as Grant[]) }
+}
+
+async function takeByThree(url: string, host: string): Promise<Grant[]> {
+  const takers = Array.from({ length: 3 }, () => startTaker(url, host))
+  const grants = await Promise.all(takers.map(({ grants: made }) => made))
+  for (const made of grants) expect(made.length).toBeGreaterThan(0)
+  return grants.flat().toSorted((a, b) => a.from - b.from)
+}
+
+/** The most that any stretch of time got beyond its rate, in tokens. */
+function worstExcess(grants: readonly Grant[]): number {
+  let worst = 0
+  for (const [index, first] of grants.entries()) {
+    let tokens = 0
+    let to = 0
+    for (const grant of grants.slice(index)) {
+      tokens += grant.tokens
+      to = Math.max(to, grant.to)
+      worst = Math.max(worst, tokens - ((to - first.from) / 1000) * RATE)
+    }
+  }
+  return worst
+}
+
+test(
+  'three processes never take more than the rate and one burst, and not less either',
+  { timeout: SECONDS * 1000 + 30_000 },
+  async () => {
+    const grants = await takeByThree(REDIS, newHost())
+    const total = grants.reduce((sum, { tokens }) => sum + tokens, 0)
+    console.log(
+      `${SECONDS} s at ${RATE}/s by three processes: ${total} tokens, at worst ${worstExcess(grants).toFixed(1)} above the rate`,
+    )
+    // The clocks are read in whole milliseconds.
+    expect(worstExcess(grants)).toBeLessThanOrEqual(RATE + 0.1)
+    expect(total).toBeGreaterThan(SECONDS * RATE * 0.8)
+  },
+)
+
+test('when Redis goes, each process goes on with its share', { timeout: SECONDS * 1000 + 30_000 }, async () => {
+  const port = await freePort()
+  const redis = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', ''], {
+    stdio: 'ignore',
+  })
+  await wait(300)
+  const taking = takeByThree(`redis://127.0.0.1:${port}`, 'registry.test')
+  await wait((SECONDS * 1000) / 2)
+  const goneAt = Date.now()
+  redis.kill('SIGKILL')
+  await once(redis, 'exit')
+  const grants = await taking
+  const after = grants.filter(({ from }) => from > goneAt + 100)
+  const total = after.reduce((sum, { tokens }) => sum + tokens, 0)
+  // One burst, and a token of each process that Redis had given to nobody.
+  expect(worstExcess(grants)).toBeLessThanOrEqual(RATE + 3)
+  expect(total).toBeGreaterThan((SECONDS / 2 - 0.5) * RATE * 0.6)
+})
+
+test('after a complaint the rate is halved, once for all who were on their way', async () => {
+  const host = newHost()
+  const [one, other] = [
+    openBudget({ cache, now: Date.now, start: 10 }),
+    openBudget({ cache, now: Date.now, start: 10 }),
+  ]
+  expect(await one.take(host, 3)).toBe(3)
+  await Promise.all([one.limited(host), one.limited(host), other.limited(host)])
+  expect(one.rateOf(host)).toBe(5)
+  // The burst is gone for everybody.
+  expect(await other.take(host, 5)).toBe(0)
+  expect(other.rateOf(host)).toBe(5)
+  expect(other.waitOf(host)).toBeGreaterThan(0)
+  await wait(other.waitOf(host) + 5)
+  expect(await other.take(host, 5)).toBe(1)
+})
+
+test('until the time a host has named nobody asks it', async () => {
+  const host = newHost()
+  const [one, other] = [
+    openBudget({ cache, now: Date.now, start: 10 }),
+    openBudget({ cache, now: Date.now, start: 10 }),
+  ]
+  await one.limited(host, 700)
+  expect(await one.take(host, 1)).toBe(0)
+  expect(await other.take(host, 1)).toBe(0)
+  expect(other.waitOf(host)).toBeGreaterThan(500)
+  await wait(other.waitOf(host) + 10)
+  expect(await other.take(host, 5)).toBe(1)
+})
+
+test('a Redis that forgets does not undo what a host has said', async () => {
+  const host = newHost()
+  const budget = openBudget({ cache, now: Date.now, start: 10 })
+  await budget.limited(host, 60_000)
+  await cache.run(`redis.call('DEL', KEYS[1]) return {}`, [`bu:1:{${host}}`], [])
+  expect(await budget.take(host, 1)).toBe(0)
+  expect(budget.rateOf(host)).toBe(5)
+})
+
+test('a rate that is used grows by a tenth a minute, and one that is not does not', async () => {
+  const [busy, idle] = [newHost(), newHost()]
+  const budget = openBudget({ cache, now: Date.now, start: 1 })
+  for (const host of [busy, idle]) expect(await budget.take(host, 1)).toBe(1)
+  const aMinuteAgo = (host: string, used: number) =>
+    cache.run(
+      `redis.call('HINCRBY', KEYS[1], 'since', -60000) redis.call('HSET', KEYS[1], 'used', ARGV[1]) return {}`,
+      [`bu:1:{${host}}`],
+      [used],
+    )
+  await Promise.all([aMinuteAgo(busy, 40), aMinuteAgo(idle, 2)])
+  await Promise.all([budget.take(busy, 1), budget.take(idle, 1)])
+  expect(budget.rateOf(busy)).toBeCloseTo(1.1)
+  expect(budget.rateOf(idle)).toBe(1)
+})
+
+test('the rate never falls to nothing', async () => {
+  let at = 1_000_000
+  const budget = openBudget({ cache: noCache, now: () => at, start: 1 })
+  for (let i = 0; i < 20; i++) {
+    await budget.limited('registry.test')
+    at += 3_000
+  }
+  expect(budget.rateOf('registry.test')).toBeCloseTo(1 / 60)
+})
+
+test('without Redis a process takes its share of the rate, and obeys the host all the same', async () => {
+  let at = 1_000_000
+  const budget = openBudget({ cache: noCache, now: () => at, start: 12, nodes: 3 })
+  let taken = 0
+  for (let i = 0; i < 100; i++) {
+    taken += await budget.take('registry.test', 10)
+    at += 100
+  }
+  // Ten seconds at a third of twelve, and a third of the burst.
+  expect(taken).toBeGreaterThanOrEqual(40)
+  expect(taken).toBeLessThanOrEqual(44)
+  await budget.limited('registry.test', 5_000)
+  expect(budget.rateOf('registry.test')).toBe(6)
+  at += 4_999
+  expect(await budget.take('registry.test', 10)).toBe(0)
+  at += 2
+  expect(await budget.take('registry.test', 10)).toBe(1)
+})
+
+test('however many hosts there are, the memory of them is bounded', async () => {
+  const budget = openBudget({ cache: noCache, now: () => 1, start: 1 })
+  for (let i = 0; i < 10_000; i++) await budget.limited(`host-${i}.test`)
+  expect(budget.rateOf('host-9999.test')).toBe(0.5)
+  expect(budget.rateOf('host-1.test')).toBe(1)
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const { port } = server.address() as AddressInfo
+  await new Promise((closed) => server.close(closed))
+  return port
+}

@@ -1,0 +1,161 @@
+/** Truncated answers asked for again over TCP, and a second resolver asked when the first is late. */
+import { afterEach, expect, test } from 'vitest'
+import { openDnsClient } from '../src/availability/dns-client.ts'
+import type { DnsClient } from '../src/availability/dns-client.ts'
+import type { Answer, QuestionType } from '../src/availability/dns-message.ts'
+import { answerTo, frame, openFakeResolver, truncated } from './internet/fake-resolver.ts'
+
+const opened: { close(): Promise<void> }[] = []
+afterEach(async () => {
+  for (const each of opened.splice(0).toReversed()) await each.close()
+})
+
+async function openFake(...options: Parameters<typeof openFakeResolver>) {
+  const fake = await openFakeResolver(...options)
+  opened.push(fake)
+  return fake
+}
+
+function open(...resolvers: string[]): DnsClient {
+  const client = openDnsClient(resolvers)
+  opened.push(client)
+  return client
+}
+
+function ask(client: DnsClient, name: string, type: QuestionType = 'DS'): Promise<Answer> {
+  return new Promise((hear) => {
+    client.ask(name, type, hear)
+  })
+}
+
+function askMany(client: DnsClient, count: number): Promise<Answer[]> {
+  return Promise.all(Array.from({ length: count }, (_, index) => ask(client, `name-${index}.com`)))
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((later) => setTimeout(later, ms))
+}
+
+test('a truncated answer is asked for again over TCP, all on one connection', async () => {
+  const fake = await openFake((query) => [truncated(query)], {
+    overTcp: (query) => [frame(answerTo(query, 'nxdomain'))],
+  })
+  const client = open(fake.address)
+  const answers = await askMany(client, 300)
+  expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(['absent']))
+  expect(fake.askedOverTcp.length).toBe(300)
+  expect(fake.asked.length).toBe(300)
+  expect(fake.connections()).toBe(1)
+})
+
+test('answers over TCP may come in any order and in any pieces', async () => {
+  const held: Buffer[] = []
+  const fake = await openFake((query) => [truncated(query)], {
+    async overTcp(query, domain, socket) {
+      held.push(frame(answerTo(query, domain.startsWith('name-1') ? 'noerror' : 'nxdomain')))
+      if (held.length < 20) return []
+      const bytes = Buffer.concat(held.toReversed())
+      for (let at = 0; at < bytes.length; at += 7) {
+        socket.write(bytes.subarray(at, at + 7))
+        await new Promise(setImmediate)
+      }
+      return []
+    },
+  })
+  const answers = await askMany(open(fake.address), 20)
+  for (const [index, { kind }] of answers.entries()) {
+    expect(kind, `name-${index}`).toBe(String(index).startsWith('1') ? 'exists' : 'absent')
+  }
+})
+
+test('a connection without questions is closed, and the next question opens another', async () => {
+  const fake = await openFake((query) => [truncated(query)], {
+    overTcp: (query) => [frame(answerTo(query, 'noerror'))],
+  })
+  const client = open(fake.address)
+  expect((await ask(client, 'a.com')).kind).toBe('exists')
+  await pause(2300)
+  expect((await ask(client, 'b.com')).kind).toBe('exists')
+  expect(fake.connections()).toBe(2)
+})
+
+const BAD_STREAMS: Record<string, Parameters<typeof openFakeResolver>[1]> = {
+  'is silent': { overTcp: () => [] },
+  'breaks off': {
+    overTcp(_query, _domain, socket) {
+      socket.destroy()
+      return []
+    },
+  },
+  'ends in the middle of an answer': {
+    overTcp(query, _domain, socket) {
+      socket.end(frame(answerTo(query, 'noerror')).subarray(0, 20))
+      return []
+    },
+  },
+  'is truncated as well': { overTcp: (query) => [frame(truncated(query))] },
+  'carries empty and foreign messages': {
+    overTcp: (query) => [frame(Buffer.alloc(0)), frame(Buffer.of(7)), frame(Buffer.alloc(400, 0xff)), frame(query)],
+  },
+  'carries another question': {
+    overTcp(query) {
+      const answer = answerTo(query, 'nxdomain')
+      answer.write('x', 13)
+      return [frame(answer)]
+    },
+  },
+}
+
+test.each(Object.entries(BAD_STREAMS))(
+  'when TCP %s, the next resolver is asked, and without one it is no news',
+  async (_, options) => {
+    const bad = await openFake((query) => [truncated(query)], options)
+    const good = await openFake((query) => [answerTo(query, 'noerror')])
+    expect((await ask(open(bad.address), 'a.com')).kind).toBe('unusable')
+    expect((await ask(open(bad.address, good.address), 'a.com')).kind).toBe('exists')
+  },
+)
+
+test('texts that do not fit a datagram come over TCP from real servers', async () => {
+  for (const resolver of ['127.0.0.1:5310', '127.0.0.1:5320']) {
+    const answer = await ask(open(resolver), '_for-sale.crowded.for-sale-for-sure.com', 'TXT')
+    expect(answer.kind === 'exists' && answer.texts.map(([text]) => text?.length)).toEqual([216, 216, 216, 216])
+  }
+})
+
+test('a late question is asked of a second resolver, of at most one in twenty', async () => {
+  let late = false
+  const slow = await openFake(async (query) => {
+    if (late) await pause(250)
+    return [answerTo(query, 'noerror')]
+  })
+  const other = await openFake((query) => [answerTo(query, 'noerror')])
+  const client = open(slow.address, other.address)
+  for (let round = 0; round < 10; round++) await askMany(client, 100)
+  expect(other.asked.length).toBeLessThanOrEqual(50)
+  // One at a time and answered at once: this saves up for a second question, whatever the rounds have spent.
+  for (let index = 0; index < 60; index++) await ask(client, `quick-${index}.com`)
+  const before = other.asked.length
+  late = true
+  const start = performance.now()
+  expect((await ask(client, 'late.com')).kind).toBe('exists')
+  expect(performance.now() - start).toBeLessThan(200)
+  expect(other.asked.slice(before)).toEqual(['late.com'])
+  for (let round = 0; round < 3; round++) await askMany(client, 200)
+  expect(other.asked.length - before).toBeLessThanOrEqual(1 + 10 + 600 / 20)
+  // A second question that wins is no reason to leave the first resolver.
+  const asked = slow.asked.length
+  late = false
+  await ask(client, 'next.com')
+  expect(slow.asked.length).toBe(asked + 1)
+})
+
+test('with one resolver there is no second question', async () => {
+  const slow = await openFake(async (query) => {
+    await pause(100)
+    return [answerTo(query, 'noerror')]
+  })
+  const client = open(slow.address)
+  for (let round = 0; round < 4; round++) await askMany(client, 100)
+  expect(slow.asked.length).toBe(400)
+})

@@ -1,0 +1,111 @@
+/** Every curl of the manual is run against a real node, and the quickstart from its first line to its last. */
+import { randomBytes } from 'node:crypto'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ADMIN_URL, openWorld } from '../world.ts'
+import type { Node, World } from '../world.ts'
+import { blocksOf, listPages, readPage } from './pages.ts'
+import { runShell } from './shell.ts'
+
+const QUICKSTART = 'docs/quickstart.md'
+const examples = listPages()
+  .filter((path) => path !== QUICKSTART)
+  .flatMap((path) =>
+    blocksOf(readPage(path), 'sh')
+      .filter((block) => /\bcurl "/.test(block))
+      .map((block, i) => ({ name: `curl ${i + 1} of ${path}`, block })),
+  )
+
+describe('the examples of the manual', () => {
+  let world: World
+  let node: Node
+  beforeAll(async () => {
+    world = await openWorld()
+    node = await world.startNode()
+  })
+  afterAll(() => world[Symbol.asyncDispose]())
+
+  /** What the pages let the reader fill in: an account that has used every endpoint once. */
+  async function variables(): Promise<Record<string, string>> {
+    const { secret: key } = await world.makeKey(await world.makeAccount())
+    for (const description of ['a bakery', 'a chess club']) {
+      await node.call('/v1/generate', { key, body: { description, count: 1 } })
+    }
+    const history = await node.call('/v1/history?limit=1', { key })
+    const favorite = await node.call('/v1/favorites', { key, body: { domain: 'free-for-sure-example.com' } })
+    return {
+      NAMEWRIGHT_URL: node.url,
+      NAMEWRIGHT_KEY: key,
+      HISTORY_ID: history.json.data.history[0].id,
+      FAVORITE_ID: favorite.json.data.favorite.id,
+      NEXT_CURSOR: history.json.data.next_cursor,
+    }
+  }
+
+  test('there are some in the README and on every page that shows the API', () => {
+    const pages = new Set(examples.map(({ name }) => name.split(' ').at(-1) ?? ''))
+    expect([...pages].toSorted()).toEqual(['README.md', 'docs/api.md', 'docs/operations.md'])
+  })
+
+  test.for(examples)('$name is answered with success', async ({ block }) => {
+    const ran = await runShell(block, await variables())
+    expect(ran.code, ran.stderr).toBe(0)
+    expect(ran.statuses).toHaveLength([...block.matchAll(/\bcurl /g)].length)
+    for (const status of ran.statuses) expect(status, ran.stdout).toSatisfy(isSuccess)
+  })
+})
+
+describe('the quickstart', () => {
+  const blocks = blocksOf(readPage(QUICKSTART), 'sh')
+
+  test('runs word for word in a fresh database', { timeout: 90_000 }, async () => {
+    const database = `nw_test_${randomBytes(6).toString('hex')}`
+    const script = blocks.map((block, i) => `echo "block ${i + 1} of ${blocks.length}" >&2\n${block}`).join('\n')
+    try {
+      const ran = await runShell(script, {
+        DATABASE: database,
+        PORT: String(await findFreePort()),
+        // The loopback internet is DNS alone; a reader has the resolvers of the system, a registrar and the registries.
+        NAMEWRIGHT_DNS_RESOLVERS: '127.0.0.1:5320',
+        NAMEWRIGHT_AVAILABILITY_MODE: 'balanced',
+        NAMEWRIGHT_REGISTRARS: 'none',
+        NAMEWRIGHT_RDAP: 'off',
+        NAMEWRIGHT_PRICE_REFRESH: 'off',
+      })
+      expect(ran.code, ran.stderr).toBe(0)
+      expect(ran.stderr).toContain(`block ${blocks.length} of ${blocks.length}`)
+      expect(ran.statuses).toEqual([200, 200, 200, 201, 200])
+      expect(ran.stdout).toContain('applied 0001_foundation.sql')
+      expect(ran.stdout).toContain('"description":"a bakery that delivers sourdough by bicycle"')
+      expect(ran.stdout).toContain('"name":"first key"')
+      expect(ran.stdout).toContain('"msg":"closed"')
+    } finally {
+      const admin = new pg.Client(ADMIN_URL)
+      await admin.connect()
+      await admin.query(`DROP DATABASE IF EXISTS ${database} WITH (FORCE)`)
+      await admin.end()
+    }
+  })
+})
+
+test('the README installs the pnpm that CI installs', () => {
+  const version = /^PNPM=(.+)$/m.exec(readPage('.ci/run'))?.[1]
+  expect(version).toBeDefined()
+  expect(readPage('README.md')).toContain(`npm install --global pnpm@${version}\n`)
+})
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  server.listen(0, '127.0.0.1', resolve)
+  await promise
+  const { port } = server.address() as AddressInfo
+  await new Promise((closed) => server.close(closed))
+  return port
+}

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openWorld } from '../world.ts'
+import type { World } from '../world.ts'
+import { readPage, rowsOf, sectionOf } from './pages.ts'
+
+interface Document {
+  readonly openapi: string
+  readonly paths: Record<
+    string,
+    Record<string, { summary: string; security: { bearer: string[] }[]; parameters?: Parameter[] }>
+  >
+  readonly components: {
+    readonly schemas: Record<string, { properties: Record<string, unknown>; required?: string[] }>
+  }
+}
+
+interface Parameter {
+  readonly name: string
+  readonly in: string
+}
+
+const committed = readPage('api/openapi.json')
+const document = JSON.parse(committed) as Document
+const page = readPage('docs/api.md')
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ heading: `${method.toUpperCase()} ${path}`, operation })),
+)
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+test('api/openapi.json is what a running node serves; after a change run pnpm openapi', async () => {
+  const node = await world.startNode()
+  const served = await node.call('/openapi.json')
+  expect(served.status).toBe(200)
+  expect(`${JSON.stringify(served.json, null, 2)}\n`).toBe(committed)
+})
+
+test('the API page has a heading for every operation, and for no other', () => {
+  const headings = [...page.matchAll(/^## ((?:GET|POST|PUT|PATCH|DELETE) .+)$/gm)].map(([, heading = '']) => heading)
+  expect(headings.toSorted()).toEqual(operations.map(({ heading }) => heading).toSorted())
+})
+
+test('the API page names the scope of every operation and shows it as a curl', () => {
+  for (const { heading, operation } of operations) {
+    const section = sectionOf(page, `## ${heading}`)
+    expect(section, heading).toContain(`Scope \`${operation.security[0]?.bearer[0]}\``)
+    expect(section, heading).toContain('\ncurl ')
+  }
+})
+
+test('the API page lists every field of a request and every query parameter, and invents none', () => {
+  const fieldsOf = (heading: string) => rowsOf(sectionOf(page, `## ${heading}`)).map(([name]) => name)
+  const propertiesOf = (schema: string) => Object.keys(document.components.schemas[schema]?.properties ?? {})
+  // The table of what `include` adds stands in the same section and names no field of the request.
+  const added = ['evidence', 'pricing', 'score', 'rationale']
+  expect(fieldsOf('POST /v1/generate')).toEqual([...propertiesOf('GenerateRequest'), ...added])
+  expect(fieldsOf('POST /v1/favorites')).toEqual(propertiesOf('FavoriteRequest'))
+  expect(fieldsOf('POST /v1/domains/check')).toEqual(propertiesOf('CheckRequest'))
+  for (const { heading, operation } of operations.filter((one) => /^GET [^{]+$/.test(one.heading))) {
+    const query = (operation.parameters ?? []).filter((one) => one.in === 'query').map(({ name }) => name)
+    expect(fieldsOf(heading), heading).toEqual(query)
+  }
+})
+
+test('the API page explains every status that a domain can have, and no other', () => {
+  const explained = rowsOf(sectionOf(page, '## Availability')).map(([name]) => name)
+  expect(document.components.schemas.CheckedDomain?.properties.status).toEqual({ enum: explained })
+})
+
+test('the API page marks as required what the contract requires', () => {
+  const required = rowsOf(sectionOf(page, '## POST /v1/generate')).filter(([, , preset]) => preset === 'required')
+  expect(required.map(([name]) => name)).toEqual(document.components.schemas.GenerateRequest?.required)
+})

@@ -1,0 +1,23 @@
+/** However many keys are tried, a process remembers a bounded number of them. */
+import { expect, test } from 'vitest'
+import { createRecall } from '../../src/keys/recall.ts'
+import { openWorld } from '../world.ts'
+
+test('after 50,000 others the first key is read again and the last is not', async () => {
+  await using world = await openWorld()
+  const reads: string[] = []
+  const recall = createRecall({
+    db: world.db,
+    // A clock that stands still, so that nothing is forgotten for its age.
+    now: () => 0,
+    read: async (id: string) => reads.push(id),
+    keyIdOf: () => undefined,
+  })
+  for (let i = 0; i <= 50_000; i++) await recall.get(`k${i}`)
+  expect(reads).toHaveLength(50_001)
+  await recall.get('k50000')
+  expect(reads).toHaveLength(50_001)
+  await recall.get('k0')
+  expect(reads).toHaveLength(50_002)
+  recall.close()
+})

@@ -1,0 +1,64 @@
+/** The budget of one key, spent by four processes at once, is exact. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openWorld } from '../world.ts'
+import type { World } from '../world.ts'
+import { openFleet } from './fleet.ts'
+
+const REDIS = 'redis://127.0.0.1:6379/9'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+test(
+  'of 80,000 attempts by four processes on a limit of 40,000 exactly 40,000 are granted',
+  { timeout: 240_000 },
+  async () => {
+    const limit = 40_000
+    const fleet = await openFleet(world, { limit, redisUrl: REDIS })
+    const tally = await fleet.spend(4, { attempts: 80_000, concurrency: 32, sizes: 'ones' })
+    expect(tally).toEqual({ attempts: 80_000, granted: limit, units: limit, refused: limit, givenUp: 0, failures: {} })
+    expect(await fleet.ledger()).toMatchObject({ used: limit, granted: limit, leased: limit })
+  },
+)
+
+test(
+  'requests of many sizes, some failing, never pass the limit, and every unit of it can be used',
+  { timeout: 120_000 },
+  async () => {
+    const limit = 9_000
+    const fleet = await openFleet(world, { limit, redisUrl: REDIS })
+    const running = { yes: true }
+    const highest = watch(running, fleet.ledger)
+    const tally = await fleet.spend(4, { attempts: 6_000, concurrency: 16, sizes: 'mixed' })
+    running.yes = false
+    expect(tally.failures).toEqual({})
+    expect(tally.refused).toBeGreaterThan(0)
+    expect(tally.givenUp).toBeGreaterThan(0)
+    const seen = await highest
+    expect(seen.used).toBeGreaterThan(0)
+    expect(seen.leased).toBeLessThanOrEqual(limit)
+    expect(seen.granted).toBeLessThanOrEqual(limit)
+    expect((await fleet.ledger()).used).toBe(tally.units)
+
+    await fleet.settled()
+    const rest = await fleet.spendTheRest()
+    expect(rest.failures).toEqual({})
+    expect(tally.units + rest.units).toBe(limit)
+    expect(await fleet.ledger()).toMatchObject({ used: limit, granted: limit, leased: limit })
+  },
+)
+
+async function watch(
+  running: { yes: boolean },
+  ledger: () => Promise<{ used: number; granted: number; leased: number }>,
+) {
+  const highest = { used: 0, granted: 0, leased: 0 }
+  while (running.yes) {
+    const now = await ledger()
+    for (const what of ['used', 'granted', 'leased'] as const) highest[what] = Math.max(highest[what], now[what])
+  }
+  return highest
+}

@@ -1,0 +1,98 @@
+/**
+ * A registry's RDAP server on loopback, over TLS with an authority of the test's own.
+ *
+ * It answers rightly for the set of names it is given, until it is told to misbehave: for one suffix, for all ('*'),
+ * or for one question, by a function. Each instance has a port of its own and is thus a host of its own.
+ */
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:https'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { makeCertificate } from '../certificate.ts'
+import type { Certificate } from '../certificate.ts'
+import { FAULTS, misbehave } from './rdap-faults.ts'
+import type { Fault, Question } from './rdap-faults.ts'
+
+export interface RdapServer extends AsyncDisposable {
+  /** `https://127.0.0.1:<port>/rdap/` */
+  readonly base: string
+  /** As the budgets know it. */
+  readonly host: string
+  /** PEM, for the client. */
+  readonly ca: string
+  readonly asked: readonly Question[]
+  /** Until told otherwise. `undefined` heals. */
+  set(suffix: string, fault: Misbehaviour | undefined): void
+  /** From now on, for new connections: a certificate of an authority that nobody knows, or the right one again. */
+  setCertificate(kind: 'good' | 'bad'): void
+}
+
+export type Misbehaviour = Fault | ((question: Question) => Fault | undefined)
+
+export { FAULTS }
+export type { Fault, Question }
+
+export interface RdapServerOptions {
+  readonly isRegistered: (domain: string) => boolean
+  /** Made for this server when there is none to share. */
+  readonly certificate?: Certificate
+}
+
+export async function openRdapServer({ isRegistered, certificate }: RdapServerOptions): Promise<RdapServer> {
+  const own = certificate ?? (await makeCertificate())
+  const stranger = await makeCertificate()
+  const [good, bad] = await Promise.all([readPair(own), readPair(stranger)])
+  const asked: Question[] = []
+  const faults = new Map<string, Misbehaviour>()
+
+  function answer(request: IncomingMessage, response: ServerResponse) {
+    const domain = /^\/rdap\/domain\/([^/?]+)$/.exec(request.url ?? '')?.[1] ?? ''
+    const suffix = domain.slice(domain.indexOf('.') + 1)
+    const question: Question = { at: Date.now(), method: request.method ?? '', domain }
+    asked.push(question)
+    const told = faults.get(suffix) ?? faults.get('*')
+    const fault = typeof told === 'function' ? told(question) : told
+    const isThere = isRegistered(domain)
+    if (fault === undefined) answerRightly(response, domain, isThere)
+    else misbehave(fault, { response, domain, isThere, answerRightly })
+  }
+
+  const server = createServer(good, answer)
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    base: `https://${host}/rdap/`,
+    host,
+    ca: own.ca,
+    asked,
+    set(suffix, fault) {
+      if (fault === undefined) faults.delete(suffix)
+      else faults.set(suffix, fault)
+    },
+    setCertificate(kind) {
+      server.setSecureContext(kind === 'good' ? good : bad)
+      server.closeAllConnections()
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((closed) => server.close(closed))
+      await stranger[Symbol.asyncDispose]()
+      if (certificate === undefined) await own[Symbol.asyncDispose]()
+    },
+  }
+}
+
+async function readPair({ env }: Certificate) {
+  const [cert, key] = await Promise.all([
+    readFile(env.NAMEWRIGHT_TLS_CERT_FILE, 'utf8'),
+    readFile(env.NAMEWRIGHT_TLS_KEY_FILE, 'utf8'),
+  ])
+  return { cert, key }
+}
+
+function answerRightly(response: ServerResponse, domain: string, isThere: boolean) {
+  const body = isThere ? { objectClassName: 'domain', ldhName: domain.toUpperCase(), status: ['active'] } : NOT_FOUND
+  response.writeHead(isThere ? 200 : 404, { 'content-type': 'application/rdap+json' }).end(JSON.stringify(body))
+}
+
+const NOT_FOUND = { errorCode: 404, title: 'Not found' }

@@ -1,0 +1,147 @@
+/**
+ * The registrars of the loopback internet: one HTTPS server that speaks every API of `registrar-dialects.ts` about one
+ * world, and can be told to do so badly. It counts what arrives and refuses lists longer than the real ones take.
+ */
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:https'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text as readText } from 'node:stream/consumers'
+import { gzipSync } from 'node:zlib'
+import type { Certificate } from '../certificate.ts'
+import { DIALECTS } from './registrar-dialects.ts'
+import type { Said } from './registrar-dialects.ts'
+import { rowsOf, twist, TWISTS } from './registrar-world.ts'
+import type { RegistrarWorld } from './registrar-world.ts'
+
+const BREAKS = ['html', 'empty', 'cut off', 'wrong shape', 'gzip bomb', '10 MB', 'redirect', 'entity bomb'] as const
+type Break = (typeof BREAKS)[number]
+const STATUSES = ['429', '403', '422', '500', '429 later', '403 later', '422 later'] as const
+
+export const MOODS = ['well', 'slow', 'silent', 'bad certificate', ...STATUSES, ...TWISTS, ...BREAKS] as const
+export type Mood = (typeof MOODS)[number]
+
+export interface RegistrarServer extends AsyncDisposable {
+  readonly url: string
+  /** Requests for names, in order of arrival. */
+  readonly requests: readonly { readonly api: string; readonly names: readonly string[] }[]
+  be(mood: Mood): void
+}
+
+export interface RegistrarServerOptions {
+  readonly world: RegistrarWorld
+  readonly certificate: Certificate
+  /** Of an authority that clients do not trust. */
+  readonly stranger: Certificate
+}
+
+export const SLOW_MS = 400
+export const RETRY_AFTER_SECONDS = 7
+
+export async function openRegistrarServer(options: RegistrarServerOptions): Promise<RegistrarServer> {
+  const { world, certificate, stranger } = options
+  const requests: { api: string; names: readonly string[] }[] = []
+  let mood: Mood = 'well'
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const asked = {
+      method: request.method ?? '',
+      path: request.url ?? '',
+      authorization: request.headers.authorization ?? '',
+      body: await readText(request),
+    }
+    if (asked.path === '/v1/registrar/tlds/supported') return write(response, suffixList(world))
+    const dialect = DIALECTS.find((one) => one.matches(asked))
+    if (dialect === undefined) return write(response, { status: 404, type: 'text/plain', body: 'no such thing' })
+    const names = dialect.names(asked)
+    requests.push({ api: dialect.api, names })
+    if (!dialect.isAllowed(asked)) return write(response, { status: 401, type: 'text/plain', body: 'who are you?' })
+    if (names.length > dialect.most) return write(response, { status: 400, type: 'text/plain', body: 'too many' })
+    if (mood === 'silent') return
+    if (mood === 'slow') await new Promise((resolve) => setTimeout(resolve, SLOW_MS))
+    const status = Number.parseInt(mood, 10)
+    if (isOneOf(STATUSES, mood)) {
+      if (mood.endsWith('later')) response.setHeader('retry-after', RETRY_AFTER_SECONDS)
+      return write(response, { status, type: 'text/plain', body: 'no' })
+    }
+    const rows = rowsOf(world, names)
+    const said = dialect.write(isOneOf(TWISTS, mood) ? twist(rows, mood) : rows)
+    if (isOneOf(BREAKS, mood)) return breakOff(response, mood, said)
+    write(response, said)
+  }
+
+  const server = createServer(readPair(certificate), (request, response) => {
+    answer(request, response).catch(() => response.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+
+  return {
+    url: `https://localhost:${(server.address() as AddressInfo).port}`,
+    requests,
+    be(next) {
+      const isOther = (next === 'bad certificate') !== (mood === 'bad certificate')
+      mood = next
+      if (!isOther) return
+      server.setSecureContext(readPair(next === 'bad certificate' ? stranger : certificate))
+      server.closeAllConnections()
+    },
+    [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      return new Promise((resolve) => server.close(() => resolve()))
+    },
+  }
+}
+
+export function readPair({ env }: Certificate) {
+  return { cert: readFileSync(env.NAMEWRIGHT_TLS_CERT_FILE), key: readFileSync(env.NAMEWRIGHT_TLS_KEY_FILE) }
+}
+
+function suffixList({ unsold }: RegistrarWorld): Said {
+  const sold = ['com', 'net', 'org', 'shop'].filter((suffix) => !unsold.has(suffix))
+  return { status: 200, type: 'application/json', body: JSON.stringify(sold) }
+}
+
+function write(response: ServerResponse, { status, type, body }: Said): void {
+  response.writeHead(status, { 'content-type': type }).end(body)
+}
+
+function breakOff(response: ServerResponse, how: Break, said: Said): void {
+  switch (how) {
+    case 'html':
+      return write(response, {
+        ...said,
+        type: 'text/html',
+        body: '<html><body><p>Checking your browser…</body></html>',
+      })
+    case 'empty':
+      return write(response, { ...said, body: '' })
+    case 'cut off':
+      return write(response, { ...said, body: said.body.slice(0, said.body.length / 2) })
+    case 'wrong shape':
+      return write(response, { ...said, body: said.body.replaceAll(/true|yes|"1"/g, '"maybe"') })
+    case 'gzip bomb': {
+      // The right answer, and after it blanks that unpack to a hundred times the limit.
+      const bomb = gzipSync(Buffer.concat([Buffer.from(said.body), Buffer.alloc(32 * 1024 * 1024, ' ')]))
+      response.writeHead(200, { 'content-type': said.type, 'content-encoding': 'gzip' }).end(bomb)
+      return
+    }
+    case '10 MB':
+      return write(response, { ...said, body: said.body + ' '.repeat(10 * 1024 * 1024) })
+    case 'redirect':
+      response.writeHead(307, { location: 'http://127.0.0.1:9/' }).end(said.body)
+      return
+    case 'entity bomb':
+      return write(response, { ...said, body: withEntityBomb(said.body) })
+  }
+}
+
+/** A document type whose entities double thirty times, in front of an otherwise right answer. */
+export function withEntityBomb(xml: string): string {
+  const doubling = Array.from({ length: 30 }, (_, at) => `<!ENTITY e${at + 1} "&e${at};&e${at};">`).join('')
+  const declared = xml.replace(/^<\?xml[^>]*\?>/, '')
+  return `<?xml version="1.0"?><!DOCTYPE bomb [<!ENTITY e0 "boom">${doubling}]>${declared}`
+}
+
+function isOneOf<T extends string>(list: readonly T[], text: string): text is T {
+  return list.some((one) => one === text)
+}

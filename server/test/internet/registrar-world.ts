@@ -1,0 +1,84 @@
+/** What is so in the world that registrars and registries on loopback tell of, and the ways they can twist it. */
+export interface RegistrarWorld {
+  readonly registered: ReadonlySet<string>
+  /** Domain → US cents for the first year. */
+  readonly premium: ReadonlyMap<string, number>
+  readonly reserved: ReadonlySet<string>
+  /** Suffixes the registrar does not sell. */
+  readonly unsold: ReadonlySet<string>
+}
+
+export interface Row {
+  readonly name: string
+  readonly kind: 'available' | 'premium' | 'registered' | 'reserved' | 'unsold'
+  readonly price: number
+  readonly currency: string
+}
+
+/** Those that change what is said and not how. `lying` cannot be found out from the answer alone. */
+export const TWISTS = [
+  'another name',
+  'shuffled',
+  'missing',
+  'doubled',
+  'contradicting',
+  'no price',
+  'negative price',
+  'foreign currency',
+  'lying',
+] as const
+export type Twist = (typeof TWISTS)[number]
+
+const STANDARD_PRICE = 11.25
+
+export function rowsOf(world: RegistrarWorld, names: readonly string[]): readonly Row[] {
+  return names.map((name) => {
+    const premium = world.premium.get(name)
+    const kind = world.unsold.has(name.slice(name.indexOf('.') + 1))
+      ? 'unsold'
+      : world.registered.has(name)
+        ? 'registered'
+        : world.reserved.has(name)
+          ? 'reserved'
+          : premium === undefined
+            ? 'available'
+            : 'premium'
+    return { name, kind, price: premium === undefined ? STANDARD_PRICE : premium / 100, currency: 'USD' }
+  })
+}
+
+export function twist(rows: readonly Row[], how: Twist): readonly Row[] {
+  return WAYS[how](rows)
+}
+
+const WAYS: Readonly<Record<Twist, (rows: readonly Row[]) => readonly Row[]>> = {
+  'another name': (rows) => rows.map((row) => ({ ...row, name: `not-${row.name}` })),
+  shuffled: (rows) => rows.toReversed(),
+  missing: (rows) => rows.filter((_, at) => at % 2 === 0),
+  doubled: (rows) => [...rows, ...rows],
+  contradicting: (rows) =>
+    rows.flatMap((row) => [
+      { ...row, kind: 'available' },
+      { ...row, kind: 'registered' },
+    ]),
+  'no price': (rows) => rows.map((row) => ({ ...row, price: Number.NaN })),
+  'negative price': (rows) => rows.map((row) => ({ ...row, price: -row.price })),
+  'foreign currency': (rows) => rows.map((row) => ({ ...row, currency: 'EUR' })),
+  lying: (rows) => rows.map((row) => ({ ...row, kind: 'available' })),
+}
+
+/** 500 names of every kind, in com, net and shop; the last is not sold. */
+export function makeWorld(count = 500): { world: RegistrarWorld; names: readonly string[] } {
+  const [registered, reserved] = [new Set<string>(), new Set<string>()]
+  const premium = new Map<string, number>()
+  const names = Array.from(
+    { length: count },
+    (_, at) => `name-${at}.${['com', 'net', 'shop'][at % 7 === 0 ? 2 : at % 2]}`,
+  )
+  for (const [at, name] of names.entries()) {
+    if (at % 3 === 0) registered.add(name)
+    else if (at % 11 === 0) reserved.add(name)
+    else if (at % 5 === 0) premium.set(name, 100_000 + at)
+  }
+  return { world: { registered, premium, reserved, unsold: new Set(['shop']) }, names }
+}

@@ -1,0 +1,347 @@
+/** Prices and rates of the day from servers on loopback that are right, wrong, broken or away. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { isSuffix } from '../src/model/domain.ts'
+import type { Suffix } from '../src/model/domain.ts'
+import { formatPrice } from '../src/model/money.ts'
+import { openOutbound } from '../src/outbound.ts'
+import type { Outbound } from '../src/outbound.ts'
+import { keepFresh } from '../src/prices/keep-fresh.ts'
+import { openPrices } from '../src/prices/prices.ts'
+import type { Prices, PricesOptions } from '../src/prices/prices.ts'
+import type { PriceReport } from '../src/prices/report.ts'
+import { bankRatesText, openPriceServer, priceListText } from './internet/price-server.ts'
+import type { PriceServer, Reply } from './internet/price-server.ts'
+
+const DAY = 86_400_000
+const START = Date.parse('2026-11-15T12:00:00Z')
+const signal = new AbortController().signal
+type Triple = readonly [number, number, number]
+
+let server: PriceServer
+let outbound: Outbound
+let folder: string
+let clock: number
+let reports: PriceReport[]
+/** What the shipped catalogue says. */
+let shipped: ReadonlyMap<string, Triple>
+
+beforeAll(async () => {
+  server = await openPriceServer()
+  outbound = openOutbound({ allowPrivate: true, now: Date.now })
+  const prices = await openPrices()
+  shipped = new Map(prices.list().map(({ suffix }) => [suffix, tripleOf(prices, suffix)]))
+})
+afterAll(async () => {
+  await outbound.close()
+  await server.close()
+})
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'namewright-prices-'))
+  clock = START
+  reports = []
+  server.prices = { body: priceListText(shipped) }
+  server.rates = { body: bankRatesText('2026-11-13') }
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const open = (more: PricesOptions = {}) =>
+  openPrices({
+    send: (request) => outbound.send(request),
+    priceListUrl: server.priceListUrl,
+    ratesUrl: server.ratesUrl,
+    now: () => clock,
+    onReport: (report) => reports.push(report),
+    ...more,
+  })
+const suffixOf = (text: string): Suffix => {
+  if (!isSuffix(text)) throw new Error(`${text} is no suffix`)
+  return text
+}
+function tripleOf(prices: Prices, suffix: Suffix): Triple {
+  const { registration, renewal, transfer } = prices.offerOf(suffix)
+  return [registration.minor, renewal.minor, transfer.minor]
+}
+const priceOf = (prices: Prices, suffix: string) => prices.offerOf(suffixOf(suffix)).registration.minor
+const times = (factor: number) =>
+  new Map(
+    [...shipped].map(([suffix, [a, b, c]]): [string, Triple] => [
+      suffix,
+      [a, b, c].map((one) => Math.round(one * factor)) as [number, number, number],
+    ]),
+  )
+const refusals = () => reports.filter(({ ok }) => !ok).map(({ what, detail }) => `${what}: ${detail}`)
+const file = async (name: string, content: string) => {
+  const path = join(folder, name)
+  await writeFile(path, content)
+  return path
+}
+
+describe('what is offered', () => {
+  test('every suffix on offer has a price, and a suffix without one is not on offer', async () => {
+    const prices = await open()
+    expect(prices.list().length).toBeGreaterThanOrEqual(300)
+    for (const { suffix } of prices.list()) {
+      expect(prices.findSuffix(suffix)).toBe(suffix)
+      expect(formatPrice(prices.offerOf(suffix).registration)).toMatch(/^\p{Sc}\d+\.\d{2}$/u)
+      expect(priceOf(prices, suffix)).toBeGreaterThan(0)
+    }
+    expect(prices.findSuffix('nosuchsuffix')).toBeUndefined()
+    expect(() => prices.offerOf(suffixOf('nosuchsuffix'))).toThrow('no price')
+  })
+
+  test('every suffix of every preset is on offer', async () => {
+    const prices = await open()
+    const names = prices.presets.filter((name) => !name.includes(':'))
+    for (const name of [...names, 'country:de', 'country:gb']) expect(prices.findPreset(name), name).not.toBeUndefined()
+    expect(prices.findPreset('country:gb')).toEqual(['co.uk'])
+    expect(prices.findPreset('country:zz')).toBeUndefined()
+    expect(prices.findPreset('__proto__')).toBeUndefined()
+  })
+})
+
+describe('the price list of the day', () => {
+  test('a right one is taken, with its date; no suffix comes or goes', async () => {
+    const prices = await open()
+    const before = prices.list().map(({ suffix }) => suffix)
+    const pricier = times(1.1)
+    server.prices = { body: priceListText(new Map([...pricier, ['brandnew', [100, 100, 100] as const]])) }
+    expect(await prices.refresh(signal)).toBe(true)
+    expect(priceOf(prices, 'com')).toBe(pricier.get('com')?.[0])
+    expect(prices.offerOf(suffixOf('com')).asOf).toBe('2026-11-15')
+    expect(prices.list().map(({ suffix }) => suffix)).toEqual(before)
+    expect(server.asked).toContain('POST /pricing')
+  })
+
+  const wrong: [string, () => Reply][] = [
+    ['empty', () => ({ body: '' })],
+    ['without entries', () => ({ body: priceListText(new Map()) })],
+    ['HTML', () => ({ body: '<!doctype html><h1>Back soon</h1>' })],
+    ['an error', () => ({ body: JSON.stringify({ status: 'ERROR', message: 'no' }) })],
+    ['a 503', () => ({ status: 503, body: priceListText(shipped) })],
+    ['a redirect', () => ({ status: 302, body: '', headers: { location: 'http://127.0.0.1:1/' } })],
+    ['truncated', () => ({ body: priceListText(shipped).slice(0, 9_000) })],
+    ['cut off on the way', () => ({ body: priceListText(shipped).slice(0, 9_000), cutOff: true })],
+    ['cut in half', () => ({ body: priceListText(new Map([...shipped].slice(0, shipped.size / 2 - 1))) })],
+    ['doubled as a file', () => ({ body: priceListText(shipped).repeat(2) })],
+    ['doubled in price', () => ({ body: priceListText(times(2)) })],
+    ['absurd', () => ({ body: priceListText(times(1000)) })],
+    ['free of charge', () => ({ body: priceListText(times(0)) })],
+    ['huge', () => ({ body: Buffer.alloc(10 * 1024 * 1024, ' ') })],
+    ['not UTF-8', () => ({ body: Buffer.from(priceListText(shipped).replace('com', 'c\u00ffm'), 'latin1') })],
+    ['deep', () => ({ body: `{"status":"SUCCESS","pricing":${'['.repeat(50_000)}` })],
+  ]
+  test.each(wrong)('one that is %s is refused and reported, and the last good one stays', async (_what, reply) => {
+    const prices = await open()
+    const good = times(1.05)
+    server.prices = { body: priceListText(good) }
+    expect(await prices.refresh(signal)).toBe(true)
+    clock += DAY
+    server.prices = reply()
+    expect(await prices.refresh(signal)).toBe(false)
+    expect(refusals()).toEqual([expect.stringMatching(/^price list: /)])
+    expect(new Map(prices.list().map(({ suffix }) => [suffix, tripleOf(prices, suffix)]))).toEqual(good)
+    expect(prices.offerOf(suffixOf('com')).asOf).toBe('2026-11-15')
+  })
+
+  test('one suffix that cannot be right is passed over and named, the others are taken', async () => {
+    const prices = await open()
+    server.prices = { body: priceListText(new Map([...times(1.1), ['io', [100, 100, 100] as const]])) }
+    expect(await prices.refresh(signal)).toBe(true)
+    expect(tripleOf(prices, suffixOf('io'))).toEqual(shipped.get('io'))
+    expect(prices.offerOf(suffixOf('io')).asOf).toBe('2025-03')
+    expect(priceOf(prices, 'com')).toBe(times(1.1).get('com')?.[0])
+    expect(reports.find(({ what }) => what === 'price list')?.detail).toContain('passed over: io')
+  })
+
+  test('a server that never answers is given up when the node closes', async () => {
+    const prices = await open()
+    server.prices = { body: '', silent: true }
+    const stop = new AbortController()
+    const asking = prices.refresh(stop.signal)
+    setTimeout(() => stop.abort(), 50)
+    expect(await asking).toBe(false)
+    expect(priceOf(prices, 'com')).toBe(shipped.get('com')?.[0])
+  })
+})
+
+describe('copies on disk', () => {
+  test('a node that starts without the internet has the last good prices and rates', async () => {
+    const first = await open({ copies: folder })
+    server.prices = { body: priceListText(times(1.1)) }
+    await first.refresh(signal)
+    clock += DAY
+    const second = await open({ copies: folder, send: undefined })
+    expect(priceOf(second, 'com')).toBe(times(1.1).get('com')?.[0])
+    expect(second.offerOf(suffixOf('com')).asOf).toBe('2026-11-15')
+    expect(second.findCurrency('EUR')).toBe('EUR')
+  })
+
+  test.each(['', 'null', '{"at":1,"text":"{}"}', '{"at":"x","text":7}'])(
+    'a copy of %j is passed over',
+    async (text) => {
+      await file('price-list.json', text)
+      await file('rates.json', text)
+      const prices = await open({ copies: folder, send: undefined })
+      expect(priceOf(prices, 'com')).toBe(shipped.get('com')?.[0])
+      expect(prices.currencies()).toEqual(['USD'])
+    },
+  )
+
+  test('a refused list does not replace the copy of a good one', async () => {
+    const prices = await open({ copies: folder })
+    await prices.refresh(signal)
+    const kept = await readFile(join(folder, 'price-list.json'), 'utf8')
+    server.prices = { body: '<html>' }
+    await prices.refresh(signal)
+    expect(await readFile(join(folder, 'price-list.json'), 'utf8')).toBe(kept)
+  })
+
+  test('a folder that cannot be written costs the copy and nothing else', async () => {
+    const prices = await open({ copies: join(await file('a-file', ''), 'below') })
+    expect(await prices.refresh(signal)).toBe(true)
+    expect(reports[0]?.detail).toContain('no copy was kept')
+  })
+})
+
+describe('the operator’s own prices', () => {
+  const own = (suffix: string, registration: number) =>
+    JSON.stringify({ suffix, registration, renewal: 1500, transfer: 0, source: 'Example Names', as_of: '2026-11-01' })
+
+  test('they win over the catalogue and over the list of the day', async () => {
+    const ownFile = await file('own.jsonl', `${own('com', 4242)}\n{"suffix":"sucks","offered":false}\n`)
+    const prices = await open({ ownFile })
+    for (const round of ['shipped', 'refreshed']) {
+      expect(prices.offerOf(suffixOf('com')), round).toMatchObject({ source: 'Example Names', asOf: '2026-11-01' })
+      expect(priceOf(prices, 'com')).toBe(4242)
+      expect(prices.findSuffix('sucks')).toBeUndefined()
+      await prices.refresh(signal)
+    }
+  })
+
+  test('a markup follows the list of the day', async () => {
+    const ownFile = await file('own.json', '[{"suffix":"*","markup_percent":50,"source":"Example Names"}]')
+    const prices = await open({ ownFile })
+    const [listed] = shipped.get('com') ?? [0]
+    expect(priceOf(prices, 'com')).toBe(Math.round(listed * 1.5))
+    server.prices = { body: priceListText(times(1.1)) }
+    await prices.refresh(signal)
+    expect(priceOf(prices, 'com')).toBe(Math.round((times(1.1).get('com')?.[0] ?? 0) * 1.5))
+  })
+
+  test('a wrong or missing file is refused at start, with what is wrong', async () => {
+    const ownFile = await file('own.jsonl', `${own('com', 0)}\nnonsense\n`)
+    await expect(open({ ownFile })).rejects.toThrow('line 1: registration must be')
+    await expect(open({ ownFile })).rejects.toThrow('line 2: is not JSON')
+    await expect(open({ ownFile: join(folder, 'none') })).rejects.toThrow('cannot be read')
+    await expect(open({ ratesFile: join(folder, 'none') })).rejects.toThrow('cannot be read')
+  })
+
+  test('a changed file is taken up; a wrong one is reported once and the last good one stays', async () => {
+    const ownFile = await file('own.jsonl', own('com', 4242))
+    const prices = await open({ ownFile })
+    await file('own.jsonl', own('com', 4343))
+    await prices.reload()
+    expect(priceOf(prices, 'com')).toBe(4343)
+    for (const bad of ['', '{', own('com', -1)]) {
+      await file('own.jsonl', bad)
+      await prices.reload()
+      await prices.reload()
+      expect(priceOf(prices, 'com')).toBe(4343)
+    }
+    await rm(ownFile)
+    await prices.reload()
+    expect(priceOf(prices, 'com')).toBe(4343)
+    expect(refusals()).toHaveLength(4)
+  })
+
+  test('a suffix taken off the shelf can still be priced by a request that has it in hand', async () => {
+    const ownFile = await file('own.jsonl', own('com', 4242))
+    const prices = await open({ ownFile })
+    await file('own.jsonl', '{"suffix":"com","offered":false}')
+    await prices.reload()
+    expect(prices.findSuffix('com')).toBeUndefined()
+    expect(priceOf(prices, 'com')).toBe(4242)
+  })
+})
+
+describe('currencies', () => {
+  test('without rates only the dollar is offered', async () => {
+    const prices = await open()
+    expect(prices.currencies()).toEqual(['USD'])
+    expect(prices.findCurrency('EUR')).toBeUndefined()
+    expect(prices.findCurrency('toString')).toBeUndefined()
+  })
+
+  test('the bank’s rates open its currencies, as text with a symbol', async () => {
+    const prices = await open()
+    await prices.refresh(signal)
+    expect(prices.currencies()).toEqual(expect.arrayContaining(['USD', 'EUR', 'GBP', 'JPY', 'INR', 'KRW']))
+    expect(prices.currencies()).not.toContain('CHF')
+    for (const currency of prices.currencies()) {
+      for (const { suffix } of prices.list()) {
+        const { registration, renewal, transfer } = prices.offerOf(suffix, currency)
+        for (const money of [registration, renewal, transfer]) {
+          expect(formatPrice(money)).toMatch(/^\p{Sc}\d+\.\d{2}$/u)
+          expect(money.currency).toBe(currency)
+        }
+      }
+    }
+    const euro = prices.findCurrency('EUR')
+    if (!euro) throw new Error('there is a rate')
+    const [dollars] = shipped.get('com') ?? [0]
+    expect(formatPrice(prices.offerOf(suffixOf('com'), euro).registration)).toBe(
+      `€${(Math.round(dollars / 1.25) / 100).toFixed(2)}`,
+    )
+    expect(prices.convert({ minor: 8_000, currency: euro }, 'USD')).toEqual({ minor: 10_000, currency: 'USD' })
+  })
+
+  test('rates are offered for seven days and then no more, unless they are renewed', async () => {
+    const prices = await open()
+    await prices.refresh(signal)
+    const euro = prices.findCurrency('EUR')
+    if (!euro) throw new Error('there is a rate')
+    server.rates = { body: '<html>' }
+    clock = Date.parse('2026-11-20T23:59:59Z')
+    expect(await prices.refresh(signal)).toBe(false)
+    expect(prices.findCurrency('EUR')).toBe('EUR')
+    clock = Date.parse('2026-11-21T00:00:00Z')
+    expect(prices.currencies()).toEqual(['USD'])
+    expect(prices.convert({ minor: 1, currency: 'USD' }, euro)).toBeUndefined()
+    expect(prices.offerOf(suffixOf('com'), euro).registration.currency).toBe('EUR')
+    server.rates = { body: bankRatesText('2026-11-20') }
+    expect(await prices.refresh(signal)).toBe(true)
+    expect(prices.findCurrency('EUR')).toBe('EUR')
+  })
+
+  test('the operator’s own rates win while they are fresh, and may be wrong without harm later', async () => {
+    const rates = (eur: string) =>
+      JSON.stringify({ as_of: '2026-11-14', source: 'House bank', rates: { EUR: eur, VND: 25_000 } })
+    const prices = await open({ ratesFile: await file('rates-own.json', rates('2')) })
+    await prices.refresh(signal)
+    const euro = prices.findCurrency('EUR')
+    if (!euro) throw new Error('there is a rate')
+    const hundred = { minor: 10_000, currency: 'USD' as const }
+    expect(prices.convert(hundred, euro)?.minor).toBe(20_000)
+    expect(prices.findCurrency('VND')).toBe('VND')
+    await file('rates-own.json', rates('0'))
+    await prices.reload()
+    expect(prices.convert(hundred, euro)?.minor).toBe(20_000)
+    expect(refusals()).toEqual([expect.stringContaining('own rates: ')])
+    clock = Date.parse('2026-11-22')
+    server.rates = { body: bankRatesText('2026-11-21') }
+    await prices.refresh(signal)
+    expect(prices.convert(hundred, euro)?.minor).toBe(8_000)
+    expect(prices.findCurrency('VND')).toBeUndefined()
+  })
+})
+
+test('a running node asks for both lists at once, and stops when it is closed', async () => {
+  const prices = await open()
+  const fresh = keepFresh(prices)
+  await expect.poll(() => reports.length).toBe(2)
+  expect(reports.every(({ ok }) => ok)).toBe(true)
+  await fresh.close()
+})

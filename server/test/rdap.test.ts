@@ -1,0 +1,254 @@
+/** The RDAP source against a registry on loopback: right when it is right, silent when it is not, polite always. */
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { openBudget } from '../src/availability/budget.ts'
+import { openBootstrap } from '../src/availability/rdap/bootstrap.ts'
+import { openRdap } from '../src/availability/rdap/rdap.ts'
+import type { RdapSource } from '../src/availability/rdap/rdap.ts'
+import { CacheDown } from '../src/cache/cache.ts'
+import type { Domain } from '../src/model/domain.ts'
+import { openOutbound } from '../src/outbound.ts'
+import type { Outbound } from '../src/outbound.ts'
+import { FAULTS, openRdapServer } from './internet/rdap-server.ts'
+import type { RdapServer } from './internet/rdap-server.ts'
+import { memoryInUse } from './memory.ts'
+
+const isRegistered = (domain: string) => /^(?:taken|known)/.test(domain)
+const SUFFIXES = ['com', 'net', 'org', 'co.uk', 'dev']
+
+let server: RdapServer
+let outbound: Outbound
+const opened: RdapSource[] = []
+beforeAll(async () => {
+  server = await openRdapServer({ isRegistered })
+  outbound = openOutbound({ ca: server.ca, allowPrivate: true, now: Date.now })
+})
+afterEach(() => {
+  for (const suffix of [...SUFFIXES, '*']) server.set(suffix, undefined)
+  for (const rdap of opened.splice(0)) rdap.close()
+})
+afterAll(async () => {
+  await outbound.close()
+  await server[Symbol.asyncDispose]()
+})
+
+/** A node that has just started: nothing is known of any server. */
+async function openNode({ start = 1_000, now = Date.now }: { start?: number; now?: () => number } = {}) {
+  const facts = {
+    servers: { [server.base]: SUFFIXES.join(' ') },
+    registered: { domains: SUFFIXES.map((suffix) => `known.${suffix}`).join(' ') },
+  }
+  const stored = new Map<string, string>()
+  const cache = {
+    getMany: async (keys: readonly string[]) => keys.map((key) => stored.get(key) ?? null),
+    setMany: async (entries: readonly { key: string; value: string }[]) => {
+      for (const { key, value } of entries) stored.set(key, value)
+    },
+  }
+  const budget = openBudget({ cache: { run: () => Promise.reject(new CacheDown()) }, now, start })
+  const bootstrap = await openBootstrap({ outbound, now, facts })
+  const open = () => {
+    const rdap = openRdap({ outbound, budget, bootstrap, cache, now })
+    opened.push(rdap)
+    return rdap
+  }
+  return { open, rdap: open(), budget, stored }
+}
+
+async function ask(rdap: RdapSource, domains: readonly string[], timeoutMs = 5_000): Promise<Record<string, string>> {
+  const evidence = await rdap.ask(domains as Domain[], AbortSignal.timeout(timeoutMs))
+  return Object.fromEntries([...evidence].map(([domain, { says }]) => [domain, says]))
+}
+const askedOf = (domain: string) => server.asked.filter((question) => question.domain === domain)
+
+test('a registered name is registered for a day, a free one absent for ten minutes', async () => {
+  const { rdap } = await openNode()
+  const signal = AbortSignal.timeout(5_000)
+  const evidence = await rdap.ask(['taken-1.com', 'free-1.com', 'free-1.jp'] as Domain[], signal)
+  expect([...evidence.values()]).toMatchObject([
+    { domain: 'free-1.com', source: 'rdap', says: 'absent' },
+    { domain: 'taken-1.com', source: 'rdap', says: 'registered' },
+  ])
+  for (const { says, ttlMs } of evidence.values()) {
+    const usual = says === 'absent' ? 600_000 : 86_400_000
+    expect(Math.abs(ttlMs - usual)).toBeLessThanOrEqual(usual * 0.1)
+  }
+})
+
+test('a free name costs one HEAD, a registered one a GET more', async () => {
+  const { rdap } = await openNode()
+  await ask(rdap, ['taken-2.com', 'free-2.com'])
+  expect(askedOf('free-2.com').map(({ method }) => method)).toEqual(['HEAD'])
+  expect(askedOf('taken-2.com').map(({ method }) => method)).toEqual(['HEAD', 'GET'])
+})
+
+test('two who ask the same at the same time ask once', async () => {
+  const { rdap } = await openNode()
+  const answers = await Promise.all(Array.from({ length: 20 }, () => ask(rdap, ['free-3.com'])))
+  for (const answer of answers) expect(answer).toEqual({ 'free-3.com': 'absent' })
+  expect(askedOf('free-3.com')).toHaveLength(1)
+})
+
+test('a server is tried out once for all nodes', async () => {
+  const node = await openNode()
+  await ask(node.rdap, ['free-4.com'])
+  const before = askedOf('known.com').length
+  expect(await ask(node.open(), ['free-5.com'])).toEqual({ 'free-5.com': 'absent' })
+  expect(askedOf('known.com')).toHaveLength(before)
+})
+
+test('whatever a server does from the start, nothing wrong is said and nobody waits', { timeout: 60_000 }, async () => {
+  for (const fault of FAULTS) {
+    server.set('com', fault)
+    const { rdap } = await openNode()
+    const startedAt = performance.now()
+    const said = await ask(rdap, ['taken-6.com', 'free-6.com', 'free-6.net'], 1_000)
+    expect(performance.now() - startedAt, fault).toBeLessThan(1_300)
+    // Slow is not wrong, and where HEAD is a lie GET still tells.
+    const isRight = fault === 'head_denies_all'
+    expect(said['free-6.net'], fault).toBe('absent')
+    expect(said['taken-6.com'], fault).toBeOneOf(
+      isRight ? ['registered'] : fault === 'invents_all' ? [undefined] : ['registered', undefined],
+    )
+    expect(said['free-6.com'], fault).toBeOneOf(isRight ? ['absent'] : [undefined])
+  }
+})
+
+test('whatever a trusted server suddenly does to one name, nothing wrong is said', { timeout: 60_000 }, async () => {
+  for (const fault of FAULTS) {
+    // A lie about one name, by one who has never lied, is for other sources to find out.
+    if (fault === 'denies_all' || fault === 'invents_all' || fault === 'head_denies_all') continue
+    const { rdap } = await openNode()
+    expect(await ask(rdap, ['free-7.com']), fault).toEqual({ 'free-7.com': 'absent' })
+    server.set('com', fault)
+    const said = await ask(rdap, [`taken-${fault}.com`, `free-${fault}.com`, 'free-8.net'], 1_000)
+    server.set('com', undefined)
+    expect(said['free-8.net'], fault).toBe('absent')
+    expect(said[`taken-${fault}.com`], fault).toBeOneOf(['registered', undefined])
+    expect(said[`free-${fault}.com`], fault).toBeOneOf(fault === 'slow' ? ['absent'] : [undefined])
+  }
+})
+
+test('a server that has begun to lie is found out when it is tried again, hours later', async () => {
+  let laterMs = 0
+  const { rdap } = await openNode({ now: () => Date.now() + laterMs })
+  expect(await ask(rdap, ['free-29.com'])).toEqual({ 'free-29.com': 'absent' })
+  server.set('com', 'denies_all')
+  laterMs = 6.5 * 3_600_000
+  // The old judgement serves until the new one is there.
+  await ask(rdap, ['free-30.com'])
+  await wait(200)
+  expect(await ask(rdap, ['taken-30.com', 'free-30.com'])).toEqual({})
+})
+
+test('a certificate nobody can verify is no word at all', async () => {
+  server.setCertificate('bad')
+  const { rdap } = await openNode()
+  expect(await ask(rdap, ['taken-9.com', 'free-9.com'])).toEqual({})
+  server.setCertificate('good')
+})
+
+test('after "too much" nobody asks before the time named, and nothing is asked twice', async () => {
+  for (const [index, status] of [403, 422, 429].entries()) {
+    const suffix = SUFFIXES[index] ?? ''
+    const { rdap, budget } = await openNode({ start: 100 })
+    await ask(rdap, [`free-10.${suffix}`])
+    server.set(suffix, { status, retryAfter: '1' })
+    expect(await ask(rdap, [`free-11.${suffix}`])).toEqual({})
+    expect(budget.rateOf(server.host)).toBe(50)
+    server.set(suffix, undefined)
+    const limitedAt = Date.now()
+    // In time to be waited for.
+    expect(await ask(rdap, [`free-12.${suffix}`])).toEqual({ [`free-12.${suffix}`]: 'absent' })
+    expect(Date.now() - limitedAt).toBeGreaterThan(900)
+    expect(askedOf(`free-11.${suffix}`)).toHaveLength(1)
+  }
+})
+
+test('while a host must be left alone the answer is quick: nothing', async () => {
+  const { rdap } = await openNode({ start: 100 })
+  await ask(rdap, ['free-13.com'])
+  server.set('com', { status: 429, retryAfter: '60' })
+  await ask(rdap, ['free-14.com'])
+  const [startedAt, before] = [performance.now(), server.asked.length]
+  expect(await ask(rdap, ['free-15.com', 'free-15.net'])).toEqual({})
+  expect(performance.now() - startedAt).toBeLessThan(500)
+  expect(server.asked).toHaveLength(before)
+})
+
+test('without Retry-After the rate is halved and the host left alone for a moment', async () => {
+  const { rdap, budget } = await openNode({ start: 100 })
+  await ask(rdap, ['free-16.com'])
+  server.set('com', { status: 429 })
+  expect(await ask(rdap, ['free-17.com'])).toEqual({})
+  expect(budget.rateOf(server.host)).toBe(50)
+})
+
+test('who cannot be served in time is sent away at once, and the rest is served within the budget', async () => {
+  const { rdap } = await openNode({ start: 2 })
+  const names = Array.from({ length: 20 }, (_, i) => `free-18-${i}.com`)
+  const startedAt = performance.now()
+  const said = await ask(rdap, names)
+  const seconds = (performance.now() - startedAt) / 1000
+  expect(seconds).toBeLessThan(2)
+  // A burst of five and two a second, of which trying the server out has taken three.
+  expect(Object.keys(said).length).toBeGreaterThanOrEqual(2)
+  expect(Object.keys(said).length).toBeLessThanOrEqual(5)
+  for (const word of Object.values(said)) expect(word).toBe('absent')
+})
+
+test('a host that does not answer is left alone after a few tries, and its other suffixes are not', async () => {
+  const { rdap } = await openNode()
+  await ask(rdap, ['free-19.com', 'free-19.net'])
+  server.set('com', 'hang_up')
+  for (let i = 0; i < 5; i++) await ask(rdap, [`free-20-${i}.com`])
+  const before = server.asked.length
+  const startedAt = performance.now()
+  for (let i = 0; i < 100; i++) expect(await ask(rdap, [`free-21-${i}.com`])).toEqual({})
+  expect(performance.now() - startedAt).toBeLessThan(1_000)
+  expect(server.asked).toHaveLength(before)
+  expect(await ask(rdap, ['free-22.net'])).toEqual({ 'free-22.net': 'absent' })
+})
+
+test('a suffix that hangs does not slow the others of the same host', async () => {
+  const { rdap } = await openNode({ start: 10_000 })
+  await ask(rdap, ['free-23.com', 'free-23.net'])
+  server.set('com', 'silent')
+  const hanging = ask(
+    rdap,
+    Array.from({ length: 50 }, (_, i) => `free-24-${i}.com`),
+    1_000,
+  )
+  const startedAt = performance.now()
+  const names = Array.from({ length: 50 }, (_, i) => `free-24-${i}.net`)
+  expect(Object.keys(await ask(rdap, names))).toHaveLength(50)
+  expect(performance.now() - startedAt).toBeLessThan(500)
+  expect(await hanging).toEqual({})
+})
+
+test('when the caller leaves, what was not sent is not sent', async () => {
+  const { rdap } = await openNode()
+  await ask(rdap, ['free-25.com'])
+  server.set('com', 'slow')
+  const names = Array.from({ length: 100 }, (_, i) => `free-26-${i}.com`)
+  const startedAt = performance.now()
+  expect(await ask(rdap, names, 100)).toEqual({})
+  expect(performance.now() - startedAt).toBeLessThan(400)
+  await wait(1_000)
+  expect(names.filter((name) => askedOf(name).length > 0)).toHaveLength(4)
+  expect(await rdap.ask(names as Domain[], AbortSignal.abort())).toEqual(new Map())
+})
+
+test('bombs and ten megabytes leave no memory behind', { timeout: 60_000 }, async () => {
+  const { rdap } = await openNode({ start: 100_000 })
+  await ask(rdap, ['free-27.com'])
+  const round = async (tag: string, count: number) => {
+    for (const fault of ['huge', 'huge_in_chunks', 'gzip_bomb', 'deep_json'] as const) {
+      server.set('com', fault)
+      for (let i = 0; i < count; i++) await ask(rdap, [`taken-28-${tag}-${fault}-${i}.com`])
+    }
+    return memoryInUse()
+  }
+  const before = await round('first', 20)
+  expect((await round('second', 100)) - before).toBeLessThan(10_000_000)
+})

@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createCloudflare } from '../../src/availability/registrars/cloudflare.ts'
+import { createGoDaddy } from '../../src/availability/registrars/godaddy.ts'
+import { createNameCom } from '../../src/availability/registrars/name-com.ts'
+import { createNamecheap } from '../../src/availability/registrars/namecheap.ts'
+import { createPorkbun } from '../../src/availability/registrars/porkbun.ts'
+import { Limited } from '../../src/availability/registrars/registrar.ts'
+import type { Registrar, Send } from '../../src/availability/registrars/registrar.ts'
+import { createVercel } from '../../src/availability/registrars/vercel.ts'
+import type { Evidence } from '../../src/availability/evidence.ts'
+import type { Domain } from '../../src/model/domain.ts'
+import { Secret } from '../../src/model/secret.ts'
+import { openOutbound } from '../../src/outbound.ts'
+import { makeCertificate } from '../certificate.ts'
+import { LOGIN } from '../internet/registrar-dialects.ts'
+import { MOODS, openRegistrarServer, RETRY_AFTER_SECONDS } from '../internet/registrar-server.ts'
+import type { Mood, RegistrarServer } from '../internet/registrar-server.ts'
+import { makeWorld, rowsOf } from '../internet/registrar-world.ts'
+
+const NOW = 1_800_000_000_000
+const { world, names } = makeWorld()
+const domains = names as readonly Domain[]
+const kinds = new Map(rowsOf(world, names).map((row) => [row.name, row]))
+
+type Make = (send: Send, url: string) => Registrar
+const [secret, user] = [new Secret(LOGIN.secret), new Secret(LOGIN.user)]
+const now = () => NOW
+const ALL: readonly [string, Make][] = [
+  ['vercel', (send, url) => createVercel({ send, url, now })],
+  ['cloudflare', (send, url) => createCloudflare({ send, url, accountId: LOGIN.user, token: secret, now })],
+  ['name-com', (send, url) => createNameCom({ send, url, username: LOGIN.user, token: secret, now })],
+  ['porkbun', (send, url) => createPorkbun({ send, url, key: user, secret, now, everyMs: 0 })],
+  ['godaddy', (send, url) => createGoDaddy({ send, url, key: user, secret, now })],
+  [
+    'namecheap',
+    (send, url) => createNamecheap({ send, url, user: LOGIN.user, key: secret, clientIp: '192.0.2.1', now }),
+  ],
+]
+
+let server: RegistrarServer
+let ca: string
+const closing = new AsyncDisposableStack()
+
+beforeAll(async () => {
+  const certificate = closing.use(await makeCertificate())
+  const stranger = closing.use(await makeCertificate())
+  ca = certificate.ca
+  server = closing.use(await openRegistrarServer({ world, certificate, stranger }))
+})
+afterAll(() => closing.disposeAsync())
+
+async function ask(make: Make, mood: Mood, asked: readonly Domain[], timeoutMs = 10_000): Promise<readonly Evidence[]> {
+  server.be(mood)
+  const outbound = openOutbound({ ca, allowPrivate: true, now: Date.now })
+  try {
+    const registrar = make((request) => outbound.send(request), server.url)
+    const heard: Evidence[] = []
+    const signal = AbortSignal.timeout(timeoutMs)
+    for (let at = 0; at < asked.length; at += registrar.batch) {
+      heard.push(...(await registrar.check(asked.slice(at, at + registrar.batch), signal)))
+    }
+    return heard
+  } finally {
+    await outbound.close()
+  }
+}
+
+const isClaim = ({ says, price }: Evidence) => says === 'available' || (says === 'premium' && price !== undefined)
+
+test.each(ALL)('%s: each of 500 names is what it is, and what is not sold is left out', async (api, make) => {
+  const heard = new Map((await ask(make, 'well', domains)).map((one) => [one.domain, one]))
+  for (const domain of domains) {
+    const { kind, price } = kinds.get(domain)!
+    const money = { minor: Math.round(price * 100), currency: 'USD' }
+    const one = heard.get(domain)
+    if (kind === 'unsold') expect(one).toBeUndefined()
+    else if (kind === 'registered' || kind === 'reserved') {
+      expect(one).toMatchObject({ says: 'registered', ttlMs: 3_600_000, source: api })
+    } else if (kind === 'available') {
+      expect(one).toMatchObject({ says: 'available', at: NOW, ttlMs: 300_000 })
+      if (api !== 'namecheap') expect(one?.price).toMatchObject({ registration: money, years: 1 })
+    } else if (api === 'cloudflare') {
+      expect(one).toMatchObject({ says: 'premium' })
+      expect(one?.price).toBeUndefined()
+    } else if (api === 'godaddy') expect(one).toMatchObject({ says: 'available', price: { registration: money } })
+    else
+      expect(one).toMatchObject({ says: 'premium', ttlMs: 3_600_000, price: { registration: money, renewal: money } })
+  }
+})
+
+// In these the answer's form is right and what is left of it is true, or its API has no such field.
+const HARMLESS: Partial<Record<Mood, readonly string[]>> = {
+  doubled: ['porkbun'],
+  'no price': ['namecheap'],
+  'negative price': ['namecheap'],
+  'foreign currency': ['vercel', 'name-com', 'porkbun', 'namecheap'],
+}
+const MEANT: readonly Mood[] = ['well', 'slow', 'shuffled', 'missing']
+const cases = ALL.flatMap(([api, make]) =>
+  MOODS.filter((mood) => !MEANT.includes(mood) && mood !== 'lying')
+    // One row without a name cannot contradict anything.
+    .filter((mood) => !(mood === 'contradicting' && api === 'porkbun'))
+    .map((mood) => ({ api, mood, make })),
+)
+
+test.each(cases)('$api, $mood: nothing is called free that way', async ({ api, mood, make }) => {
+  const batch = api === 'porkbun' ? domains.slice(1, 3) : domains.slice(0, 20)
+  const heard = await ask(make, mood, batch, 300).catch((error: unknown) => {
+    if (error instanceof Limited) return []
+    throw error
+  })
+  if (HARMLESS[mood]?.includes(api)) {
+    for (const { domain } of heard.filter(isClaim)) expect(['available', 'premium']).toContain(kinds.get(domain)?.kind)
+  } else expect(heard.filter(isClaim)).toEqual([])
+})
+
+test.each(ALL)('%s: rows in another order, or too few of them, mislead nobody', async (_, make) => {
+  for (const mood of ['shuffled', 'missing'] as const) {
+    const heard = await ask(make, mood, domains.slice(0, 40))
+    expect(heard.some(isClaim)).toBe(true)
+    for (const { domain } of heard.filter(isClaim)) expect(['available', 'premium']).toContain(kinds.get(domain)?.kind)
+  }
+})
+
+test.each(ALL)('%s: a slow answer is waited for until the signal fires, and not longer', async (_, make) => {
+  expect((await ask(make, 'slow', domains.slice(1, 2))).length).toBe(1)
+  const started = performance.now()
+  expect(await ask(make, 'slow', domains.slice(1, 2), 100)).toEqual([])
+  expect(performance.now() - started).toBeLessThan(350)
+})
+
+test.each(ALL)('%s: "too many" is passed on, with the time it named', async (api, make) => {
+  for (const status of ['429', '403', '422'] as const) {
+    if (api === 'name-com' && status === '422') continue
+    await expect(ask(make, status, domains.slice(1, 2))).rejects.toMatchObject({ retryAfterMs: undefined })
+    const later = ask(make, `${status} later`, domains.slice(1, 2))
+    await expect(later).rejects.toMatchObject({ retryAfterMs: RETRY_AFTER_SECONDS * 1000 })
+    await expect(later).rejects.toBeInstanceOf(Limited)
+  }
+})
+
+test('name-com: 422 says that it sells none of them, and is no complaint', async () => {
+  const make = ALL.find(([api]) => api === 'name-com')![1]
+  expect(await ask(make, 'well', ['name-0.shop' as Domain])).toEqual([])
+})
+
+test('vercel: without its list of suffixes, "not available" says nothing', async () => {
+  server.be('well')
+  const outbound = openOutbound({ ca, allowPrivate: true, now: Date.now })
+  const send: Send = async (request) =>
+    request.url.endsWith('/supported') ? { kind: 'failed', reason: 'timeout' } : outbound.send(request)
+  const heard = await createVercel({ send, url: server.url, now }).check(
+    domains.slice(0, 200),
+    new AbortController().signal,
+  )
+  await outbound.close()
+  expect(heard.length).toBeGreaterThan(50)
+  expect(heard.filter((one) => !isClaim(one))).toEqual([])
+})
+
+test('porkbun: a second check within ten seconds is not sent', async () => {
+  const outbound = openOutbound({ ca, allowPrivate: true, now: Date.now })
+  const send: Send = (request) => outbound.send(request)
+  let at = NOW
+  server.be('well')
+  const registrar = createPorkbun({ send, url: server.url, key: user, secret, now: () => at })
+  const check = () => registrar.check(domains.slice(1, 2), new AbortController().signal)
+  const before = server.requests.length
+  expect((await check()).length).toBe(1)
+  expect(await check()).toEqual([])
+  at += 10_000
+  expect((await check()).length).toBe(1)
+  expect(server.requests.length - before).toBe(2)
+  await outbound.close()
+})
+
+test('wrong credentials are an empty answer', async () => {
+  const wrong: Make = (send, url) => createNameCom({ send, url, username: 'eve', token: secret, now })
+  expect(await ask(wrong, 'well', domains.slice(0, 50))).toEqual([])
+})

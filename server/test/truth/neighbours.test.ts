@@ -1,0 +1,106 @@
+/**
+ * Suffixes that are well are answered as well and as soon while others, asked through the same resolver, registrar and
+ * RDAP host, are sick. Both are measured in turns in one run, so that a busy machine slows both alike.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { isRegistrable } from '../../src/availability/availability.ts'
+import type { Availability } from '../../src/availability/availability.ts'
+import type { Domain } from '../../src/model/domain.ts'
+import { inTurns, rankOf } from './measure.ts'
+import { freeName, HEALTHY, SICK } from './neighbours.ts'
+import { openTruthInternet } from './open-internet.ts'
+import { openWitnesses } from './witnesses.ts'
+
+const OWN_REDIS = 14
+const WINDOWS = 4
+const CHECKS = 150
+const NAMES = 10
+// Together more than one resolver is sent at a time: who is well must not wait for who is silent.
+const SICK_LOOPS = 30
+const SICK_NAMES = 20
+const SICK_DEADLINE_MS = 1_500
+// Those that fail at once would otherwise measure how many handshakes two cores can do.
+const SICK_PAUSE_MS = 250
+
+const closing = new AsyncDisposableStack()
+let availability: Availability
+beforeAll(async () => {
+  const { addresses } = closing.use(await openTruthInternet())
+  const shared = [...HEALTHY, ...SICK.filter(({ sharesHost }) => sharesHost).map(({ suffix }) => suffix)]
+  const own = SICK.filter(({ sharesHost }) => !sharesHost).map(({ suffix, rdap }) => [
+    addresses.rdap[rdap] ?? '',
+    suffix,
+  ])
+  const witnesses = closing.use(await openWitnesses({ addresses, suffixes: HEALTHY, database: OWN_REDIS }))
+  availability = await witnesses.openOne({ [addresses.mixedRdap]: shared.join(' '), ...Object.fromEntries(own) })
+})
+afterAll(() => closing.disposeAsync())
+
+let drawn = 0
+const { signal } = new AbortController()
+
+async function check(suffixes: readonly string[], count: number, deadlineMs: number) {
+  const domains = Array.from(
+    { length: count },
+    () => freeName(drawn++, suffixes[drawn % suffixes.length] ?? '') as Domain,
+  )
+  const startedAt = performance.now()
+  const verdicts = await availability.check(domains, { deadlineMs, depth: 'confirm', fresh: false, signal })
+  return { tookMs: performance.now() - startedAt, verdicts: [...verdicts.values()] }
+}
+
+async function measureHealthy(): Promise<{ tookMs: number[]; available: number }> {
+  const tookMs: number[] = []
+  let available = 0
+  await inTurns(Array.from({ length: CHECKS }), 2, async () => {
+    const checked = await check(HEALTHY, NAMES, 5_000)
+    tookMs.push(checked.tookMs)
+    available += checked.verdicts.filter((verdict) => isRegistrable(verdict, 'strict')).length
+  })
+  return { tookMs, available }
+}
+
+/** Until told to stop: callers who ask about sick suffixes again and again. */
+function bother(): () => Promise<void> {
+  const stop = new AbortController()
+  const loops = Array.from({ length: SICK_LOOPS }, async (_, at) => {
+    while (!stop.signal.aborted) {
+      await check([SICK[at % SICK.length]?.suffix ?? ''], SICK_NAMES, SICK_DEADLINE_MS)
+      await sleep(SICK_PAUSE_MS)
+    }
+  })
+  return async () => {
+    stop.abort()
+    await Promise.all(loops)
+  }
+}
+
+test('sick suffixes neither slow nor spoil the others', { timeout: 60_000 }, async () => {
+  await measureHealthy()
+  const quiet = { tookMs: [] as number[], available: 0 }
+  const beside = { tookMs: [] as number[], available: 0 }
+  for (let window = 0; window < WINDOWS; window++) {
+    const alone = await measureHealthy()
+    quiet.tookMs.push(...alone.tookMs)
+    quiet.available += alone.available
+    const stop = bother()
+    await sleep(500)
+    const bothered = await measureHealthy()
+    await stop()
+    beside.tookMs.push(...bothered.tookMs)
+    beside.available += bothered.available
+  }
+  const [alone, bothered] = [quiet, beside].map(({ tookMs }) => tookMs.toSorted((a, b) => a - b)) as [
+    number[],
+    number[],
+  ]
+  const text = (sorted: readonly number[]) =>
+    `${rankOf(sorted, 0.5)} / ${rankOf(sorted, 0.95)} / ${rankOf(sorted, 0.99)} ms`
+  console.log(`healthy suffixes (p50 / p95 / p99): ${text(alone)} alone, ${text(bothered)} beside sick ones`)
+  // All of them are free; the hundredth is for a datagram that a busy machine drops.
+  for (const { available } of [quiet, beside]) expect(available).toBeGreaterThan(0.99 * WINDOWS * CHECKS * NAMES)
+  // A tenth, and what one busy moment of a shared machine does to one check in two, and to one in a hundred.
+  expect(rankOf(bothered, 0.5)).toBeLessThanOrEqual(1.1 * rankOf(alone, 0.5) + 10)
+  expect(rankOf(bothered, 0.99)).toBeLessThanOrEqual(2 * rankOf(alone, 0.99) + 50)
+})

@@ -1,0 +1,129 @@
+/**
+ * Ten thousand names through the whole chain, while everybody outside misbehaves: nothing that is not free may be
+ * called available, no check may take longer than it may, and nothing may pile up.
+ *
+ * The chain is the product's own, over UDP, TLS and EPP to servers on loopback and with a real Redis; `cells.ts` says
+ * who meets whom about which names. Never do all who can know about a name lie about it in the same direction: that
+ * nobody could find out, and `isKnowable` there says exactly what is left out for it.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { isRegistrable } from '../../src/availability/availability.ts'
+import type { Verdict } from '../../src/model/verdict.ts'
+import { memoryInUse } from '../memory.ts'
+import { makeCells, premiumMinor, SUFFIXES, TIERED } from './cells.ts'
+import type { Cell, Name } from './cells.ts'
+import { inTurns, rankOf } from './measure.ts'
+import { openTruthInternet } from './open-internet.ts'
+import { DNS_STATES, RDAP_STATES, REGISTRAR_STATES } from './states.ts'
+import type { State } from './states.ts'
+import { openWitnesses } from './witnesses.ts'
+import type { Witnesses } from './witnesses.ts'
+
+const OWN_REDIS = 10
+// What a caller of the API gets who names none.
+const DEADLINE_MS = 2_500
+// So many wait at any time, mostly for somebody silent.
+const AT_ONCE = 48
+
+const cells = makeCells()
+const closing = new AsyncDisposableStack()
+let witnesses: Witnesses
+beforeAll(async () => {
+  const { addresses } = closing.use(await openTruthInternet())
+  witnesses = closing.use(await openWitnesses({ addresses, suffixes: [...SUFFIXES, TIERED], database: OWN_REDIS }))
+})
+afterAll(() => closing.disposeAsync())
+
+interface Checked {
+  readonly cell: Cell
+  readonly name: Name
+  readonly verdict: Verdict
+}
+
+/** Every name of the cells, checked as names that will be shown are, and what each check took. */
+async function checkAll(asked: readonly Cell[]): Promise<{ checked: Checked[]; tookMs: number[] }> {
+  const checked: Checked[] = []
+  const tookMs: number[] = []
+  await inTurns(asked, AT_ONCE, async (cell) => {
+    const availability = witnesses.openCell(cell)
+    const { signal } = new AbortController()
+    const domains = cell.names.map(({ domain }) => domain)
+    // Twice: what was learned from the sick must not be repeated as if it were healthy.
+    for (const deadlineMs of [DEADLINE_MS, DEADLINE_MS]) {
+      const startedAt = performance.now()
+      const verdicts = await availability.check(domains, { deadlineMs, depth: 'confirm', fresh: false, signal })
+      tookMs.push(performance.now() - startedAt)
+      for (const name of cell.names) checked.push({ cell, name, verdict: verdicts.get(name.domain)! })
+    }
+  })
+  return { checked, tookMs }
+}
+
+const describeOne = ({ cell, name, verdict }: Checked) =>
+  `${name.kind} ${name.domain}: ${verdict.status} by ${verdict.sources.join(' and ')}` +
+  ` (dns ${cell.dns.name}; registrar ${cell.registrar.name}; rdap ${cell.rdap.name})`
+
+test('each state of each witness meets healthy and sick others', () => {
+  const tiers = ['dns', 'registrar', 'rdap'] as const
+  const all: Readonly<Record<(typeof tiers)[number], readonly State[]>> = {
+    dns: DNS_STATES,
+    registrar: REGISTRAR_STATES,
+    rdap: RDAP_STATES,
+  }
+  for (const tier of tiers) {
+    for (const state of all[tier]) {
+      const met = cells.filter((cell) => cell[tier] === state)
+      for (const other of tiers.filter((one) => one !== tier)) {
+        const others = new Set(met.map((cell) => cell[other].name))
+        expect(
+          [...others].some((name) => name.endsWith('well')),
+          `${tier} ${state.name}`,
+        ).toBe(true)
+        expect(others.size, `${tier} ${state.name} and ${other}`).toBeGreaterThanOrEqual(10)
+      }
+    }
+  }
+})
+
+test('of 10,000 names in a sick world none is falsely available', { timeout: 170_000 }, async () => {
+  const alone = DNS_STATES.length + REGISTRAR_STATES.length + RDAP_STATES.length
+  const warmUp = await checkAll(cells.slice(0, alone))
+  const before = await memoryInUse()
+  const run = await checkAll(cells.slice(alone))
+  const grown = (await memoryInUse()) - before
+
+  const checked = [...warmUp.checked, ...run.checked]
+  const names = new Set(checked.map(({ name }) => name.domain))
+  expect(names.size).toBeGreaterThanOrEqual(10_000)
+
+  const called = new Set(checked.filter(({ verdict }) => isRegistrable(verdict, 'strict')))
+  expect([...called].filter(({ name }) => name.kind !== 'free').map(describeOne)).toEqual([])
+  // At its own price, or not at all.
+  const premium = checked.filter(
+    ({ verdict }) => verdict.status === 'premium' && isRegistrable(verdict, 'strict', true),
+  )
+  const misquoted = premium.filter(
+    ({ name, verdict }) => name.kind !== 'premium' || verdict.price?.registration.minor !== premiumMinor(name.domain),
+  )
+  expect(misquoted.map(describeOne)).toEqual([])
+  expect(premium.length).toBeGreaterThan(100)
+
+  const free = checked.filter(({ name }) => name.kind === 'free')
+  const bySeller = free.filter(({ cell }) => cell.registrar.speaks)
+  const byLists = free.filter(({ cell }) => !cell.registrar.speaks && cell.dns.speaks && cell.rdap.speaks)
+  const share = (list: readonly Checked[]) => list.filter((one) => called.has(one)).length / list.length
+  const tookMs = run.tookMs.toSorted((a, b) => a - b)
+  console.log(
+    `${names.size} names in ${cells.length} cells: ${called.size / 2} of ${free.length / 2} free ones found,` +
+      ` ${(100 * share(bySeller)).toFixed(1)} % where a seller speaks, ${(100 * share(byLists)).toFixed(1)} % where` +
+      ` only both lists do; a check took ${rankOf(tookMs, 0.5)} / ${rankOf(tookMs, 0.99)} / ${rankOf(tookMs, 1)} ms` +
+      ` (p50, p99, max); memory grew by ${(grown / 1e6).toFixed(1)} MB`,
+  )
+  expect(share(bySeller)).toBeGreaterThan(0.9)
+  expect(share(byLists)).toBeGreaterThan(0.5)
+
+  // A busy machine can hold up a single check by itself, not one in a hundred.
+  expect(rankOf(tookMs, 0.99)).toBeLessThanOrEqual(DEADLINE_MS + 100)
+  expect(rankOf(tookMs, 1)).toBeLessThanOrEqual(DEADLINE_MS + 1_000)
+  expect(grown).toBeLessThan(50e6)
+})

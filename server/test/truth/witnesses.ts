@@ -1,0 +1,115 @@
+/**
+ * The product's own sources, one for every state of the matrix, all on one way out, one Redis and one set of budgets:
+ * a node that knows many resolvers, registrars and registries, most of them sick.
+ */
+import { readFile } from 'node:fs/promises'
+import { openAvailability } from '../../src/availability/availability.ts'
+import type { Availability } from '../../src/availability/availability.ts'
+import { openBudget } from '../../src/availability/budget.ts'
+import { openDnsSource } from '../../src/availability/dns-source.ts'
+import { readDoubts } from '../../src/availability/doubts.ts'
+import type { EvidenceSource } from '../../src/availability/evidence.ts'
+import { openBootstrap } from '../../src/availability/rdap/bootstrap.ts'
+import { openRdap } from '../../src/availability/rdap/rdap.ts'
+import { createCloudflare } from '../../src/availability/registrars/cloudflare.ts'
+import { openEpp } from '../../src/availability/registrars/epp.ts'
+import type { Registrar } from '../../src/availability/registrars/registrar.ts'
+import { openRegistrars } from '../../src/availability/registrars/registrars.ts'
+import { createVercel } from '../../src/availability/registrars/vercel.ts'
+import { openCache } from '../../src/cache/cache.ts'
+import { Secret } from '../../src/model/secret.ts'
+import { openOutbound } from '../../src/outbound.ts'
+import { LOGIN } from '../internet/registrar-dialects.ts'
+import { emptyRedis } from '../own-redis.ts'
+import { KNOWN } from './cells.ts'
+import type { Cell } from './cells.ts'
+import type { Addresses } from './open-internet.ts'
+import { DNS_STATES, RDAP_STATES, REGISTRAR_STATES } from './states.ts'
+import type { Api } from './states.ts'
+
+export interface Witnesses extends AsyncDisposable {
+  openCell(cell: Pick<Cell, 'dns' | 'registrar' | 'rdap'>): Availability
+  /** One resolver, the given registrars, and RDAP servers by suffix. */
+  openOne(servers: Readonly<Record<string, string>>): Promise<Availability>
+}
+
+// Budgets are tested elsewhere; here they must not be the reason why nothing false was said.
+const PER_SECOND = 100_000
+
+export async function openWitnesses(options: {
+  readonly addresses: Addresses
+  readonly suffixes: readonly string[]
+  /** A Redis database of its own. */
+  readonly database: number
+}): Promise<Witnesses> {
+  const { addresses, suffixes, database } = options
+  const closing = new AsyncDisposableStack()
+  const now = Date.now
+  const { NAMEWRIGHT_REDIS_URL: url } = await emptyRedis(database)
+  const cache = await openCache({ urls: [url] })
+  closing.defer(() => cache.close())
+  const outbound = openOutbound({ ca: addresses.ca, allowPrivate: true, now })
+  closing.defer(() => outbound.close())
+  const budget = openBudget({ cache, now, start: PER_SECOND })
+  const doubtsOf = await readDoubts()
+  const [cert, key] = await Promise.all([addresses.certFile, addresses.keyFile].map((file) => readFile(file, 'utf8')))
+  const send = (request: Parameters<typeof outbound.send>[0]) => outbound.send(request)
+  const secret = new Secret(LOGIN.secret)
+
+  function openRegistrar(api: Api, mood: string): Registrar {
+    const at = addresses.registrars[mood] ?? ''
+    if (api === 'vercel') return createVercel({ send, now, url: at })
+    if (api === 'cloudflare') return createCloudflare({ send, now, url: at, accountId: LOGIN.user, token: secret })
+    const target = { host: 'localhost', port: addresses.epp[mood] ?? 0, ...(cert && key ? { cert, key } : {}) }
+    const login = { clientId: LOGIN.user, password: secret, connect: () => outbound.connectTls(target) }
+    const epp = openEpp({ host: `epp-${mood}`, suffixes, now, ...login })
+    closing.defer(() => epp.close())
+    return epp
+  }
+
+  function openDns(resolvers: readonly string[]): EvidenceSource {
+    const dns = openDnsSource({ resolvers, cache, now })
+    closing.defer(() => dns.close())
+    return dns
+  }
+
+  /** `servers`: base → suffixes. */
+  async function openRegistries(servers: Readonly<Record<string, string>>): Promise<EvidenceSource> {
+    const known = Object.values(servers).flatMap((list) => list.split(' ').map((suffix) => `${KNOWN}.${suffix}`))
+    const bootstrap = await openBootstrap({
+      outbound,
+      now,
+      facts: { servers, registered: { domains: known.join(' ') } },
+    })
+    const rdap = openRdap({ outbound, budget, bootstrap, cache, now })
+    closing.defer(() => rdap.close())
+    return rdap
+  }
+
+  const chains = (screen: EvidenceSource[], confirm: EvidenceSource[]) =>
+    openAvailability({ cache, local: [], screen, confirm, doubtsOf, now })
+  const byName = new Map<object, EvidenceSource>()
+  for (const state of DNS_STATES)
+    byName.set(state, openDns(state.resolvers.map((name) => addresses.resolvers[name] ?? '')))
+  for (const state of REGISTRAR_STATES) {
+    const order = state.order.map(({ api, mood }) => openRegistrar(api, mood))
+    byName.set(state, openRegistrars({ order, budget }))
+  }
+  for (const state of RDAP_STATES) {
+    byName.set(state, await openRegistries({ [addresses.rdap[state.name] ?? '']: suffixes.join(' ') }))
+  }
+  const sourceOf = (state: object) => {
+    const source = byName.get(state)
+    if (source === undefined) throw new Error('a state that nobody plays')
+    return source
+  }
+
+  return {
+    openCell: ({ dns, registrar, rdap }) => chains([sourceOf(dns)], [sourceOf(registrar), sourceOf(rdap)]),
+    async openOne(servers) {
+      const registrars = openRegistrars({ order: [openRegistrar('vercel', 'well')], budget })
+      return chains([openDns([addresses.mixedResolver])], [registrars, await openRegistries(servers)])
+    },
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  }
+}

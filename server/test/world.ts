@@ -1,0 +1,172 @@
+/**
+ * A world for a test: a database of its own, and real nodes of the service as processes that can be killed.
+ *
+ * Accounts and keys are made through the same code as the operator's command. Every answer under /v1 that goes
+ * through `call` is held against the OpenAPI document of the node that gave it.
+ */
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import pg from 'pg'
+import { openAccounts } from '../src/accounts/accounts.ts'
+import type { AccountSpec } from '../src/accounts/accounts.ts'
+import { openDb } from '../src/db/db.ts'
+import type { Db } from '../src/db/db.ts'
+import { migrate } from '../src/db/migrate.ts'
+import { openKeys } from '../src/keys/keys.ts'
+import type { KeySpec, Keys } from '../src/keys/keys.ts'
+import { SCOPES } from '../src/model/caller.ts'
+import type { AccountId, KeyId } from '../src/model/caller.ts'
+import { createAnswerCheck } from './answer-check.ts'
+
+export const ADMIN_URL = 'postgres://root@127.0.0.1:5432/postgres'
+const MAIN = new URL('../src/main.ts', import.meta.url).pathname
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  // oxlint-disable-next-line typescript/no-explicit-any -- what a test expects of a body is what the test is about
+  readonly json: any
+}
+
+export interface Call {
+  readonly key?: string
+  readonly method?: string
+  readonly body?: unknown
+  readonly headers?: Record<string, string>
+}
+
+export interface Node {
+  readonly url: string
+  readonly process: ChildProcess
+  /** Everything it wrote. */
+  readonly output: () => string
+  call(path: string, call?: Call): Promise<Answer>
+  stop(signal?: NodeJS.Signals): Promise<number | null>
+}
+
+export interface World extends AsyncDisposable {
+  readonly databaseUrl: string
+  readonly env: Readonly<Record<string, string>>
+  /** As the owner of the tables, past row-level security: for looking, never for the service. */
+  readonly owner: pg.Pool
+  readonly db: Db
+  readonly keys: Keys
+  startNode(env?: Record<string, string>): Promise<Node>
+  makeAccount(spec?: Partial<AccountSpec>): Promise<AccountId>
+  makeKey(account: AccountId, spec?: Partial<KeySpec>): Promise<{ id: KeyId; secret: string }>
+}
+
+/** Generous, so that only tests of limits meet them. */
+export const WIDE_QUOTA = { perMinute: 1_000_000, burst: 1_000_000, perDay: null, perMonth: null }
+
+export async function openWorld(env: Record<string, string> = {}): Promise<World> {
+  const name = `nw_test_${randomBytes(6).toString('hex')}`
+  const server = new pg.Client(ADMIN_URL)
+  await server.connect()
+  await server.query(`CREATE DATABASE ${name}`)
+  const databaseUrl = ADMIN_URL.replace(/[^/]+$/, name)
+  await migrate(databaseUrl)
+  const db = openDb({ url: databaseUrl, poolSize: 4 })
+  const keys = openKeys({ db, now: Date.now })
+  const accounts = openAccounts({ db, now: Date.now })
+  const owner = new pg.Pool({ connectionString: databaseUrl, max: 4 })
+  owner.on('error', () => {})
+  const nodes: Node[] = []
+  const nodeEnv = {
+    NAMEWRIGHT_DATABASE_URL: databaseUrl,
+    NAMEWRIGHT_REDIS_URL: 'redis://127.0.0.1:6379/9',
+    NAMEWRIGHT_SECRET: randomBytes(24).toString('hex'),
+    NAMEWRIGHT_DNS_RESOLVERS: '127.0.0.1:5320',
+    // The loopback internet of most tests is DNS; those of registrars and registries say so.
+    NAMEWRIGHT_AVAILABILITY_MODE: 'balanced',
+    NAMEWRIGHT_REGISTRARS: 'none',
+    NAMEWRIGHT_RDAP: 'off',
+    NAMEWRIGHT_PRICE_REFRESH: 'off',
+    NAMEWRIGHT_PORT: '0',
+    NAMEWRIGHT_DRAIN_SECONDS: '0',
+    ...env,
+  }
+
+  return {
+    databaseUrl,
+    env: nodeEnv,
+    owner,
+    db,
+    keys,
+    async startNode(more = {}) {
+      const node = await startNode({ ...nodeEnv, ...more })
+      nodes.push(node)
+      return node
+    },
+    makeAccount: (spec = {}) => accounts.create({ name: 'test', ...spec }),
+    makeKey: (account, spec = {}) =>
+      keys.create(account, { name: 'test', scopes: SCOPES, quota: WIDE_QUOTA, allowedIps: [], ...spec }),
+    async [Symbol.asyncDispose]() {
+      await Promise.all(nodes.map((node) => node.stop('SIGKILL')))
+      keys.close()
+      await Promise.all([db.close(), owner.end()])
+      await server.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+      await server.end()
+    },
+  }
+}
+
+async function startNode(env: Record<string, string>): Promise<Node> {
+  const child = spawn(process.execPath, [MAIN], {
+    env: { PATH: process.env.PATH ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const { promise: listening, resolve, reject } = Promise.withResolvers<string>()
+  const listen = (chunk: Buffer) => {
+    output += chunk
+    const url = /"url":"([^"]+)","msg":"listening"/.exec(output)?.[1]
+    if (url) resolve(url)
+  }
+  child.stdout.on('data', listen)
+  child.stderr.on('data', listen)
+  child.once('exit', (code) => reject(new Error(`the node ended with ${code}: ${output}`)))
+  const url = await listening
+  const check = await createAnswerCheck(url)
+  return {
+    url,
+    process: child,
+    output: () => output,
+    async call(path, call = {}) {
+      const answer = await request(url, path, call)
+      check(call.method ?? (call.body === undefined ? 'GET' : 'POST'), path, answer)
+      return answer
+    },
+    async stop(signal = 'SIGTERM') {
+      if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
+      const ended = once(child, 'exit')
+      child.kill(signal)
+      await ended
+      return child.exitCode
+    },
+  }
+}
+
+export async function request(url: string, path: string, { key, body, headers = {}, ...rest }: Call): Promise<Answer> {
+  const method = rest.method ?? (body === undefined ? 'GET' : 'POST')
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: {
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.includes('json') ?? false
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    json: isJson && text !== '' ? JSON.parse(text) : undefined,
+  }
+}
