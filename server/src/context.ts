@@ -1,4 +1,5 @@
 /** Opens everything once, in the order things need each other, and closes it in reverse. */
+import { availableParallelism } from 'node:os'
 import { readFile } from 'node:fs/promises'
 import { openAccounts } from './accounts/accounts.ts'
 import { createAudit } from './availability/audit.ts'
@@ -19,6 +20,8 @@ import { keepFresh } from './prices/keep-fresh.ts'
 import { openPrices } from './prices/prices.ts'
 import { openQuota } from './quota/quota.ts'
 
+// Naming is pure computing: more threads than spare cores gain nothing, and past four the database is what waits.
+const NAMING_THREADS = Math.max(1, Math.min(4, availableParallelism() - 1))
 // Enough to keep two cores of PostgreSQL busy per node, few enough that twenty nodes fit into its default limit.
 const POOL_SIZE = 10
 
@@ -43,7 +46,8 @@ export async function openContext(config: Config, log: Logger, now: () => number
   }
   const fresh = keepFresh(prices)
   opening.defer(() => fresh.close())
-  const [names, variants, doubtsOf] = await Promise.all([openNames(), readVariants(), readDoubts()])
+  const names = opening.use(await openNames({ threads: NAMING_THREADS }))
+  const [variants, doubtsOf] = await Promise.all([readVariants(), readDoubts()])
   const db = openDb({ url: config.database.url.reveal(), poolSize: POOL_SIZE })
   opening.defer(() => db.close())
   const cache = await openCache({ urls: config.redis.map((url) => url.reveal()) })

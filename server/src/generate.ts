@@ -30,7 +30,7 @@ export interface GenerateContext {
   readonly db: Db
   readonly quota: Quota
   readonly audit: Pick<Audit, 'note'>
-  readonly names: Names
+  readonly names: Pick<Names, 'propose'>
   readonly availability: Availability
   readonly availabilityMode: AvailabilityMode
   readonly prices: Prices
@@ -90,7 +90,7 @@ export async function suggest(ctx: GenerateContext, ask: Ask, signal: AbortSigna
   let waiting: readonly Candidate[] = []
 
   async function check(candidates: readonly Candidate[], depth: CheckOptions['depth']): Promise<void> {
-    const domains = candidates.flatMap(({ label }) => domainsFor(ctx, ask, label))
+    const domains = candidates.flatMap((candidate) => domainsFor(ctx, ask, candidate))
     const options = { deadlineMs: endsAt - ctx.now(), depth, fresh: ask.verify === 'full', signal }
     for (const [domain, verdict] of await ctx.availability.check(domains, options)) verdicts.set(domain, verdict)
     signal.throwIfAborted()
@@ -104,7 +104,7 @@ export async function suggest(ctx: GenerateContext, ask: Ask, signal: AbortSigna
       const round = candidates.slice(next, (next += Math.ceil(missing() * CHECKED_PER_NAME) + 2))
       for (const { label } of round) tried.add(label)
       await check(round, 'screen')
-      const promising = [...waiting, ...round.filter(({ label }) => !ask.onlyAvailable || mayBeFree(label))]
+      const promising = [...waiting, ...round.filter((candidate) => !ask.onlyAvailable || mayBeFree(candidate))]
       const shown = preferred(promising).slice(0, ask.count - suggestions.length)
       waiting = promising.filter((candidate) => !shown.includes(candidate))
       // Registries and registrars are scarce, and see only what a caller will see.
@@ -117,8 +117,8 @@ export async function suggest(ctx: GenerateContext, ask: Ask, signal: AbortSigna
   const unsettled = verdicts.values().some((verdict) => isUnsettled(verdict, ctx.availabilityMode))
   return { suggestions, shortfall: shortfallOf(ask, suggestions.length, { late: ctx.now() >= endsAt, unsettled }) }
 
-  function mayBeFree(label: Label): boolean {
-    return domainsFor(ctx, ask, label).some((domain) => FREE.has(verdicts.get(domain)?.status ?? 'unknown'))
+  function mayBeFree(candidate: Candidate): boolean {
+    return domainsFor(ctx, ask, candidate).some((domain) => FREE.has(verdicts.get(domain)?.status ?? 'unknown'))
   }
 
   /** Those free under the suffix the caller put first come first; otherwise the order of the names stands. */
@@ -137,9 +137,15 @@ function isConfirmed(ctx: GenerateContext, ask: Ask): boolean {
   return ctx.availabilityMode === 'strict' || ask.verify === 'full'
 }
 
-function domainsFor(ctx: GenerateContext, ask: Ask, label: Label): Domain[] {
+function domainsFor(ctx: GenerateContext, ask: Ask, candidate: Candidate): Domain[] {
+  const { label } = candidate
   const labels = ask.variants ? [label, ...variantsOf(ctx, label)] : [label]
-  return ask.suffixes.flatMap((suffix) => labels.map((one) => domainOf(one, suffix)))
+  return suffixesFor(ask, candidate).flatMap((suffix) => labels.map((one) => domainOf(one, suffix)))
+}
+
+/** A word that its suffix completes stands under that one alone. */
+function suffixesFor(ask: Ask, { suffix }: Candidate): readonly Suffix[] {
+  return suffix === undefined ? ask.suffixes : [suffix]
 }
 
 function offer(
@@ -156,7 +162,7 @@ function offer(
     const registrable = isWithin && isRegistrable(verdict, ctx.availabilityMode, ask.premium)
     return { verdict, registrable, offer: quoted ?? ctx.prices.offerOf(suffix, ask.currency) }
   }
-  const domains = ask.suffixes.map((suffix) => {
+  const domains = suffixesFor(ask, candidate).map((suffix) => {
     const exact = entry(candidate.label, suffix)
     if (exact.registrable || !ask.variants || exact.verdict.status !== 'taken') return exact
     return (

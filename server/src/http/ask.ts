@@ -32,6 +32,8 @@ export function parseAsk(body: GenerateBody, defaults: AskDefaults): Ask {
   const { max_length: maxLength = Math.max(DEFAULT_LENGTHS.max, minLength) } = body
   if (minLength > maxLength) problems.push({ pointer: '/min_length', code: 'min_above_max' })
   if (problems.length > 0) throw new ApiError('invalid_request', { fields: problems })
+  const isWithin = (suffix: Suffix) => isAffordable(defaults.prices.offerOf(suffix, currency), priceLimits)
+  const affordable = suffixes.filter(isWithin)
   const { description: _description, count, ...options } = body
   return {
     names: {
@@ -44,12 +46,16 @@ export function parseAsk(body: GenerateBody, defaults: AskDefaults): Ask {
       maxLength,
       hyphens: body.hyphens ?? false,
       digits: body.digits ?? false,
+      idn: body.idn ?? false,
+      ...(body.styles?.includes('domain_hack') === true
+        ? { hackSuffixes: body.tlds === undefined ? everySuffix(defaults.prices).filter(isWithin) : affordable }
+        : {}),
       like: body.like ?? [],
       unlike: body.unlike ?? [],
       seed: body.seed ?? 0,
     },
     count,
-    suffixes: suffixes.filter((suffix) => isAffordable(defaults.prices.offerOf(suffix, currency), priceLimits)),
+    suffixes: affordable,
     currency,
     priceLimits,
     onlyAvailable: body.only_available ?? true,
@@ -107,6 +113,11 @@ function parseSuffixes(
   // An operator's own price file can withhold one of the defaults.
   const offered = suffixes.filter((suffix) => prices.findSuffix(suffix))
   return [...new Set([...(named ?? offered), ...ofCountry])]
+}
+
+/** Any suffix may complete a word; only those open to everybody are worth the look. */
+function everySuffix(prices: Prices): Suffix[] {
+  return prices.list().flatMap(({ suffix, eligibility }) => (eligibility === 'open' ? [suffix] : []))
 }
 
 function minorOf(amount: number | undefined): number | undefined {

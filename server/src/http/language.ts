@@ -12,7 +12,7 @@ export type Language = (typeof LANGUAGES)[number]
 export interface Messages {
   readonly errors: Readonly<Record<ErrorCode, { readonly message: string; readonly hint: string }>>
   readonly fields: Readonly<Record<FieldCode, string>>
-  readonly rationale: Readonly<Record<Style | 'because', string>>
+  readonly rationale: Readonly<Record<Style | 'because' | 'image', string>>
 }
 
 export type AllMessages = ReadonlyMap<Language, Messages>

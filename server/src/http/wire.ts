@@ -75,10 +75,13 @@ function pricingOf(offer: Offer, { checkedAt }: Verdict) {
   }
 }
 
-function rationaleOf({ style, parts, because }: Origin, { rationale }: Messages): string {
+function rationaleOf({ style, parts, because, image }: Origin, { rationale }: Messages): string {
   const [first = '', second = ''] = parts
-  const sentence = fillIn(rationale[style], { first, second })
-  return because === undefined ? sentence : `${sentence} ${fillIn(rationale.because, { because })}`
+  return [
+    fillIn(rationale[style], { first, second }),
+    ...(image === undefined ? [] : [fillIn(rationale.image, { image })]),
+    ...(because === undefined ? [] : [fillIn(rationale.because, { because })]),
+  ].join(' ')
 }
 
 /** The two jsonb columns come as text and go out as text. */

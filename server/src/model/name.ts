@@ -1,5 +1,5 @@
 /** A name before anyone knows whether it can be registered: what `names/` proposes. */
-import type { Label } from './domain.ts'
+import type { Label, Suffix } from './domain.ts'
 
 export const STYLES = [
   'real_word',
@@ -25,16 +25,24 @@ export interface NameAsk {
   readonly minLength: number
   readonly maxLength: number
   readonly hyphens: boolean
+  /** Labels may have letters beyond a to z. */
+  readonly idn?: boolean
   readonly digits: boolean
   readonly like: readonly string[]
   readonly unlike: readonly string[]
   readonly seed: number
+  /** The suffixes that may complete a word, when that style is asked for. */
+  readonly hackSuffixes?: readonly Suffix[]
+  /** Names proposed by somebody else, to be judged with ours; hostile until parsed. */
+  readonly told?: readonly string[]
 }
 
 export interface Candidate {
   readonly label: Label
   /** As a person would write it: "Mayfly", "Paperdozer". */
   readonly name: string
+  /** The one suffix it stands under: "bivou" completes under "ac" only. */
+  readonly suffix?: Suffix
   readonly origin: Origin
   /** Each part 0..1; `total` is what the order follows. */
   readonly score: {
@@ -52,4 +60,6 @@ export interface Origin {
   readonly parts: readonly string[]
   /** The caller's own word that led here, when there is one. */
   readonly because?: string
+  /** What it makes one think of, in a few English words, where that was written down: "how wages once came". */
+  readonly image?: string
 }

@@ -1,93 +1,81 @@
 /**
- * The order of an answer: which family speaks next, and when a word has been heard often enough.
+ * The order of an answer: the best name next, unless too much like those before it.
  *
- * Single words please most and are almost all taken, so about one turn in four is theirs and the others go to coined
- * names. A family hands over the best of the next few it has. A name that repeats a word too early is held back and
- * gets its turn later, so the first ten are about ten different things.
+ * Each name in turn is the one with the highest worth after what its likeness to earlier names costs: the same aspect,
+ * the same word, the same family. Single dictionary words please most and are almost all taken, so they give way to
+ * coined ones after a while. The costs fade with the length of the answer: in a list of a hundred an aspect may speak
+ * thirty times, in the first ten three times.
  */
-import type { Draft, Stream } from './families/draft.ts'
+import { isCoined } from './knowledge/kinds.ts'
+import type { Draft } from './families/draft.ts'
 
-export type Family = 'single' | 'lead' | 'tail' | 'pair' | 'affix' | 'blend'
-
-// One letter a turn; single words speak in one of four, pairs and blends rarely, because few of them please.
-const LETTERS: Readonly<Record<string, Family>> = {
-  s: 'single',
-  l: 'lead',
-  t: 'tail',
-  p: 'pair',
-  a: 'affix',
-  b: 'blend',
-}
-const TURNS = Array.from('sltlstlpsltltsaltslb', (letter) => LETTERS[letter]!)
-const LOOKAHEAD = 3
-// How many of those in line are asked again; the line itself can grow long in a long answer.
-const LOOKBACK = 8
-// Names between two uses of one word.
-const SPACING = 15
-const MOST_TRIES = 6
-
-/** Hands over one draft after the other, best first, until `take` wants no more or no family has any left. */
-export function arrange(
-  streams: ReadonlyMap<Family, Stream>,
-  isAdmitted: (draft: Draft) => boolean,
-  take: (draft: Draft) => boolean,
-): void {
-  const heard = new Map<string, number>()
-  const queues = new Map([...streams].map(([family, stream]) => [family, bestOfNext(stream, isAdmitted)]))
-  const turns = TURNS.map((family) => queues.get(family)).filter((queue) => queue !== undefined)
-  let spoken = 0
-  let silent = 0
-
-  function isFresh({ parts }: Draft): boolean {
-    const limit = Math.floor(spoken / SPACING)
-    for (const part of parts) if ((heard.get(part) ?? 0) > limit) return false
-    return true
-  }
-
-  // A full circle of turns in which nobody had anything fresh to say ends the variety, not the answer.
-  for (let turn = 0; silent < turns.length; turn++) {
-    const draft = turns[turn % turns.length]!.next(isFresh)
-    silent = draft === undefined ? silent + 1 : 0
-    if (draft === undefined) continue
-    for (const part of draft.parts) heard.set(part, (heard.get(part) ?? 0) + 1)
-    spoken++
-    if (!take(draft)) return
-  }
-  for (let turn = 0, empty = 0; empty < turns.length; turn++) {
-    const draft = turns[turn % turns.length]!.next(() => true)
-    empty = draft === undefined ? empty + 1 : 0
-    if (draft !== undefined && !take(draft)) return
-  }
+export interface Rated {
+  readonly draft: Draft
+  readonly worth: number
 }
 
-/** The best of the next few admitted drafts that are fresh; the others wait in line. */
-function bestOfNext(stream: Stream, isAdmitted: (draft: Draft) => boolean) {
-  const ahead: Draft[] = []
+// What share of an answer one aspect or shape of name may have before the next of its kind costs, and how much.
+const ASPECT = { weight: 1.2, share: 0.3 }
+const SINGLE = { key: 'single', weight: 1.5, share: 0.3 }
+const APART = { key: 'apart', weight: 1.5, share: 0.3 }
+const FAMILY = { weight: 0.8, share: 0.5 }
+// A word that was heard costs at once, and less the longer the answer is.
+const WORD = { weight: 2.5, share: 0 }
+const FADING = 12
+// A window of the best: what is worth less than all of these is not looked at for this place.
+const WINDOW = 400
 
-  function next(isFresh: (draft: Draft) => boolean): Draft | undefined {
-    let best = bestFresh(ahead, isFresh)
-    for (let tries = 0; tries < MOST_TRIES && (best < 0 || ahead.length < LOOKAHEAD); tries++) {
-      const draft = stream()
-      if (draft === undefined) break
-      if (!isAdmitted(draft)) continue
-      ahead.push(draft)
-      if (isFresh(draft) && (best < 0 || worth(draft) > worth(ahead[best]!))) best = ahead.length - 1
+export function arrange(rated: readonly Rated[], wanted: number): Rated[] {
+  const rest = rated
+    .toSorted((a, b) => b.worth - a.worth || (a.draft.label < b.draft.label ? -1 : 1))
+    .map((one) => ({ one, traits: traitsOf(one.draft) }))
+  const chosen: Rated[] = []
+  const counts = new Map<string, number>()
+
+  function cost(traits: readonly Trait[]): number {
+    let sum = 0
+    for (const { key, weight, share } of traits) {
+      const count = counts.get(key)
+      if (count === undefined) continue
+      const over =
+        share === 0 ? (count * FADING) / (FADING + chosen.length) : count + 1 - Math.max(1, share * (chosen.length + 1))
+      if (over > 0) sum += weight * over
     }
-    return best < 0 ? undefined : ahead.splice(best, 1)[0]
+    return sum
   }
 
-  return { next }
-}
-
-function bestFresh(ahead: readonly Draft[], isFresh: (draft: Draft) => boolean): number {
-  let best = -1
-  const most = Math.min(ahead.length, LOOKBACK)
-  for (let at = 0; at < most; at++) {
-    if ((best < 0 || worth(ahead[at]!) > worth(ahead[best]!)) && isFresh(ahead[at]!)) best = at
+  while (chosen.length < wanted && rest.length > 0) {
+    let best = 0
+    let most = -Infinity
+    const window = Math.min(rest.length, WINDOW)
+    for (let at = 0; at < window; at++) {
+      const { one, traits } = rest[at]!
+      // Sorted by worth: nothing after this can win, because a cost is never negative.
+      if (one.worth <= most) break
+      const value = one.worth - cost(traits)
+      if (value > most) [best, most] = [at, value]
+    }
+    const [next] = rest.splice(best, 1)
+    chosen.push(next!.one)
+    for (const { key } of next!.traits) counts.set(key, (counts.get(key) ?? 0) + 1)
   }
-  return best
+  return chosen
 }
 
-function worth(draft: Draft): number {
-  return draft.relevance + draft.sound
+interface Trait {
+  readonly key: string
+  readonly weight: number
+  /** The share of an answer it may have for nothing; 0 for what should not come again at all. */
+  readonly share: number
+}
+
+function traitsOf({ lead, second, parts, kind, apart, family, style }: Draft): Trait[] {
+  const aspects = second === undefined ? [lead] : [lead, second]
+  return [
+    ...aspects.map(({ aspect }) => ({ key: `aspect ${aspect}`, ...ASPECT })),
+    ...parts.map((part) => ({ key: `word ${part}`, ...WORD })),
+    ...(parts.length === 1 && !isCoined(kind) ? [SINGLE] : []),
+    ...(apart ? [APART] : []),
+    { key: `family ${family} ${style}`, ...FAMILY },
+  ]
 }

@@ -1,46 +1,78 @@
-/** A draft → the candidate an answer carries: its label, how a person writes it, why it is there, what it is worth. */
+/** Arranged drafts → the candidates an answer carries: label, how a person writes it, why it is there, what it is worth. */
 import type { Label } from '../model/domain.ts'
 import type { Candidate, NameAsk, Origin } from '../model/name.ts'
+import type { Rated } from './arrange.ts'
 import type { Draft } from './families/draft.ts'
+import { fluency } from './judge/letters.ts'
+import { uncertainty } from './judge/spelling.ts'
+import type { Knowledge } from './knowledge/knowledge.ts'
+import { nearness } from './vectors.ts'
+import type { Understanding } from './understand/understand.ts'
 
 // When hyphens are allowed, one two-part name in so many carries one: most people who allow them still prefer none.
 const HYPHEN_EVERY = 6
 
-export function makeCandidate(draft: Draft, ask: NameAsk, before: readonly Candidate[]): Candidate {
-  const hyphen =
-    ask.hyphens &&
-    draft.halves !== undefined &&
-    before.length % HYPHEN_EVERY === 2 &&
-    draft.label.length < ask.maxLength
-  const words = hyphen ? draft.parts : [draft.label]
-  const length = lengthScore(draft.label.length)
-  const own = 0.45 * draft.relevance + 0.35 * draft.sound + 0.2 * length
-  return {
-    label: words.join('-') as Label,
-    name: words.map(capitalise).join('-'),
-    origin: originOf(draft),
-    score: {
-      // The order also follows variety, so a name may stand behind a weaker one; its total says no more than its place.
-      total: round(Math.min(own, before.at(-1)?.score.total ?? 1)),
-      relevance: round(draft.relevance),
-      sound: round(Math.max(0, Math.min(1, draft.sound))),
-      length,
-    },
-  }
+export function makeCandidates(
+  knowledge: Knowledge,
+  understanding: Understanding,
+  ask: NameAsk,
+  arranged: readonly Rated[],
+): Candidate[] {
+  let least = 1
+  return arranged.map(({ draft, worth }, place) => {
+    const { label, parts } = draft
+    const hyphen = ask.hyphens && parts.length === 2 && parts.join('') === label && place % HYPHEN_EVERY === 2
+    const written = hyphen && label.length < ask.maxLength ? parts.join('-') : label
+    // The order also follows variety, so a name may stand behind a weaker one; its total says no more than its place.
+    least = Math.min(least, 1 / (1 + Math.exp(-worth)))
+    return {
+      label: written as Label,
+      name: displayOf(draft, written !== label),
+      ...(draft.suffix === undefined ? {} : { suffix: draft.suffix }),
+      origin: originOf(draft),
+      score: {
+        total: round(least),
+        relevance: round(clamp(0.25 + 0.75 * relevance(knowledge, understanding, draft))),
+        sound: round(clamp(1.25 + fluency(knowledge.letters, label).mean / 8 - uncertainty(label) / 6)),
+        length: lengthScore(label.length),
+      },
+    }
+  })
 }
 
-function originOf({ style, parts, keyword }: Draft): Origin {
-  return keyword.word === undefined ? { style, parts } : { style, parts, because: keyword.word }
+function displayOf({ parts, apart, label, native, whole }: Draft, hyphen: boolean): string {
+  if (native !== undefined) return native
+  if (whole !== undefined) return capitalise(whole)
+  if (hyphen) return parts.map(capitalise).join('-')
+  return apart ? parts.map(capitalise).join(' ') : capitalise(label)
+}
+
+function relevance({ words, aspects }: Knowledge, { vector }: Understanding, { parts, lead }: Draft): number {
+  const near = parts.map((part) => words.find(part)).map((at) => (at < 0 ? 0 : nearness(words.vector(at), vector)))
+  return Math.max(...near, nearness(aspects.vector(lead.aspect), vector) * 0.9)
+}
+
+function originOf({ style, parts, lead, image }: Draft): Origin {
+  return {
+    style,
+    parts,
+    ...(lead.because === '' ? {} : { because: lead.because }),
+    ...(image === '' ? {} : { image }),
+  }
 }
 
 /** Names people keep have five to nine letters. */
 function lengthScore(letters: number): number {
   const off = letters < 5 ? 5 - letters : Math.max(0, letters - 9)
-  return round(Math.max(0, 1 - 0.12 * off))
+  return round(clamp(1 - 0.12 * off))
 }
 
 function capitalise(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1)
+}
+
+function clamp(value: number): number {
+  return Math.max(0, Math.min(1, value))
 }
 
 function round(value: number): number {

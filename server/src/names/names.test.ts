@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { isLabel } from '../model/domain.ts'
+import type { Suffix } from '../model/domain.ts'
 import type { Candidate, NameAsk } from '../model/name.ts'
 import type { Names } from './names.ts'
 import { openNames } from './names.ts'
@@ -72,11 +73,18 @@ describe('an answer', () => {
     expect(totals).toEqual(totals.toSorted((a, b) => b - a))
   })
 
-  it('has about one name in four that is a word or a phrase as it stands', async () => {
-    const found = await propose({ description: 'Insurance for freelance photographers' }, 100)
-    const whole = found.filter(({ origin }) => origin.style === 'real_word' || origin.style === 'short_phrase')
-    expect(whole.length).toBeGreaterThan(12)
-    expect(whole.length).toBeLessThan(40)
+  it('has some words as they stand, which please most, but at most four in ten, because they are taken', async () => {
+    for (const description of ['Insurance for freelance photographers', 'tea', 'Payroll for restaurants']) {
+      const found = await propose({ description }, 10)
+      const single = found.filter(({ origin }) => origin.style === 'real_word' || origin.style === 'foreign')
+      expect(single.length).toBeGreaterThan(0)
+      expect(single.length).toBeLessThanOrEqual(4)
+    }
+  })
+
+  it('says what a name makes one think of, where that was written down', async () => {
+    const found = await propose({ description: 'Payroll for restaurants' }, 100)
+    expect(found.filter(({ origin }) => origin.image !== undefined).length).toBeGreaterThan(10)
   })
 
   it('uses no word twice among its first ten names', async () => {
@@ -93,8 +101,8 @@ describe('an answer', () => {
   })
 
   it('is not led by the words every description has', async () => {
-    const found = await propose({ description: 'AI platform app for beekeepers' }, 20)
-    expect(new Set(found.map(({ origin }) => origin.because))).toEqual(new Set(['beekeepers']))
+    const found = await propose({ description: 'AI platform app for coffee' }, 20)
+    expect(new Set(found.map(({ origin }) => origin.because))).toEqual(new Set(['coffee']))
   })
 
   it('stops when the caller has hung up', async () => {
@@ -106,7 +114,20 @@ describe('what was asked of the names', () => {
   it('holds for styles', async () => {
     const found = await propose({ styles: ['affix', 'short_phrase'] })
     expect(new Set(found.map(({ origin }) => origin.style))).toEqual(new Set(['affix', 'short_phrase']))
-    expect(await propose({ styles: ['domain_hack', 'respelling'] })).toEqual([])
+    const respelled = await propose({ styles: ['respelling'] }, 10)
+    expect(respelled).toHaveLength(10)
+    expect(new Set(respelled.map(({ origin }) => origin.style))).toEqual(new Set(['respelling']))
+  })
+
+  it('holds for words that a suffix completes: the name is the whole word, the domain under that suffix alone', async () => {
+    const hackSuffixes = ['ry', 'st', 'et', 'se', 'ng'] as Suffix[]
+    const found = await propose({ styles: ['domain_hack'], hackSuffixes }, 30)
+    expect(found.length).toBeGreaterThan(5)
+    for (const { label, name, suffix } of found) {
+      expect(hackSuffixes).toContain(suffix)
+      expect(label + suffix).toBe(name.toLowerCase())
+    }
+    expect(await propose({ styles: ['domain_hack'] })).toEqual([])
   })
 
   it('holds for words that must be in every name', async () => {

@@ -1,59 +1,39 @@
 /**
- * From what a caller wrote to names they would like to own, best first.
+ * The naming, opened: one copy of the compiled knowledge, and threads that share it.
  *
- * Read `propose` top to bottom: understand the words, gather what they lead to, let each family of names speak in
- * turn, and stop as soon as enough are found. When a description leads to too little, a neutral stock of pleasant
- * words goes on where it ended, so that an answer is never empty for want of words.
- *
- * The same ask gives the same list: nothing here looks at a clock, a random number or an earlier request. Whether a
- * name is free to register is not known here.
+ * A request for names is a few milliseconds of pure computing. On the main thread it would hold up every other
+ * request, so it goes to the thread with the least to do. With no threads the caller's own computes: tools and tests
+ * that have nothing else to wait for.
  */
+import { open } from 'node:fs/promises'
 import type { Candidate, NameAsk } from '../model/name.ts'
-import { arrange } from './arrange.ts'
-import { makeCandidate } from './candidate.ts'
-import type { Draft } from './families/draft.ts'
-import { openFamilies } from './families/families.ts'
-import type { Keyword } from './keywords.ts'
-import type { Knowledge } from './knowledge.ts'
-import { readKnowledge } from './knowledge.ts'
-import type { Rules } from './rules.ts'
-import { readRules } from './rules.ts'
-import { understand } from './understand.ts'
+import { openKnowledge } from './knowledge/knowledge.ts'
+import { propose } from './propose.ts'
+import { openThreads } from './threads.ts'
 
-export interface Names {
+export interface Names extends AsyncDisposable {
+  /** Names for this ask, best first; fewer than wanted only when no more can be made. */
   propose(ask: NameAsk, wanted: number, signal: AbortSignal): Promise<readonly Candidate[]>
 }
 
-const STOCK_WEIGHT = 0.3
+export const COMPILED = new URL('../../build/names.bin', import.meta.url)
 
-export async function openNames(): Promise<Names> {
-  const knowledge = await readKnowledge()
-  return { propose: async (ask, wanted, signal) => propose(knowledge, ask, wanted, signal) }
-}
-
-function propose(knowledge: Knowledge, ask: NameAsk, wanted: number, signal: AbortSignal): Candidate[] {
-  signal.throwIfAborted()
-  const { keywords, intents, banned } = understand(knowledge, ask)
-  const rules = readRules(ask, banned)
-  if (rules.impossible || wanted < 1) return []
-  const stock: Keyword = { weight: STOCK_WEIGHT, aspect: knowledge.stock }
-  const found: Candidate[] = []
-  const seen = new Set<string>()
-  const isAdmitted = (draft: Draft) => admits(knowledge, rules, draft) && seen.size !== seen.add(draft.label).size
-  for (const led of keywords.length === 0 ? [[stock]] : [keywords, [...keywords, stock]]) {
-    signal.throwIfAborted()
-    const families = openFamilies(knowledge, rules, { keywords: led, intents, seed: ask.seed })
-    arrange(families, isAdmitted, (draft) => found.push(makeCandidate(draft, ask, found)) < wanted)
-    if (found.length >= wanted) break
+export async function openNames({ threads = 0 }: { readonly threads?: number } = {}): Promise<Names> {
+  const block = await readShared(COMPILED)
+  if (threads > 0) return openThreads(block, threads)
+  const knowledge = openKnowledge(block)
+  return {
+    propose: async (ask, wanted, signal) => propose(knowledge, ask, wanted, signal),
+    [Symbol.asyncDispose]: async () => {},
   }
-  return found
 }
 
-function admits({ safety, joints }: Knowledge, rules: Rules, draft: Draft): boolean {
-  const { label, seam, halves, style } = draft
-  if (!rules.allows(style) || !rules.admits(label)) return false
-  // What was written down as a name was looked at then; only what was joined here can say something new.
-  if (seam > 0 && joints.hides(label, seam)) return false
-  if (halves !== undefined && joints.misreads(halves.first, halves.second)) return false
-  return safety.isNameable(label)
+async function readShared(file: URL): Promise<SharedArrayBuffer> {
+  await using handle = await open(file).catch((error: unknown) => {
+    throw new Error(`${file.pathname} cannot be read: run pnpm build, which makes it`, { cause: error })
+  })
+  const { size } = await handle.stat()
+  const block = new SharedArrayBuffer(size)
+  for (let at = 0; at < size;) at += (await handle.read(new Uint8Array(block), at, size - at, at)).bytesRead
+  return block
 }

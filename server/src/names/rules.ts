@@ -1,6 +1,6 @@
 /** What the caller asked of every single name, as one yes or no. */
 import type { NameAsk, Style } from '../model/name.ts'
-import { labelLetters } from './tokens.ts'
+import { labelLetters } from './understand/tokens.ts'
 
 export interface Rules {
   /** The words one of which must be in every name; empty when anything goes. */

@@ -4,32 +4,49 @@
  * A word that hurts is refused wherever it stands; a milder one only as a whole part or where two parts meet
  * ("basement" is a fine word). A famous name is refused whole, and as a part unless it is a plain word too.
  */
-import { linesOf, readJson, wordsOf } from './data.ts'
+import type { Packed } from './knowledge/packed.ts'
 
 export interface Safety {
   /** May this word be a part of a name? */
-  readonly isClean: (word: string) => boolean
-  /** May this be a whole name? Its parts and their joints have been looked at already. */
-  isNameable(label: string): boolean
-  /** Everything that must not be read across a joint. */
-  readonly acrossJoint: readonly string[]
+  isClean(word: string): boolean
+  /** May this be a whole name, made of these parts? */
+  isNameable(label: string, parts: readonly string[]): boolean
 }
 
-export async function createSafety(): Promise<Safety> {
-  const [file, unpleasant, brands] = await Promise.all([
-    readJson<{ anywhere: string; acrossJoint: string; asWord: string }>('offensive.json'),
-    linesOf('unpleasant.txt'),
-    linesOf('brands.txt'),
-  ])
-  const anywhere = wordsOf(file.anywhere)
-  const acrossJoint = [...anywhere, ...wordsOf(file.acrossJoint)]
-  const asWord = new Set([...acrossJoint, ...wordsOf(file.asWord), ...unpleasant])
-  const famous = new Set(brands.map((line) => line.replace('=', '')))
-  const refused = new Set([...asWord, ...famous])
-  const famousParts = new Set(brands.filter((line) => !line.startsWith('=')))
-  return {
-    acrossJoint,
-    isClean: (word) => !asWord.has(word) && !famousParts.has(word) && !anywhere.some((bad) => word.includes(bad)),
-    isNameable: (label) => !refused.has(label),
+export function openSafety(packed: Packed): Safety {
+  const words = (name: string) => packed.text(name).split(/\s+/).filter(Boolean)
+  const anywhere = words('safety.anywhere')
+  const crossing = new Set([...anywhere, ...words('safety.crossing')])
+  const longest = Math.max(...Array.from(crossing, ({ length }) => length))
+  const asWord = new Set([...crossing, ...words('safety.words')])
+  const brands = words('safety.brands')
+  const famous = new Set(brands.map((brand) => brand.replace('=', '')))
+  const famousParts = new Set(brands.filter((brand) => !brand.startsWith('=')))
+  // Most pairs of letters at a seam are in no such word, and nothing more need be looked at.
+  const pairs = new Set([...crossing].flatMap((word) => Array.from(word, (_, at) => word.slice(at, at + 2))))
+  const hurts = new RegExp(anywhere.join('|'))
+  const isClean = (word: string) => !asWord.has(word) && !famousParts.has(word) && !hurts.test(word)
+
+  /** Something unwanted begins before the seam and ends after it. */
+  function hides(label: string, seam: number): boolean {
+    if (!pairs.has(label.slice(seam - 1, seam + 1))) return false
+    for (let from = Math.max(0, seam - longest + 1); from < seam; from++) {
+      for (let to = seam + 1; to <= label.length && to - from <= longest; to++) {
+        if (crossing.has(label.slice(from, to))) return true
+      }
+    }
+    return false
   }
+
+  function isNameable(label: string, parts: readonly string[]): boolean {
+    if (famous.has(label) || !isClean(label)) return false
+    let seam = 0
+    for (const part of parts) {
+      if (!isClean(part) || (seam > 0 && hides(label, seam))) return false
+      seam += part.length
+    }
+    return true
+  }
+
+  return { isClean, isNameable }
 }

@@ -174,7 +174,8 @@ describe('the shape of names', () => {
   test('hyphens: some names carry one, and the domain is written like the name', async () => {
     const answer = await ask({ hyphens: true, count: 30 })
     expect(namesOf(answer).filter((name) => /^\p{L}+-\p{L}+$/u.test(name)).length).toBeGreaterThan(1)
-    for (const { name, domains } of suggestionsOf(answer)) expect(domains[0]?.domain).toBe(`${name.toLowerCase()}.net`)
+    for (const { name, domains } of suggestionsOf(answer))
+      expect(domains[0]?.domain).toBe(`${name.toLowerCase().replaceAll(' ', '')}.net`)
   })
 
   test('digits: a word with one is used only when they are allowed', async () => {

@@ -1,48 +1,38 @@
 /**
- * Blends by strict overlap only: the end of one word is the beginning of another ("harmo|ney").
+ * Blends by overlap: the end of one word is the beginning of another ("harmo|ney"), of two different aspects.
  *
- * Three letters are shared, both words are long enough to be heard in the result, and they come from different
- * keywords. Most descriptions give none or one; a forced blend costs more than it adds.
+ * Three letters are shared and both words stay readable. Most descriptions give none or one; a forced blend costs
+ * more than it adds.
  */
-import type { Pick, Pool } from '../pool.ts'
-import type { Draft, Stream } from './draft.ts'
+import type { Halves } from './parts.ts'
+import type { Draft } from './draft.ts'
 
 const OVERLAP = 3
-const SHORTEST = 5
+const SHORTEST = 4
 const LONGEST = 11
-// Past these the associations are too far from the description to be guessed inside a blend.
-const DEEPEST = 24
 
-export function blended(pool: Pool): Stream {
-  let drafts: Draft[] | undefined
-  let at = 0
-  return () => {
-    drafts ??= blendAll(Array.from({ length: Math.min(pool.size, DEEPEST) }, (_, place) => pool.at(place)!))
-    return drafts[at++]
-  }
-}
-
-function blendAll(picks: readonly Pick[]): Draft[] {
-  const words = picks.filter(({ part }) => !part.phrase && part.text.length >= SHORTEST)
-  const byStart = Map.groupBy(words, ({ part }) => part.start)
-  const drafts: Draft[] = []
-  for (const first of words) {
-    for (const second of byStart.get(first.part.end) ?? []) {
-      if (first.keyword !== second.keyword) drafts.push(blend(first, second))
+export function* blended(halves: readonly Halves[]): Iterable<Draft> {
+  const words = halves.flatMap(({ lead, singles, firsts }) =>
+    [...new Set([...singles, ...firsts])].filter((word) => word.length >= SHORTEST).map((word) => ({ lead, word })),
+  )
+  const byStart = Map.groupBy(words, ({ word }) => word.slice(0, OVERLAP))
+  for (const one of words) {
+    for (const other of byStart.get(one.word.slice(-OVERLAP)) ?? []) {
+      const label = one.word + other.word.slice(OVERLAP)
+      if (one.lead === other.lead || label.length > LONGEST || label === one.word || label === other.word) continue
+      yield {
+        label,
+        parts: [one.word, other.word],
+        apart: false,
+        family: 'blended',
+        kind: 'coined',
+        style: 'blend',
+        lead: one.lead,
+        second: other.lead,
+        rank: 0.5,
+        written: -1,
+        image: `${one.word} + ${other.word}`,
+      }
     }
-  }
-  return drafts.filter(({ label, parts }) => label.length <= LONGEST && label !== parts[0])
-}
-
-function blend(first: Pick, second: Pick): Draft {
-  return {
-    style: 'blend',
-    parts: [first.part.text, second.part.text],
-    label: first.part.text + second.part.text.slice(OVERLAP),
-    keyword: first.keyword,
-    relevance: (first.relevance + second.relevance) / 2,
-    sound: Math.min(first.part.sound, second.part.sound),
-    seam: first.part.text.length,
-    halves: undefined,
   }
 }

@@ -1,31 +1,28 @@
-/** A name as a family proposes it, before the ask's rules and the order of the answer. */
+/** A name as a family proposes it, before anybody judged it. */
+import type { Suffix } from '../../model/domain.ts'
 import type { Style } from '../../model/name.ts'
-import type { Keyword } from '../keywords.ts'
-import type { Part } from '../part.ts'
+import type { Family } from '../judge/judge.ts'
+import type { Spelled } from '../judge/form.ts'
+import type { Kind } from '../knowledge/kinds.ts'
+import type { Lead } from '../understand/understand.ts'
 
-export interface Draft {
+export interface Draft extends Spelled {
+  readonly family: Family
+  readonly kind: Kind
   readonly style: Style
-  readonly parts: readonly string[]
-  readonly label: string
-  readonly keyword: Keyword
-  readonly relevance: number
-  readonly sound: number
-  /** Where in the label two parts meet; 0 when nothing was joined. */
-  readonly seam: number
-  /** Two whole words side by side, so that a hyphen may stand between them. */
-  readonly halves: Halves | undefined
-}
-
-export interface Halves {
-  readonly first: Part
-  readonly second: Part
-}
-
-/** One family's names, best first, made only when asked for; undefined when it has no more. */
-export type Stream = () => Draft | undefined
-
-export function joinHalves(halves: Halves, keyword: Keyword, relevance: number, sound: number): Draft {
-  const [first, second] = [halves.first.text, halves.second.text]
-  const label = first + second
-  return { style: 'compound', parts: [first, second], label, keyword, relevance, sound, seam: first.length, halves }
+  readonly lead: Lead
+  /** The other lead of a name made of two. */
+  readonly second?: Lead
+  /** Place among what its aspect leads to: 0 best. */
+  readonly rank: number
+  /** Its number among the written names, whose form is counted already; -1 for what was made now. */
+  readonly written: number
+  /** What it makes one think of, where that was written down. */
+  readonly image: string
+  /** How people write it, when that is not its parts capitalised: 茶. */
+  readonly native?: string
+  /** The word that is read, when the label is only the beginning of it or another spelling. */
+  readonly whole?: string
+  /** The one suffix it stands under, when that completes it. */
+  readonly suffix?: Suffix
 }

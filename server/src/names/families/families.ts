@@ -1,77 +1,55 @@
 /**
- * Opens the families of names for one request: each gets the pool of parts it needs and speaks only when asked.
- *
- * When every name must hold a certain word, that word takes the place of the pool on one side of each compound, and
- * the description's own words stand on the other.
+ * Every family of names, in the order that decides who a label belongs to when two families make it: what somebody
+ * proposed or wrote comes before what is put together here.
  */
-import type { Family } from '../arrange.ts'
-import type { Keyword } from '../keywords.ts'
-import type { Knowledge } from '../knowledge.ts'
-import { makePart } from '../part.ts'
-import type { Pick } from '../pool.ts'
-import { openPool, poolOf, withOwn } from '../pool.ts'
+import type { NameAsk } from '../../model/name.ts'
+import type { Knowledge } from '../knowledge/knowledge.ts'
 import type { Rules } from '../rules.ts'
-import { affixed } from './affixed.ts'
+import type { Lead, Understanding } from '../understand/understand.ts'
+import { asked } from './asked.ts'
 import { blended } from './blended.ts'
-import type { Stream } from './draft.ts'
-import { paired } from './paired.ts'
-import { partnered, THOROUGH } from './partnered.ts'
-import { singles } from './singles.ts'
+import { crossed } from './crossed.ts'
+import type { Draft } from './draft.ts'
+import { hacked } from './hacked.ts'
+import { native } from './native.ts'
+import { halvesOf } from './parts.ts'
+import { respelled } from './respelled.ts'
+import { rooted } from './rooted.ts'
+import { tailed } from './tailed.ts'
+import { told } from './told.ts'
+import { written } from './written.ts'
 
-export interface Led {
-  readonly keywords: readonly Keyword[]
-  readonly intents: readonly number[]
-  readonly seed: number
+/** How far the families go: what they think best, much of what they can, or all of it with the neutral stock. */
+export type Depth = 'best' | 'deep' | 'deepest'
+
+const STOCK = '*stock'
+const STOCK_WEIGHT = 0.2
+const HALVES = { best: 8, deep: 12, deepest: 12 }
+const CROSSED = { best: 220, deep: 1500, deepest: 1500 }
+const TAILED = { best: 4, deep: 20, deepest: 60 }
+
+export function* draftAll(
+  knowledge: Knowledge,
+  understanding: Understanding,
+  rules: Rules,
+  ask: NameAsk,
+  depth: Depth,
+): Iterable<Draft> {
+  const leads = depth === 'deepest' ? [...understanding.leads, ...stock(knowledge)] : understanding.leads
+  const halves = leads.slice(0, HALVES[depth]).map((lead) => halvesOf(knowledge, lead))
+  if (ask.styles?.includes('domain_hack') === true) yield* hacked(written(knowledge, leads), ask.hackSuffixes ?? [])
+  if (ask.styles?.includes('respelling') === true) yield* respelled(written(knowledge, leads))
+  yield* told(knowledge, understanding, ask.told ?? [])
+  yield* native(knowledge, leads, ask.language?.split('-')[0] ?? understanding.language, ask.idn ?? false)
+  yield* written(knowledge, leads)
+  yield* asked(knowledge, understanding, halves, [...rules.includes, ...understanding.liked, ...understanding.proper])
+  yield* crossed(knowledge, understanding, halves, CROSSED[depth])
+  yield* tailed(knowledge, understanding, halves, TAILED[depth])
+  yield* blended(halves)
+  yield* rooted(knowledge, halves)
 }
 
-export function openFamilies(knowledge: Knowledge, rules: Rules, led: Led): Map<Family, Stream> {
-  const { keywords, intents, seed } = led
-  const { partners } = knowledge
-  const all = openPool(keywords, ({ aspect }) => aspect?.all ?? [], seed)
-  const firsts = openPool(keywords, (keyword) => withOwn(keyword, 'firsts'), seed)
-  const heads = openPool(keywords, (keyword) => withOwn(keyword, 'heads'), seed)
-  const tails = partners.tails(intents)
-  const leads = partners.leads(intents)
-  if (rules.includes.length > 0) {
-    const held = poolOf(required(knowledge, rules.includes))
-    return new Map<Family, Stream>([
-      ['single', chained(singles(poolOf(containing(knowledge, rules.includes))), singles(all))],
-      ['lead', partnered('lead', held, leads, seed, THOROUGH)],
-      ['tail', partnered('tail', held, tails, seed, THOROUGH)],
-      ['pair', chained(paired(held, heads, THOROUGH), paired(firsts, held, THOROUGH))],
-      ['affix', affixed(held, partners.endings, seed)],
-    ])
-  }
-  return new Map<Family, Stream>([
-    ['single', singles(all)],
-    ['lead', partnered('lead', heads, leads, seed)],
-    ['tail', partnered('tail', firsts, tails, seed)],
-    ['pair', paired(firsts, heads)],
-    ['affix', affixed(firsts, partners.endings, seed)],
-    ['blend', blended(all)],
-  ])
-}
-
-function required({ lexicon, safety }: Knowledge, words: readonly string[]): Pick[] {
-  return words
-    .filter((word) => safety.isClean(word))
-    .map((word) => ({
-      part: lexicon.get(word) ?? makePart([word], '-'),
-      keyword: { word, weight: 1 },
-      relevance: 1,
-    }))
-}
-
-function containing({ lexicon, safety }: Knowledge, words: readonly string[]): Pick[] {
-  const found: Pick[] = []
-  for (const part of lexicon.values()) {
-    const word = words.find((one) => one.length >= 3 && part.text.includes(one))
-    if (word === undefined || part.kind === '-' || !safety.isClean(part.text)) continue
-    found.push({ part, keyword: { word, weight: 1 }, relevance: 0.8 })
-  }
-  return found
-}
-
-function chained(one: Stream, other: Stream): Stream {
-  return () => one() ?? other()
+function stock(knowledge: Knowledge): Lead[] {
+  const [aspect] = knowledge.forms.get('en')!.exact(STOCK)
+  return aspect === undefined ? [] : [{ aspect, weight: STOCK_WEIGHT, because: '', near: 0 }]
 }

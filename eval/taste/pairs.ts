@@ -1,0 +1,66 @@
+/**
+ * The marked pairs: descriptions with the names that a careful reader would register for them, and those not.
+ *
+ * One JSON line per description and reader in `eval/labels/`. The features of a pair are counted by the engine as it
+ * is now; a name it no longer makes drops out.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { featuresOf } from '../../server/src/names/judge/features.ts'
+import type { Knowledge } from '../../server/src/names/knowledge/knowledge.ts'
+import { plainAsk } from '../../server/src/names/plain-ask.ts'
+import { gather } from '../../server/src/names/propose.ts'
+import { readRules } from '../../server/src/names/rules.ts'
+import { understand } from '../../server/src/names/understand/understand.ts'
+
+export interface Marked {
+  readonly description: string
+  readonly reader: string
+  readonly yes: readonly string[]
+  readonly no: readonly string[]
+}
+
+export interface Pair {
+  readonly group: number
+  readonly name: string
+  readonly liked: boolean
+  readonly features: Float64Array
+}
+
+const FOLDER = new URL('../labels/', import.meta.url)
+
+export function readMarks(): Marked[] {
+  return readdirSync(FOLDER)
+    .filter((file) => file.endsWith('.jsonl'))
+    .toSorted()
+    .flatMap((file) => readFileSync(new URL(file, FOLDER), 'utf8').split('\n').filter(Boolean))
+    .map((line) => JSON.parse(line) as Marked)
+}
+
+/** Everything the engine could say to a description, with what the judge would see of it. */
+export function draftsFor(knowledge: Knowledge, description: string) {
+  const ask = plainAsk(description)
+  const understanding = understand(knowledge, ask)
+  return gather(knowledge, understanding, readRules(ask, understanding.banned), ask, 'best').map(({ draft, hits }) => ({
+    draft,
+    features: featuresOf(knowledge, understanding, draft, hits),
+  }))
+}
+
+export function labelOf(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+}
+
+export function pairsOf(knowledge: Knowledge, marks: readonly Marked[]): Pair[] {
+  const groups = Map.groupBy(marks, ({ description }) => description)
+  return [...groups].flatMap(([description, readers], group) => {
+    const drafts = new Map(draftsFor(knowledge, description).map(({ draft, features }) => [draft.label, features]))
+    return readers.flatMap(({ yes, no }) =>
+      [...yes.map((name) => [name, true] as const), ...no.map((name) => [name, false] as const)].flatMap(
+        ([name, liked]) => {
+          const features = drafts.get(labelOf(name))
+          return features === undefined ? [] : [{ group, name, liked, features }]
+        },
+      ),
+    )
+  })
+}

@@ -1,0 +1,62 @@
+/**
+ * `node eval/taste/sheet.ts FIRST COUNT`: a sheet for marking, on standard output.
+ *
+ * For each description of the casebook, from FIRST on, names the engine could say to it, shuffled, so that the reader
+ * does not know which family made a name nor how the judge rates it: half from the top of its list, half from
+ * anywhere below. The reader answers with one line per description: its number and the numbers of the names they
+ * would register.
+ */
+import { readFileSync } from 'node:fs'
+import { arrange } from '../../server/src/names/arrange.ts'
+import type { Draft } from '../../server/src/names/families/draft.ts'
+import { hashOf } from '../../server/src/names/hash.ts'
+import { openKnowledge } from '../../server/src/names/knowledge/knowledge.ts'
+import type { Knowledge } from '../../server/src/names/knowledge/knowledge.ts'
+import { isCoined } from '../../server/src/names/knowledge/kinds.ts'
+import { COMPILED } from '../../server/src/names/names.ts'
+import { describedCases } from './cases.ts'
+import { draftsFor } from './pairs.ts'
+
+const TOP = 22
+const BELOW: readonly (readonly [(draft: Draft) => boolean, number])[] = [
+  [(draft) => draft.family === 'written' && isCoined(draft.kind), 11],
+  [(draft) => draft.family === 'written' && draft.apart, 6],
+  [(draft) => draft.family === 'written' && !draft.apart && !isCoined(draft.kind), 3],
+  [(draft) => draft.family === 'crossed', 3],
+  [(draft) => !['written', 'crossed'].includes(draft.family), 3],
+]
+
+export function sheetFor(knowledge: Knowledge, description: string): string[] {
+  const rated = draftsFor(knowledge, description).map(({ draft, features }) => ({
+    draft,
+    worth: knowledge.judge.rate(features),
+  }))
+  const order = (draft: Draft) => hashOf(draft.label, hashOf(description))
+  const top = arrange(rated, TOP).map(({ draft }) => draft)
+  const rest = rated
+    .map(({ draft }) => draft)
+    .filter((draft) => !top.includes(draft))
+    .toSorted((a, b) => order(a) - order(b))
+  const below = BELOW.flatMap(([belongs, count]) => rest.filter(belongs).slice(0, count))
+  return [...top, ...below].toSorted((a, b) => order(a) - order(b)).map(nameOf)
+}
+
+function nameOf({ parts, apart, label }: Draft): string {
+  const words = apart ? parts : [label]
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ')
+}
+
+if (import.meta.main) {
+  const bytes = readFileSync(COMPILED)
+  const knowledge = openKnowledge(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
+  const [first, count] = process.argv.slice(2).map(Number)
+  for (const [at, description] of describedCases().entries()) {
+    if (at < first! || at >= first! + count!) continue
+    console.log(`## ${at} ${description}`)
+    console.log(
+      sheetFor(knowledge, description)
+        .map((name, place) => `${place + 1} ${name}`)
+        .join(' · '),
+    )
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * `pnpm names teach`: teaches the judge on the marked pairs and says how well it tells liked names from others.
+ *
+ * First five times with a fifth of the descriptions held out, for honest figures; then once on everything, for
+ * `server/data/names/judge.json`.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { FEATURES } from '../../server/src/names/judge/judge.ts'
+import { openKnowledge } from '../../server/src/names/knowledge/knowledge.ts'
+import { COMPILED } from '../../server/src/names/names.ts'
+import type { Network } from './network.ts'
+import { flatten, rate, teach } from './network.ts'
+import type { Pair } from './pairs.ts'
+import { pairsOf, readMarks } from './pairs.ts'
+
+const FOLDS = 5
+const JUDGE = new URL('../../server/data/names/judge.json', import.meta.url)
+
+const bytes = readFileSync(COMPILED)
+const knowledge = openKnowledge(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
+const marks = readMarks()
+const pairs = pairsOf(knowledge, marks)
+const groups = new Set(pairs.map(({ group }) => group)).size
+const share = (some: readonly { liked: boolean }[]) =>
+  `${((100 * some.filter(({ liked }) => liked).length) / some.length).toFixed(1)} %`
+console.log(`${pairs.length} pairs of ${groups} descriptions, ${share(pairs)} liked`)
+
+const held = Array.from({ length: FOLDS }, (_, fold) => {
+  const network = teach(
+    pairs.filter(({ group }) => group % FOLDS !== fold),
+    FEATURES.length,
+  )
+  return pairs
+    .filter(({ group }) => group % FOLDS === fold)
+    .map((pair) => ({ ...pair, rating: rate(network, pair.features) }))
+}).flat()
+console.log(
+  `held out: AUC ${auc(held).toFixed(3)}; liked among each description's best ten ${share(bestOf(held, 10))}, best five ${share(bestOf(held, 5))}`,
+)
+for (const family of FEATURES.filter((feature) => feature.startsWith('family.') || feature.startsWith('kind.'))) {
+  const some = held.filter(({ features }) => features[FEATURES.indexOf(family)] === 1)
+  if (some.length > 50)
+    console.log(
+      `  ${family.padEnd(16)} ${String(some.length).padStart(6)} pairs, ${share(some)} liked, AUC ${auc(some).toFixed(3)}`,
+    )
+}
+console.log(`agreement of two readers: ${agreement()}`)
+save(teach(pairs, FEATURES.length))
+
+function save(network: Network): void {
+  writeFileSync(JUDGE, `${JSON.stringify({ features: FEATURES, weights: flatten(network) })}\n`)
+}
+
+function auc(rated: readonly { liked: boolean; rating: number }[]): number {
+  const sorted = rated.toSorted((a, b) => a.rating - b.rating)
+  let ranks = 0
+  let liked = 0
+  for (const [place, one] of sorted.entries()) {
+    if (!one.liked) continue
+    ranks += place + 1
+    liked++
+  }
+  return (ranks - (liked * (liked + 1)) / 2) / (liked * (rated.length - liked))
+}
+
+function bestOf(rated: readonly (Pair & { rating: number })[], count: number): Pair[] {
+  return [...Map.groupBy(rated, ({ group }) => group).values()].flatMap((group) =>
+    group.toSorted((a, b) => b.rating - a.rating).slice(0, count),
+  )
+}
+
+function agreement(): string {
+  let [both, same, chance] = [0, 0, 0]
+  for (const readers of Map.groupBy(marks, ({ description }) => description).values()) {
+    const [one, other] = readers
+    if (one === undefined || other === undefined) continue
+    const liked = new Set(other.yes)
+    const seen = new Set([...other.yes, ...other.no])
+    const shared = [
+      ...one.yes.map((name) => [name, true] as const),
+      ...one.no.map((name) => [name, false] as const),
+    ].filter(([name]) => seen.has(name))
+    for (const [name, mine] of shared) if (mine === liked.has(name)) same++
+    both += shared.length
+    const mine = shared.filter(([, yes]) => yes).length / shared.length
+    const theirs = shared.filter(([name]) => liked.has(name)).length / shared.length
+    chance += shared.length * (mine * theirs + (1 - mine) * (1 - theirs))
+  }
+  if (both === 0) return 'none measured'
+  return `${((100 * same) / both).toFixed(1)} % of ${both} pairs (kappa ${((same - chance) / (both - chance)).toFixed(2)})`
+}

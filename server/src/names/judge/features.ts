@@ -1,0 +1,65 @@
+/** A draft and what is known of the description → the numbers the judge sees, in the order of FEATURES. */
+import { KIND_LIST } from '../knowledge/kinds.ts'
+import type { Knowledge } from '../knowledge/knowledge.ts'
+import type { Draft } from '../families/draft.ts'
+import type { Understanding } from '../understand/understand.ts'
+import { nearness } from '../vectors.ts'
+import { FORM, measureForm } from './form.ts'
+import { FAMILIES, FEATURES } from './judge.ts'
+
+export function featuresOf(
+  knowledge: Knowledge,
+  understanding: Understanding,
+  draft: Draft,
+  /** How many of the leads lead to it: a name two aspects agree on is about both. */
+  hits: number,
+): Float64Array {
+  const { written, words } = knowledge
+  const out = new Float64Array(FEATURES.length)
+  let at = FORM.length
+  if (draft.written >= 0) out.set(written.form.subarray(draft.written * at, (draft.written + 1) * at))
+  else out.set(measureForm(words, knowledge.letters, draft))
+  const vectors = vectorsOf(knowledge, draft)
+  const { lead, second } = draft
+  const put = (value: number) => (out[at++] = value)
+  put(draft.rank)
+  put(lead.weight)
+  put(knowledge.aspects.usage[lead.aspect]! * 10)
+  put(average(vectors, understanding.vector))
+  put(lead.near)
+  put(average(vectors, knowledge.aspects.vector(lead.aspect)))
+  put(draft.written < 0 ? 0 : Math.log2(written.spread[draft.written]!) / 4)
+  put(crowding(knowledge, draft))
+  put(hits - 1)
+  put(draft.parts.some((part) => understanding.said.has(part)) ? 1 : 0)
+  put(second?.weight ?? 0)
+  put(second?.near ?? 0)
+  put(draft.family === 'tailed' ? 1 : 0)
+  for (const kind of KIND_LIST) put(draft.kind === kind ? 1 : 0)
+  for (const family of FAMILIES) put(draft.family === family ? 1 : 0)
+  return out
+}
+
+/** How many aspects use the most used of its parts: such a word would turn up in every second answer. */
+export function crowding({ words }: Knowledge, { parts }: Draft): number {
+  let most = 0
+  for (const part of parts) most = Math.max(most, words.spread(words.find(part)))
+  return Math.log2(1 + most) / 8
+}
+
+function vectorsOf({ words, written }: Knowledge, draft: Draft): Int8Array[] {
+  if (draft.written >= 0) {
+    return [...written.parts(draft.written)].flatMap((place) => (place === 0 ? [] : [words.vector(place - 1)]))
+  }
+  return draft.parts.flatMap((part) => {
+    const place = words.find(part)
+    return place < 0 ? [] : [words.vector(place)]
+  })
+}
+
+function average(vectors: readonly Int8Array[], to: Int8Array): number {
+  if (vectors.length === 0) return 0
+  let sum = 0
+  for (const vector of vectors) sum += nearness(vector, to)
+  return sum / vectors.length
+}

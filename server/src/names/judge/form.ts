@@ -1,0 +1,101 @@
+/**
+ * What can be said of a name without knowing the description: its letters, its sound, its parts and how they meet.
+ *
+ * The build counts it once for every written name; the families count it for what they make. The order of `FORM` is
+ * the order of the numbers and of the judge's weights: add at the end, then teach the judge again.
+ */
+import type { Words } from '../knowledge/words.ts'
+import { fluency } from './letters.ts'
+import { isVowel, longestConsonants, syllables, uncertainty } from './spelling.ts'
+
+export const FORM = [
+  'letters',
+  'syllables',
+  'words',
+  'vowels',
+  'consonants',
+  'fluency',
+  'roughest',
+  'uncertainty',
+  'parts',
+  'familiar',
+  'familiarMost',
+  'firstLetters',
+  'lastLetters',
+  'jointDouble',
+  'jointConsonants',
+  'jointVowels',
+  'alliterates',
+  'endsInVowel',
+  'dictionary',
+  'firstNoun',
+  'firstAdjective',
+  'firstVerb',
+  'lastThing',
+  'lastPerson',
+  'lastNoun',
+  'lastVerb',
+  'unknownPart',
+] as const
+
+export interface Spelled {
+  readonly label: string
+  /** The words it shows, in order: the parts of a compound, the words of a phrase, or itself. */
+  readonly parts: readonly string[]
+  /** Written apart. */
+  readonly apart: boolean
+}
+
+/** "brown envelope", "crop+clock" or "placemint", as the written knowledge has them. */
+export function spell(text: string): Spelled {
+  const parts = text.split(/[ +]/)
+  return { label: parts.join(''), parts, apart: text.includes(' ') }
+}
+
+export function measureForm(words: Words, letters: Float32Array, { label, parts, apart }: Spelled): number[] {
+  const { mean, worst } = fluency(letters, label)
+  const places = parts.map((part) => words.find(part))
+  const known = places.map((place) => (place < 0 ? 0 : words.commonness(place)))
+  const [first, last] = [parts[0]!, parts.at(-1)!]
+  const [firstClass, lastClass] = [words.classes(places[0]!), words.classes(places.at(-1)!)]
+  const joint = parts.length > 1 && !apart
+  const whole = words.find(label)
+  return [
+    label.length / 10,
+    syllables(label) / 4,
+    apart ? parts.length - 1 : 0,
+    label.replace(/[^aeiouy]/g, '').length / label.length,
+    longestConsonants(label) / 4,
+    mean / 5,
+    worst / 10,
+    uncertainty(label) / 2,
+    parts.length - 1,
+    Math.min(...known) / 15,
+    Math.max(...known) / 15,
+    first.length / 10,
+    last.length / 10,
+    joint && first.at(-1) === parts[1]![0] ? 1 : 0,
+    joint ? meeting(first, parts[1]!) / 4 : 0,
+    joint && isVowel(first.at(-1)!) && isVowel(parts[1]![0]!) ? 1 : 0,
+    parts.length > 1 && first[0] === last[0] ? 1 : 0,
+    isVowel(label.at(-1)!) ? 1 : 0,
+    parts.length === 1 && whole >= 0 && words.commonness(whole) > 0 ? 1 : 0,
+    flag(firstClass, 'cpn'),
+    flag(firstClass, 'a'),
+    flag(firstClass, 'v'),
+    flag(lastClass, 'c'),
+    flag(lastClass, 'p'),
+    flag(lastClass, 'n'),
+    flag(lastClass, 'v'),
+    known.some((value) => value === 0) ? 1 : 0,
+  ]
+}
+
+/** Consonants that come together where two parts meet. */
+function meeting(first: string, second: string): number {
+  return (/[^aeiouy]*$/.exec(first)?.[0].length ?? 0) + (/^[^aeiouy]*/.exec(second)?.[0].length ?? 0)
+}
+
+function flag(classes: string, wanted: string): number {
+  return classes !== '' && wanted.includes(classes[0]!) ? 1 : 0
+}

@@ -1,0 +1,72 @@
+/**
+ * The judge: would somebody with taste register this name for this description?
+ *
+ * A small network taught on tens of thousands of pairs that were read and marked by hand (`eval/labels/`), holding out
+ * whole descriptions. It sees the form of the name, where it comes from and how it relates to the description; never
+ * the letters themselves, so it cannot learn a list by heart. Only additions, products and comparisons: the same
+ * answer on every machine.
+ */
+import type { Packed } from '../knowledge/packed.ts'
+import { KIND_LIST } from '../knowledge/kinds.ts'
+import { FORM } from './form.ts'
+
+export const FAMILIES = [
+  'written',
+  'tailed',
+  'crossed',
+  'swapped',
+  'blended',
+  'rooted',
+  'own',
+  'native',
+  'told',
+  'respelled',
+] as const
+export type Family = (typeof FAMILIES)[number]
+
+/** What depends on the description and on how the name was made. */
+export const FIT = [
+  'rank',
+  'weight',
+  'usage',
+  'near',
+  'aspectNear',
+  'linkNear',
+  'spread',
+  'crowded',
+  'hits',
+  'echo',
+  'secondWeight',
+  'secondNear',
+  'tail',
+  ...KIND_LIST.map((kind) => `kind.${kind}` as const),
+  ...FAMILIES.map((family) => `family.${family}` as const),
+] as const
+
+export const FEATURES: readonly string[] = [...FORM, ...FIT]
+
+export interface Judge {
+  /** Higher is better; 0 is as likely liked as not. `features` in the order of FEATURES. */
+  rate(features: Float64Array): number
+}
+
+/** Shape of the packed weights: means, scales, then one row per hidden unit (weights, bias, output), then the last bias. */
+export function openJudge(packed: Packed): Judge {
+  const weights = Float64Array.from(packed.real('judge'))
+  const size = FEATURES.length
+  const hidden = (weights.length - 2 * size - 1) / (size + 2)
+  if (!Number.isInteger(hidden)) throw new Error('the judge knows other features: run pnpm names teach')
+  return {
+    rate(features) {
+      let sum = weights[weights.length - 1]!
+      for (let at = 0; at < size; at++) features[at] = (features[at]! - weights[at]!) * weights[size + at]!
+      for (let unit = 0; unit < hidden; unit++) {
+        const row = 2 * size + unit * (size + 2)
+        let value = weights[row + size]!
+        for (let at = 0; at < size; at++) value += weights[row + at]! * features[at]!
+        if (value > 0) sum += value * weights[row + size + 1]!
+      }
+      return sum
+    },
+  }
+}

@@ -1,0 +1,117 @@
+/**
+ * Everything written down about naming, as views into one block of memory that all threads share.
+ *
+ * The build (`scripts/names/build.ts`) made the block; opening it reads no file, parses nothing and takes
+ * milliseconds. Nothing here knows a request, and nothing changes after `openKnowledge` has returned.
+ */
+import type { Judge } from '../judge/judge.ts'
+import { openJudge } from '../judge/judge.ts'
+import type { Safety } from '../safety.ts'
+import { openSafety } from '../safety.ts'
+import type { Forms } from './forms.ts'
+import { openForms } from './forms.ts'
+import { KIND_LIST } from './kinds.ts'
+import type { Kind } from './kinds.ts'
+import type { NativeNames } from './native.ts'
+import { openNative } from './native.ts'
+import type { Packed } from './packed.ts'
+import { readPacked } from './packed.ts'
+import type { Patterns } from './patterns.ts'
+import { openPatterns } from './patterns.ts'
+import type { Texts } from './texts.ts'
+import { openTexts } from './texts.ts'
+import type { Words } from './words.ts'
+import { openWords } from './words.ts'
+
+export interface Knowledge {
+  readonly words: Words
+  readonly letters: Float32Array
+  readonly sentenceMap: Float32Array
+  /** By language: what a word or phrase of a description leads to. */
+  readonly forms: ReadonlyMap<string, Forms>
+  readonly aspects: Aspects
+  readonly written: Written
+  readonly patterns: Patterns
+  readonly native: ReadonlyMap<string, NativeNames>
+  readonly judge: Judge
+  readonly safety: Safety
+}
+
+export interface Aspects {
+  readonly count: number
+  readonly head: (aspect: number) => string
+  /** How often descriptions mention it, 0 never … 1 in every second one. */
+  readonly usage: Float32Array
+  readonly vector: (aspect: number) => Int8Array
+  /** Its entries are `starts[aspect]` up to `starts[aspect + 1]`, best first. */
+  readonly starts: Uint32Array
+}
+
+/** The written associations and names: one *entry* per aspect and name, one *name* per distinct text. */
+export interface Written {
+  readonly name: Uint32Array
+  readonly image: (entry: number) => string
+  kind(entry: number): Kind
+  /** In how many aspects this name stands. */
+  readonly spread: Uint32Array
+  readonly texts: Texts
+  readonly form: Float32Array
+  /** Places in `words` of a name's parts; -1 + 1 = 0 where a part is no known word. */
+  readonly parts: (name: number) => Uint32Array
+}
+
+export function openKnowledge(block: ArrayBuffer | SharedArrayBuffer): Knowledge {
+  const packed = readPacked(block)
+  const words = openWords(packed)
+  return {
+    words,
+    letters: packed.real('letters'),
+    sentenceMap: packed.real('sentence-map'),
+    forms: new Map(languages(packed, 'forms.').map((language) => [language, openForms(packed, language)])),
+    aspects: openAspects(packed),
+    written: openWritten(packed),
+    patterns: openPatterns(packed),
+    native: new Map(languages(packed, 'native.').map((language) => [language, openNative(packed, language)])),
+    judge: openJudge(packed),
+    safety: openSafety(packed),
+  }
+}
+
+/** The languages there are texts of, under this prefix. */
+function languages(packed: Packed, prefix: string): string[] {
+  const ending = '.text'
+  return packed
+    .list(prefix)
+    .filter((name) => name.endsWith(ending))
+    .map((name) => name.slice(prefix.length, -ending.length))
+}
+
+function openAspects(packed: Packed): Aspects {
+  const heads = openTexts(packed, 'aspects')
+  const vectors = packed.small('aspects.vectors')
+  const size = vectors.length / heads.count
+  return {
+    count: heads.count,
+    head: heads.at,
+    usage: packed.real('aspects.usage'),
+    vector: (aspect) => vectors.subarray(aspect * size, (aspect + 1) * size),
+    starts: packed.whole('aspects.starts'),
+  }
+}
+
+function openWritten(packed: Packed): Written {
+  const images = openTexts(packed, 'images')
+  const image = packed.whole('entries.image')
+  const kinds = packed.bytes('entries.kind')
+  const parts = packed.whole('names.parts')
+  const ends = packed.whole('names.partEnds')
+  return {
+    name: packed.whole('entries.name'),
+    image: (entry) => images.at(image[entry]!),
+    kind: (entry) => KIND_LIST[kinds[entry]!]!,
+    spread: packed.whole('names.spread'),
+    texts: openTexts(packed, 'names'),
+    form: packed.real('names.form'),
+    parts: (name) => parts.subarray(ends[name], ends[name + 1]),
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * The curated other halves of a name: second parts ("kin", "wick"), endings ("etta"), and which of them suit what a
+ * description wants to do, its *intents*.
+ *
+ * Kept as short texts, read at start in under a millisecond. A line of intents: `name (what says so): second parts`.
+ * A line of concepts: `name (phrases that say so ! words that deny it): aspects`.
+ */
+import type { Packed } from './packed.ts'
+
+export interface Patterns {
+  /** Second parts, best first. */
+  readonly tails: readonly string[]
+  readonly endings: readonly Ending[]
+  readonly intents: readonly Intent[]
+  readonly concepts: readonly Concept[]
+  /** Function words by language, words that deny, words too empty to lead. */
+  readonly functionWords: ReadonlyMap<string, ReadonlySet<string>>
+  readonly negators: ReadonlyMap<string, ReadonlySet<string>>
+  readonly carries: ReadonlySet<string>
+  readonly joins: ReadonlySet<string>
+  readonly weak: ReadonlySet<string>
+  /** Pleasant words for descriptions that lead nowhere. */
+  readonly stock: readonly string[]
+}
+
+export interface Ending {
+  readonly text: string
+  readonly rating: number
+}
+
+export interface Intent {
+  readonly name: string
+  readonly triggers: readonly string[]
+  readonly tails: readonly string[]
+}
+
+export interface Concept {
+  readonly name: string
+  /** Each is a set of words; all of one set must be there. */
+  readonly triggers: readonly (readonly string[])[]
+  readonly denials: readonly string[]
+  readonly aspects: readonly string[]
+}
+
+const ROW = /^([^(:]+?) \(([^)]*)\): (.+)$/
+
+export function openPatterns(packed: Packed): Patterns {
+  const lines = (name: string) => packed.text(name).split('\n').filter(Boolean)
+  const words = (name: string) => new Set(packed.text(name).split(/\s+/).filter(Boolean))
+  const byLanguage = (prefix: string) =>
+    new Map(packed.list(prefix).map((name) => [name.slice(prefix.length), words(name)] as const))
+  return {
+    tails: [...words('tails')],
+    endings: lines('endings').map((line) => {
+      const [text = '', rating = '0'] = line.split(' ')
+      return { text, rating: Number(rating) }
+    }),
+    intents: lines('intents').map(readIntent),
+    concepts: lines('concepts').map(readConcept),
+    functionWords: byLanguage('stop.'),
+    negators: byLanguage('not.'),
+    carries: words('carries'),
+    joins: words('joins'),
+    weak: words('weak'),
+    stock: [...words('stock')],
+  }
+}
+
+export function readIntent(line: string): Intent {
+  const [, name = '', triggers = '', tails = ''] = ROW.exec(line) ?? []
+  return { name, triggers: split(triggers), tails: split(tails) }
+}
+
+export function readConcept(line: string): Concept {
+  const [, name = '', said = '', aspects = ''] = ROW.exec(line) ?? []
+  const [triggers = '', denials = ''] = said.split('!')
+  return {
+    name,
+    triggers: split(triggers).map((trigger) => trigger.split(' ')),
+    denials: split(denials),
+    aspects: split(aspects),
+  }
+}
+
+function split(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+}

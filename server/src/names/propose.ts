@@ -1,0 +1,88 @@
+/**
+ * From what a caller wrote to names they would like to own, best first.
+ *
+ * Read `propose` top to bottom: understand the words; let every family of names speak; keep what the caller's rules
+ * and safety admit; let the judge rate it; arrange. When that gives too few, the families go deeper, and a neutral stock
+ * of pleasant words joins in, so that an answer is never empty for want of words.
+ *
+ * The same ask gives the same list on any machine: nothing here looks at a clock, a random number or an earlier
+ * request. Whether a name is free to register is not known here.
+ */
+import type { Candidate, NameAsk } from '../model/name.ts'
+import { arrange } from './arrange.ts'
+import type { Rated } from './arrange.ts'
+import { makeCandidates } from './candidate.ts'
+import type { Draft } from './families/draft.ts'
+import type { Depth } from './families/families.ts'
+import { draftAll } from './families/families.ts'
+import { hashOf } from './hash.ts'
+import { featuresOf } from './judge/features.ts'
+import type { Knowledge } from './knowledge/knowledge.ts'
+import type { Rules } from './rules.ts'
+import { readRules } from './rules.ts'
+import type { Understanding } from './understand/understand.ts'
+import { understand } from './understand/understand.ts'
+
+const DEPTHS: readonly Depth[] = ['best', 'deep', 'deepest']
+// How much the seed may move a name: enough to change the order among near equals, not to lift a poor one.
+const DICE = 0.5
+// The judge was taught on English names; those of other languages were written one by one, and rank as they stand.
+const NATIVE = 0.5
+const LIKED = 1.5
+
+export function propose(knowledge: Knowledge, ask: NameAsk, wanted: number, signal: AbortSignal): Candidate[] {
+  const understanding = understand(knowledge, ask)
+  const rules = readRules(ask, understanding.banned)
+  if (rules.impossible) return []
+  const arranged: Rated[] = []
+  const seen = new Set<string>()
+  for (const depth of DEPTHS) {
+    signal.throwIfAborted()
+    if (arranged.length >= wanted) break
+    const found = gather(knowledge, understanding, rules, ask, depth).filter(({ draft }) => !seen.has(draft.label))
+    arranged.push(...arrange(rate(knowledge, understanding, ask, found), wanted - arranged.length))
+    for (const { draft } of arranged) seen.add(draft.label)
+  }
+  return makeCandidates(knowledge, understanding, ask, arranged)
+}
+
+export interface Found {
+  readonly draft: Draft
+  /** How many families and aspects came to this label. */
+  hits: number
+}
+
+/** Every draft that may be shown, each label once. */
+export function gather(
+  knowledge: Knowledge,
+  understanding: Understanding,
+  rules: Rules,
+  ask: NameAsk,
+  depth: Depth,
+): Found[] {
+  const all = new Map<string, Found>()
+  for (const draft of draftAll(knowledge, understanding, rules, ask, depth)) {
+    const before = all.get(draft.label)
+    if (before !== undefined) before.hits++
+    else if (admits(knowledge, rules, draft)) all.set(draft.label, { draft, hits: 1 })
+  }
+  return [...all.values()]
+}
+
+function rate(knowledge: Knowledge, understanding: Understanding, ask: NameAsk, found: readonly Found[]): Rated[] {
+  const salt = hashOf(ask.description, ask.seed)
+  return found.map(({ draft, hits }) => {
+    const dice = DICE * (hashOf(draft.label, salt) / 2 ** 32 - 0.5)
+    if (draft.family === 'native') return { draft, worth: NATIVE + draft.lead.weight - draft.rank + dice }
+    const rating = knowledge.judge.rate(featuresOf(knowledge, understanding, draft, hits))
+    return {
+      draft,
+      worth: rating + (understanding.liked.some((word) => draft.parts.includes(word)) ? LIKED : 0) + dice,
+    }
+  })
+}
+
+function admits({ safety }: Knowledge, rules: Rules, { style, label, parts, whole, written }: Draft): boolean {
+  // The build has left out what was written and may not be said.
+  return rules.allows(style) && rules.admits(label) && (written >= 0 || safety.isNameable(whole ?? label, parts))
+}

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { openNames } from './names.ts'
+import { plainAsk } from './plain-ask.ts'
+
+const DESCRIPTIONS = ['A small bakery in Lyon', 'Payroll for restaurants', 'open-source log viewer', 'tea', '🙂', '']
+const never = () => new AbortController().signal
+
+it('threads say what one alone says, whoever is asked', async () => {
+  const alone = await openNames()
+  await using threads = await openNames({ threads: 2 })
+  const many = [...DESCRIPTIONS, ...DESCRIPTIONS, ...DESCRIPTIONS]
+  const answers = await Promise.all(many.map((text) => threads.propose(plainAsk(text), 30, never())))
+  for (const [at, text] of many.entries()) expect(answers[at]).toEqual(await alone.propose(plainAsk(text), 30, never()))
+})
+
+it('a caller who hangs up is let go at once, and the next is answered', async () => {
+  await using threads = await openNames({ threads: 1 })
+  const caller = new AbortController()
+  const asked = Array.from({ length: 20 }, () => threads.propose(plainAsk('tea shop'), 400, caller.signal))
+  caller.abort(new Error('hung up'))
+  const ended = await Promise.allSettled(asked)
+  expect(ended.every(({ status }) => status === 'rejected')).toBe(true)
+  expect(await threads.propose(plainAsk('tea shop'), 5, never())).toHaveLength(5)
+})
+
+it('what cannot be answered is an error for its caller alone', async () => {
+  await using threads = await openNames({ threads: 1 })
+  const broken = { ...plainAsk('tea'), like: [7 as never] }
+  await expect(threads.propose(broken, 5, never())).rejects.toThrow()
+  expect(await threads.propose(plainAsk('tea'), 5, never())).toHaveLength(5)
+})

@@ -1,0 +1,46 @@
+/**
+ * What a whole phrase means beyond its words: concepts ("why users leave" is about churn) and intents (selling,
+ * tracking, teaching …), found by sets of words that are all there, in any order and inflection.
+ */
+import type { Knowledge } from '../knowledge/knowledge.ts'
+import { basesOf } from './english.ts'
+import type { Mention } from './mentions.ts'
+import type { Token } from './tokens.ts'
+
+export function findConcepts(
+  knowledge: Knowledge,
+  tokens: readonly Token[],
+  mentions: readonly Mention[],
+): { aspect: number; because: string }[] {
+  const said = saidWords(knowledge, tokens, mentions)
+  const english = knowledge.forms.get('en')!
+  return knowledge.patterns.concepts.flatMap(({ triggers, denials, aspects }) => {
+    const trigger = triggers.find((words) => words.every((word) => said.has(word)))
+    if (trigger === undefined || denials.some((word) => said.has(word))) return []
+    return aspects
+      .flatMap((head) => english.exact(head).slice(0, 1))
+      .map((aspect) => ({ aspect, because: trigger.join(' ') }))
+  })
+}
+
+/** The second parts of the two intents that most words speak for. */
+export function findIntents(knowledge: Knowledge, mentions: readonly Mention[]): string[] {
+  const said = new Set(mentions.flatMap((mention) => [mention.folded, ...mention.aspects.map(knowledge.aspects.head)]))
+  return knowledge.patterns.intents
+    .map((intent) => ({ intent, votes: intent.triggers.filter((word) => said.has(word)).length }))
+    .filter(({ votes }) => votes > 0)
+    .toSorted((a, b) => b.votes - a.votes)
+    .slice(0, 2)
+    .flatMap(({ intent }) => intent.tails)
+}
+
+/** Every word with what it may be a form of; for other languages, the heads of the aspects. */
+function saidWords(knowledge: Knowledge, tokens: readonly Token[], mentions: readonly Mention[]): Set<string> {
+  const said = new Set<string>()
+  for (const { folded } of tokens) {
+    said.add(folded)
+    for (const base of basesOf(folded)) said.add(base)
+  }
+  for (const { aspects } of mentions) for (const aspect of aspects) said.add(knowledge.aspects.head(aspect))
+  return said
+}
