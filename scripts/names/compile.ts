@@ -15,7 +15,9 @@ import type { Section } from '../../server/src/names/knowledge/packed.ts'
 import { readPacked, writePacked } from '../../server/src/names/knowledge/packed.ts'
 import { packTexts, sortTexts } from '../../server/src/names/knowledge/texts.ts'
 import { DIMENSIONS, openWords, packClasses } from '../../server/src/names/knowledge/words.ts'
+import type { Words } from '../../server/src/names/knowledge/words.ts'
 import { openSafety } from '../../server/src/names/safety.ts'
+import { splitLabel } from '../../server/src/names/understand/split.ts'
 import { fold } from '../../server/src/names/understand/tokens.ts'
 import { meanVector } from '../../server/src/names/vectors.ts'
 import { formsOf } from './inflect.ts'
@@ -122,9 +124,10 @@ function addAspects(
   for (const [at, { entries }] of kept.entries()) starts[at + 1] = starts[at]! + entries.length
   const spread = new Uint32Array(names.length)
   for (const { text } of all) spread[nameAt.get(text)!]!++
+  const pictures = new Map(all.map(({ text, image }) => [text, image]))
   const partEnds = new Uint32Array(names.length + 1)
   const parts = names.flatMap((name, at) => {
-    const places = wordsIn(name).map((word) => words.find(word) + 1)
+    const places = meaningOf(words, name, pictures.get(name) ?? '').map((word) => words.find(word) + 1)
     partEnds[at + 1] = partEnds[at]! + places.length
     return places
   })
@@ -142,6 +145,8 @@ function addAspects(
     ...packTexts('images', images),
     ['aspects.starts', starts],
     ['aspects.vectors', vectors],
+    ['aspects.common', Uint8Array.from(kept, ({ head }) => commonnessOf(words, head))],
+    ['aspects.solid', Uint8Array.from(kept, ({ head }) => (isSolid(words, head) ? 1 : 0))],
     ['aspects.usage', Float32Array.from(kept, ({ head }) => usage.get(head) ?? 0)],
     ['entries.name', Uint32Array.from(all, ({ text }) => nameAt.get(text)!)],
     ['entries.kind', Uint8Array.from(all, ({ kind }) => LETTER_KINDS.indexOf(kind))],
@@ -154,8 +159,25 @@ function addAspects(
     sections.set(name, section)
 }
 
+/** The words a name means: those it shows, or for a coined one those it was made of or hides. */
+function meaningOf(words: Words, name: string, picture: string): string[] {
+  const shown = wordsIn(name)
+  if (shown.length > 1 || words.commonness(words.find(name)) > 0) return shown
+  const made = /^([a-z]+) \+ ([a-z]+)$/.exec(picture)
+  return made === null ? splitLabel(words, name) : [made[1]!, made[2]!]
+}
+
+function commonnessOf(words: Words, head: string): number {
+  return Math.min(...head.split(/[^a-z]+/).map((word) => words.commonness(words.find(word))))
+}
+
+/** A thing or a person: one can picture it. */
+function isSolid(words: Words, head: string): boolean {
+  return /^[cp]/.test(words.classes(words.find(head.split(/[^a-z]+/).at(-1)!)))
+}
+
 /** Mostly the headword itself, a little of its other names. */
-function aspectVector(words: ReturnType<typeof openWords>, { head, aliases }: Aspect): Int8Array {
+function aspectVector(words: Words, { head, aliases }: Aspect): Int8Array {
   const weighted = [
     ...head.split(/[^a-z]+/).map((word) => [word, 3] as const),
     ...aliases.flatMap((alias) => alias.split(/[^a-z]+/).map((word) => [word, 0.5] as const)),

@@ -42,6 +42,10 @@ export interface Aspects {
   readonly head: (aspect: number) => string
   /** How often descriptions mention it, 0 never … 1 in every second one. */
   readonly usage: Float32Array
+  /** How common the rarest word of its head is, 0 to 15. */
+  readonly common: Uint8Array
+  /** 1 for a thing or a person: one can picture it. */
+  readonly solid: Uint8Array
   readonly vector: (aspect: number) => Int8Array
   /** Its entries are `starts[aspect]` up to `starts[aspect + 1]`, best first. */
   readonly starts: Uint32Array
@@ -94,6 +98,8 @@ function openAspects(packed: Packed): Aspects {
     count: heads.count,
     head: heads.at,
     usage: packed.real('aspects.usage'),
+    common: packed.bytes('aspects.common'),
+    solid: packed.bytes('aspects.solid'),
     vector: (aspect) => vectors.subarray(aspect * size, (aspect + 1) * size),
     starts: packed.whole('aspects.starts'),
   }

@@ -53,6 +53,8 @@ const FAINT = 0.15
 const WEAK = 0.12
 const LIKED = 1.15
 const CONCEPT = 0.95
+const PALE = 0.85
+const EVERYDAY = 0.05
 const NEIGHBOUR = 0.55
 // One description in so many is the rarest we count; rarer than that is as good as never.
 const RAREST = 1 / 2000
@@ -68,7 +70,7 @@ export function understand(knowledge: Knowledge, ask: NameAsk): Understanding {
   const add = (aspect: number, strength: number, because: string) => {
     if (denied.has(aspect)) return
     const near = nearness(knowledge.aspects.vector(aspect), vector)
-    const weight = strength * rarity(knowledge.aspects.usage[aspect]!) * (0.55 + 0.9 * Math.max(0, near))
+    const weight = strength * weightOf(knowledge, aspect) * (0.55 + 0.9 * Math.max(0, near))
     const before = found.get(aspect)
     if (before === undefined || before.weight < weight) found.set(aspect, { aspect, weight, because, near })
   }
@@ -136,6 +138,12 @@ function vectorOf(
     places.map((place) => knowledge.words.vector(place)),
     places.map((place) => 1 / (1 + 2 ** (knowledge.words.commonness(place) - 11))),
   )
+}
+
+/** Rare things that one can picture weigh most; everyday words of no picture least. */
+function weightOf({ aspects }: Knowledge, aspect: number): number {
+  const everyday = EVERYDAY * Math.max(0, aspects.common[aspect]! - 9)
+  return rarity(aspects.usage[aspect]!) * (aspects.solid[aspect] === 1 ? 1 : PALE) * (1 - everyday)
 }
 
 function rarity(usage: number): number {
