@@ -147,6 +147,7 @@ function addAspects(
     ['aspects.vectors', vectors],
     ['aspects.common', Uint8Array.from(kept, ({ head }) => commonnessOf(words, head))],
     ['aspects.solid', Uint8Array.from(kept, ({ head }) => (isSolid(words, head) ? 1 : 0))],
+    ['aspects.single', Uint8Array.from(kept, ({ head }) => (/^[a-z]+$/.test(head) ? 1 : 0))],
     ['aspects.usage', Float32Array.from(kept, ({ head }) => usage.get(head) ?? 0)],
     ['entries.name', Uint32Array.from(all, ({ text }) => nameAt.get(text)!)],
     ['entries.kind', Uint8Array.from(all, ({ kind }) => LETTER_KINDS.indexOf(kind))],

@@ -23,6 +23,8 @@ for (const text of descriptions) {
   for (const aspect of new Set(mentions.flatMap(({ aspects }) => aspects)))
     counts.set(aspect, (counts.get(aspect) ?? 0) + 1)
   for (const { aspects, folded } of mentions) {
+    // Weak words lead nowhere on purpose; a word that no dictionary has is somebody's name or a number.
+    if (knowledge.patterns.weak.has(folded) || (aspects.length === 0 && knowledge.words.find(folded) < 0)) continue
     words++
     if (aspects.length === 0) missed.set(folded, (missed.get(folded) ?? 0) + 1)
   }

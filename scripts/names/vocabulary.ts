@@ -64,8 +64,10 @@ function listWords(): string[] {
   for (const { head, aliases, entries } of aspects) {
     add(head)
     for (const alias of aliases) add(alias)
-    for (const { text, image } of entries) {
-      for (const word of wordsIn(text)) add(word)
+    for (const { text, kind, image } of entries) {
+      // A word that a namer made up means what it was made of.
+      const isWhole = (kind === 'c' || kind === 'k') && !/[ +]/.test(text)
+      if (!isWhole) for (const word of wordsIn(text)) add(word)
       add(image)
     }
   }

@@ -20,7 +20,7 @@ const SINGLE = { key: 'single', weight: 1.5, share: 0.3 }
 const APART = { key: 'apart', weight: 1.5, share: 0.3 }
 const FAMILY = { weight: 0.8, share: 0.5 }
 // A word that was heard costs at once, and less the longer the answer is.
-const WORD = { weight: 2.5, share: 0 }
+const WORD = { weight: 4, share: 0 }
 const FADING = 12
 // A window of the best: what is worth less than all of these is not looked at for this place.
 const WINDOW = 400

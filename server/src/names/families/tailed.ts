@@ -8,7 +8,7 @@ import { joinsWell } from './parts.ts'
 
 const LETTERS = { min: 6, max: 10 }
 const LONGEST_FIRST = 6
-const FIRSTS_EACH = 8
+const MOST_FIRSTS = 30
 
 export function* tailed(
   knowledge: Knowledge,
@@ -19,7 +19,7 @@ export function* tailed(
   const general = knowledge.patterns.tails
   for (const { lead, firsts, singles } of halves) {
     const own = understanding.own.filter((word) => word === lead.because.toLowerCase())
-    for (const first of [...new Set([...own, ...firsts, ...singles])].slice(0, FIRSTS_EACH)) {
+    for (const first of [...new Set([...own, ...firsts, ...singles])].slice(0, Math.min(2 * each, MOST_FIRSTS))) {
       if (first.length > LONGEST_FIRST) continue
       // Each word starts elsewhere in the list, so that one second part does not fill an answer.
       const start = hashOf(first) % general.length

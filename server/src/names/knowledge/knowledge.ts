@@ -46,6 +46,8 @@ export interface Aspects {
   readonly common: Uint8Array
   /** 1 for a thing or a person: one can picture it. */
   readonly solid: Uint8Array
+  /** 1 where the head is one word. */
+  readonly single: Uint8Array
   readonly vector: (aspect: number) => Int8Array
   /** Its entries are `starts[aspect]` up to `starts[aspect + 1]`, best first. */
   readonly starts: Uint32Array
@@ -100,6 +102,7 @@ function openAspects(packed: Packed): Aspects {
     usage: packed.real('aspects.usage'),
     common: packed.bytes('aspects.common'),
     solid: packed.bytes('aspects.solid'),
+    single: packed.bytes('aspects.single'),
     vector: (aspect) => vectors.subarray(aspect * size, (aspect + 1) * size),
     starts: packed.whole('aspects.starts'),
   }

@@ -18,8 +18,8 @@ export function findConcepts(
     const trigger = triggers.find((words) => words.every((word) => said.has(word)))
     if (trigger === undefined || denials.some((word) => said.has(word))) return []
     return aspects
-      .flatMap((head) => english.exact(head).slice(0, 1))
-      .map((aspect) => ({ aspect, because: trigger.join(' ') }))
+      .flatMap((head) => english.exact(head.replaceAll('-', ' ')).slice(0, 1))
+      .map((aspect) => ({ aspect, because: trigger.map((word) => said.get(word)).join(' ') }))
   })
 }
 
@@ -34,13 +34,12 @@ export function findIntents(knowledge: Knowledge, mentions: readonly Mention[]):
     .flatMap(({ intent }) => intent.tails)
 }
 
-/** Every word with what it may be a form of; for other languages, the heads of the aspects. */
-function saidWords(knowledge: Knowledge, tokens: readonly Token[], mentions: readonly Mention[]): Set<string> {
-  const said = new Set<string>()
-  for (const { folded } of tokens) {
-    said.add(folded)
-    for (const base of basesOf(folded)) said.add(base)
+/** Every word, with what it may be a form of → as the caller wrote it; for other languages by the heads of its aspects. */
+function saidWords(knowledge: Knowledge, tokens: readonly Token[], mentions: readonly Mention[]): Map<string, string> {
+  const said = new Map<string, string>()
+  for (const { aspects, text } of mentions) {
+    for (const aspect of aspects) said.set(knowledge.aspects.head(aspect), text)
   }
-  for (const { aspects } of mentions) for (const aspect of aspects) said.add(knowledge.aspects.head(aspect))
+  for (const { folded, text } of tokens) for (const form of [...basesOf(folded), folded]) said.set(form, text)
   return said
 }

@@ -7,6 +7,8 @@ export const SURE = { known: 1, bent: 0.8, near: 0.6, unknown: 0.5 }
 
 // A word without an aspect of its own stands for the nearest one, if that is at least so near.
 const NEAR_ENOUGH = 0.55
+// Everyday words ("next", "long") are near to everything and mean nothing by it.
+const MOST_COMMON = 11
 // Endings and what may stand in their place: "roasters" is roast, "studies" is study, "baking" is bake.
 const ENDINGS: readonly (readonly [string, readonly string[]])[] = [
   ['ies', ['y']],
@@ -43,7 +45,7 @@ export function readEnglish(knowledge: Knowledge, word: string): { aspects: read
     const found = forms.exact(base)
     if (found.length > 0) return { aspects: found, surety: SURE.bent }
   }
-  const nearest = nearestAspect(knowledge, knowledge.words.find(word))
+  const nearest = knowledge.patterns.weak.has(word) ? -1 : nearestAspect(knowledge, knowledge.words.find(word))
   return nearest < 0 ? { aspects: [], surety: SURE.unknown } : { aspects: [nearest], surety: SURE.near }
 }
 
@@ -51,8 +53,9 @@ export function readEnglish(knowledge: Knowledge, word: string): { aspects: read
 function nearestAspect({ words, aspects }: Knowledge, place: number): number {
   let nearest = -1
   let most = NEAR_ENOUGH
-  if (place < 0) return nearest
+  if (place < 0 || words.commonness(place) > MOST_COMMON) return nearest
   for (let aspect = 0; aspect < aspects.count; aspect++) {
+    if (aspects.single[aspect] === 0) continue
     const near = nearness(words.vector(place), aspects.vector(aspect))
     if (near > most) [nearest, most] = [aspect, near]
   }

@@ -48,7 +48,7 @@ export interface Understanding {
 }
 
 const MOST_LEADS = 12
-const FEW = 2
+const FEW = 1
 const FAINT = 0.15
 const WEAK = 0.12
 const LIKED = 1.15
