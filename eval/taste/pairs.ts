@@ -12,6 +12,8 @@ import { gather } from '../../server/src/names/propose.ts'
 import { readRules } from '../../server/src/names/rules.ts'
 import { understand } from '../../server/src/names/understand/understand.ts'
 
+import type { Case } from './cases.ts'
+
 export interface Marked {
   readonly description: string
   readonly reader: string
@@ -37,8 +39,8 @@ export function readMarks(): Marked[] {
 }
 
 /** Everything the engine could say to a description, with what the judge would see of it. */
-export function draftsFor(knowledge: Knowledge, description: string) {
-  const ask = plainAsk(description)
+export function draftsFor(knowledge: Knowledge, description: string, told: readonly string[] = []) {
+  const ask = { ...plainAsk(description), told }
   const understanding = understand(knowledge, ask)
   return gather(knowledge, understanding, readRules(ask, understanding.banned), ask, 'best').map(({ draft, hits }) => ({
     draft,
@@ -50,9 +52,11 @@ export function labelOf(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 }
 
-export function pairsOf(knowledge: Knowledge, marks: readonly Marked[]): Pair[] {
-  const groups = Map.groupBy(marks, ({ description }) => description)
-  return [...groups].flatMap(([description, readers], group) => {
+export function pairsOf(knowledge: Knowledge, marks: readonly Marked[], cases: readonly Case[]): Pair[] {
+  const groups = new Map(cases.map(({ description }, at) => [description, at]))
+  return [...Map.groupBy(marks, ({ description }) => description)].flatMap(([description, readers]) => {
+    const group = groups.get(description)
+    if (group === undefined) throw new Error(`marked, but in no case: ${description}`)
     const drafts = new Map(draftsFor(knowledge, description).map(({ draft, features }) => [draft.label, features]))
     return readers.flatMap(({ yes, no }) =>
       [...yes.map((name) => [name, true] as const), ...no.map((name) => [name, false] as const)].flatMap(
@@ -62,5 +66,20 @@ export function pairsOf(knowledge: Knowledge, marks: readonly Marked[]): Pair[] 
         },
       ),
     )
+  })
+}
+
+/**
+ * The casebook as pairs: what a namer gave to a description, against what was given to another one. They teach the judge what
+ * fits, on names that no family of ours made.
+ */
+export function toldPairs(knowledge: Knowledge, cases: readonly Case[]): Pair[] {
+  return cases.flatMap(({ description, names }, group) => {
+    const strangers = cases[(group + 1 + Math.floor(cases.length / 2)) % cases.length]!.names
+    const drafts = draftsFor(knowledge, description, [...names, ...strangers]).filter(
+      ({ draft }) => draft.family === 'told',
+    )
+    const own = new Set(names.map(labelOf))
+    return drafts.map(({ draft, features }) => ({ group, name: draft.label, liked: own.has(draft.label), features }))
   })
 }

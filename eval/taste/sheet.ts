@@ -14,7 +14,7 @@ import { openKnowledge } from '../../server/src/names/knowledge/knowledge.ts'
 import type { Knowledge } from '../../server/src/names/knowledge/knowledge.ts'
 import { isCoined } from '../../server/src/names/knowledge/kinds.ts'
 import { COMPILED } from '../../server/src/names/names.ts'
-import { describedCases } from './cases.ts'
+import { readCases } from './cases.ts'
 import { draftsFor } from './pairs.ts'
 
 const TOP = 22
@@ -50,7 +50,7 @@ if (import.meta.main) {
   const bytes = readFileSync(COMPILED)
   const knowledge = openKnowledge(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
   const [first, count] = process.argv.slice(2).map(Number)
-  for (const [at, description] of describedCases().entries()) {
+  for (const [at, { description }] of readCases().entries()) {
     if (at < first! || at >= first! + count!) continue
     console.log(`## ${at} ${description}`)
     console.log(

@@ -8,10 +8,11 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { FEATURES } from '../../server/src/names/judge/judge.ts'
 import { openKnowledge } from '../../server/src/names/knowledge/knowledge.ts'
 import { COMPILED } from '../../server/src/names/names.ts'
+import { readCases } from './cases.ts'
 import type { Network } from './network.ts'
 import { flatten, rate, teach } from './network.ts'
 import type { Pair } from './pairs.ts'
-import { pairsOf, readMarks } from './pairs.ts'
+import { pairsOf, readMarks, toldPairs } from './pairs.ts'
 
 const FOLDS = 5
 const JUDGE = new URL('../../server/data/names/judge.json', import.meta.url)
@@ -19,7 +20,9 @@ const JUDGE = new URL('../../server/data/names/judge.json', import.meta.url)
 const bytes = readFileSync(COMPILED)
 const knowledge = openKnowledge(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
 const marks = readMarks()
-const pairs = pairsOf(knowledge, marks)
+const cases = readCases()
+const pairs = pairsOf(knowledge, marks, cases)
+const told = toldPairs(knowledge, cases)
 const groups = new Set(pairs.map(({ group }) => group)).size
 const share = (some: readonly { liked: boolean }[]) =>
   `${((100 * some.filter(({ liked }) => liked).length) / some.length).toFixed(1)} %`
@@ -27,7 +30,7 @@ console.log(`${pairs.length} pairs of ${groups} descriptions, ${share(pairs)} li
 
 const held = Array.from({ length: FOLDS }, (_, fold) => {
   const network = teach(
-    pairs.filter(({ group }) => group % FOLDS !== fold),
+    [...pairs, ...told].filter(({ group }) => group % FOLDS !== fold),
     FEATURES.length,
   )
   return pairs
@@ -45,7 +48,7 @@ for (const family of FEATURES.filter((feature) => feature.startsWith('family.') 
     )
 }
 console.log(`agreement of two readers: ${agreement()}`)
-save(teach(pairs, FEATURES.length))
+save(teach([...pairs, ...told], FEATURES.length))
 
 function save(network: Network): void {
   writeFileSync(JUDGE, `${JSON.stringify({ features: FEATURES, weights: flatten(network) })}\n`)

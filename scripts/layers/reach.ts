@@ -17,6 +17,7 @@ const HOMES: readonly { readonly packages: RegExp; readonly units: readonly stri
   { packages: /^prom-client$/, units: ['http', 'metrics'] },
   { packages: /^pg$/, units: ['db'] },
   { packages: /^ioredis$/, units: ['cache'] },
+  { packages: /^(?:ai|@ai-sdk\/.*)$/, units: ['language-model'] },
 ]
 
 const NETWORK = /^(?:(?:node:)?(?:net|tls|dgram|http|https|http2|dns|dns\/promises)|undici)$/

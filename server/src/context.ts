@@ -13,6 +13,7 @@ import { openFavorites } from './favorites/favorites.ts'
 import { openHistory } from './history/history.ts'
 import { openIdempotency } from './idempotency/idempotency.ts'
 import { openKeys } from './keys/keys.ts'
+import { openLanguageModel } from './language-model/language-model.ts'
 import type { Logger } from './log.ts'
 import { openNames } from './names/names.ts'
 import { openOutbound } from './outbound.ts'
@@ -47,6 +48,7 @@ export async function openContext(config: Config, log: Logger, now: () => number
   const fresh = keepFresh(prices)
   opening.defer(() => fresh.close())
   const names = opening.use(await openNames({ threads: NAMING_THREADS }))
+  const languageModel = config.languageModel && (await openModel(config.languageModel))
   const [variants, doubtsOf] = await Promise.all([readVariants(), readDoubts()])
   const db = openDb({ url: config.database.url.reveal(), poolSize: POOL_SIZE })
   opening.defer(() => db.close())
@@ -66,6 +68,7 @@ export async function openContext(config: Config, log: Logger, now: () => number
     cache,
     keys,
     names,
+    languageModel,
     prices,
     audit,
     index: sources.index,
@@ -79,6 +82,14 @@ export async function openContext(config: Config, log: Logger, now: () => number
     favorites: openFavorites({ db, now }),
     idempotency: openIdempotency({ db, cache, now }),
     [Symbol.asyncDispose]: () => closers.disposeAsync(),
+  }
+
+  /** Its way out is its own: an address that the operator gave may be private, and nothing else may lead to one. */
+  async function openModel(model: NonNullable<Config['languageModel']>) {
+    const allowPrivate = model.url !== undefined || model.kind === 'ollama'
+    const wayOut = openOutbound({ now, allowPrivate, routes: config.outbound.routes, ...(ca ? { ca } : {}) })
+    opening.defer(() => wayOut.close())
+    return openLanguageModel({ config: model, send: (request) => wayOut.send(request), log, now })
   }
 }
 

@@ -5,7 +5,8 @@
  * the others, so the order written here is the only order there is.
  *
  * Fails with quota_exceeded or no_names. A registry that does not answer is not a failure: its domains come back
- * `unknown` and count as not registrable, because calling a taken name free is the costlier mistake.
+ * `unknown` and count as not registrable, because calling a taken name free is the costlier mistake. Nor is a language
+ * model that gives no names: the naming has its own.
  *
  * The record, the spent quota and whatever the door wants kept with them are one commit: all of it or none.
  */
@@ -15,6 +16,7 @@ import type { Availability, AvailabilityMode, CheckOptions } from './availabilit
 import type { Db, Statement } from './db/db.ts'
 import { ApiError } from './errors.ts'
 import type { History } from './history/history.ts'
+import type { LanguageModel } from './language-model/language-model.ts'
 import type { Ask, DomainOffer, Shortfall, Suggestion } from './model/ask.ts'
 import type { Caller } from './model/caller.ts'
 import { domainOf } from './model/domain.ts'
@@ -31,6 +33,8 @@ export interface GenerateContext {
   readonly quota: Quota
   readonly audit: Pick<Audit, 'note'>
   readonly names: Pick<Names, 'propose'>
+  /** Absent unless the operator has one. */
+  readonly languageModel?: Pick<LanguageModel, 'propose'> | undefined
   readonly availability: Availability
   readonly availabilityMode: AvailabilityMode
   readonly prices: Prices
@@ -96,8 +100,12 @@ export async function suggest(ctx: GenerateContext, ask: Ask, signal: AbortSigna
     signal.throwIfAborted()
   }
 
+  // Once, and before the first round: the naming judges what it is told together with its own.
+  const told = missing() > 0 ? await ctx.languageModel?.propose(ask, signal) : undefined
+  const wish = told === undefined ? ask.names : { ...ask.names, told }
+
   for (const perName of PROPOSED_PER_NAME) {
-    const proposed = await ctx.names.propose(ask.names, Math.max(PROPOSED_AT_LEAST, ask.count * perName), signal)
+    const proposed = await ctx.names.propose(wish, Math.max(PROPOSED_AT_LEAST, ask.count * perName), signal)
     if (proposed.length === 0) throw new ApiError('no_names')
     const candidates = proposed.filter(({ label }) => !tried.has(label))
     for (let next = 0; missing() > 0 && (next < candidates.length || waiting.length > 0);) {

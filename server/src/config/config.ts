@@ -53,6 +53,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
       problems.push(`NAMEWRIGHT_${name} must be set, because NAMEWRIGHT_REGISTRARS names ${registrar}`)
     }
   }
+  if (read.NAMEWRIGHT_MODEL?.kind === 'openai-compatible' && !read.NAMEWRIGHT_MODEL_URL) {
+    problems.push('NAMEWRIGHT_MODEL_URL must be set, because NAMEWRIGHT_MODEL is openai-compatible')
+  }
+  if (read.NAMEWRIGHT_MODEL?.kind === 'anthropic' && !read.NAMEWRIGHT_MODEL_KEY) {
+    problems.push('NAMEWRIGHT_MODEL_KEY must be set, because NAMEWRIGHT_MODEL is anthropic')
+  }
   if (problems.length > 0) throw new ConfigError(problems.join('\n'))
   return Object.freeze({
     database: Object.freeze({
@@ -95,6 +101,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
       file: read.NAMEWRIGHT_PRICE_FILE,
       ratesFile: read.NAMEWRIGHT_RATES_FILE,
     }),
+    languageModel:
+      read.NAMEWRIGHT_MODEL &&
+      Object.freeze({
+        ...read.NAMEWRIGHT_MODEL,
+        url: read.NAMEWRIGHT_MODEL_URL,
+        key: read.NAMEWRIGHT_MODEL_KEY,
+        deadlineMs: read.NAMEWRIGHT_MODEL_DEADLINE_MS,
+      }),
     outbound: Object.freeze({
       caFile: read.NAMEWRIGHT_OUTBOUND_CA_FILE,
       routes: read.NAMEWRIGHT_OUTBOUND_ROUTES ?? [],

@@ -31,6 +31,29 @@ export function urlOf(...protocols: string[]) {
   return (text: string) => must(text, URL.canParse(text) && protocols.includes(new URL(text).protocol), wanted)
 }
 
+/** To be built upon: a query, a fragment or a password in it would end up in the middle of what is asked. */
+export function plainUrlOf(...protocols: string[]) {
+  const parse = urlOf(...protocols)
+  return (text: string) => {
+    const { username, password, search, hash } = new URL(parse(text))
+    must(text, username + password + search + hash === '', 'a URL without name, password, query or fragment')
+    return text.replace(/\/+$/, '')
+  }
+}
+
+export interface ModelChoice {
+  readonly kind: 'openai-compatible' | 'anthropic' | 'ollama'
+  /** As its server calls it; may have colons and slashes. */
+  readonly name: string
+}
+
+export function modelOf(text: string): ModelChoice | undefined {
+  if (text === 'none') return undefined
+  const [, kind = '', name = ''] = /^([a-z-]+):([!-~]{1,200})$/.exec(text) ?? []
+  if (name === '') throw new Error('none, or a kind and a name with a colon between them')
+  return { kind: oneOf('openai-compatible', 'anthropic', 'ollama')(kind), name }
+}
+
 export function oneOf<const T extends string>(...choices: T[]) {
   return (text: string): T => {
     const choice = choices.find((one) => one === text)

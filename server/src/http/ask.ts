@@ -9,13 +9,16 @@ import { parseCurrency } from './currency.ts'
 import type { GenerateBody } from './schemas.ts'
 
 const DESCRIPTION_MAX = 2000
-const DEFAULT_DEADLINE_MS = 2_500
+// A language model gets a third of the time, and needs about 2.5 seconds.
+const DEFAULT_DEADLINE_MS = { alone: 2_500, withModel: 7_500 }
 // Below three letters nothing is free; beyond fifteen nobody types it.
 const DEFAULT_LENGTHS = { min: 3, max: 15 }
 
 export interface AskDefaults {
   readonly prices: Prices
   readonly suffixes: readonly Suffix[]
+  /** Whether a language model is asked for names, too. */
+  readonly withModel: boolean
   /** The language of the answer's texts. */
   readonly language: string
 }
@@ -62,7 +65,7 @@ export function parseAsk(body: GenerateBody, defaults: AskDefaults): Ask {
     variants: body.variants ?? false,
     premium: body.premium ?? false,
     verify: body.verify ?? 'fast',
-    deadlineMs: body.deadline_ms ?? DEFAULT_DEADLINE_MS,
+    deadlineMs: body.deadline_ms ?? DEFAULT_DEADLINE_MS[defaults.withModel ? 'withModel' : 'alone'],
     include: body.include ?? [],
     language: language ?? defaults.language,
     options: JSON.stringify(options),

@@ -29,6 +29,12 @@ export function metricsRoute(app: FastifyInstance, ctx: Context): void {
     labelNames: ['suffix', 'source', 'outcome'],
     registers,
   })
+  const modelOutcomes = new Counter({
+    name: 'namewright_language_model_total',
+    help: 'Requests that could ask the language model, by what came of it.',
+    labelNames: ['outcome'],
+    registers,
+  })
 
   app.addHook('onResponse', async (request, reply) => {
     // The pattern, not the path: ids would make a series each.
@@ -43,6 +49,8 @@ export function metricsRoute(app: FastifyInstance, ctx: Context): void {
     for (const [suffix, { snapshotAt }] of ctx.index?.suffixes() ?? []) {
       indexAge.set({ suffix }, (ctx.now() - snapshotAt) / 1000)
     }
+    modelOutcomes.reset()
+    for (const [outcome, count] of ctx.languageModel?.outcomes() ?? []) modelOutcomes.inc({ outcome }, count)
     for (const { suffix, source, confirmed, contradicted, unanswered } of ctx.audit.tallies()) {
       const outcomes = Object.entries({ confirmed, contradicted, unanswered })
       for (const [outcome, count] of outcomes) audit.set({ suffix, source, outcome }, count)

@@ -20,7 +20,12 @@ export function generateRoute(app: FastifyInstance, ctx: Context, doors: Doors):
     (request, reply) => {
       const session = sessionOf(request)
       const language = doors.languageOf(request)
-      const ask = parseAsk(request.body, { prices: ctx.prices, suffixes: ctx.config.suffixes, language })
+      const ask = parseAsk(request.body, {
+        prices: ctx.prices,
+        suffixes: ctx.config.suffixes,
+        withModel: ctx.languageModel !== undefined,
+        language,
+      })
       return answerOnce(ctx, request, reply, { lastsMs: ask.deadlineMs }, async (storing) => {
         let body = ''
         const headers = { 'content-language': language, vary: 'Accept-Language' }
