@@ -23,6 +23,8 @@ export interface Marked {
 
 export interface Pair {
   readonly group: number
+  /** Head of the aspect that led to it. */
+  readonly aspect: string
   readonly name: string
   readonly liked: boolean
   readonly features: Float64Array
@@ -57,12 +59,14 @@ export function pairsOf(knowledge: Knowledge, marks: readonly Marked[], cases: r
   return [...Map.groupBy(marks, ({ description }) => description)].flatMap(([description, readers]) => {
     const group = groups.get(description)
     if (group === undefined) throw new Error(`marked, but in no case: ${description}`)
-    const drafts = new Map(draftsFor(knowledge, description).map(({ draft, features }) => [draft.label, features]))
+    const drafts = new Map(draftsFor(knowledge, description).map((made) => [made.draft.label, made]))
     return readers.flatMap(({ yes, no }) =>
       [...yes.map((name) => [name, true] as const), ...no.map((name) => [name, false] as const)].flatMap(
         ([name, liked]) => {
-          const features = drafts.get(labelOf(name))
-          return features === undefined ? [] : [{ group, name, liked, features }]
+          const made = drafts.get(labelOf(name))
+          if (made === undefined) return []
+          const aspect = knowledge.aspects.head(made.draft.lead.aspect)
+          return [{ group, aspect, name: made.draft.label, liked, features: made.features }]
         },
       ),
     )
@@ -80,6 +84,12 @@ export function toldPairs(knowledge: Knowledge, cases: readonly Case[]): Pair[] 
       ({ draft }) => draft.family === 'told',
     )
     const own = new Set(names.map(labelOf))
-    return drafts.map(({ draft, features }) => ({ group, name: draft.label, liked: own.has(draft.label), features }))
+    return drafts.map(({ draft, features }) => ({
+      group,
+      aspect: '',
+      name: draft.label,
+      liked: own.has(draft.label),
+      features,
+    }))
   })
 }

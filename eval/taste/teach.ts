@@ -11,10 +11,13 @@ import { COMPILED } from '../../server/src/names/names.ts'
 import { readCases } from './cases.ts'
 import type { Network } from './network.ts'
 import { flatten, rate, teach } from './network.ts'
+import type { Opinion } from './opinion.ts'
+import { learnOpinions, withOpinions } from './opinion.ts'
 import type { Pair } from './pairs.ts'
 import { pairsOf, readMarks, toldPairs } from './pairs.ts'
 
 const FOLDS = 5
+const TASTE = new URL('../../server/data/names/taste.txt', import.meta.url)
 const JUDGE = new URL('../../server/data/names/judge.json', import.meta.url)
 
 const bytes = readFileSync(COMPILED)
@@ -29,13 +32,17 @@ const share = (some: readonly { liked: boolean }[]) =>
 console.log(`${pairs.length} pairs of ${groups} descriptions, ${share(pairs)} liked`)
 
 const held = Array.from({ length: FOLDS }, (_, fold) => {
+  const isHeld = ({ group }: Pair) => group % FOLDS === fold
+  const seen = pairs.filter((pair) => !isHeld(pair))
+  const opinions = learnOpinions(seen)
   const network = teach(
-    [...pairs, ...told].filter(({ group }) => group % FOLDS !== fold),
+    [...withOpinions(seen, opinions, true), ...told.filter((pair) => !isHeld(pair))],
     FEATURES.length,
   )
-  return pairs
-    .filter(({ group }) => group % FOLDS === fold)
-    .map((pair) => ({ ...pair, rating: rate(network, pair.features) }))
+  return withOpinions(pairs.filter(isHeld), opinions, false).map((pair) => ({
+    ...pair,
+    rating: rate(network, pair.features),
+  }))
 }).flat()
 console.log(
   `held out: AUC ${auc(held).toFixed(3)}; liked among each description's best ten ${share(bestOf(held, 10))}, best five ${share(bestOf(held, 5))}`,
@@ -48,10 +55,24 @@ for (const family of FEATURES.filter((feature) => feature.startsWith('family.') 
     )
 }
 console.log(`agreement of two readers: ${agreement()}`)
-save(teach([...pairs, ...told], FEATURES.length))
+const opinions = learnOpinions(pairs)
+save(teach([...withOpinions(pairs, opinions, true), ...told], FEATURES.length))
+saveTaste()
 
 function save(network: Network): void {
   writeFileSync(JUDGE, `${JSON.stringify({ features: FEATURES, weights: flatten(network) })}\n`)
+}
+
+function saveTaste(): void {
+  const lines = (what: string, opinion: Opinion) =>
+    [...opinion.all()].toSorted().map(([key, value]) => `${what} ${key} ${value.toFixed(3)}\n`)
+  writeFileSync(
+    TASTE,
+    `# What readers thought of an aspect's names and of single names, above or below the average.\n${[
+      ...lines('aspect', opinions.aspects),
+      ...lines('name', opinions.names),
+    ].join('')}`,
+  )
 }
 
 function auc(rated: readonly { liked: boolean; rating: number }[]): number {

@@ -136,6 +136,7 @@ function addAspects(
   const vectors = new Int8Array(kept.length * DIMENSIONS)
   for (const [at, aspect] of kept.entries()) vectors.set(aspectVector(words, aspect), at * DIMENSIONS)
   const usage = readUsage(root)
+  const taste = readTaste(root)
   for (const [name, section] of [
     ...packTexts(
       'aspects',
@@ -148,6 +149,8 @@ function addAspects(
     ['aspects.common', Uint8Array.from(kept, ({ head }) => commonnessOf(words, head))],
     ['aspects.solid', Uint8Array.from(kept, ({ head }) => (isSolid(words, head) ? 1 : 0))],
     ['aspects.single', Uint8Array.from(kept, ({ head }) => (/^[a-z]+$/.test(head) ? 1 : 0))],
+    ['aspects.taste', Float32Array.from(kept, ({ head }) => taste.get(`aspect ${head}`) ?? 0)],
+    ['names.taste', Float32Array.from(names, (text) => taste.get(`name ${spell(text).label}`) ?? 0)],
     ['aspects.usage', Float32Array.from(kept, ({ head }) => usage.get(head) ?? 0)],
     ['entries.name', Uint32Array.from(all, ({ text }) => nameAt.get(text)!)],
     ['entries.kind', Uint8Array.from(all, ({ kind }) => LETTER_KINDS.indexOf(kind))],
@@ -188,6 +191,16 @@ function aspectVector(words: Words, { head, aliases }: Aspect): Int8Array {
   return meanVector(
     weighted.map(({ at }) => words.vector(at)),
     weighted.map(({ weight }) => weight),
+  )
+}
+
+/** `aspect HEAD value` and `name LABEL value`: what `eval/taste/teach.ts` learned from the marks. */
+function readTaste(root: URL): Map<string, number> {
+  return new Map(
+    readLines(root, 'taste.txt').map(({ text }) => {
+      const cut = text.lastIndexOf(' ')
+      return [text.slice(0, cut), Number(text.slice(cut + 1))]
+    }),
   )
 }
 

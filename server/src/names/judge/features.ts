@@ -3,9 +3,10 @@ import { KIND_LIST } from '../knowledge/kinds.ts'
 import type { Knowledge } from '../knowledge/knowledge.ts'
 import type { Draft } from '../families/draft.ts'
 import type { Understanding } from '../understand/understand.ts'
+import { UNIT } from '../knowledge/words.ts'
 import { nearness } from '../vectors.ts'
 import { FORM, measureForm } from './form.ts'
-import { FAMILIES, FEATURES } from './judge.ts'
+import { FAMILIES, FEATURES, MEANING } from './judge.ts'
 
 export function featuresOf(
   knowledge: Knowledge,
@@ -40,7 +41,17 @@ export function featuresOf(
   put(draft.family === 'tailed' ? 1 : 0)
   for (const kind of KIND_LIST) put(draft.kind === kind ? 1 : 0)
   for (const family of FAMILIES) put(draft.family === family ? 1 : 0)
+  for (let dimension = 0; dimension < MEANING; dimension++) put(meanAt(vectors, dimension))
+  put(knowledge.aspects.taste[lead.aspect]!)
+  put(draft.written < 0 ? 0 : written.taste[draft.written]!)
   return out
+}
+
+function meanAt(vectors: readonly Int8Array[], dimension: number): number {
+  if (vectors.length === 0) return 0
+  let sum = 0
+  for (const vector of vectors) sum += vector[dimension]!
+  return sum / (vectors.length * UNIT)
 }
 
 /** How many aspects use the most used of its parts: such a word would turn up in every second answer. */

@@ -46,7 +46,18 @@ export const FIT = [
   ...FAMILIES.map((family) => `family.${family}` as const),
 ] as const
 
-export const FEATURES: readonly string[] = [...FORM, ...FIT]
+/** Where the name stands in meaning, along the directions words differ most in. */
+export const MEANING = 32
+
+/** What readers thought of other names of its aspect, and of the name itself beside other descriptions. */
+export const TASTE = ['taste.aspect', 'taste.name'] as const
+
+export const FEATURES: readonly string[] = [
+  ...FORM,
+  ...FIT,
+  ...Array.from({ length: MEANING }, (_, at) => `meaning.${at}`),
+  ...TASTE,
+]
 
 export interface Judge {
   /** Higher is better; 0 is as likely liked as not. `features` in the order of FEATURES. */

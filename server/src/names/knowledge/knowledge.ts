@@ -46,6 +46,8 @@ export interface Aspects {
   readonly common: Uint8Array
   /** 1 for a thing or a person: one can picture it. */
   readonly solid: Uint8Array
+  /** What readers thought of its names, above or below the average. */
+  readonly taste: Float32Array
   /** 1 where the head is one word. */
   readonly single: Uint8Array
   readonly vector: (aspect: number) => Int8Array
@@ -61,6 +63,8 @@ export interface Written {
   /** In how many aspects this name stands. */
   readonly spread: Uint32Array
   readonly texts: Texts
+  /** What readers thought of it, above or below the average; 0 where nobody has read it. */
+  readonly taste: Float32Array
   readonly form: Float32Array
   /** Places in `words` of a name's parts; -1 + 1 = 0 where a part is no known word. */
   readonly parts: (name: number) => Uint32Array
@@ -103,6 +107,7 @@ function openAspects(packed: Packed): Aspects {
     common: packed.bytes('aspects.common'),
     solid: packed.bytes('aspects.solid'),
     single: packed.bytes('aspects.single'),
+    taste: packed.real('aspects.taste'),
     vector: (aspect) => vectors.subarray(aspect * size, (aspect + 1) * size),
     starts: packed.whole('aspects.starts'),
   }
@@ -120,6 +125,7 @@ function openWritten(packed: Packed): Written {
     kind: (entry) => KIND_LIST[kinds[entry]!]!,
     spread: packed.whole('names.spread'),
     texts: openTexts(packed, 'names'),
+    taste: packed.real('names.taste'),
     form: packed.real('names.form'),
     parts: (name) => parts.subarray(ends[name], ends[name + 1]),
   }
