@@ -13,6 +13,8 @@ export interface Network {
 export interface Example {
   readonly features: Float64Array
   readonly liked: boolean
+  /** Known while learning only, and then held at its mean; NaN where there is no reader. */
+  readonly generosity: number
 }
 
 const UNITS = 24
@@ -21,9 +23,15 @@ const BATCH = 64
 const RATE = 0.004
 const DECAY = 0.002
 
-export function teach(examples: readonly Example[], size: number): Network {
+export function teach(given: readonly Example[], inputs: number): Network {
+  const mean = average(given.map(({ generosity }) => generosity).filter((value) => !Number.isNaN(value)))
+  const examples = given.map(({ features, liked, generosity }) => ({
+    liked,
+    features: Float64Array.of(...features, Number.isNaN(generosity) ? mean : generosity),
+  }))
+  const size = inputs + 1
   const { means, scales } = spread(examples, size)
-  const inputs = examples.map(({ features }) => features.map((x, at) => (x - means[at]!) * scales[at]!))
+  const scaled = examples.map(({ features }) => features.map((x, at) => (x - means[at]!) * scales[at]!))
   const random = dice(7)
   const weights = Float64Array.from(
     { length: UNITS * (size + 1) + UNITS + 1 },
@@ -33,12 +41,12 @@ export function teach(examples: readonly Example[], size: number): Network {
   const gradient = new Float64Array(weights.length)
   let step = 0
   for (let round = 0; round < ROUNDS; round++) {
-    const order = shuffle(inputs.length, random)
+    const order = shuffle(scaled.length, random)
     const pace = RATE * (1 - round / ROUNDS)
     for (let start = 0; start < order.length; start += BATCH) {
       gradient.fill(0)
       const batch = order.slice(start, start + BATCH)
-      for (const at of batch) addGradient(weights, gradient, inputs[at]!, examples[at]!.liked, size)
+      for (const at of batch) addGradient(weights, gradient, scaled[at]!, examples[at]!.liked, size)
       step++
       for (let at = 0; at < weights.length; at++) {
         const slope = gradient[at]! / batch.length + DECAY * weights[at]!
@@ -49,8 +57,17 @@ export function teach(examples: readonly Example[], size: number): Network {
       }
     }
   }
-  const hidden = Array.from({ length: UNITS }, (_, unit) => weights.slice(unit * (size + 1), (unit + 1) * (size + 1)))
-  return { means, scales, hidden, output: weights.slice(UNITS * (size + 1)) }
+  // Without the generosity, which is at its mean from here on and so adds nothing.
+  const hidden = Array.from({ length: UNITS }, (_, unit) => {
+    const row = weights.slice(unit * (size + 1), (unit + 1) * (size + 1))
+    return Float64Array.of(...row.slice(0, inputs), row[size]!)
+  })
+  return {
+    means: means.slice(0, inputs),
+    scales: scales.slice(0, inputs),
+    hidden,
+    output: weights.slice(UNITS * (size + 1)),
+  }
 }
 
 export function rate({ means, scales, hidden, output }: Network, features: Float64Array): number {
@@ -99,7 +116,14 @@ function addGradient(
   }
 }
 
-function spread(examples: readonly Example[], size: number): { means: Float64Array; scales: Float64Array } {
+function average(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}
+
+function spread(
+  examples: readonly Pick<Example, 'features'>[],
+  size: number,
+): { means: Float64Array; scales: Float64Array } {
   const means = new Float64Array(size)
   const squares = new Float64Array(size)
   for (const { features } of examples) for (let at = 0; at < size; at++) means[at]! += features[at]! / examples.length

@@ -27,6 +27,8 @@ export interface Pair {
   readonly aspect: string
   readonly name: string
   readonly liked: boolean
+  /** The share of names that its reader likes: some are easier to please than others. */
+  readonly generosity: number
   readonly features: Float64Array
 }
 
@@ -56,21 +58,33 @@ export function labelOf(name: string): string {
 
 export function pairsOf(knowledge: Knowledge, marks: readonly Marked[], cases: readonly Case[]): Pair[] {
   const groups = new Map(cases.map(({ description }, at) => [description, at]))
+  const generous = generosityOf(marks)
   return [...Map.groupBy(marks, ({ description }) => description)].flatMap(([description, readers]) => {
     const group = groups.get(description)
     if (group === undefined) throw new Error(`marked, but in no case: ${description}`)
     const drafts = new Map(draftsFor(knowledge, description).map((made) => [made.draft.label, made]))
-    return readers.flatMap(({ yes, no }) =>
+    return readers.flatMap(({ yes, no, reader }) =>
       [...yes.map((name) => [name, true] as const), ...no.map((name) => [name, false] as const)].flatMap(
         ([name, liked]) => {
           const made = drafts.get(labelOf(name))
           if (made === undefined) return []
           const aspect = knowledge.aspects.head(made.draft.lead.aspect)
-          return [{ group, aspect, name: made.draft.label, liked, features: made.features }]
+          const generosity = generous.get(reader)!
+          return [{ group, aspect, name: made.draft.label, liked, generosity, features: made.features }]
         },
       ),
     )
   })
+}
+
+function generosityOf(marks: readonly Marked[]): Map<string, number> {
+  return new Map(
+    [...Map.groupBy(marks, ({ reader }) => reader)].map(([reader, own]) => {
+      const yes = own.reduce((sum, mark) => sum + mark.yes.length, 0)
+      const no = own.reduce((sum, mark) => sum + mark.no.length, 0)
+      return [reader, yes / (yes + no)]
+    }),
+  )
 }
 
 /**
@@ -89,6 +103,7 @@ export function toldPairs(knowledge: Knowledge, cases: readonly Case[]): Pair[] 
       aspect: '',
       name: draft.label,
       liked: own.has(draft.label),
+      generosity: NaN,
       features,
     }))
   })

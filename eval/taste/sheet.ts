@@ -2,8 +2,8 @@
  * `node eval/taste/sheet.ts FIRST COUNT`: a sheet for marking, on standard output.
  *
  * For each description of the casebook, from FIRST on, names the engine could say to it, shuffled, so that the reader
- * does not know which family made a name nor how the judge rates it: half from the top of its list, half from
- * anywhere below. The reader answers with one line per description: its number and the numbers of the names they
+ * does not know which family made a name nor how the judge rates it: most from the top of its list, some from
+ * anywhere below, none that was marked for this description before. The reader answers with one line per description: its number and the numbers of the names they
  * would register.
  */
 import { readFileSync } from 'node:fs'
@@ -15,19 +15,20 @@ import type { Knowledge } from '../../server/src/names/knowledge/knowledge.ts'
 import { isCoined } from '../../server/src/names/knowledge/kinds.ts'
 import { COMPILED } from '../../server/src/names/names.ts'
 import { readCases } from './cases.ts'
-import { draftsFor } from './pairs.ts'
+import { draftsFor, labelOf, readMarks } from './pairs.ts'
 
-const TOP = 22
+const TOP = 36
 const BELOW: readonly (readonly [(draft: Draft) => boolean, number])[] = [
-  [(draft) => draft.family === 'written' && isCoined(draft.kind), 11],
-  [(draft) => draft.family === 'written' && draft.apart, 6],
-  [(draft) => draft.family === 'written' && !draft.apart && !isCoined(draft.kind), 3],
+  [(draft) => draft.family === 'written' && isCoined(draft.kind), 4],
+  [(draft) => draft.family === 'written' && draft.apart, 2],
+  [(draft) => draft.family === 'written' && !draft.apart && !isCoined(draft.kind), 2],
   [(draft) => draft.family === 'crossed', 3],
-  [(draft) => !['written', 'crossed'].includes(draft.family), 3],
+  [(draft) => !['written', 'crossed'].includes(draft.family), 1],
 ]
 
-export function sheetFor(knowledge: Knowledge, description: string): string[] {
-  const rated = draftsFor(knowledge, description).map(({ draft, features }) => ({
+export function sheetFor(knowledge: Knowledge, description: string, marked: ReadonlySet<string>): string[] {
+  const fresh = draftsFor(knowledge, description).filter(({ draft }) => !marked.has(draft.label))
+  const rated = fresh.map(({ draft, features }) => ({
     draft,
     worth: knowledge.judge.rate(features),
   }))
@@ -50,11 +51,13 @@ if (import.meta.main) {
   const bytes = readFileSync(COMPILED)
   const knowledge = openKnowledge(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
   const [first, count] = process.argv.slice(2).map(Number)
+  const marks = Map.groupBy(readMarks(), (mark) => mark.description)
   for (const [at, { description }] of readCases().entries()) {
     if (at < first! || at >= first! + count!) continue
     console.log(`## ${at} ${description}`)
+    const marked = new Set(marks.get(description)?.flatMap(({ yes, no }) => [...yes, ...no].map(labelOf)))
     console.log(
-      sheetFor(knowledge, description)
+      sheetFor(knowledge, description, marked)
         .map((name, place) => `${place + 1} ${name}`)
         .join(' · '),
     )

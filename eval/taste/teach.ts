@@ -12,6 +12,7 @@ import { readCases } from './cases.ts'
 import type { Network } from './network.ts'
 import { flatten, rate, teach } from './network.ts'
 import type { Opinion } from './opinion.ts'
+import { agreementOf, auc, aucWithin, bestOf } from './figures.ts'
 import { learnOpinions, withOpinions } from './opinion.ts'
 import type { Pair } from './pairs.ts'
 import { pairsOf, readMarks, toldPairs } from './pairs.ts'
@@ -45,7 +46,7 @@ const held = Array.from({ length: FOLDS }, (_, fold) => {
   }))
 }).flat()
 console.log(
-  `held out: AUC ${auc(held).toFixed(3)}; liked among each description's best ten ${share(bestOf(held, 10))}, best five ${share(bestOf(held, 5))}`,
+  `held out: AUC ${auc(held).toFixed(3)}, within a description ${aucWithin(held).toFixed(3)}; liked among each description's best ten ${share(bestOf(held, 10))}, best five ${share(bestOf(held, 5))}`,
 )
 for (const family of FEATURES.filter((feature) => feature.startsWith('family.') || feature.startsWith('kind.'))) {
   const some = held.filter(({ features }) => features[FEATURES.indexOf(family)] === 1)
@@ -54,7 +55,7 @@ for (const family of FEATURES.filter((feature) => feature.startsWith('family.') 
       `  ${family.padEnd(16)} ${String(some.length).padStart(6)} pairs, ${share(some)} liked, AUC ${auc(some).toFixed(3)}`,
     )
 }
-console.log(`agreement of two readers: ${agreement()}`)
+console.log(`agreement of two readers: ${agreementOf(marks)}`)
 const opinions = learnOpinions(pairs)
 save(teach([...withOpinions(pairs, opinions, true), ...told], FEATURES.length))
 saveTaste()
@@ -65,7 +66,9 @@ function save(network: Network): void {
 
 function saveTaste(): void {
   const lines = (what: string, opinion: Opinion) =>
-    [...opinion.all()].toSorted().map(([key, value]) => `${what} ${key} ${value.toFixed(3)}\n`)
+    [...opinion.all()]
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, value]) => `${what} ${key} ${value.toFixed(3)}\n`)
   writeFileSync(
     TASTE,
     `# What readers thought of an aspect's names and of single names, above or below the average.\n${[
@@ -73,43 +76,4 @@ function saveTaste(): void {
       ...lines('name', opinions.names),
     ].join('')}`,
   )
-}
-
-function auc(rated: readonly { liked: boolean; rating: number }[]): number {
-  const sorted = rated.toSorted((a, b) => a.rating - b.rating)
-  let ranks = 0
-  let liked = 0
-  for (const [place, one] of sorted.entries()) {
-    if (!one.liked) continue
-    ranks += place + 1
-    liked++
-  }
-  return (ranks - (liked * (liked + 1)) / 2) / (liked * (rated.length - liked))
-}
-
-function bestOf(rated: readonly (Pair & { rating: number })[], count: number): Pair[] {
-  return [...Map.groupBy(rated, ({ group }) => group).values()].flatMap((group) =>
-    group.toSorted((a, b) => b.rating - a.rating).slice(0, count),
-  )
-}
-
-function agreement(): string {
-  let [both, same, chance] = [0, 0, 0]
-  for (const readers of Map.groupBy(marks, ({ description }) => description).values()) {
-    const [one, other] = readers
-    if (one === undefined || other === undefined) continue
-    const liked = new Set(other.yes)
-    const seen = new Set([...other.yes, ...other.no])
-    const shared = [
-      ...one.yes.map((name) => [name, true] as const),
-      ...one.no.map((name) => [name, false] as const),
-    ].filter(([name]) => seen.has(name))
-    for (const [name, mine] of shared) if (mine === liked.has(name)) same++
-    both += shared.length
-    const mine = shared.filter(([, yes]) => yes).length / shared.length
-    const theirs = shared.filter(([name]) => liked.has(name)).length / shared.length
-    chance += shared.length * (mine * theirs + (1 - mine) * (1 - theirs))
-  }
-  if (both === 0) return 'none measured'
-  return `${((100 * same) / both).toFixed(1)} % of ${both} pairs (kappa ${((same - chance) / (both - chance)).toFixed(2)})`
 }

@@ -6,6 +6,7 @@
  * coined ones after a while. The costs fade with the length of the answer: in a list of a hundred an aspect may speak
  * thirty times, in the first ten three times.
  */
+import type { Style } from '../model/name.ts'
 import { isCoined } from './knowledge/kinds.ts'
 import type { Draft } from './families/draft.ts'
 
@@ -17,8 +18,8 @@ export interface Rated {
 // What share of an answer one aspect or shape of name may have before the next of its kind costs, and how much.
 const ASPECT = { weight: 1.2, share: 0.3 }
 const SINGLE = { key: 'single', weight: 1.5, share: 0.3 }
-const APART = { key: 'apart', weight: 1.5, share: 0.3 }
-const FAMILY = { weight: 0.8, share: 0.5 }
+const STYLE: Readonly<Partial<Record<Style, number>>> = { invented: 0.22, blend: 0.22, short_phrase: 0.34 }
+const FAMILY = { weight: 1.2, share: 0.5 }
 // A word that was heard costs at once, and less the longer the answer is.
 const WORD = { weight: 4, share: 0 }
 const FADING = 12
@@ -69,13 +70,12 @@ interface Trait {
   readonly share: number
 }
 
-function traitsOf({ lead, second, parts, kind, apart, family, style }: Draft): Trait[] {
+function traitsOf({ lead, second, parts, kind, family, style }: Draft): Trait[] {
   const aspects = second === undefined ? [lead] : [lead, second]
   return [
     ...aspects.map(({ aspect }) => ({ key: `aspect ${aspect}`, ...ASPECT })),
     ...parts.map((part) => ({ key: `word ${part}`, ...WORD })),
     ...(parts.length === 1 && !isCoined(kind) ? [SINGLE] : []),
-    ...(apart ? [APART] : []),
-    { key: `family ${family} ${style}`, ...FAMILY },
+    { key: `family ${family} ${style}`, weight: FAMILY.weight, share: STYLE[style] ?? FAMILY.share },
   ]
 }

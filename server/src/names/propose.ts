@@ -17,6 +17,7 @@ import type { Depth } from './families/families.ts'
 import { draftAll } from './families/families.ts'
 import { hashOf } from './hash.ts'
 import { featuresOf } from './judge/features.ts'
+import { FEATURES } from './judge/judge.ts'
 import type { Knowledge } from './knowledge/knowledge.ts'
 import type { Rules } from './rules.ts'
 import { readRules } from './rules.ts'
@@ -27,8 +28,22 @@ const DEPTHS: readonly Depth[] = ['best', 'deep', 'deepest']
 // How much the seed may move a name: enough to change the order among near equals, not to lift a poor one.
 const DICE = 0.5
 // The judge was taught on English names; those of other languages were written one by one, and rank as they stand.
-const NATIVE = 0.5
+const NATIVE = 1.2
+// For the words of names the caller likes, and for names and numbers in the description.
 const LIKED = 1.5
+// The judge knows one description at a time. That a word turns up in many answers, and that readers forgive a pretty
+// name more than its owner will if it has little to do with the project, is weighed here.
+const RELEVANCE = 2.5
+const CROWDED = 2.5
+const UNCROWDED = 0.5
+const SPREAD = 1
+// The dice count for more where an aspect is asked for often, so that its best names are shared out.
+const OFTEN = 20
+const [NEAR, CROWDING, SPREADING] = ['near', 'crowded', 'spread'].map((name) => FEATURES.indexOf(name)) as [
+  number,
+  number,
+  number,
+]
 
 export function propose(knowledge: Knowledge, ask: NameAsk, wanted: number, signal: AbortSignal): Candidate[] {
   const understanding = understand(knowledge, ask)
@@ -71,14 +86,17 @@ export function gather(
 
 function rate(knowledge: Knowledge, understanding: Understanding, ask: NameAsk, found: readonly Found[]): Rated[] {
   const salt = hashOf(ask.description, ask.seed)
+  const dear = new Set([...understanding.liked, ...understanding.proper])
   return found.map(({ draft, hits }) => {
-    const dice = DICE * (hashOf(draft.label, salt) / 2 ** 32 - 0.5)
+    const often = 1 + OFTEN * knowledge.aspects.usage[draft.lead.aspect]!
+    const dice = DICE * often * (hashOf(draft.label, salt) / 2 ** 32 - 0.5)
     if (draft.family === 'native') return { draft, worth: NATIVE + draft.lead.weight - draft.rank + dice }
-    const rating = knowledge.judge.rate(featuresOf(knowledge, understanding, draft, hits))
-    return {
-      draft,
-      worth: rating + (understanding.liked.some((word) => draft.parts.includes(word)) ? LIKED : 0) + dice,
-    }
+    const features = featuresOf(knowledge, understanding, draft, hits)
+    const near = RELEVANCE * features[NEAR]!
+    const worn = CROWDED * Math.max(0, features[CROWDING]! - UNCROWDED) + SPREAD * features[SPREADING]!
+    const liked = draft.parts.some((part) => dear.has(part)) ? LIKED : 0
+    // Last, because the judge scales the features in place.
+    return { draft, worth: near - worn + liked + dice + knowledge.judge.rate(features) }
   })
 }
 

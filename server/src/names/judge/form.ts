@@ -36,7 +36,12 @@ export const FORM = [
   'lastNoun',
   'lastVerb',
   'unknownPart',
+  'endsInA',
+  'latinate',
+  'smallWord',
 ] as const
+
+const LATINATE = /(?:ell[ae]|ett[ae]|or[ai]a?|ar[ai]a?|in[ai]a?|i[ao]|it[ao]|os[ao]|essa|ium|ica)$/
 
 export interface Spelled {
   readonly label: string
@@ -88,6 +93,9 @@ export function measureForm(words: Words, letters: Float32Array, { label, parts,
     flag(lastClass, 'n'),
     flag(lastClass, 'v'),
     known.some((value) => value === 0) ? 1 : 0,
+    label.endsWith('a') ? 1 : 0,
+    LATINATE.test(label) ? 1 : 0,
+    parts.some((part) => part.length < 3) || (parts.length === 1 && /.and./.test(label)) ? 1 : 0,
   ]
 }
 

@@ -20,6 +20,10 @@ export interface Mention {
 }
 
 const LONGEST_PHRASE = 4
+const SHORTEST_PART = 3
+// Korean words are two signs and more, with their particles behind them.
+const SHORTEST_HANGUL = 2
+const MOST_ENDING = 2
 
 export function readMentions(knowledge: Knowledge, tokens: readonly Token[], language: string): Mention[] {
   const { functionWords, negators, carries, joins } = knowledge.patterns
@@ -77,16 +81,42 @@ function readWord(
   return { text, folded, ...readEnglish(knowledge, folded) }
 }
 
-/** A bent word, a compound of two known ones, or one behind an article that is written with it. */
+/** A bent word, a compound of known ones, or one behind an article that is written with it. */
 function readForeign(forms: Forms, folded: string): readonly number[] {
   const bent = forms.bent(folded)
   if (bent.length > 0) return bent
-  for (let cut = folded.length - 3; cut >= 3; cut--) {
-    const head = wordOf(forms, folded.slice(0, cut).replace(/(?<=.{4})[sn]$/, ''))
-    const tail = head.length === 0 ? [] : wordOf(forms, folded.slice(cut))
-    if (tail.length > 0) return [...head, ...tail]
+  if (/^[\uac00-\ud7af]/.test(folded)) return readBeginning(forms, folded, SHORTEST_HANGUL)
+  if (!/^[a-z]/.test(folded)) {
+    const beginning = readBeginning(forms, folded, Math.max(SHORTEST_PART, folded.length - MOST_ENDING))
+    if (beginning.length > 0) return beginning
   }
-  return /^(?:ال|وال|بال|لل|و|ب|ل)./.test(folded) ? wordOf(forms, folded.replace(/^(?:وال|بال|ال|لل|و|ب|ل)/, '')) : []
+  const article = /^(?:وال|بال|ال|لل|و|ب|ل)(?=.{3})/.exec(folded)
+  if (article !== null) return wordOf(forms, folded.slice(article[0].length))
+  return /^[a-z]{7,}$/.test(folded) ? readCompound(forms, folded) : []
+}
+
+/** The longest known word it begins with: what follows is a particle or an ending. */
+function readBeginning(forms: Forms, folded: string, shortest: number): readonly number[] {
+  for (let size = folded.length - 1; size >= shortest; size--) {
+    const found = forms.exact(folded.slice(0, size))
+    if (found.length > 0) return found
+  }
+  return []
+}
+
+/** "kaffeerösterei" is coffee and roasting; of a compound half known, the end says what it is, the beginning of what. */
+function readCompound(forms: Forms, folded: string): readonly number[] {
+  let known: readonly number[] = []
+  let half: readonly number[] = []
+  for (let cut = folded.length - SHORTEST_PART; cut >= SHORTEST_PART; cut--) {
+    const head = wordOf(forms, folded.slice(0, cut).replace(/(?<=.{4})[sn]$/, ''))
+    const tail = wordOf(forms, folded.slice(cut))
+    if (head.length > 0 && tail.length > 0) return [...head, ...tail]
+    // The longest of each: the first head found is the longest, the last tail is.
+    if (tail.length > 0 && folded.length - cut > SHORTEST_PART) known = tail
+    if (head.length > 0 && half.length === 0 && cut > SHORTEST_PART + 1) half = head
+  }
+  return known.length > 0 ? known : half
 }
 
 function wordOf(forms: Forms, word: string): readonly number[] {
@@ -126,14 +156,21 @@ function readRun(
       at += negator
       continue
     }
-    if (found === undefined) {
+    if (found === undefined || (found.size === 1 && isPartOfAWord(run, at))) {
       at++
       continue
     }
     const text = run.slice(at, at + found.size)
-    mentions.push({ text, folded: text, aspects: found.aspects, surety: SURE.known, denied })
+    const surety = found.size === 1 ? SURE.near : SURE.known
+    mentions.push({ text, folded: text, aspects: found.aspects, surety, denied })
     denied = false
     at += found.size
   }
   return denied
+}
+
+/** In Japanese a lone sign is a word only before a particle: 犬を is a dog, 空いて is no sky. */
+function isPartOfAWord(run: string, at: number): boolean {
+  const next = run[at + 1]
+  return /[\u3040-\u30ff]/.test(run) && next !== undefined && !'をがのにはとでへもや'.includes(next)
 }

@@ -54,7 +54,8 @@ export function fold(text: string): string {
   if (isAscii(lower)) return lower
   let folded = lower
     .normalize('NFKD')
-    .replace(/[\u0300-\u036f]/g, '')
+    .replace(/[\u0300-\u036f\u093c]/g, '')
+    .replaceAll('\u0901', '\u0902')
     .normalize('NFC')
   for (const [from, to] of UNFOLDED) folded = folded.replaceAll(from, to)
   return folded

@@ -10,7 +10,7 @@
  */
 import type { NameAsk } from '../../model/name.ts'
 import type { Knowledge } from '../knowledge/knowledge.ts'
-import { meanVector, nearness, sentenceVector } from '../vectors.ts'
+import { nearness, sentenceVector } from '../vectors.ts'
 import { findConcepts, findIntents } from './concepts.ts'
 import { readEnglish } from './english.ts'
 import { detectLanguage } from './language.ts'
@@ -110,29 +110,30 @@ function addMention(
   vector: Int8Array,
   add: (aspect: number, strength: number, because: string) => void,
 ): void {
-  const weak = knowledge.patterns.weak.has(folded) ? WEAK : 1
+  const { weak } = knowledge.patterns
   const nearest = aspects
     .map((aspect) => ({ aspect, near: nearness(knowledge.aspects.vector(aspect), vector) }))
     .toSorted((a, b) => b.near - a.near || a.aspect - b.aspect)
   for (const [place, { aspect }] of nearest.slice(0, 3).entries()) {
-    add(aspect, surety * weak * (place === 0 ? 1 : NEIGHBOUR), text)
+    const isWeak = weak.has(folded) || weak.has(knowledge.aspects.head(aspect))
+    add(aspect, surety * (isWeak ? WEAK : 1) * (place === 0 ? 1 : NEIGHBOUR), text)
   }
 }
 
+/** Of the words themselves, or of the English heads of what they name: both are turned the same way. */
 function vectorOf(
   knowledge: Knowledge,
   language: string,
   tokens: readonly Token[],
   mentions: readonly Mention[],
 ): Int8Array {
-  if (language !== 'en') {
-    const aspects = mentions.flatMap(({ aspects: [first] }) => (first === undefined ? [] : [first]))
-    return meanVector(
-      aspects.map((aspect) => knowledge.aspects.vector(aspect)),
-      aspects.map((aspect) => rarity(knowledge.aspects.usage[aspect]!)),
-    )
-  }
-  const places = tokens.map(({ folded }) => knowledge.words.find(folded)).filter((place) => place >= 0)
+  const said =
+    language === 'en'
+      ? tokens.map(({ folded }) => folded)
+      : mentions.flatMap(({ aspects: [first] }) =>
+          first === undefined ? [] : knowledge.aspects.head(first).split(/[ -]/),
+        )
+  const places = said.map((word) => knowledge.words.find(word)).filter((place) => place >= 0)
   return sentenceVector(
     knowledge.sentenceMap,
     places.map((place) => knowledge.words.vector(place)),
