@@ -46,7 +46,7 @@ export function compile(root: URL = FOLDER): Sections {
 
 function stockAspect(root: URL): Aspect {
   const entries = readLines(root, 'stock.txt').flatMap(({ text }) =>
-    listOf(text.replaceAll(' ', ',')).map((word) => ({ text: word, kind: 'w' as const, image: '' })),
+    listOf(text.replaceAll(' ', ',')).map((word) => ({ text: word, kind: 'w' as const, image: '', starred: false })),
   )
   return { head: STOCK, aliases: [], entries, where: 'stock.txt' }
 }
@@ -154,6 +154,8 @@ function addAspects(
     ['aspects.usage', Float32Array.from(kept, ({ head }) => usage.get(head) ?? 0)],
     ['entries.name', Uint32Array.from(all, ({ text }) => nameAt.get(text)!)],
     ['entries.kind', Uint8Array.from(all, ({ kind }) => LETTER_KINDS.indexOf(kind))],
+    ['entries.starred', Uint8Array.from(all, ({ starred }) => (starred ? 1 : 0))],
+    ['aspects.starred', Uint8Array.from(kept, ({ entries }) => (entries.some(({ starred }) => starred) ? 1 : 0))],
     ['entries.image', Uint32Array.from(all, ({ image }) => imageAt.get(image)!)],
     ['names.spread', spread],
     ['names.parts', Uint32Array.from(parts)],

@@ -14,6 +14,8 @@ export interface Entry {
   readonly text: string
   readonly kind: keyof typeof KINDS
   readonly image: string
+  /** Among the few best of its aspect, by the choice of a strict reader. */
+  readonly starred: boolean
 }
 
 export interface Aspect {
@@ -23,7 +25,7 @@ export interface Aspect {
   readonly where: string
 }
 
-const ENTRY = /^([a-z]+(?:[ +][a-z]+)*)\/([wonprivsmxck])(?:=(.+))?$/
+const ENTRY = /^(\*?)([a-z]+(?:[ +][a-z]+)*)\/([wonprivsmxck])(?:=(.+))?$/
 const ROW = /^([^:()]+?)(?: \(([^)]*)\))?: (.+)$/
 
 export function readLines(root: URL, file: string): { text: string; where: string }[] {
@@ -64,9 +66,10 @@ function readEntries(text: string, where: string, mistakes: string[]): Entry[] {
   return listOf(text).flatMap((part) => {
     const match = ENTRY.exec(part)
     if (match === null) mistakes.push(`${where}: "${part}" is not text/kind or text/kind=image`)
-    if (match === null || seen.has(match[1]!)) return []
-    seen.add(match[1]!)
-    return [{ text: match[1]!, kind: match[2] as keyof typeof KINDS, image: match[3] ?? '' }]
+    if (match === null || seen.has(match[2]!)) return []
+    seen.add(match[2]!)
+    const [, star, name = '', kind = 'w', image = ''] = match
+    return [{ text: name, kind: kind as keyof typeof KINDS, image, starred: star === '*' }]
   })
 }
 

@@ -16,9 +16,9 @@ export interface Rated {
 }
 
 // What share of an answer one aspect or shape of name may have before the next of its kind costs, and how much.
-const ASPECT = { weight: 1.2, share: 0.3 }
+const ASPECT = { weight: 0.9, share: 0.34 }
 const SINGLE = { key: 'single', weight: 1.5, share: 0.3 }
-const STYLE: Readonly<Partial<Record<Style, number>>> = { invented: 0.22, blend: 0.22, short_phrase: 0.34 }
+const STYLE: Readonly<Partial<Record<Style, number>>> = { invented: 0.36, blend: 0.3, short_phrase: 0.24 }
 const FAMILY = { weight: 1.2, share: 0.5 }
 // A word that was heard costs at once, and less the longer the answer is.
 const WORD = { weight: 4, share: 0 }

@@ -26,7 +26,7 @@ import { understand } from './understand/understand.ts'
 
 const DEPTHS: readonly Depth[] = ['best', 'deep', 'deepest']
 // How much the seed may move a name: enough to change the order among near equals, not to lift a poor one.
-const DICE = 0.5
+const DICE = 0.3
 // The judge was taught on English names; those of other languages were written one by one, and rank as they stand.
 const NATIVE = 1.2
 // For the words of names the caller likes, and for names and numbers in the description.

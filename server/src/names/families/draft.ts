@@ -17,6 +17,8 @@ export interface Draft extends Spelled {
   readonly rank: number
   /** Its number among the written names, whose form is counted already; -1 for what was made now. */
   readonly written: number
+  /** Chosen among the best of its aspect: 1; passed over: 0; between where nobody has chosen. */
+  readonly starred?: number
   /** What it makes one think of, where that was written down. */
   readonly image: string
   /** How people write it, when that is not its parts capitalised: 茶. */

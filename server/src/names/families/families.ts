@@ -25,8 +25,8 @@ export type Depth = 'best' | 'deep' | 'deepest'
 const STOCK = '*stock'
 const STOCK_WEIGHT = 0.2
 const HALVES = { best: 8, deep: 12, deepest: 12 }
-const CROSSED = { best: 220, deep: 1500, deepest: 1500 }
-const TAILED = { best: 4, deep: 20, deepest: 60 }
+const CROSSED = { best: 100, deep: 1500, deepest: 1500 }
+const TAILED = { best: 2, deep: 20, deepest: 60 }
 
 export function* draftAll(
   knowledge: Knowledge,
@@ -46,7 +46,8 @@ export function* draftAll(
   yield* crossed(knowledge, understanding, halves, CROSSED[depth])
   yield* tailed(knowledge, understanding, halves, TAILED[depth])
   yield* blended(halves)
-  yield* rooted(knowledge, halves)
+  // Readers liked one in seventy of these: they wait until the better ones are used up.
+  if (depth !== 'best') yield* rooted(knowledge, halves)
 }
 
 function stock(knowledge: Knowledge): Lead[] {

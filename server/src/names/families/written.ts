@@ -7,6 +7,9 @@ import type { Knowledge } from '../knowledge/knowledge.ts'
 import type { Lead } from '../understand/understand.ts'
 import type { Draft } from './draft.ts'
 
+// What share of an aspect's names is chosen.
+const UNCHOSEN = 0.2
+
 export function* written(knowledge: Knowledge, leads: readonly Lead[]): Iterable<Draft> {
   const { aspects, written: entries } = knowledge
   for (const lead of leads) {
@@ -27,6 +30,7 @@ export function* written(knowledge: Knowledge, leads: readonly Lead[]): Iterable
         // Coined names stand at the end of a line by habit, not because they are worse: they count from their own start.
         rank: (entry - start) / (end - start),
         written: name,
+        starred: aspects.starred[lead.aspect] === 0 ? UNCHOSEN : entries.starred[entry]!,
         image,
       }
     }

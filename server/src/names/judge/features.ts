@@ -35,6 +35,7 @@ export function featuresOf(
   put(draft.written < 0 ? 0 : Math.log2(written.spread[draft.written]!) / 4)
   put(crowding(knowledge, draft))
   put(hits - 1)
+  put(draft.starred ?? 0)
   put(draft.parts.some((part) => understanding.said.has(part)) ? 1 : 0)
   put(second?.weight ?? 0)
   put(second?.near ?? 0)

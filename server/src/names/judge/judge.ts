@@ -38,6 +38,7 @@ export const FIT = [
   'spread',
   'crowded',
   'hits',
+  'starred',
   'echo',
   'secondWeight',
   'secondNear',

@@ -48,6 +48,8 @@ export interface Aspects {
   readonly solid: Uint8Array
   /** What readers thought of its names, above or below the average. */
   readonly taste: Float32Array
+  /** 1 where a reader has chosen the best of its names. */
+  readonly starred: Uint8Array
   /** 1 where the head is one word. */
   readonly single: Uint8Array
   readonly vector: (aspect: number) => Int8Array
@@ -60,6 +62,8 @@ export interface Written {
   readonly name: Uint32Array
   readonly image: (entry: number) => string
   kind(entry: number): Kind
+  /** 1 for the few best of its aspect, by the choice of a strict reader. */
+  readonly starred: Uint8Array
   /** In how many aspects this name stands. */
   readonly spread: Uint32Array
   readonly texts: Texts
@@ -107,6 +111,7 @@ function openAspects(packed: Packed): Aspects {
     common: packed.bytes('aspects.common'),
     solid: packed.bytes('aspects.solid'),
     single: packed.bytes('aspects.single'),
+    starred: packed.bytes('aspects.starred'),
     taste: packed.real('aspects.taste'),
     vector: (aspect) => vectors.subarray(aspect * size, (aspect + 1) * size),
     starts: packed.whole('aspects.starts'),
@@ -121,6 +126,7 @@ function openWritten(packed: Packed): Written {
   const ends = packed.whole('names.partEnds')
   return {
     name: packed.whole('entries.name'),
+    starred: packed.bytes('entries.starred'),
     image: (entry) => images.at(image[entry]!),
     kind: (entry) => KIND_LIST[kinds[entry]!]!,
     spread: packed.whole('names.spread'),

@@ -23,6 +23,9 @@ const SCRIPTS: readonly (readonly [RegExp, string])[] = [
 const FUNCTION_WORD = 1
 const KNOWN_WORD = 0.6
 const BENT_WORD = 0.25
+// When so many of its words are English ones, one of them a function word, nothing else is looked at.
+const PLAINLY = 0.8
+const COMMON = 4
 // English wins a tie: its words stand in descriptions of every language.
 const HOME = 0.3
 
@@ -31,6 +34,7 @@ export function detectLanguage(knowledge: Knowledge, text: string, tokens: reado
   for (const [script, language] of SCRIPTS) {
     if ((text.match(script)?.length ?? 0) * 4 > letters) return language
   }
+  if (isPlainlyEnglish(knowledge, tokens)) return 'en'
   let [best, most] = ['en', 0]
   for (const [language, forms] of knowledge.forms) {
     const functionWords = knowledge.patterns.functionWords.get(language)
@@ -45,4 +49,13 @@ export function detectLanguage(knowledge: Knowledge, text: string, tokens: reado
     if (score > most) [best, most] = [language, score]
   }
   return best
+}
+
+function isPlainlyEnglish({ words, patterns }: Knowledge, tokens: readonly Token[]): boolean {
+  const functionWords = patterns.functionWords.get('en')!
+  const small = tokens.filter(({ folded }) => functionWords.has(folded)).length
+  const known = tokens.filter(
+    ({ folded }) => !functionWords.has(folded) && words.commonness(words.find(folded)) >= COMMON,
+  ).length
+  return small > 0 && small + known >= PLAINLY * tokens.length
 }
