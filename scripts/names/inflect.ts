@@ -5,13 +5,19 @@ export function formsOf(text: string): string[] {
   const cut = text.lastIndexOf(' ') + 1
   const [before, word] = [text.slice(0, cut), text.slice(cut)]
   if (word.length < 3) return [text]
-  return [...new Set([word, plural(word), ...verbForms(word)])].map((form) => before + form)
+  return [...new Set([word, plural(word), ...singular(word), ...verbForms(word)])].map((form) => before + form)
 }
 
 function plural(word: string): string {
   if (/(?:s|x|z|ch|sh)$/.test(word)) return `${word}es`
   if (/[^aeiou]y$/.test(word)) return `${word.slice(0, -1)}ies`
   return `${word}s`
+}
+
+/** Of a head that is written in the plural: dogs, used cars, batteries. */
+function singular(word: string): string[] {
+  if (word.length < 4 || /(?:ss|us|is|ics|ns)$/.test(word) || !word.endsWith('s')) return []
+  return word.endsWith('ies') ? [`${word.slice(0, -3)}y`] : [word.slice(0, -1)]
 }
 
 function verbForms(word: string): string[] {

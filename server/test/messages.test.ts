@@ -40,7 +40,7 @@ describe.each(LANGUAGES)('%s', (language) => {
     expect(Object.keys(messages.errors)).toEqual(Object.keys(ERRORS))
     for (const entry of Object.values(messages.errors)) expect(Object.keys(entry)).toEqual(['message', 'hint'])
     expect(Object.keys(messages.fields)).toEqual(FIELD_CODES)
-    expect(Object.keys(messages.rationale)).toEqual([...STYLES, 'because'])
+    expect(Object.keys(messages.rationale)).toEqual([...STYLES, 'because', 'image'])
   })
 
   test('leaves no text empty or with stray spaces', () => {

@@ -20,6 +20,7 @@ const ASPECT = { weight: 0.9, share: 0.34 }
 const SINGLE = { key: 'single', weight: 1.5, share: 0.3 }
 const STYLE: Readonly<Partial<Record<Style, number>>> = { invented: 0.36, blend: 0.3, short_phrase: 0.24 }
 const FAMILY = { weight: 1.2, share: 0.5 }
+const OWN = 0.3
 // A word that was heard costs at once, and less the longer the answer is.
 const WORD = { weight: 4, share: 0 }
 const FADING = 12
@@ -74,8 +75,13 @@ function traitsOf({ lead, second, parts, kind, family, style }: Draft): Trait[] 
   const aspects = second === undefined ? [lead] : [lead, second]
   return [
     ...aspects.map(({ aspect }) => ({ key: `aspect ${aspect}`, ...ASPECT })),
-    ...parts.map((part) => ({ key: `word ${part}`, ...WORD })),
+    // Names around a caller's own word repeat it; that is what was asked for.
+    ...(family === 'own' ? [] : parts.map((part) => ({ key: `word ${part}`, ...WORD }))),
     ...(parts.length === 1 && !isCoined(kind) ? [SINGLE] : []),
-    { key: `family ${family} ${style}`, weight: FAMILY.weight, share: STYLE[style] ?? FAMILY.share },
+    {
+      key: `family ${family} ${style}`,
+      weight: FAMILY.weight,
+      share: family === 'own' ? OWN : (STYLE[style] ?? FAMILY.share),
+    },
   ]
 }

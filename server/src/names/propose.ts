@@ -30,7 +30,8 @@ const DICE = 0.3
 // The judge was taught on English names; those of other languages were written one by one, and rank as they stand.
 const NATIVE = 1.2
 // For the words of names the caller likes, and for names and numbers in the description.
-const LIKED = 1.5
+const LIKED = 5
+const PROPER = 2
 // The judge knows one description at a time. That a word turns up in many answers, and that readers forgive a pretty
 // name more than its owner will if it has little to do with the project, is weighed here.
 const RELEVANCE = 2.5
@@ -86,7 +87,10 @@ export function gather(
 
 function rate(knowledge: Knowledge, understanding: Understanding, ask: NameAsk, found: readonly Found[]): Rated[] {
   const salt = hashOf(ask.description, ask.seed)
-  const dear = new Set([...understanding.liked, ...understanding.proper])
+  const dear = new Map([
+    ...understanding.proper.map((word) => [word, PROPER] as const),
+    ...understanding.liked.map((word) => [word, LIKED] as const),
+  ])
   return found.map(({ draft, hits }) => {
     const often = 1 + OFTEN * knowledge.aspects.usage[draft.lead.aspect]!
     const dice = DICE * often * (hashOf(draft.label, salt) / 2 ** 32 - 0.5)
@@ -94,7 +98,7 @@ function rate(knowledge: Knowledge, understanding: Understanding, ask: NameAsk, 
     const features = featuresOf(knowledge, understanding, draft, hits)
     const near = RELEVANCE * features[NEAR]!
     const worn = CROWDED * Math.max(0, features[CROWDING]! - UNCROWDED) + SPREAD * features[SPREADING]!
-    const liked = draft.parts.some((part) => dear.has(part)) ? LIKED : 0
+    const liked = Math.max(...draft.parts.map((part) => dear.get(part) ?? 0))
     // Last, because the judge scales the features in place.
     return { draft, worth: near - worn + liked + dice + knowledge.judge.rate(features) }
   })

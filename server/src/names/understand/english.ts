@@ -1,6 +1,7 @@
 /** An English word → its aspects: by itself, by what it is a form of, or by its nearest neighbour in meaning. */
 import type { Knowledge } from '../knowledge/knowledge.ts'
 import { nearness } from '../vectors.ts'
+import { splitLabel } from './split.ts'
 
 /** How sure the way from a word to its aspects is. */
 export const SURE = { known: 1, bent: 0.8, near: 0.6, unknown: 0.5 }
@@ -9,6 +10,7 @@ export const SURE = { known: 1, bent: 0.8, near: 0.6, unknown: 0.5 }
 const NEAR_ENOUGH = 0.55
 // Everyday words ("next", "long") are near to everything and mean nothing by it.
 const MOST_COMMON = 11
+const SHORTEST_INSIDE = 5
 // Endings and what may stand in their place: "roasters" is roast, "studies" is study, "baking" is bake.
 const ENDINGS: readonly (readonly [string, readonly string[]])[] = [
   ['ies', ['y']],
@@ -45,8 +47,17 @@ export function readEnglish(knowledge: Knowledge, word: string): { aspects: read
     const found = forms.exact(base)
     if (found.length > 0) return { aspects: found, surety: SURE.bent }
   }
-  const nearest = knowledge.patterns.weak.has(word) ? -1 : nearestAspect(knowledge, knowledge.words.find(word))
+  const place = knowledge.words.find(word)
+  if (knowledge.patterns.weak.has(word)) return { aspects: [], surety: SURE.unknown }
+  if (place < 0) return { aspects: readInside(knowledge, word), surety: SURE.near }
+  const nearest = nearestAspect(knowledge, place)
   return nearest < 0 ? { aspects: [], surety: SURE.unknown } : { aspects: [nearest], surety: SURE.near }
+}
+
+/** Of a word no dictionary has, what the longest known word in it leads to: "biomedical" is medical. */
+function readInside({ words, forms }: Knowledge, word: string): readonly number[] {
+  const longest = splitLabel(words, word).toSorted((a, b) => b.length - a.length)[0] ?? ''
+  return longest.length < SHORTEST_INSIDE ? [] : forms.get('en')!.exact(longest)
 }
 
 /** The aspect nearest in meaning to a word; -1 when none is near. */

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { openKnowledge } from '../knowledge/knowledge.ts'
+import { COMPILED } from '../names.ts'
+import { plainAsk } from '../plain-ask.ts'
+import { understand } from './understand.ts'
+
+const bytes = readFileSync(COMPILED)
+const knowledge = openKnowledge(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
+
+function leadsOf(description: string): string[] {
+  return understand(knowledge, plainAsk(description)).leads.map(({ aspect }) => knowledge.aspects.head(aspect))
+}
+
+it.each([
+  ['a bakery that delivers sourdough by bicycle', ['sourdough', 'bicycle']],
+  ['Used car marketplace', ['used cars']],
+  ['Eine kleine Kaffeerösterei in Köln', ['coffee']],
+  ['مقهى صغير يقدم القهوة في دبي', ['coffee']],
+  ['宠物狗散步服务', ['dogs']],
+  ['강아지를 산책시켜 주는 이웃', ['neighbour']],
+])('%j leads to what it is about', (description, expected) => {
+  const leads = leadsOf(description)
+  for (const head of expected) expect(leads.some((lead) => lead.startsWith(head.slice(0, 5)))).toBe(true)
+})
+
+it('what a phrase means leads, though no word of it says so', () => {
+  expect(leadsOf('understand why users leave')).toContain('goodbye')
+})
+
+it('a word no dictionary has leads by the word inside it', () => {
+  expect(leadsOf('Data for biomedical AI')[0]).toBe('medical')
+})
+
+it('a denied word leads nowhere and may not be in a name', () => {
+  const { leads, banned } = understand(knowledge, plainAsk('backups with no cloud'))
+  expect(leads.map(({ aspect }) => knowledge.aspects.head(aspect))).not.toContain('cloud')
+  expect(banned).toContain('cloud')
+})
+
+it('a name that nobody has heard of is kept to be used', () => {
+  expect(understand(knowledge, plainAsk('The studio of Oyelaran in Lagos')).proper).toEqual(['oyelaran'])
+})
