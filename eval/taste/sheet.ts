@@ -6,14 +6,12 @@
  * anywhere below, none that was marked for this description before. The reader answers with one line per description: its number and the numbers of the names they
  * would register.
  */
-import { readFileSync } from 'node:fs'
 import { arrange } from '../../server/src/names/arrange.ts'
 import type { Draft } from '../../server/src/names/families/draft.ts'
 import { hashOf } from '../../server/src/names/hash.ts'
-import { openKnowledge } from '../../server/src/names/knowledge/knowledge.ts'
 import type { Knowledge } from '../../server/src/names/knowledge/knowledge.ts'
 import { isCoined } from '../../server/src/names/knowledge/kinds.ts'
-import { COMPILED } from '../../server/src/names/names.ts'
+import { readKnowledge } from '../../server/src/names/names.ts'
 import { readCases } from './cases.ts'
 import { draftsFor, labelOf, readMarks } from './pairs.ts'
 
@@ -48,8 +46,7 @@ function nameOf({ parts, apart, label }: Draft): string {
 }
 
 if (import.meta.main) {
-  const bytes = readFileSync(COMPILED)
-  const knowledge = openKnowledge(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
+  const knowledge = await readKnowledge()
   const [first, count] = process.argv.slice(2).map(Number)
   const marks = Map.groupBy(readMarks(), (mark) => mark.description)
   for (const [at, { description }] of readCases().entries()) {

@@ -1,13 +1,12 @@
 /**
- * `pnpm names teach`: teaches the judge on the marked pairs and says how well it tells liked names from others.
+ * `node eval/taste/teach.ts`: teaches the judge on the marked pairs and says how well it tells liked names from others.
  *
  * First five times with a fifth of the descriptions held out, for honest figures; then once on everything, for
  * `server/data/names/judge.json`.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { FEATURES } from '../../server/src/names/judge/judge.ts'
-import { openKnowledge } from '../../server/src/names/knowledge/knowledge.ts'
-import { COMPILED } from '../../server/src/names/names.ts'
+import { readKnowledge } from '../../server/src/names/names.ts'
 import { readCases } from './cases.ts'
 import type { Network } from './network.ts'
 import { flatten, rate, teach } from './network.ts'
@@ -21,8 +20,7 @@ const FOLDS = 5
 const TASTE = new URL('../../server/data/names/taste.txt', import.meta.url)
 const JUDGE = new URL('../../server/data/names/judge.json', import.meta.url)
 
-const bytes = readFileSync(COMPILED)
-const knowledge = openKnowledge(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
+const knowledge = await readKnowledge()
 const marks = readMarks()
 const cases = readCases()
 const pairs = pairsOf(knowledge, marks, cases)

@@ -284,7 +284,7 @@ function addLists(root: URL, sections: Sections): void {
     const marked = /^@(carries|joins) (.*)$/.exec(text)
     if (marked !== null) sections.set(marked[1]!, fold(marked[2]!))
   }
-  for (const name of ['weak', 'tails', 'endings', 'intents', 'concepts', 'stock'])
+  for (const name of ['weak', 'tails', 'endings', 'intents', 'concepts'])
     sections.set(name, textOf(root, `${name}.txt`))
   const judge = JSON.parse(readFileSync(new URL('judge.json', root), 'utf8')) as { weights: number[] }
   sections.set('judge', Float32Array.from(judge.weights))

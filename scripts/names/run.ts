@@ -1,21 +1,40 @@
-/** `pnpm run names`: JSON lines {id, description, count, language?} in, {id, names} out, from the same engine, without a server. */
+/**
+ * `pnpm run names`: JSON lines {id, description, count, language?} in, {id, names} out, from the same engine, without a
+ * server. A line that is no such object is named on standard error, and the others are answered.
+ */
 import { createInterface } from 'node:readline'
 import { plainAsk } from '../../server/src/names/plain-ask.ts'
 import { openNames } from '../../server/src/names/names.ts'
 
+interface Wish {
+  readonly id: unknown
+  readonly description: string
+  readonly count: number
+  readonly language?: string
+}
+
 const names = await openNames()
+let at = 0
 for await (const line of createInterface({ input: process.stdin })) {
+  at++
   if (line.trim() === '') continue
-  const { id, description, count, language } = JSON.parse(line) as {
-    id: unknown
-    description: string
-    count: number
-    language?: string
+  const wish = readWish(line)
+  if (wish === undefined) {
+    console.error(`line ${at}: write {"id": 1, "description": "tea shop in Lisbon", "count": 10}`)
+    process.exitCode = 1
+    continue
   }
-  const candidates = await names.propose(
-    { ...plainAsk(description), ...(language === undefined ? {} : { language }) },
-    count,
-    new AbortController().signal,
-  )
+  const { id, description, count, language } = wish
+  const ask = { ...plainAsk(description), ...(language === undefined ? {} : { language }) }
+  const candidates = await names.propose(ask, count, new AbortController().signal)
   console.log(JSON.stringify({ id, names: candidates.map(({ name }) => name) }))
+}
+
+function readWish(line: string): Wish | undefined {
+  try {
+    const wish = JSON.parse(line) as Wish
+    return typeof wish.description === 'string' && Number.isInteger(wish.count) ? wish : undefined
+  } catch {
+    return undefined
+  }
 }

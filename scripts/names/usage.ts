@@ -5,16 +5,16 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { openKnowledge } from '../../server/src/names/knowledge/knowledge.ts'
-import { COMPILED } from '../../server/src/names/names.ts'
+import { readKnowledge } from '../../server/src/names/names.ts'
 import { readMentions } from '../../server/src/names/understand/mentions.ts'
 import { tokensOf } from '../../server/src/names/understand/tokens.ts'
 import { FOLDER } from './sources.ts'
 
 const { values } = parseArgs({ options: { descriptions: { type: 'string' } } })
-const descriptions = readFileSync(values.descriptions!, 'utf8').split('\n').filter(Boolean)
-const bytes = readFileSync(COMPILED)
-const knowledge = openKnowledge(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
+if (values.descriptions === undefined)
+  throw new Error('usage: node scripts/names/usage.ts --descriptions FILE (one a line)')
+const descriptions = readFileSync(values.descriptions, 'utf8').split('\n').filter(Boolean)
+const knowledge = await readKnowledge()
 const counts = new Map<number, number>()
 let words = 0
 const missed = new Map<string, number>()

@@ -13,6 +13,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { wordWeight } from '../../server/src/names/vectors.ts'
 import { openMiniLm } from './minilm.ts'
 import { leastSquares, mainDirections, project, unit } from './reduce.ts'
 import { FOLDER, readAspects, readLines, wordsIn } from './sources.ts'
@@ -82,13 +83,13 @@ function commonness(word: string): number {
   return Math.min(15, Math.floor(Math.log2((counts.get(word) ?? 0) + 1)))
 }
 
-/** The same weights as the engine: a step of commonness above 7 halves what a word says of a description. */
+/** With the engine's own weights. */
 function weightedMean(text: string): Float32Array {
   const sum = new Float32Array(SIZE)
   for (const word of text.toLowerCase().split(/[^a-z]+/)) {
     const at = places.get(word)
     if (at === undefined) continue
-    const weight = 1 / (1 + 2 ** (commonness(word) - 11))
+    const weight = wordWeight(commonness(word))
     for (let place = 0; place < SIZE; place++) sum[place]! += weight * vectors[at]![place]!
   }
   return sum

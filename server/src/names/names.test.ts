@@ -5,19 +5,9 @@ import type { Suffix } from '../model/domain.ts'
 import type { Candidate, NameAsk } from '../model/name.ts'
 import type { Names } from './names.ts'
 import { openNames } from './names.ts'
+import { plainAsk } from './plain-ask.ts'
 
-const ANY: NameAsk = {
-  description: 'A small bakery in Lyon',
-  includeWords: [],
-  excludeWords: [],
-  minLength: 3,
-  maxLength: 15,
-  hyphens: false,
-  digits: false,
-  like: [],
-  unlike: [],
-  seed: 0,
-}
+const ANY: NameAsk = plainAsk('A small bakery in Lyon')
 
 const MANY_SCRIPTS = [
   'An open-source log viewer',

@@ -8,6 +8,7 @@
 import { open } from 'node:fs/promises'
 import type { Candidate, NameAsk } from '../model/name.ts'
 import { openKnowledge } from './knowledge/knowledge.ts'
+import type { Knowledge } from './knowledge/knowledge.ts'
 import { propose } from './propose.ts'
 import { openThreads } from './threads.ts'
 
@@ -19,13 +20,17 @@ export interface Names extends AsyncDisposable {
 export const COMPILED = new URL('../../build/names.bin', import.meta.url)
 
 export async function openNames({ threads = 0 }: { readonly threads?: number } = {}): Promise<Names> {
-  const block = await readShared(COMPILED)
-  if (threads > 0) return openThreads(block, threads)
-  const knowledge = openKnowledge(block)
+  if (threads > 0) return openThreads(await readShared(COMPILED), threads)
+  const knowledge = await readKnowledge()
   return {
     propose: async (ask, wanted, signal) => propose(knowledge, ask, wanted, signal),
     [Symbol.asyncDispose]: async () => {},
   }
+}
+
+/** What `pnpm build` has compiled, for tools that look inside. */
+export async function readKnowledge(): Promise<Knowledge> {
+  return openKnowledge(await readShared(COMPILED))
 }
 
 async function readShared(file: URL): Promise<SharedArrayBuffer> {

@@ -7,6 +7,14 @@
  */
 import { DIMENSIONS, UNIT } from './knowledge/words.ts'
 
+// A word this common counts half.
+const HALF_AT = 11
+
+/** How much a word says of a description: the commonest next to nothing. */
+export function wordWeight(commonness: number): number {
+  return 1 / (1 + 2 ** (commonness - HALF_AT))
+}
+
 /** 1 for the same direction, about 0 for unrelated ones. */
 export function nearness(one: Int8Array, other: Int8Array): number {
   let sum = 0

@@ -14,7 +14,7 @@ export function* rooted(knowledge: Knowledge, halves: readonly Halves[]): Iterab
   for (const { lead, firsts, singles } of halves) {
     for (const root of [...new Set([...singles, ...firsts])].slice(0, 8)) {
       const start = hashOf(root) % endings.length
-      const labels = Array.from({ length: endings.length }, (_, at) => endings[(start + at) % endings.length]!.text)
+      const labels = Array.from({ length: endings.length }, (_, at) => endings[(start + at) % endings.length]!)
         .flatMap((ending) => attach(root, ending))
         .slice(0, ENDINGS_EACH)
       for (const { label, ending } of labels) {

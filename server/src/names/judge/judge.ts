@@ -70,7 +70,7 @@ export function openJudge(packed: Packed): Judge {
   const weights = Float64Array.from(packed.real('judge'))
   const size = FEATURES.length
   const hidden = (weights.length - 2 * size - 1) / (size + 2)
-  if (!Number.isInteger(hidden)) throw new Error('the judge knows other features: run pnpm names teach')
+  if (!Number.isInteger(hidden)) throw new Error('the judge knows other features: run node eval/taste/teach.ts')
   return {
     rate(features) {
       let sum = weights[weights.length - 1]!

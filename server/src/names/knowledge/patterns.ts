@@ -10,7 +10,7 @@ import type { Packed } from './packed.ts'
 export interface Patterns {
   /** Second parts, best first. */
   readonly tails: readonly string[]
-  readonly endings: readonly Ending[]
+  readonly endings: readonly string[]
   readonly intents: readonly Intent[]
   readonly concepts: readonly Concept[]
   /** Function words by language, words that deny, words too empty to lead. */
@@ -19,13 +19,6 @@ export interface Patterns {
   readonly carries: ReadonlySet<string>
   readonly joins: ReadonlySet<string>
   readonly weak: ReadonlySet<string>
-  /** Pleasant words for descriptions that lead nowhere. */
-  readonly stock: readonly string[]
-}
-
-export interface Ending {
-  readonly text: string
-  readonly rating: number
 }
 
 export interface Intent {
@@ -51,10 +44,7 @@ export function openPatterns(packed: Packed): Patterns {
     new Map(packed.list(prefix).map((name) => [name.slice(prefix.length), words(name)] as const))
   return {
     tails: [...words('tails')],
-    endings: lines('endings').map((line) => {
-      const [text = '', rating = '0'] = line.split(' ')
-      return { text, rating: Number(rating) }
-    }),
+    endings: lines('endings').map((line) => line.split(' ')[0]!),
     intents: lines('intents').map(readIntent),
     concepts: lines('concepts').map(readConcept),
     functionWords: byLanguage('stop.'),
@@ -62,7 +52,6 @@ export function openPatterns(packed: Packed): Patterns {
     carries: words('carries'),
     joins: words('joins'),
     weak: words('weak'),
-    stock: [...words('stock')],
   }
 }
 

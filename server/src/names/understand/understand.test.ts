@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { openKnowledge } from '../knowledge/knowledge.ts'
-import { COMPILED } from '../names.ts'
+import { readKnowledge } from '../names.ts'
 import { plainAsk } from '../plain-ask.ts'
 import { understand } from './understand.ts'
 
-const bytes = readFileSync(COMPILED)
-const knowledge = openKnowledge(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
+const knowledge = await readKnowledge()
 
 function leadsOf(description: string): string[] {
   return understand(knowledge, plainAsk(description)).leads.map(({ aspect }) => knowledge.aspects.head(aspect))

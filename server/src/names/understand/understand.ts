@@ -10,7 +10,7 @@
  */
 import type { NameAsk } from '../../model/name.ts'
 import type { Knowledge } from '../knowledge/knowledge.ts'
-import { nearness, sentenceVector } from '../vectors.ts'
+import { nearness, sentenceVector, wordWeight } from '../vectors.ts'
 import { findConcepts, findIntents } from './concepts.ts'
 import { readEnglish } from './english.ts'
 import { detectLanguage } from './language.ts'
@@ -137,7 +137,7 @@ function vectorOf(
   return sentenceVector(
     knowledge.sentenceMap,
     places.map((place) => knowledge.words.vector(place)),
-    places.map((place) => 1 / (1 + 2 ** (knowledge.words.commonness(place) - 11))),
+    places.map((place) => wordWeight(knowledge.words.commonness(place))),
   )
 }
 
