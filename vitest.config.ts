@@ -2,7 +2,13 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['server/**/*.test.ts', 'scripts/**/*.test.ts', 'bench/**/*.test.ts', 'eval/**/*.test.ts'],
+    include: [
+      'server/**/*.test.ts',
+      'sdk/**/*.test.ts',
+      'scripts/**/*.test.ts',
+      'bench/**/*.test.ts',
+      'eval/**/*.test.ts',
+    ],
     globalSetup: ['server/test/setup/services.ts'],
     setupFiles: ['server/test/setup/only-loopback.ts'],
     pool: 'forks',

@@ -1,8 +1,10 @@
-/** `pnpm bench generate | availability | index | names`: what things cost, beside something to compare them with. */
+/** `pnpm bench generate | availability | batches | index | keys | names`: what things cost, beside something to compare them with. */
 import { parseArgs } from 'node:util'
 import { benchAvailability } from './availability.ts'
+import { benchBatches } from './batches.ts'
 import { benchGenerate } from './generate.ts'
 import { benchIndex } from './index.ts'
+import { benchKeys } from './keys.ts'
 import { benchNames } from './names.ts'
 
 const { positionals, values } = parseArgs({
@@ -18,8 +20,15 @@ switch (positionals[0]) {
   case 'availability':
     await benchAvailability({ names: names ?? 100_000 })
     break
+  case 'batches':
+    await benchBatches({ items: 2_000, rounds: 3 })
+    break
   case 'index':
     await benchIndex({ names: names ?? 10_000_000 })
+    break
+  case 'keys':
+    // Longer than a key is remembered, so that reading it again is part of the figure.
+    await benchKeys({ seconds: Number(values.seconds ?? 12), known: [1, 64, 10_000], revocations: 20 })
     break
   case 'names':
     await benchNames({ requests: 400 })
@@ -27,7 +36,9 @@ switch (positionals[0]) {
   default:
     console.error(`usage: pnpm bench generate [--seconds N]
        pnpm bench availability [--names N]
+       pnpm bench batches
        pnpm bench index [--names N]
+       pnpm bench keys [--seconds N]
        pnpm bench names`)
     process.exitCode = 2
 }

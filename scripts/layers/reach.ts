@@ -13,10 +13,15 @@ type Finding = Pick<Violation, 'line' | 'rule' | 'advice'>
 /** Packages with a home: the units that may import them. */
 const HOMES: readonly { readonly packages: RegExp; readonly units: readonly string[] }[] = [
   { packages: /^(?:fastify|@fastify\/.*)$/, units: ['http'] },
-  { packages: /^(?:typebox|@sinclair\/typebox)$/, units: ['http'] },
+  { packages: /^(?:typebox|@sinclair\/typebox)$/, units: ['http', 'wire'] },
   { packages: /^prom-client$/, units: ['http', 'metrics'] },
   { packages: /^pg$/, units: ['db'] },
+  { packages: /^pg-boss$/, units: ['jobs'] },
   { packages: /^ioredis$/, units: ['cache'] },
+  { packages: /^(?:better-auth|@better-auth\/.*|better-call|@node-rs\/argon2)$/, units: ['people'] },
+  { packages: /^kysely$/, units: ['people'] },
+  { packages: /^nodemailer$/, units: ['mail'] },
+  { packages: /^@modelcontextprotocol\/.*$/, units: ['http'] },
   { packages: /^(?:ai|@ai-sdk\/.*)$/, units: ['language-model'] },
 ]
 

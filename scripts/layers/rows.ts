@@ -11,7 +11,7 @@ import type { Import, Module } from './module.ts'
 
 export const SOURCE = 'server/src'
 
-const ROWS = ['entry', 'door', 'context', 'flow', 'capability', 'base'] as const
+const ROWS = ['entry', 'door', 'wire', 'context', 'flow', 'capability', 'base'] as const
 type Row = (typeof ROWS)[number]
 
 /** Units whose row their name gives; any other file is a flow, any other folder a capability. */
@@ -20,6 +20,7 @@ const NAMED: ReadonlyMap<string, Row> = new Map<string, Row>([
   ['http', 'door'],
   ['admin', 'door'],
   ['worker', 'door'],
+  ['wire', 'wire'],
   ['context', 'context'],
   ['model', 'base'],
   ['errors', 'base'],

@@ -7,18 +7,24 @@ import { openAccounts } from './accounts/accounts.ts'
 import { isAddressRange } from './config/parse.ts'
 import type { Config } from './config/config.ts'
 import { isViolationOf, openDb } from './db/db.ts'
+import { openPeoplePool } from './db/people-pool.ts'
 import { openKeys } from './keys/keys.ts'
-import { SCOPES } from './model/caller.ts'
+import { isOriginPattern } from './keys/origins.ts'
+import { PUBLISHABLE_SCOPES, SCOPES } from './model/caller.ts'
 import type { AccountId, KeyId, Scope } from './model/caller.ts'
 import { isUuid } from './model/id.ts'
+import { openSessions } from './people/sessions.ts'
 
 const USAGE = `namewright-server admin create-account --name NAME [--language TAG] [--history-days N]
 namewright-server admin create-key --account ID --name NAME [--scopes a,b] [--per-minute N] [--burst N]
                                    [--per-day N] [--per-month N] [--expires ISO-DATE] [--allow-ips CIDR,…]
+                                   [--origins ORIGIN,…]
 namewright-server admin list-keys --account ID
 namewright-server admin rotate-key --account ID --key ID [--grace-seconds N]
 namewright-server admin revoke-key --account ID --key ID
-A key has every scope unless --scopes names some: ${SCOPES.join(' ')}`
+namewright-server admin end-sessions --email ADDRESS
+A key has every scope unless --scopes names some: ${SCOPES.join(' ')}
+With --origins it is publishable: for web pages of those origins, with ${PUBLISHABLE_SCOPES.join(' and ')} at most`
 
 interface Streams {
   readonly stdout: { write(text: string): unknown }
@@ -34,8 +40,11 @@ const RATE_MAX = 1_000_000_000
 export async function runAdmin(args: readonly string[], config: Config, { stdout, stderr }: Streams): Promise<number> {
   const db = openDb({ url: config.database.url.reveal(), poolSize: 1 })
   const keys = openKeys({ db, now: Date.now })
+  const people = openPeoplePool({ url: config.database.url.reveal() })
   try {
-    stdout.write(`${await run(args, { accounts: openAccounts({ db, now: Date.now }), keys })}\n`)
+    stdout.write(
+      `${await run(args, { accounts: openAccounts({ db, now: Date.now }), keys, sessions: openSessions(people) })}\n`,
+    )
     return 0
   } catch (error) {
     if (!(error instanceof UsageError) && !isParseArgsError(error)) throw error
@@ -43,13 +52,20 @@ export async function runAdmin(args: readonly string[], config: Config, { stdout
     return 2
   } finally {
     keys.close()
-    await db.close()
+    await Promise.all([db.close(), people.close()])
   }
 }
 
-type Tools = { accounts: ReturnType<typeof openAccounts>; keys: ReturnType<typeof openKeys> }
+type Tools = {
+  accounts: ReturnType<typeof openAccounts>
+  keys: ReturnType<typeof openKeys>
+  sessions: ReturnType<typeof openSessions>
+}
 
-async function run([command = 'help', ...args]: readonly string[], { accounts, keys }: Tools): Promise<string> {
+async function run(
+  [command = 'help', ...args]: readonly string[],
+  { accounts, keys, sessions }: Tools,
+): Promise<string> {
   const { values } = parseArgs({ args, options: OPTIONS })
   const account = () => idOf(values.account, '--account') as AccountId
   const key = () => idOf(values.key, '--key') as KeyId
@@ -66,9 +82,10 @@ async function run([command = 'help', ...args]: readonly string[], { accounts, k
     }
     case 'create-key': {
       const perMinute = numberOf(values['per-minute'], '--per-minute', 1, RATE_MAX) ?? 600
+      const allowedOrigins = values.origins?.split(',').map(originOf) ?? []
       const spec = {
         name: textOf(values.name, '--name'),
-        scopes: scopesOf(values.scopes),
+        scopes: scopesOf(values.scopes, allowedOrigins.length > 0 ? PUBLISHABLE_SCOPES : SCOPES),
         quota: {
           perMinute,
           burst: numberOf(values.burst, '--burst', 1, RATE_MAX) ?? Math.max(1, Math.ceil(perMinute / 10)),
@@ -76,6 +93,7 @@ async function run([command = 'help', ...args]: readonly string[], { accounts, k
           perMonth: numberOf(values['per-month'], '--per-month') ?? null,
         },
         allowedIps: values['allow-ips']?.split(',').map(rangeOf) ?? [],
+        allowedOrigins,
         ...(values.expires === undefined ? {} : { expiresAt: dateOf(values.expires) }),
       }
       const made = await keys.create(account(), spec).catch(asNoAccount)
@@ -94,6 +112,8 @@ async function run([command = 'help', ...args]: readonly string[], { accounts, k
       if (!(await keys.revoke(account(), key())))
         throw new UsageError('That account has no such key, or it is revoked.')
       return 'revoked'
+    case 'end-sessions':
+      return `ended ${await sessions.endSessionsOf(textOf(values.email, '--email'))}`
     default:
       throw new UsageError(`There is no command admin ${command}.`)
   }
@@ -105,6 +125,7 @@ const OPTIONS = {
   'history-days': { type: 'string' },
   account: { type: 'string' },
   key: { type: 'string' },
+  email: { type: 'string' },
   scopes: { type: 'string' },
   'per-minute': { type: 'string' },
   burst: { type: 'string' },
@@ -112,6 +133,7 @@ const OPTIONS = {
   'per-month': { type: 'string' },
   expires: { type: 'string' },
   'allow-ips': { type: 'string' },
+  origins: { type: 'string' },
   'grace-seconds': { type: 'string' },
 } as const
 
@@ -145,6 +167,11 @@ function rangeOf(text: string): string {
   return text.trim()
 }
 
+function originOf(text: string): string {
+  if (isOriginPattern(text.trim())) return text.trim()
+  throw new UsageError(`--origins: ${text} is no origin such as https://shop.example or https://*.shop.example.`)
+}
+
 function asNoAccount(error: unknown): never {
   throw isViolationOf(error, 'api_key_account_id_fkey') ? new UsageError('There is no such account.') : error
 }
@@ -155,11 +182,12 @@ function dateOf(value: string): Date {
   return date
 }
 
-function scopesOf(list: string | undefined): readonly Scope[] {
-  if (list === undefined) return SCOPES
+function scopesOf(list: string | undefined, allowed: readonly Scope[]): readonly Scope[] {
+  if (list === undefined) return allowed
   return list.split(',').map((name) => {
     const scope = SCOPES.find((one) => one === name.trim())
     if (scope === undefined) throw new UsageError(`There is no scope ${name}.`)
+    if (!allowed.includes(scope)) throw new UsageError(`With --origins a key cannot have the scope ${scope}.`)
     return scope
   })
 }

@@ -31,36 +31,44 @@ export interface Checked {
   readonly forSale: SaleOffer | undefined
 }
 
+/** `tell` hears of each input, by its place, when there is a verdict, and again when its owner turns out to sell it. */
 export async function checkDomains(
   ctx: CheckContext,
   inputs: readonly string[],
   { deadlineMs, fresh, forSale }: { deadlineMs: number; fresh: boolean; forSale: boolean },
   signal: AbortSignal,
+  tell?: (index: number, checked: Checked) => void,
 ): Promise<readonly Checked[]> {
+  const askedAt = ctx.now()
   const parsed = inputs.map((input) => {
     const domain = findDomain(input)
     return { input, domain, suffix: domain && ctx.prices.suffixOf(domain) }
   })
   const asked = parsed.flatMap(({ domain, suffix }) => (domain && suffix ? [domain] : []))
-  const verdicts = await ctx.availability.check(asked, { deadlineMs, depth: 'confirm', fresh, signal })
+  const onVerdict = tell && tellingOf(tell)
+  const verdicts = await ctx.availability.check(asked, { deadlineMs, depth: 'confirm', fresh, signal, onVerdict })
   const taken = forSale ? asked.filter((domain) => verdicts.get(domain)?.status === 'taken') : []
   const patience = AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)])
   const offers = taken.length > 0 ? await ctx.forSale.findOffers(taken, patience) : new Map<Domain, SaleOffer>()
   signal.throwIfAborted()
-  return parsed.map(({ input, domain, suffix }) => {
+  const checked = parsed.map(({ domain }, index) => checkedOf(index, domain && verdicts.get(domain), offers))
+  for (const [index, one] of checked.entries()) if (one.forSale) tell?.(index, one)
+  return checked
+
+  function checkedOf(index: number, verdict: Verdict | undefined, sales?: ReadonlyMap<Domain, SaleOffer>): Checked {
+    const { input = '', domain, suffix } = parsed[index] ?? {}
     const refused = (status: Verdict['status']): Checked => ({
       input,
-      verdict: refusal(domain ?? (input as Domain), status, ctx.now()),
+      verdict: refusal(domain ?? (input as Domain), status, askedAt),
       registrable: false,
       offer: undefined,
       forSale: undefined,
     })
     if (!domain) return refused('invalid')
     if (!suffix) return refused('unsupported')
-    const verdict = verdicts.get(domain)
     if (!verdict) throw new Error(`${domain} was asked and not answered`)
     const offer = ctx.prices.offerFor(suffix, verdict)
-    const sale = offers.get(domain)
+    const sale = sales?.get(domain)
     return {
       input,
       verdict: sale ? { ...verdict, status: 'for_sale', sources: [...new Set([...verdict.sources, 'dns'])] } : verdict,
@@ -68,7 +76,17 @@ export async function checkDomains(
       offer,
       forSale: sale,
     }
-  })
+  }
+
+  /** What is refused is told at once. The same domain may have been sent twice. */
+  function tellingOf(tellOf: (index: number, checked: Checked) => void): (verdict: Verdict) => void {
+    const places = Map.groupBy(parsed.keys(), (index) => parsed[index]?.suffix && parsed[index].domain)
+    for (const index of places.get(undefined) ?? []) tellOf(index, checkedOf(index, undefined))
+    return (verdict) => {
+      if (signal.aborted) return
+      for (const index of places.get(verdict.domain) ?? []) tellOf(index, checkedOf(index, verdict))
+    }
+  }
 }
 
 function refusal(domain: Domain, status: Verdict['status'], at: number): Verdict {

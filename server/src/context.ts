@@ -6,20 +6,34 @@ import { createAudit } from './availability/audit.ts'
 import { openAvailability } from './availability/availability.ts'
 import { readDoubts } from './availability/doubts.ts'
 import { openSources } from './availability/sources.ts'
+import { openBatches } from './batches/batches.ts'
 import { openCache } from './cache/cache.ts'
 import type { Config } from './config/config.ts'
 import { openDb } from './db/db.ts'
 import { openFavorites } from './favorites/favorites.ts'
 import { openHistory } from './history/history.ts'
 import { openIdempotency } from './idempotency/idempotency.ts'
+import { openJobs } from './jobs/jobs.ts'
 import { openKeys } from './keys/keys.ts'
+import { openLimits } from './limits/limits.ts'
 import { openLanguageModel } from './language-model/language-model.ts'
 import type { Logger } from './log.ts'
+import { openMail } from './mail/mail.ts'
+import { openMembers } from './members/members.ts'
+import type { Audience } from './model/caller.ts'
 import { openNames } from './names/names.ts'
 import { openOutbound } from './outbound.ts'
+import type { OutboundRequest } from './outbound.ts'
+import { openPeople } from './people/people.ts'
 import { keepFresh } from './prices/keep-fresh.ts'
 import { openPrices } from './prices/prices.ts'
 import { openQuota } from './quota/quota.ts'
+import { openSecurityLog } from './security-log/security-log.ts'
+import { openStreams } from './streams/streams.ts'
+import { openWebhooks } from './webhooks/webhooks.ts'
+import { openChanges } from './watch/changes.ts'
+import { openWatch } from './watch/watch.ts'
+import { createWelcome } from './welcome.ts'
 
 // Naming is pure computing: more threads than spare cores gain nothing, and past four the database is what waits.
 const NAMING_THREADS = Math.max(1, Math.min(4, availableParallelism() - 1))
@@ -54,8 +68,40 @@ export async function openContext(config: Config, log: Logger, now: () => number
   opening.defer(() => db.close())
   const cache = await openCache({ urls: config.redis.map((url) => url.reveal()) })
   opening.defer(() => cache.close())
-  const keys = openKeys({ db, now })
+  const publicUrl = config.publicUrl || localUrlOf(config)
+  const resourceOf = (audience: Audience) => `${publicUrl}/${audience}`
+  const keys = openKeys({ db, now, resourceOf })
   opening.defer(() => keys.close())
+  const jobs = openJobs({ url: config.database.url.reveal(), log })
+  opening.defer(() => jobs.close())
+  const webhooks = openWebhooks({ db, now, secret: config.secret.reveal(), ...openCalls() })
+  const accounts = openAccounts({ db, now })
+  const members = openMembers({ db, now })
+  const securityLog = openSecurityLog({ db, now })
+  const mail = await openMail({ url: config.mail?.url, from: config.mail?.from, log, ...(ca ? { ca } : {}) })
+  opening.defer(() => mail.close())
+  const people = openPeople({
+    databaseUrl: config.database.url.reveal(),
+    publicUrl,
+    secret: config.secret.reveal(),
+    signUp: config.people.signUp,
+    providers: config.people.providers,
+    resourceOf,
+    send: (request) => outbound.send(request),
+    watcher: createWelcome({
+      db,
+      accounts,
+      members,
+      securityLog,
+      mail,
+      log,
+      publicUrl,
+      personOf: (userId) => people.find(userId),
+    }),
+    log,
+    now,
+  })
+  opening.defer(() => people.close())
   const sources = opening.use(await openSources({ config, cache, outbound, log, now }))
   const audit = createAudit({ sources: [...sources.local, ...sources.screen, ...sources.confirm], now })
   opening.defer(() => audit.close())
@@ -66,6 +112,7 @@ export async function openContext(config: Config, log: Logger, now: () => number
     now,
     db,
     cache,
+    jobs,
     keys,
     names,
     languageModel,
@@ -76,12 +123,38 @@ export async function openContext(config: Config, log: Logger, now: () => number
     availability: openAvailability({ ...sources, cache, doubtsOf, now }),
     availabilityMode: config.availabilityMode,
     variants,
-    accounts: openAccounts({ db, now }),
-    quota: openQuota({ db, cache, now }),
+    publicUrl,
+    resourceOf,
+    accounts,
+    members,
+    securityLog,
+    mail,
+    people,
+    limits: openLimits({ cache, now }),
+    quota: openQuota({
+      db,
+      cache,
+      now,
+      onFault: (error) => log.warn({ err: error }, 'a budget warning could not be written'),
+    }),
     history: openHistory({ db, now }),
     favorites: openFavorites({ db, now }),
+    changes: openChanges({ db }),
+    watch: openWatch({ db, now }),
+    batches: openBatches({ db, now, days: config.batchDays }),
     idempotency: openIdempotency({ db, cache, now }),
+    streams: openStreams({ cache }),
+    webhooks,
     [Symbol.asyncDispose]: () => closers.disposeAsync(),
+  }
+
+  /** A way out of their own, too: what the operator allows webhooks, nobody else may do. */
+  function openCalls() {
+    const { allowed } = config.webhooks
+    const options = { now, allowed: new Set(allowed), routes: config.outbound.routes, ...(ca ? { ca } : {}) }
+    const wayOut = openOutbound(options)
+    opening.defer(() => wayOut.close())
+    return { allowed, send: (request: OutboundRequest) => wayOut.send(request) }
   }
 
   /** Its way out is its own: an address that the operator gave may be private, and nothing else may lead to one. */
@@ -91,6 +164,11 @@ export async function openContext(config: Config, log: Logger, now: () => number
     opening.defer(() => wayOut.close())
     return openLanguageModel({ config: model, send: (request) => wayOut.send(request), log, now })
   }
+}
+
+/** Good enough on one's own machine, where passkeys want a name and not an address; elsewhere the operator says it. */
+function localUrlOf({ listen, tls }: Config): string {
+  return `${tls ? 'https' : 'http'}://localhost:${listen.port}`
 }
 
 async function readVariants(): Promise<readonly string[]> {

@@ -30,7 +30,7 @@ import type { Quota } from './quota/quota.ts'
 
 export interface GenerateContext {
   readonly db: Db
-  readonly quota: Quota
+  readonly quota: Pick<Quota, 'reserve'>
   readonly audit: Pick<Audit, 'note'>
   readonly names: Pick<Names, 'propose'>
   /** Absent unless the operator has one. */
@@ -54,16 +54,23 @@ export interface Presented {
   readonly alongside: readonly Statement[]
 }
 
+/**
+ * Told of names while their domains are still being confirmed: each that is shown, again whenever more is known of it,
+ * and each that falls out after all. Nothing counts as registrable here before somebody who can know has said so.
+ */
+export type Tell = (shown: readonly Suggestion[], withdrawn: readonly Suggestion[]) => void
+
 export async function generate(
   ctx: GenerateContext,
   caller: Caller,
   ask: Ask,
   present: (result: Generated) => Presented,
   signal: AbortSignal,
+  tell?: Tell,
 ): Promise<void> {
   // Given back on any throw below; only keep() makes the spend final.
   await using lease = await ctx.quota.reserve(caller, ask.count)
-  const result = await suggest(ctx, ask, signal)
+  const result = await suggest(ctx, ask, signal, tell)
   const { suggestions, alongside } = present(result)
   const spent = result.suggestions.length
   const record = { ...ask, description: ask.names.description, suggestions }
@@ -84,7 +91,7 @@ const PROPOSED_PER_NAME = [2, 12]
 const PROPOSED_AT_LEAST = 40
 
 /** Over-produces, keeps what can be registered, refills until there are enough or nothing is left to try. */
-export async function suggest(ctx: GenerateContext, ask: Ask, signal: AbortSignal): Promise<Generated> {
+export async function suggest(ctx: GenerateContext, ask: Ask, signal: AbortSignal, tell?: Tell): Promise<Generated> {
   const endsAt = ctx.now() + ask.deadlineMs
   const missing = () => (ctx.now() < endsAt && ask.suffixes.length > 0 ? ask.count - suggestions.length : 0)
   const suggestions: Suggestion[] = []
@@ -93,9 +100,13 @@ export async function suggest(ctx: GenerateContext, ask: Ask, signal: AbortSigna
   // Promising, but there were enough before them; when those are not confirmed it is their turn.
   let waiting: readonly Candidate[] = []
 
-  async function check(candidates: readonly Candidate[], depth: CheckOptions['depth']): Promise<void> {
+  async function check(
+    candidates: readonly Candidate[],
+    depth: CheckOptions['depth'],
+    onVerdict?: CheckOptions['onVerdict'],
+  ): Promise<void> {
     const domains = candidates.flatMap((candidate) => domainsFor(ctx, ask, candidate))
-    const options = { deadlineMs: endsAt - ctx.now(), depth, fresh: ask.verify === 'full', signal }
+    const options = { deadlineMs: endsAt - ctx.now(), depth, fresh: ask.verify === 'full', signal, onVerdict }
     for (const [domain, verdict] of await ctx.availability.check(domains, options)) verdicts.set(domain, verdict)
     signal.throwIfAborted()
   }
@@ -116,14 +127,30 @@ export async function suggest(ctx: GenerateContext, ask: Ask, signal: AbortSigna
       const shown = preferred(promising).slice(0, ask.count - suggestions.length)
       waiting = promising.filter((candidate) => !shown.includes(candidate))
       // Registries and registrars are scarce, and see only what a caller will see.
-      if (isConfirmed(ctx, ask)) await check(shown, 'confirm')
+      if (isConfirmed(ctx, ask)) await check(shown, 'confirm', tell && tellingOf(shown, tell))
       const found = shown.map((candidate) => offer(ctx, ask, candidate, verdicts))
-      suggestions.push(...found.filter((one) => !ask.onlyAvailable || one.domains.some((entry) => entry.registrable)))
+      const isKept = (one: Suggestion) => !ask.onlyAvailable || one.domains.some((entry) => entry.registrable)
+      const kept = found.filter(isKept)
+      suggestions.push(...kept)
+      tell?.(kept, kept.length === found.length ? [] : found.filter((one) => !isKept(one)))
     }
     if (missing() === 0) break
   }
   const unsettled = verdicts.values().some((verdict) => isUnsettled(verdict, ctx.availabilityMode))
   return { suggestions, shortfall: shortfallOf(ask, suggestions.length, { late: ctx.now() >= endsAt, unsettled }) }
+
+  /** Tells the names at once, and each again when there is a verdict on one of its domains. */
+  function tellingOf(shown: readonly Candidate[], tellOf: Tell): (verdict: Verdict) => void {
+    const sofar = (candidate: Candidate) => vouchedFor(offer(ctx, ask, candidate, verdicts))
+    const ofDomain = new Map(shown.flatMap((one) => domainsFor(ctx, ask, one).map((domain) => [domain, one])))
+    tellOf(shown.map(sofar), [])
+    return (verdict) => {
+      if (signal.aborted) return
+      verdicts.set(verdict.domain, verdict)
+      const candidate = ofDomain.get(verdict.domain)
+      if (candidate) tellOf([sofar(candidate)], [])
+    }
+  }
 
   function mayBeFree(candidate: Candidate): boolean {
     return domainsFor(ctx, ask, candidate).some((domain) => FREE.has(verdicts.get(domain)?.status ?? 'unknown'))
@@ -180,6 +207,12 @@ function offer(
     )
   })
   return { candidate, domains }
+}
+
+/** Before a confirmation is over: what is only likely is not yet for sale, in whatever mode. */
+function vouchedFor({ candidate, domains }: Suggestion): Suggestion {
+  const isKnown = ({ verdict }: DomainOffer) => verdict.confidence === 'definitive'
+  return { candidate, domains: domains.map((one) => ({ ...one, registrable: one.registrable && isKnown(one) })) }
 }
 
 function variantsOf(ctx: GenerateContext, label: Label): Label[] {

@@ -3,23 +3,30 @@
  * namewright-server: start, wait for a signal, close.
  *
  * On SIGTERM or SIGINT `/readyz` says no at once, so that load balancers look elsewhere; a little later new
- * connections are refused, what is under way is finished, everything is closed in reverse, and the process ends.
+ * connections are refused, what is under way is finished, everything is closed in reverse, and the process ends. Jobs
+ * that run are let finish meanwhile, or given back.
  */
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runAdmin } from './admin.ts'
+import { bringUpToDate } from './bring-up-to-date.ts'
 import { runIndex } from './build-index.ts'
 import { ConfigError, readConfig } from './config/config.ts'
 import type { Config } from './config/config.ts'
 import { openContext } from './context.ts'
-import { migrate } from './db/migrate.ts'
 import { createHttpServer } from './http/server.ts'
+import { LEAST_PLACES } from './jobs/lanes.ts'
 import { openLog } from './log.ts'
+import type { Logger } from './log.ts'
 import { openOutbound } from './outbound.ts'
+import { runJobs } from './tend-jobs.ts'
+import { startWorker } from './worker.ts'
 
 const USAGE = `namewright-server [serve]           start the service
+namewright-server work              do jobs without serving, --concurrency N at the same time
 namewright-server migrate           bring the database up to date
 namewright-server admin …           accounts and keys; see namewright-server admin help
+namewright-server jobs …            what waits and what died; see namewright-server jobs help
 namewright-server index …           the index of registered names; see namewright-server index help
 Settings come from the environment; see docs/configuration.md.`
 
@@ -34,17 +41,19 @@ async function main([command = 'serve', ...args]: readonly string[]): Promise<nu
     console.log(USAGE)
     return 0
   }
-  if (!['serve', 'migrate', 'admin', 'index'].includes(command)) {
+  if (!['serve', 'work', 'migrate', 'admin', 'jobs', 'index'].includes(command)) {
     console.error(`There is no command ${command}.\n${USAGE}`)
     return 2
   }
   const config = readConfig(process.env)
   if (command === 'migrate') {
-    const applied = await migrate(config.database.ownerUrl.reveal())
+    const applied = await bringUpToDate(config.database.ownerUrl.reveal())
     console.log(applied.length > 0 ? `applied ${applied.join(', ')}` : 'nothing to apply')
     return 0
   }
   if (command === 'index') return index(args, config)
+  if (command === 'jobs') return runJobs(args, config, process)
+  if (command === 'work') return work(args, config)
   return command === 'admin' ? runAdmin(args, config, process) : serve(config)
 }
 
@@ -61,15 +70,44 @@ async function index(args: readonly string[], config: Config): Promise<number> {
   }
 }
 
-async function serve(config: Config): Promise<number> {
+async function work(args: readonly string[], config: Config): Promise<number> {
+  const [option, number, ...rest] = args
+  const isRight = option === undefined || (option === '--concurrency' && rest.length === 0)
+  const places = option === undefined ? config.worker.places : Number(number)
+  if (!isRight || !Number.isInteger(places) || places < LEAST_PLACES) {
+    console.error(
+      `namewright-server work takes --concurrency with a whole number from ${LEAST_PLACES}, and nothing else.`,
+    )
+    return 2
+  }
   const log = openLog(config.logLevel)
-  const stopped = new Promise<string>((resolve) => {
+  const stopped = signalled()
+  await migrateIfWanted(config, log)
+  await using ctx = await openContext(config, log)
+  const worker = startWorker(ctx, places)
+  const signal = await stopped
+  log.info({ signal }, 'draining')
+  await worker.stop()
+  log.info('closed')
+  return 0
+}
+
+function signalled(): Promise<string> {
+  return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => resolve(signal))
   })
-  if (config.database.migrate === 'auto') {
-    const applied = await migrate(config.database.ownerUrl.reveal())
-    if (applied.length > 0) log.info({ applied }, 'database brought up to date')
-  }
+}
+
+async function migrateIfWanted(config: Config, log: Logger): Promise<void> {
+  if (config.database.migrate !== 'auto') return
+  const applied = await bringUpToDate(config.database.ownerUrl.reveal())
+  if (applied.length > 0) log.info({ applied }, 'database brought up to date')
+}
+
+async function serve(config: Config): Promise<number> {
+  const log = openLog(config.logLevel)
+  const stopped = signalled()
+  await migrateIfWanted(config, log)
   await using ctx = await openContext(config, log)
   const tls = config.tls && {
     cert: await readFile(config.tls.certFile, 'utf8'),
@@ -78,14 +116,20 @@ async function serve(config: Config): Promise<number> {
   const { app, readiness } = await createHttpServer(ctx, { tls, version: await readVersion() })
   const url = await app.listen({ ...config.listen })
   log.info({ url: tls ? url.replace('http:', 'https:') : url }, 'listening')
+  const worker = config.worker.inside ? startWorker(ctx) : undefined
+  const setup = await ctx.people.makeSetupToken().catch(() => undefined)
+  // The only link that is ever logged: it works once, and only while nobody is here.
+  if (setup) log.info({ link: `${ctx.publicUrl}/setup?token=${setup}` }, 'nobody can sign in yet: open this link')
 
   const signal = await stopped
   readiness.draining = true
   log.info({ signal }, 'draining')
+  const worked = worker?.stop()
   await sleep(config.drainSeconds * 1000)
   // A closed server keeps no time, so one half-sent request would hold the process for ever.
   setTimeout(() => app.server.closeAllConnections(), LONGEST_REQUEST_MS).unref()
   await app.close()
+  await worked
   log.info('closed')
   return 0
 }
@@ -97,6 +141,8 @@ async function readVersion(): Promise<string> {
 
 try {
   process.exitCode = await main(process.argv.slice(2))
+  // Everything is closed; what a sign-in provider has not answered yet must not hold the process.
+  setTimeout(() => process.exit(), 2_000).unref()
 } catch (error) {
   // A wrong setting needs no stack trace; anything else does.
   console.error(error instanceof ConfigError ? `Cannot start:\n${error.message}` : error)

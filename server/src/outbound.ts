@@ -17,8 +17,10 @@ import { flatten, retryAfterOf } from './outbound/answer-headers.ts'
 import type { Headers } from './outbound/answer-headers.ts'
 import { reasonOf } from './outbound/fail-reason.ts'
 import type { FailReason } from './outbound/fail-reason.ts'
+import { placeOf } from './outbound/place.ts'
 import { isPrivateAddress } from './outbound/private-address.ts'
-import { lookupPublic } from './outbound/public-lookup.ts'
+import { createPublicLookup } from './outbound/public-lookup.ts'
+import type { Lookup } from './outbound/public-lookup.ts'
 
 export interface OutboundRequest {
   readonly url: string
@@ -27,6 +29,8 @@ export interface OutboundRequest {
   readonly body?: string
   /** Of the answer's body. */
   readonly maxBytes: number
+  /** For who only wants to be heard: of a body that is too large or never ends the beginning will do. */
+  readonly statusDecides?: boolean
   /** For all of it, from resolving the name to the last byte. */
   readonly timeoutMs: number
   readonly signal: AbortSignal
@@ -94,6 +98,10 @@ export interface OutboundOptions {
   readonly ca?: string
   /** For an operator's own servers, and for tests. */
   readonly allowPrivate?: boolean
+  /** `host:port` of those that may be private, where others may not. */
+  readonly allowed?: ReadonlySet<string>
+  /** How names are resolved: the machine's own way, unless a test has its own. */
+  readonly lookupAll?: Lookup
   readonly routes?: readonly Route[]
   readonly now: () => number
 }
@@ -111,7 +119,15 @@ interface Origin {
   open: number
 }
 
-export function openOutbound({ ca, allowPrivate = false, routes = [], now }: OutboundOptions): Outbound {
+export function openOutbound({
+  ca,
+  allowPrivate = false,
+  allowed = new Set(),
+  lookupAll = lookup,
+  routes = [],
+  now,
+}: OutboundOptions): Outbound {
+  const lookupPublic = createPublicLookup(lookupAll)
   const routeOf = new Map(routes.map((route) => [route.host, route]))
   // Made once: reading some 150 authorities for every connection would cost more than the connection.
   const authorities = [...getCACertificates('default'), ...(ca === undefined ? [] : [ca])]
@@ -141,8 +157,17 @@ export function openOutbound({ ca, allowPrivate = false, routes = [], now }: Out
     return false
   }
 
+  const mayBePrivate = (url: URL) => allowPrivate || allowed.has(placeOf(url))
+
+  /** A host that is an address is never looked up, so it is judged here. */
+  function isForbidden(url: URL): boolean {
+    const host = url.hostname.replace(/^\[|\]$/g, '')
+    return !mayBePrivate(url) && !routeOf.has(host) && isIP(host) !== 0 && isPrivateAddress(host)
+  }
+
   function openPool(origin: string): Pool {
-    const { hostname, protocol } = new URL(origin)
+    const url = new URL(origin)
+    const { hostname, protocol } = url
     const route = routeOf.get(hostname)
     return new Pool(route ? `${protocol}//${route.address}:${route.port}` : origin, {
       connections: CONNECTIONS_PER_ORIGIN,
@@ -151,7 +176,7 @@ export function openOutbound({ ca, allowPrivate = false, routes = [], now }: Out
       connect: {
         secureContext,
         timeout: CONNECT_TIMEOUT_MS,
-        lookup: allowPrivate ? lookup : lookupPublic,
+        lookup: mayBePrivate(url) ? lookup : lookupPublic,
         // Whoever stands at the other address must still prove to be the host.
         ...(route ? { servername: hostname } : {}),
       },
@@ -162,10 +187,7 @@ export function openOutbound({ ca, allowPrivate = false, routes = [], now }: Out
     const url = findUrl(request.url)
     if (closed || url === undefined) return failed('refused')
     if (request.signal.aborted) return failed('aborted')
-    // A host that is an address is never looked up.
-    const host = url.hostname.replace(/^\[|\]$/g, '')
-    if (!allowPrivate && !routeOf.has(host) && isIP(host) !== 0 && isPrivateAddress(host))
-      return failed('private_address')
+    if (isForbidden(url)) return failed('private_address')
     const origin = findOrigin(url.origin)
     if (origin === undefined) return failed('refused')
     const stop = new AbortController()
@@ -193,9 +215,7 @@ export function openOutbound({ ca, allowPrivate = false, routes = [], now }: Out
     },
     async stream(text, options) {
       const url = findUrl(text)
-      const host = url?.hostname.replace(/^\[|\]$/g, '') ?? ''
-      const isAllowed = allowPrivate || routeOf.has(host) || isIP(host) === 0 || !isPrivateAddress(host)
-      const origin = url && isAllowed && !closed ? findOrigin(url.origin) : undefined
+      const origin = url && !isForbidden(url) && !closed ? findOrigin(url.origin) : undefined
       if (!url || !origin) throw new Error('refused')
       const headers = { host: url.host, 'user-agent': 'namewright', ...options.headers }
       return origin.pool.request({ ...options, headers, path: url.pathname + url.search })
@@ -248,19 +268,25 @@ async function talk(pool: Pool, url: URL, request: OutboundRequest, { signal, ke
   let refusal = refusalOf(request, statusCode, headers)
   let bytes = 0
   if (refusal === undefined) {
-    for await (const piece of body as AsyncIterable<Buffer>) {
-      bytes += piece.length
-      if (bytes > request.maxBytes) {
-        refusal = 'too_large'
-        break
+    try {
+      for await (const piece of body as AsyncIterable<Buffer>) {
+        bytes += piece.length
+        if (bytes > request.maxBytes) {
+          refusal = 'too_large'
+          if (request.statusDecides) keep(piece.subarray(0, piece.length - (bytes - request.maxBytes)))
+          break
+        }
+        keep(piece)
       }
-      keep(piece)
+    } catch (error) {
+      if (!request.statusDecides) throw error
     }
   }
   if (refusal !== undefined) {
     body.destroy()
     // An error's number says all that is needed ("ask less"), whatever is wrong with its page.
-    if (statusCode < 400) return failed(refusal)
+    const isEnough = statusCode >= 400 || (request.statusDecides === true && refusal !== 'redirect')
+    if (!isEnough) return failed(refusal)
   }
   const retryAfterMs = retryAfterOf(headers['retry-after'], now())
   return {
@@ -273,13 +299,14 @@ async function talk(pool: Pool, url: URL, request: OutboundRequest, { signal, ke
 }
 
 /** What is known to be wrong before the body is read. */
-function refusalOf({ method, maxBytes }: OutboundRequest, status: number, headers: Headers): FailReason | undefined {
+function refusalOf(request: OutboundRequest, status: number, headers: Headers): FailReason | undefined {
+  const { method, maxBytes, statusDecides = false } = request
   // 304 is the answer to If-None-Match, and leads nowhere.
   if (status >= 300 && status < 400 && status !== 304) return 'redirect'
   if (method === 'HEAD') return undefined
   const encoding = String(headers['content-encoding'] ?? 'identity').trim()
   if (encoding !== '' && encoding.toLowerCase() !== 'identity') return 'encoded'
-  return Number(headers['content-length'] ?? 0) > maxBytes ? 'too_large' : undefined
+  return Number(headers['content-length'] ?? 0) > maxBytes && !statusDecides ? 'too_large' : undefined
 }
 
 function findUrl(text: string): URL | undefined {

@@ -2,6 +2,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { isRegistrable, openAvailability } from '../src/availability/availability.ts'
 import type { Availability, AvailabilityOptions } from '../src/availability/availability.ts'
+import type { Evidence, EvidenceSource } from '../src/availability/evidence.ts'
 import { openDnsSource } from '../src/availability/dns-source.ts'
 import type { Domain } from '../src/model/domain.ts'
 import type { Verdict } from '../src/model/verdict.ts'
@@ -183,4 +184,73 @@ test('only strict mode asks for a definitive word', () => {
   const all = [likely, sure, taken, unknown, premium]
   expect(all.map((each) => isRegistrable(each, 'strict'))).toEqual([false, true, false, false, false])
   expect(all.map((each) => isRegistrable(each, 'balanced'))).toEqual([true, true, false, false, false])
+})
+
+test('the word of a seller alone counts where no list could contradict it, and not while one is silent', async () => {
+  const fake = await openFake(() => [])
+  const [domain] = domains('sold-on-its-own.com')
+  const seller: EvidenceSource = {
+    name: 'seller',
+    ask: async (asked) => new Map(asked.map((one) => [one, evidenceOf(one, 'available')])),
+  }
+  const statusWith = async (registry: Omit<EvidenceSource, 'name'>) => {
+    const confirm = [seller, { name: 'registry', ...registry }]
+    const chain = open({ resolvers: [fake.address], screen: [], confirm })
+    return (await chain.check([domain!], { ...screen, depth: 'confirm', deadlineMs: 200 })).get(domain!)?.status
+  }
+  const nothing = async () => new Map<Domain, Evidence>()
+  expect(await statusWith({ ask: nothing })).toBe('available')
+  expect(await statusWith({ ask: nothing, covers: () => false })).toBe('available')
+  // It has a list that the name would be on, and could not be asked.
+  expect(await statusWith({ ask: nothing, covers: () => true })).toBe('unknown')
+  // Nobody knows yet whether it would have answered.
+  const ask: EvidenceSource['ask'] = (_asked, signal) =>
+    new Promise((resolve) => signal.addEventListener('abort', () => resolve(new Map())))
+  expect(await statusWith({ ask })).toBe('unknown')
+})
+
+function evidenceOf(domain: Domain, says: Evidence['says']): Evidence {
+  return { domain, source: 'seller', says, at: Date.now(), ttlMs: 60_000 }
+}
+
+test('who can wait asks others, and what they had no time for is unknown, whatever DNS lacks', async () => {
+  const evidence = (domain: Domain, says: Evidence['says'], more: object = {}) => ({
+    domain,
+    source: 'patient',
+    says,
+    at: Date.now(),
+    ttlMs: 60_000,
+    ...more,
+  })
+  const asked: Domain[] = []
+  const patient: EvidenceSource = {
+    name: 'patient',
+    tellsEnds: true,
+    async ask(wanted, signal) {
+      asked.push(...wanted)
+      if (wanted.some((domain) => domain.startsWith('late-'))) {
+        await new Promise((stopped) => signal.addEventListener('abort', stopped))
+        return new Map()
+      }
+      return new Map(wanted.map((domain) => [domain, evidence(domain, 'registered', { registeredUntil: 7 })]))
+    },
+  }
+  const urgent: EvidenceSource = { name: 'urgent', ask: () => Promise.reject(new Error('not for who can wait')) }
+  const fake = await openFake((query, domain) => [
+    answerTo(query, domain.startsWith('known-') ? 'noerror' : 'nxdomain'),
+  ])
+  const availability = open({ resolvers: [fake.address], confirm: [urgent], polite: [patient] })
+  const politely = { ...screen, depth: 'confirm', fresh: true, polite: true } as const
+
+  const [held] = (await availability.check(domains('held-1.com'), politely)).values()
+  expect(held).toMatchObject({ status: 'taken', sources: ['patient'], registeredUntil: 7 })
+  const [late] = (await availability.check(domains('late-1.com'), { ...politely, deadlineMs: 200 })).values()
+  expect(late).toMatchObject({ status: 'unknown', unasked: true })
+
+  // Of what DNS has nobody else is asked, but for those whose end is wanted.
+  const names = domains('known-1.com', 'known-2.com')
+  asked.splice(0)
+  const verdicts = await availability.check(names, { ...politely, endsOf: new Set(domains('known-2.com')) })
+  expect(asked).toEqual(['known-2.com'])
+  expect([...verdicts.values()].map(({ registeredUntil }) => registeredUntil)).toEqual([undefined, 7])
 })

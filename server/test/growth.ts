@@ -10,10 +10,10 @@
  */
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
+import { bringUpToDate } from '../src/bring-up-to-date.ts'
 import type { RowsOf } from '../src/db/batch.ts'
 import { APP_ROLE } from '../src/db/db.ts'
 import type { Db, Statement } from '../src/db/db.ts'
-import { migrate } from '../src/db/migrate.ts'
 import { openHistory } from '../src/history/history.ts'
 import { SCOPES } from '../src/model/caller.ts'
 import type { AccountId, Caller, KeyId } from '../src/model/caller.ts'
@@ -58,7 +58,7 @@ export async function measureGrowth(rows: number): Promise<[Touched, Touched]> {
   await server.connect()
   await server.query(`CREATE DATABASE ${name}`)
   try {
-    await migrate(url)
+    await bringUpToDate(url)
     return [await measure(url, SMALL), await measure(url, rows)]
   } finally {
     await server.query(`DROP DATABASE ${name} WITH (FORCE)`)
@@ -129,6 +129,7 @@ async function statementsOf(caller: Caller, before: string): Promise<[string, St
       return Promise.resolve(statements.map(() => ({ rows: [], count: 0 })) as readonly unknown[] as RowsOf<S>)
     },
     transaction: never,
+    asPerson: never,
     lookup: never,
     isUp: () => Promise.resolve(true),
     close: () => Promise.resolve(),

@@ -1,16 +1,18 @@
 /**
  * Every language says the same things: the same codes, the same placeholders, in its own words and its own script.
  *
- * The codes come from the tables that own them, so a new error, field code or style fails here until all languages
- * have words for it. Whether the words are good is for readers, not for this file.
+ * The codes come from the tables that own them, so a new error, field code, style or scope fails here until all
+ * languages have words for it; pages and mails follow English. Whether the words are good is for readers, not for
+ * this file.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { ERRORS, FIELD_CODES } from '../src/errors.ts'
+import { SCOPES } from '../src/model/caller.ts'
 import { STYLES } from '../src/model/name.ts'
 
-const FOLDER = new URL('../data/messages/', import.meta.url)
 const LANGUAGES = ['en', 'es', 'de', 'fr', 'pt-BR', 'it', 'ru', 'ja', 'zh-Hans', 'ko', 'tr', 'ar']
+const TRANSLATIONS = LANGUAGES.filter((language) => language !== 'en')
 const OWN_SCRIPT: readonly (readonly [string, RegExp])[] = [
   ['ar', /\p{Script=Arabic}/u],
   ['ru', /\p{Script=Cyrillic}/u],
@@ -19,77 +21,87 @@ const OWN_SCRIPT: readonly (readonly [string, RegExp])[] = [
   ['zh-Hans', /\p{Script=Han}/u],
 ]
 
-interface Messages {
-  readonly errors: Readonly<Record<string, { readonly message: string; readonly hint: string }>>
-  readonly fields: Readonly<Record<string, string>>
-  readonly rationale: Readonly<Record<string, string>>
+interface Texts {
+  readonly [key: string]: string | Texts
 }
 
-const ENGLISH = textsOf(readMessages('en'))
-const TRANSLATIONS = LANGUAGES.filter((language) => language !== 'en')
+describe.each(LANGUAGES)('the messages of %s', (language) => {
+  const messages = readTexts('messages', language)
 
-test('there is one file for each supported language and no other', () => {
-  expect(readdirSync(FOLDER).toSorted()).toEqual(LANGUAGES.map((language) => `${language}.json`).toSorted())
-})
-
-describe.each(LANGUAGES)('%s', (language) => {
-  const messages = readMessages(language)
-
-  test('has words for every code, in the order of the tables, and for nothing else', () => {
-    expect(Object.keys(messages)).toEqual(['errors', 'fields', 'rationale'])
-    expect(Object.keys(messages.errors)).toEqual(Object.keys(ERRORS))
-    for (const entry of Object.values(messages.errors)) expect(Object.keys(entry)).toEqual(['message', 'hint'])
-    expect(Object.keys(messages.fields)).toEqual(FIELD_CODES)
-    expect(Object.keys(messages.rationale)).toEqual([...STYLES, 'because', 'image'])
-  })
-
-  test('leaves no text empty or with stray spaces', () => {
-    for (const [key, text] of textsOf(messages)) {
-      expect(text, key).not.toBe('')
-      expect(text, key).toBe(text.trim())
-      expect(text, key).not.toMatch(/ {2}|\n/)
-    }
-  })
-
-  test('opens and closes every placeholder', () => {
-    for (const [key, text] of textsOf(messages)) expect(text.replaceAll(/\{[a-z]+\}/g, ''), key).not.toMatch(/[{}]/)
+  test('have words for every code, in the order of the tables, and for nothing else', () => {
+    expect(Object.keys(messages)).toEqual(['errors', 'fields', 'rationale', 'scopes', 'pages'])
+    expect(keysOf(messages, 'errors')).toEqual(
+      Object.keys(ERRORS).flatMap((code) => [`${code}.message`, `${code}.hint`]),
+    )
+    expect(keysOf(messages, 'fields')).toEqual(FIELD_CODES)
+    expect(keysOf(messages, 'rationale')).toEqual([...STYLES, 'because', 'image'])
+    expect(keysOf(messages, 'scopes')).toEqual([...SCOPES, 'offline_access'])
   })
 })
 
-describe.each(TRANSLATIONS)('%s beside English', (language) => {
-  const texts = textsOf(readMessages(language))
+describe.each(['messages', 'mails'])('the %s', (folder) => {
+  const english = flatten(readTexts(folder, 'en'))
 
-  test('has exactly the same keys', () => {
-    expect([...texts.keys()]).toEqual([...ENGLISH.keys()])
+  test('are one file for each supported language and no other', () => {
+    expect(readdirSync(folderOf(folder)).toSorted()).toEqual(LANGUAGES.map((language) => `${language}.json`).toSorted())
   })
 
-  test('keeps the placeholders of every text', () => {
-    for (const [key, text] of texts) expect(placeholdersOf(text), key).toEqual(placeholdersOf(ENGLISH.get(key) ?? ''))
+  describe.each(LANGUAGES)('of %s', (language) => {
+    const texts = flatten(readTexts(folder, language))
+
+    test('leave no text empty or with stray spaces', () => {
+      for (const [key, text] of texts) {
+        expect(text, key).not.toBe('')
+        expect(text, key).toBe(text.trim())
+        expect(text, key).not.toMatch(/ {2}|\n/)
+      }
+    })
+
+    test('open and close every placeholder', () => {
+      for (const [key, text] of texts) expect(text.replaceAll(/\{[a-z]+\}/g, ''), key).not.toMatch(/[{}]/)
+    })
   })
 
-  test('repeats no English text', () => {
-    for (const [key, text] of texts) expect(text, key).not.toBe(ENGLISH.get(key))
+  describe.each(TRANSLATIONS)('of %s beside English', (language) => {
+    const texts = flatten(readTexts(folder, language))
+
+    test('have exactly the same keys, in the same order', () => {
+      expect([...texts.keys()]).toEqual([...english.keys()])
+    })
+
+    test('keep the placeholders of every text', () => {
+      for (const [key, text] of texts) expect(placeholdersOf(text), key).toEqual(placeholdersOf(english.get(key) ?? ''))
+    })
+
+    test('repeat no English text', () => {
+      for (const [key, text] of texts) expect(text, key).not.toBe(english.get(key))
+    })
+  })
+
+  test.each(OWN_SCRIPT)('of %s are written in its own script', (language, script) => {
+    for (const [key, text] of flatten(readTexts(folder, language))) expect(text, key).toMatch(script)
   })
 })
 
-test.each(OWN_SCRIPT)('every text of %s is written in its own script', (language, script) => {
-  for (const [key, text] of textsOf(readMessages(language))) expect(text, key).toMatch(script)
-})
+function folderOf(folder: string): URL {
+  return new URL(`../data/${folder}/`, import.meta.url)
+}
 
-function readMessages(language: string): Messages {
-  return JSON.parse(readFileSync(new URL(`${language}.json`, FOLDER), 'utf8')) as Messages
+function readTexts(folder: string, language: string): Texts {
+  return JSON.parse(readFileSync(new URL(`${language}.json`, folderOf(folder)), 'utf8')) as Texts
 }
 
 /** Flat, so that one loop reaches every text: `errors.not_found.hint` → the words. */
-function textsOf({ errors, fields, rationale }: Messages): Map<string, string> {
-  const texts = new Map<string, string>()
-  for (const [code, { message, hint }] of Object.entries(errors)) {
-    texts.set(`errors.${code}.message`, message)
-    texts.set(`errors.${code}.hint`, hint)
-  }
-  for (const [code, text] of Object.entries(fields)) texts.set(`fields.${code}`, text)
-  for (const [code, text] of Object.entries(rationale)) texts.set(`rationale.${code}`, text)
-  return texts
+function flatten(texts: Texts): Map<string, string> {
+  const entries = Object.entries(texts).flatMap(([key, value]): [string, string][] =>
+    typeof value === 'string' ? [[key, value]] : [...flatten(value)].map(([below, text]) => [`${key}.${below}`, text]),
+  )
+  return new Map(entries)
+}
+
+function keysOf(texts: Texts, section: string): string[] {
+  const within = texts[section]
+  return typeof within === 'object' ? [...flatten(within).keys()] : []
 }
 
 function placeholdersOf(text: string): string[] {

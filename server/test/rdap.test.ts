@@ -14,13 +14,15 @@ import type { RdapServer } from './internet/rdap-server.ts'
 import { memoryInUse } from './memory.ts'
 
 const isRegistered = (domain: string) => /^(?:taken|known)/.test(domain)
+/** As the registry writes it. */
+const ENDS = new Map<string, string>()
 const SUFFIXES = ['com', 'net', 'org', 'co.uk', 'dev']
 
 let server: RdapServer
 let outbound: Outbound
 const opened: RdapSource[] = []
 beforeAll(async () => {
-  server = await openRdapServer({ isRegistered })
+  server = await openRdapServer({ isRegistered, endOf: (domain) => ENDS.get(domain) })
   outbound = openOutbound({ ca: server.ca, allowPrivate: true, now: Date.now })
 })
 afterEach(() => {
@@ -47,8 +49,8 @@ async function openNode({ start = 1_000, now = Date.now }: { start?: number; now
   }
   const budget = openBudget({ cache: { run: () => Promise.reject(new CacheDown()) }, now, start })
   const bootstrap = await openBootstrap({ outbound, now, facts })
-  const open = () => {
-    const rdap = openRdap({ outbound, budget, bootstrap, cache, now })
+  const open = (more: Partial<Parameters<typeof openRdap>[0]> = {}) => {
+    const rdap = openRdap({ outbound, budget, bootstrap, cache, now, ...more })
     opened.push(rdap)
     return rdap
   }
@@ -251,4 +253,47 @@ test('bombs and ten megabytes leave no memory behind', { timeout: 60_000 }, asyn
   }
   const before = await round('first', 20)
   expect((await round('second', 100)) - before).toBeLessThan(10_000_000)
+})
+
+test('until when a name is registered is told, where the registry says it sanely', async () => {
+  const { rdap } = await openNode()
+  const soon = new Date(Date.now() + 200 * 86_400_000).toISOString()
+  ENDS.set('taken-41.com', soon)
+  ENDS.set('taken-42.com', '9999-12-31T00:00:00Z')
+  const evidence = await rdap.ask(['taken-41.com', 'taken-42.com'] as Domain[], AbortSignal.timeout(5_000))
+  expect(evidence.get('taken-41.com' as Domain)).toMatchObject({
+    says: 'registered',
+    registeredUntil: Date.parse(soon),
+  })
+  expect(evidence.get('taken-42.com' as Domain)).toMatchObject({ says: 'registered' })
+  expect(evidence.get('taken-42.com' as Domain)).not.toHaveProperty('registeredUntil')
+})
+
+test('for who wants to know, what could not be asked is told apart from what was asked in vain', async () => {
+  const node = await openNode()
+  await ask(node.rdap, ['free-43.com'])
+  const patient = node.open({ tellsSilence: true })
+  const say = async (domain: string) =>
+    (await patient.ask([domain] as Domain[], AbortSignal.timeout(5_000))).get(domain as Domain)
+  server.set('com', 'html')
+  expect(await say('free-44.com')).toMatchObject({ says: 'unknown' })
+  expect(await say('free-44.com')).not.toHaveProperty('unasked')
+  server.set('com', { status: 429, retryAfter: '60' })
+  expect(await say('free-45.com')).toMatchObject({ says: 'unknown', unasked: true })
+  // From here on the budget lets nobody ask.
+  server.set('com', undefined)
+  const before = server.asked.length
+  expect(await say('free-46.com')).toMatchObject({ says: 'unknown', unasked: true })
+  expect(server.asked).toHaveLength(before)
+  // Who does not want to know hears nothing, as ever.
+  expect(await ask(node.rdap, ['free-47.com'])).toEqual({})
+})
+
+test('who is patient waits longer for a turn', async () => {
+  const { rdap, open, budget } = await openNode({ start: 2 })
+  await ask(rdap, ['free-48.com'])
+  while ((await budget.take(server.host, 5)) > 0);
+  const names = Array.from({ length: 6 }, (_, n) => `free-${50 + n}.com`)
+  expect(Object.keys(await ask(rdap, names, 9_000)).length).toBeLessThan(6)
+  expect(Object.keys(await ask(open({ patienceMs: 8_000 }), names, 9_000))).toHaveLength(6)
 })

@@ -11,9 +11,9 @@ import { once } from 'node:events'
 import pg from 'pg'
 import { openAccounts } from '../src/accounts/accounts.ts'
 import type { AccountSpec } from '../src/accounts/accounts.ts'
+import { bringUpToDate } from '../src/bring-up-to-date.ts'
 import { openDb } from '../src/db/db.ts'
 import type { Db } from '../src/db/db.ts'
-import { migrate } from '../src/db/migrate.ts'
 import { openKeys } from '../src/keys/keys.ts'
 import type { KeySpec, Keys } from '../src/keys/keys.ts'
 import { SCOPES } from '../src/model/caller.ts'
@@ -47,6 +47,13 @@ export interface Node {
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
+export interface WorkerProcess {
+  readonly process: ChildProcess
+  /** Everything it wrote. */
+  readonly output: () => string
+  stop(signal?: NodeJS.Signals): Promise<number | null>
+}
+
 export interface World extends AsyncDisposable {
   readonly databaseUrl: string
   readonly env: Readonly<Record<string, string>>
@@ -55,6 +62,8 @@ export interface World extends AsyncDisposable {
   readonly db: Db
   readonly keys: Keys
   startNode(env?: Record<string, string>): Promise<Node>
+  /** A process that does jobs, once it has begun to look for them. */
+  startWorker(env?: Record<string, string>): Promise<WorkerProcess>
   makeAccount(spec?: Partial<AccountSpec>): Promise<AccountId>
   makeKey(account: AccountId, spec?: Partial<KeySpec>): Promise<{ id: KeyId; secret: string }>
 }
@@ -62,19 +71,18 @@ export interface World extends AsyncDisposable {
 /** Generous, so that only tests of limits meet them. */
 export const WIDE_QUOTA = { perMinute: 1_000_000, burst: 1_000_000, perDay: null, perMonth: null }
 
-export async function openWorld(env: Record<string, string> = {}): Promise<World> {
+/** `adminUrl` is of another PostgreSQL than everybody's, for who wants to restart one. */
+export async function openWorld(env: Record<string, string> = {}, adminUrl = ADMIN_URL): Promise<World> {
   const name = `nw_test_${randomBytes(6).toString('hex')}`
-  const server = new pg.Client(ADMIN_URL)
-  await server.connect()
-  await server.query(`CREATE DATABASE ${name}`)
-  const databaseUrl = ADMIN_URL.replace(/[^/]+$/, name)
-  await migrate(databaseUrl)
+  await runOnServer(adminUrl, `CREATE DATABASE ${name}`)
+  const databaseUrl = adminUrl.replace(/[^/]+$/, name)
+  await bringUpToDate(databaseUrl)
   const db = openDb({ url: databaseUrl, poolSize: 4 })
   const keys = openKeys({ db, now: Date.now })
   const accounts = openAccounts({ db, now: Date.now })
   const owner = new pg.Pool({ connectionString: databaseUrl, max: 4 })
   owner.on('error', () => {})
-  const nodes: Node[] = []
+  const processes: Pick<Node, 'stop'>[] = []
   const nodeEnv = {
     NAMEWRIGHT_DATABASE_URL: databaseUrl,
     NAMEWRIGHT_REDIS_URL: 'redis://127.0.0.1:6379/9',
@@ -87,6 +95,8 @@ export async function openWorld(env: Record<string, string> = {}): Promise<World
     NAMEWRIGHT_PRICE_REFRESH: 'off',
     NAMEWRIGHT_PORT: '0',
     NAMEWRIGHT_DRAIN_SECONDS: '0',
+    // Tests of jobs start workers that they can stop and kill.
+    NAMEWRIGHT_WORKER: 'apart',
     ...env,
   }
 
@@ -98,49 +108,69 @@ export async function openWorld(env: Record<string, string> = {}): Promise<World
     keys,
     async startNode(more = {}) {
       const node = await startNode({ ...nodeEnv, ...more })
-      nodes.push(node)
+      processes.push(node)
       return node
+    },
+    async startWorker(more = {}) {
+      const worker = await startProcess(['work'], { ...nodeEnv, ...more }, /"msg":"working"/)
+      processes.push(worker)
+      return worker
     },
     makeAccount: (spec = {}) => accounts.create({ name: 'test', ...spec }),
     makeKey: (account, spec = {}) =>
       keys.create(account, { name: 'test', scopes: SCOPES, quota: WIDE_QUOTA, allowedIps: [], ...spec }),
     async [Symbol.asyncDispose]() {
-      await Promise.all(nodes.map((node) => node.stop('SIGKILL')))
+      await Promise.all(processes.map((one) => one.stop('SIGKILL')))
       keys.close()
       await Promise.all([db.close(), owner.end()])
-      await server.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
-      await server.end()
+      await runOnServer(adminUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
     },
   }
 }
 
+async function runOnServer(adminUrl: string, statement: string): Promise<void> {
+  const server = new pg.Client(adminUrl)
+  await server.connect()
+  await server.query(statement)
+  await server.end()
+}
+
 async function startNode(env: Record<string, string>): Promise<Node> {
-  const child = spawn(process.execPath, [MAIN], {
-    env: { PATH: process.env.PATH ?? '', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let output = ''
-  const { promise: listening, resolve, reject } = Promise.withResolvers<string>()
-  const listen = (chunk: Buffer) => {
-    output += chunk
-    const url = /"url":"([^"]+)","msg":"listening"/.exec(output)?.[1]
-    if (url) resolve(url)
-  }
-  child.stdout.on('data', listen)
-  child.stderr.on('data', listen)
-  child.once('exit', (code) => reject(new Error(`the node ended with ${code}: ${output}`)))
-  const url = await listening
+  const node = await startProcess([], env, /"url":"([^"]+)","msg":"listening"/)
+  const url = node.found[1] ?? ''
   const check = await createAnswerCheck(url)
   return {
+    ...node,
     url,
-    process: child,
-    output: () => output,
     async call(path, call = {}) {
       const answer = await request(url, path, call)
       check(call.method ?? (call.body === undefined ? 'GET' : 'POST'), path, answer)
       return answer
     },
-    async stop(signal = 'SIGTERM') {
+  }
+}
+
+/** Until it writes what it is waited for. */
+async function startProcess(args: readonly string[], env: Record<string, string>, sign: RegExp) {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    env: { PATH: process.env.PATH ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const { promise: started, resolve, reject } = Promise.withResolvers<RegExpExecArray>()
+  const listen = (chunk: Buffer) => {
+    output += chunk
+    const found = sign.exec(output)
+    if (found) resolve(found)
+  }
+  child.stdout.on('data', listen)
+  child.stderr.on('data', listen)
+  child.once('exit', (code) => reject(new Error(`the process ended with ${code}: ${output}`)))
+  return {
+    found: await started,
+    process: child,
+    output: () => output,
+    async stop(signal: NodeJS.Signals = 'SIGTERM') {
       if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
       const ended = once(child, 'exit')
       child.kill(signal)

@@ -5,6 +5,7 @@
  * A name that somebody registered in between counts against us too, so the figure is a lower bound. What is waiting is
  * kept in this process only and lost with it: a sample needs no memory.
  */
+import { behindLabel } from '../model/domain.ts'
 import type { Domain } from '../model/domain.ts'
 import type { Verdict } from '../model/verdict.ts'
 import type { Evidence, EvidenceSource } from './evidence.ts'
@@ -45,7 +46,7 @@ export function createAudit(options: {
   const timer = setInterval(() => void ask(), EVERY_MS).unref()
 
   function tallyOf(domain: Domain, source: string): Tally {
-    const suffix = domain.slice(domain.indexOf('.') + 1)
+    const suffix = behindLabel(domain)
     const key = `${suffix} ${source}`
     let tally = counted.get(key)
     if (!tally) counted.set(key, (tally = { suffix, source, confirmed: 0, contradicted: 0, unanswered: 0 }))

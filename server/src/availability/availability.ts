@@ -28,7 +28,16 @@ export interface CheckOptions {
   readonly depth: 'screen' | 'confirm'
   /** Nothing remembered is used. */
   readonly fresh: boolean
+  /**
+   * Nobody waits for it: asks from a share of the budgets, so that who waits finds room. What could not be asked
+   * is then `unknown` and `unasked`, whatever the cheap sources say.
+   */
+  readonly polite?: boolean
+  /** Of these, where they are taken, the registry is asked until when, which nothing else needs to know. */
+  readonly endsOf?: ReadonlySet<Domain>
   readonly signal: AbortSignal
+  /** Told each verdict once, as soon as nothing that is still to be heard can change it. */
+  readonly onVerdict?: ((verdict: Verdict) => void) | undefined
 }
 
 export interface Availability {
@@ -42,6 +51,8 @@ export interface AvailabilityOptions {
   readonly local: readonly EvidenceSource[]
   readonly screen: readonly EvidenceSource[]
   readonly confirm: readonly EvidenceSource[]
+  /** What is asked in place of `confirm` for who can wait. */
+  readonly polite?: readonly EvidenceSource[]
   readonly doubtsOf: (domain: Domain) => Doubts
   readonly now: () => number
   /** How many domains of one check nobody answered by its deadline. */
@@ -49,13 +60,16 @@ export interface AvailabilityOptions {
 }
 
 export function openAvailability(options: AvailabilityOptions): Availability {
-  const { cache, screen, confirm, doubtsOf, now, onTimeout } = options
+  const { cache, screen, confirm, polite: patient = confirm, doubtsOf, now, onTimeout } = options
   const memory = createVerdictMemory({ now })
   const shared = createVerdictCache({ cache, now })
   const local = [syntax(now), ...options.local]
+  const cheap = new Set([...local, ...screen].map(({ name }) => name))
+
+  const isCostly = ({ source, says }: Evidence) => says !== 'unknown' && !cheap.has(source)
 
   return {
-    async check(domains, { deadlineMs, depth, fresh, signal }) {
+    async check(domains, { deadlineMs, depth, fresh, signal, polite = false, endsOf, onVerdict }) {
       const stop = new AbortController()
       const halt = () => stop.abort()
       const timer = setTimeout(halt, deadlineMs)
@@ -66,21 +80,37 @@ export function openAvailability(options: AvailabilityOptions): Availability {
       const heard = new Map<Domain, Evidence[]>()
       const unique = [...new Set(domains)]
       let rest: readonly Domain[] = unique
+      const confirming = polite ? patient : confirm
       /** Takes what may still be repeated and is good enough for this depth. */
       const take = (found: ReadonlyMap<Domain, Verdict>) => {
         for (const [domain, verdict] of found) {
           if (depth === 'screen' || verdict.confidence === 'definitive') verdicts.set(domain, verdict)
+          if (verdicts.has(domain)) onVerdict?.(verdict)
         }
         rest = rest.filter((domain) => !verdicts.has(domain))
+      }
+      const told = new Map<Domain, Verdict>()
+      const tellEarly = (domain: Domain, said: readonly Evidence[], isLast: boolean) => {
+        // A seller's word alone is no verdict before everybody else was heard.
+        if (told.has(domain) || !(isSettled(said) || (isLast && !isSoldAlone(said)))) return
+        const verdict = combine(domain, said, doubtsOf, now())
+        told.set(domain, verdict)
+        onVerdict?.(verdict)
+      }
+      const hear = async (source: EvidenceSource, asked: readonly Domain[]) => {
+        const isLast = depth === 'confirm' && source === confirming.at(-1)
+        const onEvidence = (one: Evidence) => tellEarly(one.domain, [...(heard.get(one.domain) ?? []), one], isLast)
+        for (const [domain, evidence] of await source.ask(asked, stop.signal, onVerdict && onEvidence)) {
+          const said = heard.get(domain)
+          if (said) said.push(evidence)
+          else heard.set(domain, [evidence])
+        }
       }
       const listenTo = async (sources: readonly EvidenceSource[]) => {
         for (const source of sources) {
           if (rest.length === 0 || stop.signal.aborted) return
-          for (const [domain, evidence] of await source.ask(rest, stop.signal)) {
-            const said = heard.get(domain)
-            if (said) said.push(evidence)
-            else heard.set(domain, [evidence])
-          }
+          await hear(source, rest)
+          if (onVerdict) for (const domain of rest) tellEarly(domain, heard.get(domain) ?? [], false)
           rest = rest.filter((domain) => !isSettled(heard.get(domain) ?? []))
         }
       }
@@ -93,21 +123,35 @@ export function openAvailability(options: AvailabilityOptions): Availability {
         take(found)
       }
       await listenTo(screen)
-      if (depth === 'confirm') await listenTo(confirm)
+      if (depth === 'confirm') await listenTo(confirming)
+      // Where there was no room for what had to be asked, there is none for what would only be good to know.
+      const isCrowded = heard.values().some((said) => said.some(({ unasked }) => unasked))
+      const wantsEnd = (domain: Domain) => endsOf?.has(domain) && !isCrowded && isEndless(heard.get(domain) ?? [])
+      const endless = unique.filter(wantsEnd)
+      for (const source of confirming) {
+        if (source.tellsEnds && endless.length > 0 && !stop.signal.aborted) await hear(source, endless)
+      }
       clearTimeout(timer)
       signal.removeEventListener('abort', halt)
 
+      const isCutShort = stop.signal.aborted
       const learned: Verdict[] = []
       let unanswered = 0
       for (const domain of unique) {
         if (verdicts.has(domain)) continue
-        const evidence = heard.get(domain) ?? []
-        const verdict = combine(domain, evidence, doubtsOf, now())
+        const said = heard.get(domain) ?? []
+        const isUnasked = polite && isCutShort && !isSettled(said) && !said.some(isCostly)
+        // Whoever could have contradicted the seller was not heard: then nobody has spoken yet.
+        const isUnheard = isCutShort || confirming.some((source) => source.covers?.(domain))
+        const evidence = isUnasked || (isUnheard && isSoldAlone(said)) ? [] : said
+        const combined = told.get(domain) ?? combine(domain, evidence, doubtsOf, now())
+        const verdict: Verdict = isUnasked ? { ...combined, unasked: true } : combined
         verdicts.set(domain, verdict)
+        if (!told.has(domain)) onVerdict?.(verdict)
         if (evidence.length === 0) unanswered++
         else if (verdict.status !== 'unknown' && !isAtHand(evidence)) learned.push(verdict)
       }
-      if (stop.signal.aborted && !signal.aborted && unanswered > 0) onTimeout?.(unanswered)
+      if (isCutShort && !signal.aborted && unanswered > 0) onTimeout?.(unanswered)
       for (const verdict of learned) memory.remember(verdict)
       // Not waited for: the caller has the answer, and a lost write costs one more question later.
       void shared.remember(learned)
@@ -126,8 +170,19 @@ function isAtHand(evidence: readonly Evidence[]): boolean {
  * lacks the name: while DNS is down a registry that has it may still be asked, and would be right.
  */
 function isSettled(evidence: readonly Evidence[]): boolean {
-  const isAlone = evidence.every(({ says }) => says !== 'absent')
-  return evidence.some(({ says }) => says !== 'absent' && says !== 'unknown' && !(isAlone && SOLD.has(says)))
+  return !isSoldAlone(evidence) && evidence.some(({ says }) => says !== 'absent' && says !== 'unknown')
+}
+
+/** Registered, and nobody has said until when. */
+function isEndless(evidence: readonly Evidence[]): boolean {
+  return evidence.some(({ says }) => says === 'registered') && evidence.every(({ registeredUntil }) => !registeredUntil)
+}
+
+/** A seller says "free", and nobody else has said anything. */
+function isSoldAlone(evidence: readonly Evidence[]): boolean {
+  return (
+    evidence.some(({ says }) => SOLD.has(says)) && evidence.every(({ says }) => SOLD.has(says) || says === 'unknown')
+  )
 }
 
 const SOLD: ReadonlySet<Says> = new Set(['available', 'premium'])

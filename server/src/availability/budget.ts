@@ -9,6 +9,10 @@
  * Everything is decided by one script on one key with Redis's own clock: nothing to race, no clocks to compare.
  * Without Redis each process goes on alone with its share, the last known rate divided by the number of nodes.
  *
+ * Work that nobody waits for takes a `share`: it has a second bucket of so much of the rate, takes nothing while the
+ * host's own bucket is below what is left for the others, and never makes the rate grow. Without Redis it takes nothing
+ * at all, because then nobody knows what the others take.
+ *
  * A token that was taken and not used is lost; that costs a moment and keeps the promise to the host simple.
  */
 import { CacheDown } from '../cache/cache.ts'
@@ -19,7 +23,7 @@ export interface Budget {
   take(host: string, wanted: number): Promise<number>
   /** The host has said that it was too much. `retryAfterMs`: what it said of coming back. */
   limited(host: string, retryAfterMs?: number): Promise<void>
-  /** Questions per second, as last heard. */
+  /** Questions per second for who asks here, as last heard. */
   rateOf(host: string): number
   /** After a `take` that gave less than wanted: until it is worth asking again. */
   waitOf(host: string): number
@@ -31,6 +35,8 @@ export interface BudgetOptions {
   /** Questions per second to a host of which nothing is known yet. */
   readonly start?: number
   readonly nodes?: number
+  /** Of the rate and of the burst, for who can wait; 1 for everybody else. */
+  readonly share?: number
 }
 
 // What every RDAP server whose limit was ever reported has allowed.
@@ -46,27 +52,30 @@ const GROW_MS = 60_000
 const SAME_EVENT_MS = 2_000
 // Longer is a mistake of the host's clock or ours, and a learned rate is not worth more than that either.
 const LONGEST_MS = 24 * 60 * 60 * 1000
+// For who can wait, until Redis is asked again whether it is back.
+const AWAY_MS = 10_000
 // Known hosts are about 400.
 const MOST_HOSTS = 4_096
 
-// KEYS: the host. ARGV: wanted, rate to start with, ceiling. Answers: granted, rate, ms until the next token.
+// KEYS: the host. ARGV: wanted, rate to start with, ceiling, share. Answers: granted, rate, ms until the next token.
 // `used` counts the grants since `since`: a rate that nobody needed teaches nothing and is not raised.
 const READ = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local known = redis.call('HMGET', KEYS[1], 'rate', 'tat', 'since', 'used', 'not_before', 'halved')
+local known = redis.call('HMGET', KEYS[1], 'rate', 'tat', 'since', 'used', 'not_before', 'halved', 'shared_tat')
 local rate, tat = tonumber(known[1]), tonumber(known[2] or now)
 local since, used = tonumber(known[3] or now), tonumber(known[4] or 0)
 local notBefore, halved = tonumber(known[5] or 0), tonumber(known[6] or 0)
+local sharedTat = tonumber(known[7] or now)
 local function keep()
   redis.call('HSET', KEYS[1], 'rate', tostring(rate), 'tat', string.format('%.3f', tat), 'since', since, 'used', used,
-    'not_before', notBefore, 'halved', halved)
+    'not_before', notBefore, 'halved', halved, 'shared_tat', string.format('%.3f', sharedTat))
   redis.call('PEXPIRE', KEYS[1], ${2 * LONGEST_MS})
 end
 `
 
 const TAKE = `${READ}
-local wanted, ceiling = tonumber(ARGV[1]), tonumber(ARGV[3])
+local wanted, ceiling, share = tonumber(ARGV[1]), tonumber(ARGV[3]), tonumber(ARGV[4])
 rate = rate or tonumber(ARGV[2])
 if now < notBefore then return {0, tostring(rate), notBefore - now} end
 if now - since >= ${GROW_MS} then
@@ -76,6 +85,17 @@ end
 local step = 1000 / rate
 tat = math.max(tat, now)
 local room = math.max(${BURST_MIN}, rate) * step - (tat - now)
+if share < 1 then
+  local burst, sharedStep = math.max(${BURST_MIN}, rate), step / share
+  sharedTat = math.max(sharedTat, now)
+  local sharedRoom = math.max(1, burst * share) * sharedStep - (sharedTat - now)
+  local left = room - burst * (1 - share) * step
+  local granted = math.max(0, math.min(wanted, math.floor(left / step), math.floor(sharedRoom / sharedStep)))
+  tat, sharedTat = tat + granted * step, sharedTat + granted * sharedStep
+  keep()
+  local wait = math.max(step - (left - granted * step), sharedStep - (sharedRoom - granted * sharedStep))
+  return {granted, tostring(rate), math.max(0, math.ceil(wait))}
+end
 local granted = math.max(0, math.min(wanted, math.floor(room / step)))
 tat, used = tat + granted * step, used + granted
 keep()
@@ -107,7 +127,8 @@ interface Known {
   halvedAt: number
 }
 
-export function openBudget({ cache, now, start = START_PER_SECOND, nodes = 1 }: BudgetOptions): Budget {
+export function openBudget(options: BudgetOptions): Budget {
+  const { cache, now, start = START_PER_SECOND, nodes = 1, share = 1 } = options
   const ceiling = Math.max(CEILING_PER_SECOND, start)
   /** The longest unused first. */
   const hosts = new Map<string, Known>()
@@ -141,7 +162,7 @@ export function openBudget({ cache, now, start = START_PER_SECOND, nodes = 1 }: 
     return { step: (1000 * nodes) / rate, burst: Math.max(1, Math.max(BURST_MIN, rate) / nodes) }
   }
 
-  function takeShare(known: Known, wanted: number): number {
+  function takeAlone(known: Known, wanted: number): number {
     const at = now()
     const { step, burst } = shareOf(known)
     known.tat = Math.max(known.tat, at)
@@ -157,8 +178,10 @@ export function openBudget({ cache, now, start = START_PER_SECOND, nodes = 1 }: 
       const known = knownOf(host)
       if (wanted <= 0 || known.notBefore > now()) return 0
       // A Redis that has forgotten the host starts again at what this process knows, if that is slower.
-      const granted = await ask(TAKE, host, known, [wanted, Math.min(start, known.rate), ceiling])
-      return granted ?? takeShare(known, wanted)
+      const granted = await ask(TAKE, host, known, [wanted, Math.min(start, known.rate), ceiling, share])
+      if (granted !== undefined || share === 1) return granted ?? takeAlone(known, wanted)
+      known.waitUntil = now() + AWAY_MS
+      return 0
     },
 
     async limited(host, retryAfterMs = 0) {
@@ -176,7 +199,7 @@ export function openBudget({ cache, now, start = START_PER_SECOND, nodes = 1 }: 
       known.tat = Math.max(known.notBefore, at + step) + (burst - 1) * step
     },
 
-    rateOf: (host) => hosts.get(host)?.rate ?? start,
+    rateOf: (host) => (hosts.get(host)?.rate ?? start) * share,
 
     waitOf(host) {
       const known = hosts.get(host)

@@ -143,3 +143,24 @@ test('the order in which sources spoke does not matter', () => {
 test('every rule has its reason', () => {
   for (const { why } of RULES) expect(why.length).toBeGreaterThan(15)
 })
+
+test('until when a name is registered is told of one that is taken, and of no other', () => {
+  const dated = says('rdap', 'registered', { registeredUntil: 5_000_000 })
+  expect(combine(domain, [says('dns', 'registered'), dated], () => sure, NOW)).toMatchObject({
+    status: 'taken',
+    registeredUntil: 5_000_000,
+  })
+  const free = says('vercel', 'available', { registeredUntil: 5_000_000 })
+  expect(combine(domain, [says('dns', 'absent'), free], () => sure, NOW)).not.toHaveProperty('registeredUntil')
+})
+
+test('what is unknown because somebody could not be asked says so; what is known does not', () => {
+  const unasked = says('rdap', 'unknown', { unasked: true })
+  for (const others of [[], [says('dns', 'absent')]]) {
+    expect(combine(domain, [...others, unasked], () => sure, NOW)).toMatchObject({ status: 'unknown', unasked: true })
+  }
+  const known = combine(domain, [says('dns', 'registered'), unasked], () => sure, NOW)
+  expect(known).toMatchObject({ status: 'taken' })
+  expect(known).not.toHaveProperty('unasked')
+  expect(combine(domain, [says('rdap', 'unknown')], () => sure, NOW)).not.toHaveProperty('unasked')
+})

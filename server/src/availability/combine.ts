@@ -109,9 +109,22 @@ export function combine(
   const doubts = heard.has('absent') ? doubtsOf(domain) : NO_DOUBTS
   for (const { decide } of RULES) {
     const decided = decide(heard, doubts)
-    if (decided) return verdictOf(domain, decided, telling, heard.price, now)
+    if (!decided) continue
+    const verdict = verdictOf(domain, decided, telling, heard.price, now)
+    return decided.status === 'unknown' ? { ...verdict, ...unaskedIn(evidence) } : verdict
   }
-  return { ...likely('unknown'), domain, sources: [], checkedAt: now, expiresAt: now + UNKNOWN_MS }
+  return {
+    ...likely('unknown'),
+    domain,
+    sources: [],
+    checkedAt: now,
+    expiresAt: now + UNKNOWN_MS,
+    ...unaskedIn(evidence),
+  }
+}
+
+function unaskedIn(evidence: readonly Evidence[]): Pick<Verdict, 'unasked'> {
+  return evidence.some(({ unasked }) => unasked) ? { unasked: true } : {}
 }
 
 const NO_DOUBTS: Doubts = { premiumProne: false, rdapLies: false }
@@ -131,6 +144,7 @@ function verdictOf(
   // "Taken" rests on any one listing, "free" on all that was said: the longest may be repeated there, the shortest here.
   const basis = isTaken ? telling.filter(({ says }) => says === 'registered' || says === 'for_sale') : telling
   const ends = basis.map(({ at, ttlMs }) => at + ttlMs)
+  const registeredUntil = isTaken ? basis.find((one) => one.registeredUntil !== undefined)?.registeredUntil : undefined
   const expiresAt = isTaken ? Math.min(Math.max(...ends), now + TAKEN_MAX_MS) : Math.min(...ends)
   return {
     domain,
@@ -139,5 +153,6 @@ function verdictOf(
     checkedAt: Math.min(...basis.map(({ at }) => at)),
     expiresAt: decided.status === 'unknown' ? Math.min(expiresAt, now + UNKNOWN_MS) : expiresAt,
     ...(price === undefined ? {} : { price }),
+    ...(registeredUntil === undefined ? {} : { registeredUntil }),
   }
 }

@@ -8,6 +8,7 @@
  */
 import type { Cache } from '../cache/cache.ts'
 import { isLabel, isSuffix } from '../model/domain.ts'
+import { behindLabel } from '../model/domain.ts'
 import type { Domain } from '../model/domain.ts'
 import { openDnsClient } from './dns-client.ts'
 import type { Answer } from './dns-message.ts'
@@ -78,7 +79,7 @@ function sort(domains: readonly Domain[], wildcards: Wildcards) {
   const probes: Promise<void>[] = []
   const suffixes = new Map<string, boolean>()
   for (const domain of domains) {
-    const suffix = suffixOf(domain)
+    const suffix = behindLabel(domain)
     let isAskable = suffixes.get(suffix)
     if (isAskable === undefined) {
       const known = wildcards.find(suffix)
@@ -93,12 +94,8 @@ function sort(domains: readonly Domain[], wildcards: Wildcards) {
 
 function leaveOutUnbelieved(found: Map<Domain, Evidence>, wildcards: Wildcards) {
   for (const domain of found.keys()) {
-    if (wildcards.find(suffixOf(domain))?.isWildcard !== false) found.delete(domain)
+    if (wildcards.find(behindLabel(domain))?.isWildcard !== false) found.delete(domain)
   }
-}
-
-function suffixOf(domain: Domain): string {
-  return domain.slice(domain.indexOf('.') + 1)
 }
 
 function evidenceOf(domain: Domain, answer: Answer, at: number): Evidence | undefined {

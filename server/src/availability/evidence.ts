@@ -12,6 +12,10 @@ export interface Evidence {
   readonly ttlMs: number
   /** The price of this very domain, from who sells it. */
   readonly price?: Omit<DomainPrice, 'seller'>
+  /** When the registration ends, by the registry's word. */
+  readonly registeredUntil?: number
+  /** Only with `unknown`: it could not be asked now, for want of room or because it is away. */
+  readonly unasked?: true
 }
 
 /**
@@ -32,9 +36,18 @@ export type Says =
 
 export interface EvidenceSource {
   readonly name: string
+  /** Whether it keeps a list that this domain would be on: its silence is then a gap and no answer. */
+  readonly covers?: (domain: Domain) => boolean
+  /** Knows of a registration when it ends. */
+  readonly tellsEnds?: boolean
   /**
    * Leaves out what it cannot answer. `signal` fires when the deadline has passed or the caller has gone; then it
-   * returns at once with what it has. Never rejects for an outside reason.
+   * returns at once with what it has. Never rejects for an outside reason. Who asks one by one may tell each answer
+   * when it comes; all of them are in the result.
    */
-  ask(domains: readonly Domain[], signal: AbortSignal): Promise<ReadonlyMap<Domain, Evidence>>
+  ask(
+    domains: readonly Domain[],
+    signal: AbortSignal,
+    onEvidence?: (evidence: Evidence) => void,
+  ): Promise<ReadonlyMap<Domain, Evidence>>
 }

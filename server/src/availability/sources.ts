@@ -35,6 +35,8 @@ export interface Sources extends AsyncDisposable {
   readonly local: readonly EvidenceSource[]
   readonly screen: readonly EvidenceSource[]
   readonly confirm: readonly EvidenceSource[]
+  /** The same as `confirm`, for who can wait: from a share of the budgets, and what could not be asked is told. */
+  readonly polite: readonly EvidenceSource[]
   readonly index: Registered | undefined
   readonly forSale: ForSale
 }
@@ -47,10 +49,16 @@ interface SourceOptions {
   readonly now: () => number
 }
 
+// Somebody who waits must find at least as much room as what nobody waits for.
+const POLITE_SHARE = 0.5
+// Long enough to use a host's share up within a few questions, short enough that one slow host holds up nobody's tick.
+const PATIENCE_MS = 8_000
+
 export async function openSources(options: SourceOptions): Promise<Sources> {
   const { config, cache, outbound, now } = options
   const closers = new AsyncDisposableStack()
   const budget = openBudget({ cache, now, nodes: config.nodes })
+  const politeBudget = openBudget({ cache, now, nodes: config.nodes, share: POLITE_SHARE })
   const dns = openDnsSource({ resolvers: config.resolvers, cache, now })
   closers.defer(() => dns.close())
   // A client of its own: owners' lame servers must not fill the window that registries are asked through.
@@ -59,21 +67,35 @@ export async function openSources(options: SourceOptions): Promise<Sources> {
   const index = await findIndex(options)
   if (index) closers.defer(() => index.close())
   const confirm: EvidenceSource[] = []
+  const polite: EvidenceSource[] = []
   if (config.registrars.order.length > 0) {
     const order = await Promise.all(config.registrars.order.map((name) => openRegistrar(name, options, closers)))
     confirm.push(openRegistrars({ order, budget }))
+    polite.push(openRegistrars({ order, budget: politeBudget, tellsSilence: true }))
   }
   if (config.rdap) {
     const bootstrap = await openBootstrap({ outbound, now, url: IANA_URL })
     const rdap = openRdap({ outbound, budget, bootstrap, cache, now })
     closers.defer(() => rdap.close())
+    const patient = openRdap({
+      outbound,
+      budget: politeBudget,
+      bootstrap,
+      cache,
+      now,
+      patienceMs: PATIENCE_MS,
+      tellsSilence: true,
+    })
+    closers.defer(() => patient.close())
     closers.defer(() => bootstrap.close())
     confirm.push(rdap)
+    polite.push(patient)
   }
   return {
     local: index ? [index] : [],
     screen: [dns],
     confirm,
+    polite,
     index,
     forSale: createForSale({ client: textClient }),
     [Symbol.asyncDispose]: () => closers.disposeAsync(),

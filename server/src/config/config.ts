@@ -36,6 +36,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
   if (Boolean(read.NAMEWRIGHT_TLS_CERT_FILE) !== Boolean(read.NAMEWRIGHT_TLS_KEY_FILE)) {
     problems.push('NAMEWRIGHT_TLS_CERT_FILE and NAMEWRIGHT_TLS_KEY_FILE must be set together')
   }
+  if (read.NAMEWRIGHT_SMTP_URL && !read.NAMEWRIGHT_MAIL_FROM) {
+    problems.push('NAMEWRIGHT_MAIL_FROM must be set, because NAMEWRIGHT_SMTP_URL is')
+  }
+  if (read.NAMEWRIGHT_SIGN_UP === 'open' && !read.NAMEWRIGHT_SMTP_URL) {
+    problems.push('NAMEWRIGHT_SMTP_URL must be set, because NAMEWRIGHT_SIGN_UP is open: addresses are verified by mail')
+  }
   if (read.NAMEWRIGHT_INDEX && !read.NAMEWRIGHT_DATA_DIR) {
     problems.push('NAMEWRIGHT_DATA_DIR must be set, because NAMEWRIGHT_INDEX is: a node maps its own copy of the index')
   }
@@ -75,6 +81,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
         : undefined,
     trustedProxies: read.NAMEWRIGHT_TRUSTED_PROXIES ?? [],
     publicUrl: read.NAMEWRIGHT_PUBLIC_URL?.replace(/\/$/, '') ?? '',
+    people: Object.freeze({
+      signUp: read.NAMEWRIGHT_SIGN_UP,
+      providers: read.NAMEWRIGHT_SIGN_IN_WITH ?? [],
+    }),
+    mail:
+      read.NAMEWRIGHT_SMTP_URL && read.NAMEWRIGHT_MAIL_FROM
+        ? Object.freeze({ url: read.NAMEWRIGHT_SMTP_URL, from: read.NAMEWRIGHT_MAIL_FROM })
+        : undefined,
     resolvers: read.NAMEWRIGHT_DNS_RESOLVERS ?? getServers().map(withPort),
     availabilityMode: read.NAMEWRIGHT_AVAILABILITY_MODE,
     registrars: Object.freeze({
@@ -114,6 +128,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
       routes: read.NAMEWRIGHT_OUTBOUND_ROUTES ?? [],
     }),
     suffixes: read.NAMEWRIGHT_SUFFIXES,
+    webhooks: Object.freeze({ allowed: read.NAMEWRIGHT_WEBHOOK_ALLOW ?? [] }),
+    worker: Object.freeze({
+      inside: read.NAMEWRIGHT_WORKER === 'inside',
+      places: read.NAMEWRIGHT_WORKER_CONCURRENCY,
+    }),
+    batchDays: read.NAMEWRIGHT_BATCH_DAYS,
     drainSeconds: read.NAMEWRIGHT_DRAIN_SECONDS,
     logLevel: read.NAMEWRIGHT_LOG_LEVEL,
   })

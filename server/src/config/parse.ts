@@ -22,6 +22,14 @@ export function routeOf(text: string): { host: string; address: string; port: nu
   return { host, address, port: Number(port) }
 }
 
+/** `host:port`, the host as a URL has it: in lower case, IPv6 in brackets. */
+export function placeOf(text: string): string {
+  const [, host = '', port = ''] = /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+):(\d{1,5})$/i.exec(text) ?? []
+  const url = URL.parse(`http://${host}`)
+  if (!url || host === '' || Number(port) < 1 || Number(port) > 65_535) throw new Error('host:port')
+  return `${url.hostname}:${Number(port)}`
+}
+
 export function secretOf(parse: (text: string) => string) {
   return (text: string): Secret => new Secret(parse(text))
 }
@@ -52,6 +60,28 @@ export function modelOf(text: string): ModelChoice | undefined {
   const [, kind = '', name = ''] = /^([a-z-]+):([!-~]{1,200})$/.exec(text) ?? []
   if (name === '') throw new Error('none, or a kind and a name with a colon between them')
   return { kind: oneOf('openai-compatible', 'anthropic', 'ollama')(kind), name }
+}
+
+export interface Provider {
+  readonly name: string
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: Secret
+}
+
+/** `name=https://client:secret@issuer`, with anything special in client and secret percent-encoded. */
+export function providerOf(text: string): Provider {
+  const [, name = '', url = ''] = /^([a-z][a-z0-9-]{0,30})=(.+)$/.exec(text) ?? []
+  const wanted = 'name=https://client:secret@issuer'
+  must(url, URL.canParse(url) && /^https?:$/.test(new URL(url).protocol), wanted)
+  const { username, password, origin, pathname } = new URL(url)
+  must(username, username !== '' && password !== '', wanted)
+  return {
+    name,
+    issuer: `${origin}${pathname.replace(/\/+$/, '')}`,
+    clientId: decodeURIComponent(username),
+    clientSecret: new Secret(decodeURIComponent(password)),
+  }
 }
 
 export function oneOf<const T extends string>(...choices: T[]) {

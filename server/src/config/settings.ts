@@ -17,7 +17,9 @@ import {
   oneOf,
   optional,
   partsOf,
+  placeOf,
   plainUrlOf,
+  providerOf,
   routeOf,
   secretOf,
   urlOf,
@@ -37,7 +39,8 @@ const setting = <T>(of: Setting<T>): Setting<T> => of
 
 export const SETTINGS = {
   NAMEWRIGHT_DATABASE_URL: setting({
-    about: 'PostgreSQL 15 or newer. The login role must be a member of `namewright_app`.',
+    about:
+      'PostgreSQL 15 or newer. The login role must be a member of `namewright_app`, `namewright_people` and `namewright_jobs`.',
     example: 'postgres://namewright:change-me@127.0.0.1:5432/namewright',
     secret: true,
     parse: secretOf(urlOf('postgres:', 'postgresql:')),
@@ -62,7 +65,8 @@ export const SETTINGS = {
     parse: listOf(secretOf(urlOf('redis:', 'rediss:'))),
   }),
   NAMEWRIGHT_SECRET: setting({
-    about: 'Signs cursors. The same on every node; at least 32 characters, for example from `openssl rand -hex 32`.',
+    about:
+      'Signs cursors and sessions, and encrypts second factors and the secrets of applications. The same on every node; at least 32 characters, for example from `openssl rand -hex 32`.',
     example: '0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef',
     secret: true,
     parse: secretOf((text) => must(text, text.length >= 32, 'at least 32 characters')),
@@ -98,10 +102,39 @@ export const SETTINGS = {
     parse: optional(listOf((text) => must(text, isAddressRange(text), 'addresses or CIDR ranges'))),
   }),
   NAMEWRIGHT_PUBLIC_URL: setting({
-    about: 'Where callers reach the service; used in the links of answers. Empty: links are paths.',
+    about:
+      'Where callers reach the service: the base of links, sign-in and tokens. Empty: links are paths, and people sign in at localhost.',
     example: 'https://names.example.com',
     default: '',
     parse: optional(urlOf('https:', 'http:')),
+  }),
+  NAMEWRIGHT_SIGN_UP: setting({
+    about: '`open`: anybody may make an account with a verified address. `invited`: only who is invited.',
+    example: 'open',
+    default: 'invited',
+    parse: oneOf('open', 'invited'),
+  }),
+  NAMEWRIGHT_SIGN_IN_WITH: setting({
+    about:
+      'Providers people may sign in with besides a password, as `name=https://client:secret@issuer`, separated by commas. `github` is GitHub; any other name is an OpenID Connect issuer.',
+    example: 'google=https://client:change-me@accounts.google.com',
+    default: '',
+    secret: true,
+    parse: optional(listOf(providerOf)),
+  }),
+  NAMEWRIGHT_SMTP_URL: setting({
+    about:
+      'Where mail is handed over: `smtps://user:password@host:465`, or `smtp://` with STARTTLS. Empty: no mail is sent.',
+    example: 'smtps://namewright:change-me@smtp.example.com:465',
+    default: '',
+    secret: true,
+    parse: optional(secretOf(urlOf('smtp:', 'smtps:'))),
+  }),
+  NAMEWRIGHT_MAIL_FROM: setting({
+    about: 'The sender of our mail.',
+    example: 'Namewright <no-reply@names.example.com>',
+    default: '',
+    parse: optional((text) => must(text, /^(?:[^<>\r\n]+ )?<?[^\s<>@]+@[^\s<>@]+>?$/.test(text), 'a mail address')),
   }),
   NAMEWRIGHT_DNS_RESOLVERS: setting({
     about: 'Recursive resolvers to ask, separated by commas. Empty: those of the system.',
@@ -276,6 +309,32 @@ export const SETTINGS = {
       if (!isSuffix(text)) throw new Error('suffixes such as com,co.uk')
       return text
     }),
+  }),
+  NAMEWRIGHT_WEBHOOK_ALLOW: setting({
+    about:
+      'Servers that webhooks may call although they are private or speak plain http, as `host:port`, separated by commas. All others must be public and speak https on port 443 or 8443.',
+    example: 'hooks.corp.example:8080',
+    default: '',
+    parse: optional(listOf(placeOf)),
+  }),
+  NAMEWRIGHT_WORKER: setting({
+    about:
+      '`inside`: a node that serves also does jobs. `apart`: it leaves them to processes started with `namewright-server work`.',
+    example: 'apart',
+    default: 'inside',
+    parse: oneOf('inside', 'apart'),
+  }),
+  NAMEWRIGHT_WORKER_CONCURRENCY: setting({
+    about: 'How many jobs a worker does at the same time.',
+    example: '16',
+    default: '8',
+    parse: integerIn(3, 200),
+  }),
+  NAMEWRIGHT_BATCH_DAYS: setting({
+    about: 'How many days a batch and its results are kept.',
+    example: '7',
+    default: '30',
+    parse: integerIn(1, 3650),
   }),
   NAMEWRIGHT_DRAIN_SECONDS: setting({
     about: 'After SIGTERM: how long `/readyz` says no before new connections are refused.',

@@ -2,16 +2,18 @@
  * The one way to PostgreSQL.
  *
  * **Invariant:** every statement on a tenant's table runs in a transaction whose first statement says whose it is
- * (`as`, `transaction`), under a role that owns nothing; the policies in `migrations/` do the rest. `lookup` is for
- * the few tables that belong to no tenant.
+ * (`as`, `transaction`), under a role that owns nothing; the policies in `migrations/` do the rest. A person acts in
+ * an account only while the database finds them among its members; otherwise they act in none and see nothing.
+ * `lookup` is for the few tables that belong to no tenant.
  *
  * A connection is lost now and then; what was running fails with `unavailable`, and the pool opens another.
  */
-import pg from 'pg'
 import { ApiError } from '../errors.ts'
 import type { AccountId } from '../model/caller.ts'
+import type { Member, UserId } from '../model/member.ts'
 import { Batch, sql } from './batch.ts'
 import type { Parsed, Rows, RowsOf, Statement } from './batch.ts'
+import { openRolePool } from './role-pool.ts'
 
 export { sql } from './batch.ts'
 export type { Rows, Statement, Value } from './batch.ts'
@@ -20,11 +22,16 @@ export interface Transaction {
   run<Row>(statement: Statement<Row>): Promise<Rows<Row>>
 }
 
+/** Whose rows: an account's, once its credential is verified, or those of the account a person is a member of. */
+export type Acting = AccountId | Member
+
 export interface Db {
   /** All of them or none, in one round trip, as this account. */
-  as<const S extends readonly Statement[]>(account: AccountId, statements: S): Promise<RowsOf<S>>
+  as<const S extends readonly Statement[]>(acting: Acting, statements: S): Promise<RowsOf<S>>
   /** Several round trips, when a later statement depends on an earlier answer. */
-  transaction<T>(account: AccountId, work: (tx: Transaction) => Promise<T>): Promise<T>
+  transaction<T>(acting: Acting, work: (tx: Transaction) => Promise<T>): Promise<T>
+  /** As a person and as no account: which accounts they are in, and nothing else. */
+  asPerson<const S extends readonly Statement[]>(userId: UserId, statements: S): Promise<RowsOf<S>>
   /** One statement on a table that belongs to no tenant. */
   lookup<Row>(statement: Statement<Row>): Promise<Rows<Row>>
   isUp(): Promise<boolean>
@@ -39,22 +46,15 @@ export const APP_ROLE = 'namewright_app'
 
 // A statement of ours takes milliseconds. Five seconds is far outside that and well inside a caller's patience.
 const STATEMENT_TIMEOUT_MS = 5_000
-const CONNECT_TIMEOUT_MS = 3_000
 
 export function openDb({ url, poolSize }: { url: string; poolSize: number }): Db {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: poolSize,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    idleTimeoutMillis: 30_000,
-    keepAlive: true,
-    // Set as the connection starts, so even RESET ROLE comes back to the application's role.
-    options: `-c role=${APP_ROLE} -c timezone=UTC -c statement_timeout=${STATEMENT_TIMEOUT_MS}`,
+  const pool = openRolePool({
+    url,
+    role: APP_ROLE,
+    size: poolSize,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
   })
   const parsed: Parsed = new WeakMap()
-  // Without a listener a broken connection, idle or in use, would end the process.
-  pool.on('error', ignore)
-  pool.on('connect', (client) => client.on('error', ignore))
 
   async function send(statements: readonly Statement[]) {
     const client = await pool.connect().catch(neverSent)
@@ -66,17 +66,23 @@ export function openDb({ url, poolSize }: { url: string; poolSize: number }): Db
     } catch (error) {
       // Which statements the server had parsed by then is not known, so the connection is not used again.
       client.release(true)
-      throw isConnectionLoss(error) ? new ApiError('unavailable', { cause: error, retryAfter: 2 }) : error
+      throw asUnavailable(error)
     }
   }
 
   return {
-    async as<const S extends readonly Statement[]>(account: AccountId, statements: S) {
-      const [, ...answers] = await send([actAs(account), ...statements])
+    async as<const S extends readonly Statement[]>(acting: Acting, statements: S) {
+      const first = actAs(acting)
+      const answers = await send([...first, ...statements])
+      return answers.slice(first.length) as RowsOf<S>
+    },
+
+    async asPerson<const S extends readonly Statement[]>(userId: UserId, statements: S) {
+      const [, ...answers] = await send([actAsPerson(userId), ...statements])
       return answers as RowsOf<S>
     },
 
-    async transaction(account, work) {
+    async transaction(acting, work) {
       const client = await pool.connect().catch(neverSent)
       const run = async <Row>(statement: Statement<Row>) => {
         const [answer] = await client.query(new Batch([statement], parsed)).done
@@ -84,7 +90,7 @@ export function openDb({ url, poolSize }: { url: string; poolSize: number }): Db
       }
       try {
         await client.query('BEGIN')
-        await run(actAs(account))
+        for (const statement of actAs(acting)) await run(statement)
         const result = await work({ run })
         await client.query('COMMIT')
         client.release()
@@ -98,7 +104,7 @@ export function openDb({ url, poolSize }: { url: string; poolSize: number }): Db
             () => false,
           ))
         client.release(!sound)
-        throw isConnectionLoss(error) ? new ApiError('unavailable', { cause: error, retryAfter: 2 }) : error
+        throw asUnavailable(error)
       }
     },
 
@@ -127,8 +133,34 @@ export function sqlStateOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
-function actAs(account: AccountId): Statement {
-  return { name: 'act_as', text: `SELECT set_config('namewright.account_id', $1, true)`, values: [account] }
+export function accountOf(acting: Acting): AccountId {
+  return typeof acting === 'string' ? acting : acting.accountId
+}
+
+function actAs(acting: Acting): Statement[] {
+  if (typeof acting === 'string') {
+    return [sql('act_as', `SELECT set_config('namewright.account_id', $1, true)`, [acting])]
+  }
+  // The account is the one that the membership names, so without a membership there is none.
+  const { accountId, userId } = acting
+  return [
+    actAsPerson(userId),
+    sql(
+      'act_as_member',
+      `SELECT set_config('namewright.account_id', coalesce(
+         (SELECT account_id::text FROM member WHERE account_id = $1 AND user_id = $2), ''), true)`,
+      [accountId, userId],
+    ),
+  ]
+}
+
+function actAsPerson(userId: UserId): Statement {
+  return sql('act_as_person', `SELECT set_config('namewright.user_id', $1, true)`, [userId])
+}
+
+/** The error as callers may see it: a lost connection is `unavailable`. */
+export function asUnavailable(error: unknown): unknown {
+  return isConnectionLoss(error) ? new ApiError('unavailable', { cause: error, retryAfter: 2 }) : error
 }
 
 function isConnectionLoss(error: unknown): boolean {
@@ -142,5 +174,3 @@ function isConnectionLoss(error: unknown): boolean {
 function neverSent(cause: unknown): never {
   throw new NotSent('unavailable', { cause, retryAfter: 2 })
 }
-
-function ignore(): void {}

@@ -12,8 +12,13 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { rowsOf } from './jobs-pool.ts'
+
+/** One or more statements as the owner of the tables. */
+export type OwnerRun = (text: string, values?: unknown[]) => Promise<object[]>
 
 const FOLDER = new URL('../../migrations/', import.meta.url)
+const LOCK = "SELECT pg_advisory_xact_lock(hashtext('namewright migration'))"
 const ATTEMPTS = 30
 
 /** Connects as the owner of the tables and returns the names of the files it applied. */
@@ -33,11 +38,27 @@ export async function migrate(ownerUrl: string): Promise<string[]> {
   }
 }
 
+/** Whatever else makes a database ready, under the migration lock: one process at a time, on a connection of its own. */
+export async function prepare(ownerUrl: string, work: (run: OwnerRun) => Promise<void>): Promise<void> {
+  const [holder, worker] = [0, 1].map(() => new pg.Client({ connectionString: ownerUrl })) as [pg.Client, pg.Client]
+  for (const client of [holder, worker]) client.on('error', () => {})
+  try {
+    await Promise.all([holder.connect(), worker.connect()])
+    await holder.query('BEGIN')
+    await holder.query(LOCK)
+    const run: OwnerRun = async (text, values) => rowsOf(await worker.query(text, values))
+    await patiently(() => work(run))
+    await holder.query('COMMIT')
+  } finally {
+    await Promise.all([holder.end(), worker.end()])
+  }
+}
+
 async function applyOnce(client: pg.Client, file: string, text: string): Promise<boolean> {
   const sha256 = createHash('sha256').update(text).digest('hex')
   await client.query('BEGIN')
   try {
-    await client.query("SELECT pg_advisory_xact_lock(hashtext('namewright migration'))")
+    await client.query(LOCK)
     await client.query(
       'CREATE TABLE IF NOT EXISTS migration (file text PRIMARY KEY, sha256 text, applied_at timestamptz)',
     )

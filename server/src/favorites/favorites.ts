@@ -1,7 +1,9 @@
 /** The domains a caller wants to keep: one per account and domain, with what was known when it was saved and since. */
-import { sql } from '../db/db.ts'
-import type { Db, Statement } from '../db/db.ts'
-import type { AccountId, Caller } from '../model/caller.ts'
+import { accountOf, sql } from '../db/db.ts'
+import type { Acting, Db, Statement } from '../db/db.ts'
+import { BEFORE_ALL, walk } from '../db/walk.ts'
+import type { Exported } from '../db/walk.ts'
+import type { AccountId, Caller, KeyId } from '../model/caller.ts'
 import type { Domain } from '../model/domain.ts'
 import { makeId } from '../model/id.ts'
 
@@ -47,9 +49,15 @@ export interface Favorites {
   ): Promise<readonly FavoriteRow[]>
   change(account: AccountId, id: string, change: FavoriteChange): Promise<FavoriteRow | undefined>
   remove(account: AccountId, id: string): Promise<boolean>
+  forgetting(account: AccountId): Statement[]
+  exporting(acting: Acting): Exported
 }
 
-const COLUMNS = 'id, domain, name, note, tags, watch, created_at, saved, current'
+const STORED = 'id, domain, name, note, tags, watch, created_at, saved, current'
+// While a watched domain stays as it is, the time of the last look is not written into every favorite.
+const COLUMNS = 'id, domain, name, note, tags, watch, created_at, saved, current_of(favorite) AS current'
+// Of a hundred thousand that are watched it takes more than the seconds a statement has.
+const FORGET_SECONDS = 120
 
 export function openFavorites({ db, now }: { db: Db; now: () => number }): Favorites {
   return {
@@ -68,7 +76,7 @@ export function openFavorites({ db, now }: { db: Db; now: () => number }): Favor
       }
       const statement = sql(
         'favorite_insert',
-        `INSERT INTO favorite (account_id, key_id, ${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)`,
+        `INSERT INTO favorite (account_id, key_id, ${STORED}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)`,
         [accountId, keyId, row.id, domain, name, note, tags, watch, row.created_at, seen],
       )
       return { row, statement }
@@ -113,5 +121,22 @@ export function openFavorites({ db, now }: { db: Db; now: () => number }): Favor
       ])
       return removed.count > 0
     },
+
+    forgetting: (account) => [
+      sql('favorite_forget_time', `SELECT set_config('statement_timeout', '${FORGET_SECONDS}s', true)`, []),
+      sql('favorite_forget', 'DELETE FROM favorite WHERE account_id = $1', [account]),
+    ],
+
+    exporting: (acting) => ({ favorites: everyFavorite(db, acting) }),
+  }
+}
+
+async function* everyFavorite(db: Db, acting: Acting): AsyncGenerator<object> {
+  const text = `SELECT key_id, ${COLUMNS} FROM favorite WHERE account_id = $1 AND id > $2 ORDER BY id LIMIT $3`
+  const rows = walk<FavoriteRow & { readonly key_id: KeyId }>(db, acting, (last, limit) =>
+    sql('favorite_export', text, [accountOf(acting), last?.id ?? BEFORE_ALL, limit]),
+  )
+  for await (const { saved, current, ...row } of rows) {
+    yield { ...row, saved: JSON.parse(saved) as unknown, current: JSON.parse(current) as unknown }
   }
 }

@@ -5,10 +5,12 @@
  * table. `options` and `suggestions` go in and come out as JSON text: they are spliced into the answer, not parsed
  * and written again.
  *
- * An account's retention hides what is too old at once and deletes it as the account goes on recording.
+ * An account's retention hides what is too old at once and deletes it as the account goes on recording, and every night.
  */
-import { sql } from '../db/db.ts'
-import type { Db, Statement, Value } from '../db/db.ts'
+import { accountOf, sql } from '../db/db.ts'
+import type { Acting, Db, Statement, Value } from '../db/db.ts'
+import { BEFORE_ALL, walk } from '../db/walk.ts'
+import type { Exported } from '../db/walk.ts'
 import type { AccountId, Caller, KeyId } from '../model/caller.ts'
 import { firstIdOf, makeId } from '../model/id.ts'
 
@@ -42,17 +44,24 @@ export interface History {
   find(caller: Caller, id: string): Promise<HistoryRow | undefined>
   remove(account: AccountId, id: string): Promise<boolean>
   removeAll(account: AccountId): Promise<void>
+  forgetting(account: AccountId): Statement[]
+  /** At most so many rows that are older than the account keeps them. */
+  expiring(account: AccountId, historyDays: number, most: number): Statement
+  /** Also what retention hides and has not yet deleted. */
+  exporting(acting: Acting): Exported
 }
 
 const COLUMNS = 'id, created_at, key_id, description, count, language, options, suggestions'
 const DAY_MS = 86_400_000
 // Each record removes more than it adds, so a shortened retention works itself off.
 const EXPIRE_AT_ONCE = 20
+// The one list that may be so long that its end takes more than the seconds a statement has.
+const FORGET_SECONDS = 120
 
 export function openHistory({ db, now }: { db: Db; now: () => number }): History {
   // A moment as an id, because the primary key is sorted by it: an age is then a range, not a look at every row.
-  const oldest = (caller: Caller) =>
-    caller.historyDays === null ? null : firstIdOf(now() - caller.historyDays * DAY_MS)
+  const oldestOf = (days: number) => firstIdOf(now() - days * DAY_MS)
+  const oldest = (caller: Caller) => (caller.historyDays === null ? null : oldestOf(caller.historyDays))
 
   return {
     recording(caller, { description, count, language, options, suggestions }) {
@@ -64,7 +73,7 @@ export function openHistory({ db, now }: { db: Db; now: () => number }): History
         `INSERT INTO history (account_id, ${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
         [accountId, makeId(at), new Date(at), keyId, description, count, language, options, suggestions],
       )
-      return historyDays === null ? [insert] : [expire(accountId, oldest(caller)), insert]
+      return historyDays === null ? [insert] : [expire(accountId, oldestOf(historyDays), EXPIRE_AT_ONCE), insert]
     },
 
     async list(caller, filter, { limit, before }) {
@@ -111,6 +120,25 @@ export function openHistory({ db, now }: { db: Db; now: () => number }): History
     async removeAll(account) {
       await db.as(account, [sql('history_remove_all', 'DELETE FROM history WHERE account_id = $1', [account])])
     },
+
+    forgetting: (account) => [
+      sql('history_forget_time', `SELECT set_config('statement_timeout', '${FORGET_SECONDS}s', true)`, []),
+      sql('history_forget', 'DELETE FROM history WHERE account_id = $1', [account]),
+    ],
+
+    expiring: (account, historyDays, most) => expire(account, oldestOf(historyDays), most),
+
+    exporting: (acting) => ({ history: everyEntry(db, acting) }),
+  }
+}
+
+async function* everyEntry(db: Db, acting: Acting): AsyncGenerator<object> {
+  const text = `SELECT ${COLUMNS} FROM history WHERE account_id = $1 AND id > $2 ORDER BY id LIMIT $3`
+  const rows = walk<HistoryRow>(db, acting, (last, limit) =>
+    sql('history_export', text, [accountOf(acting), last?.id ?? BEFORE_ALL, limit]),
+  )
+  for await (const { options, suggestions, ...row } of rows) {
+    yield { ...row, options: JSON.parse(options) as unknown, suggestions: JSON.parse(suggestions) as unknown }
   }
 }
 
@@ -118,11 +146,11 @@ function idAt(moment: string | undefined): string | undefined {
   return moment === undefined ? undefined : firstIdOf(Date.parse(moment))
 }
 
-function expire(account: AccountId, oldest: string | null): Statement {
+function expire(account: AccountId, oldest: string, most: number): Statement {
   return sql(
     'history_expire',
     `DELETE FROM history WHERE account_id = $1 AND id IN (
-       SELECT id FROM history WHERE account_id = $1 AND id < $2 ORDER BY id LIMIT ${EXPIRE_AT_ONCE})`,
-    [account, oldest],
+       SELECT id FROM history WHERE account_id = $1 AND id < $2 ORDER BY id LIMIT $3)`,
+    [account, oldest, most],
   )
 }

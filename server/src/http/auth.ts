@@ -7,8 +7,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
-import type { Caller, Scope } from '../model/caller.ts'
+import type { Audience, Caller, Scope } from '../model/caller.ts'
 import type { Pass } from '../quota/quota.ts'
+import { admitVisitor } from './visitors.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -16,6 +17,8 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     scope?: Scope
+    /** Who a token must be for; `v1` where only a scope is named. A route without a scope checks that itself. */
+    audience?: Audience
   }
 }
 
@@ -28,30 +31,38 @@ export interface Session {
 
 export function createAuth(ctx: Context) {
   return async function authenticate(request: FastifyRequest): Promise<void> {
-    const scope = request.routeOptions.config.scope
-    if (scope === undefined) return
-    const caller = await ctx.keys.verify(bearerOf(request.headers.authorization), request.ip)
+    const { scope, audience = scope && 'v1' } = request.routeOptions.config
+    if (audience === undefined) return
+    const { authorization, origin } = request.headers
+    const caller = await ctx.keys.verify(bearerOf(authorization), { ip: request.ip, audience, origin })
+    if (caller.isPublishable) await admitVisitor(ctx, request, caller)
     const pass = await ctx.quota.admit(caller)
     request.session = { caller, pass, spent: 0 }
-    if (!caller.scopes.includes(scope)) throw new ApiError('insufficient_scope', { params: { scope } })
+    if (scope !== undefined) requireScope(caller, scope)
     if (!pass.allowed) throw new ApiError('rate_limited', { retryAfter: Math.max(1, Math.ceil(pass.retryMs / 1000)) })
   }
 }
 
-/** The session of a route that has a scope. */
+export function requireScope(caller: Caller, scope: Scope): void {
+  if (!caller.scopes.includes(scope)) throw new ApiError('insufficient_scope', { params: { scope } })
+}
+
+/** The session of a route that has a scope or an audience. */
 export function sessionOf(request: FastifyRequest): Session {
   if (!request.session) throw new Error('this route has no scope, so nobody was authenticated')
   return request.session
 }
 
-/** RFC 6750: what a client needs to know to come back with a token. */
-export function challengeOf(error: ApiError): string | undefined {
-  if (error.code === 'missing_token') return 'Bearer realm="namewright"'
+/** RFC 6750 and RFC 9728: what a client needs to know to come back with a token. */
+export function challengeOf(error: ApiError, publicUrl: string, audience: Audience = 'v1'): string | undefined {
+  const realm = 'Bearer realm="namewright"'
+  const metadata = `resource_metadata="${publicUrl}/.well-known/oauth-protected-resource/${audience}"`
+  if (error.code === 'missing_token') return `${realm}, ${metadata}`
   if (error.code === 'invalid_token' || error.code === 'expired_token')
-    return 'Bearer realm="namewright", error="invalid_token"'
+    return `${realm}, error="invalid_token", ${metadata}`
   const { scope } = error.detail.params ?? {}
   return error.code === 'insufficient_scope'
-    ? `Bearer realm="namewright", error="insufficient_scope", scope="${scope}"`
+    ? `${realm}, error="insufficient_scope", scope="${scope}", ${metadata}`
     : undefined
 }
 

@@ -1,11 +1,19 @@
 /** The shapes of POST /v1/domains/check. */
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
-import { closed, DomainStatus, Instant, Price, Pricing, success } from './schemas.ts'
+import { closed, DomainStatus, Instant, Price, Pricing, success } from '../wire/schemas.ts'
+
+/** In one piece. As a stream nobody waits for the last to see the first. */
+export const MOST_DOMAINS = 200
+export const MOST_STREAMED = 1000
 
 export const CheckBody = Type.Object(
   {
-    domains: Type.Array(Type.String({ minLength: 1, maxLength: 253 }), { minItems: 1, maxItems: 200 }),
+    domains: Type.Array(Type.String({ minLength: 1, maxLength: 253 }), {
+      minItems: 1,
+      maxItems: MOST_STREAMED,
+      description: `Up to ${MOST_DOMAINS}; up to ${MOST_STREAMED} where the answer is streamed.`,
+    }),
     verify: Type.Optional(Type.Enum(['fast', 'full'], { description: 'full: nothing remembered is used.' })),
     for_sale: Type.Optional(Type.Boolean({ description: 'Look for owners who offer a taken domain (RFC 10023).' })),
     deadline_ms: Type.Optional(Type.Integer({ minimum: 100, maximum: 30_000, description: 'Default 2500.' })),
@@ -14,7 +22,7 @@ export const CheckBody = Type.Object(
 )
 export type CheckBody = Static<typeof CheckBody>
 
-const CheckedDomain = Type.Object(
+export const CheckedDomain = Type.Object(
   {
     input: Type.String({ description: 'As it was sent.' }),
     domain: Type.String(),

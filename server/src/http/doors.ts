@@ -4,8 +4,8 @@ import type { Context } from '../context.ts'
 import type { ApiError } from '../errors.ts'
 import { createCursors } from './cursor.ts'
 import type { Cursors } from './cursor.ts'
-import { chooseLanguage, readMessages } from './language.ts'
-import type { AllMessages, Language, Messages } from './language.ts'
+import { chooseLanguage, readMessages } from '../wire/language.ts'
+import type { AllMessages, Language, Messages } from '../wire/language.ts'
 import { createProblems } from './problem.ts'
 import type { ErrorAnswer, Listener } from './problem.ts'
 
@@ -18,13 +18,16 @@ export interface Doors {
   answerOf(error: ApiError, listener: Listener): ErrorAnswer
   /** Fires when the caller goes away before the answer is written. */
   hangUpOf(reply: FastifyReply): AbortSignal
+  /** Fires when this node closes its door: a stream without an end of its own ends then, and goes on elsewhere. */
+  readonly closing: AbortSignal
 }
 
-export async function openDoors(ctx: Context): Promise<Doors> {
+export async function openDoors(ctx: Context, closing: AbortSignal): Promise<Doors> {
   const messages = await readMessages()
   const { publicUrl } = ctx.config
   return {
     publicUrl,
+    closing,
     cursors: createCursors(ctx.config.secret.reveal()),
     messages,
     messagesFor(language) {

@@ -1,14 +1,17 @@
 /** What went wrong outside our own code, in our own words: the framework's refusals and broken HTTP. */
 import type { Socket } from 'node:net'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, ERRORS } from '../errors.ts'
 import type { ErrorCode } from '../errors.ts'
+import type { Logger } from '../log.ts'
+import { BODY_LIMIT } from './body.ts'
 import type { ErrorAnswer } from './problem.ts'
 
-export function apiErrorOf(error: unknown): ApiError {
+export function apiErrorOf(error: unknown, bodyLimit: number = BODY_LIMIT): ApiError {
   if (error instanceof ApiError) return error
   switch (codeOf(error)) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new ApiError('body_too_large', { params: { limit: '64 KiB' } })
+      return new ApiError('body_too_large', { params: { limit: `${bodyLimit / 1024} KiB` } })
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new ApiError('unsupported_media_type')
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
@@ -19,6 +22,17 @@ export function apiErrorOf(error: unknown): ApiError {
     default:
       return new ApiError('internal', { cause: error })
   }
+}
+
+/** What a caller is told of it; what only the operator should know goes to the log. */
+export function noteFault(log: Logger, error: unknown, request: FastifyRequest, reply: FastifyReply): ApiError {
+  const known = apiErrorOf(error, request.routeOptions?.bodyLimit)
+  // Work that was stopped because the caller has gone: nothing failed, and nobody is there to be told.
+  const isHangUp = reply.raw.destroyed && error instanceof Error && error.name === 'AbortError'
+  if (known.code === 'internal' && !isHangUp)
+    log.error({ err: error, request_id: request.id, route: request.routeOptions?.url }, 'failed')
+  else if (known.code === 'unavailable') log.warn({ err: known.cause, request_id: request.id }, 'a dependency is away')
+  return known
 }
 
 /** The parser gave up before there was a request; what can still be said goes straight to the socket. */

@@ -3,6 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Context } from '../context.ts'
 
+const JOBS_COUNTED_MS = 10_000
+
 export function metricsRoute(app: FastifyInstance, ctx: Context): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -36,6 +38,24 @@ export function metricsRoute(app: FastifyInstance, ctx: Context): void {
     registers,
   })
 
+  const jobs = new Gauge({
+    name: 'namewright_jobs',
+    help: 'Jobs of all nodes together, by what they are doing.',
+    labelNames: ['queue', 'state'],
+    registers,
+  })
+  let jobsCountedAt = -Infinity
+
+  /** A look at every queue, so not at every scrape of every node. Without the database the last figures stay. */
+  async function countJobs(): Promise<void> {
+    if (ctx.now() - jobsCountedAt < JOBS_COUNTED_MS) return
+    jobsCountedAt = ctx.now()
+    const counts = await ctx.jobs.counts().catch(() => [])
+    for (const { queue, ...states } of counts) {
+      for (const [state, count] of Object.entries(states)) jobs.set({ queue, state }, count)
+    }
+  }
+
   app.addHook('onResponse', async (request, reply) => {
     // The pattern, not the path: ids would make a series each.
     const route = request.routeOptions.url ?? 'none'
@@ -45,6 +65,7 @@ export function metricsRoute(app: FastifyInstance, ctx: Context): void {
 
   app.get('/metrics', async (_request, reply) => {
     redisUp.set(ctx.cache.isUp() ? 1 : 0)
+    await countJobs()
     indexAge.reset()
     for (const [suffix, { snapshotAt }] of ctx.index?.suffixes() ?? []) {
       indexAge.set({ suffix }, (ctx.now() - snapshotAt) / 1000)

@@ -5,41 +5,62 @@ import type { Statement } from '../db/db.ts'
 import type { StoredAnswer } from '../idempotency/idempotency.ts'
 import { sessionOf } from './auth.ts'
 
-/** Does the work; whatever `storing` answers must be committed with its effect. */
-type Work = (storing: (answer: StoredAnswer) => readonly Statement[]) => Promise<StoredAnswer>
+/**
+ * Does the work; whatever `storing` answers must be committed with its effect. `hear` is there when somebody listens
+ * meanwhile.
+ */
+export type Work<News extends readonly unknown[] = []> = (
+  storing: (answer: StoredAnswer) => readonly Statement[],
+  hear?: (...news: News) => void,
+) => Promise<StoredAnswer>
+
+interface Attempted {
+  readonly lastsMs: number
+  /** Stands for a body that is too large to be written again. */
+  readonly fingerprint?: string
+}
 
 // The claim outlives the longest request a little, and a dead node's claim not by much.
 const CLAIM_SLACK_MS = 5_000
 
-export async function answerOnce(
+export function answerOnce(
   ctx: Context,
   request: FastifyRequest,
   reply: FastifyReply,
-  { lastsMs }: { lastsMs: number },
+  attempted: Attempted,
   work: Work,
 ): Promise<FastifyReply> {
+  return doOnce(ctx, request, attempted, work, ({ status, headers, body }, isReplay) => {
+    if (isReplay) reply.header('Idempotent-Replayed', 'true')
+    return reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body)
+  })
+}
+
+/** `deliver` is called once, with the answer of this work or of an earlier one that was the same. */
+export async function doOnce<T>(
+  ctx: Context,
+  request: FastifyRequest,
+  { lastsMs, fingerprint }: Attempted,
+  work: Work,
+  deliver: (answer: StoredAnswer, isReplay: boolean) => T | Promise<T>,
+): Promise<T> {
   const key = request.headers['idempotency-key']
-  if (key === undefined) return send(reply, await work(() => []))
-  await using attempt = await ctx.idempotency.begin(sessionOf(request).caller.accountId, {
+  if (key === undefined) return deliver(await work(() => []), false)
+  const { accountId, keyId, isPublishable } = sessionOf(request).caller
+  await using attempt = await ctx.idempotency.begin(accountId, {
     key: String(key),
-    operation: `${request.method} ${request.routeOptions.url}`,
-    body: JSON.stringify(request.body),
+    // Strangers must not take the keys that the account's own programs are about to use.
+    space: isPublishable ? keyId : undefined,
+    operation: `${request.method} ${request.url.split('?')[0]}`,
+    body: fingerprint ?? JSON.stringify(request.body ?? null),
     lastsMs: lastsMs + CLAIM_SLACK_MS,
   })
-  if (attempt.answered) return replay(reply, attempt.answered)
+  if (attempt.answered) return deliver(attempt.answered, true)
   try {
-    return send(reply, await work((answer) => attempt.storing(answer)))
+    return deliver(await work((answer) => attempt.storing(answer)), false)
   } catch (error) {
     const first = await attempt.answerOfWinner(error)
     if (!first) throw error
-    return replay(reply, first)
+    return deliver(first, true)
   }
-}
-
-function replay(reply: FastifyReply, answer: StoredAnswer): FastifyReply {
-  return send(reply.header('Idempotent-Replayed', 'true'), answer)
-}
-
-function send(reply: FastifyReply, { status, headers, body }: StoredAnswer): FastifyReply {
-  return reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body)
 }

@@ -1,34 +1,45 @@
 /** One page of a list, newest first: where it begins, and how it says where the next one does. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AccountId } from '../model/caller.ts'
+import { successOf } from '../wire/texts.ts'
 import type { Doors } from './doors.ts'
-import { successOf } from './wire.ts'
+
+export interface PageAsk {
+  readonly list: string
+  readonly account: AccountId
+  readonly filter: Readonly<Record<string, unknown>>
+  readonly limit: number | undefined
+  readonly cursor: string | undefined
+}
 
 const DEFAULT_LIMIT = 20
 
-export function pageOf(
-  doors: Doors,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  ask: {
-    list: string
-    account: AccountId
-    filter: Readonly<Record<string, unknown>>
-    limit: number | undefined
-    cursor: string | undefined
-  },
+/** A page for whoever writes the answer themselves. */
+export function cutPage(
+  { cursors }: Pick<Doors, 'cursors'>,
+  { list, account, filter, limit = DEFAULT_LIMIT, cursor }: PageAsk,
 ) {
-  const { list, account, filter, limit = DEFAULT_LIMIT, cursor } = ask
   const bound = { account, list, filters: Object.entries(filter).toSorted(([a], [b]) => (a < b ? -1 : 1)) }
-  const before = cursor === undefined ? undefined : doors.cursors.parse(bound, cursor)
+  const before = cursor === undefined ? undefined : cursors.parse(bound, cursor)
   return {
     window: before === undefined ? { limit } : { limit, before },
 
-    /** `rows` may hold one more than the limit, which only says that there is a next page. */
-    send<Row extends { id: string }>(name: string, rows: readonly Row[], textOf: (row: Row) => string): FastifyReply {
-      const shown = rows.slice(0, limit)
+    /** `rows` may hold more than are shown (`most`, else the limit), which says that there is a next page. */
+    cut<Row extends { id: string }>(rows: readonly Row[], most = limit): { shown: Row[]; next: string | null } {
+      const shown = rows.slice(0, most)
       const last = shown.at(-1)
-      const next = rows.length > limit && last ? doors.cursors.make(bound, last.id) : null
+      return { shown, next: rows.length > shown.length && last ? cursors.make(bound, last.id) : null }
+    },
+  }
+}
+
+export function pageOf(doors: Doors, request: FastifyRequest, reply: FastifyReply, ask: PageAsk) {
+  const page = cutPage(doors, ask)
+  return {
+    window: page.window,
+
+    send<Row extends { id: string }>(name: string, rows: readonly Row[], textOf: (row: Row) => string): FastifyReply {
+      const { shown, next } = page.cut(rows)
       if (next !== null) {
         const [path = ''] = request.url.split('?')
         const query = new URLSearchParams(request.query as Record<string, string>)

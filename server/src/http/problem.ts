@@ -4,8 +4,8 @@
  * The code, the status and the pointers are facts and the same for everyone; only `message` and `hint` are words.
  */
 import { ApiError, ERRORS } from '../errors.ts'
-import { byQuality, fillIn } from './language.ts'
-import type { AllMessages, Language } from './language.ts'
+import { byQuality, fillIn } from '../wire/language.ts'
+import type { AllMessages, Language } from '../wire/language.ts'
 
 export interface ErrorAnswer {
   readonly status: number

@@ -15,14 +15,21 @@ import { makeId } from '../model/id.ts'
 import { challengeOf, createAuth, writeLimits } from './auth.ts'
 import { BODY_LIMIT, parseBody } from './body.ts'
 import { openDoors } from './doors.ts'
-import { answerClientError, apiErrorOf } from './faults.ts'
-import { chooseLanguage } from './language.ts'
+import { answerClientError, noteFault } from './faults.ts'
+import { chooseLanguage } from '../wire/language.ts'
 import { createListener } from './listener.ts'
 import type { Tls } from './listener.ts'
+import { mcpRoute } from './mcp/route.ts'
 import { metricsRoute } from './metrics.ts'
 import { createOpenapi } from './openapi.ts'
+import { openToPages } from './cors.ts'
+import { createAddressCheck } from './own-address.ts'
+import { pageRoutes } from './pages/routes.ts'
+import { batchRoutes } from './routes/batches.ts'
+import { discoveryRoutes } from './routes/discovery.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { domainRoutes } from './routes/domains.ts'
+import { embedRoute } from './routes/embed.ts'
 import { favoriteRoutes } from './routes/favorites.ts'
 import { generateRoute } from './routes/generate.ts'
 import { healthRoutes } from './routes/health.ts'
@@ -30,6 +37,10 @@ import type { Readiness } from './routes/health.ts'
 import { historyRoutes } from './routes/history.ts'
 import { statusRoute } from './routes/status.ts'
 import { tldRoutes } from './routes/tlds.ts'
+import { usageRoute } from './routes/usage.ts'
+import { webhookRoutes } from './routes/webhooks.ts'
+import { settingsRoutes } from './settings/routes.ts'
+import { signInDoor } from './sign-in-door.ts'
 import { createCheck } from './validate.ts'
 
 export interface HttpServer {
@@ -38,15 +49,18 @@ export interface HttpServer {
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8'
+const NOTHING = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"
 const SANE_ID = /^[\w.:-]{1,128}$/
 
 export async function createHttpServer(
   ctx: Context,
   options: { tls: Tls | undefined; version: string },
 ): Promise<HttpServer> {
-  const doors = await openDoors(ctx)
+  const closing = new AbortController()
+  const doors = await openDoors(ctx, closing.signal)
   const openapi = createOpenapi(options.version)
   const readiness: Readiness = { draining: false }
+  const isSecure = options.tls !== undefined || ctx.publicUrl.startsWith('https:')
   const idOf = (request: IncomingMessage) => {
     const sent = request.headers['x-request-id']
     return typeof sent === 'string' && SANE_ID.test(sent) ? sent : makeId(ctx.now())
@@ -62,6 +76,8 @@ export async function createHttpServer(
     logger: false,
     genReqId: idOf,
     bodyLimit: BODY_LIMIT,
+    // RFC 9112 §3.2.2: "a server MUST accept the absolute-form in requests"; to us it is the same address.
+    rewriteUrl: ({ url = '/' }) => url.replace(/^https?:\/\/[^/?#]*(?=\/)/i, ''),
     trustProxy: ctx.config.trustedProxies.length > 0 ? [...ctx.config.trustedProxies] : false,
     // Requests that were under way when the door closed are finished, not turned away.
     return503OnClosing: false,
@@ -80,7 +96,9 @@ export async function createHttpServer(
     }),
   })
 
+  app.addHook('preClose', async () => closing.abort())
   app.decorateRequest('session', null)
+  app.decorateRequest('person', null)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     'application/json',
@@ -99,15 +117,26 @@ export async function createHttpServer(
   })
   // On Node 26 JSON.stringify is twice as fast as a serializer made from the schema.
   app.setSerializerCompiler(() => JSON.stringify)
-  app.addHook('onRoute', (route) => openapi.add(route))
+  const routes: { method: string; path: RegExp }[] = []
+  app.addHook('onRoute', (route) => {
+    openapi.add(route)
+    const path = new RegExp(`^${route.url.replace(/:\w+/g, '[^/]+').replace(/\*$/, '.*')}$`)
+    for (const method of [route.method].flat()) routes.push({ method, path })
+  })
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('X-Request-Id', request.id).header('X-Content-Type-Options', 'nosniff').type(JSON_TYPE)
-    if (options.tls) reply.header('Strict-Transport-Security', 'max-age=31536000')
+    // What is no page needs nothing of a browser; a page says what it needs.
+    reply.header('Content-Security-Policy', NOTHING)
+    if (isSecure) reply.header('Strict-Transport-Security', 'max-age=31536000; includeSubDomains')
     if (request.url.startsWith('/v1/')) reply.header('Cache-Control', 'no-store')
+    // No URI has one (RFC 3986 §3.3), and whoever parses the address again would take it for a slash.
+    if (request.url.split('?')[0]?.includes('\\')) throw new ApiError('malformed_http')
     // RFC 9112 §3.2 wants this refused; Node would do it without a body.
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) throw new ApiError('malformed_http')
   })
+  openToPages(app)
+  app.addHook('onRequest', createAddressCheck(ctx))
   app.addHook('onRequest', createAuth(ctx))
   app.addHook('onSend', async (request, reply) => {
     if (request.session) writeLimits(reply, request.session, ctx.now())
@@ -116,25 +145,20 @@ export async function createHttpServer(
   })
 
   function fail(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const known = apiErrorOf(error)
-    // Work that was stopped because the caller has gone: nothing failed, and nobody is there to be told.
-    const isHangUp = reply.raw.destroyed && error instanceof Error && error.name === 'AbortError'
-    if (known.code === 'internal' && !isHangUp)
-      ctx.log.error({ err: error, request_id: request.id, route: request.routeOptions?.url }, 'failed')
-    else if (known.code === 'unavailable')
-      ctx.log.warn({ err: known.cause, request_id: request.id }, 'a dependency is away')
+    const known = noteFault(ctx.log, error, request, reply)
     const { status, headers, body } = doors.answerOf(known, {
       requestId: request.id,
       accept: request.headers.accept,
       language: doors.languageOf(request),
     })
-    const challenge = challengeOf(known)
+    const challenge = challengeOf(known, ctx.publicUrl, request.routeOptions?.config?.audience)
     if (challenge !== undefined) reply.header('WWW-Authenticate', challenge)
     return reply.code(status).headers(headers).send(body)
   }
   app.setErrorHandler(fail)
   app.setNotFoundHandler((request, reply) => {
-    const allowed = allowedFor(app, request.url.split('?')[0] ?? '')
+    const [path = ''] = request.url.split('?')
+    const allowed = METHODS.filter((method) => routes.some((route) => route.method === method && route.path.test(path)))
     if (allowed.length === 0) return fail(new ApiError('not_found'), request, reply)
     const params = { allowed: allowed.join(', ') }
     return fail(new ApiError('method_not_allowed', { params }), request, reply.header('Allow', params.allowed))
@@ -143,21 +167,22 @@ export async function createHttpServer(
   generateRoute(app, ctx, doors)
   historyRoutes(app, ctx, doors)
   favoriteRoutes(app, ctx, doors)
+  batchRoutes(app, ctx, doors)
   domainRoutes(app, ctx, doors)
+  webhookRoutes(app, ctx, doors)
   tldRoutes(app, ctx)
+  mcpRoute(app, ctx, doors, options.version)
   statusRoute(app, ctx)
+  discoveryRoutes(app, ctx)
+  signInDoor(app, ctx)
+  pageRoutes(app, ctx, doors)
+  settingsRoutes(app, ctx, doors)
+  usageRoute(app, ctx)
   healthRoutes(app, ctx, readiness)
   metricsRoute(app, ctx)
   docsRoutes(app, doors, openapi.document)
+  embedRoute(app)
   return { app, readiness }
 }
 
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT'] as const
-
-function allowedFor(app: FastifyInstance, path: string): string[] {
-  return METHODS.filter(
-    (method) =>
-      app.findRoute({ method, url: path }) !== null ||
-      app.findRoute({ method, url: path.replace(/\/[^/]+$/, '/:id') }) !== null,
-  )
-}

@@ -1,7 +1,7 @@
 /** The shapes of GET /v1/tlds. */
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
-import { closed, Price, Pricing, success } from './schemas.ts'
+import { closed, Price, Pricing, success } from '../wire/schemas.ts'
 
 export const TldQuery = Type.Object(
   {

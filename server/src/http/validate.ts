@@ -2,12 +2,15 @@
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
+import { Settings } from 'typebox/system'
 import { ApiError } from '../errors.ts'
 import type { FieldError } from '../errors.ts'
 import { keepable } from './body.ts'
 
 // A caller can mend this many at once; a hostile body could have thousands.
 const MOST_ERRORS = 20
+// It stops at 8 of its own, of which a wrong field may have two.
+Settings.Set({ maxErrors: 2 * MOST_ERRORS })
 
 /** `query`: texts are read as the numbers and booleans the schema asks for, and pointers are written `?name`. */
 export function createCheck(schema: TSchema, { query }: { query: boolean }): (data: unknown) => unknown {

@@ -12,8 +12,10 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { CacheDown } from '../cache/cache.ts'
 import type { Cache } from '../cache/cache.ts'
-import { isViolationOf, sql } from '../db/db.ts'
-import type { Db, Statement } from '../db/db.ts'
+import { accountOf, isViolationOf, sql } from '../db/db.ts'
+import type { Acting, Db, Statement } from '../db/db.ts'
+import { walk } from '../db/walk.ts'
+import type { Exported } from '../db/walk.ts'
 import { ApiError } from '../errors.ts'
 import type { AccountId } from '../model/caller.ts'
 
@@ -36,8 +38,20 @@ export interface Idempotency {
   /** Fails with idempotency_mismatch, idempotency_in_progress or invalid_idempotency_key. */
   begin(
     account: AccountId,
-    request: { key: string; operation: string; body: string; lastsMs: number },
+    request: {
+      key: string
+      /** Keys of another space are other keys; all of an account's are one unless told. */
+      space?: string | undefined
+      operation: string
+      body: string
+      lastsMs: number
+    },
   ): Promise<Attempt>
+  /** A claim of a request that is under way goes with it, or within seconds. */
+  forgetting(account: AccountId): Statement[]
+  /** At most so many answers that are too old to be repeated. */
+  expiring(account: AccountId, most: number): Statement
+  exporting(acting: Acting): Exported
 }
 
 const KEEP_HOURS = 24
@@ -73,8 +87,10 @@ export function openIdempotency({ db, cache, now }: { db: Db; cache: Cache; now:
   }
 
   return {
-    async begin(account, { key, operation, body, lastsMs }) {
-      if (!SHAPE.test(key)) throw new ApiError('invalid_idempotency_key')
+    async begin(account, { key: sent, space, operation, body, lastsMs }) {
+      if (!SHAPE.test(sent)) throw new ApiError('invalid_idempotency_key')
+      // No caller can send a key with a space in it, so none can send another's.
+      const key = space === undefined ? sent : `${space} ${createHash('sha256').update(sent).digest('hex')}`
       const fingerprint = createHash('sha256').update(`${operation}\n`).update(body).digest()
       const answered = await findStored(account, key, fingerprint)
       const name = `i:{${account}}:${key}`
@@ -105,5 +121,35 @@ export function openIdempotency({ db, cache, now }: { db: Db; cache: Cache; now:
         },
       }
     },
+
+    forgetting: (account) => [
+      sql('idempotent_forget', 'DELETE FROM idempotent_answer WHERE account_id = $1', [account]),
+    ],
+
+    expiring: (account, most) =>
+      sql(
+        'idempotent_expire_old',
+        `DELETE FROM idempotent_answer WHERE account_id = $1 AND created_at <= $2 AND key IN (
+           SELECT key FROM idempotent_answer WHERE account_id = $1 AND created_at <= $2 ORDER BY created_at LIMIT $3)`,
+        [account, oldest(), most],
+      ),
+
+    exporting: (acting) => ({ idempotent_answers: everyAnswer(db, acting) }),
   }
+}
+
+interface Row extends Omit<StoredAnswer, 'headers'> {
+  readonly key: string
+  readonly created_at: Date
+  /** JSON text. */
+  readonly headers: string
+}
+
+async function* everyAnswer(db: Db, acting: Acting): AsyncGenerator<object> {
+  const text = `SELECT key, created_at, status, headers, body FROM idempotent_answer
+                WHERE account_id = $1 AND key > $2 ORDER BY key LIMIT $3`
+  const rows = walk<Row>(db, acting, (last, limit) =>
+    sql('idempotent_export', text, [accountOf(acting), last?.key ?? '', limit]),
+  )
+  for await (const row of rows) yield { ...row, headers: JSON.parse(row.headers) as unknown }
 }

@@ -1,233 +1,162 @@
 /**
- * API keys: from the text in an Authorization header to a Caller, and the operator's side of making, rotating and
- * revoking them. The text itself is shown once, by whoever called `create` or `rotate`; here only its hash is kept.
+ * Credentials: from the text in an Authorization header to a Caller, and the owner's side of making, changing,
+ * rotating and revoking them. A key's text is shown once, by whoever called `create` or `rotate`; here only its hash
+ * is kept. An application with a token has a row of its own beside the keys, and is treated as one from then on.
  */
-import { BlockList, isIP } from 'node:net'
-import { sql } from '../db/db.ts'
-import type { Db, Statement } from '../db/db.ts'
+import { accountOf, sql } from '../db/db.ts'
+import type { Acting, Db, Statement } from '../db/db.ts'
 import { ApiError } from '../errors.ts'
-import type { AccountId, Caller, KeyId, Quota, Scope } from '../model/caller.ts'
+import type { AccountId, Audience, Caller, KeyId, Quota, Scope } from '../model/caller.ts'
+import { hashOf, kindOf, makeSecret, prefixOf } from '../model/credential-text.ts'
 import { makeId } from '../model/id.ts'
+import { includes } from './addresses.ts'
+import { createReader } from './known.ts'
+import type { Known } from './known.ts'
+import { includesOrigin } from './origins.ts'
 import { createRecall } from './recall.ts'
-import { hashOf, isWellFormed, makeSecret, prefixOf } from './secret.ts'
+import { changeKey, insertGrant, insertKey, insertSecret, noteChange, revokeKey } from './rows.ts'
+import type { KeyChange, KeyRow, KeySpec } from './rows.ts'
 
-export interface KeySpec {
+export type { KeyChange, KeyRow, KeySpec } from './rows.ts'
+
+export interface Grant {
+  readonly clientId: string
   readonly name: string
   readonly scopes: readonly Scope[]
   readonly quota: Quota
-  readonly expiresAt?: Date
-  /** Addresses or CIDR ranges; none means anywhere. */
-  readonly allowedIps: readonly string[]
+  readonly createdBy?: string
 }
 
-export interface KeyRow {
-  readonly id: KeyId
-  readonly name: string
-  readonly prefix: string
-  readonly scopes: Scope[]
-  readonly per_minute: number
-  readonly burst: number
-  readonly per_day: number | null
-  readonly per_month: number | null
-  readonly allowed_ips: string[]
-  readonly created_at: Date
-  readonly expires_at: Date | null
-  readonly last_used_at: Date | null
-  readonly revoked_at: Date | null
-}
+/** To be committed with a change: what else is told of it. */
+type Along = readonly Statement[]
 
 export interface Keys {
-  /** Fails with invalid_token, expired_token or ip_not_allowed. */
-  verify(token: string, ip: string): Promise<Caller>
-  create(account: AccountId, spec: KeySpec): Promise<{ id: KeyId; secret: string }>
+  /** Fails with invalid_token, expired_token, ip_not_allowed or origin_not_allowed. */
+  verify(token: string, at: { ip: string; audience: Audience; origin?: string | undefined }): Promise<Caller>
+  create(acting: Acting, spec: KeySpec, along?: (id: KeyId) => Along): Promise<{ id: KeyId; secret: string }>
+  /** Undefined when the account has no such key, or it is revoked; so for the ones below. */
+  change(acting: Acting, id: KeyId, change: KeyChange, along?: Along): Promise<KeyRow | undefined>
   /** A second secret for the same key; the first one lives on for the grace period. */
-  rotate(account: AccountId, id: KeyId, graceSeconds: number): Promise<{ secret: string } | undefined>
-  revoke(account: AccountId, id: KeyId): Promise<boolean>
-  list(account: AccountId): Promise<readonly KeyRow[]>
+  rotate(acting: Acting, id: KeyId, graceSeconds: number, along?: Along): Promise<{ secret: string } | undefined>
+  revoke(acting: Acting, id: KeyId, along?: Along): Promise<boolean>
+  /** Lets an application act for the account, as often as it is asked. */
+  grant(acting: Acting, grant: Grant, along?: Along): Promise<void>
+  /** Keys and applications, oldest first. */
+  list(acting: Acting): Promise<readonly KeyRow[]>
   close(): void
 }
 
-interface Known {
-  readonly caller: Caller
-  readonly expiresAt: number
-  readonly revoked: boolean
-  readonly allowed: BlockList | undefined
-}
-
-// The page that shows "last used" is read by people: a minute is exact enough, and spares a write per request.
-const TOUCH_EVERY_MS = 60_000
-
-export function openKeys({ db, now }: { db: Db; now: () => number }): Keys {
-  const recall = createRecall<Known | undefined>({ db, now, read: readKnown, keyIdOf: (known) => known?.caller.keyId })
-
-  async function readKnown(hashHex: string): Promise<Known | undefined> {
-    const found = await db.lookup<{ account_id: AccountId; key_id: KeyId; expires_at: Date | null }>({
-      name: 'key_secret_find',
-      text: 'SELECT account_id, key_id, expires_at FROM key_secret WHERE hash = $1',
-      values: [Buffer.from(hashHex, 'hex')],
-    })
-    const secret = found.rows[0]
-    if (!secret) return undefined
-    const [read] = await db.as(secret.account_id, [keyOfCaller(secret.account_id, secret.key_id)])
-    const row = read.rows[0]
-    if (!row) return undefined
-    if (now() - (row.last_used_at?.getTime() ?? 0) > TOUCH_EVERY_MS) {
-      // Not waited for: a caller's answer does not depend on it.
-      db.as(secret.account_id, [touch(secret.account_id, secret.key_id, new Date(now()))]).catch(() => {})
-    }
-    return {
-      caller: {
-        accountId: secret.account_id,
-        keyId: secret.key_id,
-        scopes: row.scopes,
-        quota: { perMinute: row.per_minute, burst: row.burst, perDay: row.per_day, perMonth: row.per_month },
-        historyDays: row.history_days,
-        ...(row.language === null ? {} : { language: row.language }),
-      },
-      expiresAt: Math.min(secret.expires_at?.getTime() ?? Infinity, row.expires_at?.getTime() ?? Infinity),
-      revoked: row.revoked_at !== null,
-      allowed: row.allowed_ips.length > 0 ? rangesOf(row.allowed_ips) : undefined,
-    }
-  }
+export function openKeys(options: { db: Db; now: () => number; resourceOf?: (audience: Audience) => string }): Keys {
+  const { db, now, resourceOf = (audience) => `/${audience}` } = options
+  const { readKey, readToken } = createReader({ db, now, resourceOf })
+  const recall = createRecall<Known | undefined>({
+    db,
+    now,
+    read: (id) => {
+      const [kind, hashHex = ''] = id.split(':')
+      return kind === 'nwa' ? readToken(hashHex) : readKey(hashHex)
+    },
+    keyIdOf: (known) => known?.caller.keyId,
+  })
 
   return {
-    async verify(token, ip) {
-      if (!isWellFormed(token)) throw new ApiError('invalid_token')
-      const known = await recall.get(hashOf(token).toString('hex'))
-      if (!known || known.revoked) throw new ApiError('invalid_token')
+    async verify(token, { ip, audience, origin = '' }) {
+      const kind = kindOf(token)
+      if (kind !== 'nw' && kind !== 'nwp' && kind !== 'nwa') throw new ApiError('invalid_token')
+      const known = await recall.get(`${kind}:${hashOf(token).toString('hex')}`)
+      // A token for another door is no token at this one (RFC 8707).
+      if (!known || known.revoked || !known.audiences.includes(audience)) throw new ApiError('invalid_token')
       if (now() >= known.expiresAt) throw new ApiError('expired_token')
       if (known.allowed && !includes(known.allowed, ip)) throw new ApiError('ip_not_allowed')
+      if (known.origins.length > 0 && !includesOrigin(known.origins, origin)) throw new ApiError('origin_not_allowed')
       return known.caller
     },
 
-    async create(account, spec) {
-      const secret = makeSecret()
+    async create(acting, spec, along = () => []) {
+      const secret = makeSecret(spec.allowedOrigins?.length ? 'nwp' : 'nw')
       const id = makeId(now()) as KeyId
-      await db.as(account, [
-        insertKey(account, id, spec, prefixOf(secret), new Date(now())),
-        insertSecret(secret, account, id),
-      ])
+      await db.as(acting, [...insertKey(accountOf(acting), id, spec, secret, new Date(now())), ...along(id)])
       return { id, secret }
     },
 
-    async rotate(account, id, graceSeconds) {
-      const secret = makeSecret()
-      return db.transaction(account, async (tx) => {
-        const { count } = await tx.run({
-          name: 'key_rotate',
-          text: 'UPDATE api_key SET prefix = $3 WHERE account_id = $1 AND id = $2 AND revoked_at IS NULL',
-          values: [account, id, prefixOf(secret)],
-        })
-        if (count === 0) return undefined
-        await tx.run({
-          name: 'key_secret_retire',
-          text: `UPDATE key_secret SET expires_at = least(expires_at, now() + $3 * interval '1 second')
-                 WHERE account_id = $1 AND key_id = $2`,
-          values: [account, id, graceSeconds],
-        })
-        await tx.run(insertSecret(secret, account, id))
-        await tx.run(noteChange(id))
-        return { secret }
-      })
+    async change(acting, id, change, along = []) {
+      return whenFound(acting, () => [noteChange(id), ...along], changeKey(accountOf(acting), id, change))
     },
 
-    async revoke(account, id) {
-      const [revoked] = await db.as(account, [
-        {
-          name: 'key_revoke',
-          text: 'UPDATE api_key SET revoked_at = now() WHERE account_id = $1 AND id = $2 AND revoked_at IS NULL',
-          values: [account, id],
-        },
-        noteChange(id),
-      ])
-      return revoked.count > 0
+    async rotate(acting, id, graceSeconds, along = []) {
+      const account = accountOf(acting)
+      // A key stays of its kind; which it is, is read in the same step.
+      const [ordinary, publishable] = [makeSecret('nw'), makeSecret('nwp')]
+      const secretOf = ({ is_publishable }: Rotated) => (is_publishable ? publishable : ordinary)
+      const rotated = await whenFound(
+        acting,
+        (row) => [
+          retireSecrets(account, id, graceSeconds),
+          insertSecret(secretOf(row), account, id),
+          noteChange(id),
+          ...along,
+        ],
+        showPrefix(account, id, prefixOf(ordinary), prefixOf(publishable)),
+      )
+      return rotated && { secret: secretOf(rotated) }
     },
 
-    async list(account) {
-      const [keys] = await db.as(account, [
-        sql<KeyRow>('key_list', 'SELECT * FROM api_key WHERE account_id = $1 ORDER BY id', [account]),
+    async revoke(acting, id, along = []) {
+      const revoked = await whenFound(acting, () => [noteChange(id), ...along], revokeKey(accountOf(acting), id))
+      return revoked !== undefined
+    },
+
+    async grant(acting, grant, along = []) {
+      await db.as(acting, [insertGrant(accountOf(acting), grant, new Date(now())), ...along])
+    },
+
+    async list(acting) {
+      const account = accountOf(acting)
+      const [found] = await db.as(acting, [
+        sql<KeyRow>('key_list', 'SELECT * FROM api_key WHERE account_id = $1 ORDER BY created_at, id', [account]),
       ])
-      return keys.rows
+      return found.rows
     },
 
     close: () => recall.close(),
   }
-}
 
-function keyOfCaller(
-  account: AccountId,
-  id: KeyId,
-): Statement<KeyRow & { language: string | null; history_days: number | null }> {
-  return {
-    name: 'key_of_caller',
-    text: `SELECT api_key.*, account.language, account.history_days FROM api_key
-           JOIN account ON account.id = api_key.account_id WHERE api_key.account_id = $1 AND api_key.id = $2`,
-    values: [account, id],
+  /** The change and what follows from it, in one transaction; nothing at all when the change found no row. */
+  async function whenFound<Row>(
+    acting: Acting,
+    then: (row: Row) => Along,
+    change: Statement<Row>,
+  ): Promise<Row | undefined> {
+    return db.transaction(acting, async (tx) => {
+      const changed = await tx.run(change)
+      if (changed.count === 0) return undefined
+      const row = changed.rows[0] ?? ({} as Row)
+      for (const statement of then(row)) await tx.run(statement)
+      return row
+    })
   }
 }
 
-function touch(account: AccountId, id: KeyId, at: Date): Statement {
-  return {
-    name: 'key_touch',
-    text: 'UPDATE api_key SET last_used_at = $3 WHERE account_id = $1 AND id = $2',
-    values: [account, id, at],
-  }
+interface Rotated {
+  readonly is_publishable: boolean
 }
 
-function insertKey(account: AccountId, id: KeyId, spec: KeySpec, prefix: string, at: Date): Statement {
-  const { name, scopes, quota, allowedIps, expiresAt } = spec
-  return {
-    name: 'key_insert',
-    text: `INSERT INTO api_key (account_id, id, name, prefix, scopes, per_minute, burst, per_day, per_month,
-                                allowed_ips, created_at, expires_at)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-    values: [
-      account,
-      id,
-      name,
-      prefix,
-      scopes,
-      quota.perMinute,
-      quota.burst,
-      quota.perDay,
-      quota.perMonth,
-      allowedIps,
-      at,
-      expiresAt,
-    ],
-  }
+function showPrefix(account: AccountId, id: KeyId, ordinary: string, publishable: string): Statement<Rotated> {
+  // An application has no secret of ours to rotate.
+  return sql<Rotated>(
+    'key_rotate',
+    `UPDATE api_key SET prefix = CASE WHEN allowed_origins = '{}' THEN $3 ELSE $4 END
+     WHERE account_id = $1 AND id = $2 AND revoked_at IS NULL AND client_id IS NULL
+     RETURNING allowed_origins <> '{}' AS is_publishable`,
+    [account, id, ordinary, publishable],
+  )
 }
 
-function insertSecret(secret: string, account: AccountId, id: KeyId): Statement {
-  return {
-    name: 'key_secret_insert',
-    text: 'INSERT INTO key_secret (hash, account_id, key_id) VALUES ($1, $2, $3)',
-    values: [hashOf(secret), account, id],
-  }
-}
-
-function noteChange(id: KeyId): Statement {
-  return {
-    name: 'key_change_note',
-    text: `WITH old AS (DELETE FROM key_change WHERE changed_at < now() - interval '1 hour')
-           INSERT INTO key_change (changed_at, key_id) VALUES (clock_timestamp(), $1)`,
-    values: [id],
-  }
-}
-
-function rangesOf(ranges: readonly string[]): BlockList {
-  const list = new BlockList()
-  for (const range of ranges) {
-    const [address = '', bits] = range.split('/')
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
-    if (bits === undefined) list.addAddress(address, family)
-    else list.addSubnet(address, Number(bits), family)
-  }
-  return list
-}
-
-function includes(list: BlockList, ip: string): boolean {
-  // A dual-stack socket shows an IPv4 caller as ::ffff:192.0.2.1.
-  const plain = ip.startsWith('::ffff:') && isIP(ip.slice(7)) === 4 ? ip.slice(7) : ip
-  return list.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4')
+function retireSecrets(account: AccountId, id: KeyId, graceSeconds: number): Statement {
+  return sql(
+    'key_secret_retire',
+    `UPDATE key_secret SET expires_at = least(expires_at, now() + $3 * interval '1 second')
+     WHERE account_id = $1 AND key_id = $2`,
+    [account, id, graceSeconds],
+  )
 }

@@ -13,6 +13,9 @@ export const SCOPES = [
 ] as const
 export type Scope = (typeof SCOPES)[number]
 
+/** All that a key may do which everybody can read. */
+export const PUBLISHABLE_SCOPES: readonly Scope[] = ['generate', 'domains:check']
+
 export type AccountId = string & { readonly __accountId: true }
 export type KeyId = string & { readonly __keyId: true }
 
@@ -24,6 +27,9 @@ export interface Quota {
   readonly perMonth: number | null
 }
 
+/** What a key or an application starts with: enough to try everything out, and whoever needs more says how much. */
+export const FIRST_QUOTA: Quota = { perMinute: 60, burst: 20, perDay: 1_000, perMonth: null }
+
 export interface Caller {
   readonly accountId: AccountId
   readonly keyId: KeyId
@@ -31,6 +37,13 @@ export interface Caller {
   readonly quota: Quota
   /** Days that history is kept: null is for ever, 0 is not at all. */
   readonly historyDays: number | null
-  /** The account's own language setting; undefined when it has none. */
+  /** The key stands in a web page, and whoever visits it uses it. */
+  readonly isPublishable?: true
+  /** The account's own settings; undefined where it has none. */
   readonly language?: string
+  readonly currency?: string
 }
+
+/** Where a credential may be used: the HTTP API or the Model Context Protocol. Keys may be used at both. */
+export const AUDIENCES = ['v1', 'mcp'] as const
+export type Audience = (typeof AUDIENCES)[number]

@@ -52,6 +52,11 @@ export function domainOf(label: Label, suffix: Suffix): Domain {
   return `${label}.${suffix}` as Domain
 }
 
+/** What stands behind the first label; whether it is a suffix that we know, `prices/` says. */
+export function behindLabel(domain: string): string {
+  return domain.slice(domain.indexOf('.') + 1)
+}
+
 function isALabel(text: string): boolean {
   // Punycode that does not decode to a U-label comes back unchanged.
   return text.startsWith('xn--') && domainToUnicode(text) !== text && domainToASCII(text) === text

@@ -26,6 +26,10 @@ export interface Verdict {
   readonly premiumProne?: true
   /** What this very domain costs, when who sells it has said so. */
   readonly price?: DomainPrice
+  /** When the registration ends, where the registry was asked and has said so. Never remembered. */
+  readonly registeredUntil?: number
+  /** Unknown only because somebody who could know could not be asked now: worth asking again soon. */
+  readonly unasked?: true
 }
 
 export interface DomainPrice {

@@ -9,6 +9,7 @@
  * Premium prices of single domains are not here: those only a registrar can know; `convert` is for them too.
  */
 import { readFile } from 'node:fs/promises'
+import { behindLabel } from '../model/domain.ts'
 import type { Domain, Suffix } from '../model/domain.ts'
 import { exchange } from '../model/money.ts'
 import type { Currency, Money } from '../model/money.ts'
@@ -140,7 +141,7 @@ export async function openPrices(options: PricesOptions = {}): Promise<Prices> {
       )
     },
     findSuffix,
-    suffixOf: (domain) => findSuffix(domain.slice(domain.indexOf('.') + 1)),
+    suffixOf: (domain) => findSuffix(behindLabel(domain)),
     findPreset(name) {
       const found = named
         .find(name)

@@ -20,13 +20,31 @@ import { firstIdOf, makeId } from '../model/id.ts'
 import { periodsOf } from './period.ts'
 import type { Periods } from './period.ts'
 
+/** What is left to lease, by period; undefined is unlimited. */
+export interface Room {
+  readonly day: number | undefined
+  readonly month: number | undefined
+}
+
 export interface Leased {
   readonly block: string
   readonly units: number
   /** Until nothing more may be handed out of this block. */
   readonly ttlMs: number
-  /** What is left to lease after this, by period; undefined is unlimited. */
-  readonly room: { readonly day: number | undefined; readonly month: number | undefined }
+  /** All that this block was granted by now: of two leases that grew it, the later one has more. */
+  readonly granted: number
+  /** After this lease. */
+  readonly room: Room
+}
+
+/** The quota_exceeded of a budget, which knows what is left of it. */
+export class Exhausted extends ApiError {
+  readonly room: Room
+
+  constructor(room: Room, retryAfter: number) {
+    super('quota_exceeded', { retryAfter })
+    this.room = room
+  }
 }
 
 export interface BlockTimes {
@@ -39,38 +57,54 @@ const BLOCK_MAX = 500
 /** A twentieth of the rest: the nearer the limit, the smaller the block, so the last units are not fought over. */
 const BLOCK_SHARE = 20
 
-/** Leases at least `least` units (or fails with quota_exceeded) and up to a block when `most` allows. */
-export async function leaseBlock(
-  db: Db,
+interface LeaseWish {
+  readonly least: number
+  readonly alone: boolean
+  readonly at: number
+  readonly times: BlockTimes
+}
+
+/** Leases at least `least` units (or fails with quota_exceeded) and up to a block when there is room for one. */
+export async function leaseBlock(db: Db, caller: Caller, wish: LeaseWish): Promise<Leased> {
+  const leased = await db.transaction(caller.accountId, (tx) => leaseIn(tx, caller, wish))
+  if (leased instanceof Exhausted) throw leased
+  return leased
+}
+
+/**
+ * The refusal is a value: thrown inside the transaction it would undo the closing, and whatever lies behind its LIMIT
+ * would never be reached.
+ */
+export async function leaseIn(
+  tx: Transaction,
   caller: Caller,
-  { least, alone, at, times }: { least: number; alone: boolean; at: number; times: BlockTimes },
-): Promise<Leased> {
+  { least, alone, at, times }: LeaseWish,
+): Promise<Leased | Exhausted> {
   const periods = periodsOf(at)
-  const leased = await db.transaction(caller.accountId, async (tx): Promise<Leased | { nextMs: number }> => {
-    const before = await lockPeriods(tx, caller, periods)
-    const refund = await closeSettled(tx, caller, periods, at)
-    const room = {
-      day: caller.quota.perDay === null ? undefined : caller.quota.perDay - before.day + refund.day,
-      month: caller.quota.perMonth === null ? undefined : caller.quota.perMonth - before.month + refund.month,
-    }
-    const most = Math.min(room.day ?? Infinity, room.month ?? Infinity)
-    // Not thrown in here: that would undo the closing, and whatever lies behind its LIMIT would never be reached.
-    if (most < least) return { nextMs: (room.month ?? Infinity) < least ? periods.nextMonthMs : periods.nextDayMs }
-    const units = alone ? least : Math.max(least, Math.min(Math.floor(most / BLOCK_SHARE), BLOCK_MAX))
-    await tx.run(addToPeriods(caller, periods, units))
-    const { block, ttlMs } = await growOrOpen(tx, caller, periods, units, { alone, at, times })
-    return {
-      block,
-      units,
-      ttlMs,
-      room: {
-        day: room.day === undefined ? undefined : room.day - units,
-        month: room.month === undefined ? undefined : room.month - units,
-      },
-    }
-  })
-  if ('block' in leased) return leased
-  throw new ApiError('quota_exceeded', { retryAfter: Math.max(1, Math.ceil((leased.nextMs - at) / 1000)) })
+  const before = await lockPeriods(tx, caller, periods)
+  const refund = await closeSettled(tx, caller, periods, at)
+  const room: Room = {
+    day: caller.quota.perDay === null ? undefined : caller.quota.perDay - before.day + refund.day,
+    month: caller.quota.perMonth === null ? undefined : caller.quota.perMonth - before.month + refund.month,
+  }
+  const most = Math.min(room.day ?? Infinity, room.month ?? Infinity)
+  if (most < least) {
+    const nextMs = (room.month ?? Infinity) < least ? periods.nextMonthMs : periods.nextDayMs
+    return new Exhausted(room, Math.max(1, Math.ceil((nextMs - at) / 1000)))
+  }
+  const units = alone ? least : Math.max(least, Math.min(Math.floor(most / BLOCK_SHARE), BLOCK_MAX))
+  await tx.run(addToPeriods(caller, periods, units))
+  const { block, ttlMs, granted } = await growOrOpen(tx, caller, periods, units, { alone, at, times })
+  return {
+    block,
+    units,
+    ttlMs,
+    granted,
+    room: {
+      day: room.day === undefined ? undefined : room.day - units,
+      month: room.month === undefined ? undefined : room.month - units,
+    },
+  }
 }
 
 /**
@@ -88,7 +122,7 @@ export function spendFrom(caller: Caller, block: string, units: number): Stateme
 }
 
 /** Closed blocks tell the use by day; two months of that are kept. */
-const KEEP_MS = 62 * 86_400_000
+export const KEEP_MS = 62 * 86_400_000
 
 /** Was it `spendFrom` that refused the commit? */
 export function isUnpaid(error: unknown): boolean {
@@ -171,7 +205,8 @@ function addToPeriods({ accountId, keyId }: Caller, { day, month }: Periods, uni
 }
 
 /**
- * Nodes that lease at the same time grow one block; `alone` is a block of its own, for a node without Redis.
+ * Nodes that lease at the same time grow one block; `alone` is a block of its own, for a node without Redis or for work that outlives
+ * its request.
  *
  * The clock is read after the lock was waited for: now() is when the transaction began, and by that time two blocks
  * can look open. Growing both would hand out twice what was taken from the periods.
@@ -182,20 +217,20 @@ async function growOrOpen(
   { day }: Periods,
   units: number,
   { alone, at, times }: { alone: boolean; at: number; times: BlockTimes },
-): Promise<{ block: string; ttlMs: number }> {
+): Promise<Pick<Leased, 'block' | 'ttlMs' | 'granted'>> {
   if (!alone) {
     const grown = await tx.run(
-      sql<{ id: string; ttl_ms: number }>(
+      sql<{ id: string; granted: number; ttl_ms: number }>(
         'quota_block_grow',
         `UPDATE quota_block SET granted = granted + $4 WHERE account_id = $1 AND key_id = $2 AND id = (
            SELECT id FROM quota_block WHERE account_id = $1 AND key_id = $2 AND day = $3 AND closed_at IS NULL
              AND NOT alone AND lease_until > clock_timestamp() + interval '1 second' ORDER BY id DESC LIMIT 1)
-         RETURNING id, floor(extract(epoch FROM lease_until - clock_timestamp()) * 1000)::bigint AS ttl_ms`,
+         RETURNING id, granted, floor(extract(epoch FROM lease_until - clock_timestamp()) * 1000)::bigint AS ttl_ms`,
         [accountId, keyId, day, units],
       ),
     )
     const [row] = grown.rows
-    if (row) return { block: row.id, ttlMs: row.ttl_ms }
+    if (row) return { block: row.id, ttlMs: row.ttl_ms, granted: row.granted }
   }
   const block = makeId(at)
   const leaseMs = alone ? 0 : times.leaseMs
@@ -208,5 +243,5 @@ async function growOrOpen(
       [accountId, keyId, block, day, units, alone, leaseMs, leaseMs + times.settleMs],
     ),
   )
-  return { block, ttlMs: times.leaseMs }
+  return { block, ttlMs: times.leaseMs, granted: units }
 }

@@ -7,20 +7,30 @@
  *
  * Nothing here can grant too much: a lost Redis, a stale Redis, a lost answer or a dead node only ever hide units
  * until their block is closed, and PostgreSQL refuses a spend beyond what a block was granted.
+ *
+ * What was used is told from the ledger (`usage.ts`), and so are warnings (`warnings.ts`), which no request waits for.
  */
 import { CacheDown } from '../cache/cache.ts'
 import type { Cache } from '../cache/cache.ts'
 import { NotSent } from '../db/db.ts'
-import type { Db, Statement } from '../db/db.ts'
+import type { Db, Statement, Transaction } from '../db/db.ts'
 import { ApiError } from '../errors.ts'
-import type { Caller } from '../model/caller.ts'
-import { isUnpaid, leaseBlock, spendFrom } from './block.ts'
-import type { BlockTimes } from './block.ts'
+import type { Caller, KeyId } from '../model/caller.ts'
+import { Exhausted, isUnpaid, leaseBlock, spendFrom } from './block.ts'
+import type { BlockTimes, Room } from './block.ts'
+import { dropCounts } from './forgetting.ts'
+import { holdUnits, releaseHeld } from './held.ts'
 import { periodsOf } from './period.ts'
 import { createRate } from './rate.ts'
 import type { Pass } from './rate.ts'
+import { blockName } from './redis-names.ts'
+import { createUsage } from './usage.ts'
+import type { Usage } from './usage.ts'
+import { createWarnings } from './warnings.ts'
 
 export type { Pass } from './rate.ts'
+export { leftOf } from './usage.ts'
+export type { Use } from './usage.ts'
 
 export interface Lease extends AsyncDisposable {
   /** To be committed with the effect that these units pay for. */
@@ -31,10 +41,21 @@ export interface Lease extends AsyncDisposable {
   explain(error: unknown): Promise<unknown>
 }
 
-export interface Quota {
+export interface Quota extends Usage {
   admit(caller: Caller): Promise<Pass>
   /** Fails with quota_exceeded. */
   reserve(caller: Caller, units: number): Promise<Lease>
+  /**
+   * For work that outlives its request: sets units aside, in the transaction that takes the work on, until the moment
+   * given. Answers the block they are in, or the quota_exceeded to throw once that transaction is committed.
+   */
+  hold(tx: Transaction, caller: Caller, units: number, until: number): Promise<string | ApiError>
+  /** Reserves out of what is held. Never refuses: the spend does, should the block not hold it. */
+  held(block: string): Pick<Quota, 'reserve'>
+  /** To be committed with the end of that work: what it did not spend goes back. Done twice it does nothing. */
+  releasing(caller: Pick<Caller, 'accountId' | 'keyId'>, block: string): Statement[]
+  /** For keys that are no more: what is counted of them besides the ledger. */
+  forget(keyIds: readonly KeyId[]): Promise<void>
 }
 
 // A quiet key leases once in ten minutes; what a dead Redis hides is back after as long.
@@ -45,16 +66,17 @@ const SETTLE_MS = 60_000
 const REFUSED_MS = 250
 const MOST_REFUSALS = 10_000
 
-// KEYS: the block. ARGV: units. Answers {block, taken, left}.
+// KEYS: the block. ARGV: units. Answers {block, taken, left, room of the day, room of the month}.
 const TAKE = `
-local block, left = unpack(redis.call('HMGET', KEYS[1], 'block', 'left'))
+local block, left, day, month = unpack(redis.call('HMGET', KEYS[1], 'block', 'left', 'day', 'month'))
 left = tonumber(left or 0)
 local wanted = tonumber(ARGV[1])
 if not block or left < wanted then return {block or '', 0, left} end
-return {block, 1, redis.call('HINCRBY', KEYS[1], 'left', -wanted)}
+return {block, 1, redis.call('HINCRBY', KEYS[1], 'left', -wanted), day or '', month or ''}
 `
 
-// ARGV: block, units, ttl, room of the day, room of the month. An older block never replaces a newer one.
+// ARGV: block, units, ttl, room of the day, room of the month, granted. An older block never replaces a newer one, nor
+// the room that an earlier lease of a block left that of a later one.
 const FILL = `
 local block = redis.call('HGET', KEYS[1], 'block')
 if block and block > ARGV[1] then return {0} end
@@ -64,6 +86,8 @@ else
   redis.call('HSET', KEYS[1], 'block', ARGV[1], 'left', ARGV[2])
 end
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
+if tonumber(redis.call('HGET', KEYS[1], 'granted') or 0) > tonumber(ARGV[6]) then return {1} end
+redis.call('HSET', KEYS[1], 'granted', ARGV[6])
 redis.call('HDEL', KEYS[1], 'day', 'month')
 if ARGV[4] ~= '' then redis.call('HSET', KEYS[1], 'day', ARGV[4]) end
 if ARGV[5] ~= '' then redis.call('HSET', KEYS[1], 'month', ARGV[5]) end
@@ -81,11 +105,27 @@ if redis.call('HGET', KEYS[1], 'block') == ARGV[1] then redis.call('DEL', KEYS[1
 return {}
 `
 
-export function openQuota(options: { db: Db; cache: Cache; now: () => number; times?: BlockTimes }): Quota {
+/** Units for one request, and what is then left for the others. */
+interface Handed {
+  readonly block: string
+  readonly room: Room
+  readonly giveBack: (rest: number) => Promise<unknown>
+  readonly forget: () => Promise<unknown>
+}
+
+export function openQuota(options: {
+  db: Db
+  cache: Cache
+  now: () => number
+  times?: BlockTimes
+  /** A warning could not be written. The next request tries again. */
+  onFault?: (error: unknown) => void
+}): Quota {
   const { db, cache, now, times = { leaseMs: LEASE_MS, settleMs: SETTLE_MS } } = options
-  const blockKey = (caller: Caller) => `q:{${caller.keyId}}:${periodsOf(now()).day}`
+  const warnings = createWarnings(options)
+  const blockKey = (caller: Caller) => blockName(caller.keyId, periodsOf(now()).day)
   const filling = new Map<string, Promise<void>>()
-  const refusals = new Map<string, { least: number; until: number; error: ApiError }>()
+  const refusals = new Map<string, { least: number; until: number; error: Exhausted }>()
 
   /** Until this many are there for the taking, or PostgreSQL says that they are not. */
   async function fill(caller: Caller, key: string, least: number): Promise<void> {
@@ -93,20 +133,22 @@ export function openQuota(options: { db: Db; cache: Cache; now: () => number; ti
     if (refusal && least >= refusal.least && now() < refusal.until) throw refusal.error
     const leased = await leaseBlock(db, caller, { least, alone: false, at: now(), times }).catch((error: unknown) => {
       if (refusals.size >= MOST_REFUSALS) refusals.clear()
-      if (error instanceof ApiError && error.code === 'quota_exceeded')
-        refusals.set(key, { least, until: now() + REFUSED_MS, error })
+      if (error instanceof Exhausted) refusals.set(key, { least, until: now() + REFUSED_MS, error })
       throw error
     })
-    const { day, month } = leased.room
-    const [filled] = await cache.run(FILL, [key], [leased.block, leased.units, leased.ttlMs, day ?? '', month ?? ''])
+    const { block, ttlMs, granted, room } = leased
+    const args = [block, leased.units, ttlMs, room.day ?? '', room.month ?? '', granted]
+    const [filled] = await cache.run(FILL, [key], args)
     // A newer block stands there, made by a clock ahead of ours: without this we would lease for it without end.
     if (filled !== 1) throw new CacheDown('Redis holds a newer block')
   }
 
-  async function take(caller: Caller, key: string, units: number): Promise<string> {
+  async function take(caller: Caller, key: string, units: number): Promise<{ block: string; room: Room }> {
     for (;;) {
-      const [block, taken, left] = await cache.run(TAKE, [key], [units])
-      if (taken === 1) return String(block)
+      const [block, taken, left, day, month] = await cache.run(TAKE, [key], [units])
+      const roomWith = (beyond: string | number | undefined) =>
+        beyond === '' || beyond === undefined ? undefined : Number(beyond) + Number(left)
+      if (taken === 1) return { block: String(block), room: { day: roomWith(day), month: roomWith(month) } }
       // One fill at a time for a key in this process; those who waited try again, then fill for themselves.
       const running = filling.get(key)
       if (running) {
@@ -119,32 +161,59 @@ export function openQuota(options: { db: Db; cache: Cache; now: () => number; ti
     }
   }
 
+  async function handOut(caller: Caller, units: number): Promise<Handed> {
+    const key = blockKey(caller)
+    try {
+      const { block, room } = await take(caller, key, units)
+      return {
+        block,
+        room,
+        giveBack: (rest) => cache.run(GIVE_BACK, [key], [block, rest]),
+        forget: () => cache.run(FORGET, [key], [block]),
+      }
+    } catch (error) {
+      if (!(error instanceof CacheDown)) throw error
+      const { block, room } = await leaseBlock(db, caller, { least: units, alone: true, at: now(), times })
+      // The block is this request's own: what it does not spend is put back when the block is closed.
+      return { block, room, giveBack: async () => {}, forget: async () => {} }
+    }
+  }
+
   return {
+    ...createUsage({ db, now }),
     admit: createRate({ cache, now, blockKey }),
+    forget: (keyIds) => dropCounts(cache, keyIds, now()),
+
+    hold: (tx, caller, units, until) => holdUnits(tx, caller, { units, at: now(), until }),
+    releasing: releaseHeld,
+    held: (block) => ({
+      async reserve(caller, units) {
+        const periods = periodsOf(now())
+        const handed = { block, room: ALL_HANDED_OUT, giveBack: async () => {}, forget: async () => {} }
+        return leaseOf(caller, handed, units, () => warnings.notice(caller, periods, ALL_HANDED_OUT))
+      },
+    }),
 
     async reserve(caller, units) {
-      const key = blockKey(caller)
-      try {
-        const block = await take(caller, key, units)
-        return leaseOf(caller, block, units, {
-          giveBack: (rest) => cache.run(GIVE_BACK, [key], [block, rest]),
-          forget: () => cache.run(FORGET, [key], [block]),
-        })
-      } catch (error) {
-        if (!(error instanceof CacheDown)) throw error
-        const { block } = await leaseBlock(db, caller, { least: units, alone: true, at: now(), times })
-        // The block is this request's own: what it does not spend is put back when the block is closed.
-        return leaseOf(caller, block, units, { giveBack: async () => {}, forget: async () => {} })
-      }
+      const periods = periodsOf(now())
+      const handed = await handOut(caller, units).catch((error: unknown) => {
+        if (error instanceof Exhausted) warnings.notice(caller, periods, error.room)
+        throw error
+      })
+      return leaseOf(caller, handed, units, (rest) => warnings.notice(caller, periods, handed.room, rest))
     },
   }
 }
 
+// Of a held block only the ledger knows how much of it is used, so it is what is asked.
+const ALL_HANDED_OUT: Room = { day: 0, month: 0 }
+
+/** `onEnd`: the request is over and gives back that many. */
 function leaseOf(
   caller: Caller,
-  block: string,
+  { block, giveBack, forget }: Handed,
   units: number,
-  { giveBack, forget }: { giveBack: (rest: number) => Promise<unknown>; forget: () => Promise<unknown> },
+  onEnd: (rest: number) => void,
 ): Lease {
   let rest = units
   return {
@@ -166,6 +235,7 @@ function leaseOf(
     async [Symbol.asyncDispose]() {
       // Redis away: the block keeps them until it is closed.
       if (rest > 0) await giveBack(rest).catch(() => {})
+      onEnd(rest)
     },
   }
 }

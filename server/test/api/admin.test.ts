@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runAdmin } from '../../src/admin.ts'
 import { readConfig } from '../../src/config/config.ts'
-import { isWellFormed } from '../../src/keys/secret.ts'
+import { kindOf } from '../../src/model/credential-text.ts'
 import { expectError } from '../expect-error.ts'
 import { parseList } from '../structured-fields.ts'
 import { runCommand } from '../run-command.ts'
@@ -45,7 +45,7 @@ test('an account and a key are made, and the key opens the door', async () => {
   expect(account).toMatch(UUID)
   const { id, secret } = await makeKey()
   expect(id).toMatch(UUID)
-  expect(isWellFormed(secret)).toBe(true)
+  expect(kindOf(secret)).toBe('nw')
   const made = await node.call('/v1/generate', { key: secret, body: { description: 'a bakery', count: 1 } })
   expect(made.status).toBe(200)
   const refused = await node.call('/v1/generate', { key: secret, body: {} })
@@ -71,6 +71,25 @@ test('the limits of a key are what was asked for', async () => {
   expectError(await node.call('/v1/history', { key: past.secret }), 401, 'expired_token')
   const elsewhere = await makeKey('--allow-ips', '203.0.113.0/24')
   expectError(await node.call('/v1/history', { key: elsewhere.secret }), 403, 'ip_not_allowed')
+})
+
+test('a publishable key is for the pages that are named, and for little', async () => {
+  const { secret } = await makeKey('--origins', 'https://shop.example, https://*.shop.example')
+  expect(kindOf(secret)).toBe('nwp')
+  const on = (origin: string) => node.call('/v1/tlds?limit=1', { key: secret, headers: { origin } })
+  expect((await on('https://www.shop.example')).status).toBe(200)
+  expectError(await on('https://evil.example'), 403, 'origin_not_allowed')
+  expectError(
+    await node.call('/v1/history', { key: secret, headers: { origin: 'https://shop.example' } }),
+    403,
+    'insufficient_scope',
+  )
+  const create = ['create-key', '--account', account, '--name', 'ci', '--origins']
+  for (const more of [['shop.example'], ['https://shop.example', '--scopes', 'generate,history:read']]) {
+    const refused = await admin(...create, ...more)
+    expect([refused.code, refused.stdout]).toEqual([2, ''])
+    expect(refused.stderr).toContain('--origins')
+  }
 })
 
 test('keys are listed without their text', async () => {

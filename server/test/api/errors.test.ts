@@ -128,7 +128,7 @@ describe('an address', () => {
     ['PATCH', '/v1/history', ['GET', 'DELETE']],
     ['POST', '/v1/history/0198d2c4-0000-7000-8000-000000000000', ['GET', 'DELETE']],
     ['PUT', '/v1/favorites/0198d2c4-0000-7000-8000-000000000000', ['GET', 'PATCH', 'DELETE']],
-    ['OPTIONS', '/v1/generate', ['POST']],
+    ['OPTIONS', '/healthz', ['GET']],
     ['POST', '/healthz', ['GET']],
   ])('answers %s %s with 405 and what is allowed there', async (method, path, allowed) => {
     const answer = await node.call(path, { key, method })

@@ -89,6 +89,19 @@ describe('POST /v1/generate', () => {
     ])
   })
 
+  test('names a dozen wrong fields at once', async () => {
+    const wrong = ['hyphens', 'digits', 'idn', 'premium', 'variants', 'only_available', 'seed', 'min_length']
+    const more = ['max_length', 'deadline_ms', 'styles', 'include']
+    const body = {
+      description: 'a bakery',
+      count: 1,
+      ...Object.fromEntries([...wrong, ...more].map((one) => [one, {}])),
+    }
+    const answer = await node.call('/v1/generate', { key, body })
+    const pointers = answer.json.error.errors.map(({ pointer }: { pointer: string }) => pointer)
+    expect(new Set(pointers)).toEqual(new Set([...wrong, ...more].map((one) => `/${one}`)))
+  })
+
   test('names every field whose meaning is wrong at once', async () => {
     const body = {
       description: '42',
@@ -200,7 +213,20 @@ describe('a text that PostgreSQL cannot keep', () => {
   })
 })
 
+const HOOK = { url: 'https://hooks.example.com/', events: ['batch.completed'] }
+const NOBODYS = '01890a5d-ac96-774b-bcce-b302099a8057'
+const WRONG_ELSEWHERE: readonly (readonly [string, unknown, string, string])[] = [
+  ['/v1/webhooks', { ...HOOK, url: 'https://169.254.169.254/' }, '/url', 'url_not_allowed'],
+  ['/v1/webhooks', { ...HOOK, events: ['favorite.sold'] }, '/events/0', 'not_allowed'],
+  ['/v1/batches', { requests: [GOOD], webhook_id: NOBODYS }, '/webhook_id', 'unknown_webhook'],
+]
+
+test.each(WRONG_ELSEWHERE)('%s %j is refused at %s as %s', async (path, body, pointer, code) => {
+  const error = expectError(await node.call(path, { key, body }), 400, 'invalid_request')
+  expect(fieldsOf(error)).toEqual([`${pointer} ${code}`])
+})
+
 test('every field code has a request above that is refused with it', () => {
-  const met = new Set([...WRONG, ...WRONG_FAVORITE].map(([, , code]) => code))
+  const met = new Set([...WRONG, ...WRONG_FAVORITE, ...WRONG_ELSEWHERE].map((wrong) => wrong.at(-1) as string))
   expect([...met].toSorted()).toEqual([...FIELD_CODES].toSorted())
 })

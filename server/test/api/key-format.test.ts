@@ -2,13 +2,13 @@
 import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isWellFormed, makeSecret, prefixOf } from '../../src/keys/secret.ts'
+import { kindOf, makeSecret, prefixOf } from '../../src/model/credential-text.ts'
 import { expectError } from '../expect-error.ts'
 import { openWorld } from '../world.ts'
 import type { Node, World } from '../world.ts'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const secrets = fc.constant(null).map(makeSecret)
+const secrets = fc.constant(null).map(() => makeSecret())
 const characters = fc.constantFrom(...BASE62.split(''))
 
 describe('a key', () => {
@@ -21,7 +21,7 @@ describe('a key', () => {
           .split('')
           .reduce((total, digit) => total * 62 + BASE62.indexOf(digit), 0)
         expect(sum).toBe(crc32(secret.slice(0, 33)))
-        expect(isWellFormed(secret)).toBe(true)
+        expect(kindOf(secret)).toBe('nw')
       }),
     )
   })
@@ -35,7 +35,7 @@ describe('a key', () => {
     fc.assert(
       fc.property(typos, ([secret, at, character]) => {
         fc.pre(secret[at + 3] !== character)
-        expect(isWellFormed(secret.slice(0, at + 3) + character + secret.slice(at + 4))).toBe(false)
+        expect(kindOf(secret.slice(0, at + 3) + character + secret.slice(at + 4))).toBeUndefined()
       }),
       { numRuns: 2000 },
     )
@@ -46,16 +46,16 @@ describe('a key', () => {
       fc.property(secrets, fc.nat(34), (secret, at) => {
         const [first = '', second = ''] = secret.slice(at + 3, at + 5).split('')
         fc.pre(first !== second)
-        expect(isWellFormed(secret.slice(0, at + 3) + second + first + secret.slice(at + 5))).toBe(false)
+        expect(kindOf(secret.slice(0, at + 3) + second + first + secret.slice(at + 5))).toBeUndefined()
       }),
     )
   })
 
   test('is nothing else', () => {
-    fc.assert(fc.property(fc.string(), (text) => !isWellFormed(text)))
+    fc.assert(fc.property(fc.string(), (text) => kindOf(text) === undefined))
     const secret = makeSecret()
     for (const text of [` ${secret}`, `${secret}\n`, secret.slice(1), `${secret}0`, secret.toUpperCase()]) {
-      expect(isWellFormed(text)).toBe(false)
+      expect(kindOf(text)).toBeUndefined()
     }
   })
 

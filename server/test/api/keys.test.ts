@@ -4,7 +4,7 @@
  * The shape of a key is in key-format.test.ts; what happens when it is revoked or rotated in key-changes.test.ts.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeSecret } from '../../src/keys/secret.ts'
+import { makeSecret } from '../../src/model/credential-text.ts'
 import { SCOPES } from '../../src/model/caller.ts'
 import type { AccountId, Scope } from '../../src/model/caller.ts'
 import { expectError } from '../expect-error.ts'

@@ -1,9 +1,11 @@
 /** Every curl of the manual is run against a real node, and the quickstart from its first line to its last. */
 import { randomBytes } from 'node:crypto'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freePort } from '../free-port.ts'
 import { ADMIN_URL, openWorld } from '../world.ts'
 import type { Node, World } from '../world.ts'
 import { blocksOf, listPages, readPage } from './pages.ts'
@@ -22,7 +24,8 @@ describe('the examples of the manual', () => {
   let world: World
   let node: Node
   beforeAll(async () => {
-    world = await openWorld()
+    // Nobody listens there: what an example sends stays on this machine.
+    world = await openWorld({ NAMEWRIGHT_OUTBOUND_ROUTES: 'hooks.example.com=127.0.0.1:1' })
     node = await world.startNode()
   })
   afterAll(() => world[Symbol.asyncDispose]())
@@ -35,18 +38,42 @@ describe('the examples of the manual', () => {
     }
     const history = await node.call('/v1/history?limit=1', { key })
     const favorite = await node.call('/v1/favorites', { key, body: { domain: 'free-for-sure-example.com' } })
+    // Wrong, so that it is complete without a worker.
+    const batch = await node.call('/v1/batches', { key, body: { requests: [{}] } })
+    const events = ['quota.warning']
+    const webhook = await node.call('/v1/webhooks', { key, body: { url: 'https://hooks.example.com/', events } })
+    const tried = `/v1/webhooks/${webhook.json.data.webhook.id}/test`
+    const delivery = await node.call(tried, { key, method: 'POST' })
     return {
       NAMEWRIGHT_URL: node.url,
       NAMEWRIGHT_KEY: key,
       HISTORY_ID: history.json.data.history[0].id,
       FAVORITE_ID: favorite.json.data.favorite.id,
+      BATCH_ID: batch.json.data.batch.id,
+      WEBHOOK_ID: webhook.json.data.webhook.id,
+      DELIVERY_ID: delivery.json.data.delivery.id,
       NEXT_CURSOR: history.json.data.next_cursor,
+      // Of a stream that nobody remembers: then it begins anew.
+      LAST_EVENT_ID: `${'x'.repeat(22)}.1`,
     }
   }
 
   test('there are some in the README and on every page that shows the API', () => {
     const pages = new Set(examples.map(({ name }) => name.split(' ').at(-1) ?? ''))
-    expect([...pages].toSorted()).toEqual(['README.md', 'docs/api.md', 'docs/operations.md'])
+    expect([...pages].toSorted()).toEqual([
+      'README.md',
+      'docs/api.md',
+      'docs/batches.md',
+      'docs/every-operation.md',
+      'docs/guides/agents.md',
+      'docs/guides/embedding-in-a-checkout.md',
+      'docs/localisation.md',
+      'docs/mcp.md',
+      'docs/operations.md',
+      'docs/streaming.md',
+      'docs/watching.md',
+      'docs/webhooks.md',
+    ])
   })
 
   test.for(examples)('$name is answered with success', async ({ block }) => {
@@ -54,6 +81,24 @@ describe('the examples of the manual', () => {
     expect(ran.code, ran.stderr).toBe(0)
     expect(ran.statuses).toHaveLength([...block.matchAll(/\bcurl /g)].length)
     for (const status of ran.statuses) expect(status, ran.stdout).toSatisfy(isSuccess)
+  })
+})
+
+describe('the checkout in TypeScript', () => {
+  test('runs as it stands, and ends with a link to the cart', { timeout: 60_000 }, async () => {
+    await using world = await openWorld()
+    const node = await world.startNode()
+    const { secret: key } = await world.makeKey(await world.makeAccount(), { scopes: ['generate', 'domains:check'] })
+    const [program = ''] = blocksOf(readPage('docs/guides/embedding-in-a-checkout.md'), 'ts')
+    const file = `${await mkdtemp(`${tmpdir()}/namewright-guide-`)}/checkout.ts`
+    await writeFile(file, program)
+    const ran = await runShell('node "$FILE"', { FILE: file, NAMEWRIGHT_URL: node.url, NAMEWRIGHT_KEY: key })
+    await rm(dirname(file), { recursive: true })
+    expect(ran.code, ran.stderr).toBe(0)
+    expect(ran.stdout.match(/\.(?:com|net) \$\d+\.\d\d/g)?.length).toBeGreaterThanOrEqual(6)
+    expect(ran.stdout.trim().split('\n').at(-1)).toMatch(
+      /^https:\/\/shop\.example\/cart\?domain=[a-z0-9-]+\.(?:com|net)$/,
+    )
   })
 })
 
@@ -66,7 +111,7 @@ describe('the quickstart', () => {
     try {
       const ran = await runShell(script, {
         DATABASE: database,
-        PORT: String(await findFreePort()),
+        PORT: String(await freePort()),
         // The loopback internet is DNS alone; a reader has the resolvers of the system, a registrar and the registries.
         NAMEWRIGHT_DNS_RESOLVERS: '127.0.0.1:5320',
         NAMEWRIGHT_AVAILABILITY_MODE: 'balanced',
@@ -98,14 +143,4 @@ test('the README installs the pnpm that CI installs', () => {
 
 function isSuccess(status: number): boolean {
   return status >= 200 && status < 300
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer()
-  const { promise, resolve } = Promise.withResolvers<void>()
-  server.listen(0, '127.0.0.1', resolve)
-  await promise
-  const { port } = server.address() as AddressInfo
-  await new Promise((closed) => server.close(closed))
-  return port
 }

@@ -7,7 +7,7 @@ interface Document {
   readonly openapi: string
   readonly paths: Record<
     string,
-    Record<string, { summary: string; security: { bearer: string[] }[]; parameters?: Parameter[] }>
+    Record<string, { summary: string; security: { oauth?: string[] }[]; parameters?: Parameter[] }>
   >
   readonly components: {
     readonly schemas: Record<string, { properties: Record<string, unknown>; required?: string[] }>
@@ -26,6 +26,11 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ heading: `${method.toUpperCase()} ${path}`, operation })),
 )
 
+// Told on a page of their own, with a table here.
+const APART: Readonly<Record<string, string>> = { batches: 'Batches', webhooks: 'Webhooks' }
+const partOf = (heading: string) => heading.split('/')[2] ?? ''
+const here = operations.filter(({ heading }) => !(partOf(heading) in APART))
+
 let world: World
 beforeAll(async () => {
   world = await openWorld()
@@ -41,13 +46,29 @@ test('api/openapi.json is what a running node serves; after a change run pnpm op
 
 test('the API page has a heading for every operation, and for no other', () => {
   const headings = [...page.matchAll(/^## ((?:GET|POST|PUT|PATCH|DELETE) .+)$/gm)].map(([, heading = '']) => heading)
-  expect(headings.toSorted()).toEqual(operations.map(({ heading }) => heading).toSorted())
+  expect(headings.toSorted()).toEqual(here.map(({ heading }) => heading).toSorted())
+})
+
+test('what has a page of its own is in a table of the API page, with its scope, and as a curl on that page', () => {
+  for (const [part, title] of Object.entries(APART)) {
+    const its = operations.filter(({ heading }) => partOf(heading) === part)
+    const rows = rowsOf(sectionOf(page, `## ${title}`))
+    expect(rows.map(([request = '']) => request).toSorted()).toEqual(its.map(({ heading }) => heading).toSorted())
+    const curls = readPage(`docs/${part}.md`).match(/^curl [^]*?(?<!\\)$/gm) ?? []
+    for (const { heading, operation } of its) {
+      expect(rows.find(([request]) => request === heading)?.at(-1), heading).toContain(scopeOf(operation))
+      expect(
+        curls.some((curl) => isCurlOf(curl, heading)),
+        heading,
+      ).toBe(true)
+    }
+  }
 })
 
 test('the API page names the scope of every operation and shows it as a curl', () => {
-  for (const { heading, operation } of operations) {
+  for (const { heading, operation } of here) {
     const section = sectionOf(page, `## ${heading}`)
-    expect(section, heading).toContain(`Scope \`${operation.security[0]?.bearer[0]}\``)
+    expect(section, heading).toContain(`Scope \`${scopeOf(operation)}\``)
     expect(section, heading).toContain('\ncurl ')
   }
 })
@@ -60,7 +81,7 @@ test('the API page lists every field of a request and every query parameter, and
   expect(fieldsOf('POST /v1/generate')).toEqual([...propertiesOf('GenerateRequest'), ...added])
   expect(fieldsOf('POST /v1/favorites')).toEqual(propertiesOf('FavoriteRequest'))
   expect(fieldsOf('POST /v1/domains/check')).toEqual(propertiesOf('CheckRequest'))
-  for (const { heading, operation } of operations.filter((one) => /^GET [^{]+$/.test(one.heading))) {
+  for (const { heading, operation } of here.filter((one) => /^GET [^{]+$/.test(one.heading))) {
     const query = (operation.parameters ?? []).filter((one) => one.in === 'query').map(({ name }) => name)
     expect(fieldsOf(heading), heading).toEqual(query)
   }
@@ -75,3 +96,14 @@ test('the API page marks as required what the contract requires', () => {
   const required = rowsOf(sectionOf(page, '## POST /v1/generate')).filter(([, , preset]) => preset === 'required')
   expect(required.map(([name]) => name)).toEqual(document.components.schemas.GenerateRequest?.required)
 })
+
+function scopeOf({ security }: { readonly security: readonly { readonly oauth?: readonly string[] }[] }): string {
+  return security.flatMap(({ oauth = [] }) => oauth).join(' ')
+}
+
+function isCurlOf(curl: string, heading: string): boolean {
+  const [method = '', path = ''] = heading.split(' ')
+  const used = /-X (\w+)/.exec(curl)?.[1] ?? (curl.includes(' -d ') ? 'POST' : 'GET')
+  const address = new RegExp(`\\$NAMEWRIGHT_URL${path.replace(/\{\w+\}/g, '\\$\\w+')}["?]`)
+  return used === method && address.test(curl)
+}

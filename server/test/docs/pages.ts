@@ -1,5 +1,6 @@
 /** The manual as tests see it: the text of a page, its fenced blocks, and the rows of its tables. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 
 export const ROOT = new URL('../../../', import.meta.url)
 
@@ -7,10 +8,10 @@ export function readPage(path: string): string {
   return readFileSync(new URL(path, ROOT), 'utf8')
 }
 
-/** README.md and every page directly in docs/. */
+/** README.md and every page of the manual; decisions are not a part of it. */
 export function listPages(): string[] {
-  const inDocs = readdirSync(new URL('docs/', ROOT)).filter((name) => name.endsWith('.md'))
-  return ['README.md', ...inDocs.map((name) => `docs/${name}`)]
+  const inDocs = globSync('docs/**/*.md', { cwd: fileURLToPath(ROOT) }).toSorted()
+  return ['README.md', ...inDocs.filter((path) => !path.startsWith('docs/decisions/'))]
 }
 
 export function blocksOf(text: string, language: string): string[] {

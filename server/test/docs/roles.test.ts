@@ -3,8 +3,13 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { openAccounts } from '../../src/accounts/accounts.ts'
+import { bringUpToDate } from '../../src/bring-up-to-date.ts'
 import { APP_ROLE, openDb } from '../../src/db/db.ts'
-import { migrate } from '../../src/db/migrate.ts'
+import { openPeoplePool } from '../../src/db/people-pool.ts'
+import { BEFORE_ALL } from '../../src/db/walk.ts'
+import { openJobs } from '../../src/jobs/jobs.ts'
+import type { Job } from '../../src/jobs/jobs.ts'
+import { openLog } from '../../src/log.ts'
 import { ADMIN_URL } from '../world.ts'
 import { blocksOf, readPage, sectionOf } from './pages.ts'
 
@@ -14,14 +19,15 @@ async function setUp(heading: string, work: (urlOf: (role: string) => string) =>
   const mark = randomBytes(4).toString('hex')
   const own = (name: string) => `${name}_${mark}`
   const [sql = ''] = blocksOf(sectionOf(page, heading), 'sql')
-  // The application's role is shared by all databases of a server, so its name stays.
+  // The roles that cannot log in are shared by all databases of a server, so their names stay.
   const renamed = sql.replace(/\bnamewright(_owner)?\b/g, own)
   const statements = renamed.split(';\n').filter((one) => one.trim() !== '')
   const admin = new pg.Client(ADMIN_URL)
   await admin.connect()
   try {
-    const { rowCount } = await admin.query('SELECT FROM pg_roles WHERE rolname = $1', [APP_ROLE])
-    for (const one of statements.slice(rowCount === 0 ? 0 : 1)) await admin.query(one)
+    const { rows } = await admin.query<{ rolname: string }>('SELECT rolname FROM pg_roles')
+    const isThere = (one: string) => rows.some(({ rolname }) => one.trim().startsWith(`CREATE ROLE ${rolname} NOLOGIN`))
+    for (const one of statements.filter((statement) => !isThere(statement))) await admin.query(one)
     await work((role) => `postgres://${own(role)}:change-me@127.0.0.1:5432/${own('namewright')}`)
   } finally {
     await admin.query(`DROP DATABASE IF EXISTS ${own('namewright')} WITH (FORCE)`)
@@ -39,18 +45,45 @@ async function serves(url: string): Promise<void> {
   } finally {
     await db.close()
   }
+  const people = openPeoplePool({ url })
+  try {
+    expect(await people.run('SELECT count(*)::int AS people FROM "user"')).toEqual([{ people: 0 }])
+  } finally {
+    await people.close()
+  }
+  await doesJobs(url)
+}
+
+/** Put in as the account, found and done by a worker, all with the rights that the page gives. */
+async function doesJobs(url: string): Promise<void> {
+  const db = openDb({ url, poolSize: 1 })
+  const jobs = openJobs({ url, log: openLog('silent') })
+  const done: unknown[] = []
+  const batch = async (job: Job) => {
+    if (job.account) await db.as(job.account, [job.finishing()])
+    done.push(job.data)
+  }
+  const work = jobs.work({ handlers: { batch }, places: 3 })
+  try {
+    const [account] = await jobs.listAccounts(BEFORE_ALL, 1)
+    if (account) await db.as(account, [jobs.enqueuing('batch', [{ data: { first: true } }])])
+    await expect.poll(() => done, { timeout: 20_000 }).toEqual([{ first: true }])
+  } finally {
+    await work.stop()
+    await Promise.all([jobs.close(), db.close()])
+  }
 }
 
 test('the set-up with one role can migrate and serve', async () => {
   await setUp('### One role', async (urlOf) => {
-    expect(await migrate(urlOf('namewright'))).not.toEqual([])
+    expect(await bringUpToDate(urlOf('namewright'))).not.toEqual([])
     await serves(urlOf('namewright'))
   })
 })
 
 test('in the set-up with two roles the one that serves cannot switch row-level security off', async () => {
   await setUp('### Two roles', async (urlOf) => {
-    expect(await migrate(urlOf('namewright_owner'))).not.toEqual([])
+    expect(await bringUpToDate(urlOf('namewright_owner'))).not.toEqual([])
     await serves(urlOf('namewright'))
     const client = new pg.Client(urlOf('namewright'))
     await client.connect()

@@ -21,7 +21,11 @@ export interface Ran {
 
 const CURLRC = 'silent\nshow-error\nwrite-out = "%{stderr}\\nHTTP status %{http_code}\\n"\n'
 
-export async function runShell(script: string, env: Readonly<Record<string, string>>): Promise<Ran> {
+export async function runShell(
+  script: string,
+  env: Readonly<Record<string, string>>,
+  signal?: AbortSignal,
+): Promise<Ran> {
   const home = await mkdtemp(`${tmpdir()}/namewright-docs-`)
   await writeFile(`${home}/.curlrc`, CURLRC)
   const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
@@ -35,6 +39,7 @@ export async function runShell(script: string, env: Readonly<Record<string, stri
   let stderr = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+  signal?.addEventListener('abort', () => endGroup(child.pid), { once: true })
   await once(child, 'exit')
   endGroup(child.pid)
   await rm(home, { recursive: true })

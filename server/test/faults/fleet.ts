@@ -94,6 +94,9 @@ export async function openFleet(world: World, { limit, redisUrl }: { limit: numb
     async usedAtLeast(units: number): Promise<void> {
       while ((await ledger()).used < units) await sleep(10)
     },
+    async aloneAtLeast(blocks: number): Promise<void> {
+      while ((await ledger()).alone < blocks) await sleep(10)
+    },
   }
 }
 

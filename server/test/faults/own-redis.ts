@@ -2,8 +2,7 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { freePort } from '../free-port.ts'
 
 export interface OwnRedis extends AsyncDisposable {
   readonly url: string
@@ -40,13 +39,4 @@ export async function openOwnRedis(): Promise<OwnRedis> {
 
   await start()
   return { url: `redis://127.0.0.1:${port}`, start, kill, [Symbol.asyncDispose]: kill }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

@@ -2,12 +2,35 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { APP_ROLE, sql } from '../../src/db/db.ts'
+import { openPeoplePool } from '../../src/db/people-pool.ts'
+import { makeId } from '../../src/model/id.ts'
+import type { UserId } from '../../src/model/member.ts'
 import { openWorld } from '../world.ts'
 import type { World } from '../world.ts'
 
-// By which a tenant is found from the hash of a key, before it is known who calls.
-const LOOKUPS = ['key_secret']
-const TENANT_TABLES = ['account', 'api_key', 'favorite', 'history', 'idempotent_answer', 'quota_block', 'quota_period']
+// By which a tenant is found from the hash of a key, before it is known who calls, and those who watch a domain.
+const LOOKUPS = ['key_secret', 'watcher']
+const TENANT_TABLES = [
+  'account',
+  'api_key',
+  'batch',
+  'batch_chunk',
+  'batch_item',
+  'delivery',
+  'event',
+  'favorite',
+  'favorite_change',
+  'history',
+  'idempotent_answer',
+  'invitation',
+  'member',
+  'quota_block',
+  'quota_period',
+  'security_event',
+  'webhook',
+]
+// Whoever asks as a person sees in which accounts they are.
+const MORE: Readonly<Record<string, string[]>> = { member: ['(user_id = acting_user())'] }
 
 let world: World
 beforeAll(async () => {
@@ -20,7 +43,8 @@ test('every table with an account in it is closed by a forced policy, or to the 
   const { rows } = await world.owner.query<{ name: string; open: boolean; forced: boolean; policies: string[] }>(
     `SELECT relname AS name, relrowsecurity AND relforcerowsecurity AS forced,
        has_table_privilege($1, c.oid, 'SELECT, INSERT, UPDATE, DELETE, TRUNCATE, REFERENCES, TRIGGER') AS open,
-       ARRAY(SELECT pg_get_expr(polqual, polrelid) FROM pg_policy WHERE polrelid = c.oid) AS policies
+       ARRAY(SELECT pg_get_expr(polqual, polrelid) FROM pg_policy WHERE polrelid = c.oid
+         AND (polroles = '{0}' OR $1::regrole = ANY (polroles))) AS policies
      FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace
      WHERE nspname = 'public' AND relkind IN ('r', 'p', 'v', 'm') AND (relname = 'account' OR EXISTS (
        SELECT FROM pg_attribute WHERE attrelid = c.oid AND attname = 'account_id' AND NOT attisdropped))
@@ -31,7 +55,11 @@ test('every table with an account in it is closed by a forced policy, or to the 
   expect(open.map(({ name }) => name)).toEqual(TENANT_TABLES)
   for (const { name, forced, policies } of open) {
     const column = name === 'account' ? 'id' : 'account_id'
-    expect({ name, forced, policies }).toEqual({ name, forced: true, policies: [`(${column} = acting_account())`] })
+    expect({ name, forced, policies }).toEqual({
+      name,
+      forced: true,
+      policies: [`(${column} = acting_account())`, ...(MORE[name] ?? [])],
+    })
   }
   // The partitions have no policies of their own: they are reached through their parent or not at all.
   expect(rows.filter(({ name }) => /^history_p\d+$/.test(name))).toHaveLength(64)
@@ -86,4 +114,47 @@ test('whose a key is may be read by its hash, but only its own account can write
     id,
   ])
   await expect(world.db.as(mine, [plant])).rejects.toMatchObject({ code: '42501' })
+})
+
+test('the application cannot read who people are; it can only ask whose a token is', async () => {
+  const tables = await world.owner.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace
+     WHERE nspname = 'people' AND relkind = 'r' AND has_table_privilege($1, c.oid, 'SELECT, INSERT, UPDATE, DELETE')`,
+    [APP_ROLE],
+  )
+  expect(tables.rows).toEqual([])
+  const asked = await world.db.lookup(sql('find', 'SELECT * FROM people.find_token($1)', ['0'.repeat(64)]))
+  expect(asked.rows).toEqual([])
+  await expect(world.db.lookup(sql('people', 'SELECT email FROM people."user"', []))).rejects.toThrow('denied')
+})
+
+test('the connections that sign people in reach nothing that a tenant owns', async () => {
+  const people = openPeoplePool({ url: world.databaseUrl })
+  try {
+    for (const table of [...TENANT_TABLES, ...LOOKUPS]) {
+      await expect(people.run(`SELECT * FROM public.${table}`), table).rejects.toThrow('denied')
+    }
+  } finally {
+    await people.close()
+  }
+})
+
+test('a person who names an account they are not in acts in none, though no statement filters', async () => {
+  const [mine, theirs] = [await world.makeAccount(), await world.makeAccount()]
+  await world.makeKey(theirs)
+  const me = makeId(Date.now()) as UserId
+  const add = `INSERT INTO member (account_id, user_id, role, created_at) VALUES ($1, $2, 'owner', now())`
+  await world.db.as(mine, [sql('add', add, [mine, me])])
+  const keys = sql('all_keys', 'SELECT * FROM api_key', [])
+  for (const [account, seen] of [
+    [mine, mine],
+    [theirs, null],
+  ] as const) {
+    const who = sql<{ account: string | null }>('who', 'SELECT acting_account()::text AS account', [])
+    const [acting, rows] = await world.db.as({ accountId: account, userId: me }, [who, keys])
+    expect(acting.rows).toEqual([{ account: seen }])
+    expect(rows.rows).toEqual([])
+  }
+  const insert = sql('steal', add.replace("'owner'", "'admin'"), [theirs, me])
+  await expect(world.db.as({ accountId: theirs, userId: me }, [insert])).rejects.toThrow('row-level security')
 })

@@ -13,7 +13,28 @@ const PRELOAD = new URL('without-filters.ts', import.meta.url).pathname
 // Every path under /v1 that there is, so that a new one has to be thought of here.
 // These hold nothing of a tenant.
 const OPEN = ['/v1/domains/check', '/v1/status', '/v1/tlds']
-const PATHS = ['/v1/favorites', '/v1/favorites/{id}', '/v1/generate', '/v1/history', '/v1/history/{id}']
+const PATHS = [
+  // Of two accounts in ../auth/tenants.test.ts, and in ../api/batches.test.ts.
+  '/v1/batches',
+  '/v1/batches/{id}',
+  '/v1/batches/{id}/events',
+  '/v1/batches/{id}/results',
+  '/v1/favorites',
+  '/v1/favorites/{id}',
+  // Of two accounts in ../auth/tenants.test.ts.
+  '/v1/favorites/{id}/changes',
+  '/v1/generate',
+  '/v1/history',
+  '/v1/history/{id}',
+  '/v1/usage',
+  // Of two accounts in ../auth/tenants.test.ts.
+  '/v1/webhooks',
+  '/v1/webhooks/{id}',
+  '/v1/webhooks/{id}/deliveries',
+  '/v1/webhooks/{id}/deliveries/{delivery}/replay',
+  '/v1/webhooks/{id}/rotate-secret',
+  '/v1/webhooks/{id}/test',
+]
 const TRIES = [
   { list: 'history', method: 'GET' },
   { list: 'history', method: 'DELETE' },
@@ -75,6 +96,14 @@ describe.each([
       const found = await node.call(`/v1/${search}`, { key: mine.key })
       expect(found.json.data).toMatchObject({ [search.split('?')[0] ?? '']: [], next_cursor: null })
     }
+  })
+
+  test('counts for an account only what that account used', async () => {
+    const usedBy = async ({ key }: Tenant) => (await node.call('/v1/usage', { key })).json.data.usage.account.today
+    const [before, theirs] = [await usedBy(mine), await usedBy(other)]
+    await generate(node, other.key, 'counted')
+    expect(await usedBy(other)).toBeGreaterThan(theirs)
+    expect(await usedBy(mine)).toBe(before)
   })
 
   test('refuses a cursor that was given to another account', async () => {

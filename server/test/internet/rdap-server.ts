@@ -34,11 +34,13 @@ export type { Fault, Question }
 
 export interface RdapServerOptions {
   readonly isRegistered: (domain: string) => boolean
+  /** When its registration ends, as it is written; nothing is said of it without. */
+  readonly endOf?: (domain: string) => string | undefined
   /** Made for this server when there is none to share. */
   readonly certificate?: Certificate
 }
 
-export async function openRdapServer({ isRegistered, certificate }: RdapServerOptions): Promise<RdapServer> {
+export async function openRdapServer({ isRegistered, endOf, certificate }: RdapServerOptions): Promise<RdapServer> {
   const own = certificate ?? (await makeCertificate())
   const stranger = await makeCertificate()
   const [good, bad] = await Promise.all([readPair(own), readPair(stranger)])
@@ -53,7 +55,7 @@ export async function openRdapServer({ isRegistered, certificate }: RdapServerOp
     const told = faults.get(suffix) ?? faults.get('*')
     const fault = typeof told === 'function' ? told(question) : told
     const isThere = isRegistered(domain)
-    if (fault === undefined) answerRightly(response, domain, isThere)
+    if (fault === undefined) answerRightly(response, domain, isThere, endOf?.(domain))
     else misbehave(fault, { response, domain, isThere, answerRightly })
   }
 
@@ -90,8 +92,11 @@ async function readPair({ env }: Certificate) {
   return { cert, key }
 }
 
-function answerRightly(response: ServerResponse, domain: string, isThere: boolean) {
-  const body = isThere ? { objectClassName: 'domain', ldhName: domain.toUpperCase(), status: ['active'] } : NOT_FOUND
+function answerRightly(response: ServerResponse, domain: string, isThere: boolean, end?: string) {
+  const events = end === undefined ? {} : { events: [{ eventAction: 'expiration', eventDate: end }] }
+  const body = isThere
+    ? { objectClassName: 'domain', ldhName: domain.toUpperCase(), status: ['active'], ...events }
+    : NOT_FOUND
   response.writeHead(isThere ? 200 : 404, { 'content-type': 'application/rdap+json' }).end(JSON.stringify(body))
 }
 

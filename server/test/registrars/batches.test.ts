@@ -111,6 +111,13 @@ test('without budget the registrar is passed over at once', async () => {
   expect(seen.taken).toEqual([0])
 })
 
+test('for who wants to know, names that the budget had no room for are told to be unasked', async () => {
+  const { budget } = openBudget(0)
+  const answer = await openRegistrars({ order: [vercel], budget, tellsSilence: true }).ask(domains, patience())
+  expect(answer.size).toBe(domains.length)
+  for (const evidence of answer.values()) expect(evidence).toMatchObject({ says: 'unknown', unasked: true })
+})
+
 test('half a budget sends half of the batches', async () => {
   const { budget } = openBudget(2)
   const before = server.requests.length

@@ -82,7 +82,7 @@ export function makeCells(): readonly Cell[] {
  *   - a seller's lie about what only sellers know, or about a held name: DNS honestly lacks it, and after a seller's
  *     word and an absence the registry is not asked;
  *   - a registry's lie about a held name while no seller speaks;
- *   - the only one who speaks in time, and two who lie alike.
+ *   - two who lie alike.
  * A blocked name needs a seller who speaks of it: both lists lack it, and nothing about it says that they might.
  */
 function isKnowable(kind: Kind, { dns, registrar, rdap }: Omit<Cell, 'names'>): boolean {
@@ -92,7 +92,7 @@ function isKnowable(kind: Kind, { dns, registrar, rdap }: Omit<Cell, 'names'>): 
   if (kind === 'premium' || kind === 'reserved') return !registrar.lies
   if (liars > 1) return registrar.speaks
   if (kind === 'held') return !registrar.lies && (!rdap.lies || registrar.speaks || !dns.speaks)
-  return !registrar.lies || dns.speaks || (rdap.speaks && !dns.isLate)
+  return true
 }
 
 /** The same for the servers. */

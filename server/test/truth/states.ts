@@ -19,8 +19,6 @@ export interface State {
 export interface DnsState extends State {
   /** Asked in this order; by the names of `DNS_MANNERS`. */
   readonly resolvers: readonly string[]
-  /** It is waited for so long that hardly any time is left for others. */
-  readonly isLate: boolean
 }
 
 /** Which registrars are asked, in this order: `vercel`, `cloudflare` or `epp`, and the mood of each. */
@@ -33,7 +31,6 @@ export interface RegistrarState extends State {
 export type Api = 'vercel' | 'cloudflare' | 'epp'
 
 const DNS_SPEAKS = new Set(['well', 'slow', 'truncated'])
-const DNS_LATE = new Set(['silent', 'garbage', 'wrong id', 'another name', 'truncated, nothing over TCP'])
 const AND_THEN_WELL = ['silent', 'garbage', 'refused']
 
 export const DNS_STATES: readonly DnsState[] = [
@@ -42,14 +39,12 @@ export const DNS_STATES: readonly DnsState[] = [
     resolvers: [name],
     speaks: DNS_SPEAKS.has(name),
     lies: name === 'denies all',
-    isLate: DNS_LATE.has(name),
   })),
   ...AND_THEN_WELL.map((name) => ({
     name: `${name}, then well`,
     resolvers: [name, 'well'],
     speaks: true,
     lies: false,
-    isLate: false,
   })),
 ]
 

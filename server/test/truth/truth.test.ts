@@ -109,17 +109,18 @@ test('of 10,000 names in a sick world none is falsely available', { timeout: 170
   expect(premium.length).toBeGreaterThan(100)
 
   const free = checked.filter(({ name }) => name.kind === 'free')
-  const bySeller = free.filter(({ cell }) => cell.registrar.speaks)
+  // Alone, while both lists are sick, a seller is not believed.
+  const bySeller = free.filter(({ cell }) => cell.registrar.speaks && (cell.dns.speaks || cell.rdap.speaks))
   const byLists = free.filter(({ cell }) => !cell.registrar.speaks && cell.dns.speaks && cell.rdap.speaks)
   const share = (list: readonly Checked[]) => list.filter((one) => called.has(one)).length / list.length
   const tookMs = run.tookMs.toSorted((a, b) => a - b)
   console.log(
     `${names.size} names in ${cells.length} cells: ${called.size / 2} of ${free.length / 2} free ones found,` +
-      ` ${(100 * share(bySeller)).toFixed(1)} % where a seller speaks, ${(100 * share(byLists)).toFixed(1)} % where` +
+      ` ${(100 * share(bySeller)).toFixed(1)} % where a seller and a list speak, ${(100 * share(byLists)).toFixed(1)} % where` +
       ` only both lists do; a check took ${rankOf(tookMs, 0.5)} / ${rankOf(tookMs, 0.99)} / ${rankOf(tookMs, 1)} ms` +
       ` (p50, p99, max); memory grew by ${(grown / 1e6).toFixed(1)} MB`,
   )
-  expect(share(bySeller)).toBeGreaterThan(0.9)
+  expect(share(bySeller)).toBeGreaterThan(0.8)
   expect(share(byLists)).toBeGreaterThan(0.5)
 
   // A busy machine can hold up a single check by itself, not one in a hundred.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { OutboundAnswer } from '../../outbound.ts'
-import { readBody, readHead } from './answer.ts'
+import { findEnd, readBody, readHead } from './answer.ts'
 
 const NOW = Date.parse('2026-08-01T00:00:00Z')
 const RDAP = { 'content-type': 'application/rdap+json; charset=utf-8' }
@@ -26,6 +26,37 @@ test('a registration that may end soon is told apart', () => {
   expect(read(answer(200, expiring('2026-08-20T00:00:00Z')))).toBe('ending')
   expect(read(answer(200, expiring('2027-08-20T00:00:00Z')))).toBe('registered')
   expect(read(answer(200, expiring('soon')))).toBe('registered')
+})
+
+test('the end of a registration is read where it is a date that can be one', () => {
+  const endOf = (...events: unknown[]) => findEnd(answer(200, { ...mayfly, events }), NOW)
+  const expiring = (eventDate: unknown) => ({ eventAction: 'expiration', eventDate })
+  const next = Date.parse('2027-03-04T05:06:07Z')
+  expect(
+    endOf({ eventAction: 'registration', eventDate: '2001-01-01T00:00:00Z' }, expiring('2027-03-04T05:06:07Z')),
+  ).toBe(next)
+  expect(endOf(expiring('2027-03-04T06:06:07+01:00'))).toBe(next)
+  expect(endOf(expiring('2026-05-01T00:00:00Z'))).toBe(Date.parse('2026-05-01T00:00:00Z'))
+  // What is none is passed over, and what comes after it still counts.
+  expect(endOf(expiring('9999-12-31T23:59:59Z'), null, 7, expiring('2027-03-04T05:06:07Z'))).toBe(next)
+  const senseless = [
+    '',
+    'soon',
+    '1',
+    '2027',
+    '2027-13-45T99:99:99Z',
+    '0001-01-01T00:00:00Z',
+    '2040-01-01T00:00:00Z',
+    5,
+    null,
+    {},
+    [],
+  ]
+  for (const date of senseless) expect(endOf(expiring(date)), JSON.stringify(date)).toBeUndefined()
+  for (const events of ['none', {}, null, 3]) expect(findEnd(answer(200, { ...mayfly, events }), NOW)).toBeUndefined()
+  expect(findEnd(answer(200, 'no JSON'), NOW)).toBeUndefined()
+  expect(findEnd({ kind: 'failed', reason: 'timeout' }, NOW)).toBeUndefined()
+  expect(endOf(...Array.from({ length: 60 }, () => expiring('soon')), expiring('2027-03-04T05:06:07Z'))).toBeUndefined()
 })
 
 test('a 200 with anything else proves nothing', () => {

@@ -2,7 +2,7 @@
  * The questions to one host about one suffix.
  *
  * The life of a question: it waits in line; goes out when there is a place among those on their way and a token of the
- * host's budget; and comes back as a finding. Who could not be served within MAX_WAIT_MS is sent away at once, not when
+ * host's budget; and comes back as a finding. Who could not be served within `patienceMs` is sent away at once, not when
  * that time is over: an early "I cannot say" lets the caller take another name.
  *
  * The budget is the host's, the line is the suffix's: one host serves hundreds of suffixes, and one of them that hangs
@@ -12,16 +12,22 @@
  */
 import type { Outbound, OutboundRequest } from '../../outbound.ts'
 import type { Budget } from '../budget.ts'
-import { readBody, readHead } from './answer.ts'
+import { findEnd, readBody, readHead } from './answer.ts'
 import type { Finding } from './answer.ts'
 import { createBreaker } from './breaker.ts'
 import type { Breaker } from './breaker.ts'
 
 export type Method = 'HEAD' | 'GET'
 
+export interface Look {
+  readonly finding: Finding
+  /** When the registration ends, where the answer says so. */
+  readonly registeredUntil?: number
+}
+
 export interface Lane {
-  /** `odd` when it could not be asked. Withdrawn by `signal` while it waits; once sent it runs to its end. */
-  look(domain: string, method: Method, signal: AbortSignal): Promise<Finding>
+  /** `unasked` when it could not be. Withdrawn by `signal` while it waits; once sent it runs to its end. */
+  look(domain: string, method: Method, signal: AbortSignal): Promise<Look>
 }
 
 export interface LaneOptions {
@@ -33,12 +39,14 @@ export interface LaneOptions {
   readonly now: () => number
   /** Fires when everything ends. */
   readonly closing: AbortSignal
+  /** How long a question may wait for its turn. */
+  readonly patienceMs?: number | undefined
 }
 
 // At a tenth of a second each that is 40 a second, twice the highest budget.
 const MOST_ON_THE_WAY = 4
 // A caller who waits longer for one source is better served by another name.
-const MAX_WAIT_MS = 1_500
+const PATIENCE_MS = 1_500
 // A registry across the world with a new TLS connection needs about one second.
 const TIMEOUT_MS = 3_000
 // A large real answer has about 20 KB.
@@ -50,10 +58,11 @@ interface Question {
   readonly domain: string
   readonly method: Method
   readonly giveUpAt: number
-  readonly settle: (finding: Finding) => void
+  readonly settle: (look: Look) => void
 }
 
-export function createLane({ base, outbound, budget, hostBreaker, now, closing }: LaneOptions): Lane {
+export function createLane(options: LaneOptions): Lane {
+  const { base, outbound, budget, hostBreaker, now, closing, patienceMs = PATIENCE_MS } = options
   const host = new URL(base).host
   const breaker = createBreaker({ failures: LANE_FAILURES, now })
   const waiting = new Set<Question>()
@@ -100,18 +109,21 @@ export function createLane({ base, outbound, budget, hostBreaker, now, closing }
   function sendAway(questions: Iterable<Question>) {
     for (const question of questions) {
       waiting.delete(question)
-      question.settle('odd')
+      question.settle({ finding: 'unasked' })
     }
   }
 
   async function run(question: Question) {
-    const ask = () => hostBreaker.execute(() => send(question))
-    question.settle(await breaker.execute(ask).catch(() => 'odd' as const))
+    let look: Look = { finding: 'unasked' }
+    const ask = async () => (look = await send(question)).finding
+    // A breaker that has opened meanwhile refuses.
+    const finding = await breaker.execute(() => hostBreaker.execute(ask)).catch(() => 'unasked' as const)
+    question.settle({ ...look, finding })
     onTheWay -= 1
     void pump()
   }
 
-  async function send({ domain, method }: Question): Promise<Finding> {
+  async function send({ domain, method }: Question): Promise<Look> {
     const request: OutboundRequest = {
       url: `${base}domain/${domain}`,
       method,
@@ -123,19 +135,20 @@ export function createLane({ base, outbound, budget, hostBreaker, now, closing }
     const answer = await outbound.send(request)
     const finding = method === 'HEAD' ? readHead(answer) : readBody(answer, domain, now())
     if (finding === 'limited' && answer.kind === 'answer') await budget.limited(host, answer.retryAfterMs)
-    return finding
+    const end = finding === 'registered' || finding === 'ending' ? findEnd(answer, now()) : undefined
+    return end === undefined ? { finding } : { finding, registeredUntil: end }
   }
 
   return {
     look(domain, method, signal) {
-      const { promise, resolve } = Promise.withResolvers<Finding>()
-      if (signal.aborted) return Promise.resolve('odd')
+      const { promise, resolve } = Promise.withResolvers<Look>()
+      if (signal.aborted) return Promise.resolve({ finding: 'unasked' })
       const withdraw = () => sendAway([question])
-      const settle = (finding: Finding) => {
+      const settle = (look: Look) => {
         signal.removeEventListener('abort', withdraw)
-        resolve(finding)
+        resolve(look)
       }
-      const question: Question = { domain, method, giveUpAt: now() + MAX_WAIT_MS, settle }
+      const question: Question = { domain, method, giveUpAt: now() + patienceMs, settle }
       signal.addEventListener('abort', withdraw)
       waiting.add(question)
       void pump()

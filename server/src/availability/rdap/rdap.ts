@@ -7,6 +7,7 @@
  *
  * Expects domains directly below a suffix people can register in: of a name further down a registry knows nothing.
  */
+import { behindLabel } from '../../model/domain.ts'
 import type { Domain } from '../../model/domain.ts'
 import type { Outbound } from '../../outbound.ts'
 import type { Budget } from '../budget.ts'
@@ -17,7 +18,7 @@ import { createBreaker } from './breaker.ts'
 import type { Breaker } from './breaker.ts'
 import { createLane } from './lane.ts'
 import { createWitness } from './witness.ts'
-import type { Witness, Word } from './witness.ts'
+import type { Testimony, Witness, Word } from './witness.ts'
 
 export interface RdapSource extends EvidenceSource {
   close(): void
@@ -30,24 +31,34 @@ export interface RdapOptions {
   /** Where nodes share what they found out about servers. */
   readonly cache: LookupCache
   readonly now: () => number
+  readonly patienceMs?: number | undefined
+  /** Says `unknown` of what it was asked and could not answer, where it otherwise leaves it out. */
+  readonly tellsSilence?: boolean
 }
 
 const NAME = 'rdap'
 const HOUR_MS = 60 * 60 * 1000
 // A registration lasts a year or more; one that may end soon is looked at again soon.
-const TTL_MS: Readonly<Record<Word, number>> = { registered: 24 * HOUR_MS, ending: HOUR_MS, absent: 10 * 60 * 1000 }
+const TTL_MS: Readonly<Record<Word, number>> = {
+  registered: 24 * HOUR_MS,
+  ending: HOUR_MS,
+  absent: 10 * 60 * 1000,
+  unasked: 0,
+  odd: 0,
+}
 // So that names that were asked together are not all asked again in the same second.
 const JITTER = 0.1
 // More than the lanes of a suffix: it takes several suffixes in trouble before the host as a whole is.
 const HOST_FAILURES = 10
 
 interface Flight {
-  readonly word: Promise<Word | undefined>
+  readonly word: Promise<Testimony | undefined>
   readonly stop: AbortController
   waiting: number
 }
 
-export function openRdap({ outbound, budget, bootstrap, cache, now }: RdapOptions): RdapSource {
+export function openRdap(options: RdapOptions): RdapSource {
+  const { outbound, budget, bootstrap, cache, now, patienceMs, tellsSilence = false } = options
   const closing = new AbortController()
   const hostBreakers = new Map<string, Breaker>()
   const witnesses = new Map<string, Witness>()
@@ -65,7 +76,7 @@ export function openRdap({ outbound, budget, bootstrap, cache, now }: RdapOption
     if (known !== undefined) return known
     const { base } = server
     const hostBreaker = breakerOf(new URL(base).host)
-    const lane = createLane({ base, outbound, budget, hostBreaker, now, closing: closing.signal })
+    const lane = createLane({ base, outbound, budget, hostBreaker, now, closing: closing.signal, patienceMs })
     const witness = createWitness({ lane, server, cache, now, closing: closing.signal })
     witnesses.set(key, witness)
     return witness
@@ -96,7 +107,9 @@ export function openRdap({ outbound, budget, bootstrap, cache, now }: RdapOption
 
   return {
     name: NAME,
-    async ask(domains, signal) {
+    tellsEnds: true,
+    covers: (domain) => bootstrap.findServer(behindLabel(domain)) !== undefined,
+    async ask(domains, signal, onEvidence) {
       const evidence = new Map<Domain, Evidence>()
       if (signal.aborted || closing.signal.aborted) return evidence
       const { promise: stopped, resolve: stop } = Promise.withResolvers<void>()
@@ -105,14 +118,18 @@ export function openRdap({ outbound, budget, bootstrap, cache, now }: RdapOption
       closing.signal.addEventListener('abort', onAbort)
       const joined: [Domain, Flight][] = []
       const words = domains.map(async (domain) => {
-        const server = bootstrap.findServer(domain.slice(domain.indexOf('.') + 1))
+        const server = bootstrap.findServer(behindLabel(domain))
         if (server === undefined) return
         const flight = join(domain, server)
         flight.waiting += 1
         joined.push([domain, flight])
-        const word = await flight.word
+        const said = await flight.word
         // Late words would change what has been handed out already.
-        if (word !== undefined && !signal.aborted) evidence.set(domain, evidenceOf(domain, word, now()))
+        if (said === undefined || signal.aborted) return
+        if (!tellsSilence && isSilent(said)) return
+        const one = evidenceOf(domain, said, now())
+        evidence.set(domain, one)
+        onEvidence?.(one)
       })
       await Promise.race([Promise.all(words), stopped])
       signal.removeEventListener('abort', onAbort)
@@ -124,7 +141,21 @@ export function openRdap({ outbound, budget, bootstrap, cache, now }: RdapOption
   }
 }
 
-function evidenceOf(domain: Domain, word: Word, at: number): Evidence {
+function isSilent({ word }: Testimony): boolean {
+  return word === 'unasked' || word === 'odd'
+}
+
+function evidenceOf(domain: Domain, said: Testimony, at: number): Evidence {
+  const { word, registeredUntil } = said
   const ttlMs = Math.round(TTL_MS[word] * (1 - JITTER + 2 * JITTER * Math.random()))
-  return { domain, source: NAME, says: word === 'absent' ? 'absent' : 'registered', at, ttlMs }
+  const says = isSilent(said) ? 'unknown' : word === 'absent' ? 'absent' : 'registered'
+  return {
+    domain,
+    source: NAME,
+    says,
+    at,
+    ttlMs,
+    ...(registeredUntil === undefined ? {} : { registeredUntil }),
+    ...(word === 'unasked' ? { unasked: true } : {}),
+  }
 }

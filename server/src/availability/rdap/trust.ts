@@ -30,11 +30,12 @@ export async function probe(
   if (registered === undefined) return undefined
   const nobodys = `${randomLabel()}${known[0].slice(known[0].indexOf('.'))}`
   if (registered) {
-    const heads = await Promise.all([lane.look(known[0], 'HEAD', signal), lane.look(nobodys, 'HEAD', signal)])
+    const looks = await Promise.all([lane.look(known[0], 'HEAD', signal), lane.look(nobodys, 'HEAD', signal)])
+    const heads = looks.map(({ finding }) => finding)
     if (heads[0] === 'found' && heads[1] === 'absent') return { method: 'HEAD', absent: true, registered: true }
     if (heads.includes('limited') || heads.includes('broken')) return undefined
   }
-  const bodyOfNobodys = await lane.look(nobodys, 'GET', signal)
+  const { finding: bodyOfNobodys } = await lane.look(nobodys, 'GET', signal)
   const isInvented = bodyOfNobodys === 'registered' || bodyOfNobodys === 'ending'
   if (bodyOfNobodys !== 'absent' && !isInvented) return undefined
   return { method: 'GET', absent: registered, registered: !isInvented }
@@ -43,7 +44,7 @@ export async function probe(
 /** True: one of them is. False: the server says that none is. */
 async function findRegistered(lane: Lane, known: readonly string[], signal: AbortSignal): Promise<boolean | undefined> {
   for (const domain of known) {
-    const finding = await lane.look(domain, 'GET', signal)
+    const { finding } = await lane.look(domain, 'GET', signal)
     if (finding === 'registered' || finding === 'ending') return true
     if (finding !== 'absent') return undefined
   }

@@ -5,16 +5,23 @@
  * When that is getting old it is found out again beside the work, and the old judgement serves meanwhile.
  */
 import type { LookupCache } from '../verdict-cache.ts'
+import type { Finding } from './answer.ts'
 import type { RdapServer } from './bootstrap.ts'
 import type { Lane } from './lane.ts'
 import { probe, readTrust, writeTrust } from './trust.ts'
 import type { Trust } from './trust.ts'
 
-export type Word = 'registered' | 'ending' | 'absent'
+/** `unasked`: it could not be asked now. `odd`: it was, and what it said is nothing. */
+export type Word = 'registered' | 'ending' | 'absent' | 'unasked' | 'odd'
+
+export interface Testimony {
+  readonly word: Word
+  readonly registeredUntil?: number
+}
 
 export interface Witness {
-  /** Undefined when it cannot say, or is not believed. */
-  ask(domain: string, signal: AbortSignal): Promise<Word | undefined>
+  /** Undefined when what it says is not believed. */
+  ask(domain: string, signal: AbortSignal): Promise<Testimony | undefined>
 }
 
 export interface WitnessOptions {
@@ -29,6 +36,8 @@ export interface WitnessOptions {
 const JUDGED_MS = 6 * 60 * 60 * 1000
 // While it is judged again; after that it is a stranger.
 const OLD_MS = 60 * 60 * 1000
+// Told to come back later, or nobody there: neither says anything of the domain.
+const AWAY: ReadonlySet<Finding> = new Set(['unasked', 'limited', 'broken'])
 // After a probe that found nothing out: the host is limited or in trouble, and more questions would not help it.
 const RETRY_MS = 30_000
 
@@ -67,12 +76,14 @@ export function createWitness({ lane, server, cache, now, closing }: WitnessOpti
   return {
     async ask(domain, signal) {
       const trust = await trustNow()
-      if (trust === undefined) return undefined
+      if (trust === undefined) return { word: 'unasked' }
       const first = await lane.look(domain, trust.method, signal)
-      if (first === 'absent') return trust.absent ? 'absent' : undefined
+      if (first.finding === 'absent') return trust.absent ? { word: 'absent' } : undefined
       // HEAD has found something; what, only the body can say.
-      const finding = first === 'found' ? await lane.look(domain, 'GET', signal) : first
-      return trust.registered && (finding === 'registered' || finding === 'ending') ? finding : undefined
+      const { finding, ...more } = first.finding === 'found' ? await lane.look(domain, 'GET', signal) : first
+      if (finding === 'registered' || finding === 'ending')
+        return trust.registered ? { word: finding, ...more } : undefined
+      return { word: AWAY.has(finding) ? 'unasked' : 'odd' }
     },
   }
 }

@@ -12,6 +12,7 @@
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Logger } from '../../log.ts'
+import { behindLabel } from '../../model/domain.ts'
 import type { Domain, Suffix } from '../../model/domain.ts'
 import type { Evidence, EvidenceSource } from '../evidence.ts'
 import { openFileCache } from './file-cache.ts'
@@ -153,7 +154,7 @@ export async function openRegistered(options: RegisteredOptions): Promise<Regist
   }
 
   function evidenceOf(domain: Domain, at: number): Evidence | undefined {
-    const files = current.get(domain.slice(domain.indexOf('.') + 1) as Suffix)
+    const files = current.get(behindLabel(domain) as Suffix)
     if (files === undefined) return undefined
     const left = files.index.snapshotAt + AGE_MAX_MS - at
     if (left <= 0) return undefined

@@ -39,7 +39,14 @@ interface Batch {
 // Long enough that requests which arrive together leave together, too short for a person to notice.
 const WAIT_MS = 15
 
-export function createBatcher({ registrar, budget }: { registrar: Registrar; budget: RegistrarBudget }): Batcher {
+export interface BatcherOptions {
+  readonly registrar: Registrar
+  readonly budget: RegistrarBudget
+  /** Says `unknown` of what there was no budget for, where it is otherwise left out. */
+  readonly tellsSilence?: boolean | undefined
+}
+
+export function createBatcher({ registrar, budget, tellsSilence = false }: BatcherOptions): Batcher {
   const flights = new Map<Domain, Flight>()
   let waiting: Flight[] = []
   let timer: NodeJS.Timeout | undefined
@@ -102,7 +109,9 @@ export function createBatcher({ registrar, budget }: { registrar: Registrar; bud
 
   async function send(batches: readonly Batch[]): Promise<void> {
     const granted = await budget.take(registrar.host, batches.length).catch(() => 0)
-    for (const batch of batches.slice(granted)) for (const flight of batch.flights) land(flight, undefined)
+    for (const { flights: left } of batches.slice(granted)) {
+      for (const flight of left) land(flight, tellsSilence ? unasked(flight.domain, registrar.name) : undefined)
+    }
     await Promise.all(batches.slice(0, granted).map(fly))
   }
 
@@ -145,4 +154,8 @@ export function createBatcher({ registrar, budget }: { registrar: Registrar; bud
       return had
     },
   }
+}
+
+function unasked(domain: Domain, source: string): Evidence {
+  return { domain, source, says: 'unknown', unasked: true, at: 0, ttlMs: 0 }
 }

@@ -47,7 +47,3 @@ export function evidenceOf(
     return [{ domain, source, says, at, ttlMs: TTL_MS[says], ...(price === undefined ? {} : { price }) }]
   })
 }
-
-export function suffixOf(domain: string): string {
-  return domain.slice(domain.indexOf('.') + 1)
-}

@@ -1,5 +1,6 @@
 /** A registry by EPP, for operators who are its accredited registrar: nobody knows better, and it answers in batches. */
-import { evidenceOf, suffixOf } from './claim.ts'
+import { behindLabel } from '../../model/domain.ts'
+import { evidenceOf } from './claim.ts'
 import { claimsIn } from './epp-check.ts'
 import { writeCheck } from './epp-messages.ts'
 import type { EppSessionOptions } from './epp-session.ts'
@@ -39,7 +40,7 @@ export function openEpp(options: EppOptions): EppRegistrar {
     host,
     batch,
     async check(domains, signal) {
-      const asked = domains.filter((domain) => ours.has(suffixOf(domain)))
+      const asked = domains.filter((domain) => ours.has(behindLabel(domain)))
       if (asked.length === 0) return []
       const at = now()
       const response = await session.exchange(

@@ -15,10 +15,11 @@ import type { Registrar } from './registrar.ts'
 export interface RegistrarsOptions {
   readonly order: readonly Registrar[]
   readonly budget: RegistrarBudget
+  readonly tellsSilence?: boolean
 }
 
-export function openRegistrars({ order, budget }: RegistrarsOptions): EvidenceSource {
-  const batchers = order.map((registrar) => createBatcher({ registrar, budget }))
+export function openRegistrars({ order, budget, tellsSilence }: RegistrarsOptions): EvidenceSource {
+  const batchers = order.map((registrar) => createBatcher({ registrar, budget, tellsSilence }))
 
   return {
     name: 'registrars',

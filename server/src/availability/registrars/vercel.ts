@@ -6,8 +6,9 @@
  * nothing. What remains is passed on as `registered` for an hour: to leave out a free name that long is cheap, to ask a
  * second registrar for every taken name is not.
  */
+import { behindLabel } from '../../model/domain.ts'
 import type { Claim } from './claim.ts'
-import { evidenceOf, suffixOf } from './claim.ts'
+import { evidenceOf } from './claim.ts'
 import type { Fields } from './fields.ts'
 import { dollarsIn, readObject, rowsIn, textIn, yearsIn } from './fields.ts'
 import type { Registrar, Send } from './registrar.ts'
@@ -44,7 +45,7 @@ export function createVercel({ send, url = 'https://api.vercel.com', now }: Verc
 function readRow(row: Fields, sold: ReadonlySet<string> | undefined): Claim[] {
   const name = textIn(row.domain)
   if (name === undefined) return []
-  const isSold = sold?.has(suffixOf(name))
+  const isSold = sold?.has(behindLabel(name))
   if (isSold === false || (isSold === undefined && row.available === false)) return [{ name, says: 'odd' }]
   if (row.available === false) return [{ name, says: 'registered' }]
   if (row.available !== true || typeof row.premium !== 'boolean') return [{ name, says: 'odd' }]

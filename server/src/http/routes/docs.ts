@@ -1,25 +1,112 @@
-/** /openapi.json, /docs and /docs/errors: the contract for programs and for people, without a login or another host. */
-import type { FastifyInstance } from 'fastify'
+/**
+ * /docs, /llms.txt and /openapi.json: the manual and the contract, for people and for programs, without a login or
+ * another host.
+ *
+ * The pages are read and rendered, and the search is made, once: when the first of them is asked for, so that a node that
+ * nobody reads pays nothing. Each is sent with a tag of its content, so whoever has it already is told so.
+ */
+import { hash } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError } from '../../errors.ts'
 import type { Doors } from '../doors.ts'
-import { errorPage, referencePage } from '../docs-page.ts'
+import { ERRORS_PATH, openSite } from '../docs/site.ts'
+import type { Site } from '../docs/site.ts'
+import { missingSheet, searchSheet } from '../docs/search-sheet.ts'
 import type { Document } from '../openapi.ts'
 
-// The pages carry no script and load nothing.
-const CSP = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+const HTML = 'text/html; charset=utf-8'
+const MARKDOWN = 'text/markdown; charset=utf-8'
+const TEXT = 'text/plain; charset=utf-8'
+// A release changes the pages; five minutes after it nobody reads the old ones.
+const CACHED = 'public, max-age=300'
+
+interface Text {
+  readonly type: string
+  readonly text: string
+  readonly tag: string
+}
 
 export function docsRoutes(app: FastifyInstance, doors: Doors, documentOf: () => Document): void {
-  let reference: string | undefined
+  let opened: Promise<Site> | undefined
+  const made = new Map<string, Text>()
+
+  async function open(): Promise<Site> {
+    opened ??= openSite(documentOf())
+    try {
+      return await opened
+    } catch (error) {
+      // A disk that could not be read may be there again the next time.
+      opened = undefined
+      throw error
+    }
+  }
+
+  /** RFC 9110 §13.1.2: `If-None-Match` is compared weakly. */
+  function sendOnce(request: FastifyRequest, reply: FastifyReply, name: string, make: () => Omit<Text, 'tag'>) {
+    let found = made.get(name)
+    if (!found) {
+      const { type, text } = make()
+      found = { type, text, tag: `"${hash('sha256', text, 'base64url').slice(0, 22)}"` }
+      made.set(name, found)
+    }
+    const { type, text, tag } = found
+    // Also on a 304: a cache takes its headers over (RFC 9111 §4.3.4).
+    reply.type(type).header('ETag', tag).header('Cache-Control', CACHED)
+    const known = (request.headers['if-none-match'] ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''))
+    return known.includes(tag) || known.includes('*') ? reply.code(304).send() : reply.send(text)
+  }
+
+  async function show(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const site = await open()
+    const path = pathIn(request)
+    const source = site.sources.get(path)
+    if (source !== undefined) return sendOnce(request, reply, path, () => ({ type: MARKDOWN, text: source }))
+    reply.headers(site.frame.headers)
+    const page = site.pages.get(path)
+    if (!page) {
+      if (!request.headers.accept?.includes('text/html')) throw new ApiError('not_found')
+      return reply.code(404).type(HTML).send(site.frame.draw(missingSheet()))
+    }
+    // All pages are in English; the errors also say what a caller who reads something else was told.
+    const language = path === ERRORS_PATH ? doors.languageOf(request) : 'en'
+    reply.header('Content-Language', language === 'en' ? 'en' : `${language}, en`)
+    if (path === ERRORS_PATH) reply.header('Vary', 'Accept-Language')
+    return sendOnce(request, reply, `${path} ${language}`, () => ({
+      type: HTML,
+      text: site.draw(page, language, doors.messagesFor(language)),
+    }))
+  }
+
   app.get('/openapi.json', (_request, reply) => reply.send(JSON.stringify(documentOf())))
-  app.get('/docs', (_request, reply) => {
-    reference ??= referencePage(documentOf())
-    return reply.type('text/html; charset=utf-8').header('Content-Security-Policy', CSP).send(reference)
+  app.get('/docs', show)
+  app.get('/docs/*', show)
+  app.get('/docs/search', async (request, reply) => {
+    const { frame, search } = await open()
+    const typed = typedIn(request)
+    const page = frame.draw(searchSheet(typed, search(typed)))
+    return reply.type(HTML).headers(frame.headers).header('Cache-Control', 'no-store').send(page)
   })
-  app.get('/docs/errors', (request, reply) => {
-    const language = doors.languageOf(request)
-    const page = errorPage(language, doors.messagesFor(language))
-    return reply
-      .type('text/html; charset=utf-8')
-      .headers({ 'Content-Security-Policy': CSP, 'Content-Language': language, Vary: 'Accept-Language' })
-      .send(page)
+  app.get('/docs/search.json', async (request, reply) => {
+    const { search } = await open()
+    return reply.header('Cache-Control', 'no-store').send(JSON.stringify({ found: search(typedIn(request)) }))
   })
+  app.get('/llms.txt', async (request, reply) => {
+    const site = await open()
+    return sendOnce(request, reply, '/llms.txt', () => ({ type: TEXT, text: site.llms(doors.publicUrl) }))
+  })
+  app.get('/llms-full.txt', async (request, reply) => {
+    const site = await open()
+    return sendOnce(request, reply, '/llms-full.txt', () => ({ type: TEXT, text: site.llmsFull(doors.publicUrl) }))
+  })
+}
+
+/** Without the slash that some put at the end. */
+function pathIn({ url }: FastifyRequest): string {
+  const [path = ''] = url.split('?')
+  return path.replace(/\/$/, '')
+}
+
+function typedIn({ query }: FastifyRequest): string {
+  const typed = [(query as { q?: string | string[] }).q].flat().at(-1)
+  return (typed ?? '').trim().slice(0, 100)
 }

@@ -1,18 +1,28 @@
-/** POST, GET, PATCH and DELETE /v1/favorites. */
+/** POST, GET, PATCH and DELETE /v1/favorites, and what has changed of one that is watched. */
 import { domainToUnicode } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { addFavorite } from '../../add-favorite.ts'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
 import type { FavoriteRow } from '../../favorites/favorites.ts'
-import { findDomain } from '../../model/domain.ts'
+import { behindLabel, findDomain } from '../../model/domain.ts'
 import { isUuid } from '../../model/id.ts'
 import { sessionOf } from '../auth.ts'
 import type { Doors } from '../doors.ts'
 import { answerOnce } from '../once.ts'
 import { pageOf } from '../page.ts'
-import { ById, Deleted, FavoriteBody, FavoriteChange, FavoriteOne, FavoritePage, FavoriteQuery } from '../schemas.ts'
-import { favoriteText, successOf } from '../wire.ts'
+import {
+  ById,
+  ChangesQuery,
+  Deleted,
+  FavoriteBody,
+  FavoriteChange,
+  FavoriteChangePage,
+  FavoriteOne,
+  FavoritePage,
+  FavoriteQuery,
+} from '../../wire/schemas.ts'
+import { changeText, favoriteText, successOf } from '../../wire/texts.ts'
 
 export function favoriteRoutes(app: FastifyInstance, ctx: Context, doors: Doors): void {
   app.post<{ Body: FavoriteBody }>(
@@ -71,6 +81,27 @@ export function favoriteRoutes(app: FastifyInstance, ctx: Context, doors: Doors)
     },
   )
 
+  app.get<{ Params: { id: string }; Querystring: ChangesQuery }>(
+    '/v1/favorites/:id/changes',
+    {
+      config: { scope: 'favorites:read' },
+      schema: {
+        summary: 'Get what has changed of one favorite',
+        params: ById,
+        querystring: ChangesQuery,
+        response: { 200: FavoriteChangePage },
+      },
+    },
+    async (request, reply) => {
+      const { accountId: account } = sessionOf(request).caller
+      const { id } = request.params
+      const { limit, cursor } = request.query
+      if (!isUuid(id) || !(await ctx.favorites.find(account, id))) throw new ApiError('not_found')
+      const page = pageOf(doors, request, reply, { list: 'changes', account, filter: { id }, limit, cursor })
+      return page.send('changes', await ctx.changes.list(account, id, page.window), changeText)
+    },
+  )
+
   app.patch<{ Params: { id: string }; Body: FavoriteChange }>(
     '/v1/favorites/:id',
     {
@@ -101,14 +132,14 @@ export function favoriteRoutes(app: FastifyInstance, ctx: Context, doors: Doors)
   )
 }
 
-function parseWish(ctx: Context, body: FavoriteBody) {
+export function parseWish(ctx: Context, body: FavoriteBody) {
   const refuse = (code: 'invalid_domain' | 'unknown_suffix', value: string) =>
     new ApiError('invalid_request', { fields: [{ pointer: '/domain', code, params: { value } }] })
   const domain = findDomain(body.domain)
   // A suffix may itself end in one, as co.uk does: nobody can register it.
   if (!domain || ctx.prices.findSuffix(domain)) throw refuse('invalid_domain', body.domain)
   const suffix = ctx.prices.suffixOf(domain)
-  if (!suffix) throw refuse('unknown_suffix', domain.slice(domain.indexOf('.') + 1))
+  if (!suffix) throw refuse('unknown_suffix', behindLabel(domain))
   const { name = readable(domain), note = null, tags = [], watch = false } = body
   return { domain, suffix, name, note, tags, watch }
 }

@@ -3,18 +3,25 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { generate } from '../../generate.ts'
 import type { Generated } from '../../generate.ts'
-import { parseAsk } from '../ask.ts'
+import { parseAsk } from '../../wire/ask.ts'
 import { sessionOf } from '../auth.ts'
 import type { Doors } from '../doors.ts'
 import { answerOnce } from '../once.ts'
-import { GenerateAnswer, GenerateBody } from '../schemas.ts'
-import { successOf, suggestionsText } from '../wire.ts'
+import type { Work } from '../once.ts'
+import { answerStream } from '../stream/answer.ts'
+import { findFormat } from '../stream/format.ts'
+import { GenerateEvent } from '../stream/schemas.ts'
+import { createSuggestionTeller } from '../stream/tell-suggestions.ts'
+import type { SuggestionNews } from '../stream/tell-suggestions.ts'
+import { GenerateAnswer, GenerateBody } from '../../wire/schemas.ts'
+import { successOf, suggestionsText } from '../../wire/texts.ts'
+import { takeShare } from '../visitors.ts'
 
 export function generateRoute(app: FastifyInstance, ctx: Context, doors: Doors): void {
   app.post<{ Body: GenerateBody }>(
     '/v1/generate',
     {
-      config: { scope: 'generate' },
+      config: { scope: 'generate', events: GenerateEvent },
       schema: { summary: 'Generate domain suggestions', body: GenerateBody, response: { 200: GenerateAnswer } },
     },
     (request, reply) => {
@@ -25,20 +32,28 @@ export function generateRoute(app: FastifyInstance, ctx: Context, doors: Doors):
         suffixes: ctx.config.suffixes,
         withModel: ctx.languageModel !== undefined,
         language,
+        currency: session.caller.currency,
       })
-      return answerOnce(ctx, request, reply, { lastsMs: ask.deadlineMs }, async (storing) => {
+      const messages = doors.messagesFor(language)
+      const headers = { 'content-language': language, vary: 'Accept-Language' }
+      const lastsMs = ask.deadlineMs
+      const work: Work<SuggestionNews> = async (storing, hear) => {
         let body = ''
-        const headers = { 'content-language': language, vary: 'Accept-Language' }
         const present = (result: Generated) => {
-          const suggestions = suggestionsText(result, ask, doors.messagesFor(language))
+          const suggestions = suggestionsText(result, ask, messages)
           const shortfall = result.shortfall ? `,"shortfall":${JSON.stringify(result.shortfall)}` : ''
           body = successOf(`{"suggestions":${suggestions}${shortfall}}`)
           session.spent = result.suggestions.length
           return { suggestions, alongside: storing({ status: 200, headers, body }) }
         }
-        await generate(ctx, session.caller, ask, present, doors.hangUpOf(reply))
+        await takeShare(ctx, request, session.caller, ask.count)
+        await generate(ctx, session.caller, ask, present, doors.hangUpOf(reply), hear)
         return { status: 200, headers, body }
-      })
+      }
+      const format = findFormat(request.headers.accept)
+      if (!format) return answerOnce(ctx, request, reply, { lastsMs }, work)
+      const teller = createSuggestionTeller(ask, messages)
+      return answerStream(ctx, doors, request, reply, { format, lastsMs, headers, teller }, work)
     },
   )
 }

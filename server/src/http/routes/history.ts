@@ -6,8 +6,8 @@ import { isUuid } from '../../model/id.ts'
 import { sessionOf } from '../auth.ts'
 import type { Doors } from '../doors.ts'
 import { pageOf } from '../page.ts'
-import { ById, Deleted, HistoryOne, HistoryPage, HistoryQuery } from '../schemas.ts'
-import { historyText, successOf } from '../wire.ts'
+import { ById, Deleted, HistoryOne, HistoryPage, HistoryQuery } from '../../wire/schemas.ts'
+import { historyText, successOf } from '../../wire/texts.ts'
 
 export function historyRoutes(app: FastifyInstance, ctx: Context, doors: Doors): void {
   app.get<{ Querystring: HistoryQuery }>(

@@ -2,8 +2,8 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
-import { closed, Instant, success } from '../schemas.ts'
-import { successOf } from '../wire.ts'
+import { closed, Instant, success } from '../../wire/schemas.ts'
+import { successOf } from '../../wire/texts.ts'
 
 const Status = success(
   Type.Object(

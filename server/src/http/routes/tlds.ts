@@ -7,9 +7,9 @@ import type { FieldError } from '../../errors.ts'
 import { formatPrice } from '../../model/money.ts'
 import type { Currency } from '../../model/money.ts'
 import type { Prices } from '../../prices/prices.ts'
-import { parseCurrency } from '../currency.ts'
+import { parseCurrency } from '../../wire/currency.ts'
 import { TldAnswer, TldQuery } from '../tld-schemas.ts'
-import { successOf } from '../wire.ts'
+import { successOf } from '../../wire/texts.ts'
 
 type Facts = ReturnType<Prices['list']>[number]
 

@@ -1,0 +1,144 @@
+/**
+ * A batch through queue and worker, beside the bare flow in a loop: the same requests, the same process, so many at the
+ * same time in both, rounds taking turns. What is more is what the queue, the chunks and the results cost.
+ *
+ * CPU is that of this process, which is the worker; PostgreSQL and Redis are not counted.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { acceptBatch } from '../server/src/accept-batch.ts'
+import { readConfig } from '../server/src/config/config.ts'
+import { openContext } from '../server/src/context.ts'
+import type { Context } from '../server/src/context.ts'
+import { generate } from '../server/src/generate.ts'
+import { openLog } from '../server/src/log.ts'
+import type { Caller } from '../server/src/model/caller.ts'
+import { parseAsk } from '../server/src/wire/ask.ts'
+import { readMessages } from '../server/src/wire/language.ts'
+import { generatedText, suggestionsText } from '../server/src/wire/texts.ts'
+import { startWorker } from '../server/src/worker.ts'
+import { ITEMS_AT_ONCE } from '../server/src/worker/batch.ts'
+import { openWorld } from '../server/test/world.ts'
+import { descriptions } from './descriptions.ts'
+
+const CHUNK_SIZE = 100
+
+interface Round {
+  readonly perSecond: number
+  readonly cpuUs: number
+}
+
+export async function benchBatches({ items, rounds }: { items: number; rounds: number }) {
+  await using world = await openWorld()
+  const { secret } = await world.makeKey(await world.makeAccount())
+  const caller = await world.keys.verify(secret, { ip: '127.0.0.1', audience: 'v1' })
+  await using ctx = await openContext(readConfig(world.env), openLog('warn'))
+  const texts = descriptions()
+  const bodies = Array.from({ length: items }, (_, i) => ({ description: texts[i % texts.length] ?? '', count: 5 }))
+
+  const whole = await takeTurns(ctx, caller, bodies, rounds)
+  const ratio = median(whole.map(({ bare, queued }) => queued.perSecond / bare.perSecond))
+  const cpuRatio = median(whole.map(({ bare, queued }) => bare.cpuUs / queued.cpuUs))
+
+  // Naming is nearly all of an item, so what the queue adds to it is lost in its spread. Without it, it is seen.
+  const { names } = askOf(ctx, bodies[0] ?? { description: '', count: 5 })
+  const proposed = await ctx.names.propose(names, 40, new AbortController().signal)
+  const named = { ...ctx, names: { ...ctx.names, propose: async () => proposed } }
+  const rest = await takeTurns(named, caller, bodies, rounds)
+  const overheadUs = median(rest.map(({ bare, queued }) => queued.cpuUs - bare.cpuUs))
+
+  console.log(`without the naming: overhead ${overheadUs.toFixed(0)} µs CPU per item`)
+  console.log(`cpu ratio ${cpuRatio.toFixed(2)}, ratio ${ratio.toFixed(2)}`)
+  return { ratio, cpuRatio, overheadUs }
+}
+
+async function takeTurns(ctx: Context, caller: Caller, bodies: readonly Body[], rounds: number) {
+  const loop = () => inLoop(ctx, caller, bodies)
+  const batch = () => asBatch(ctx, caller, bodies)
+  const worker = startWorker(ctx)
+  try {
+    // Once each, so that verdicts are remembered and everything is compiled.
+    await loop()
+    await batch()
+    const pairs: { bare: Round; queued: Round }[] = []
+    for (let i = 0; i < rounds; i++) {
+      const bare = await measured(bodies.length, loop)
+      const queued = await measured(bodies.length, batch)
+      console.log(`in a loop: ${told(bare)}; as a batch: ${told(queued)}`)
+      pairs.push({ bare, queued })
+    }
+    return pairs
+  } finally {
+    await worker.stop()
+  }
+}
+
+interface Body {
+  readonly description: string
+  readonly count: number
+}
+
+async function inLoop(ctx: Context, caller: Caller, bodies: readonly Body[]): Promise<void> {
+  const messages = (await readMessages()).get('en')
+  if (!messages) throw new Error('there is English')
+  let next = 0
+  const line = async () => {
+    for (let body = bodies[next++]; body; body = bodies[next++]) {
+      const ask = askOf(ctx, body)
+      await generate(
+        ctx,
+        caller,
+        ask,
+        (result) => {
+          const suggestions = suggestionsText(result, ask, messages)
+          generatedText(result, suggestions)
+          return { suggestions, alongside: [] }
+        },
+        new AbortController().signal,
+      )
+    }
+  }
+  await Promise.all(Array.from({ length: ITEMS_AT_ONCE }, line))
+}
+
+function askOf(ctx: Context, body: Body) {
+  const { prices, config } = ctx
+  return parseAsk(body, { prices, suffixes: config.suffixes, withModel: false, language: 'en', currency: undefined })
+}
+
+async function asBatch(ctx: Context, caller: Caller, bodies: readonly Body[]): Promise<void> {
+  const chunks = Array.from({ length: Math.ceil(bodies.length / CHUNK_SIZE) }, (_, i) => {
+    const some = bodies.slice(i * CHUNK_SIZE, (i + 1) * CHUNK_SIZE)
+    return { size: some.length, requests: JSON.stringify(some), wrong: 0 }
+  })
+  const units = bodies.reduce((sum, { count }) => sum + count, 0)
+  let id = ''
+  await acceptBatch(ctx, caller, { chunks, wrong: [], webhookId: null, language: 'en', units }, (row) => {
+    id = row.id
+    return []
+  })
+  for (;;) {
+    const row = await ctx.batches.find(caller.accountId, id)
+    if (row?.state === 'completed') {
+      if (row.succeeded !== bodies.length) throw new Error(`${row.failed} items failed`)
+      return
+    }
+    await sleep(20)
+  }
+}
+
+async function measured(items: number, work: () => Promise<void>): Promise<Round> {
+  const cpu = process.cpuUsage()
+  const startedAt = performance.now()
+  await work()
+  const seconds = (performance.now() - startedAt) / 1000
+  const { user, system } = process.cpuUsage(cpu)
+  return { perSecond: items / seconds, cpuUs: (user + system) / items }
+}
+
+function told({ perSecond, cpuUs }: Round): string {
+  return `${perSecond.toFixed(0)} items/s, ${cpuUs.toFixed(0)} µs CPU each`
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN
+}

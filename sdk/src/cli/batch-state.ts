@@ -1,0 +1,147 @@
+/**
+ * What a run of `batch run` has to remember so that another one can go on: a file beside the results.
+ *
+ * **Invariant:** an Idempotency-Key is on disk before the request that carries it is sent. Whatever dies after that, the
+ * next run sends the same request under the same key, and the service answers with the batch that there is. It is kept
+ * when the run is complete, too: then the same command writes the same results again, and pays nothing.
+ */
+import { createHash, randomUUID } from 'node:crypto'
+import { open, readFile } from 'node:fs/promises'
+import { isCode, replaceFile } from './config.ts'
+import { CliError, EXIT, usageError } from './exit.ts'
+import type { BatchRow } from './batch-file.ts'
+
+/** A batch of the service: rows `from` to `from + count`. */
+export interface Part {
+  readonly from: number
+  readonly count: number
+  readonly idempotency_key: string
+  readonly id?: string | undefined
+}
+
+export interface BatchState {
+  readonly version: 1
+  readonly url: string
+  /** Of the requests, so that a changed file is noticed. */
+  readonly sha256: string
+  readonly created_at: number
+  readonly parts: readonly Part[]
+}
+
+export interface StateFile {
+  readonly state: BatchState
+  /** There was one: this run goes on with it. */
+  readonly isOld: boolean
+  keepId(part: Part, id: string): Promise<void>
+}
+
+// What a batch may have, and bytes with room for the rest of a body of 20 MiB.
+const MOST_ROWS = 10_000
+const MOST_BYTES = 16 * 1024 * 1024
+// The service remembers a key for 24 hours; what is sent after that is a new batch.
+const KEY_LIVES_MS = 23 * 3_600_000
+
+export function statePath(results: string): string {
+  return `${results}.namewright-batch.json`
+}
+
+export async function openState(
+  path: string,
+  { rows, url, now, isNew }: { rows: readonly BatchRow[]; url: string; now: () => number; isNew: boolean },
+): Promise<StateFile> {
+  const sha256 = hashOf(rows)
+  const fresh: BatchState = { version: 1, url, sha256, created_at: now(), parts: partsOf(rows) }
+  const old = isNew ? undefined : await readState(path)
+  let state = old ?? fresh
+  if (old) refuseOther(old, fresh, path)
+  else if (isNew) await replaceFile(path, textOf(fresh))
+  else {
+    // Two at once: the second finds the first one's and joins it.
+    const first = await createState(path, fresh)
+    state = first
+    if (first !== fresh) refuseOther(first, fresh, path)
+  }
+  if (state.parts.some(({ id }) => id === undefined) && now() - state.created_at > KEY_LIVES_MS)
+    throw new CliError(
+      EXIT.usage,
+      `${path} is of a run that was stopped while it was sending, more than 23 hours ago. Whether it arrived cannot be told any more.`,
+      'Look at “namewright batch status”. If it is not there, start anew with --restart.',
+    )
+  return {
+    get state() {
+      return state
+    },
+    isOld: state !== fresh,
+    async keepId(part, id) {
+      const parts = state.parts.map((one) => (one.from === part.from ? { ...one, id } : one))
+      state = { ...state, parts }
+      await replaceFile(path, textOf(state))
+    },
+  }
+}
+
+function refuseOther(state: BatchState, fresh: BatchState, path: string): void {
+  if (state.url !== fresh.url)
+    throw usageError(
+      `The run that was begun is at ${state.url}, not at ${fresh.url}.`,
+      `Use that --url, or start anew with --restart. See ${path}`,
+    )
+  if (state.sha256 !== fresh.sha256)
+    throw usageError(
+      'The file or the options have changed since the run was begun.',
+      `Bring them back to go on with it, name another --out, or start anew with --restart, which is paid for again. See ${path}`,
+    )
+}
+
+async function readState(path: string): Promise<BatchState | undefined> {
+  try {
+    const state = JSON.parse(await readFile(path, 'utf8')) as Partial<BatchState>
+    if (state.version === 1 && Array.isArray(state.parts) && typeof state.created_at === 'number')
+      return state as BatchState
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return undefined
+    if (!(error instanceof SyntaxError)) throw error
+  }
+  throw usageError(`${path} is not the state of a batch.`, 'Move it away, or name another --out.')
+}
+
+async function createState(path: string, fresh: BatchState): Promise<BatchState> {
+  try {
+    const file = await open(path, 'wx', 0o600)
+    try {
+      await file.writeFile(textOf(fresh))
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    return fresh
+  } catch (error) {
+    if (!isCode(error, 'EEXIST')) throw error
+    return (await readState(path)) ?? fresh
+  }
+}
+
+function partsOf(rows: readonly BatchRow[]): Part[] {
+  const parts: { from: number; count: number; idempotency_key: string }[] = []
+  let bytes = 0
+  for (const [i, { request }] of rows.entries()) {
+    const size = Buffer.byteLength(JSON.stringify(request)) + 1
+    const last = parts.at(-1)
+    if (last && last.count < MOST_ROWS && bytes + size <= MOST_BYTES) {
+      last.count += 1
+      bytes += size
+    } else {
+      parts.push({ from: i, count: 1, idempotency_key: `cli-${randomUUID()}` })
+      bytes = size
+    }
+  }
+  return parts
+}
+
+function hashOf(rows: readonly BatchRow[]): string {
+  return createHash('sha256').update(JSON.stringify(rows)).digest('hex')
+}
+
+function textOf(state: BatchState): string {
+  return `${JSON.stringify(state, undefined, 2)}\n`
+}

@@ -1,0 +1,367 @@
+/**
+ * Every command there is. Long because it is the whole of the surface, and nothing but data: help, completion, the
+ * manual's test and the parser all read it.
+ */
+import { FORMAT_OPTIONS } from './spec.ts'
+import type { CommandSpec, GroupSpec, OptionSpec } from './spec.ts'
+
+export const STYLES = [
+  'real_word',
+  'compound',
+  'blend',
+  'affix',
+  'respelling',
+  'foreign',
+  'invented',
+  'short_phrase',
+  'domain_hack',
+] as const
+
+export const SHELLS = ['bash', 'zsh', 'fish'] as const
+
+const LIMIT: OptionSpec = { name: 'limit', short: 'n', takes: 'integer', range: [1, 1_000_000], about: 'how many; 20' }
+const ALL: OptionSpec = { name: 'all', about: 'all there are, not the newest 20' }
+const STDIN = (what: string): OptionSpec => ({ name: 'stdin', about: `${what} from standard input` })
+const YES: OptionSpec = { name: 'yes', short: 'y', about: 'do not ask' }
+const VERIFY: OptionSpec = {
+  name: 'verify',
+  takes: 'text',
+  placeholder: 'HOW',
+  oneOf: ['fast', 'full'],
+  about: 'full: use nothing that is remembered',
+}
+const DEADLINE: OptionSpec = {
+  name: 'deadline',
+  takes: 'number',
+  placeholder: 'S',
+  range: [0.1, 30],
+  about: 'seconds until what is not known counts as unknown; 2.5',
+}
+
+/** What a request for names can be told; also what the columns of a batch can be. */
+export const NAME_OPTIONS: readonly OptionSpec[] = [
+  { name: 'count', short: 'n', takes: 'integer', range: [1, 100], about: 'how many names; 10' },
+  {
+    name: 'tlds',
+    short: 't',
+    takes: 'list',
+    placeholder: 'A,B',
+    about: 'suffixes or presets, best first: com,no or startup',
+  },
+  { name: 'language', short: 'l', takes: 'text', placeholder: 'TAG', about: 'of names and texts: de, pt-BR' },
+  { name: 'style', short: 's', takes: 'list', placeholder: 'A,B', oneOf: STYLES, about: 'kinds of names' },
+  { name: 'include-words', takes: 'list', placeholder: 'A,B', about: 'every name contains one of these' },
+  { name: 'exclude-words', takes: 'list', placeholder: 'A,B', about: 'no name contains any of these' },
+  { name: 'min-length', takes: 'integer', range: [1, 63], about: 'letters; 3' },
+  { name: 'max-length', takes: 'integer', range: [1, 63], about: 'letters; 15' },
+  { name: 'hyphens', about: 'names may have a hyphen' },
+  { name: 'digits', about: 'names may have digits' },
+  { name: 'country', takes: 'text', placeholder: 'XX', about: 'offer the suffix of this country, too' },
+  { name: 'currency', takes: 'text', placeholder: 'XXX', about: 'of prices: EUR' },
+  { name: 'max-price', takes: 'number', placeholder: 'N', range: [0, 1e9], about: 'for the first year' },
+  { name: 'max-price-5y', takes: 'number', placeholder: 'N', range: [0, 1e9], about: 'for five years in all' },
+  { name: 'premium', about: 'premium domains may be offered' },
+  { name: 'variants', about: 'offer getmayfly.com where mayfly.com is taken' },
+  { name: 'like', takes: 'list', placeholder: 'A,B', about: 'names to steer towards' },
+  { name: 'unlike', takes: 'list', placeholder: 'A,B', about: 'names to steer away from' },
+  { name: 'seed', takes: 'integer', about: 'another number gives other names' },
+]
+
+const NAMES_NOTE = 'Exit code 0: there are names. 1: there are none. 5: nobody who can know has answered.'
+
+export const GROUPS: readonly GroupSpec[] = [
+  { name: 'history', about: 'What was suggested before', without: 'list' },
+  { name: 'favorites', about: 'Domains put aside, and what became of them', without: 'list' },
+  { name: 'batch', about: 'Many descriptions from a file' },
+  { name: 'config', about: 'Settings of this command', without: 'list' },
+]
+
+export const COMMANDS: readonly CommandSpec[] = [
+  {
+    name: 'suggest',
+    about: 'Names for a description, with domains that can be registered',
+    takes: 'DESCRIPTION',
+    options: [
+      ...NAME_OPTIONS,
+      { name: 'all', about: 'also names without a free domain' },
+      { name: 'rationale', about: 'where each name comes from' },
+      VERIFY,
+      DEADLINE,
+      STDIN('the description'),
+      ...FORMAT_OPTIONS,
+    ],
+    notes: [NAMES_NOTE],
+    examples: [
+      'namewright suggest "coffee roaster in Oslo" --count 5 --tlds com,co',
+      'namewright suggest "a chess club" --style compound,blend --max-price 20 --json',
+    ],
+    load: async () => (await import('./commands/suggest.ts')).suggest,
+  },
+  {
+    name: 'check',
+    about: 'Can these domains be registered, and what do they cost?',
+    takes: 'DOMAIN...',
+    options: [
+      VERIFY,
+      DEADLINE,
+      { name: 'for-sale', about: 'look for owners who offer a taken one' },
+      STDIN('the domains'),
+      ...FORMAT_OPTIONS,
+    ],
+    notes: ['Exit code 0: at least one is free. 1: none is. 5: none is, and of some nothing is known.'],
+    examples: ['namewright check storkloom.com storkloom.io', 'namewright check --stdin --csv < domains.txt'],
+    load: async () => (await import('./commands/check.ts')).check,
+  },
+  {
+    name: 'history list',
+    about: 'What was asked for, newest first',
+    takes: '',
+    options: [
+      LIMIT,
+      ALL,
+      { name: 'search', short: 'q', takes: 'text', about: 'part of the description' },
+      { name: 'since', takes: 'text', placeholder: 'DATE', about: 'not older: 2026-01-31 or a time of RFC 3339' },
+      { name: 'until', takes: 'text', placeholder: 'DATE', about: 'older' },
+      ...FORMAT_OPTIONS,
+    ],
+    examples: ['namewright history', 'namewright history list --search bakery --since 2026-01-01 --json'],
+    load: async () => (await import('./commands/history.ts')).list,
+  },
+  {
+    name: 'history show',
+    about: 'One request, with all its names',
+    takes: 'ID',
+    options: FORMAT_OPTIONS,
+    examples: ['namewright history show 01a1def5-d599-7cff-8c6e-0ae2b52c5983'],
+    load: async () => (await import('./commands/history.ts')).show,
+  },
+  {
+    name: 'history delete',
+    about: 'Forget requests',
+    takes: 'ID...',
+    options: [{ name: 'all', about: 'the whole history' }, YES],
+    examples: [
+      'namewright history delete 01a1def5-d599-7cff-8c6e-0ae2b52c5983',
+      'namewright history delete --all --yes',
+    ],
+    load: async () => (await import('./commands/history.ts')).remove,
+  },
+  {
+    name: 'favorites list',
+    about: 'The domains put aside, newest first',
+    takes: '',
+    options: [
+      LIMIT,
+      ALL,
+      { name: 'search', short: 'q', takes: 'text', about: 'part of domain, name or note' },
+      { name: 'tag', takes: 'text', about: 'with this tag' },
+      { name: 'watched', about: 'only those that are watched' },
+      ...FORMAT_OPTIONS,
+    ],
+    examples: ['namewright favorites', 'namewright favorites list --tag bakery --csv'],
+    load: async () => (await import('./commands/favorites.ts')).list,
+  },
+  {
+    name: 'favorites add',
+    about: 'Put domains aside',
+    takes: 'DOMAIN...',
+    options: [
+      { name: 'note', takes: 'text', about: 'a few words' },
+      { name: 'tags', takes: 'list', placeholder: 'A,B', about: 'to find them by' },
+      { name: 'watch', about: 'be told when they change' },
+      ...FORMAT_OPTIONS,
+    ],
+    examples: ['namewright favorites add storkloom.com --note "ask the others" --tags bakery --watch'],
+    load: async () => (await import('./commands/favorites.ts')).add,
+  },
+  {
+    name: 'favorites remove',
+    about: 'Take domains off the list',
+    takes: 'DOMAIN|ID...',
+    options: [],
+    examples: ['namewright favorites remove storkloom.com'],
+    load: async () => (await import('./commands/favorites.ts')).remove,
+  },
+  {
+    name: 'favorites changes',
+    about: 'What has changed of one that is watched',
+    takes: 'DOMAIN|ID',
+    options: FORMAT_OPTIONS,
+    examples: ['namewright favorites changes storkloom.com'],
+    load: async () => (await import('./commands/favorites.ts')).changes,
+  },
+  {
+    name: 'favorites watch',
+    about: 'Check domains again and again',
+    takes: 'DOMAIN|ID...',
+    options: FORMAT_OPTIONS,
+    examples: ['namewright favorites watch storkloom.com'],
+    load: async () => (await import('./commands/favorites.ts')).watch,
+  },
+  {
+    name: 'favorites unwatch',
+    about: 'No longer check them',
+    takes: 'DOMAIN|ID...',
+    options: FORMAT_OPTIONS,
+    examples: ['namewright favorites unwatch storkloom.com'],
+    load: async () => (await import('./commands/favorites.ts')).unwatch,
+  },
+  {
+    name: 'batch run',
+    about: 'Names for every row of a CSV file; goes on where it was stopped',
+    takes: 'FILE.csv',
+    words: 'files',
+    options: [
+      {
+        name: 'out',
+        short: 'o',
+        takes: 'text',
+        placeholder: 'FILE',
+        about: 'write the results there, not to standard output',
+      },
+      { name: 'restart', about: 'forget the run before; its results are paid for and stay on the service' },
+      ...NAME_OPTIONS,
+      ...FORMAT_OPTIONS.filter(({ name }) => name !== 'json'),
+    ],
+    notes: [
+      'The first row names the columns: description, and any of count, tlds, language, styles, max_price … as in the API.',
+      'A column “id” is carried over. Options stand for columns that are missing or empty.',
+      'Run it again after Ctrl-C, a crash or a lost connection: it continues, and nothing is paid for twice.',
+    ],
+    examples: ['namewright batch run shops.csv --count 3 --tlds com --out names.csv'],
+    load: async () => (await import('./commands/batch-run.ts')).batchRun,
+  },
+  {
+    name: 'batch status',
+    about: 'How far a batch is; without an id, the newest ones',
+    takes: '[ID]',
+    options: [LIMIT, ALL, ...FORMAT_OPTIONS],
+    examples: ['namewright batch status', 'namewright batch status 01a1def5-d599-7cff-8c6e-0ae2b52c5983 --json'],
+    load: async () => (await import('./commands/batch.ts')).status,
+  },
+  {
+    name: 'batch results',
+    about: 'What has come of a batch so far',
+    takes: 'ID',
+    options: FORMAT_OPTIONS,
+    examples: ['namewright batch results 01a1def5-d599-7cff-8c6e-0ae2b52c5983 --csv'],
+    load: async () => (await import('./commands/batch.ts')).results,
+  },
+  {
+    name: 'batch cancel',
+    about: 'End what has not ended; it costs nothing',
+    takes: 'ID',
+    options: FORMAT_OPTIONS,
+    examples: ['namewright batch cancel 01a1def5-d599-7cff-8c6e-0ae2b52c5983'],
+    load: async () => (await import('./commands/batch.ts')).cancel,
+  },
+  {
+    name: 'usage',
+    about: 'What was used, by day, and what is left',
+    takes: '',
+    options: [{ name: 'days', takes: 'integer', range: [1, 62], about: 'how many, with today; 7' }, ...FORMAT_OPTIONS],
+    examples: ['namewright usage', 'namewright usage --days 31 --csv'],
+    load: async () => (await import('./commands/usage.ts')).usage,
+  },
+  {
+    name: 'keys',
+    about: 'Which key or sign-in is used, and what it has left',
+    takes: '',
+    options: FORMAT_OPTIONS,
+    examples: ['namewright keys'],
+    load: async () => (await import('./commands/keys.ts')).keys,
+  },
+  {
+    name: 'login',
+    about: 'Sign in with a browser, instead of a key',
+    takes: '',
+    options: [
+      { name: 'paste', about: 'for a machine without a browser: open the address elsewhere and paste where it led to' },
+      { name: 'scopes', takes: 'list', placeholder: 'A,B', about: 'ask for these only' },
+      { name: 'mcp', about: 'for “namewright mcp”, which needs a sign-in of its own' },
+    ],
+    examples: ['namewright login', 'namewright login --paste'],
+    load: async () => (await import('./commands/login.ts')).login,
+  },
+  {
+    name: 'logout',
+    about: 'Give the sign-ins back, and forget the key',
+    takes: '',
+    options: [],
+    examples: ['namewright logout'],
+    load: async () => (await import('./commands/login.ts')).logout,
+  },
+  {
+    name: 'config list',
+    about: 'All settings, and where they come from',
+    takes: '',
+    options: FORMAT_OPTIONS,
+    examples: ['namewright config'],
+    load: async () => (await import('./commands/config.ts')).list,
+  },
+  {
+    name: 'config get',
+    about: 'One setting',
+    takes: 'NAME',
+    options: [],
+    examples: ['namewright config get url'],
+    load: async () => (await import('./commands/config.ts')).get,
+  },
+  {
+    name: 'config set',
+    about: 'Keep a setting; a key is asked for, or read from standard input',
+    takes: 'NAME [VALUE]',
+    options: [],
+    examples: ['namewright config set tlds com,co', 'namewright config set key < key.txt'],
+    load: async () => (await import('./commands/config.ts')).set,
+  },
+  {
+    name: 'config unset',
+    about: 'Forget a setting',
+    takes: 'NAME',
+    options: [],
+    examples: ['namewright config unset tlds'],
+    load: async () => (await import('./commands/config.ts')).unset,
+  },
+  {
+    name: 'config path',
+    about: 'Where the settings are kept',
+    takes: '',
+    options: [],
+    examples: ['namewright config path'],
+    load: async () => (await import('./commands/config.ts')).path,
+  },
+  {
+    name: 'completion',
+    about: 'A script that completes commands and options in your shell',
+    takes: 'SHELL',
+    words: SHELLS,
+    options: [],
+    examples: ['source <(namewright completion bash)'],
+    load: async () => (await import('./commands/completion.ts')).completion,
+  },
+  {
+    name: 'mcp',
+    about: 'The Model Context Protocol on standard input and output, for agents',
+    takes: '',
+    options: [],
+    examples: ['namewright mcp'],
+    load: async () => (await import('./commands/mcp.ts')).mcp,
+  },
+  {
+    name: 'help',
+    about: 'How to use a command',
+    takes: '[COMMAND]',
+    options: [],
+    examples: ['namewright help batch run'],
+    load: async () => (await import('./commands/help.ts')).help,
+  },
+  {
+    name: 'version',
+    about: 'Which version this is',
+    takes: '',
+    options: [],
+    examples: ['namewright version'],
+    load: async () => (await import('./commands/version.ts')).version,
+  },
+]

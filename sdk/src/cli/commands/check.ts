@@ -1,0 +1,155 @@
+/**
+ * `namewright check`: can these be registered? As many as are wanted, a thousand at a time.
+ *
+ * On a terminal the table stands at once and fills as verdicts come in.
+ */
+import type { CheckedDomain } from '../../api-types.ts'
+import { EXIT, usageError } from '../exit.ts'
+import { openLive, widthOfOutput } from '../live.ts'
+import { formatOf, showAll } from '../output.ts'
+import type { Column } from '../output.ts'
+import { withoutGaps } from '../request.ts'
+import { openSession } from '../session.ts'
+import type { Session } from '../session.ts'
+import type { Invocation } from '../spec.ts'
+import { readAll } from '../streams.ts'
+import { nearSuffixes } from '../suffixes.ts'
+import { tableLines } from '../table.ts'
+import type { Cell } from '../table.ts'
+import { domainText, isOpen, renewalOf, verdictOf } from '../verdict.ts'
+
+// What one streamed request may have.
+const MOST = 1_000
+
+const COLUMNS: readonly Column<CheckedDomain>[] = [
+  {
+    name: 'domain',
+    value: ({ domain, input }) => domain || input,
+    heading: { title: 'domain', shrinks: 'in the middle' },
+    cell: ({ domain, input }) => ({ text: domainText(domain || input) }),
+  },
+  {
+    name: 'verdict',
+    value: (one) => verdictOf(one).word,
+    heading: { title: 'verdict' },
+    cell: (one) => {
+      const { symbol, word, colour } = verdictOf(one)
+      return { text: `${symbol} ${word}`, colour }
+    },
+  },
+  {
+    name: 'price',
+    value: ({ price }) => price,
+    heading: { title: 'price', align: 'right' },
+    cell: (one) => ({ text: canBeHad(one) ? (one.price ?? '') : '' }),
+  },
+  {
+    name: 'renewal',
+    value: ({ price, pricing }) => renewalOf(price, pricing),
+    heading: { title: 'renews at', align: 'right', isSpare: true },
+    cell: (one) => ({ text: canBeHad(one) ? renewalOf(one.price, one.pricing) : '' }),
+  },
+  { name: 'sources', value: ({ sources }) => sources.join(' '), heading: { title: 'says', isSpare: true } },
+  { name: 'input', value: ({ input }) => input },
+  { name: 'available', value: ({ available }) => available },
+  { name: 'status', value: ({ status }) => status },
+  { name: 'confidence', value: ({ confidence }) => confidence },
+  { name: 'currency', value: ({ pricing }) => pricing?.currency },
+  { name: 'checked_at', value: ({ checked_at }) => checked_at },
+  {
+    name: 'for_sale',
+    value: ({ for_sale: offer }) => offer && [offer.value, offer.text, offer.uri].filter(Boolean).join(' '),
+  },
+]
+
+/** What a taken one would cost helps nobody. */
+function canBeHad({ available, status }: CheckedDomain): boolean {
+  return available || status === 'premium' || status === 'available'
+}
+
+export async function check(invocation: Invocation): Promise<number> {
+  const { options, streams, paint, say } = invocation
+  const format = formatOf(options, streams.stdout)
+  const domains = await domainsOf(invocation)
+  const session = await openSession(invocation)
+  const checked: CheckedDomain[] = []
+  async function* inTurn(): AsyncGenerator<CheckedDomain> {
+    for (let at = 0; at < domains.length; at += MOST) {
+      const part = await checkPart(invocation, session, domains.slice(at, at + MOST))
+      checked.push(...part)
+      yield* part
+    }
+  }
+  await showAll(inTurn(), { format, output: streams.stdout, paint, columns: COLUMNS })
+  const unsupported = checked.filter(({ status }) => status === 'unsupported').map(({ input }) => input)
+  const suffixOf = (domain: string) => domain.slice(domain.indexOf('.') + 1)
+  const near = await nearSuffixes(session.client, [...new Set(unsupported.map(suffixOf))])
+  for (const domain of unsupported) {
+    const suffix = near.get(suffixOf(domain))
+    if (suffix !== undefined) say(`${domain}: did you mean ${domain.slice(0, domain.indexOf('.'))}.${suffix}?`)
+  }
+  return exitCodeOf(checked)
+}
+
+function exitCodeOf(checked: readonly CheckedDomain[]): number {
+  if (checked.some(({ available }) => available)) return EXIT.found
+  if (checked.some(isOpen)) return EXIT.upstream
+  return checked.every(({ status }) => status === 'invalid' || status === 'unsupported') ? EXIT.usage : EXIT.none
+}
+
+/** From a file: separated by white space or commas; what follows a # is for people. */
+async function domainsOf({ words, options, streams }: Invocation): Promise<readonly string[]> {
+  const isPiped = options.flag('stdin') || (words.length === 1 && words[0] === '-')
+  if (isPiped && words.length > (words[0] === '-' ? 1 : 0))
+    throw usageError('The domains come from standard input or from the command line, not from both.')
+  const text = isPiped ? await readAll(streams.stdin) : ''
+  const piped = text.replaceAll(/#.*$/gm, '').split(/[\s,]+/)
+  const domains = (isPiped ? piped : words).map((one) => one.trim()).filter((one) => one !== '')
+  if (domains.length === 0) throw usageError('Which domains? namewright check storkloom.com storkloom.io')
+  return domains
+}
+
+async function checkPart(
+  { options, streams, outside, paint, paintErr }: Invocation,
+  { client }: Session,
+  domains: readonly string[],
+): Promise<readonly CheckedDomain[]> {
+  const deadline = options.number('deadline')
+  const body = withoutGaps({
+    domains,
+    verify: options.text('verify') as 'fast' | 'full' | undefined,
+    for_sale: options.flag('for-sale') ? true : undefined,
+    deadline_ms: deadline === undefined ? undefined : Math.round(deadline * 1000),
+  })
+  const isTable = formatOf(options, streams.stdout) === 'table'
+  const output = isTable ? streams.stdout : streams.stderr
+  const live = output.isTTY === true ? openLive(output) : undefined
+  const known: (CheckedDomain | undefined)[] = domains.map(() => undefined)
+  const shown = COLUMNS.filter(({ heading }) => heading !== undefined)
+  const linesNow = () => {
+    const count = (isTable ? paint : paintErr)(
+      `${known.filter((one) => one !== undefined).length} of ${domains.length} …`,
+      'dim',
+    )
+    if (!isTable) return [count]
+    const rows = known.map((one, i): Cell[] =>
+      one === undefined
+        ? [{ text: domains[i] ?? '' }, { text: '…', colour: 'dim' }]
+        : shown.map(({ cell, value }) => cell?.(one) ?? { text: String(value(one) ?? '') }),
+    )
+    const headings = shown.map(({ heading }) => heading ?? { title: '' })
+    return [...tableLines(headings, rows, { width: widthOfOutput(output), paint }), count]
+  }
+  try {
+    live?.draw(linesNow)
+    for await (const event of client.checkStream(body, { signal: outside.signal })) {
+      if (event.event === 'done') return event.data
+      known[event.data.index] = event.data.domain
+      live?.draw(linesNow)
+    }
+    throw new Error('the stream ended without an end')
+  } finally {
+    live?.clear()
+    live?.close()
+  }
+}

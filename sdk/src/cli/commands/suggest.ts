@@ -1,0 +1,124 @@
+/**
+ * `namewright suggest`: names as they are found.
+ *
+ * On a terminal the grid fills while verdicts come in, and is printed once more, whole, at the end. Elsewhere nothing is
+ * written before it is final, because a name may still be withdrawn. Ctrl-C stops the work, at no charge.
+ */
+import type { DomainEntry, Suggestion } from '../../api-types.ts'
+import type { Generated } from '../../namewright.ts'
+import { jsonText } from '../clean.ts'
+import { EXIT, usageError } from '../exit.ts'
+import { gridLines } from '../grid.ts'
+import { openLive, widthOfOutput } from '../live.ts'
+import { formatOf, linesText, showAll } from '../output.ts'
+import type { Column } from '../output.ts'
+import { requestOf } from '../request.ts'
+import { openSession } from '../session.ts'
+import type { Session } from '../session.ts'
+import type { Invocation } from '../spec.ts'
+import { readAll } from '../streams.ts'
+import { withNearSuffixes } from '../suffixes.ts'
+import { isOpen, renewalOf, verdictOf } from '../verdict.ts'
+
+type Row = Pick<Suggestion, 'name' | 'rationale'> & { readonly entry: DomainEntry }
+
+const COLUMNS: readonly Column<Row>[] = [
+  { name: 'domain', value: ({ entry }) => entry.domain, heading: { title: 'domain' } },
+  { name: 'verdict', value: ({ entry }) => verdictOf(entry).word, heading: { title: 'verdict' } },
+  { name: 'price', value: ({ entry }) => entry.price, heading: { title: 'price' } },
+  { name: 'name', value: ({ name }) => name, heading: { title: 'name' } },
+  { name: 'available', value: ({ entry }) => entry.available },
+  { name: 'status', value: ({ entry }) => entry.status },
+  { name: 'confidence', value: ({ entry }) => entry.confidence },
+  { name: 'renewal', value: ({ entry }) => renewalOf(entry.price, entry.pricing) },
+  { name: 'currency', value: ({ entry }) => entry.pricing?.currency },
+  { name: 'checked_at', value: ({ entry }) => entry.checked_at },
+  { name: 'rationale', value: ({ rationale }) => rationale },
+]
+
+export async function suggest(invocation: Invocation): Promise<number> {
+  const { options, streams, paint, say } = invocation
+  const format = formatOf(options, streams.stdout)
+  const description = await descriptionOf(invocation)
+  const session = await openSession(invocation)
+  const generated = await generate(invocation, session, description)
+  const { suggestions, shortfall } = generated
+  if (format === 'json') streams.stdout.write(`${jsonText(generated, 2)}\n`)
+  else if (format === 'ndjson') for (const one of suggestions) streams.stdout.write(`${jsonText(one)}\n`)
+  else if (format === 'table') {
+    const lines = gridLines(suggestions, { width: widthOfOutput(streams.stdout), paint })
+    if (suggestions.length > 0) streams.stdout.write(linesText(lines))
+  } else await showAll(rowsOf(suggestions), { format, output: streams.stdout, paint, columns: COLUMNS })
+  if (shortfall) say(`${shortfall.returned} of ${shortfall.wanted}: ${REASONS[shortfall.reason]}`)
+  return exitCodeOf(generated)
+}
+
+const REASONS: Readonly<Record<NonNullable<Generated['shortfall']>['reason'], string>> = {
+  no_more_names: 'there are no more names for this; another --seed or description may help.',
+  deadline: 'time was up; a longer --deadline may find more.',
+  max_price: 'no suffix is that cheap.',
+  availability_unknown: 'for some of the names nobody who can know has answered.',
+}
+
+export function rowsOf(suggestions: readonly Suggestion[]): Row[] {
+  return suggestions.flatMap(({ name, rationale, domains }) => domains.map((entry) => ({ name, rationale, entry })))
+}
+
+/** With --all there are names without a free domain; then those decide. */
+function exitCodeOf({ suggestions, shortfall }: Generated): number {
+  const entries = suggestions.flatMap(({ domains }) => domains)
+  if (entries.some(({ available }) => available)) return EXIT.found
+  const isUnknown = shortfall?.reason === 'availability_unknown' || entries.some(isOpen)
+  return isUnknown ? EXIT.upstream : EXIT.none
+}
+
+async function descriptionOf({ words, options, streams }: Invocation): Promise<string> {
+  const isPiped = options.flag('stdin') || (words.length === 1 && words[0] === '-')
+  if (isPiped && words.length > (words[0] === '-' ? 1 : 0))
+    throw usageError('The description comes from standard input or from the command line, not from both.')
+  const text = (isPiped ? await readAll(streams.stdin) : words.join(' ')).trim()
+  if (text === '')
+    throw usageError('What is it about? Describe it: namewright suggest "a bakery that delivers by bicycle"')
+  return text
+}
+
+async function generate(invocation: Invocation, session: Session, description: string): Promise<Generated> {
+  const { options, streams, outside, paint, paintErr } = invocation
+  const body = {
+    ...requestOf(description, options, session.config),
+    include: ['evidence' as const, 'pricing' as const, ...(options.flag('rationale') ? (['rationale'] as const) : [])],
+  }
+  const isTable = formatOf(options, streams.stdout) === 'table'
+  // The grid where the table goes; otherwise a count where the person looks.
+  const output = isTable ? streams.stdout : streams.stderr
+  const live = output.isTTY === true ? openLive(output) : undefined
+  const found = new Map<string, Suggestion>()
+  const linesNow = () => {
+    const count = (isTable ? paint : paintErr)(`${found.size} of ${body.count} …`, 'dim')
+    if (!isTable || found.size === 0) return [count]
+    return [...gridLines([...found.values()], { width: widthOfOutput(output), paint }), count]
+  }
+  try {
+    live?.draw(linesNow)
+    for await (const event of session.client.stream(body, { signal: outside.signal })) {
+      if (event.event === 'done') return event.data
+      if (event.event === 'suggestion') found.set(event.data.name, event.data)
+      else if (event.event === 'withdrawn') found.delete(event.data.name)
+      else if (event.event === 'restarted') found.clear()
+      else {
+        const { name, index, domain } = event.data
+        const before = found.get(name)
+        if (before)
+          found.set(name, { ...before, domains: before.domains.map((one, i) => (i === index ? domain : one)) })
+      }
+      live?.draw(linesNow)
+    }
+    throw new Error('the stream ended without an end')
+  } catch (error) {
+    live?.clear()
+    throw await withNearSuffixes(error, body.tlds, session.client)
+  } finally {
+    live?.clear()
+    live?.close()
+  }
+}

@@ -1,0 +1,156 @@
+/**
+ * The settings file: `$XDG_CONFIG_HOME/namewright/config.json`, readable by its owner alone.
+ *
+ * Credentials are kept by the address that they are for, so that a key never goes to another service because somebody
+ * typed another --url. A file that others can read is refused, not read: whoever left it open should know. Every change
+ * is made under a lock and by renaming a finished file, because two commands may renew the same sign-in at once.
+ */
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { dirname, isAbsolute, join } from 'node:path'
+import { CliError, EXIT, usageError } from './exit.ts'
+import type { Env } from './streams.ts'
+
+/** What a sign-in gave; times in milliseconds since 1970. */
+export interface Login {
+  readonly access_token: string
+  readonly refresh_token?: string | undefined
+  readonly expires_at: number
+  readonly scope: string
+}
+
+export type Audience = 'v1' | 'mcp'
+
+export interface ServiceConfig {
+  readonly key?: string | undefined
+  readonly client_id?: string | undefined
+  readonly logins?: { readonly [Name in Audience]?: Login | undefined } | undefined
+}
+
+export interface Config {
+  readonly url?: string | undefined
+  readonly tlds?: string | undefined
+  readonly language?: string | undefined
+  readonly currency?: string | undefined
+  readonly count?: string | undefined
+  readonly services?: Readonly<Record<string, ServiceConfig>> | undefined
+}
+
+export interface ConfigFile {
+  readonly path: string
+  read(): Promise<Config>
+  /** Nobody else changes it meanwhile; what is returned is what is kept. */
+  change(edit: (config: Config) => Config | Promise<Config>): Promise<Config>
+}
+
+// Longer than a sign-in takes to be renewed: who holds a lock for longer is gone.
+const STALE_LOCK_MS = 60_000
+const LOOK_AGAIN_MS = 50
+
+export function configPath(env: Env): string {
+  const given = env['XDG_CONFIG_HOME']
+  // The specification: a path that is not absolute is ignored.
+  const base = given && isAbsolute(given) ? given : join(env['HOME'] || homedir(), '.config')
+  return join(base, 'namewright', 'config.json')
+}
+
+export function openConfig(env: Env): ConfigFile {
+  const path = configPath(env)
+
+  async function read(): Promise<Config> {
+    let text: string
+    try {
+      await refuseOpenDoor(path)
+      text = await readFile(path, 'utf8')
+    } catch (error) {
+      if (isCode(error, 'ENOENT')) return {}
+      throw error
+    }
+    const config = parse(text)
+    if (config === undefined)
+      throw usageError(`${path} is not JSON of this command.`, 'Correct it, or move it away and set things up anew.')
+    return config
+  }
+
+  return {
+    path,
+    read,
+    async change(edit) {
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+      const unlock = await lock(`${path}.lock`)
+      try {
+        const config = await edit(await read())
+        await replaceFile(path, `${JSON.stringify(config, undefined, 2)}\n`)
+        return config
+      } finally {
+        await unlock()
+      }
+    },
+  }
+}
+
+export function serviceOf(config: Config, url: string): ServiceConfig {
+  return config.services?.[url] ?? {}
+}
+
+export function withService(config: Config, url: string, service: ServiceConfig): Config {
+  const { [url]: _before, ...others } = config.services ?? {}
+  const isEmpty = Object.values(service).every((one) => one === undefined)
+  return { ...config, services: isEmpty ? others : { ...others, [url]: service } }
+}
+
+/** Written whole, or not at all; only the owner can read it at any moment. */
+export async function replaceFile(path: string, text: string): Promise<void> {
+  const draft = `${path}.${process.pid}.new`
+  const file = await open(draft, 'w', 0o600)
+  try {
+    await file.writeFile(text)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(draft, path)
+}
+
+export function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && (error as NodeJS.ErrnoException).code === code
+}
+
+async function refuseOpenDoor(path: string): Promise<void> {
+  // Windows has other ways to say who may read.
+  if (process.platform === 'win32') return
+  const { mode } = await stat(path)
+  if ((mode & 0o077) === 0) return
+  const octal = (mode & 0o777).toString(8).padStart(4, '0')
+  throw new CliError(
+    EXIT.auth,
+    `${path} can be read by others (mode ${octal}), and keys are kept in it. It was not read.`,
+    `Run: chmod 600 ${path}. If others may have read it, make a new key.`,
+  )
+}
+
+function parse(text: string): Config | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+async function lock(path: string): Promise<() => Promise<void>> {
+  for (;;) {
+    try {
+      await (await open(path, 'wx', 0o600)).close()
+      return () => rm(path, { force: true })
+    } catch (error) {
+      if (!isCode(error, 'EEXIST')) throw error
+    }
+    const age = await stat(path).then(
+      ({ mtimeMs }) => Date.now() - mtimeMs,
+      () => 0,
+    )
+    if (age > STALE_LOCK_MS) await rm(path, { force: true })
+    else await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
+  }
+}

@@ -1,0 +1,21 @@
+/** Questions to the person, on a terminal; a script has to have said --yes. */
+import { usageError } from './exit.ts'
+import type { Invocation } from './spec.ts'
+import type { Input } from './streams.ts'
+
+export async function confirm({ options, streams }: Invocation, question: string): Promise<boolean> {
+  if (options.flag('yes')) return true
+  if (streams.stdin.isTTY !== true) throw usageError(`${question} Say so with --yes.`)
+  streams.stderr.write(`${question} [y/N] `)
+  return /^y(?:es)?$/i.test((await readLine(streams.stdin)).trim())
+}
+
+/** One line, and no more than that. */
+export async function readLine(input: Input): Promise<string> {
+  let text = ''
+  for await (const chunk of input) {
+    text += typeof chunk === 'string' ? chunk : new TextDecoder().decode(chunk)
+    if (/[\r\n]/.test(text)) break
+  }
+  return text.split(/[\r\n]/)[0] ?? ''
+}

@@ -1,0 +1,81 @@
+/**
+ * Suggestions as a grid: a row for each name, a column for each suffix, and in every cell how that domain stands.
+ *
+ * When there are more suffixes than the width has room for, those at the right are counted instead.
+ */
+import type { DomainEntry, Suggestion } from '../api-types.ts'
+import { clean } from './clean.ts'
+import type { Paint } from './paint.ts'
+import type { Cell, Heading } from './table.ts'
+import { tableLines } from './table.ts'
+import { verdictOf } from './verdict.ts'
+import { widthOf } from './width.ts'
+
+const WIDEST_NAME = 24
+const GAP = 2
+
+export function gridLines(
+  suggestions: readonly Suggestion[],
+  { width, paint }: { readonly width: number; readonly paint: Paint },
+): string[] {
+  const suffixes = [...new Set(suggestions.flatMap(({ domains }) => domains.map(suffixIn)))]
+  const rows = suggestions.map(({ name, domains, rationale }) => {
+    const bySuffix = new Map(domains.map((entry) => [suffixIn(entry), entry]))
+    return { name, entries: suffixes.map((suffix) => bySuffix.get(suffix)), rationale }
+  })
+  const widths = suffixes.map((suffix, i) =>
+    Math.max(widthOf(`.${suffix}`), ...rows.map(({ name, entries }) => widthOf(cellOf(name, entries[i]).text))),
+  )
+  const nameWidth = Math.min(WIDEST_NAME, Math.max(4, ...rows.map(({ name }) => widthOf(clean(name)))))
+  const shown = columnsThatFit(widths, width - nameWidth - GAP)
+  const hasMore = shown < suffixes.length
+  const hasReasons = rows.some(({ rationale }) => rationale !== undefined)
+  const headings: Heading[] = [
+    { title: 'name', shrinks: true },
+    ...suffixes.slice(0, shown).map((suffix) => ({ title: `.${suffix}` })),
+    ...(hasMore ? [{ title: `+${suffixes.length - shown}` }] : []),
+    ...(hasReasons ? [{ title: 'why', shrinks: true }] : []),
+  ]
+  const lines = rows.map(({ name, entries, rationale = '' }): Cell[] => [
+    { text: name, colour: 'bold' },
+    ...entries.slice(0, shown).map((entry) => cellOf(name, entry)),
+    ...(hasMore ? [moreOf(entries.slice(shown))] : []),
+    ...(hasReasons ? [{ text: rationale }] : []),
+  ])
+  return tableLines(headings, lines, { width, paint })
+}
+
+// Of the rest, “9 free” and the gap before it.
+const MORE = 8
+
+function columnsThatFit(widths: readonly number[], room: number): number {
+  let taken = 0
+  for (const [i, one] of widths.entries()) {
+    taken += one + GAP
+    if (taken - GAP + (i < widths.length - 1 ? MORE : 0) > room) return Math.max(1, i)
+  }
+  return widths.length
+}
+
+function cellOf(name: string, entry: DomainEntry | undefined): Cell {
+  if (entry === undefined) return { text: '' }
+  const { symbol, word, colour } = verdictOf(entry)
+  const isToBeHad = entry.available || entry.status === 'premium'
+  // A variant or a completed word is not the name with a dot: then the label is shown, too.
+  const label = labelIn(entry)
+  const isOther = label !== name.toLowerCase().replace(/[^\p{L}\p{N}-]/gu, '')
+  return { text: `${symbol} ${isToBeHad ? entry.price : word}${isOther && isToBeHad ? ` ${label}` : ''}`, colour }
+}
+
+function moreOf(entries: readonly (DomainEntry | undefined)[]): Cell {
+  const free = entries.filter((entry) => entry?.available === true).length
+  return free === 0 ? { text: '' } : { text: `${free} free`, colour: 'green' }
+}
+
+function labelIn({ domain }: DomainEntry): string {
+  return domain.slice(0, domain.indexOf('.'))
+}
+
+function suffixIn({ domain }: DomainEntry): string {
+  return domain.slice(domain.indexOf('.') + 1)
+}

@@ -1,0 +1,112 @@
+/**
+ * Data on standard output, in the form that was asked for.
+ *
+ *   on a terminal   a table
+ *   elsewhere       plain lines, cells with a tab between them
+ *   --json          one document; --ndjson a line each; --csv RFC 4180 with a heading
+ *
+ * One list of columns says what table, lines and CSV show. JSON is what the service said, word for word.
+ */
+import { clean, jsonText } from './clean.ts'
+import { csvLine } from './csv.ts'
+import type { CsvValue } from './csv.ts'
+import { usageError } from './exit.ts'
+import { widthOfOutput } from './live.ts'
+import type { Paint } from './paint.ts'
+import type { Options } from './spec.ts'
+import type { Output } from './streams.ts'
+import { tableLines } from './table.ts'
+import type { Cell, Heading } from './table.ts'
+
+export type Format = 'table' | 'plain' | 'json' | 'ndjson' | 'csv'
+
+export interface Column<Item> {
+  /** As in CSV: the field's name on the wire. */
+  readonly name: string
+  readonly value: (item: Item) => CsvValue
+  /** Of the table. Without one the column is in CSV only. */
+  readonly heading?: Heading
+  /** In the table, where it is more than the value. */
+  readonly cell?: (item: Item) => Cell
+}
+
+export function formatOf(options: Options, output: Output): Format {
+  const asked = (['json', 'ndjson', 'csv'] as const).filter((name) => options.flag(name))
+  const [format, other] = asked
+  if (other !== undefined) throw usageError(`--${format} and --${other} cannot both be had; choose one.`)
+  return format ?? (output.isTTY === true ? 'table' : 'plain')
+}
+
+export interface Showing<Item> {
+  readonly format: Format
+  readonly output: Output
+  readonly paint: Paint
+  readonly columns: readonly Column<Item>[]
+}
+
+/** Shows them as they come where the format allows that, and says how many there were. */
+export async function showAll<Item>(
+  items: AsyncIterable<Item> | Iterable<Item>,
+  { format, output, paint, columns }: Showing<Item>,
+): Promise<number> {
+  const kept: Item[] = []
+  let count = 0
+  if (format === 'csv') output.write(csvLine(columns.map(({ name }) => name)))
+  for await (const item of items) {
+    count += 1
+    if (format === 'csv') output.write(csvLine(columns.map(({ value }) => value(item))))
+    else if (format === 'ndjson') output.write(`${jsonText(item)}\n`)
+    else if (format === 'plain') output.write(plainLine(columns, item))
+    else kept.push(item)
+  }
+  if (format === 'json') output.write(`${jsonText(kept, 2)}\n`)
+  if (format === 'table' && count > 0) output.write(tableOf(kept, columns, output, paint))
+  return count
+}
+
+/** A single record: a table of its fields. */
+export function showOne<Item>(item: Item, { format, output, paint, columns }: Showing<Item>): void {
+  if (format === 'csv') {
+    output.write(csvLine(columns.map(({ name }) => name)) + csvLine(columns.map(({ value }) => value(item))))
+  } else if (format === 'json') output.write(`${jsonText(item, 2)}\n`)
+  else if (format === 'ndjson') output.write(`${jsonText(item)}\n`)
+  else if (format === 'plain') {
+    for (const { name, value } of columns) output.write(`${name}\t${plainText(value(item))}\n`)
+  } else {
+    const rows = columns.map((column): Cell[] => [
+      { text: column.heading?.title ?? column.name, colour: 'dim' },
+      cellOf(column, item),
+    ])
+    const headings = [{ title: '' }, { title: '', shrinks: true }]
+    output.write(linesText(tableLines(headings, rows, { width: widthOfOutput(output), paint }).slice(1)))
+  }
+}
+
+export function tableOf<Item>(
+  items: readonly Item[],
+  columns: readonly Column<Item>[],
+  output: Output,
+  paint: Paint,
+): string {
+  const shown = columns.filter(({ heading }) => heading !== undefined)
+  const headings = shown.map(({ heading }) => heading ?? { title: '' })
+  const rows = items.map((item) => shown.map((column) => cellOf(column, item)))
+  return linesText(tableLines(headings, rows, { width: widthOfOutput(output), paint }))
+}
+
+export function linesText(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+export function plainLine<Item>(columns: readonly Column<Item>[], item: Item): string {
+  const shown = columns.filter(({ heading }) => heading !== undefined)
+  return `${shown.map(({ value }) => plainText(value(item))).join('\t')}\n`
+}
+
+function cellOf<Item>({ value, cell }: Column<Item>, item: Item): Cell {
+  return cell?.(item) ?? { text: plainText(value(item)) }
+}
+
+function plainText(value: CsvValue): string {
+  return clean(value === null || value === undefined ? '' : String(value))
+}

@@ -1,0 +1,42 @@
+/** From options, and for what they leave out from the config, to the body of a request for names. */
+import type { GenerateRequest } from '../api-types.ts'
+import type { Config } from './config.ts'
+import type { Options } from './spec.ts'
+
+const DEFAULT_COUNT = 10
+
+export function requestOf(description: string, options: Options, config: Config): GenerateRequest {
+  const number = (name: string) => options.number(name)
+  const flag = (name: string) => (options.flag(name) ? true : undefined)
+  const deadline = number('deadline')
+  return withoutGaps({
+    description,
+    count: number('count') ?? (config.count === undefined ? DEFAULT_COUNT : Number(config.count)),
+    language: options.text('language') ?? config.language,
+    tlds: options.list('tlds') ?? config.tlds?.split(','),
+    styles: options.list('style') as GenerateRequest['styles'],
+    include_words: options.list('include-words'),
+    exclude_words: options.list('exclude-words'),
+    min_length: number('min-length'),
+    max_length: number('max-length'),
+    hyphens: flag('hyphens'),
+    digits: flag('digits'),
+    country: options.text('country')?.toUpperCase(),
+    currency: (options.text('currency') ?? config.currency)?.toUpperCase(),
+    max_price: number('max-price'),
+    max_price_5y: number('max-price-5y'),
+    premium: flag('premium'),
+    only_available: options.flag('all') ? false : undefined,
+    verify: options.text('verify') as GenerateRequest['verify'],
+    deadline_ms: deadline === undefined ? undefined : Math.round(deadline * 1000),
+    variants: flag('variants'),
+    like: options.list('like'),
+    unlike: options.list('unlike'),
+    seed: number('seed'),
+  })
+}
+
+/** So that the same wish is always the same text: an Idempotency-Key is compared by it. */
+export function withoutGaps<T extends object>(body: T): T {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as T
+}

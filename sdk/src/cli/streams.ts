@@ -1,0 +1,40 @@
+/** What a run of the command sees of the world; everything that a test may want to hold in its hands. */
+import type { Fetch } from '../exchange.ts'
+
+export interface Output {
+  write(text: string): unknown
+  readonly isTTY?: boolean | undefined
+  readonly columns?: number | undefined
+  readonly rows?: number | undefined
+}
+
+export interface Input extends AsyncIterable<Uint8Array | string> {
+  readonly isTTY?: boolean | undefined
+  /** Of a terminal: letters come one by one and are not shown. */
+  setRawMode?(isRaw: boolean): unknown
+}
+
+export interface Streams {
+  readonly stdin: Input
+  readonly stdout: Output
+  readonly stderr: Output
+}
+
+export type Env = Readonly<Record<string, string | undefined>>
+
+export interface Outside {
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  /** Resolves to false where there is none to open. */
+  readonly openBrowser: (url: string) => Promise<boolean>
+  readonly fetch: Fetch
+  /** Ctrl-C. */
+  readonly signal: AbortSignal
+}
+
+export async function readAll(input: Input): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of input) text += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true })
+  return text + decoder.decode()
+}

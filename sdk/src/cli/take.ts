@@ -1,0 +1,28 @@
+/** Lists: as many as are wanted; who wants more is told that there are. */
+import { clean } from './clean.ts'
+import type { Page } from '../pages.ts'
+import type { Invocation } from './spec.ts'
+
+const DEFAULT_LIMIT = 20
+// What a page may have.
+const MOST_PER_PAGE = 100
+
+export async function* take<Item>(
+  { options, say }: Invocation,
+  pageAt: (query: { readonly limit: number; readonly cursor?: string | undefined }) => Promise<Page<Item>>,
+): AsyncGenerator<Item, void, undefined> {
+  const most = options.flag('all') ? Infinity : (options.number('limit') ?? DEFAULT_LIMIT)
+  let left = most
+  let cursor: string | undefined
+  do {
+    const { items, nextCursor } = await pageAt({ limit: Math.min(left, MOST_PER_PAGE), cursor })
+    yield* items
+    left -= items.length
+    cursor = nextCursor ?? undefined
+  } while (cursor !== undefined && left > 0)
+  if (cursor !== undefined) say('There are more: --limit N or --all shows them.')
+}
+
+export function dateText(time: string): string {
+  return clean(time.slice(0, 16).replace('T', ' '))
+}

@@ -1,0 +1,134 @@
+/**
+ * Who calls: an API key, or an application that gets itself access tokens.
+ *
+ * A token is asked for once, kept until shortly before its end, and shared: callers who need one at the same moment wait
+ * for the same request. That request belongs to none of them, so one who gives up takes nothing from the others.
+ */
+import { retryAfterMsOf } from './another-try.ts'
+import { orAborted } from './clock.ts'
+import type { Deadline } from './clock.ts'
+import { NamewrightError, refusalOf } from './errors.ts'
+import { jsonOf, send, textOf } from './exchange.ts'
+import type { Fetch } from './exchange.ts'
+import { startTries } from './tries.ts'
+import type { Time } from './tries.ts'
+
+/**
+ * An application of an account, registered in its settings, that acts for itself (OAuth 2.0 client credentials).
+ *
+ * @example
+ * ```ts
+ * import type { ClientCredentials } from 'namewright'
+ *
+ * const nightly: ClientCredentials = { clientId: 'your-client', clientSecret: 'its-secret', scopes: ['history:read'] }
+ * ```
+ */
+export interface ClientCredentials {
+  readonly clientId: string
+  readonly clientSecret: string
+  /** What the tokens may do; all that the application may, when absent. */
+  readonly scopes?: readonly string[]
+}
+
+export interface Credentials {
+  /** The value of `Authorization`. */
+  current(deadline: Deadline): Promise<string>
+  /** Another value after this one was refused, or undefined where there is none to be had. */
+  renewed(refused: string, deadline: Deadline): Promise<string | undefined>
+}
+
+// Longer than a request takes, and than clocks differ. Of a short-lived token, a tenth.
+const RENEW_BEFORE_MS = 60_000
+const RENEW_BEFORE_SHARE = 0.1
+// RFC 6749 §5.1 lets a service leave the lifetime out.
+const UNSTATED_LIFETIME_S = 300
+const TRY_MS = 7_500
+
+const VISIBLE_ASCII = /^[\x21-\x7E]+$/
+
+export function createKeyCredentials(apiKey: string): Credentials {
+  // Said without the key: what fetch would throw here has it in its message.
+  if (!VISIBLE_ASCII.test(apiKey)) throw new TypeError('apiKey is empty, or has white space in it')
+  const authorization = `Bearer ${apiKey}`
+  return { current: async () => authorization, renewed: async () => undefined }
+}
+
+export function createClientCredentials(
+  { clientId, clientSecret, scopes }: ClientCredentials,
+  { baseUrl, fetch, timeBudgetMs, now, random }: { baseUrl: string; fetch: Fetch; timeBudgetMs: number } & Time,
+): Credentials {
+  if (clientId === '' || clientSecret === '') throw new TypeError('clientId or clientSecret is empty')
+  const form = new URLSearchParams({ grant_type: 'client_credentials' })
+  if (scopes) form.set('scope', scopes.join(' '))
+  const request = {
+    method: 'POST',
+    url: `${baseUrl}/auth/oauth2/token`,
+    headers: {
+      accept: 'application/json',
+      authorization: `Basic ${btoa(`${formEncoded(clientId)}:${formEncoded(clientSecret)}`)}`,
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    body: form.toString(),
+  }
+  let kept: { readonly authorization: string; readonly renewAt: number } | undefined
+  let asking: Promise<string> | undefined
+
+  async function askForToken(): Promise<string> {
+    const tries = startTries({ timeBudgetMs, tryMs: TRY_MS, signal: undefined, now, random })
+    for (;;) {
+      const deadline = tries.begin()
+      try {
+        const askedAt = now()
+        const answer = await send(fetch, request, deadline)
+        const body = jsonOf(await textOf(answer, deadline))
+        if (answer.status !== 200 || !isToken(body))
+          throw refusedToken(answer.status, body, retryAfterMsOf(answer.headers))
+        const livesMs = (body.expires_in ?? UNSTATED_LIFETIME_S) * 1000
+        const authorization = `Bearer ${body.access_token}`
+        kept = { authorization, renewAt: askedAt + livesMs - Math.min(RENEW_BEFORE_MS, livesMs * RENEW_BEFORE_SHARE) }
+        return authorization
+      } catch (error) {
+        await tries.orGiveUp(error, deadline)
+      } finally {
+        deadline.close()
+      }
+    }
+  }
+
+  function shared(deadline: Deadline): Promise<string> {
+    asking ??= askForToken().finally(() => {
+      asking = undefined
+    })
+    return orAborted(asking, deadline.signal)
+  }
+
+  return {
+    current: async (deadline) => (kept && now() < kept.renewAt ? kept.authorization : shared(deadline)),
+    async renewed(refused, deadline) {
+      // Somebody else has done it already.
+      if (kept && kept.authorization !== refused) return kept.authorization
+      kept = undefined
+      return shared(deadline)
+    },
+  }
+}
+
+/** RFC 6749 §2.3.1: both are form-encoded before they become a user and a password. */
+function formEncoded(text: string): string {
+  return new URLSearchParams({ _: text }).toString().slice('_='.length)
+}
+
+function isToken(body: unknown): body is { access_token: string; expires_in?: number } {
+  const { access_token: token, expires_in: seconds } = (body ?? {}) as Record<string, unknown>
+  return (
+    typeof token === 'string' && VISIBLE_ASCII.test(token) && (seconds === undefined || typeof seconds === 'number')
+  )
+}
+
+/** RFC 6749 §5.2 where it is one; otherwise the service's own refusal, such as too many tries. */
+function refusedToken(status: number, body: unknown, retryAfterMs: number | undefined): NamewrightError {
+  const { error, error_description: description } = (body ?? {}) as Record<string, unknown>
+  if (typeof error !== 'string') return refusalOf(status, body, retryAfterMs)
+  const message = typeof description === 'string' ? `${error}: ${description}` : error
+  return new NamewrightError('token_refused', status, message, { retryAfterMs })
+}

@@ -1,0 +1,59 @@
+/** What was generated before: the account's history, newest first. */
+import type { HistoryRecord, Operations } from './api-types.ts'
+import type { CallOptions, Caller } from './caller.ts'
+import { listPages } from './pages.ts'
+import type { Page } from './pages.ts'
+
+/**
+ * Which records, and for a page which part of them.
+ *
+ * @example
+ * ```ts
+ * import type { HistoryQuery } from 'namewright'
+ *
+ * const thisYear: HistoryQuery = { q: 'bakery', since: '2026-01-01T00:00:00Z' }
+ * ```
+ */
+export type HistoryQuery = Operations['GET /v1/history']['query']
+
+/**
+ * The history of the account.
+ *
+ * @example
+ * ```ts
+ * import { createNamewright } from 'namewright'
+ *
+ * const namewright = createNamewright({ baseUrl: 'http://127.0.0.1:8080', apiKey: 'nw_your-key' })
+ * for await (const { created_at, description, suggestions } of namewright.history.list({ q: 'bakery' })) {
+ *   console.log(created_at, description, suggestions.map(({ name }) => name))
+ * }
+ * ```
+ */
+export interface History {
+  /** All that fit, newest first; pages are fetched as they are read. */
+  list(query?: Omit<HistoryQuery, 'cursor'>, options?: CallOptions): AsyncIterable<HistoryRecord>
+  /** One page, and where the next begins. */
+  page(query?: HistoryQuery, options?: CallOptions): Promise<Page<HistoryRecord>>
+  get(id: string, options?: CallOptions): Promise<HistoryRecord>
+  delete(id: string, options?: CallOptions): Promise<void>
+  /** Deletes all of it. It cannot be undone. */
+  clear(options?: CallOptions): Promise<void>
+}
+
+export function createHistory({ ask }: Caller): History {
+  async function page(query: HistoryQuery = {}, options?: CallOptions): Promise<Page<HistoryRecord>> {
+    const { history, next_cursor: nextCursor } = await ask('GET /v1/history', { query }, options)
+    return { items: history, nextCursor }
+  }
+  return {
+    page,
+    list: (query = {}, options = {}) => listPages((cursor) => page({ ...query, cursor }, options)),
+    get: async (id, options) => (await ask('GET /v1/history/{id}', { params: { id } }, options)).history,
+    async delete(id, options) {
+      await ask('DELETE /v1/history/{id}', { params: { id } }, options)
+    },
+    async clear(options) {
+      await ask('DELETE /v1/history', {}, options)
+    },
+  }
+}

@@ -1,0 +1,37 @@
+/** The package `namewright`: everything that can be imported from it, and nothing else. */
+export { createNamewright } from './namewright.ts'
+export type { CheckStreamEvent, Generated, GenerateStreamEvent, Namewright, NamewrightOptions } from './namewright.ts'
+export { isErrorCode, NamewrightError, NetworkError, TimeBudgetError } from './errors.ts'
+export type { ErrorCode } from './errors.ts'
+export type { AnswerNote, CallOptions } from './caller.ts'
+export type { Batches, BatchOptions, BatchProgress, RunOptions } from './batches.ts'
+export type { ClientCredentials } from './credentials.ts'
+export type { Fetch } from './exchange.ts'
+export type { Favorites, FavoriteQuery } from './favorites.ts'
+export type { History, HistoryQuery } from './history.ts'
+export type { Page } from './pages.ts'
+export type { Restarted } from './stream.ts'
+export { verifyWebhook, WebhookError } from './verify-webhook.ts'
+export type { VerifiedWebhook, VerifyOptions, WebhookData, WebhookFault } from './verify-webhook.ts'
+export type { Webhooks, WebhookWithSecret } from './webhooks.ts'
+export type {
+  Batch,
+  BatchItem,
+  CheckedDomain,
+  CheckRequest,
+  Delivery,
+  DomainEntry,
+  Favorite,
+  FavoriteChange,
+  FavoriteChangeRecord,
+  FavoriteRequest,
+  FieldError,
+  GenerateRequest,
+  HistoryRecord,
+  Pricing,
+  Suggestion,
+  Tld,
+  Webhook,
+  WebhookChange,
+  WebhookRequest,
+} from './api-types.ts'

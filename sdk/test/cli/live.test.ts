@@ -1,0 +1,145 @@
+/**
+ * The tables on a real terminal, wide and narrow, while verdicts come in and at the end. Kept as golden/live-*.txt.
+ *
+ * What is free is up to one registrar, which the test holds in its hand; what is taken, DNS knows at once.
+ */
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeCertificate } from '../../../server/test/certificate.ts'
+import { openRegistrarServer } from '../../../server/test/internet/registrar-server.ts'
+import type { RegistrarServer } from '../../../server/test/internet/registrar-server.ts'
+import { emptyRedis } from '../../../server/test/own-redis.ts'
+import { openWorld } from '../../../server/test/world.ts'
+import type { Node, World } from '../../../server/test/world.ts'
+import { openFolder } from './harness.ts'
+import { openTerminal } from './terminal.ts'
+import type { Terminal } from './terminal.ts'
+
+const OWN_REDIS = 2
+const REGISTRAR = 'api.vercel.com'
+const mark = randomBytes(3).toString('hex')
+const PREMIUM = `free-for-sure-gem-${mark}.com`
+const RESERVED = `free-for-sure-kept-${mark}.com`
+const FREE = `free-for-sure-long-name-${mark}.com`
+
+let closing: AsyncDisposableStack
+let world: World
+/** Two, because one whose registrar was silent remembers that for a while. */
+let well: Node
+let waiting: Node
+let registrar: RegistrarServer
+let settings: Record<string, string>
+beforeAll(async () => {
+  closing = new AsyncDisposableStack()
+  const certificate = closing.use(await makeCertificate([REGISTRAR]))
+  const stranger = closing.use(await makeCertificate())
+  const facts = {
+    registered: new Set<string>(),
+    premium: new Map([[PREMIUM, 250_000]]),
+    reserved: new Set([RESERVED]),
+    unsold: new Set<string>(),
+  }
+  registrar = closing.use(await openRegistrarServer({ world: facts, certificate, stranger }))
+  world = closing.use(
+    await openWorld({
+      ...(await emptyRedis(OWN_REDIS)),
+      NAMEWRIGHT_AVAILABILITY_MODE: 'strict',
+      NAMEWRIGHT_REGISTRARS: 'vercel',
+      NAMEWRIGHT_OUTBOUND_ROUTES: `${REGISTRAR}=127.0.0.1:${new URL(registrar.url).port}`,
+      NAMEWRIGHT_OUTBOUND_CA_FILE: certificate.caFile,
+    }),
+  )
+  well = await world.startNode()
+  waiting = await world.startNode()
+  const { secret } = await world.makeKey(await world.makeAccount())
+  const folder = closing.use(openFolder())
+  settings = { NAMEWRIGHT_API_KEY: secret, XDG_CONFIG_HOME: folder.path, HOME: folder.path }
+})
+afterAll(() => closing.disposeAsync())
+
+const WIDTHS = [120, 60] as const
+
+describe.each(WIDTHS)('on a terminal of %i columns', (columns) => {
+  const open = (node: Node, args: readonly string[], rows = 20): Promise<Terminal> =>
+    openTerminal(args, { columns, rows, env: { ...settings, NAMEWRIGHT_URL: node.url } })
+  const DOMAINS = ['taken-for-sure.com', FREE, PREMIUM, RESERVED, 'not a domain', `free-for-sure-${mark}.cmo`]
+
+  test('a check stands at once, and fills as verdicts come in', { timeout: 120_000 }, async () => {
+    registrar.be('silent')
+    await using terminal = await open(waiting, [
+      'check',
+      ...DOMAINS,
+      '--deadline',
+      '6',
+      '--timeout',
+      '60',
+      '--verify',
+      'full',
+    ])
+    const early = await terminal.until(/● taken[^]*not a domain +\?[^]*3 of 6/)
+    await expect(same(early)).toMatchFileSnapshot(`golden/live-check-waiting-${columns}.txt`)
+    const late = await terminal.until(/\[exit \d+\]/)
+    await expect(same(late)).toMatchFileSnapshot(`golden/live-check-late-${columns}.txt`)
+  })
+
+  test('a check shows what is known with a symbol and a word', { timeout: 120_000 }, async () => {
+    registrar.be('well')
+    await using terminal = await open(well, [
+      'check',
+      ...DOMAINS,
+      '--deadline',
+      '25',
+      '--timeout',
+      '60',
+      '--verify',
+      'full',
+    ])
+    const known = await terminal.until(/\[exit \d+\]/)
+    await expect(same(known)).toMatchFileSnapshot(`golden/live-check-known-${columns}.txt`)
+  })
+
+  test('names fill a grid that fits', { timeout: 120_000 }, async () => {
+    registrar.be('well')
+    const ask = ['suggest', 'a chess club for beginners', '--count', '5', '--tlds', 'com,net,io,org,co', '--seed', '3']
+    await using terminal = await open(well, [...ask, '--deadline', '25', '--timeout', '60'])
+    const shown = await terminal.until(/\[exit \d+\]/)
+    await expect(same(shown)).toMatchFileSnapshot(`golden/live-suggest-${columns}.txt`)
+  })
+
+  test('names are there before it is known whether they can be had', { timeout: 120_000 }, async () => {
+    registrar.be('silent')
+    const ask = ['suggest', 'a chess club for beginners', '--count', '5', '--tlds', 'com', '--verify', 'full']
+    await using terminal = await open(waiting, [...ask, '--deadline', '25', '--timeout', '60'])
+    const early = await terminal.until(/^name +\.com[^]*\? likely[^]*\d of 5 …/)
+    expect(early).not.toContain('[exit')
+    await terminal.press('C-c')
+    expect(await terminal.until(/\[exit \d+\]/)).toMatch(/^\^?C?namewright: stopped\n\[exit 130\]$/)
+  })
+
+  test('letters of every width stay in their columns', { timeout: 120_000 }, async () => {
+    const { secret } = await world.makeKey(await world.makeAccount())
+    const tags = { com: '喫茶店', net: 'cafe\u0301', io: 'ميناء', org: '한국어', dev: '🚀🚀', app: 'plain' }
+    for (const [suffix, tag] of Object.entries(tags)) {
+      const body = { domain: `taken-for-sure.${suffix}`, tags: [tag], note: `under ${suffix}` }
+      expect((await well.call('/v1/favorites', { key: secret, body })).status).toBe(201)
+    }
+    const env = { ...settings, NAMEWRIGHT_URL: well.url, NAMEWRIGHT_API_KEY: secret }
+    await using terminal = await openTerminal(['favorites'], { columns, env })
+    const shown = await terminal.until(/\[exit \d+\]/)
+    await expect(same(shown)).toMatchFileSnapshot(`golden/live-widths-${columns}.txt`)
+  })
+
+  test('what is higher than the screen ends whole', { timeout: 120_000 }, async () => {
+    registrar.be('well')
+    const domains = Array.from({ length: 30 }, (_, i) => `taken-for-sure.${['com', 'net', 'org'][i % 3]}`)
+    await using terminal = await open(well, ['check', ...domains, '--deadline', '25', '--timeout', '60'], 12)
+    const shown = await terminal.until(/\[exit \d+\]/)
+    // The last lines of the table are the last of the list, and nothing of the drawing is left between them.
+    const lines = shown.split('\n').filter((line) => line !== '')
+    expect(lines.slice(-10, -1).every((line) => /^taken-for-sure\.(?:com|net|org) +● taken/.test(line))).toBe(true)
+  })
+})
+
+function same(text: string): string {
+  return `${text.replaceAll(mark, 'xxxxxx').replaceAll(mark.slice(-4), 'xxxx')}\n`
+}

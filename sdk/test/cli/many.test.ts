@@ -1,0 +1,35 @@
+/** More domains than one request may have. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openWorld } from '../../../server/test/world.ts'
+import type { Node, World } from '../../../server/test/world.ts'
+import { runCli } from './harness.ts'
+import { createScreen } from './screen.ts'
+
+const COUNT = 1_200
+
+let world: World
+let node: Node
+beforeAll(async () => {
+  world = await openWorld()
+  node = await world.startNode()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+test('are checked a thousand at a time, and come out in their order', { timeout: 120_000 }, async () => {
+  const { secret } = await world.makeKey(await world.makeAccount())
+  const env = { NAMEWRIGHT_URL: node.url, NAMEWRIGHT_API_KEY: secret }
+  const domains = Array.from({ length: COUNT }, (_, i) => `free-for-sure-many-${i}.com`)
+  const stderr = createScreen(80)
+  const args = ['check', '--stdin', '--ndjson', '--deadline', '30', '--timeout', '90']
+  const ran = await runCli(args, { env, stdin: domains.join('\n'), stderr })
+  expect(ran.code).toBe(0)
+  const checked = ran.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { input: string })
+  expect(checked.map(({ input }) => input)).toEqual(domains)
+  // Standard output is not a terminal, and standard error is: there it was told how far it was, and nothing is left of it.
+  expect(stderr.frames).toContain('0 of 1000 …')
+  expect(stderr.frames).toContain('0 of 200 …')
+  expect(stderr.lines()).toEqual([''])
+})

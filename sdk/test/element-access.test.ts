@@ -1,0 +1,252 @@
+/**
+ * `<namewright-search>` for everybody: what goes wrong is said in words that help, in the reader's language and direction,
+ * in light and dark, to who listens, and on a narrow screen.
+ */
+import { readFileSync } from 'node:fs'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openBrowser } from '../../server/test/browser.ts'
+import { openWorld, WIDE_QUOTA } from '../../server/test/world.ts'
+import type { Node, World } from '../../server/test/world.ts'
+import { LANGUAGES, TEXTS } from '../src/element/texts.ts'
+import { makePublishable, openPage, openShop, search } from './element-shop.ts'
+import type { Shop } from './element-shop.ts'
+
+const FIND_FAULTS = readFileSync(new URL('element-faults.js', import.meta.url), 'utf8')
+const PHONE = { viewport: { width: 390, height: 844 } }
+const NARROW = { viewport: { width: 320, height: 640 } }
+const REGISTER = { 'register-url': '/cart?domain={domain}' }
+
+let world: World
+let node: Node
+let shop: Shop
+let browser: Browser
+beforeAll(async () => {
+  world = await openWorld()
+  node = await world.startNode()
+  shop = await openShop(node.url)
+  browser = await openBrowser()
+}, 120_000)
+afterAll(async () => {
+  await browser?.close()
+  await shop?.[Symbol.asyncDispose]()
+  await world?.[Symbol.asyncDispose]()
+})
+
+interface Wish {
+  readonly attributes?: Record<string, string>
+  readonly spec?: Parameters<World['makeKey']>[1]
+  readonly options?: BrowserContextOptions
+  readonly lang?: string
+  readonly origin?: string
+}
+
+async function open({ attributes = {}, spec = {}, options = {}, lang = 'en', origin = shop.url }: Wish = {}) {
+  const key = await makePublishable(world, origin, spec)
+  const written = { 'publishable-key': key, count: '3', ...REGISTER, ...attributes }
+  return openPage(browser, shop.pageOf(written, { lang }), options)
+}
+
+async function find(page: Page, words = 'a bakery'): Promise<void> {
+  await search(page, words)
+  await page.locator('[part=domain]').first().waitFor()
+  await page.locator('progress').waitFor({ state: 'hidden' })
+}
+
+type Styled = typeof globalThis & { getComputedStyle(one: object): Record<string, string> }
+const styleOf = (at: Locator, wanted: string) =>
+  at.evaluate((one, name) => (globalThis as Styled).getComputedStyle(one)[name], wanted)
+const alertOf = (page: Page) => page.getByRole('alert').locator('p')
+const again = (page: Page) => page.getByRole('button', { name: 'Try again' })
+
+describe('what goes wrong is told, to the visitor and to the page:', () => {
+  test('a page that the key is not for', async () => {
+    await using at = await open({ origin: 'https://other.example' })
+    await search(at.page, 'a bakery')
+    expect(await alertOf(at.page).textContent()).toBe(TEXTS.en.closed)
+    expect(await again(at.page).count()).toBe(0)
+    const detail = { code: 'origin_not_allowed', message: expect.any(String), requestId: expect.any(String) }
+    expect(await at.told()).toEqual([['namewright-error', detail]])
+  })
+
+  test('no key at all, and an attribute that cannot be', async () => {
+    for (const attributes of [{ 'publishable-key': '' }, { 'base-url': 'nowhere' }, { tlds: 'no-such-suffix' }]) {
+      await using at = await open({ attributes })
+      await search(at.page, 'a bakery')
+      expect(await alertOf(at.page).textContent(), JSON.stringify(attributes)).toBe(TEXTS.en.closed)
+    }
+  })
+
+  test('a budget that is spent', async () => {
+    await using at = await open({ spec: { quota: { ...WIDE_QUOTA, perDay: 0 } } })
+    await search(at.page, 'a bakery')
+    expect(await alertOf(at.page).textContent()).toBe(TEXTS.en.busy)
+    expect(await again(at.page).isVisible()).toBe(true)
+    expect((await at.told()).map(([, { code }]) => code)).toEqual(['quota_exceeded'])
+  })
+
+  test('no connection, and then there is one again', async () => {
+    await using at = await open()
+    const { page } = at
+    await page.context().setOffline(true)
+    await search(page, 'a bakery')
+    await alertOf(page).waitFor({ timeout: 25_000 })
+    expect(await alertOf(page).textContent()).toBe(TEXTS.en.offline)
+    await page.context().setOffline(false)
+    await again(page).click()
+    await page.locator('[part=domain]').first().waitFor()
+    expect(await alertOf(page).count()).toBe(0)
+  })
+
+  test('nothing that is free', async () => {
+    await using at = await open()
+    await at.page.route('**/v1/generate', async (route) => {
+      const answer = await route.fetch()
+      const [done = ''] = (await answer.text()).split('\n').filter((line) => line.includes('"event":"done"'))
+      const event = JSON.parse(done) as { data: { data: object } }
+      event.data.data = { suggestions: [], shortfall: { wanted: 3, reason: 'time' } }
+      await route.fulfill({ response: answer, body: `${JSON.stringify(event)}\n` })
+    })
+    await search(at.page, 'a bakery')
+    expect(await alertOf(at.page).textContent()).toBe(TEXTS.en.none)
+    expect(await at.told()).toEqual([])
+  })
+
+  test('words that say nothing', async () => {
+    await using at = await open()
+    await search(at.page, '12345')
+    expect(await alertOf(at.page).textContent()).toBe(TEXTS.en.unclear)
+  })
+})
+
+describe('nothing that a machine can find is wrong', () => {
+  const looks: [string, Wish][] = [
+    ['in the light', {}],
+    ['in the dark', { options: { colorScheme: 'dark' } }],
+    ['on a phone', { options: PHONE }],
+    ['on a phone in the dark', { options: { ...PHONE, colorScheme: 'dark' } }],
+    ['at 320 pixels, in German', { options: NARROW, attributes: { language: 'de' } }],
+    ['from right to left', { options: PHONE, attributes: { language: 'ar' } }],
+    ['with forced colours', { options: { forcedColors: 'active' } }],
+  ]
+  test.for(looks)('%s: empty, with names, and with an error', async ([, wish]) => {
+    await using at = await open(wish)
+    const { page } = at
+    await page.getByRole('textbox').waitFor()
+    expect(await page.evaluate(FIND_FAULTS)).toEqual([])
+    await find(page)
+    // What fades in is looked at when it is there.
+    await page.evaluate(
+      `Promise.all(document.querySelector('namewright-search').shadowRoot.getAnimations().map((one) => one.finished))`,
+    )
+    expect(await page.evaluate(FIND_FAULTS)).toEqual([])
+    await search(page, '12345')
+    await alertOf(page).waitFor()
+    expect(await page.evaluate(FIND_FAULTS)).toEqual([])
+  })
+
+  test('and what is wrong would be found', async () => {
+    await using at = await open({ options: PHONE })
+    await at.page.getByRole('textbox').waitFor()
+    await at.page.evaluate(`(() => {
+      const host = document.querySelector('namewright-search')
+      host.style.setProperty('--namewright-faint', '#bbb')
+      host.style.setProperty('--namewright-edge', '#eee')
+      host.shadowRoot.querySelector('label').remove()
+      host.shadowRoot.querySelector('.submit').textContent = ''
+    })()`)
+    const faults = (await at.page.evaluate<string[]>(FIND_FAULTS)).join('\n')
+    for (const fault of ['without a label', 'without a name', 'hint: contrast', 'the edge of the field'])
+      expect(faults).toContain(fault)
+  })
+})
+
+describe('its words', () => {
+  test('are in the language of the attribute, of the page, or of the browser', async () => {
+    const cases: [Wish, string][] = [
+      [{ attributes: { language: 'fr' }, lang: 'de' }, TEXTS.fr.submit],
+      [{ lang: 'de-AT' }, TEXTS.de.submit],
+      [{ lang: 'xx', options: { locale: 'pt-PT' } }, TEXTS['pt-BR'].submit],
+      [{ lang: 'xx', options: { locale: 'sw' } }, TEXTS.en.submit],
+    ]
+    for (const [wish, words] of cases) {
+      await using at = await open(wish)
+      expect(await at.page.getByRole('button').textContent()).toBe(words)
+    }
+  })
+
+  test('follow when the attribute changes', async () => {
+    await using at = await open()
+    await find(at.page)
+    await at.page.evaluate(`document.querySelector('namewright-search').setAttribute('language', 'ja')`)
+    expect(await at.page.locator('[part=button]').textContent()).toBe(TEXTS.ja.submit)
+    expect(await at.page.locator('[part=choose]').first().textContent()).toBe(TEXTS.ja.choose)
+  })
+
+  test('are read from right to left in Arabic, and a domain is not', async () => {
+    await using at = await open({ attributes: { language: 'ar' } })
+    await find(at.page)
+    const box = at.page.locator('[part=box]')
+    expect([await box.getAttribute('dir'), await box.getAttribute('lang')]).toEqual(['rtl', 'ar'])
+    const domain = at.page.locator('[part=domain] bdi').first()
+    expect(await styleOf(domain, 'direction')).toBe('ltr')
+    // It begins where the row begins, which is on the right.
+    const [row, text] = await Promise.all([
+      at.page.locator('[part=domain]').first().boundingBox(),
+      domain.boundingBox(),
+    ])
+    const gap = (row?.x ?? 0) + (row?.width ?? 0) - (text?.x ?? 0) - (text?.width ?? 0)
+    expect(gap).toBeLessThan(30)
+    const button = await at.page.locator('[part=button]').boundingBox()
+    const input = await at.page.getByRole('textbox').boundingBox()
+    expect(button?.x).toBeLessThan(input?.x ?? 0)
+  })
+
+  test('have the same blanks in every language', () => {
+    const blanksOf = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).toSorted()
+    for (const language of LANGUAGES) {
+      for (const [name, english] of Object.entries(TEXTS.en)) {
+        const text = TEXTS[language][name as keyof typeof TEXTS.en]
+        expect(blanksOf(text), `${language} ${name}`).toEqual(blanksOf(english))
+        if (language !== 'en' && name !== 'results') expect(text, `${language} ${name}`).not.toBe(english)
+      }
+    }
+  })
+})
+
+test('who listens hears at most one sentence in two seconds, and the sum at the end', async () => {
+  await using at = await open({ attributes: { count: '12' } })
+  await at.page.getByRole('textbox').waitFor()
+  await at.page.evaluate(`
+    window.heard = []
+    const region = document.querySelector('namewright-search').shadowRoot.querySelector('[role=status]')
+    new MutationObserver(() => window.heard.push([performance.now(), region.textContent])).observe(region, {
+      childList: true, characterData: true, subtree: true,
+    })`)
+  const heard = () => at.page.evaluate<[number, string][]>('window.heard')
+  await find(at.page)
+  await expect.poll(async () => (await heard()).length).toBeGreaterThan(0)
+  // Both begin and end while the first sentence is still fresh.
+  await find(at.page, 'a ferry')
+  await find(at.page, 'a library')
+  const found = TEXTS.en.found.split('{')[0] ?? ''
+  const newest = async () => (await heard()).slice(1).at(-1)?.[1]
+  await expect.poll(newest, { timeout: 15_000 }).toContain(found)
+  const times = (await heard()).map(([ms]) => ms)
+  const gaps = times.slice(1).map((ms, i) => ms - (times[i] ?? 0))
+  expect(gaps.length).toBeGreaterThan(0)
+  // A timer never fires early; the rest is rounding.
+  for (const gap of gaps) expect(gap).toBeGreaterThan(1_950)
+})
+
+test('nothing moves for who does not want it, and the page can set every colour', async () => {
+  await using at = await open({ options: { reducedMotion: 'reduce' } })
+  await find(at.page)
+  const suggestion = at.page.locator('[part=suggestion]').first()
+  expect(await styleOf(suggestion, 'animationName')).toBe('none')
+  await at.page.evaluate(
+    `document.querySelector('namewright-search').style.setProperty('--namewright-accent', 'rgb(1, 2, 3)')`,
+  )
+  const button = at.page.locator('[part=button]')
+  expect(await styleOf(button, 'backgroundColor')).toBe('rgb(1, 2, 3)')
+})

@@ -1,0 +1,99 @@
+/** The manual's page about the element says what the element does: every attribute, part, property and event. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { ATTRIBUTES, registerUrlOf, settingsOf } from '../src/element/attributes.ts'
+import { createResults } from '../src/element/results.ts'
+
+const page = readFileSync(new URL('../../docs/embedding.md', import.meta.url), 'utf8')
+const FOLDER = new URL('../src/element/', import.meta.url)
+const source = readdirSync(FOLDER)
+  .map((file) => readFileSync(new URL(file, FOLDER), 'utf8'))
+  .join('\n')
+
+const sectionOf = (title: string) => page.split(`\n## ${title}\n`)[1]?.split('\n## ')[0] ?? ''
+const rowsOf = (title: string) =>
+  sectionOf(title)
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) => line.slice(1, -1).split('|'))
+    .map((cells) => cells.map((cell) => cell.trim()))
+const found = (pattern: RegExp) => [...new Set([...source.matchAll(pattern)].map(([, name = '']) => name))].toSorted()
+const bare = (text: string) => text.replaceAll('`', '')
+
+test('the table of attributes is that of the code', () => {
+  const written = rowsOf('Attributes').map(([name = '', , otherwise]) => [bare(name), otherwise])
+  expect(written).toEqual(Object.entries(ATTRIBUTES))
+})
+
+test('the table of properties misses none and invents none', () => {
+  const written = rowsOf('Its look').map(([name = '']) => bare(name))
+  expect(written.toSorted()).toEqual(found(/var\((--namewright-[\w-]+)/g))
+})
+
+test('the list of parts misses none and invents none', () => {
+  const [, list = ''] = /The parts are (.*?)\. /s.exec(page) ?? []
+  const written = [...list.matchAll(/`(\w+)`/g)].map(([, name = '']) => name)
+  expect(written.toSorted()).toEqual(found(/\bpart: '(\w+)'/g))
+})
+
+test('the table of events misses none and invents none', () => {
+  const written = rowsOf('Events').map(([name = '']) => bare(name))
+  expect(written.toSorted()).toEqual(found(/new CustomEvent\('([\w-]+)'/g))
+})
+
+test('attributes that are missing or wrong have a sensible end', () => {
+  const of = (given: Record<string, string>) =>
+    settingsOf((name) => given[name] ?? null, 'https://names.example/embed/x.js')
+  expect(of({})).toEqual({
+    baseUrl: 'https://names.example',
+    publishableKey: '',
+    tlds: [],
+    count: 8,
+    language: undefined,
+    registerUrl: undefined,
+  })
+  expect(of({ count: '9000' }).count).toBe(50)
+  expect(of({ count: '0' }).count).toBe(1)
+  expect(of({ count: 'many' }).count).toBe(8)
+  expect(of({ tlds: ' .com,net  co.uk,' }).tlds).toEqual(['com', 'net', 'co.uk'])
+  expect(settingsOf(() => null, 'file:///x.js').baseUrl).toBe('')
+})
+
+test('a choice leads to a page, never to a script', () => {
+  const PAGE = 'https://shop.example/a/'
+  const cases: [string | undefined, string | undefined][] = [
+    ['https://cart.example/?d={domain}&again={domain}', 'https://cart.example/?d=b%C3%BC.com&again=b%C3%BC.com'],
+    ['/cart/{domain}', 'https://shop.example/cart/b%C3%BC.com'],
+    ['cart', 'https://shop.example/a/cart'],
+    ['javascript:alert(1)', undefined],
+    [' JavaScript:alert(1)', undefined],
+    ['data:text/html,x', undefined],
+    ['https://', undefined],
+    [undefined, undefined],
+  ]
+  for (const [template, url] of cases) expect(registerUrlOf(template, 'bü.com', PAGE), template).toBe(url)
+})
+
+test('a name keeps its place, gets what is learnt later, and goes when it falls out', () => {
+  const entry = (domain: string, available = true) => ({ domain, available, price: '$1.00' })
+  const results = createResults()
+  const seen = () => results.list().map(({ name, domains }) => [name, ...domains.map(({ domain }) => domain)].join(' '))
+  const id = 'x.1'
+  results.hear({ event: 'suggestion', id, data: { name: 'Old', domains: [entry('old.com')] } })
+  results.hear({ event: 'restarted', id })
+  expect(seen()).toEqual([])
+  for (const name of ['B', 'A', 'C'])
+    results.hear({
+      event: 'suggestion',
+      id,
+      data: { name, domains: [entry(`${name}.com`), entry(`${name}.net`, false)] },
+    })
+  results.hear({ event: 'domain', id, data: { name: 'A', index: 1, domain: entry('A.net') } })
+  results.hear({ event: 'domain', id, data: { name: 'B', index: 0, domain: entry('B.com', false) } })
+  results.hear({ event: 'domain', id, data: { name: 'Nobody', index: 0, domain: entry('x.com') } })
+  expect(seen()).toEqual(['A A.com A.net', 'C C.com'])
+  results.hear({ event: 'withdrawn', id, data: { name: 'C' } })
+  const last = ['D', 'A', 'B'].map((name) => ({ name, domains: [entry(`${name}.com`)] }))
+  results.hear({ event: 'done', id, data: { suggestions: last } })
+  expect(seen()).toEqual(['B B.com', 'A A.com', 'D D.com'])
+})

@@ -1,0 +1,93 @@
+/** A page of another origin than the service, under as strict a policy as there is, with the element in it. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { World } from '../../server/test/world.ts'
+
+export interface Shop extends AsyncDisposable {
+  readonly url: string
+  /** The address of a page with the element, with these attributes. */
+  pageOf(attributes: Readonly<Record<string, string>>, page?: { readonly lang?: string }): string
+}
+
+/** Where a page may load a script from and whom it may ask; nothing else, and no markup made of strings. */
+const policyOf = (service: string) =>
+  [
+    "default-src 'none'",
+    `script-src ${service}`,
+    `connect-src ${service}`,
+    "base-uri 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ')
+
+export async function openShop(service: string): Promise<Shop> {
+  const pages = new Map<string, string>()
+  const server = createServer((request, response) => {
+    const page = pages.get(request.url ?? '') ?? '<!doctype html><title>elsewhere</title><p>elsewhere'
+    response
+      .writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policyOf(service) })
+      .end(page)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    url,
+    pageOf(attributes, { lang = 'en' } = {}) {
+      const written = Object.entries(attributes).map(([name, value]) => ` ${name}="${value.replaceAll('"', '&quot;')}"`)
+      const path = `/${pages.size}`
+      pages.set(
+        path,
+        `<!doctype html><html lang="${lang}"><meta name="viewport" content="width=device-width">
+         <meta name="color-scheme" content="light dark"><title>a shop</title>
+         <script type="module" src="${service}/embed/namewright-search.js"></script>
+         <main><h1>A shop</h1>
+         <namewright-search${written.join('')}><a href="/plain">Search for a domain</a></namewright-search></main>`,
+      )
+      return `${url}${path}`
+    },
+    async [Symbol.asyncDispose]() {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+/** A key for pages of this origin, of an account of its own. */
+export async function makePublishable(world: World, origin: string, spec: Parameters<World['makeKey']>[1] = {}) {
+  const key = { scopes: ['generate', 'domains:check'] as const, allowedOrigins: [origin], ...spec }
+  return (await world.makeKey(await world.makeAccount(), key)).secret
+}
+
+/** A page of its own; what the browser complains of, and what the element tells the page, are gathered. */
+export async function openPage(browser: Browser, address: string, options: BrowserContextOptions = {}) {
+  const context = await browser.newContext({ viewport: { width: 900, height: 900 }, ...options })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(error.message))
+  await page.addInitScript(`
+    window.told = []
+    for (const type of ['namewright-select', 'namewright-error'])
+      addEventListener(type, (event) => window.told.push([type, event.detail]))`)
+  await page.goto(address)
+  return {
+    page,
+    complaints,
+    told: () => page.evaluate<[type: string, detail: Record<string, unknown>][]>('window.told'),
+    [Symbol.asyncDispose]: () => context.close(),
+  }
+}
+
+/** Types a description and sends it, as somebody who has a keyboard only. */
+export async function search(page: Page, words: string): Promise<void> {
+  const input = page.getByRole('textbox')
+  await input.fill(words)
+  await input.press('Enter')
+}

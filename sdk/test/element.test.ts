@@ -1,0 +1,239 @@
+/** `<namewright-search>` in a real browser, on a page of another origin with a strict policy, against a real node. */
+import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openBrowser } from '../../server/test/browser.ts'
+import { openWorld } from '../../server/test/world.ts'
+import type { Node, World } from '../../server/test/world.ts'
+import { makePublishable, openPage, openShop, search } from './element-shop.ts'
+import type { Shop } from './element-shop.ts'
+
+const REGISTER = { 'register-url': '/cart?domain={domain}' }
+
+let world: World
+let node: Node
+let shop: Shop
+let browser: Browser
+beforeAll(async () => {
+  world = await openWorld()
+  node = await world.startNode()
+  shop = await openShop(node.url)
+  browser = await openBrowser()
+}, 120_000)
+afterAll(async () => {
+  await browser?.close()
+  await shop?.[Symbol.asyncDispose]()
+  await world?.[Symbol.asyncDispose]()
+})
+
+async function open(attributes: Record<string, string> = {}, options?: Parameters<typeof openPage>[2]) {
+  const key = await makePublishable(world, shop.url)
+  return openPage(browser, shop.pageOf({ 'publishable-key': key, count: '3', ...attributes }), options)
+}
+
+const choices = (page: Page) => page.locator('[part=domain]')
+const untilDone = async (page: Page) => {
+  await choices(page).first().waitFor()
+  await page.locator('progress').waitFor({ state: 'hidden' })
+}
+
+describe('the file', () => {
+  const path = '/embed/namewright-search.js'
+
+  test('is less than 30 kB when it is zipped, and needs nothing else', () => {
+    const code = readFileSync(new URL('../../server/build/namewright-search.js', import.meta.url))
+    const size = gzipSync(code, { level: 9 }).length
+    console.log(`namewright-search.js: ${size} bytes zipped`)
+    expect(size).toBeLessThan(30_000)
+    const wrong = /\bimport\s*(?:\(|["'`{])|\beval\(|new Function|innerHTML/.exec(code.toString())
+    expect(wrong?.[0]).toBeUndefined()
+  })
+
+  test('is handed out to pages of any origin, and once', async () => {
+    const answer = await fetch(`${node.url}${path}`, { headers: { 'accept-encoding': 'identity' } })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    expect(answer.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
+    expect(answer.headers.get('content-encoding')).toBeNull()
+    const zipped = await fetch(`${node.url}${path}`, { headers: { 'accept-encoding': 'gzip, br' } })
+    expect(zipped.headers.get('content-encoding')).toBe('gzip')
+    expect(await zipped.text()).toBe(await answer.text())
+    const tags = [answer, zipped].map(({ headers }) => headers.get('etag') ?? '')
+    expect(new Set(tags).size).toBe(2)
+    const again = await fetch(`${node.url}${path}`, {
+      headers: { 'accept-encoding': 'gzip', 'if-none-match': `"other", W/${tags[1]}` },
+    })
+    expect([again.status, await again.text()]).toEqual([304, ''])
+    expect(again.headers.get('access-control-allow-origin')).toBe('*')
+  })
+})
+
+test('finds names, shows them with prices, and the page has nothing against it', async () => {
+  await using at = await open({ ...REGISTER, tlds: '.com, net' })
+  const { page, complaints } = at
+  expect(await page.getByText('Search for a domain').isVisible()).toBe(false)
+  await search(page, 'a bakery that delivers by bicycle')
+  await untilDone(page)
+  expect(await page.locator('[part=suggestion]').count()).toBe(3)
+  expect(await page.locator('[part=status]').textContent()).toMatch(/^Names found: \W?3\W?$/)
+  const [first = ''] = await choices(page).locator('bdi').allTextContents()
+  expect(first).toMatch(/^[a-z]+\.(?:com|net)$/)
+  expect(await choices(page).first().getAttribute('href')).toBe(`${shop.url}/cart?domain=${first}`)
+  expect(await page.locator('[part=price]').first().textContent()).toMatch(/\$\d+\.\d\d/)
+  expect(complaints).toEqual([])
+})
+
+test('names are shown while others are still looked for', async () => {
+  await using at = await open({ count: '20' })
+  await at.page.evaluate(`
+    window.seen = []
+    const { shadowRoot } = document.querySelector('namewright-search')
+    new MutationObserver(() => {
+      const busy = shadowRoot.querySelector('.box').hasAttribute('data-busy')
+      window.seen.push([busy, shadowRoot.querySelectorAll('.suggestion').length])
+    }).observe(shadowRoot.querySelector('.results'), { childList: true })`)
+  await search(at.page, 'a bakery')
+  await untilDone(at.page)
+  const seen = await at.page.evaluate<[boolean, number][]>('window.seen')
+  expect(seen.some(([busy, names]) => busy && names > 0)).toBe(true)
+})
+
+test('where scripts do not run there is the plain link that the page wrote', async () => {
+  await using at = await open({}, { javaScriptEnabled: false })
+  expect(await at.page.getByRole('link', { name: 'Search for a domain' }).isVisible()).toBe(true)
+})
+
+test('is used by keyboard alone, from the first key to the cart', async () => {
+  await using at = await open(REGISTER)
+  const { page } = at
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('a bakery')
+  await page.keyboard.press('Enter')
+  await untilDone(page)
+  const focused = () =>
+    page.evaluate(`(() => {
+      const { activeElement: one } = document.querySelector('namewright-search').shadowRoot
+      const { outlineStyle, outlineWidth } = getComputedStyle(one)
+      return [one.className || one.localName, outlineStyle, parseFloat(outlineWidth)]
+    })()`)
+  // The focus stays where it was, so who types on is not thrown out.
+  expect(await focused()).toEqual(['input', 'solid', 3])
+  await page.keyboard.press('Tab')
+  expect(await focused()).toEqual(['submit', 'solid', 3])
+  await page.keyboard.press('Tab')
+  expect(await focused()).toEqual(['domain', 'solid', 3])
+  const domain = await choices(page).first().locator('bdi').textContent()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`${shop.url}/cart?domain=${domain}`)
+})
+
+describe('a choice', () => {
+  test('is checked again, told to the page, and can be taken over by it', async () => {
+    await using at = await open(REGISTER)
+    const { page } = at
+    await page.evaluate(`addEventListener('namewright-select', (event) => event.preventDefault())`)
+    await search(page, 'a bakery')
+    await untilDone(page)
+    const asked = page.waitForRequest((request) => request.url().endsWith('/v1/domains/check'))
+    await choices(page).first().click()
+    const domain = await choices(page).first().locator('bdi').textContent()
+    expect((await asked).postDataJSON()).toMatchObject({ domains: [domain], verify: 'full' })
+    await expect.poll(() => at.told()).toHaveLength(1)
+    const name = await page.locator('[part=name]').first().textContent()
+    const price = expect.stringMatching(/^\$\d/)
+    expect(await at.told()).toEqual([['namewright-select', { domain, name, price }]])
+    expect(page.url()).not.toContain('/cart')
+  })
+
+  test('without an address to go to is a button, and only told', async () => {
+    await using at = await open()
+    await search(at.page, 'a bakery')
+    await untilDone(at.page)
+    await choices(at.page).first().click()
+    await expect.poll(() => at.told()).toHaveLength(1)
+    expect(
+      await choices(at.page)
+        .first()
+        .evaluate((one) => one.localName),
+    ).toBe('button')
+  })
+
+  /** What the registry says can change between two looks, which a zone file cannot: here the second look is written. */
+  async function after(change: object, work: (page: Page, told: () => Promise<unknown[]>) => Promise<void>) {
+    await using at = await open(REGISTER)
+    const { page } = at
+    await page.route('**/v1/domains/check', async (route) => {
+      const answer = await route.fetch()
+      const body = (await answer.json()) as { data: { domains: object[] } }
+      const domains = body.data.domains.map((one) => ({ ...one, ...change }))
+      await route.fulfill({ response: answer, json: { ...body, data: { domains } } })
+    })
+    await search(page, 'a bakery')
+    await untilDone(page)
+    await choices(page).first().focus()
+    await page.keyboard.press('Enter')
+    await work(page, at.told)
+    expect(page.url()).not.toContain('/cart')
+  }
+
+  test('that somebody else has taken meanwhile cannot be made any more, and keeps the focus', async () => {
+    await after({ available: false, status: 'taken' }, async (page, told) => {
+      await page.getByText('has just been taken').first().waitFor()
+      expect(await choices(page).first().getAttribute('aria-disabled')).toBe('true')
+      expect(
+        await page.evaluate(`document.querySelector('namewright-search').shadowRoot.activeElement.className`),
+      ).toBe('domain')
+      await page.keyboard.press('Enter')
+      expect(await told()).toEqual([])
+    })
+  })
+
+  test('that cannot be checked is not made', async () => {
+    await after({ available: false, status: 'unknown' }, async (page, told) => {
+      await page.getByText('could not be checked').first().waitFor()
+      expect(await choices(page).first().getAttribute('aria-disabled')).toBeNull()
+      expect(await told()).toEqual([])
+    })
+  })
+
+  test('at another price shows it and is asked for again', async () => {
+    const pricing = { currency: 'USD', registration_minor: 99_900, renewal_minor: 99_900 }
+    await after({ price: '$999.00', pricing }, async (page, told) => {
+      await page
+        .getByText(/now costs .?\$999\.00/)
+        .first()
+        .waitFor()
+      expect(await page.locator('[part=price]').first().textContent()).toContain('$999.00')
+      expect(await told()).toEqual([])
+    })
+  })
+})
+
+describe('a script on the page', () => {
+  test('may move the element, which is at rest afterwards and can be used', async () => {
+    await using at = await open()
+    const { page } = at
+    await page.route('**/v1/generate', () => {}, { times: 1 })
+    await search(page, 'a bakery')
+    await page.locator('progress').waitFor()
+    await page.evaluate(`document.body.append(document.querySelector('namewright-search'))`)
+    await page.locator('progress').waitFor({ state: 'hidden' })
+    await page.evaluate(`document.querySelector('namewright-search').focus()`)
+    await page.keyboard.press('Enter')
+    await untilDone(page)
+    expect(await page.locator('[part=suggestion]').count()).toBe(3)
+  })
+
+  test('cannot be smuggled in as the address to go to', async () => {
+    await using at = await open({ 'register-url': 'javascript:alert("{domain}")' })
+    await search(at.page, 'a bakery')
+    await untilDone(at.page)
+    expect(
+      await choices(at.page)
+        .first()
+        .evaluate((one) => one.localName),
+    ).toBe('button')
+  })
+})

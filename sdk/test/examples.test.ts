@@ -1,0 +1,74 @@
+/** Every example of the package, in its comments and on its page, is type-checked and run against a real service. */
+import { execFile } from 'node:child_process'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openWorld } from '../../server/test/world.ts'
+import type { Node, World } from '../../server/test/world.ts'
+import { installBuilt, SDK } from './packed.ts'
+import type { Installed } from './packed.ts'
+import { typeCheck } from './type-check.ts'
+
+const GENERATED = 'api-types.ts'
+
+const blocksOf = (text: string) => [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code)
+const commentsOf = (text: string) =>
+  [...text.matchAll(/^\/\*\*$.*?^ \*\/$/gms)].map(([comment]) => comment.replaceAll(/^ \*\/?(?: |$)/gm, ''))
+
+const sources = readdirSync(`${SDK}src`).filter((name) => name.endsWith('.ts') && name !== GENERATED)
+const examples = [
+  ...blocksOf(readFileSync(`${SDK}README.md`, 'utf8')).map((code, n) => ({ name: `README-${n + 1}`, code })),
+  ...sources.flatMap((file) =>
+    commentsOf(readFileSync(`${SDK}src/${file}`, 'utf8'))
+      .flatMap(blocksOf)
+      .map((code, n) => ({ name: `${file.replace('.ts', '')}-${n + 1}`, code })),
+  ),
+]
+
+/** What `index.ts` hands out, with the file that it is from. */
+const exported = [...readFileSync(`${SDK}src/index.ts`, 'utf8').matchAll(/\{([^}]*)\} from '\.\/([^']*)'/g)].flatMap(
+  ([, names = '', file = '']) => names.split(',').flatMap((name) => (name.trim() ? [{ name: name.trim(), file }] : [])),
+)
+
+test('there is an example on everything that can be imported', () => {
+  expect(exported.length).toBeGreaterThan(30)
+  const without = exported.filter(({ name, file }) => {
+    if (file === GENERATED) return false
+    const text = readFileSync(`${SDK}src/${file}`, 'utf8')
+    const [before = ''] = text.split(
+      new RegExp(`^export (?:async )?(?:function|class|interface|type|const) ${name}\\b`, 'm'),
+    )
+    return before === text || !before.slice(before.lastIndexOf('/**')).includes('@example')
+  })
+  expect(without).toEqual([])
+})
+
+describe('every example', () => {
+  let installed: Installed
+  let world: World
+  let node: Node
+  beforeAll(async () => {
+    installed = installBuilt()
+    world = await openWorld()
+    node = await world.startNode()
+    await world.startWorker()
+  })
+  afterAll(async () => {
+    await world[Symbol.asyncDispose]()
+    installed[Symbol.dispose]()
+  })
+
+  test('has the types that it seems to have', () => {
+    for (const { name, code } of examples) writeFileSync(`${installed.folder}/${name}.ts`, `${code}\nexport {}\n`)
+    const files = examples.map(({ name }) => `${name}.ts`)
+    expect(typeCheck(installed.folder, files)).toBe('')
+  })
+
+  test.for(examples)('$name runs', { timeout: 60_000 }, async ({ name, code }) => {
+    const { secret } = await world.makeKey(await world.makeAccount())
+    const file = `${installed.folder}/${name}-run.ts`
+    writeFileSync(file, code.replaceAll('http://127.0.0.1:8080', node.url).replaceAll('nw_your-key', secret))
+    const env = { PATH: '', HOME: installed.folder }
+    await promisify(execFile)(process.execPath, ['--disable-warning=ExperimentalWarning', file], { env })
+  })
+})

@@ -1,0 +1,198 @@
+/** Answers in pieces: what a reader sees of them when all goes well, when the connection is cut, and when it hangs. */
+import { once } from 'node:events'
+import { describe, expect, test } from 'vitest'
+import { NamewrightError, NetworkError, TimeBudgetError } from '../src/errors.ts'
+import { createNamewright } from '../src/namewright.ts'
+import type { GenerateStreamEvent } from '../src/namewright.ts'
+import { lines, openScripted, refuse, reset } from './scripted.ts'
+import type { Reply } from './scripted.ts'
+
+const BODY = { description: 'a bakery', count: 2 }
+const suggestion = (n: number) => ({ event: 'suggestion', id: `t.${n}`, data: { name: `Name ${n}`, domains: [] } })
+const DONE = { event: 'done', id: 't.9', data: { status: 'success', data: { suggestions: [] } } }
+const HEARTBEAT = { event: 'heartbeat' }
+const refusal = (code: string) => ({
+  event: 'error',
+  data: { status: 'error', error: { code, message: code, request_id: 'req-1', docs: '' } },
+})
+const cut: Parameters<typeof lines>[1] = (response) => void response.socket?.resetAndDestroy()
+const hang = () => {}
+
+const clientOf = (baseUrl: string, timeBudgetMs = 30_000, random = 0) =>
+  createNamewright({ baseUrl, apiKey: 'nw_test', random: () => random, timeBudgetMs })
+
+async function read(url: string, timeBudgetMs?: number, random?: number): Promise<{ ids: string[]; error: unknown }> {
+  const ids: string[] = []
+  try {
+    for await (const event of clientOf(url, timeBudgetMs, random).stream(BODY)) ids.push(event.id)
+    return { ids, error: undefined }
+  } catch (error) {
+    return { ids, error }
+  }
+}
+
+describe('a stream', () => {
+  test('is read to its end, which is what the whole answer would have been', async () => {
+    await using server = await openScripted(lines([suggestion(1), HEARTBEAT, suggestion(2), DONE]))
+    const events: GenerateStreamEvent[] = []
+    for await (const event of clientOf(server.url).stream(BODY)) events.push(event)
+    expect(events.map(({ event }) => event)).toEqual(['suggestion', 'suggestion', 'done'])
+    expect(events.at(-1)).toMatchObject({ data: { suggestions: [] } })
+    expect(server.asked[0]?.headers.accept).toMatch(/^application\/x-ndjson/)
+  })
+
+  test('is the same wherever it is cut into packets', async () => {
+    const text = Buffer.from(`${JSON.stringify({ ...suggestion(1), data: { name: 'Bäckerei 🥐', domains: [] } })}\n`)
+    const reply: Reply = (response) => {
+      response.writeHead(200)
+      const next = (at: number) => {
+        if (at >= text.length) response.end(`\n${JSON.stringify(DONE)}\n`)
+        else response.write(text.subarray(at, at + 1), () => setImmediate(next, at + 1))
+      }
+      next(0)
+    }
+    await using server = await openScripted(reply)
+    const names: string[] = []
+    for await (const event of clientOf(server.url).stream(BODY)) {
+      if (event.event === 'suggestion') names.push(event.data.name)
+    }
+    expect(names).toEqual(['Bäckerei 🥐'])
+  })
+
+  test('that is cut off goes on where it was, as the same request', async () => {
+    const first = lines([suggestion(1), suggestion(2)], cut)
+    await using server = await openScripted(first, reset, refuse(503, 'unavailable'), lines([suggestion(3), DONE]))
+    expect(await read(server.url)).toEqual({ ids: ['t.1', 't.2', 't.3', 't.9'], error: undefined })
+    expect(server.asked.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, 't.2', 't.2', 't.2'])
+    expect(new Set(server.asked.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
+    expect(new Set(server.asked.map(({ body }) => body)).size).toBe(1)
+  })
+
+  test('that could not be taken up says that it began anew', async () => {
+    const anew = { ...suggestion(1), id: 'u.1' }
+    await using server = await openScripted(lines([suggestion(1)], cut), lines([anew, { ...DONE, id: 'u.2' }]))
+    const events: unknown[] = []
+    for await (const { event, id } of clientOf(server.url).stream(BODY)) events.push([event, id])
+    expect(events).toEqual([
+      ['suggestion', 't.1'],
+      ['restarted', 'u.1'],
+      ['suggestion', 'u.1'],
+      ['done', 'u.2'],
+    ])
+  })
+
+  test('that tells what this version does not know is read without it', async () => {
+    await using server = await openScripted(lines([{ event: 'weather', id: 't.1', data: {} }, DONE]))
+    expect((await read(server.url)).ids).toEqual(['t.9'])
+  })
+
+  test('that ends properly, but before its end, goes on, too', async () => {
+    await using server = await openScripted(lines([suggestion(1)]), lines([DONE]))
+    expect((await read(server.url)).ids).toEqual(['t.1', 't.9'])
+  })
+
+  test('that breaks off in the middle of a line shows nothing of that line', async () => {
+    const broken: Reply = (response) => {
+      response.writeHead(200)
+      response.write(`${JSON.stringify(suggestion(1))}\n{"event":"sugg`, () => response.socket?.resetAndDestroy())
+    }
+    await using server = await openScripted(broken, lines([suggestion(2), DONE]))
+    expect((await read(server.url)).ids).toEqual(['t.1', 't.2', 't.9'])
+  })
+
+  test('that falls silent goes on in another connection, before the budget is over', async () => {
+    await using server = await openScripted(lines([suggestion(1)], hang), lines([DONE]))
+    expect((await read(server.url, 6_000)).ids).toEqual(['t.1', 't.9'])
+  })
+
+  test('that stays silent is given up', async () => {
+    await using server = await openScripted(lines([suggestion(1)], hang), hang)
+    const { ids, error } = await read(server.url, 3_000)
+    expect(ids).toEqual(['t.1'])
+    expect(error).toBeInstanceOf(TimeBudgetError)
+  })
+
+  test('that is cut off again and again without news is given up', async () => {
+    await using server = await openScripted(lines([suggestion(1)], cut), reset)
+    const { ids, error } = await read(server.url, 2_000, 0.5)
+    expect(ids).toEqual(['t.1'])
+    expect(error).toBeInstanceOf(NetworkError)
+  })
+
+  test('that begins again and again and never says anything is given up', async () => {
+    await using server = await openScripted(lines([suggestion(1)], cut), lines([], cut))
+    const { ids, error } = await read(server.url, 2_000, 0.5)
+    expect(ids).toEqual(['t.1'])
+    expect(error).toBeInstanceOf(NetworkError)
+  })
+
+  test('of which everything had arrived ends', async () => {
+    await using server = await openScripted(
+      lines([suggestion(1)], cut),
+      (response) => void response.writeHead(204).end(),
+    )
+    expect(await read(server.url)).toEqual({ ids: ['t.1'], error: undefined })
+  })
+
+  test('that fails says why, with the status that the code has', async () => {
+    await using server = await openScripted(lines([suggestion(1), refusal('no_names')]))
+    const { error } = await read(server.url)
+    expect(error).toBeInstanceOf(NamewrightError)
+    expect(error).toMatchObject({ code: 'no_names', status: 422, requestId: 'req-1' })
+    expect(server.asked).toHaveLength(1)
+  })
+
+  test('that fails in a way that passes is tried again', async () => {
+    await using server = await openScripted(lines([suggestion(1), refusal('unavailable')]), lines([DONE]))
+    expect(await read(server.url)).toEqual({ ids: ['t.1', 't.9'], error: undefined })
+  })
+
+  test('that is refused before its first event is refused like any call', async () => {
+    await using server = await openScripted(refuse(401, 'invalid_token'))
+    expect((await read(server.url)).error).toMatchObject({ code: 'invalid_token', status: 401 })
+  })
+
+  test('that is not of this service is refused', async () => {
+    await using server = await openScripted((response) => void response.end('<h1>Welcome</h1>\n'))
+    expect((await read(server.url)).error).toMatchObject({ code: 'unexpected' })
+  })
+})
+
+describe('a reader', () => {
+  test('who stops ends the connection', async () => {
+    let ended: Promise<unknown> | undefined
+    await using server = await openScripted(
+      lines([suggestion(1)], (response) => {
+        ended = once(response, 'close')
+      }),
+    )
+    for await (const event of clientOf(server.url).stream(BODY)) {
+      expect(event.id).toBe('t.1')
+      break
+    }
+    await expect.poll(() => ended).toBeDefined()
+    await ended
+    expect(server.asked).toHaveLength(1)
+  })
+
+  test('who gives up by a signal gets its reason', async () => {
+    await using server = await openScripted(lines([suggestion(1)], hang))
+    const controller = new AbortController()
+    const reason = new Error('enough')
+    const reading = (async () => {
+      for await (const _ of clientOf(server.url).stream(BODY, { signal: controller.signal })) controller.abort(reason)
+    })()
+    await expect(reading).rejects.toBe(reason)
+  })
+
+  test('who is slower than the budget loses nothing', async () => {
+    await using server = await openScripted(lines([suggestion(1), suggestion(2), DONE]))
+    const ids: string[] = []
+    for await (const { id } of clientOf(server.url, 1_000).stream(BODY)) {
+      await new Promise((resolve) => setTimeout(resolve, 1_100))
+      ids.push(id)
+    }
+    expect(ids).toEqual(['t.1', 't.2', 't.9'])
+    expect(server.asked).toHaveLength(1)
+  })
+})

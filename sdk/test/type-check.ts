@@ -1,0 +1,28 @@
+/** Samples, held against the types of the package as a strict program of a user would be. */
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+/** What the compiler says of these files; nothing when they are right. */
+export function typeCheck(folder: string, files: readonly string[]): string {
+  const compilerOptions = {
+    module: 'nodenext',
+    target: 'es2023',
+    lib: ['es2023'],
+    types: ['node'],
+    typeRoots: [`${ROOT}/node_modules/@types`],
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+    skipLibCheck: true,
+  }
+  writeFileSync(`${folder}/tsconfig.json`, JSON.stringify({ compilerOptions, files }))
+  try {
+    return execFileSync(`${ROOT}/node_modules/.bin/tsc`, ['-p', folder], { encoding: 'utf8', stdio: 'pipe' })
+  } catch (error) {
+    return (error as { stdout: string }).stdout || String(error)
+  }
+}

@@ -1,0 +1,32 @@
+/**
+ * The errors in the words of a reader who reads another language than English: what the service itself says to them.
+ *
+ * An error links to `/docs/errors#code`. The page is English, but a caller whose errors are in Korean meets there,
+ * first, what that code says in Korean and what to do about it.
+ */
+import { ERRORS } from '../../errors.ts'
+import type { ErrorCode } from '../../errors.ts'
+import type { Language, Messages } from '../../wire/language.ts'
+import { html } from '../pages/html.ts'
+import type { Html } from '../pages/html.ts'
+
+export function errorsInOwnWords(language: Language, { errors }: Messages): Html {
+  const name = new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language
+  const sections = (Object.keys(ERRORS) as ErrorCode[]).map((code) => {
+    const { message, hint } = errors[code]
+    return html`<section id="${code}">
+      <h3><code dir="ltr">${code}</code> <small>${ERRORS[code].status}</small></h3>
+      <p>${words(message)} ${words(hint)}</p>
+    </section>`
+  })
+  return html`<div lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">
+      <h2 id="own-words">${name}</h2>
+      ${sections}
+    </div>
+    <h2 id="english">English</h2>`
+}
+
+/** What only an actual error can fill in is left open. */
+function words(text: string): string {
+  return text.replace(/\{\w+\}/g, '…')
+}

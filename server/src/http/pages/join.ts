@@ -1,0 +1,89 @@
+/**
+ * /join: the link of an invitation. Somebody new says their name and chooses a password; whoever signs in here already
+ * does that first, and then only says yes.
+ */
+import type { FastifyReply } from 'fastify'
+import type { Context } from '../../context.ts'
+import { ApiError } from '../../errors.ts'
+import { acceptInvitation, joinAsNewcomer } from '../../join-account.ts'
+import type { Invitation } from '../../members/members.ts'
+import { shownName } from '../../model/shown-name.ts'
+import type { Person } from '../../people/people.ts'
+import { fillIn } from '../../wire/language.ts'
+import { emailField, formOf, mainButton, nameField, newPasswordField } from './form.ts'
+import { fillHtml, html } from './html.ts'
+import type { Html } from './html.ts'
+import { faultsOf, newPersonOf } from './new-person.ts'
+import type { Faults } from './new-person.ts'
+import { pathWith } from './onward.ts'
+import { askPeople, secondsToWait, show } from './visit.ts'
+import type { Visit } from './visit.ts'
+
+export async function showJoin(
+  ctx: Context,
+  visit: Visit,
+  person: Person | undefined,
+  wrong?: Faults,
+): Promise<FastifyReply> {
+  const { texts } = visit
+  const token = tokenOf(visit)
+  const invitation = await ctx.members.findInvitation(token)
+  if (!invitation) throw new ApiError('invalid_link')
+  const { email, invitedBy } = invitation
+  const [found, inviting] = await Promise.all([
+    ctx.accounts.find(invitation.account),
+    invitedBy === null ? undefined : ctx.people.find(invitedBy),
+  ])
+  const account = shownName(found?.name ?? '')
+  const inviter = shownName(inviting?.name ?? '') || account
+  return show(visit, wrong === undefined ? 200 : 400, {
+    title: fillIn(texts.join_title, { account }),
+    heading: fillHtml(texts.join_title, { account }),
+    content: html`<p>${fillHtml(texts.join_about, { inviter, email })}</p>
+      ${await nextStep()}`,
+  })
+
+  async function nextStep(): Promise<Html> {
+    if (isFor(invitation, person)) return formOf('/join', { ...visit.kept, token }, mainButton(texts.continue))
+    if (await ctx.people.findByEmail(email)) {
+      const query = new URLSearchParams({ join: token, login_hint: email }).toString()
+      return html`<p><a href="/sign-in?${query}">${texts.sign_in}</a></p>`
+    }
+    const name = nameField(texts, { value: visit.form.get('name'), wrong: wrong?.name, first: wrong === undefined })
+    const address = emailField(texts, { value: email, fixed: true })
+    const password = newPasswordField(texts, { label: texts.password, wrong: wrong?.password })
+    return formOf('/join', { ...visit.kept, token }, html`${name}${address}${password}${mainButton(texts.continue)}`)
+  }
+}
+
+export async function join(ctx: Context, visit: Visit, person: Person | undefined): Promise<FastifyReply> {
+  const { form, language, request, reply } = visit
+  const seconds = await secondsToWait(ctx, visit, { name: 'POST /join', limit: { address: [60, 20] } })
+  if (seconds !== undefined) throw new ApiError('rate_limited', { retryAfter: seconds })
+  const token = tokenOf(visit)
+  const invitation = await ctx.members.findInvitation(token)
+  if (!invitation) throw new ApiError('invalid_link')
+  const { email } = invitation
+  if (person && isFor(invitation, person)) {
+    await acceptInvitation(ctx, person, token, request.ip)
+    return reply.redirect('/signed-in', 303)
+  }
+  const { name, password } = newPersonOf(form)
+  const wrong = faultsOf(ctx, visit, { name, email, password })
+  if (wrong) return showJoin(ctx, visit, person, wrong)
+  const joined = await joinAsNewcomer(ctx, token, { name, password, language }, request.ip)
+  if (joined.kind === 'sign_in_first') {
+    return reply.redirect(pathWith('/sign-in', { oauth_query: undefined, join: token }), 303)
+  }
+  if (joined.kind === 'weak_password') return showJoin(ctx, visit, person, { password: visit.texts.weak_password })
+  await askPeople(ctx, visit, '/sign-in/email', { email, password })
+  return reply.redirect('/signed-in', 303)
+}
+
+function tokenOf({ form, query }: Visit): string {
+  return form.get('token') ?? query.get('token') ?? ''
+}
+
+function isFor(invitation: Invitation | undefined, person: Person | undefined): boolean {
+  return invitation !== undefined && person !== undefined && person.email.toLowerCase() === invitation.email
+}

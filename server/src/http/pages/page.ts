@@ -1,0 +1,101 @@
+/**
+ * The frame of every page for people: one column, light or dark as the system is, right to left where the language is.
+ *
+ * There is no script and nothing is loaded. The one style is allowed by its hash, so a page could not be dressed up
+ * even if somebody managed to write into it.
+ */
+import { hash } from 'node:crypto'
+import type { FastifyReply } from 'fastify'
+import type { Language } from '../../wire/language.ts'
+import { html, Html } from './html.ts'
+
+export interface Page {
+  readonly language: Language
+  /** Also the heading, unless there is one. */
+  readonly title: string
+  readonly heading?: Html
+  readonly content: Html
+  /** Where the browser goes on by itself. */
+  readonly onwardTo?: string
+}
+
+const STYLE = `
+:root { color-scheme: light dark; --ink: #1c1b19; --faint: #5f5b54; --paper: #f6f4ef; --card: #fffefc; --line: #dcd8d0;
+  --edge: #827d74; --accent: #0b57a4; --on-accent: #fff; --soft: #f6efdc; --soft-line: #b98a1d; --wrong: #a3231b }
+@media (prefers-color-scheme: dark) { :root { --ink: #eceae5; --faint: #b1aca3; --paper: #131210; --card: #1c1b18;
+  --line: #3a3733; --edge: #8d887e; --accent: #8cc0f5; --on-accent: #0d1b29; --soft: #2b2616; --soft-line: #d8a93a;
+  --wrong: #ffb0a6 } }
+* { box-sizing: border-box }
+html { background: var(--paper) }
+body { font: 1rem/1.55 system-ui, sans-serif; color: var(--ink); max-width: 28rem; margin: 0 auto; padding: 2rem 1rem 4rem;
+  overflow-wrap: anywhere }
+.brand { margin: 0 0 1rem; font-weight: 600; color: var(--faint) }
+main { background: var(--card); border: 1px solid var(--line); border-radius: .75rem; padding: 1.75rem 1.5rem }
+h1 { font-size: 1.4rem; line-height: 1.3; margin: 0 0 1rem }
+p { margin: 0 0 1rem } ul { margin: 0 0 1.25rem; padding-inline-start: 1.25rem } li { margin: 0 0 .4rem }
+a { color: var(--accent) }
+main > :last-child { margin-bottom: 0 }
+form { margin: 0 } form + form { margin-top: .75rem } .more { margin: 1.25rem 0 0 }
+label { display: block; font-weight: 600; margin: 0 0 .5rem }
+.field { margin: 0 0 1.15rem }
+input, select { display: block; width: 100%; min-height: 2.9rem; padding: .5rem .75rem; font: inherit; color: inherit;
+  background: var(--card); border: 1px solid var(--edge); border-radius: .5rem; text-align: start }
+[dir=rtl] input[dir=ltr] { text-align: end }
+input[readonly] { background: var(--paper) }
+input[aria-invalid] { border: 2px solid var(--wrong) }
+.wrong { margin: .55rem 0 0; color: var(--wrong) }
+.hint { margin: .55rem 0 0; font-size: .925rem; color: var(--faint) }
+.note { background: var(--soft); border-inline-start: .25rem solid var(--soft-line); border-radius: .25rem;
+  padding: .7rem .9rem }
+.small { color: var(--faint); font-size: .925rem; margin: 1.25rem 0 0 }
+button { display: block; width: 100%; min-height: 2.9rem; padding: .5rem 1rem; font: inherit; font-weight: 600;
+  color: var(--accent); background: transparent; border: 1px solid var(--edge); border-radius: .5rem; cursor: pointer }
+button.main { color: var(--on-accent); background: var(--accent); border-color: var(--accent) }
+button:hover { text-decoration: underline }
+button.quiet { width: auto; min-height: 2.75rem; padding: 0; font-size: .9rem; font-weight: 400; border: 0; text-decoration: underline; background: none }
+.two { display: flex; flex-wrap: wrap; gap: .75rem } .two button { flex: 1 1 8rem }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }`
+
+// Whole, because the hash is of every character between the tags.
+const STYLE_TAG = new Html(`<style>${STYLE}</style>`)
+
+/** On every answer of a page. */
+export const PAGE_HEADERS: Readonly<Record<string, string>> = {
+  'Cache-Control': 'no-store',
+  // Browsers hold every redirect of a form's answer to form-action, also those an application adds at its own address;
+  // so no form is answered with a redirect to anywhere else (see `onward.ts`).
+  'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${hash('sha256', STYLE, 'base64')}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+  'X-Frame-Options': 'DENY',
+  // Links carry tokens, so no other site learns an address. Not no-referrer: browsers would then send our own forms
+  // with `Origin: null`, and nobody could tell them from a stranger's (Fetch §3.2, "append a request Origin header").
+  'Referrer-Policy': 'same-origin',
+}
+
+export function sendPage(reply: FastifyReply, status: number, page: Page): FastifyReply {
+  return reply
+    .code(status)
+    .type('text/html; charset=utf-8')
+    .header('Content-Language', page.language)
+    .send(render(page).text)
+}
+
+function render({ language, title, heading, content, onwardTo }: Page): Html {
+  const direction = language === 'ar' ? 'rtl' : 'ltr'
+  return html`<!doctype html>
+    <html lang="${language}" dir="${direction}">
+      <head>
+        <meta charset="utf-8" />
+        <title>${title} · Namewright</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        ${onwardTo !== undefined && html`<meta http-equiv="refresh" content="0;url=${onwardTo}" />`} ${STYLE_TAG}
+      </head>
+      <body>
+        <header><p class="brand" lang="en" translate="no">Namewright</p></header>
+        <main>
+          <h1>${heading ?? title}</h1>
+          ${content}
+        </main>
+      </body>
+    </html>`
+}

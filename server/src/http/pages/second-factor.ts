@@ -1,0 +1,48 @@
+/** /second-factor: after the password, for whoever has one. One field takes a code of the app or a recovery code. */
+import type { FastifyReply } from 'fastify'
+import type { Context } from '../../context.ts'
+import { fillIn } from '../../wire/language.ts'
+import { fieldOf, formOf, mainButton } from './form.ts'
+import { html } from './html.ts'
+import { afterSignIn, errandOf, pathWith } from './onward.ts'
+import { enterWith } from './sign-in.ts'
+import { askPeople, secondsToWait, show } from './visit.ts'
+import type { Visit } from './visit.ts'
+
+// How long the sign-in server refuses further codes for somebody after ten wrong ones.
+const LOCKED_SECONDS = 900
+
+export function showSecondFactor(visit: Visit, status = 200, wrong?: string): FastifyReply {
+  const { texts, kept } = visit
+  const field = fieldOf({
+    name: 'code',
+    label: texts.code,
+    type: 'text',
+    autocomplete: 'one-time-code',
+    wrong,
+    first: true,
+    most: 32,
+  })
+  const content = formOf('/second-factor', { ...kept, ...errandOf(visit) }, html`${field}${mainButton(texts.continue)}`)
+  return show(visit, status, { title: texts.sign_in, content })
+}
+
+export async function proveSecondFactor(ctx: Context, visit: Visit): Promise<FastifyReply> {
+  const { texts, form, reply } = visit
+  const errand = errandOf(visit)
+  const code = (form.get('code') ?? '').replace(/\s/g, '')
+  const way = /^\d{6}$/.test(code) ? '/two-factor/verify-totp' : '/two-factor/verify-backup-code'
+  const seconds = await secondsToWait(ctx, visit, { name: `POST ${way}` })
+  if (seconds !== undefined) return tooMany(seconds)
+  const said = await askPeople(ctx, visit, way, { code })
+  if (said.fault === '') return enterWith(visit, afterSignIn(errand))
+  if (said.fault === 'ACCOUNT_TEMPORARILY_LOCKED') return tooMany(LOCKED_SECONDS)
+  // The password's word has run out, by time or by wrong codes.
+  const isOver = said.fault === 'INVALID_TWO_FACTOR_COOKIE' || said.fault === 'TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE'
+  return isOver ? reply.redirect(pathWith('/sign-in', errand), 303) : showSecondFactor(visit, 400, texts.wrong_code)
+
+  function tooMany(wait: number): FastifyReply {
+    reply.header('Retry-After', wait)
+    return showSecondFactor(visit, 429, fillIn(texts.too_many, { seconds: wait }))
+  }
+}

@@ -1,0 +1,169 @@
+/** POST, GET and DELETE /v1/batches: many generate requests in one. */
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Compile } from 'typebox/compile'
+import { acceptBatch } from '../../accept-batch.ts'
+import type { BatchRow } from '../../batches/batch.ts'
+import { cancelBatch } from '../../cancel-batch.ts'
+import type { Context } from '../../context.ts'
+import { ApiError } from '../../errors.ts'
+import { isUuid } from '../../model/id.ts'
+import { parseAsk } from '../../wire/ask.ts'
+import { ById, GenerateBody } from '../../wire/schemas.ts'
+import { successOf } from '../../wire/texts.ts'
+import { requireScope, sessionOf } from '../auth.ts'
+import { tellProgress } from '../batches/events.ts'
+import { createInTurn } from '../batches/in-turn.ts'
+import { readBatchBody } from '../batches/read-body.ts'
+import type { BatchBody } from '../batches/read-body.ts'
+import { createResults } from '../batches/results.ts'
+import {
+  BatchEvent,
+  BatchOne,
+  BatchPage,
+  BatchQuery,
+  BatchRequest,
+  ResultEvent,
+  ResultsPage,
+} from '../batches/schemas.ts'
+import { batchText } from '../batches/texts.ts'
+import type { Doors } from '../doors.ts'
+import { answerOnce } from '../once.ts'
+import { pageOf } from '../page.ts'
+import { findFormat } from '../stream/format.ts'
+import { createCheck } from '../validate.ts'
+
+// Twenty megabytes are written in well under a second; the rest is for a database that is busy.
+const ACCEPT_MS = 15_000
+
+const one = (batch: BatchRow) => successOf(`{"batch":${batchText(batch)}}`)
+
+export function batchRoutes(app: FastifyInstance, ctx: Context, doors: Doors): void {
+  // A scope of its own, because nothing else reads its body as it arrives.
+  void app.register(async (scope) => acceptRoute(scope, ctx, doors))
+
+  const closing = new AbortController()
+  app.addHook('preClose', async () => closing.abort())
+
+  app.get<{ Querystring: BatchQuery }>(
+    '/v1/batches',
+    {
+      config: { scope: 'batches:read' },
+      schema: { summary: 'List batches', querystring: BatchQuery, response: { 200: BatchPage } },
+    },
+    async (request, reply) => {
+      const { accountId: account } = sessionOf(request).caller
+      const page = pageOf(doors, request, reply, { list: 'batches', account, filter: {}, ...wishesOf(request.query) })
+      return page.send('batches', await ctx.batches.list(account, page.window), batchText)
+    },
+  )
+
+  app.get<{ Params: { id: string } }>(
+    '/v1/batches/:id',
+    {
+      config: { scope: 'batches:read' },
+      schema: { summary: 'Get one batch: its state and how far it is', params: ById, response: { 200: BatchOne } },
+    },
+    async (request, reply) => {
+      const { id } = request.params
+      const batch = isUuid(id) ? await ctx.batches.find(sessionOf(request).caller.accountId, id) : undefined
+      if (!batch) throw new ApiError('not_found')
+      return reply.send(one(batch))
+    },
+  )
+
+  app.get<{ Params: { id: string }; Querystring: BatchQuery }>(
+    '/v1/batches/:id/results',
+    {
+      config: { scope: 'batches:read', events: ResultEvent },
+      schema: {
+        summary: 'Get what became of the requests of a batch, in their order',
+        params: ById,
+        querystring: BatchQuery,
+        response: { 200: ResultsPage },
+      },
+    },
+    (request, reply) => {
+      const results = createResults(ctx, doors, request)
+      const format = findFormat(request.headers.accept)
+      return format ? results.stream(reply, format) : results.page(reply)
+    },
+  )
+
+  app.get<{ Params: { id: string } }>(
+    '/v1/batches/:id/events',
+    {
+      config: { scope: 'batches:read', events: BatchEvent },
+      schema: { summary: 'Watch the progress of a batch', params: ById },
+    },
+    (request, reply) => tellProgress(ctx, doors, request, reply, closing.signal),
+  )
+
+  app.delete<{ Params: { id: string } }>(
+    '/v1/batches/:id',
+    {
+      config: { scope: 'batches:write' },
+      schema: { summary: 'Cancel a batch', params: ById, response: { 200: BatchOne } },
+    },
+    async (request, reply) => {
+      const { id } = request.params
+      const batch = isUuid(id) ? await cancelBatch(ctx, sessionOf(request).caller.accountId, id) : undefined
+      if (!batch) throw new ApiError('not_found')
+      return reply.send(one(batch))
+    },
+  )
+}
+
+function acceptRoute(scope: FastifyInstance, ctx: Context, doors: Doors): void {
+  const check = createCheck(GenerateBody, { query: false })
+  const fits = Compile(GenerateBody)
+  const unitsOf = (request: FastifyRequest, body: unknown, isExplained: boolean) => {
+    if (!isExplained && !fits.Check(body)) throw new ApiError('invalid_request')
+    const ask = parseAsk(check(body) as GenerateBody, {
+      prices: ctx.prices,
+      suffixes: ctx.config.suffixes,
+      withModel: ctx.languageModel !== undefined,
+      language: 'en',
+      currency: sessionOf(request).caller.currency,
+    })
+    return ask.count
+  }
+  scope.removeContentTypeParser('application/json')
+  scope.addContentTypeParser('application/json', (request: FastifyRequest, payload: IncomingMessage) =>
+    readBatchBody(payload, request.headers['content-length'], (...item) => unitsOf(request, ...item)),
+  )
+
+  scope.post<{ Body: BatchBody }>(
+    '/v1/batches',
+    {
+      config: { scope: 'batches:write' },
+      // Before the body: its items are what the other scope is for.
+      onRequest: async (request) => requireScope(sessionOf(request).caller, 'generate'),
+      preParsing: createInTurn(doors),
+      schema: { summary: 'Generate for many descriptions at once', body: BatchRequest, response: { 202: BatchOne } },
+      // Checked already, while it arrived.
+      validatorCompiler: () => (value: unknown) => ({ value }),
+    },
+    async (request, reply) => {
+      const { digest, ...batch } = request.body
+      const { caller } = sessionOf(request)
+      const language = doors.languageOf(request)
+      return answerOnce(ctx, request, reply, { lastsMs: ACCEPT_MS, fingerprint: digest }, async (storing) => {
+        const { webhookId } = batch
+        if (webhookId !== null && !(await ctx.webhooks.find(caller.accountId, webhookId))) {
+          throw new ApiError('invalid_request', { fields: [{ pointer: '/webhook_id', code: 'unknown_webhook' }] })
+        }
+        let answer = { status: 202, headers: {}, body: '' }
+        await acceptBatch(ctx, caller, { ...batch, language }, (row) => {
+          answer = { status: 202, headers: { location: `/v1/batches/${row.id}` }, body: one(row) }
+          return storing(answer)
+        })
+        return answer
+      })
+    },
+  )
+}
+
+function wishesOf({ limit, cursor }: BatchQuery) {
+  return { limit, cursor }
+}

@@ -1,0 +1,223 @@
+/**
+ * /v1/webhooks: where events are told, and how the telling goes.
+ *
+ * A secret is in the answer that makes it and in no other, not even in the stored answer of a request with an
+ * Idempotency-Key: there it is sealed, and opened when that very request is repeated.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../../context.ts'
+import type { Statement } from '../../db/db.ts'
+import { testWebhook } from '../../deliver-webhooks.ts'
+import { ApiError } from '../../errors.ts'
+import type { StoredAnswer } from '../../idempotency/idempotency.ts'
+import { changeWebhook, createWebhook, deleteWebhook, replayDelivery, rotateWebhook } from '../../manage-webhooks.ts'
+import type { Made, Manager } from '../../manage-webhooks.ts'
+import { isUuid } from '../../model/id.ts'
+import type { DeliveryRow } from '../../webhooks/webhooks.ts'
+import { ById, Deleted } from '../../wire/schemas.ts'
+import { successOf } from '../../wire/texts.ts'
+import { sessionOf } from '../auth.ts'
+import type { Doors } from '../doors.ts'
+import { answerOnce, doOnce } from '../once.ts'
+import { pageOf } from '../page.ts'
+import {
+  ByDelivery,
+  DEFAULT_GRACE_HOURS,
+  DeliveryOne,
+  DeliveryPage,
+  DeliveryQuery,
+  deliveryText,
+  RotateSecretBody,
+  WebhookBody,
+  WebhookChangeBody,
+  WebhookList,
+  WebhookOne,
+  webhookText,
+} from '../webhook-schemas.ts'
+
+const config = { scope: 'webhooks' as const }
+// A change is a few statements; a test waits for the receiver.
+const CHANGE_MS = 2_500
+const TEST_MS = 20_000
+
+export function webhookRoutes(app: FastifyInstance, ctx: Context, doors: Doors): void {
+  app.post<{ Body: WebhookBody }>(
+    '/v1/webhooks',
+    { config, schema: { summary: 'Add a webhook', body: WebhookBody, response: { 201: WebhookOne } } },
+    (request, reply) => {
+      const { url, events, description = null } = request.body
+      return answerSecretly(ctx, request, reply, { status: 201 }, (along) =>
+        createWebhook(ctx, managerOf(request), { url, events, description }, along),
+      )
+    },
+  )
+
+  app.get(
+    '/v1/webhooks',
+    { config, schema: { summary: 'Get the webhooks', response: { 200: WebhookList } } },
+    async (request, reply) => {
+      const rows = await ctx.webhooks.list(sessionOf(request).caller.accountId)
+      return reply.send(successOf(`{"webhooks":[${rows.map((row) => webhookText(row)).join()}]}`))
+    },
+  )
+
+  app.get<{ Params: { id: string } }>(
+    '/v1/webhooks/:id',
+    { config, schema: { summary: 'Get one webhook', params: ById, response: { 200: WebhookOne } } },
+    async (request, reply) => {
+      const row = await ctx.webhooks.find(sessionOf(request).caller.accountId, idOf(request.params.id))
+      if (!row) throw new ApiError('not_found')
+      return reply.send(successOf(`{"webhook":${webhookText(row)}}`))
+    },
+  )
+
+  app.patch<{ Params: { id: string }; Body: WebhookChangeBody }>(
+    '/v1/webhooks/:id',
+    {
+      config,
+      schema: { summary: 'Change one webhook', params: ById, body: WebhookChangeBody, response: { 200: WebhookOne } },
+    },
+    async (request, reply) => {
+      const row = await changeWebhook(ctx, managerOf(request), idOf(request.params.id), request.body)
+      return reply.send(successOf(`{"webhook":${webhookText(row)}}`))
+    },
+  )
+
+  app.delete<{ Params: { id: string } }>(
+    '/v1/webhooks/:id',
+    { config, schema: { summary: 'Delete one webhook', params: ById, response: { 200: Deleted } } },
+    async (request, reply) => {
+      await deleteWebhook(ctx, managerOf(request), idOf(request.params.id))
+      return reply.send(successOf('{}'))
+    },
+  )
+
+  app.post<{ Params: { id: string }; Body: RotateSecretBody }>(
+    '/v1/webhooks/:id/rotate-secret',
+    {
+      config,
+      schema: {
+        summary: 'Make a new secret',
+        params: ById,
+        body: RotateSecretBody,
+        response: { 200: WebhookOne },
+      },
+    },
+    (request, reply) => {
+      const { grace_hours: graceHours = DEFAULT_GRACE_HOURS } = request.body
+      const id = idOf(request.params.id)
+      return answerSecretly(ctx, request, reply, { status: 200 }, (along) =>
+        rotateWebhook(ctx, managerOf(request), { id, graceHours }, along),
+      )
+    },
+  )
+
+  app.post<{ Params: { id: string } }>(
+    '/v1/webhooks/:id/test',
+    { config, schema: { summary: 'Try a webhook out', params: ById, response: { 200: DeliveryOne } } },
+    (request, reply) => {
+      const id = idOf(request.params.id)
+      return answerDelivery(ctx, request, reply, { lastsMs: TEST_MS }, (along) =>
+        testWebhook(ctx, sessionOf(request).caller.accountId, id, along, doors.hangUpOf(reply)),
+      )
+    },
+  )
+
+  app.get<{ Params: { id: string }; Querystring: DeliveryQuery }>(
+    '/v1/webhooks/:id/deliveries',
+    {
+      config,
+      schema: {
+        summary: 'Get what was sent, and what came of it',
+        params: ById,
+        querystring: DeliveryQuery,
+        response: { 200: DeliveryPage },
+      },
+    },
+    async (request, reply) => {
+      const { accountId: account } = sessionOf(request).caller
+      const id = idOf(request.params.id)
+      const { limit, cursor } = request.query
+      const page = pageOf(doors, request, reply, { list: 'deliveries', account, filter: { id }, limit, cursor })
+      if (!(await ctx.webhooks.find(account, id))) throw new ApiError('not_found')
+      return page.send('deliveries', await ctx.webhooks.listDeliveries(account, id, page.window), deliveryText)
+    },
+  )
+
+  app.post<{ Params: { id: string; delivery: string } }>(
+    '/v1/webhooks/:id/deliveries/:delivery/replay',
+    {
+      config,
+      schema: { summary: 'Send an event again', params: ByDelivery, response: { 202: DeliveryOne } },
+    },
+    (request, reply) => {
+      const [id, delivery] = [idOf(request.params.id), idOf(request.params.delivery)]
+      return answerDelivery(ctx, request, reply, { lastsMs: CHANGE_MS, status: 202 }, (along) =>
+        replayDelivery(ctx, managerOf(request), { id, delivery }, along),
+      )
+    },
+  )
+}
+
+/** Anything that is no id is nobody's. */
+function idOf(text: string): string {
+  if (!isUuid(text)) throw new ApiError('not_found')
+  return text
+}
+
+function managerOf(request: FastifyRequest): Manager {
+  const { accountId, keyId } = sessionOf(request).caller
+  return { acting: accountId, actor: null, ip: request.ip, keyId }
+}
+
+function answerDelivery(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { lastsMs, status = 200 }: { lastsMs: number; status?: number },
+  work: (along: (row: DeliveryRow) => readonly Statement[]) => Promise<DeliveryRow>,
+): Promise<FastifyReply> {
+  const answerOf = (row: DeliveryRow): StoredAnswer => ({
+    status,
+    headers: {},
+    body: successOf(`{"delivery":${deliveryText(row)}}`),
+  })
+  return answerOnce(ctx, request, reply, { lastsMs }, async (storing) =>
+    answerOf(await work((row) => storing(answerOf(row)))),
+  )
+}
+
+function answerSecretly(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { status }: { status: number },
+  work: (along: (made: Made) => readonly Statement[]) => Promise<Made>,
+): Promise<FastifyReply> {
+  const place = `answer ${sessionOf(request).caller.accountId}`
+  const answerOf = ({ row, secret }: Made): StoredAnswer => ({
+    status,
+    headers: { location: `/v1/webhooks/${row.id}` },
+    body: successOf(`{"webhook":${webhookText(row, secret)}}`),
+  })
+  const sealed = ({ row, secret }: Made) =>
+    answerOf({ row, secret: ctx.webhooks.seal.close(secret, place).toString('base64') })
+  const opened = (body: string) =>
+    body.replace(/"secret":"([^"]*)"/, (_all, text: string) => {
+      const secret = ctx.webhooks.seal.open(Buffer.from(text, 'base64'), place)
+      return `"secret":${JSON.stringify(secret ?? '')}`
+    })
+  return doOnce(
+    ctx,
+    request,
+    { lastsMs: CHANGE_MS },
+    async (storing) => answerOf(await work((made) => storing(sealed(made)))),
+    ({ headers, body }, isReplay) => {
+      if (isReplay) reply.header('Idempotent-Replayed', 'true')
+      return reply
+        .code(status)
+        .headers(headers)
+        .send(isReplay ? opened(body) : body)
+    },
+  )
+}

@@ -1,0 +1,82 @@
+/**
+ * Applications that may act for an account, whoever registered them: what they may, what they used, and their end.
+ *
+ * Everybody in the account sees them. An admin sets their limits and ends them; whoever let one in may end it, too.
+ */
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../../context.ts'
+import { ApiError } from '../../errors.ts'
+import type { KeyRow } from '../../keys/keys.ts'
+import { isAtLeast } from '../../model/member.ts'
+import type { Member } from '../../model/member.ts'
+import { successOf } from '../../wire/texts.ts'
+import { listCredentials } from './credentials.ts'
+import { enter } from './door.ts'
+import { GrantChangeBody } from './key-schemas.ts'
+import { parseKeyChange } from './key-wish.ts'
+import { noting } from './noting.ts'
+import { keepPace } from './pace.ts'
+
+const GRANTS = '/settings/accounts/:account/grants'
+
+export function grantRoutes(app: FastifyInstance, ctx: Context): void {
+  app.get(GRANTS, async (request, reply) => {
+    const { member } = await enter(ctx, request, 'viewer')
+    return reply.send(successOf(JSON.stringify({ grants: await listGrants(ctx, member) })))
+  })
+
+  app.patch<{ Params: { id: string }; Body: GrantChangeBody }>(
+    `${GRANTS}/:id`,
+    { schema: { body: GrantChangeBody } },
+    async (request, reply) => {
+      const { member, person } = await enter(ctx, request, 'admin')
+      await keepPace(ctx, request, person)
+      const row = await findGrant(ctx, member, request.params.id)
+      const change = parseKeyChange(request.body, row, ctx.now())
+      const detail = { client_id: row.client_id, name: row.name, changed: Object.keys(request.body).join(' ') }
+      const changed = await ctx.keys.change(member, row.id, change, [
+        noting(ctx, request, member, 'grant_changed', detail),
+      ])
+      if (!changed) throw new ApiError('not_found')
+      const grant = (await listGrants(ctx, member)).find(({ id }) => id === row.id)
+      return reply.send(successOf(JSON.stringify({ grant })))
+    },
+  )
+
+  app.delete<{ Params: { id: string } }>(`${GRANTS}/:id`, async (request, reply) => {
+    const { member, person, role } = await enter(ctx, request, 'viewer')
+    await keepPace(ctx, request, person)
+    const { id, client_id, name, created_by } = await findGrant(ctx, member, request.params.id)
+    if (!isAtLeast(role, 'admin') && created_by !== person.userId) {
+      throw new ApiError('insufficient_role', { params: { role: 'admin' } })
+    }
+    // Its tokens first: were the rest to fail, this can be asked for again as long as the row lives.
+    await ctx.people.endGrant(member.accountId, client_id)
+    const note = noting(ctx, request, member, 'grant_ended', { client_id, name })
+    if (!(await ctx.keys.revoke(member, id, [note]))) throw new ApiError('not_found')
+    return reply.send(successOf('{}'))
+  })
+}
+
+type GrantRow = KeyRow & { readonly client_id: string }
+
+async function findGrant(ctx: Context, member: Member, id: string): Promise<GrantRow> {
+  const row = (await ctx.keys.list(member)).find((one) => one.id === id)
+  if (!row || !isGrant(row) || row.revoked_at !== null) throw new ApiError('not_found')
+  return row
+}
+
+async function listGrants(ctx: Context, member: Member) {
+  const shown = (await listCredentials(ctx, member)).flatMap(({ row, wire }) => (isGrant(row) ? [{ row, wire }] : []))
+  const clients = await ctx.people.clientNames(shown.map(({ row }) => row.client_id))
+  return shown.map(({ row: { id, client_id, name }, wire }) => {
+    // One that is no longer registered is known by the name it had.
+    const client = clients.get(client_id)
+    const own = client?.owner === member.accountId
+    return { id, client_id, name: client?.name ?? name, uri: client?.uri ?? null, own, ...wire }
+  })
+}
+
+function isGrant(row: KeyRow): row is GrantRow {
+  return row.client_id !== null
+}

@@ -1,0 +1,70 @@
+/** Inviting people into an account, taking that back, and following an invitation. */
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../../context.ts'
+import { ApiError } from '../../errors.ts'
+import { inviteMember } from '../../invite-member.ts'
+import { acceptInvitation } from '../../join-account.ts'
+import { isUuid } from '../../model/id.ts'
+import type { Member } from '../../model/member.ts'
+import { successOf } from '../../wire/texts.ts'
+import { accountText } from './accounts.ts'
+import { enter, personOf } from './door.ts'
+import { noting } from './noting.ts'
+import { keepPace } from './pace.ts'
+import { AcceptBody, InvitationBody } from './person-schemas.ts'
+
+const INVITATIONS = '/settings/accounts/:account/invitations'
+// Each is a letter to somebody who has not asked for it. Accounts are quickly made, so the person is counted too.
+const LETTERS = { name: 'invitations', perHour: 30, burst: 10 }
+
+export function invitationRoutes(app: FastifyInstance, ctx: Context): void {
+  app.get(INVITATIONS, async (request, reply) => {
+    const { member } = await enter(ctx, request, 'admin')
+    const rows = await ctx.members.listInvitations(member)
+    const inviters = await ctx.people.namesOf(rows.flatMap(({ invited_by }) => invited_by ?? []))
+    const invitations = rows.map(({ invited_by, ...row }) => {
+      const inviter = inviters.get(invited_by ?? '')
+      return { ...row, invited_by: inviter ? { id: invited_by, name: inviter.name } : null }
+    })
+    return reply.send(successOf(JSON.stringify({ invitations })))
+  })
+
+  app.post<{ Body: InvitationBody }>(INVITATIONS, { schema: { body: InvitationBody } }, async (request, reply) => {
+    const { member, person } = await enter(ctx, request, 'admin')
+    await keepPace(ctx, request, person)
+    await spendLetter(ctx, member)
+    const { name, language } = person
+    const { role } = request.body
+    const inviter = { member, name, language, ip: request.ip }
+    const { id, email, expiresAt, link } = await inviteMember(ctx, inviter, request.body)
+    const invitation = { id, email, role, expires_at: expiresAt, ...(link === undefined ? {} : { link }) }
+    return reply.code(201).send(successOf(JSON.stringify({ invitation })))
+  })
+
+  app.delete<{ Params: { id: string } }>(`${INVITATIONS}/:id`, async (request, reply) => {
+    const { member, person } = await enter(ctx, request, 'admin')
+    await keepPace(ctx, request, person)
+    const { id } = request.params
+    const note = noting(ctx, request, member, 'invitation_withdrawn', { invitation_id: id })
+    if (!(isUuid(id) && (await ctx.members.withdraw(member, id, [note])))) throw new ApiError('not_found')
+    return reply.send(successOf('{}'))
+  })
+
+  app.post<{ Body: AcceptBody }>(
+    '/settings/invitations/accept',
+    { schema: { body: AcceptBody } },
+    async (request, reply) => {
+      const person = personOf(request)
+      await keepPace(ctx, request, person)
+      const accountId = await acceptInvitation(ctx, person, request.body.token, request.ip)
+      const member = { accountId, userId: person.userId }
+      const [account, role] = await Promise.all([ctx.accounts.find(member), ctx.members.roleOf(member)])
+      return reply.send(accountText(account, member, role))
+    },
+  )
+}
+
+async function spendLetter(ctx: Context, { accountId, userId }: Member): Promise<void> {
+  const { allowed, retryMs } = await ctx.limits.take([accountId, userId].map((subject) => ({ ...LETTERS, subject })))
+  if (!allowed) throw new ApiError('rate_limited', { retryAfter: Math.max(1, Math.ceil(retryMs / 1000)) })
+}

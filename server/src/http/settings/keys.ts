@@ -1,0 +1,104 @@
+/**
+ * The keys of an account: everybody in it sees them, admins make, change, rotate and revoke them.
+ *
+ * The text of a key is in the answer that makes it, and in no other.
+ */
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../../context.ts'
+import { ApiError } from '../../errors.ts'
+import type { KeyRow } from '../../keys/keys.ts'
+import type { Member } from '../../model/member.ts'
+import { successOf } from '../../wire/texts.ts'
+import { listCredentials } from './credentials.ts'
+import type { Shown } from './credentials.ts'
+import { enter } from './door.ts'
+import { KeyBody, KeyChangeBody, RotateBody } from './key-schemas.ts'
+import { parseKeyChange, parseKeySpec } from './key-wish.ts'
+import { noting } from './noting.ts'
+import { keepPace } from './pace.ts'
+
+const KEYS = '/settings/accounts/:account/keys'
+// Long enough to bring a new secret to every machine on the next working day.
+const DEFAULT_GRACE_SECONDS = 86_400
+
+export function keyRoutes(app: FastifyInstance, ctx: Context): void {
+  app.get(KEYS, async (request, reply) => {
+    const { member } = await enter(ctx, request, 'viewer')
+    const keys = (await listCredentials(ctx, member)).filter(({ row }) => row.client_id === null).map(wireOf)
+    return reply.send(successOf(JSON.stringify({ keys })))
+  })
+
+  app.post<{ Body: KeyBody }>(KEYS, { schema: { body: KeyBody } }, async (request, reply) => {
+    const { member, person } = await enter(ctx, request, 'admin')
+    await keepPace(ctx, request, person)
+    const spec = parseKeySpec(request.body, person.userId, ctx.now())
+    const origins = spec.allowedOrigins?.join(' ') ?? ''
+    const detail = { name: spec.name, scopes: spec.scopes.join(' '), ...(origins === '' ? {} : { origins }) }
+    const { id, secret } = await ctx.keys.create(member, spec, (key_id) => [
+      noting(ctx, request, member, 'key_created', { key_id, ...detail }),
+    ])
+    return reply.code(201).send(await keyText(ctx, member, id, { secret }))
+  })
+
+  app.patch<{ Params: { id: string }; Body: KeyChangeBody }>(
+    `${KEYS}/:id`,
+    { schema: { body: KeyChangeBody } },
+    async (request, reply) => {
+      const { member, person } = await enter(ctx, request, 'admin')
+      await keepPace(ctx, request, person)
+      const row = await findKey(ctx, member, request.params.id)
+      const change = parseKeyChange(request.body, row, ctx.now())
+      const detail = { key_id: row.id, name: change.name ?? row.name, changed: Object.keys(request.body).join(' ') }
+      const changed = await ctx.keys.change(member, row.id, change, [
+        noting(ctx, request, member, 'key_changed', detail),
+      ])
+      if (!changed) throw new ApiError('not_found')
+      return reply.send(await keyText(ctx, member, row.id))
+    },
+  )
+
+  app.post<{ Params: { id: string }; Body: RotateBody }>(
+    `${KEYS}/:id/rotate`,
+    { schema: { body: RotateBody } },
+    async (request, reply) => {
+      const { member, person } = await enter(ctx, request, 'admin')
+      await keepPace(ctx, request, person)
+      const { id, name } = await findKey(ctx, member, request.params.id)
+      const { grace_seconds = DEFAULT_GRACE_SECONDS } = request.body
+      const detail = { key_id: id, name, grace_seconds: String(grace_seconds) }
+      const rotated = await ctx.keys.rotate(member, id, grace_seconds, [
+        noting(ctx, request, member, 'key_rotated', detail),
+      ])
+      if (!rotated) throw new ApiError('not_found')
+      return reply.send(await keyText(ctx, member, id, rotated))
+    },
+  )
+
+  app.delete<{ Params: { id: string } }>(`${KEYS}/:id`, async (request, reply) => {
+    const { member, person } = await enter(ctx, request, 'admin')
+    await keepPace(ctx, request, person)
+    const { id, name } = await findKey(ctx, member, request.params.id)
+    const note = noting(ctx, request, member, 'key_revoked', { key_id: id, name })
+    if (!(await ctx.keys.revoke(member, id, [note]))) throw new ApiError('not_found')
+    return reply.send(successOf('{}'))
+  })
+}
+
+/** An application is no key, though its row stands beside them. */
+async function findKey(ctx: Context, member: Member, id: string): Promise<KeyRow> {
+  const rows = await ctx.keys.list(member)
+  const row = rows.find((one) => one.id === id && one.client_id === null)
+  if (!row) throw new ApiError('not_found')
+  return row
+}
+
+async function keyText(ctx: Context, member: Member, id: string, more: { secret?: string } = {}): Promise<string> {
+  const shown = (await listCredentials(ctx, member)).find(({ row }) => row.id === id)
+  // Revoked keys stay in the list; only an account that was deleted meanwhile has none.
+  if (!shown) throw new ApiError('not_found')
+  return successOf(JSON.stringify({ key: { ...wireOf(shown), ...more } }))
+}
+
+function wireOf({ row: { id, name, prefix, allowed_origins, expires_at }, wire }: Shown) {
+  return { id, name, prefix, ...wire, origins: allowed_origins, expires_at }
+}

@@ -1,0 +1,49 @@
+/** GET and PATCH /settings/me: who one is, and which accounts one is in. */
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../../context.ts'
+import { isOwnAccount } from '../../model/member.ts'
+import type { UserId } from '../../model/member.ts'
+import type { Person } from '../../people/people.ts'
+import { successOf } from '../../wire/texts.ts'
+import { personOf } from './door.ts'
+import { noteOwn } from './note-own.ts'
+import { keepPace } from './pace.ts'
+import { ProfileBody } from './person-schemas.ts'
+
+const ME = '/settings/me'
+
+export function meRoutes(app: FastifyInstance, ctx: Context): void {
+  app.get(ME, async (request, reply) => reply.send(await meText(ctx, personOf(request))))
+
+  app.patch<{ Body: ProfileBody }>(ME, { schema: { body: ProfileBody } }, async (request, reply) => {
+    const person = personOf(request)
+    await keepPace(ctx, request, person)
+    const { name, language } = request.body
+    await ctx.people.changeProfile(person.userId, { name, language })
+    await noteOwn(ctx, request, person, 'profile_changed', { changed: Object.keys(request.body).join(' ') })
+    const changed = {
+      ...person,
+      ...(name === undefined ? {} : { name }),
+      ...(language === undefined ? {} : { language }),
+    }
+    return reply.send(await meText(ctx, changed))
+  })
+}
+
+async function meText(ctx: Context, { userId, email, name, language, twoFactor }: Person): Promise<string> {
+  const person = { id: userId, email, name, language, two_factor: twoFactor }
+  return successOf(JSON.stringify({ person, accounts: await listAccounts(ctx, userId) }))
+}
+
+async function listAccounts(ctx: Context, userId: UserId) {
+  const memberships = await ctx.members.listAccounts(userId)
+  const members = memberships.map(({ account_id: accountId, role }) => ({ accountId, userId, role }))
+  const names = await ctx.accounts.namesOf(members)
+  return members.map((member) => ({
+    id: member.accountId,
+    // One that was deleted just now has none.
+    name: names.get(member.accountId) ?? null,
+    role: member.role,
+    own: isOwnAccount(member),
+  }))
+}

@@ -1,0 +1,113 @@
+/**
+ * The webhooks of an account: for its admins. An address may hold a secret of its own, and what a receiver answers is
+ * nobody else's business, so nobody else sees them.
+ */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Context } from '../../context.ts'
+import { testWebhook } from '../../deliver-webhooks.ts'
+import { ApiError } from '../../errors.ts'
+import { changeWebhook, createWebhook, deleteWebhook, replayDelivery, rotateWebhook } from '../../manage-webhooks.ts'
+import type { Manager } from '../../manage-webhooks.ts'
+import { isUuid } from '../../model/id.ts'
+import { successOf } from '../../wire/texts.ts'
+import type { Doors } from '../doors.ts'
+import { pageOf } from '../page.ts'
+import {
+  DEFAULT_GRACE_HOURS,
+  DeliveryQuery,
+  deliveryText,
+  RotateSecretBody,
+  WebhookBody,
+  WebhookChangeBody,
+  webhookText,
+} from '../webhook-schemas.ts'
+import { enter } from './door.ts'
+import { keepPace } from './pace.ts'
+
+const WEBHOOKS = '/settings/accounts/:account/webhooks'
+
+interface ById {
+  Params: { id: string }
+}
+
+export function webhookSettings(app: FastifyInstance, ctx: Context, doors: Doors): void {
+  app.get(WEBHOOKS, async (request, reply) => {
+    const { member } = await enter(ctx, request, 'admin')
+    const rows = await ctx.webhooks.list(member)
+    return reply.send(successOf(`{"webhooks":[${rows.map((row) => webhookText(row)).join()}]}`))
+  })
+
+  app.post<{ Body: WebhookBody }>(WEBHOOKS, { schema: { body: WebhookBody } }, async (request, reply) => {
+    const { url, events, description = null } = request.body
+    const made = await createWebhook(ctx, await manager(ctx, request), { url, events, description })
+    return reply.code(201).send(successOf(`{"webhook":${webhookText(made.row, made.secret)}}`))
+  })
+
+  app.patch<ById & { Body: WebhookChangeBody }>(
+    `${WEBHOOKS}/:id`,
+    { schema: { body: WebhookChangeBody } },
+    async (request, reply) => {
+      const by = await manager(ctx, request)
+      const row = await changeWebhook(ctx, by, idOf(request.params.id), request.body)
+      return reply.send(successOf(`{"webhook":${webhookText(row)}}`))
+    },
+  )
+
+  app.delete<ById>(`${WEBHOOKS}/:id`, async (request, reply) => {
+    await deleteWebhook(ctx, await manager(ctx, request), idOf(request.params.id))
+    return reply.send(successOf('{}'))
+  })
+
+  app.post<ById & { Body: RotateSecretBody }>(
+    `${WEBHOOKS}/:id/rotate-secret`,
+    { schema: { body: RotateSecretBody } },
+    async (request, reply) => {
+      const by = await manager(ctx, request)
+      const { grace_hours: graceHours = DEFAULT_GRACE_HOURS } = request.body
+      const made = await rotateWebhook(ctx, by, { id: idOf(request.params.id), graceHours })
+      return reply.send(successOf(`{"webhook":${webhookText(made.row, made.secret)}}`))
+    },
+  )
+
+  app.post<ById>(`${WEBHOOKS}/:id/test`, async (request, reply) => {
+    const { acting } = await manager(ctx, request)
+    const hangUp = doors.hangUpOf(reply)
+    const row = await testWebhook(ctx, acting, idOf(request.params.id), () => [], hangUp)
+    return reply.send(successOf(`{"delivery":${deliveryText(row)}}`))
+  })
+
+  app.get<ById & { Querystring: DeliveryQuery }>(
+    `${WEBHOOKS}/:id/deliveries`,
+    { schema: { querystring: DeliveryQuery } },
+    async (request, reply) => {
+      const { member } = await enter(ctx, request, 'admin')
+      const id = idOf(request.params.id)
+      const { limit, cursor } = request.query
+      const ask = { list: 'deliveries', account: member.accountId, filter: { id }, limit, cursor }
+      const page = pageOf(doors, request, reply, ask)
+      if (!(await ctx.webhooks.find(member, id))) throw new ApiError('not_found')
+      return page.send('deliveries', await ctx.webhooks.listDeliveries(member, id, page.window), deliveryText)
+    },
+  )
+
+  app.post<{ Params: { id: string; delivery: string } }>(
+    `${WEBHOOKS}/:id/deliveries/:delivery/replay`,
+    async (request, reply) => {
+      const by = await manager(ctx, request)
+      const [id, delivery] = [idOf(request.params.id), idOf(request.params.delivery)]
+      const row = await replayDelivery(ctx, by, { id, delivery })
+      return reply.code(202).send(successOf(`{"delivery":${deliveryText(row)}}`))
+    },
+  )
+}
+
+async function manager(ctx: Context, request: FastifyRequest): Promise<Manager> {
+  const { member, person } = await enter(ctx, request, 'admin')
+  await keepPace(ctx, request, person)
+  return { acting: member, actor: person.userId, ip: request.ip }
+}
+
+function idOf(text: string): string {
+  if (!isUuid(text)) throw new ApiError('not_found')
+  return text
+}

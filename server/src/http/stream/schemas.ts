@@ -1,0 +1,36 @@
+/** What the events of each stream carry, as the contract says it. */
+import { Type } from 'typebox'
+import type { TSchema } from 'typebox'
+import { closed, DomainEntry, ErrorAnswer, GenerateAnswer, Suggestion } from '../../wire/schemas.ts'
+import { CheckAnswer, CheckedDomain } from '../check-schemas.ts'
+
+const Name = Type.String()
+const id = Type.String({ description: 'To be sent as Last-Event-ID after a broken connection.' })
+
+const event = <T extends TSchema>(name: string, data: T) => Type.Object({ event: Type.Literal(name), id, data }, closed)
+
+const HEARTBEAT = Type.Object({ event: Type.Literal('heartbeat') }, closed)
+const ERROR = Type.Object({ event: Type.Literal('error'), data: ErrorAnswer }, closed)
+const index = (about: string) => Type.Integer({ minimum: 0, description: about })
+
+export const GenerateEvent = Type.Union(
+  [
+    event('suggestion', Suggestion),
+    event('domain', Type.Object({ name: Name, index: index('Its place in `domains`.'), domain: DomainEntry }, closed)),
+    event('withdrawn', Type.Object({ name: Name }, closed)),
+    event('done', GenerateAnswer),
+    ERROR,
+    HEARTBEAT,
+  ],
+  { $id: 'GenerateEvent', description: 'One line each.' },
+)
+
+export const CheckEvent = Type.Union(
+  [
+    event('domain', Type.Object({ index: index('Its place in the request.'), domain: CheckedDomain }, closed)),
+    event('done', CheckAnswer),
+    ERROR,
+    HEARTBEAT,
+  ],
+  { $id: 'CheckEvent', description: 'One line each.' },
+)

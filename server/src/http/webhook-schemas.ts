@@ -1,0 +1,115 @@
+/** The shapes of webhooks and deliveries: what is accepted under /v1 and in the settings, and what is answered. */
+import { Type } from 'typebox'
+import type { Static, TSchema } from 'typebox'
+import { EVENT_TYPES } from '../model/event.ts'
+import { DELIVERY_STATES, URL_MAX } from '../webhooks/webhooks.ts'
+import type { DeliveryRow, WebhookRow } from '../webhooks/webhooks.ts'
+import { closed, Instant, success } from '../wire/schemas.ts'
+
+const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+
+const wish = {
+  url: Type.String({
+    minLength: 1,
+    maxLength: URL_MAX,
+    description: 'Where events are posted: https, port 443 or 8443, a public host.',
+  }),
+  events: Type.Array(Type.Enum([...EVENT_TYPES]), { minItems: 1, uniqueItems: true, description: 'What it is told.' }),
+  description: nullable(Type.String({ maxLength: 200 })),
+}
+
+export const WebhookBody = Type.Object(
+  { url: wish.url, events: wish.events, description: Type.Optional(wish.description) },
+  { ...closed, $id: 'WebhookRequest' },
+)
+export type WebhookBody = Static<typeof WebhookBody>
+
+export const WebhookChangeBody = Type.Object(
+  {
+    url: Type.Optional(wish.url),
+    events: Type.Optional(wish.events),
+    description: Type.Optional(wish.description),
+    enabled: Type.Optional(Type.Boolean({ description: 'true also sends what it missed while it was off.' })),
+  },
+  { ...closed, minProperties: 1, $id: 'WebhookChange' },
+)
+export type WebhookChangeBody = Static<typeof WebhookChangeBody>
+
+const WEEK_HOURS = 168
+export const RotateSecretBody = Type.Object(
+  {
+    grace_hours: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: WEEK_HOURS,
+        description: 'How long both secrets sign. Default 24; 0 ends the old one now.',
+      }),
+    ),
+  },
+  { ...closed, $id: 'RotateSecretRequest' },
+)
+export type RotateSecretBody = Static<typeof RotateSecretBody>
+
+// Long enough to bring a new secret to every machine on the next working day.
+export const DEFAULT_GRACE_HOURS = 24
+
+export const DeliveryQuery = Type.Object(
+  {
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Default 20.' })),
+    cursor: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 200, description: '`next_cursor` of the page before.' }),
+    ),
+  },
+  closed,
+)
+export type DeliveryQuery = Static<typeof DeliveryQuery>
+
+export const ByDelivery = Type.Object({ id: Type.String(), delivery: Type.String() }, closed)
+
+const Webhook = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    created_at: Instant,
+    url: Type.String(),
+    events: Type.Array(Type.String()),
+    description: nullable(Type.String()),
+    enabled: Type.Boolean(),
+    off_reason: nullable(Type.Enum(['by_hand', 'failing', 'gone'])),
+    off_at: nullable(Instant),
+    failing_since: nullable(Instant),
+    old_secret_until: nullable(Instant),
+    secret: Type.Optional(Type.String({ description: 'whsec_…: only in the answer that makes it.' })),
+  },
+  { ...closed, $id: 'Webhook' },
+)
+export const WebhookOne = success(Type.Object({ webhook: Webhook }, closed), 'WebhookAnswer')
+export const WebhookList = success(Type.Object({ webhooks: Type.Array(Webhook) }, closed), 'WebhookList')
+
+const Delivery = Type.Object(
+  {
+    id: Type.String({ format: 'uuid', description: 'Of the event; what the receiver sees as webhook-id.' }),
+    type: Type.String(),
+    created_at: Instant,
+    state: Type.Enum([...DELIVERY_STATES]),
+    attempts: Type.Integer(),
+    next_at: nullable(Instant),
+    last_at: nullable(Instant),
+    last_status: nullable(Type.Integer()),
+    last_error: nullable(Type.String()),
+    last_answer: nullable(Type.String({ description: 'The first 1024 bytes.' })),
+  },
+  { ...closed, $id: 'Delivery' },
+)
+export const DeliveryOne = success(Type.Object({ delivery: Delivery }, closed), 'DeliveryAnswer')
+export const DeliveryPage = success(
+  Type.Object({ deliveries: Type.Array(Delivery), next_cursor: nullable(Type.String()) }, closed),
+  'DeliveryPage',
+)
+
+export function webhookText(row: WebhookRow, secret?: string): string {
+  return JSON.stringify({ ...row, ...(secret === undefined ? {} : { secret }) })
+}
+
+export function deliveryText(row: DeliveryRow): string {
+  return JSON.stringify(row)
+}

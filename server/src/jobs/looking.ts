@@ -1,0 +1,52 @@
+/** What is in the queues, told to the operator. Finished jobs leave nothing behind, so these are small tables. */
+import type { JobsPool } from '../db/jobs-pool.ts'
+import { DEAD, QUEUE_NAMES } from './queues.ts'
+import type { QueueName } from './queues.ts'
+
+export interface QueueCount {
+  readonly queue: QueueName
+  /** May be taken now. */
+  readonly waiting: number
+  /** Becomes due later: put off, or to be tried again. */
+  readonly later: number
+  readonly running: number
+  readonly dead: number
+}
+
+export interface DeadJob {
+  readonly id: string
+  readonly queue: string
+  /** The account, or `house`. */
+  readonly account: string
+  readonly attempts: number
+  readonly died_at: Date
+  readonly data: unknown
+  readonly error: string | null
+}
+
+export async function countJobs(pool: JobsPool): Promise<readonly QueueCount[]> {
+  const rows = await pool.run<QueueCount>(
+    `SELECT coalesce(source_name, name) AS queue,
+       count(*) FILTER (WHERE name <> $1 AND state < 'active' AND start_after <= now())::int AS waiting,
+       count(*) FILTER (WHERE name <> $1 AND state < 'active' AND start_after > now())::int AS later,
+       count(*) FILTER (WHERE name <> $1 AND state = 'active')::int AS running,
+       count(*) FILTER (WHERE name = $1)::int AS dead
+     FROM job WHERE name = ANY ($2) GROUP BY 1`,
+    [DEAD, [...QUEUE_NAMES, DEAD]],
+  )
+  const byQueue = new Map(rows.map((row) => [row.queue, row]))
+  return QUEUE_NAMES.map((queue) => byQueue.get(queue) ?? { queue, waiting: 0, later: 0, running: 0, dead: 0 })
+}
+
+export async function listDead(
+  pool: JobsPool,
+  { queue, limit }: { queue?: QueueName | undefined; limit: number },
+): Promise<readonly DeadJob[]> {
+  const rows = await pool.run<DeadJob>(
+    `SELECT id, source_name AS queue, group_id AS account, source_retry_count + 1 AS attempts, created_on AS died_at,
+       data, source_output ->> 'message' AS error
+     FROM job WHERE name = $1 AND ($2::text IS NULL OR source_name = $2) ORDER BY created_on, id LIMIT $3`,
+    [DEAD, queue ?? null, limit],
+  )
+  return rows
+}

@@ -1,0 +1,72 @@
+/**
+ * Upkeep: what is past its time goes, in every account. Requests take a few expired rows with them as they come; this is
+ * for the accounts that no request comes from any more.
+ *
+ * One job walks over all accounts, a page of ids at a time, and acts as each of them in turn. A job for each account would
+ * write a row, and delete it, for every account that has nothing to do, which is nearly all of them. Whoever takes over
+ * from a worker that died begins again, which costs only the looking.
+ */
+import type { Accounts } from './accounts/accounts.ts'
+import type { Batches } from './batches/batches.ts'
+import type { Db } from './db/db.ts'
+import { BEFORE_ALL } from './db/walk.ts'
+import type { History } from './history/history.ts'
+import type { Idempotency } from './idempotency/idempotency.ts'
+import type { Jobs } from './jobs/jobs.ts'
+import type { AccountId } from './model/caller.ts'
+import { pruning } from './quota/pruning.ts'
+import type { Webhooks } from './webhooks/webhooks.ts'
+
+export interface KeepUpContext {
+  readonly db: Db
+  readonly now: () => number
+  readonly jobs: Pick<Jobs, 'listAccounts'>
+  readonly accounts: Pick<Accounts, 'find'>
+  readonly history: Pick<History, 'expiring'>
+  readonly idempotency: Pick<Idempotency, 'expiring'>
+  readonly batches: Pick<Batches, 'expiring'>
+  readonly webhooks: Pick<Webhooks, 'expiring' | 'wakingForgotten'>
+}
+
+const ACCOUNTS_AT_ONCE = 500
+// Of each kind in one transaction: milliseconds, so that no request of the account waits for it.
+const ROWS_AT_ONCE = 500
+
+export async function keepUp(ctx: KeepUpContext, signal: AbortSignal): Promise<{ accounts: number; removed: number }> {
+  let [accounts, removed] = [0, 0]
+  let page: readonly AccountId[]
+  let last: string = BEFORE_ALL
+  do {
+    page = await ctx.jobs.listAccounts(last, ACCOUNTS_AT_ONCE)
+    for (const account of page) {
+      signal.throwIfAborted()
+      removed += await keepUpOne(ctx, account, signal)
+      last = account
+    }
+    accounts += page.length
+  } while (page.length === ACCOUNTS_AT_ONCE)
+  return { accounts, removed }
+}
+
+async function keepUpOne(ctx: KeepUpContext, account: AccountId, signal: AbortSignal): Promise<number> {
+  const found = await ctx.accounts.find(account)
+  // Deleted since it was listed.
+  if (!found) return 0
+  const days = found.history_days
+  let removed = 0
+  let gone: readonly number[]
+  do {
+    signal.throwIfAborted()
+    const [, ...answers] = await ctx.db.as(account, [
+      ctx.webhooks.wakingForgotten(account),
+      ...(days === null ? [] : [ctx.history.expiring(account, days, ROWS_AT_ONCE)]),
+      ctx.idempotency.expiring(account, ROWS_AT_ONCE),
+      ...ctx.batches.expiring(account, ROWS_AT_ONCE),
+      ctx.webhooks.expiring(account, ROWS_AT_ONCE),
+      ...pruning(account, ctx.now(), ROWS_AT_ONCE),
+    ])
+    gone = answers.map(({ count }) => count)
+    removed += gone.reduce((sum, count) => sum + count, 0)
+  } while (gone.some((count) => count >= ROWS_AT_ONCE))
+  return removed
+}

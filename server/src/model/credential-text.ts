@@ -1,0 +1,47 @@
+/**
+ * The text of a credential: a kind, 30 random base62 characters, 6 characters of CRC-32. `nw_` is an API key, `nwp_` a
+ * publishable one, `nwa_` an access token, `nwr_` a refresh token, `nwc_` the secret of an application.
+ *
+ * The checksum lets a secret scanner tell a real one from a look-alike and lets us refuse a typo without asking the
+ * database. It proves nothing: only the SHA-256 of the whole, found where it is stored, does.
+ */
+import { hash, randomInt } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+export type CredentialKind = 'nw' | 'nwp' | 'nwa' | 'nwr' | 'nwc'
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const SHAPE = /^(nw[parc]?)_[0-9A-Za-z]{36}$/
+const CHECKSUM_LENGTH = 6
+
+export function makeSecret(kind: CredentialKind = 'nw'): string {
+  const body = `${kind}_${Array.from({ length: 30 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')}`
+  return `${body}${checksum(body)}`
+}
+
+/** What kind of credential this is; undefined when it cannot be one. */
+export function kindOf(secret: string): CredentialKind | undefined {
+  const kind = SHAPE.exec(secret)?.[1]
+  const isSound = kind !== undefined && checksum(secret.slice(0, -CHECKSUM_LENGTH)) === secret.slice(-CHECKSUM_LENGTH)
+  return isSound ? (kind as CredentialKind) : undefined
+}
+
+export function hashOf(secret: string): Buffer {
+  return hash('sha256', secret, 'buffer')
+}
+
+/** Enough to recognise a key in a list, far too little to use it: `nw_AbC1…`. */
+export function prefixOf(secret: string): string {
+  return `${secret.slice(0, secret.indexOf('_') + 5)}…`
+}
+
+function checksum(text: string): string {
+  let rest = crc32(text)
+  let digits = ''
+  // 62^6 is above 2^32, so six characters hold every value.
+  for (let i = 0; i < CHECKSUM_LENGTH; i++) {
+    digits = `${ALPHABET[rest % 62]}${digits}`
+    rest = Math.floor(rest / 62)
+  }
+  return digits
+}

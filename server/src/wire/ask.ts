@@ -1,0 +1,134 @@
+/** The body of POST /v1/generate, checked beyond what a schema can say, as the Ask that the flow works on. */
+import { ApiError } from '../errors.ts'
+import type { FieldError } from '../errors.ts'
+import type { Ask } from '../model/ask.ts'
+import type { Suffix } from '../model/domain.ts'
+import { isAffordable } from '../model/offer.ts'
+import type { Prices } from '../prices/prices.ts'
+import { parseCurrency } from './currency.ts'
+import type { GenerateBody } from './schemas.ts'
+
+const DESCRIPTION_MAX = 2000
+// A language model gets a third of the time, and needs about 2.5 seconds.
+const DEFAULT_DEADLINE_MS = { alone: 2_500, withModel: 7_500 }
+// Below three letters nothing is free; beyond fifteen nobody types it.
+const DEFAULT_LENGTHS = { min: 3, max: 15 }
+
+export interface AskDefaults {
+  readonly prices: Prices
+  readonly suffixes: readonly Suffix[]
+  /** Whether a language model is asked for names, too. */
+  readonly withModel: boolean
+  /** Of a request that names none, where nobody waits for it. */
+  readonly deadlineMs?: number
+  /** The language of the answer's texts. */
+  readonly language: string
+  /** The account's own; it gives way where there is no rate for it today. */
+  readonly currency: string | undefined
+}
+
+/** Fails with invalid_request, naming every field that is wrong. */
+export function parseAsk(body: GenerateBody, defaults: AskDefaults): Ask {
+  const problems: FieldError[] = []
+  const description = parseDescription(body.description, problems)
+  const language = parseLanguage(body.language, problems)
+  const suffixes = parseSuffixes(body, defaults, problems)
+  const asked = body.currency ?? defaults.prices.findCurrency(defaults.currency ?? '')
+  const currency = parseCurrency(defaults.prices, asked, '/currency', problems)
+  const priceLimits = { firstYear: minorOf(body.max_price), fiveYears: minorOf(body.max_price_5y) }
+  const { min_length: minLength = DEFAULT_LENGTHS.min } = body
+  const { max_length: maxLength = Math.max(DEFAULT_LENGTHS.max, minLength) } = body
+  if (minLength > maxLength) problems.push({ pointer: '/min_length', code: 'min_above_max' })
+  if (problems.length > 0) throw new ApiError('invalid_request', { fields: problems })
+  const isWithin = (suffix: Suffix) => isAffordable(defaults.prices.offerOf(suffix, currency), priceLimits)
+  const affordable = suffixes.filter(isWithin)
+  const { description: _description, count, ...options } = body
+  return {
+    names: {
+      description,
+      ...(language === undefined ? {} : { language }),
+      ...(body.styles === undefined ? {} : { styles: body.styles }),
+      includeWords: body.include_words ?? [],
+      excludeWords: body.exclude_words ?? [],
+      minLength,
+      maxLength,
+      hyphens: body.hyphens ?? false,
+      digits: body.digits ?? false,
+      idn: body.idn ?? false,
+      ...(body.styles?.includes('domain_hack') === true
+        ? { hackSuffixes: body.tlds === undefined ? everySuffix(defaults.prices).filter(isWithin) : affordable }
+        : {}),
+      like: body.like ?? [],
+      unlike: body.unlike ?? [],
+      seed: body.seed ?? 0,
+    },
+    count,
+    suffixes: affordable,
+    currency,
+    priceLimits,
+    onlyAvailable: body.only_available ?? true,
+    variants: body.variants ?? false,
+    premium: body.premium ?? false,
+    verify: body.verify ?? 'fast',
+    deadlineMs:
+      body.deadline_ms ?? defaults.deadlineMs ?? DEFAULT_DEADLINE_MS[defaults.withModel ? 'withModel' : 'alone'],
+    include: body.include ?? [],
+    language: language ?? defaults.language,
+    options: JSON.stringify(options),
+  }
+}
+
+function parseDescription(text: string, problems: FieldError[]): string {
+  // NUL is the one character that PostgreSQL cannot keep; a lone surrogate cannot be written as UTF-8.
+  const description = text.replaceAll('\0', ' ').toWellFormed().trim()
+  const pointer = '/description'
+  const length = Array.from(description).length
+  if (length === 0) problems.push({ pointer, code: 'too_short', params: { limit: 1 } })
+  else if (length > DESCRIPTION_MAX) problems.push({ pointer, code: 'too_long', params: { limit: DESCRIPTION_MAX } })
+  else if (!/\p{L}/u.test(description)) problems.push({ pointer, code: 'no_letter' })
+  return description
+}
+
+function parseLanguage(tag: string | undefined, problems: FieldError[]): string | undefined {
+  if (tag === undefined) return undefined
+  try {
+    return Intl.getCanonicalLocales(tag)[0]
+  } catch {
+    problems.push({ pointer: '/language', code: 'bad_format', params: { expected: 'BCP 47 (de, pt-BR, zh-Hans)' } })
+    return undefined
+  }
+}
+
+function parseSuffixes(
+  body: GenerateBody,
+  { prices, suffixes }: AskDefaults,
+  problems: FieldError[],
+): readonly Suffix[] {
+  const named = body.tlds?.flatMap((text, i): readonly Suffix[] => {
+    const wanted = text.toLowerCase().replace(/^\./, '')
+    const suffix = prices.findSuffix(wanted)
+    const preset = suffix === undefined ? prices.findPreset(wanted) : [suffix]
+    if (preset) return preset
+    const pointer = `/tlds/${i}`
+    const isPreset = wanted.includes(':')
+    problems.push(
+      isPreset
+        ? { pointer, code: 'unknown_preset', params: { value: text, allowed: prices.presets.join(', ') } }
+        : { pointer, code: 'unknown_suffix', params: { value: text } },
+    )
+    return []
+  })
+  const ofCountry = body.country === undefined ? [] : (prices.findPreset(`country:${body.country.toLowerCase()}`) ?? [])
+  // An operator's own price file can withhold one of the defaults.
+  const offered = suffixes.filter((suffix) => prices.findSuffix(suffix))
+  return [...new Set([...(named ?? offered), ...ofCountry])]
+}
+
+/** Any suffix may complete a word; only those open to everybody are worth the look. */
+function everySuffix(prices: Prices): Suffix[] {
+  return prices.list().flatMap(({ suffix, eligibility }) => (eligibility === 'open' ? [suffix] : []))
+}
+
+function minorOf(amount: number | undefined): number | undefined {
+  return amount === undefined ? undefined : Math.round(amount * 100)
+}

@@ -1,0 +1,66 @@
+/**
+ * Which language an answer's texts are in: body `language`, then Accept-Language (RFC 9110 §12.5.4), then the
+ * account's setting, then English. A language that we do not have falls through to the next; nobody gets a 406.
+ */
+import { readFile } from 'node:fs/promises'
+import type english from '../../data/messages/en.json'
+import type { ErrorCode, FieldCode } from '../errors.ts'
+import type { Scope } from '../model/caller.ts'
+import { LANGUAGES, matchLanguage } from '../model/language.ts'
+import type { Language } from '../model/language.ts'
+import type { Style } from '../model/name.ts'
+
+export type { Language } from '../model/language.ts'
+
+export interface Messages {
+  readonly errors: Readonly<Record<ErrorCode, { readonly message: string; readonly hint: string }>>
+  readonly fields: Readonly<Record<FieldCode, string>>
+  readonly rationale: Readonly<Record<Style | 'because' | 'image', string>>
+  /** What an application may do, as the consent page says it. */
+  readonly scopes: Readonly<Record<Scope | 'offline_access', string>>
+  /** The pages for signing in and for consent; English is the table of their keys. */
+  readonly pages: Readonly<Record<keyof (typeof english)['pages'], string>>
+}
+
+export type AllMessages = ReadonlyMap<Language, Messages>
+
+export async function readMessages(): Promise<AllMessages> {
+  const read = async (language: Language): Promise<[Language, Messages]> => {
+    const text = await readFile(new URL(`../../data/messages/${language}.json`, import.meta.url), 'utf8')
+    return [language, JSON.parse(text) as Messages]
+  }
+  return new Map(await Promise.all(LANGUAGES.map(read)))
+}
+
+export function chooseLanguage(wishes: {
+  body?: unknown
+  accept?: string | undefined
+  account?: string | undefined
+}): Language {
+  const fromBody = typeof wishes.body === 'string' ? matchLanguage(wishes.body) : undefined
+  if (fromBody) return fromBody
+  for (const { value } of byQuality(wishes.accept ?? '')) {
+    const match = value === '*' ? undefined : matchLanguage(value)
+    if (match) return match
+  }
+  return matchLanguage(wishes.account ?? '') ?? 'en'
+}
+
+/** The items of a header such as Accept or Accept-Language, best first; refused ones (q=0) are left out. */
+export function byQuality(header: string): { value: string; q: number }[] {
+  return header
+    .split(',')
+    .slice(0, 50)
+    .map((item) => {
+      const [value = '', ...params] = item.split(';').map((part) => part.trim())
+      const q = params.find((param) => /^q=/i.test(param))?.slice(2)
+      return { value, q: q === undefined ? 1 : Number(q) }
+    })
+    .filter(({ value, q }) => value !== '' && q > 0 && q <= 1)
+    .toSorted((a, b) => b.q - a.q)
+}
+
+/** Puts the values into a text: `{limit}`. */
+export function fillIn(text: string, params: Readonly<Record<string, string | number>> = {}): string {
+  return text.replace(/\{(\w+)\}/g, (hole, name: string) => String(params[name] ?? hole))
+}

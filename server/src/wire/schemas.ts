@@ -1,0 +1,276 @@
+/** The shapes on the wire: what routes accept and answer, and what `api/openapi.json` is made of. */
+import { Type } from 'typebox'
+import type { Static, TSchema } from 'typebox'
+import { ERRORS, FIELD_CODES } from '../errors.ts'
+import { INCLUDES } from '../model/ask.ts'
+import { STYLES } from '../model/name.ts'
+
+export const closed = { additionalProperties: false }
+const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+const text = (most: number, about?: string) =>
+  Type.String({ minLength: 1, maxLength: most, ...(about === undefined ? {} : { description: about }) })
+const words = (about: string) => Type.Array(text(40), { maxItems: 20, description: about })
+
+export const GenerateBody = Type.Object(
+  {
+    description: Type.String({
+      minLength: 1,
+      description: 'What the project is, in any language: 1 to 2000 characters, trimmed.',
+    }),
+    count: Type.Integer({ minimum: 1, maximum: 100, description: 'How many suggestions.' }),
+    language: Type.Optional(text(35, 'BCP 47: the language of names and texts.')),
+    tlds: Type.Optional(
+      Type.Array(text(63), {
+        minItems: 1,
+        maxItems: 50,
+        uniqueItems: true,
+        description: 'Suffixes or presets, best first.',
+      }),
+    ),
+    styles: Type.Optional(Type.Array(Type.Enum([...STYLES]), { minItems: 1, uniqueItems: true })),
+    include_words: Type.Optional(words('Every name contains one of these.')),
+    exclude_words: Type.Optional(words('No name contains any of these.')),
+    min_length: Type.Optional(Type.Integer({ minimum: 1, maximum: 63 })),
+    max_length: Type.Optional(Type.Integer({ minimum: 1, maximum: 63 })),
+    hyphens: Type.Optional(Type.Boolean({ description: 'Names may contain hyphens. Default false.' })),
+    digits: Type.Optional(Type.Boolean({ description: 'Names may contain digits. Default false.' })),
+    idn: Type.Optional(Type.Boolean({ description: 'Names may contain letters beyond a to z. Default false.' })),
+    country: Type.Optional(
+      Type.String({ pattern: '^[A-Za-z]{2}$', description: 'ISO 3166-1: its suffix is offered too.' }),
+    ),
+    currency: Type.Optional(Type.String({ minLength: 3, maxLength: 3, description: 'ISO 4217. Default USD.' })),
+    max_price: Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000, description: 'For the first year.' })),
+    max_price_5y: Type.Optional(Type.Number({ minimum: 0, maximum: 5_000_000, description: 'For five years in all.' })),
+    premium: Type.Optional(Type.Boolean({ description: 'Premium domains may be offered. Default false.' })),
+    only_available: Type.Optional(Type.Boolean({ description: 'Default true: each suggestion can be registered.' })),
+    verify: Type.Optional(Type.Enum(['fast', 'full'], { description: 'full: nothing remembered is used.' })),
+    deadline_ms: Type.Optional(Type.Integer({ minimum: 100, maximum: 30_000, description: 'Default 2500.' })),
+    variants: Type.Optional(Type.Boolean({ description: 'Offer getmayfly.com where mayfly.com is taken.' })),
+    like: Type.Optional(words('Names to steer towards.')),
+    unlike: Type.Optional(words('Names to steer away from.')),
+    seed: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 })),
+    include: Type.Optional(Type.Array(Type.Enum([...INCLUDES]), { uniqueItems: true })),
+  },
+  { ...closed, $id: 'GenerateRequest' },
+)
+export type GenerateBody = Static<typeof GenerateBody>
+
+export const Price = Type.String({ pattern: '^\\p{Sc}\\d+\\.\\d{2}$', description: 'Symbol and amount: $12.99.' })
+export const Instant = Type.String({ format: 'date-time' })
+
+export const Pricing = Type.Object(
+  {
+    currency: Type.String(),
+    registration_minor: Type.Integer(),
+    renewal_minor: Type.Integer(),
+    transfer_minor: Type.Integer(),
+    years: Type.Integer(),
+    total_5y_minor: Type.Integer(),
+    kind: Type.Enum(['list', 'quote'], { description: 'quote: what who sells this domain asks for it.' }),
+    registrar: Type.String(),
+    as_of: Type.String(),
+  },
+  { ...closed, $id: 'Pricing', description: 'Integer minor units of the currency.' },
+)
+
+export const DomainStatus = Type.Enum([
+  'available',
+  'premium',
+  'for_sale',
+  'taken',
+  'reserved',
+  'restricted',
+  'unsupported',
+  'invalid',
+  'unknown',
+])
+
+export const DomainEntry = Type.Object(
+  {
+    domain: Type.String(),
+    available: Type.Boolean({ description: 'True when the domain can be registered. Not known is false.' }),
+    price: Price,
+    status: Type.Optional(DomainStatus),
+    confidence: Type.Optional(Type.Enum(['definitive', 'likely'])),
+    sources: Type.Optional(Type.Array(Type.String())),
+    checked_at: Type.Optional(Instant),
+    expires_at: Type.Optional(Instant),
+    pricing: Type.Optional(Pricing),
+  },
+  { ...closed, $id: 'DomainEntry' },
+)
+
+export const Suggestion = Type.Object(
+  {
+    name: Type.String(),
+    domains: Type.Array(DomainEntry),
+    score: Type.Optional(Type.Record(Type.String(), Type.Number())),
+    rationale: Type.Optional(Type.String()),
+  },
+  { ...closed, $id: 'Suggestion' },
+)
+
+export const success = <T extends TSchema>(data: T, id: string) =>
+  Type.Object({ status: Type.Literal('success'), data }, { ...closed, $id: id })
+
+export const GenerateAnswer = success(
+  Type.Object(
+    {
+      suggestions: Type.Array(Suggestion),
+      shortfall: Type.Optional(
+        Type.Object(
+          {
+            wanted: Type.Integer(),
+            returned: Type.Integer(),
+            reason: Type.Enum(['no_more_names', 'deadline', 'max_price', 'availability_unknown']),
+          },
+          closed,
+        ),
+      ),
+    },
+    closed,
+  ),
+  'GenerateAnswer',
+)
+
+// There is no year 0 in PostgreSQL's calendar, and no place as far as 16 hours from Greenwich.
+const Moment = Type.String({ format: 'date-time', pattern: '^(?!0000).*(?:[Zz]|[+-](?:0\\d|1[0-5]):\\d\\d)$' })
+
+const paging = {
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Default 20.' })),
+  cursor: Type.Optional(text(200, '`next_cursor` of the page before.')),
+}
+
+export const HistoryQuery = Type.Object(
+  {
+    ...paging,
+    q: Type.Optional(text(200, 'Part of the description.')),
+    since: Type.Optional(Moment),
+    until: Type.Optional(Moment),
+    key_id: Type.Optional(Type.String({ format: 'uuid' })),
+  },
+  closed,
+)
+export type HistoryQuery = Static<typeof HistoryQuery>
+
+const HistoryRecord = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    created_at: Instant,
+    description: Type.String(),
+    count: Type.Integer(),
+    language: Type.String(),
+    options: Type.Record(Type.String(), Type.Unknown()),
+    key_id: Type.String({ format: 'uuid' }),
+    suggestions: Type.Array(Suggestion),
+  },
+  { ...closed, $id: 'HistoryRecord' },
+)
+export const HistoryPage = success(
+  Type.Object({ history: Type.Array(HistoryRecord), next_cursor: nullable(Type.String()) }, closed),
+  'HistoryPage',
+)
+export const HistoryOne = success(Type.Object({ history: HistoryRecord }, closed), 'HistoryAnswer')
+
+export const FavoriteBody = Type.Object(
+  {
+    domain: text(253),
+    name: Type.Optional(text(100)),
+    note: Type.Optional(nullable(Type.String({ maxLength: 2000 }))),
+    tags: Type.Optional(Type.Array(text(40), { maxItems: 20, uniqueItems: true })),
+    watch: Type.Optional(Type.Boolean()),
+  },
+  { ...closed, $id: 'FavoriteRequest' },
+)
+export type FavoriteBody = Static<typeof FavoriteBody>
+
+export const FavoriteChange = Type.Object(
+  {
+    name: Type.Optional(text(100)),
+    note: Type.Optional(nullable(Type.String({ maxLength: 2000 }))),
+    tags: Type.Optional(Type.Array(text(40), { maxItems: 20, uniqueItems: true })),
+    watch: Type.Optional(Type.Boolean()),
+  },
+  { ...closed, minProperties: 1, $id: 'FavoriteChange' },
+)
+export type FavoriteChange = Static<typeof FavoriteChange>
+
+export const FavoriteQuery = Type.Object(
+  {
+    ...paging,
+    q: Type.Optional(text(200, 'Part of domain, name or note.')),
+    tag: Type.Optional(text(40)),
+    watch: Type.Optional(Type.Boolean()),
+  },
+  closed,
+)
+export type FavoriteQuery = Static<typeof FavoriteQuery>
+
+const Seen = Type.Object({ available: Type.Boolean(), price: Price, checked_at: Instant }, { ...closed, $id: 'Seen' })
+const Favorite = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    domain: Type.String(),
+    name: Type.String(),
+    note: nullable(Type.String()),
+    tags: Type.Array(Type.String()),
+    watch: Type.Boolean(),
+    created_at: Instant,
+    saved: Seen,
+    current: Seen,
+  },
+  { ...closed, $id: 'Favorite' },
+)
+export const ChangesQuery = Type.Object(paging, closed)
+export type ChangesQuery = Static<typeof ChangesQuery>
+
+const FavoriteChangeRecord = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    created_at: Instant,
+    kind: Type.Enum(['available', 'taken', 'price_changed']),
+    before: Seen,
+    after: Seen,
+  },
+  { ...closed, $id: 'FavoriteChangeRecord' },
+)
+export const FavoriteChangePage = success(
+  Type.Object({ changes: Type.Array(FavoriteChangeRecord), next_cursor: nullable(Type.String()) }, closed),
+  'FavoriteChangePage',
+)
+export const FavoriteOne = success(Type.Object({ favorite: Favorite }, closed), 'FavoriteAnswer')
+export const FavoritePage = success(
+  Type.Object({ favorites: Type.Array(Favorite), next_cursor: nullable(Type.String()) }, closed),
+  'FavoritePage',
+)
+
+export const Deleted = success(Type.Object({}, closed), 'Deleted')
+export const ById = Type.Object({ id: Type.String() }, closed)
+
+// For whoever meets a code without a status, such as in the middle of a stream.
+const statuses = Object.fromEntries(Object.entries(ERRORS).map(([code, { status }]) => [code, status]))
+
+export const ErrorAnswer = Type.Object(
+  {
+    status: Type.Literal('error'),
+    error: Type.Object(
+      {
+        code: Type.Enum(Object.keys(ERRORS), { 'x-status': statuses }),
+        message: Type.String(),
+        request_id: Type.String(),
+        errors: Type.Optional(
+          Type.Array(
+            Type.Object(
+              { pointer: Type.String(), code: Type.Enum([...FIELD_CODES]), message: Type.String() },
+              { ...closed, $id: 'FieldError' },
+            ),
+          ),
+        ),
+        hint: Type.Optional(Type.String()),
+        docs: Type.String(),
+      },
+      closed,
+    ),
+  },
+  { ...closed, $id: 'Error' },
+)

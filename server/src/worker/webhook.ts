@@ -1,0 +1,11 @@
+/** Whatever is due at one webhook. */
+import type { Context } from '../context.ts'
+import { deliverWebhooks } from '../deliver-webhooks.ts'
+import type { Handler } from '../jobs/jobs.ts'
+
+export function webhook(ctx: Context): Handler {
+  return async (job) => {
+    const { webhook: id } = job.data as { webhook: string }
+    if (job.account) await deliverWebhooks(ctx, { account: job.account, webhook: id }, job)
+  }
+}

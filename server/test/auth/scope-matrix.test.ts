@@ -1,0 +1,259 @@
+/**
+ * What each scope opens: every endpoint under /v1 and every tool of /mcp, tried with each scope alone, with all but the
+ * right one, with none and with no credential at all. By keys, and by the access tokens of applications.
+ *
+ * The node says itself what it serves, so an endpoint or a tool that is new fails here until somebody has decided what
+ * it needs, and has written that into docs/permissions.md.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SCOPES } from '../../src/model/caller.ts'
+import type { AccountId, Audience, Scope } from '../../src/model/caller.ts'
+import { hashOf, makeSecret } from '../../src/model/credential-text.ts'
+import { makeId } from '../../src/model/id.ts'
+import type { Role } from '../../src/model/member.ts'
+import { bare, readPage, rowsOf, sectionOf } from '../docs/pages.ts'
+import { openWorld, request, WIDE_QUOTA } from '../world.ts'
+import type { Answer, Node, World } from '../world.ts'
+
+const PUBLIC_URL = 'https://names.example.com'
+const REFUSED = '403 insufficient_scope'
+const FREE = 'free-for-sure-scope.com'
+// Nobody has it: whoever gets as far as looking for it is told so.
+const ID = '0198d2c4-0000-7000-8000-000000000000'
+
+const ENDPOINTS: Readonly<Record<string, Scope>> = {
+  'POST /v1/generate': 'generate',
+  'POST /v1/domains/check': 'domains:check',
+  'GET /v1/tlds': 'domains:check',
+  'GET /v1/status': 'domains:check',
+  'GET /v1/history': 'history:read',
+  'GET /v1/history/{id}': 'history:read',
+  'DELETE /v1/history': 'history:write',
+  'DELETE /v1/history/{id}': 'history:write',
+  'GET /v1/favorites': 'favorites:read',
+  'GET /v1/favorites/{id}': 'favorites:read',
+  'GET /v1/favorites/{id}/changes': 'favorites:read',
+  'POST /v1/favorites': 'favorites:write',
+  'PATCH /v1/favorites/{id}': 'favorites:write',
+  'DELETE /v1/favorites/{id}': 'favorites:write',
+  'GET /v1/usage': 'usage:read',
+  'GET /v1/batches': 'batches:read',
+  'GET /v1/batches/{id}': 'batches:read',
+  'GET /v1/batches/{id}/results': 'batches:read',
+  'GET /v1/batches/{id}/events': 'batches:read',
+  'POST /v1/batches': 'batches:write',
+  'DELETE /v1/batches/{id}': 'batches:write',
+  'GET /v1/webhooks': 'webhooks',
+  'POST /v1/webhooks': 'webhooks',
+  'GET /v1/webhooks/{id}': 'webhooks',
+  'PATCH /v1/webhooks/{id}': 'webhooks',
+  'DELETE /v1/webhooks/{id}': 'webhooks',
+  'POST /v1/webhooks/{id}/rotate-secret': 'webhooks',
+  'POST /v1/webhooks/{id}/test': 'webhooks',
+  'GET /v1/webhooks/{id}/deliveries': 'webhooks',
+  'POST /v1/webhooks/{id}/deliveries/{delivery}/replay': 'webhooks',
+}
+/** What a door needs besides its own scope: what is in a batch are generate requests. */
+const ALSO: Readonly<Record<string, readonly Scope[]>> = { 'POST /v1/batches': ['generate'] }
+const BODIES: Readonly<Record<string, unknown>> = {
+  'POST /v1/generate': { description: 'a bakery', count: 1 },
+  'POST /v1/domains/check': { domains: [FREE] },
+  'POST /v1/favorites': { domain: FREE },
+  'PATCH /v1/favorites/{id}': { watch: true },
+  'POST /v1/batches': { requests: [{ description: 'a bakery', count: 1 }] },
+  'POST /v1/webhooks': { url: 'https://hooks.example.com/', events: ['quota.warning'] },
+  'PATCH /v1/webhooks/{id}': { enabled: false },
+  'POST /v1/webhooks/{id}/rotate-secret': {},
+}
+const TOOLS: Readonly<Record<string, Scope>> = {
+  suggest_domains: 'generate',
+  check_domains: 'domains:check',
+  list_favorites: 'favorites:read',
+  add_favorite: 'favorites:write',
+  get_history: 'history:read',
+}
+const ARGUMENTS: Readonly<Record<string, unknown>> = {
+  suggest_domains: BODIES['POST /v1/generate'],
+  check_domains: BODIES['POST /v1/domains/check'],
+  add_favorite: BODIES['POST /v1/favorites'],
+}
+/** The most that an application may do for a viewer. */
+const LOOKING: readonly Scope[] = ['history:read', 'favorites:read', 'batches:read', 'usage:read']
+
+const MATRIX = [
+  ...Object.entries(ENDPOINTS).map(([door, scope]) => ({ door, scope, audience: 'v1' as const })),
+  ...Object.entries(TOOLS).map(([door, scope]) => ({ door, scope, audience: 'mcp' as const })),
+]
+
+let world: World
+let node: Node
+let account: AccountId
+beforeAll(async () => {
+  world = await openWorld({ NAMEWRIGHT_PUBLIC_URL: PUBLIC_URL })
+  node = await world.startNode()
+  account = await world.makeAccount()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+/** `in`, or the refusal. */
+async function knock(door: string, credential?: string): Promise<string> {
+  return door.includes(' ') ? outcomeOf(await askEndpoint(door, credential)) : callTool(door, credential)
+}
+
+function askEndpoint(door: string, credential?: string): Promise<Answer> {
+  const [method = '', path = ''] = door.split(' ')
+  const key = credential === undefined ? {} : { key: credential }
+  return node.call(path.replaceAll(/\{\w+\}/g, ID), { method, body: BODIES[door], ...key })
+}
+
+async function callTool(name: string, credential?: string): Promise<string> {
+  const params = { name, arguments: ARGUMENTS[name] ?? {} }
+  const answer = await talk({ method: 'tools/call', params }, credential)
+  // An application is refused by HTTP, so that it can ask for more; a key by the tool.
+  if (answer.status !== 200) return outcomeOf(answer)
+  const { isError = false, _meta: meta } = answer.json.result
+  return isError ? `403 ${meta['namewright/error'].code}` : 'in'
+}
+
+function talk(message: object, credential?: string): Promise<Answer> {
+  const key = credential === undefined ? {} : { key: credential }
+  return request(node.url, '/mcp', { body: { jsonrpc: '2.0', id: 1, ...message }, ...key })
+}
+
+function outcomeOf({ status, json }: Answer): string {
+  const code = json?.error?.code
+  return status < 300 || code === 'not_found' ? 'in' : `${status} ${code}`
+}
+
+/** An application that may do this much here, and a token of it that was given this much. */
+async function makeToken(
+  given: readonly Scope[],
+  { granted = SCOPES, audience = 'v1', by }: { granted?: readonly Scope[]; audience?: Audience; by?: Role } = {},
+): Promise<string> {
+  const clientId = makeId(Date.now())
+  const person = by && (await makeMember(by))
+  await world.keys.grant(account, { clientId, name: 'robot', scopes: granted, quota: WIDE_QUOTA })
+  await world.owner.query(
+    `INSERT INTO people.oauth_client (id, client_id, redirect_uris, reference_id) VALUES ($1, $1, '[]', $2)`,
+    [clientId, account],
+  )
+  const token = makeSecret('nwa')
+  const resources = JSON.stringify([`${PUBLIC_URL}/${audience}`])
+  await world.owner.query(
+    `INSERT INTO people.oauth_access_token
+       (id, token, client_id, user_id, reference_id, resources, scopes, created_at, expires_at)
+     VALUES ($1, $2, $1, $3, $4, $5, $6, now(), now() + interval '1 hour')`,
+    [clientId, hashOf(token).toString('hex'), person, account, resources, JSON.stringify(given)],
+  )
+  return token
+}
+
+async function makeMember(role: Role): Promise<string> {
+  const id = makeId(Date.now())
+  await world.owner.query(`INSERT INTO people."user" (id, name, email, email_verified) VALUES ($1, 'Ada', $1, true)`, [
+    id,
+  ])
+  await world.owner.query('INSERT INTO member VALUES ($1, $2, $3, now())', [account, id, role])
+  return id
+}
+
+const makeKey = async (scopes: readonly Scope[]) => (await world.makeKey(account, { scopes })).secret
+const without = (scope: Scope) => SCOPES.filter((one) => one !== scope)
+
+type Make = (scopes: readonly Scope[], audience: Audience) => Promise<string>
+const CREDENTIALS: readonly (readonly [what: string, make: Make])[] = [
+  ['a key', makeKey],
+  ['a token that was given few scopes', (scopes, audience) => makeToken(scopes, { audience })],
+  [
+    'a token of an application that may do little here',
+    (granted, audience) => makeToken(SCOPES, { granted, audience }),
+  ],
+  ['a token that a member gave', (scopes, audience) => makeToken(scopes, { audience, by: 'member' })],
+]
+
+describe.each(CREDENTIALS)('with %s', (_what, make) => {
+  /** One of each kind, for all doors. */
+  const made = new Map<string, Promise<string>>()
+  const credentialOf = (scopes: readonly Scope[], audience: Audience): Promise<string> => {
+    const name = `${audience} ${scopes.join(' ')}`
+    const credential = made.get(name) ?? make(scopes, audience)
+    made.set(name, credential)
+    return credential
+  }
+
+  test.each(MATRIX)('$door opens to $scope and to nothing else', async ({ door, scope, audience }) => {
+    const seen: Record<string, string> = {}
+    const also = ALSO[door] ?? []
+    for (const one of SCOPES) {
+      seen[one] = await knock(door, await credentialOf([...new Set([one, ...also])], audience))
+    }
+    seen['all others'] = await knock(door, await credentialOf(without(scope), audience))
+    seen['none'] = await knock(door, await credentialOf([], audience))
+    seen['all'] = await knock(door, await credentialOf(SCOPES, audience))
+    const expected = Object.keys(seen).map((one) => [one, one === scope || one === 'all' ? 'in' : REFUSED])
+    expect(seen).toEqual(Object.fromEntries(expected))
+  })
+})
+test.each(Object.entries(ALSO))('%s opens to nobody without %s, too', async (door, also) => {
+  for (const scope of also) expect(await knock(door, await makeKey(without(scope)))).toBe(REFUSED)
+})
+
+test.each(MATRIX)('$door is closed to nobody in particular', async ({ door }) => {
+  expect(await knock(door)).toBe('401 missing_token')
+})
+
+test.each(MATRIX)('$door is closed to a token for the other door', async ({ door, audience }) => {
+  const other = audience === 'v1' ? 'mcp' : 'v1'
+  expect(await knock(door, await makeToken(SCOPES, { audience: other }))).toBe('401 invalid_token')
+})
+
+test('what a viewer lets an application do is to look', async () => {
+  const [v1, mcp] = [
+    await makeToken(SCOPES, { by: 'viewer' }),
+    await makeToken(SCOPES, { by: 'viewer', audience: 'mcp' }),
+  ]
+  for (const { door, scope, audience } of MATRIX) {
+    const expected = LOOKING.includes(scope) ? 'in' : REFUSED
+    expect(`${door}: ${await knock(door, audience === 'v1' ? v1 : mcp)}`).toBe(`${door}: ${expected}`)
+  }
+})
+
+test('a scope that an endpoint answers to for GET, it answers to for HEAD', async () => {
+  const doors = MATRIX.filter(({ door }) => door.startsWith('GET '))
+  for (const { door, scope } of doors) {
+    const path = door.replace('GET ', '').replace('{id}', ID)
+    const statusOf = async (key: string) => (await request(node.url, path, { method: 'HEAD', key })).status
+    expect([door, await statusOf(await makeKey(without(scope)))]).toEqual([door, 403])
+    expect([door, await statusOf(await makeKey([scope]))]).toEqual([door, path.includes(ID) ? 404 : 200])
+  }
+})
+
+describe('the tables miss nothing and invent nothing:', () => {
+  test('the endpoints are those of the contract, with its scopes', async () => {
+    const { json } = await node.call('/openapi.json')
+    const paths = Object.entries(json.paths as Record<string, Record<string, { security: unknown }>>)
+    const served = paths.flatMap(([path, operations]) =>
+      Object.entries(operations).map(([method, { security }]) => [`${method.toUpperCase()} ${path}`, security]),
+    )
+    const expected = Object.entries(ENDPOINTS).map(([door, scope]) => [door, [{ key: [] }, { oauth: [scope] }]])
+    expect(Object.fromEntries(served)).toEqual(Object.fromEntries(expected))
+  })
+
+  test('the tools are those that agents are told of, whatever they may do', async () => {
+    const { json } = await talk({ method: 'tools/list' }, await makeKey([]))
+    expect(json.result.tools.map(({ name }: { name: string }) => name)).toEqual(Object.keys(TOOLS))
+  })
+
+  test('the manual has the same endpoints and tools', () => {
+    const scopesOf = (rows: string[][]) =>
+      Object.fromEntries(rows.map(([door = '', scope = '']) => [door, bare(scope)]))
+    const page = readPage('docs/permissions.md')
+    expect(scopesOf(rowsOf(sectionOf(page, '## What a scope opens')))).toEqual(ENDPOINTS)
+    expect(scopesOf(rowsOf(sectionOf(readPage('docs/mcp.md'), '## Tools')))).toEqual(TOOLS)
+  })
+
+  test('every scope that opens nothing yet is known to open nothing', () => {
+    const used = new Set([...Object.values(ENDPOINTS), ...Object.values(TOOLS)])
+    expect(SCOPES.filter((scope) => !used.has(scope))).toEqual([])
+  })
+})

@@ -1,0 +1,45 @@
+/** What docs/watching.md says of how often a domain is looked at is what the code does. */
+import { expect, test } from 'vitest'
+import {
+  CHANGED_FOR_MS,
+  DROPPING_AFTER_MS,
+  ENDING_BEFORE_MS,
+  EVERY_MS,
+  FIRST_PAUSE_MS,
+  LONGEST_PAUSE_MS,
+  OVER_AFTER_MS,
+} from '../../src/watch/schedule.ts'
+import { readPage, sectionOf } from './pages.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+test('the table of docs/watching.md is the schedule', () => {
+  const section = sectionOf(readPage('docs/watching.md'), '## How often')
+  const rows = section
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && !line.startsWith('| -'))
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+    .map(([, of, every]) => [of, every])
+  const [before, dropping, over] = [ENDING_BEFORE_MS, DROPPING_AFTER_MS, OVER_AFTER_MS].map((ms) => ms / DAY_MS)
+  expect(CHANGED_FOR_MS).toBe(DAY_MS)
+  expect(rows).toEqual([
+    ['of a domain', 'every'],
+    ['that somebody has just begun to watch', 'at once'],
+    ['that has changed within a day', textOf(EVERY_MS.changed)],
+    ['that is available', textOf(EVERY_MS.available)],
+    [`that is registered, until ${before} days before the registration ends`, textOf(EVERY_MS.settled)],
+    ['that is registered, where the registry names no end', textOf(EVERY_MS.endless)],
+    [`from ${before} days before the end of the registration to ${dropping} days after`, textOf(EVERY_MS.ending)],
+    [`from ${dropping} to ${over} days after, when names drop`, textOf(EVERY_MS.dropping)],
+    ['after a look that told nothing, doubled each time', textOf(FIRST_PAUSE_MS)],
+    ['after many such looks', textOf(LONGEST_PAUSE_MS)],
+  ])
+})
+
+function textOf(ms: number): string {
+  const [unit = '', size = 1] =
+    ms % DAY_MS === 0 ? ['day', DAY_MS] : ms % HOUR_MS === 0 ? ['hour', HOUR_MS] : ['minute', MINUTE_MS]
+  return `${ms / size} ${unit}${ms === size ? '' : 's'}`
+}

@@ -1,0 +1,132 @@
+/** Units set aside for work that outlives its request: all of them or none, spent piece by piece, the rest put back. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openCache } from '../../src/cache/cache.ts'
+import type { Cache } from '../../src/cache/cache.ts'
+import { ApiError } from '../../src/errors.ts'
+import { SCOPES } from '../../src/model/caller.ts'
+import type { Caller } from '../../src/model/caller.ts'
+import { openQuota } from '../../src/quota/quota.ts'
+import type { Quota } from '../../src/quota/quota.ts'
+import { openWorld, WIDE_QUOTA } from '../world.ts'
+import type { World } from '../world.ts'
+
+const HOUR_MS = 3_600_000
+
+let world: World
+let cache: Cache
+let quota: Quota
+beforeAll(async () => {
+  world = await openWorld()
+  cache = await openCache({ urls: ['redis://127.0.0.1:6379/9'] })
+  quota = openQuota({ db: world.db, cache, now: Date.now })
+})
+afterAll(async () => {
+  await cache.close()
+  await world[Symbol.asyncDispose]()
+})
+
+async function makeCaller(perDay: number): Promise<Caller> {
+  const accountId = await world.makeAccount()
+  const limits = { ...WIDE_QUOTA, perDay, perMonth: 10 * perDay }
+  const { id: keyId } = await world.makeKey(accountId, { quota: limits })
+  return { accountId, keyId, scopes: SCOPES, quota: limits, historyDays: null }
+}
+
+async function hold(caller: Caller, units: number, until = Date.now() + HOUR_MS): Promise<string> {
+  const held = await world.db.transaction(caller.accountId, (tx) => quota.hold(tx, caller, units, until))
+  if (held instanceof ApiError) throw held
+  return held
+}
+
+async function spend(caller: Caller, from: Pick<Quota, 'reserve'>, units: number): Promise<void> {
+  await using lease = await from.reserve(caller, units)
+  try {
+    await world.db.as(caller.accountId, [lease.spending(units)])
+  } catch (error) {
+    throw await lease.explain(error)
+  }
+  lease.keep(units)
+}
+
+async function ledgerOf({ keyId }: Caller) {
+  const { rows } = await world.owner.query<{ used: number; day: number; month: number }>(
+    `SELECT (SELECT coalesce(sum(used), 0)::int FROM quota_block WHERE key_id = $1) AS used,
+       (SELECT leased::int FROM quota_period WHERE key_id = $1 AND kind = 'day') AS day,
+       (SELECT leased::int FROM quota_period WHERE key_id = $1 AND kind = 'month') AS month`,
+    [keyId],
+  )
+  return rows[0]
+}
+
+test('what is held is taken from the day and the month, and what is not spent goes back with the end', async () => {
+  const caller = await makeCaller(100)
+  const block = await hold(caller, 60)
+  expect(await ledgerOf(caller)).toEqual({ used: 0, day: 60, month: 60 })
+  await spend(caller, quota.held(block), 25)
+  await spend(caller, quota.held(block), 10)
+  await world.db.as(caller.accountId, quota.releasing(caller, block))
+  expect(await ledgerOf(caller)).toEqual({ used: 35, day: 35, month: 35 })
+})
+
+test('releasing twice gives back once', async () => {
+  const caller = await makeCaller(100)
+  const block = await hold(caller, 60)
+  await world.db.as(caller.accountId, quota.releasing(caller, block))
+  await world.db.as(caller.accountId, quota.releasing(caller, block))
+  expect(await ledgerOf(caller)).toEqual({ used: 0, day: 0, month: 0 })
+})
+
+test('more than is left is refused, and nothing is held', async () => {
+  const caller = await makeCaller(100)
+  await hold(caller, 60)
+  await expect(hold(caller, 41)).rejects.toMatchObject({ code: 'quota_exceeded' })
+  expect(await ledgerOf(caller)).toEqual({ used: 0, day: 60, month: 60 })
+  await hold(caller, 40)
+  await expect(spend(caller, quota, 1)).rejects.toMatchObject({ code: 'quota_exceeded' })
+})
+
+test('nothing is spent beyond what is held, nor after its end', async () => {
+  const caller = await makeCaller(100)
+  const block = await hold(caller, 10)
+  await spend(caller, quota.held(block), 10)
+  await expect(spend(caller, quota.held(block), 1)).rejects.toMatchObject({ code: 'unavailable' })
+  await world.db.as(caller.accountId, quota.releasing(caller, block))
+  await expect(spend(caller, quota.held(block), 1)).rejects.toMatchObject({ code: 'unavailable' })
+  expect(await ledgerOf(caller)).toEqual({ used: 10, day: 10, month: 10 })
+})
+
+test('a transaction that is taken back holds nothing', async () => {
+  const caller = await makeCaller(100)
+  const failing = world.db.transaction(caller.accountId, async (tx) => {
+    await quota.hold(tx, caller, 60, Date.now() + HOUR_MS)
+    throw new ApiError('invalid_request')
+  })
+  await expect(failing).rejects.toMatchObject({ code: 'invalid_request' })
+  expect(await ledgerOf(caller)).toEqual({ used: 0, day: null, month: null })
+})
+
+test('work that never ends gives back when its time is over, to the next who leases', async () => {
+  const caller = await makeCaller(100)
+  const block = await hold(caller, 60, Date.now() - 1)
+  await spend(caller, quota.held(block), 5)
+  await hold(caller, 95)
+  expect(await ledgerOf(caller)).toEqual({ used: 5, day: 100, month: 100 })
+})
+
+test('holding, spending and releasing of many at once leave exactly what was spent', async () => {
+  const caller = await makeCaller(2_000)
+  const work = async (n: number) => {
+    const block = await hold(caller, 40)
+    await Promise.all([spend(caller, quota.held(block), n), spend(caller, quota, 3)])
+    await world.db.as(caller.accountId, quota.releasing(caller, block))
+  }
+  await Promise.all(Array.from({ length: 30 }, (_, n) => work(n)))
+  const spent = (30 * 29) / 2 + 30 * 3
+  const ledger = await ledgerOf(caller)
+  expect(ledger?.used).toBe(spent)
+  const { rows } = await world.owner.query<{ open: number }>(
+    `SELECT coalesce(sum(granted - used), 0)::int AS open FROM quota_block WHERE key_id = $1 AND closed_at IS NULL`,
+    [caller.keyId],
+  )
+  expect(ledger?.day).toBe(spent + (rows[0]?.open ?? 0))
+})

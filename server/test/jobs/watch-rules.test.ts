@@ -1,0 +1,360 @@
+/** What counts as a change of a watched favorite, who is told, and that nothing is told twice. The clock is the test's. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sql } from '../../src/db/db.ts'
+import { openFavorites } from '../../src/favorites/favorites.ts'
+import type { AccountId } from '../../src/model/caller.ts'
+import { LEASE_MS } from '../../src/watch/watch.ts'
+import { learn } from '../../src/watch/learn.ts'
+import { watchFavorites } from '../../src/watch-favorites.ts'
+import { openWorld } from '../world.ts'
+import type { World } from '../world.ts'
+import { never, openWatchWorld } from './watch-world.ts'
+import type { WatchWorld } from './watch-world.ts'
+
+const DAY_MS = 86_400_000
+let world: World
+let at: WatchWorld
+let account: AccountId
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+beforeEach(async () => {
+  // Deletes favorites and, by the triggers, all that is watched.
+  await world.owner.query('DELETE FROM favorite')
+  at = await openWatchWorld(world)
+  account = await world.makeAccount()
+})
+
+/** Everything due is looked at, an hour after the last time. */
+async function look() {
+  at.clock.at += 3_600_000
+  await at.makeDue()
+  at.names.asked.splice(0)
+  return watchFavorites(at.ctx, never)
+}
+const typesOf = async (of = account) => (await at.eventsOf(of)).map(({ type }) => type)
+const currentOf = async (id: string, of = account) => {
+  const row = await openFavorites({ db: world.db, now: at.ctx.now }).find(of, id)
+  return JSON.parse(row?.current ?? 'null') as { available: boolean; price: string; checked_at: string }
+}
+
+describe('a change', () => {
+  test('from taken to available and back is one event each, with before and after, and stands in the history', async () => {
+    at.names.zone.add('drops.com')
+    const id = await at.save(account, 'drops.com', { available: false })
+    await look()
+    expect(await typesOf()).toEqual([])
+    at.names.zone.delete('drops.com')
+    at.names.quotes.set('drops.com', 1_234)
+    expect(await look()).toEqual({ checked: 1, changed: 1, unknown: 0, told: 1 })
+    await look()
+    at.names.zone.add('drops.com')
+    await look()
+    await look()
+    const events = await at.eventsOf(account)
+    expect(events.map(({ type }) => type)).toEqual(['favorite.available', 'favorite.taken'])
+    const [first] = events
+    expect(first).toMatchObject({
+      subject: id,
+      data: {
+        favorite_id: id,
+        domain: 'drops.com',
+        name: 'drops.com',
+        before: { available: false, price: at.listPrice('com') },
+        after: { available: true, price: '$12.34' },
+      },
+    })
+    const changes = await at.ctx.changes.list(account, id, { limit: 10 })
+    expect(changes.map(({ kind }) => kind)).toEqual(['taken', 'available'])
+    expect(JSON.parse(changes[1]?.after ?? '')).toEqual(first?.data['after'])
+    expect(await currentOf(id)).toMatchObject({ available: false, price: at.listPrice('com') })
+  })
+
+  test('of the price is told once', async () => {
+    at.names.quotes.set('dear.com', 1_000)
+    await at.save(account, 'dear.com', { available: true, price: '$10.00' })
+    await look()
+    at.names.quotes.set('dear.com', 2_000)
+    await look()
+    await look()
+    const [event, ...more] = await at.eventsOf(account)
+    expect(more).toEqual([])
+    expect(event).toMatchObject({
+      type: 'favorite.price_changed',
+      data: { before: { available: true, price: '$10.00' }, after: { available: true, price: '$20.00' } },
+    })
+  })
+
+  test('that came before the first look is told, too', async () => {
+    at.names.quotes.set('early.com', 2_000)
+    await at.save(account, 'early.com', { available: true, price: '$10.00' })
+    await at.save(account, 'gone.com', { available: true, price: '$10.00' })
+    at.names.zone.add('gone.com')
+    await look()
+    expect((await typesOf()).toSorted()).toEqual(['favorite.price_changed', 'favorite.taken'])
+  })
+
+  test('is told to everybody who watches the domain, which is looked at once', async () => {
+    const accounts = [account, await world.makeAccount(), await world.makeAccount()]
+    at.names.zone.add('shared.com')
+    for (const one of accounts) await at.save(one, 'shared.com', { available: false })
+    await look()
+    at.names.zone.clear()
+    at.names.quotes.set('shared.com', 1_000)
+    expect(await look()).toMatchObject({ changed: 1, told: 3 })
+    expect(at.names.asked).toEqual(['shared.com'])
+    for (const one of accounts) expect(await typesOf(one)).toEqual(['favorite.available'])
+  })
+
+  test('is told to more who watch than fit on a page', { timeout: 60_000 }, async () => {
+    const { rows } = await world.owner.query<{ id: AccountId }>(
+      `INSERT INTO account (id, name, created_at) SELECT gen_random_uuid(), 'crowd', now() FROM generate_series(1, 1100)
+       RETURNING id`,
+    )
+    const seen = JSON.stringify({ available: false, price: '$1.00', checked_at: new Date(at.clock.at).toISOString() })
+    await world.owner.query(
+      `INSERT INTO favorite (account_id, id, key_id, domain, name, watch, created_at, saved, current)
+       SELECT id, gen_random_uuid(), id, 'crowd.com', 'crowd', true, now(), $2, $2 FROM unnest($1::uuid[]) AS a (id)`,
+      [rows.map(({ id }) => id), seen],
+    )
+    at.names.quotes.set('crowd.com', 1_000)
+    expect(await look()).toMatchObject({ told: 1_100 })
+    expect(await look()).toMatchObject({ told: 0 })
+    const told = `SELECT count(*)::int AS events, count(DISTINCT account_id)::int AS accounts FROM event
+      WHERE data ->> 'domain' = 'crowd.com'`
+    expect((await world.owner.query(told)).rows).toEqual([{ events: 1_100, accounts: 1_100 }])
+  })
+})
+
+describe('no change', () => {
+  test('nobody answers: nothing changes, and the pause doubles', async () => {
+    at.names.zone.add('quiet.com')
+    const id = await at.save(account, 'quiet.com', { available: false })
+    await look()
+    const before = await currentOf(id)
+    at.names.zone.delete('quiet.com')
+    at.names.silent.add('quiet.com')
+    const pauses: number[] = []
+    for (let tries = 0; tries < 3; tries++) {
+      expect(await look()).toMatchObject({ checked: 0, unknown: 1, told: 0 })
+      const { rows } = await world.owner.query<{ next_at: Date }>('SELECT next_at FROM watched_domain')
+      pauses.push((rows[0]?.next_at.getTime() ?? 0) - at.clock.at)
+    }
+    expect(await currentOf(id)).toEqual(before)
+    expect((pauses[1] ?? 0) / (pauses[0] ?? 1)).toBeCloseTo(2, 3)
+    expect((pauses[2] ?? 0) / (pauses[1] ?? 1)).toBeCloseTo(2, 3)
+  })
+
+  test('gone from DNS and still in the registry is taken; while the registry has no room it stays due', async () => {
+    at.names.zone.add('held.com')
+    at.names.registry.add('held.com')
+    await at.save(account, 'held.com', { available: false })
+    await look()
+    at.names.zone.delete('held.com')
+    await look()
+    at.names.crowded.add('held.com')
+    expect(await look()).toEqual({ checked: 0, changed: 0, unknown: 0, told: 0 })
+    const due = await world.owner.query('SELECT waits, failures, next_at = $1 AS due FROM watched_domain', [
+      new Date(at.clock.at),
+    ])
+    expect(due.rows).toEqual([{ waits: true, failures: 0, due: true }])
+    at.names.crowded.clear()
+    expect(await watchFavorites(at.ctx, never)).toMatchObject({ checked: 1 })
+    expect(await typesOf()).toEqual([])
+  })
+
+  test('a seller who is away for a day does not change the price to that of the list, nor does another one', async () => {
+    at.names.quotes.set('steady.com', 4_000)
+    const id = await at.save(account, 'steady.com', { available: true, price: '$40.00' })
+    await look()
+    at.names.quotes.delete('steady.com')
+    for (let day = 0; day < 5; day++) {
+      at.clock.at += DAY_MS
+      await look()
+    }
+    expect(await typesOf()).toEqual([])
+    expect(await currentOf(id)).toMatchObject({ price: '$40.00' })
+    at.clock.at += 3 * DAY_MS
+    await look()
+    expect(await typesOf()).toEqual(['favorite.price_changed'])
+    expect(await currentOf(id)).toMatchObject({ price: at.listPrice('com') })
+  })
+
+  test('only the time of the last look moves, and that is one write for all who watch', async () => {
+    const other = await world.makeAccount()
+    at.names.zone.add('still.com')
+    const ids = [
+      await at.save(account, 'still.com', { available: false }),
+      await at.save(other, 'still.com', { available: false }),
+    ]
+    await look()
+    const versions = async () => (await world.owner.query('SELECT id, xmin::text FROM favorite ORDER BY id')).rows
+    const before = await versions()
+    await look()
+    expect(await versions()).toEqual(before)
+    for (const [n, one] of [account, other].entries()) {
+      expect(await currentOf(ids[n] ?? '', one)).toMatchObject({ checked_at: new Date(at.clock.at).toISOString() })
+    }
+  })
+})
+
+describe('who is told', () => {
+  test('who stops watching hears nothing more, and a domain that nobody watches is forgotten', async () => {
+    const other = await world.makeAccount()
+    at.names.zone.add('left.com')
+    const id = await at.save(account, 'left.com', { available: false })
+    await at.save(other, 'left.com', { available: false })
+    await look()
+    const favorites = openFavorites({ db: world.db, now: at.ctx.now })
+    await favorites.change(account, id, { watch: false })
+    at.names.zone.clear()
+    at.names.quotes.set('left.com', 1_000)
+    await look()
+    expect(await typesOf()).toEqual([])
+    expect(await typesOf(other)).toEqual(['favorite.available'])
+    expect(await currentOf(id)).toMatchObject({ available: false })
+    await favorites.change(account, id, { watch: true })
+    // Due at once, and it is news to the one who comes back only.
+    expect(await watchFavorites({ ...at.ctx, now: () => Date.now() + DAY_MS }, never)).toMatchObject({ told: 1 })
+    expect(await typesOf()).toEqual(['favorite.available'])
+    expect(await typesOf(other)).toEqual(['favorite.available'])
+    await world.db.as(other, favorites.forgetting(other))
+    await favorites.remove(account, id)
+    expect((await world.owner.query('SELECT domain FROM watched_domain')).rows).toEqual([])
+    expect((await world.owner.query('SELECT domain FROM watcher')).rows).toEqual([])
+  })
+
+  test('who begins to watch during a look is compared by one that begins after', async () => {
+    at.names.zone.add('late.com')
+    await at.save(account, 'late.com', { available: false })
+    at.clock.at += 3_600_000
+    await at.makeDue()
+    const claim = await at.ctx.watch.claim('com')
+    const [facts] = claim.domains
+    if (!facts) throw new Error('nothing was claimed')
+    const other = await world.makeAccount()
+    await at.save(other, 'late.com', { available: true })
+    const seen = { kind: 'seen', at: at.clock.at, available: false, isLikely: false, sources: ['dns'] } as const
+    const learned = learn(
+      facts,
+      { ...seen, price: '$1.00', pricedBy: 'list', asked: '100 USD', registeredUntil: undefined },
+      { now: at.clock.at, hasSellers: false },
+    )
+    await at.ctx.watch.settle(claim, [learned])
+    at.clock.at = Date.now() + DAY_MS
+    expect(await watchFavorites(at.ctx, never)).toMatchObject({ checked: 1, told: 1 })
+    expect(await typesOf(other)).toEqual(['favorite.taken'])
+  })
+
+  test('a worker that wakes up after its claim has passed to another tells nothing', async () => {
+    at.names.zone.add('slow.com')
+    await at.save(account, 'slow.com', { available: false })
+    await look()
+    at.clock.at += 3_600_000
+    await at.makeDue()
+    const claim = await at.ctx.watch.claim('com')
+    const [facts] = claim.domains
+    if (!facts) throw new Error('nothing was claimed')
+    const late = learn(
+      facts,
+      {
+        kind: 'seen',
+        at: at.clock.at,
+        available: true,
+        isLikely: false,
+        sources: ['rdap'],
+        price: '$9.00',
+        pricedBy: 'vercel',
+        asked: '900 USD',
+        registeredUntil: undefined,
+      },
+      { now: at.clock.at, hasSellers: true },
+    )
+    // While it is claimed nobody else gets it.
+    expect((await at.ctx.watch.claim('com')).domains).toEqual([])
+    at.clock.at += LEASE_MS
+    expect(await watchFavorites(at.ctx, never)).toMatchObject({ checked: 1, told: 0 })
+    const [, told] = await world.db.as(account, at.ctx.watch.telling(account, claim, [late]))
+    await at.ctx.watch.settle(claim, [late])
+    expect(told.rows).toEqual([])
+    expect(await typesOf()).toEqual([])
+    expect((await world.owner.query('SELECT available FROM watched_domain')).rows).toEqual([{ available: false }])
+  })
+
+  test('a look that is cut off between telling and settling is repeated without telling again', async () => {
+    at.names.zone.add('cut.com')
+    await at.save(account, 'cut.com', { available: false })
+    await look()
+    at.names.zone.clear()
+    at.names.quotes.set('cut.com', 1_000)
+    at.clock.at += 3_600_000
+    await at.makeDue()
+    const settle = () => Promise.reject(new Error('the power went'))
+    await expect(watchFavorites({ ...at.ctx, watch: { ...at.ctx.watch, settle } }, never)).rejects.toThrow('power')
+    at.clock.at += LEASE_MS
+    expect(await watchFavorites(at.ctx, never)).toMatchObject({ checked: 1, told: 0 })
+    expect(await typesOf()).toEqual(['favorite.available'])
+  })
+})
+
+test('the end of a registration is asked for once, and again when it is near', async () => {
+  const end = at.clock.at + 100 * DAY_MS
+  at.names.zone.add('dated.com')
+  at.names.ends.set('dated.com', end)
+  await at.save(account, 'dated.com', { available: false })
+  await look()
+  const known = async () =>
+    (
+      await world.owner.query<{ until: Date; next: Date }>(
+        'SELECT registered_until AS until, next_at AS next FROM watched_domain',
+      )
+    ).rows[0]
+  expect((await known())?.until.getTime()).toBe(end)
+  expect(((await known())?.next.getTime() ?? 0) - at.clock.at).toBeGreaterThan(6 * DAY_MS)
+  at.clock.at = end - DAY_MS
+  // Renewed meanwhile, which only the registry knows.
+  at.names.ends.set('dated.com', end + 365 * DAY_MS)
+  await look()
+  expect((await known())?.until.getTime()).toBe(end + 365 * DAY_MS)
+})
+
+describe('the tables', () => {
+  test('an account that is deleted leaves nothing of what it watched', async () => {
+    const id = await at.save(account, 'mine-alone.com', { available: true })
+    at.names.zone.add('mine-alone.com')
+    await look()
+    expect(await at.ctx.changes.list(account, id, { limit: 10 })).toHaveLength(1)
+    await world.db.as(account, [sql('account_delete', 'DELETE FROM account WHERE id = $1', [account])])
+    for (const table of ['watcher', 'favorite_change', 'event', 'favorite']) {
+      const { rows } = await world.owner.query(`SELECT FROM ${table} WHERE account_id = $1`, [account])
+      expect(rows, table).toEqual([])
+    }
+    expect((await world.owner.query('SELECT FROM watched_domain')).rows).toEqual([])
+  })
+
+  test('who watches may be found by anyone, but only its own account can write that', async () => {
+    const other = await world.makeAccount()
+    await at.save(other, 'theirs.com', { available: true })
+    const found = sql('find', `SELECT account_id FROM watcher WHERE domain = 'theirs.com'`, [])
+    expect((await world.db.lookup(found)).rows).toEqual([{ account_id: other }])
+    const end = sql('end', `DELETE FROM watcher WHERE domain = 'theirs.com'`, [])
+    expect((await world.db.as(account, [end]))[0].count).toBe(0)
+    const plant = sql('plant', `INSERT INTO watcher VALUES ('theirs.com', $1, $1)`, [other])
+    await expect(world.db.as(account, [plant])).rejects.toMatchObject({ code: '42501' })
+    // Nor does what is told as one account reach the favorite of another.
+    at.clock.at += 3_600_000
+    await at.makeDue()
+    const claim = await at.ctx.watch.claim('com')
+    const [facts] = claim.domains
+    if (!facts) throw new Error('nothing was claimed')
+    const looked = {
+      facts: { ...facts, available: false, price: '$1.00', checkedAt: at.clock.at },
+      nextAt: 0,
+      news: 'changed' as const,
+    }
+    const [, told] = await world.db.as(account, at.ctx.watch.telling(other, claim, [looked]))
+    expect(told.rows).toEqual([])
+    expect(await typesOf(other)).toEqual([])
+  })
+})

@@ -1,0 +1,380 @@
+/** How events reach somebody's server: in order, signed, again and again, and until it is hopeless. */
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { AccountId } from '../../src/model/caller.ts'
+import { makeId } from '../../src/model/id.ts'
+import { idOf, openReceiver, verify } from './receiver.ts'
+import type { Receiver } from './receiver.ts'
+import { DAY, HOUR, openWebhookWorld, SECOND } from './webhook-world.ts'
+import type { WebhookWorld } from './webhook-world.ts'
+
+let receiver: Receiver
+let at: WebhookWorld
+let account: AccountId
+beforeAll(async () => {
+  receiver = await openReceiver()
+  at = await openWebhookWorld({ allowed: [receiver.place] })
+})
+afterAll(async () => {
+  await at[Symbol.asyncDispose]()
+  await receiver[Symbol.asyncDispose]()
+})
+beforeEach(async () => {
+  receiver.answer = 204
+  account = await at.world.makeAccount({ name: 'Garden team' })
+  at.clock.now = Date.now()
+})
+
+/** Since now. */
+function listen() {
+  const [received, accepted] = [receiver.received.length, receiver.accepted.length]
+  return { received: () => receiver.received.slice(received), accepted: () => receiver.accepted.slice(accepted) }
+}
+
+test('a receiver that is down for an hour is told everything once, and each subject in order', async () => {
+  const { row } = await at.create(account, receiver.url)
+  const heard = listen()
+  const told: { id: string; subject: string | null }[] = []
+  receiver.answer = (response) => response.destroy()
+  for (let minute = 0; minute < 60; minute += 4) {
+    const subject = ['fern', 'moss', null][told.length % 3] ?? null
+    told.push({ id: await at.tell(account, { subject, data: { n: told.length } }), subject })
+    await at.passTime(account, row.id, 4 * 60 * SECOND)
+  }
+  expect(heard.accepted()).toEqual([])
+  receiver.answer = 204
+  await at.passTime(account, row.id, 12 * HOUR)
+  expect(heard.accepted().map(idOf).toSorted()).toEqual(told.map(({ id }) => id).toSorted())
+  for (const subject of ['fern', 'moss']) {
+    const ids = new Set(told.filter((one) => one.subject === subject).map(({ id }) => id))
+    const order = heard.accepted().flatMap(({ json, ...one }) => (ids.has(idOf({ json, ...one })) ? [json.data.n] : []))
+    expect(order).toEqual(order.toSorted((a, b) => a - b))
+    expect(order).toHaveLength(5)
+  }
+  // While the first of a subject was refused, none behind it was sent.
+  const ids = heard.received().map(idOf)
+  const second = told.filter(({ subject }) => subject === 'fern')[1]?.id ?? ''
+  expect(ids.indexOf(second)).toBeGreaterThan(ids.lastIndexOf(told[0]?.id ?? ''))
+  expect(new Set((await at.deliveries(account, row.id)).map(({ state }) => state))).toEqual(new Set(['delivered']))
+})
+
+test('a message is what Standard Webhooks says, and the same at every attempt', async () => {
+  const { row, secret } = await at.create(account, receiver.url)
+  expect(secret).toMatch(/^whsec_[0-9A-Za-z+/]{43}=$/)
+  const heard = listen()
+  receiver.answer = 500
+  const id = await at.tell(account, { data: { name: 'Fernhill', odd: '“ünïcödé” \u2028' } })
+  const toldAt = new Date(at.clock.now).toISOString()
+  await at.deliver(account, row.id)
+  // The library takes the time of the machine.
+  at.clock.now += 10 * SECOND
+  receiver.answer = 200
+  await at.deliver(account, row.id)
+  const [first, second, ...more] = heard.received()
+  expect(more).toEqual([])
+  if (!first || !second) throw new Error('two attempts')
+  expect(first.body).toBe(second.body)
+  expect(JSON.parse(first.body)).toEqual({
+    type: 'favorite.available',
+    timestamp: toldAt,
+    data: { name: 'Fernhill', odd: '“ünïcödé” \u2028' },
+  })
+  for (const one of [first, second]) {
+    expect(idOf(one)).toBe(id)
+    expect(one.headers['content-type']).toBe('application/json')
+    expect(verify(secret, one)).toMatchObject({ type: 'favorite.available' })
+    expect(() => verify(`whsec_${Buffer.alloc(32).toString('base64')}`, one)).toThrow('No matching signature')
+    expect(() => verify(secret, { ...one, body: one.body.replace('Fern', 'Burn') })).toThrow('No matching signature')
+  }
+  expect(first.headers['webhook-signature']).not.toBe(second.headers['webhook-signature'])
+})
+
+test('while a secret is replaced both sign, and afterwards only the new one', async () => {
+  const { row, secret } = await at.create(account, receiver.url)
+  const heard = listen()
+  const rotated = await at.rotate(account, row.id, 1)
+  await at.tell(account)
+  await at.deliver(account, row.id)
+  at.clock.now += 2 * HOUR
+  await at.tell(account)
+  await at.deliver(account, row.id)
+  const [during, after] = heard.received()
+  if (!during || !after) throw new Error('two events')
+  expect(String(during.headers['webhook-signature']).split(' ')).toHaveLength(2)
+  for (const one of [secret, rotated.secret]) expect(verify(one, during)).toBeDefined()
+  expect(String(after.headers['webhook-signature']).split(' ')).toHaveLength(1)
+  at.clock.now = Date.now()
+  const ended = await at.rotate(account, row.id, 0)
+  await at.tell(account)
+  await at.deliver(account, row.id)
+  const last = heard.received()[2]
+  if (!last) throw new Error('a third event')
+  expect(verify(ended.secret, last)).toBeDefined()
+  expect(() => verify(rotated.secret, last)).toThrow('No matching signature')
+})
+
+test('what fails is tried eleven times in three days, with pauses that grow', async () => {
+  const { row } = await at.create(account, receiver.url)
+  // Something else arrives, so the webhook is well, and only this one event is not wanted.
+  receiver.answer = (response, { json }) => response.writeHead(json.data.bad ? 400 : 200).end('not today')
+  await at.tell(account, { subject: 'fern', data: { bad: true } })
+  const start = at.clock.now
+  const times: number[] = []
+  const heard = listen()
+  for (let hours = 0; hours < 100; hours++) {
+    await at.tell(account)
+    const before = heard.received().length
+    await at.passTime(account, row.id, HOUR)
+    for (const one of heard.received().slice(before)) if (one.json.data.bad) times.push(hours)
+  }
+  expect(times).toHaveLength(11)
+  const [last] = (await at.deliveries(account, row.id)).filter(({ state }) => state === 'failed')
+  expect(last).toMatchObject({
+    attempts: 11,
+    last_status: 400,
+    last_error: 'status',
+    last_answer: 'not today',
+    next_at: null,
+  })
+  const took = (last?.last_at?.getTime() ?? 0) - start
+  expect(took).toBeGreaterThan(3 * DAY)
+  expect(took).toBeLessThan(3.6 * DAY)
+  expect((await at.webhooks.find(account, row.id))?.enabled).toBe(true)
+  // What stood behind it is not held up for ever.
+  const next = await at.tell(account, { subject: 'fern' })
+  await at.deliver(account, row.id)
+  expect(heard.accepted().map(idOf)).toContain(next)
+})
+
+test('a receiver that says when to come back is not asked earlier', async () => {
+  const { row } = await at.create(account, receiver.url)
+  const nextIn = async () => {
+    const [delivery] = await at.deliveries(account, row.id)
+    return (delivery?.next_at?.getTime() ?? 0) - at.clock.now
+  }
+  receiver.answer = (response) => response.writeHead(429, { 'retry-after': '1800' }).end()
+  await at.tell(account)
+  await at.deliver(account, row.id)
+  expect(await nextIn()).toBe(1_800 * SECOND)
+  receiver.answer = (response) => response.writeHead(503, { 'retry-after': '99999999' }).end()
+  at.clock.now += 1_800 * SECOND
+  await at.deliver(account, row.id)
+  expect(await nextIn()).toBe(DAY)
+  receiver.answer = (response) => response.writeHead(503, { 'retry-after': '0' }).end()
+  at.clock.now += DAY
+  await at.deliver(account, row.id)
+  expect(await nextIn()).toBeGreaterThanOrEqual(300 * SECOND)
+  expect(await nextIn()).toBeLessThanOrEqual(330 * SECOND)
+})
+
+async function makeOwner(language: string): Promise<string> {
+  const id = makeId(Date.now())
+  const email = `${id}@people.example`
+  const text = `INSERT INTO people."user" (id, name, email, email_verified, language) VALUES ($1, 'Ada', $2, true, $3)`
+  await at.world.owner.query(text, [id, email, language])
+  await at.world.owner.query(`INSERT INTO member VALUES ($1, $2, 'owner', now())`, [account, id])
+  return email
+}
+
+test('a webhook that takes nothing for three days is switched off, and its owners are written to', async () => {
+  const [ada, bea] = [await makeOwner('en'), await makeOwner('de')]
+  const { row } = await at.create(account, receiver.url)
+  receiver.answer = 500
+  const first = await at.tell(account, { subject: 'fern' })
+  const second = await at.tell(account, { subject: 'fern' })
+  await at.passTime(account, row.id, 2.9 * DAY)
+  expect((await at.webhooks.find(account, row.id))?.enabled).toBe(true)
+  await at.passTime(account, row.id, DAY)
+  expect(await at.webhooks.find(account, row.id)).toMatchObject({ enabled: false, off_reason: 'failing' })
+  // What it missed waits, and nothing new is put down for it.
+  const missed = await at.tell(account)
+  const states = (await at.deliveries(account, row.id)).map(({ id, state }) => [id, state])
+  expect(Object.fromEntries(states)).toEqual({ [first]: 'paused', [second]: 'paused' })
+  const log = await at.world.owner.query(
+    `SELECT detail FROM security_event WHERE account_id = $1 AND action = 'webhook_switched_off'`,
+    [account],
+  )
+  expect(log.rows).toEqual([{ detail: { webhook_id: row.id, host: new URL(receiver.url).host, reason: 'failing' } }])
+  const [letter, brief] = [await at.smtp.waitFor(ada), await at.smtp.waitFor(bea)]
+  expect(letter.subject).toBe('A webhook was switched off')
+  expect(letter.text).toContain('of Garden team to 127.')
+  expect(letter.text).toContain('it took nothing for three days')
+  expect(letter.link).toBe('https://names.example/docs/webhooks')
+  expect(brief.subject).toBe('Ein Webhook wurde abgeschaltet')
+
+  const heard = listen()
+  await at.deliver(account, row.id)
+  expect(heard.received()).toEqual([])
+  receiver.answer = 204
+  expect(await at.change(account, row.id, { enabled: true })).toMatchObject({
+    enabled: true,
+    off_reason: null,
+    off_at: null,
+    failing_since: null,
+  })
+  await at.deliver(account, row.id)
+  expect(heard.accepted().map(idOf)).toEqual([first, second])
+  expect(heard.accepted().map(idOf)).not.toContain(missed)
+})
+
+test('410 switches a webhook off at once', async () => {
+  const ada = await makeOwner('en')
+  const { row } = await at.create(account, receiver.url)
+  receiver.answer = 410
+  await at.tell(account)
+  await at.deliver(account, row.id)
+  expect(await at.webhooks.find(account, row.id)).toMatchObject({ enabled: false, off_reason: 'gone' })
+  expect((await at.smtp.waitFor(ada)).text).toContain('its address says that it is gone for good')
+})
+
+test('one that is switched off by hand is sent nothing, and its owners are not written to', async () => {
+  await makeOwner('en')
+  const letters = at.smtp.letters.length
+  const { row } = await at.create(account, receiver.url)
+  await at.tell(account)
+  expect(await at.change(account, row.id, { enabled: false })).toMatchObject({ enabled: false, off_reason: 'by_hand' })
+  const heard = listen()
+  await at.deliver(account, row.id)
+  expect(heard.received()).toEqual([])
+  expect(at.smtp.letters).toHaveLength(letters)
+})
+
+test('what was sent can be sent again, under the same id', async () => {
+  const { row } = await at.create(account, receiver.url)
+  const id = await at.tell(account)
+  await at.deliver(account, row.id)
+  const heard = listen()
+  expect(await at.replay(account, row.id, id)).toMatchObject({ id, state: 'pending', attempts: 0 })
+  await at.deliver(account, row.id)
+  expect(heard.accepted().map(idOf)).toEqual([id])
+  await expect(at.replay(account, row.id, makeId(at.clock.now))).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('an event that names a webhook goes there and nowhere else', async () => {
+  const [one, other] = [await at.create(account, receiver.url), await at.create(account, `${receiver.url}/other`)]
+  const id = await at.tell(account, { data: { webhook_id: one.row.id } })
+  expect((await at.deliveries(account, one.row.id)).map((delivery) => delivery.id)).toEqual([id])
+  expect(await at.deliveries(account, other.row.id)).toEqual([])
+  await at.tell(account, { data: { webhook_id: null } })
+  expect(await at.deliveries(account, other.row.id)).toHaveLength(1)
+})
+
+test('any 2xx is thanks, however large or packed; a redirect is none and is not followed', async () => {
+  const { row } = await at.create(account, receiver.url)
+  const outcome = async () => {
+    const id = await at.tell(account)
+    await at.deliver(account, row.id)
+    return (await at.deliveries(account, row.id)).find((delivery) => delivery.id === id)
+  }
+  receiver.answer = (response) => response.end('a'.repeat(1 << 20))
+  expect(await outcome()).toMatchObject({ state: 'delivered', last_status: 200, last_answer: 'a'.repeat(1024) })
+  receiver.answer = (response) => response.writeHead(202, { 'content-encoding': 'gzip' }).end(gzipSync('thanks'))
+  expect(await outcome()).toMatchObject({ state: 'delivered', last_status: 202, last_answer: '' })
+  receiver.answer = (response) => response.writeHead(200).end(Buffer.from([0, 0xff, 0x41]))
+  expect(await outcome()).toMatchObject({ state: 'delivered', last_answer: '\u{fffd}\u{fffd}A' })
+  const heard = listen()
+  receiver.answer = (response, { path }) =>
+    path.includes('there') ? response.end() : response.writeHead(307, { location: '/there' }).end()
+  expect(await outcome()).toMatchObject({ state: 'pending', last_status: null, last_error: 'redirect' })
+  expect(heard.received().map(({ path }) => path)).toEqual(['/hook'])
+})
+
+test('jobs that come together send nothing twice, and one that dies is replaced when its lease ends', async () => {
+  const { row } = await at.create(account, receiver.url)
+  const heard = listen()
+  const ids = await Promise.all(Array.from({ length: 20 }, () => at.tell(account)))
+  await Promise.all(ids.map(() => at.deliver(account, row.id)))
+  expect(heard.received().map(idOf).toSorted()).toEqual(ids.toSorted())
+
+  const id = await at.tell(account)
+  const claim = await at.world.db.transaction(account, (tx) => at.webhooks.claim(tx, account, row.id))
+  expect(claim.lease).toBeDefined()
+  const waiting = async () => {
+    const text = `SELECT round(extract(epoch FROM start_after - created_on)) AS seconds FROM jobs.job
+      WHERE name = 'webhook' AND group_id = $1 AND start_after > created_on`
+    return (await at.world.owner.query<{ seconds: string }>(text, [account])).rows.map(({ seconds }) => Number(seconds))
+  }
+  await at.deliver(account, row.id)
+  await at.deliver(account, row.id)
+  // One job for the end of the lease, however many find it taken.
+  expect(await waiting()).toEqual([60])
+  expect(heard.received().map(idOf)).not.toContain(id)
+  at.clock.now += 61 * SECOND
+  await at.deliver(account, row.id)
+  expect(heard.accepted().map(idOf)).toContain(id)
+})
+
+test('a subject that is not answered does not keep the others waiting', async () => {
+  const { row } = await at.create(account, receiver.url)
+  const heard = listen()
+  let letGo = () => {}
+  receiver.answer = (response, { json }) => {
+    if (json.data.slow) letGo = () => response.end()
+    else response.end()
+  }
+  await at.tell(account, { subject: 'slow', data: { slow: true } })
+  for (let n = 0; n < 30; n++) await at.tell(account, { subject: `quick ${n % 3}` })
+  const delivered = at.deliver(account, row.id)
+  await expect.poll(() => heard.accepted().length, { timeout: 10_000 }).toBe(30)
+  letGo()
+  await delivered
+  expect(heard.accepted()).toHaveLength(31)
+})
+
+test('a worker that must stop gives the webhook back, and what was under way is sent again', async () => {
+  const { row } = await at.create(account, receiver.url)
+  const heard = listen()
+  receiver.answer = () => {}
+  const id = await at.tell(account)
+  const stop = new AbortController()
+  const delivered = at.deliver(account, row.id, stop.signal)
+  await expect.poll(() => heard.received().length).toBe(1)
+  stop.abort()
+  await delivered
+  expect(await at.deliveries(account, row.id)).toMatchObject([{ id, state: 'pending', attempts: 0 }])
+  receiver.answer = 204
+  await at.deliver(account, row.id)
+  expect(heard.accepted().map(idOf)).toEqual([id])
+})
+
+test('deliveries are gone after thirty days', async () => {
+  const { row } = await at.create(account, receiver.url)
+  await at.tell(account)
+  await at.deliver(account, row.id)
+  at.clock.now += 31 * DAY
+  expect(await at.deliveries(account, row.id)).toEqual([])
+  const recent = await at.tell(account)
+  const [removed] = await at.world.db.as(account, [at.webhooks.expiring(account, 100)])
+  expect(removed.count).toBe(1)
+  expect((await at.deliveries(account, row.id)).map(({ id }) => id)).toEqual([recent])
+})
+
+test('what a dead job has left behind is found by the upkeep', async () => {
+  const { row } = await at.create(account, receiver.url)
+  await at.tell(account)
+  const jobsOf = async () => {
+    const text = `SELECT data FROM jobs.job WHERE name = 'webhook' AND group_id = $1`
+    return (await at.world.owner.query<{ data: object }>(text, [account])).rows.map(({ data }) => data)
+  }
+  await at.world.owner.query('DELETE FROM jobs.job WHERE group_id = $1', [account])
+  await at.world.db.as(account, [at.webhooks.wakingForgotten(account)])
+  expect(await jobsOf()).toEqual([])
+  at.clock.now += 2 * HOUR
+  await at.world.db.as(account, [at.webhooks.wakingForgotten(account)])
+  expect(await jobsOf()).toEqual([{ webhook: row.id }])
+})
+
+test('a secret that cannot be read any more is a failure like any other, and a new one mends it', async () => {
+  const { row } = await at.create(account, receiver.url)
+  const heard = listen()
+  await at.world.owner.query(`UPDATE webhook SET secret = 'moved from elsewhere, or altered' WHERE id = $1`, [row.id])
+  await at.tell(account)
+  await at.deliver(account, row.id)
+  expect(await at.deliveries(account, row.id)).toMatchObject([{ state: 'pending', last_error: 'secret_unreadable' }])
+  expect(heard.received()).toEqual([])
+  const { secret } = await at.rotate(account, row.id, 24)
+  at.clock.now += 10 * SECOND
+  await at.deliver(account, row.id)
+  const [received] = heard.accepted()
+  expect(received && verify(secret, received)).toBeDefined()
+})

@@ -1,0 +1,223 @@
+/** The limits against abuse: shared by all nodes, kept without Redis, and silent about whom they count. */
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CacheDown, openCache } from '../src/cache/cache.ts'
+import type { Cache } from '../src/cache/cache.ts'
+import { addressSubject, openLimits } from '../src/limits/limits.ts'
+import type { Door } from '../src/limits/limits.ts'
+import { openOwnRedis } from './faults/own-redis.ts'
+
+let cache: Cache
+beforeAll(async () => {
+  cache = await openCache({ urls: ['redis://127.0.0.1:6379/9'] })
+})
+afterAll(() => cache.close())
+
+const noCache: Pick<Cache, 'run'> = { run: () => Promise.reject(new CacheDown()) }
+const doorOf = (door: Partial<Door> = {}): Door => ({
+  name: 'sign-in',
+  subject: randomUUID(),
+  perHour: 60,
+  burst: 3,
+  ...door,
+})
+
+describe.each([
+  ['with Redis', () => cache],
+  ['without Redis', () => noCache],
+])('%s', (_, cacheOf) => {
+  test('an attempt that costs more is let in whole or not at all', async () => {
+    const limits = openLimits({ cache: cacheOf(), now: Date.now })
+    const door = doorOf({ perHour: 60, burst: 5 })
+    expect(await limits.take([{ ...door, cost: 3 }])).toEqual({ allowed: true, retryMs: 0 })
+    const refused = await limits.take([{ ...door, cost: 3 }])
+    expect(refused.allowed).toBe(false)
+    expect(refused.retryMs).toBeGreaterThan(0)
+    expect(refused.retryMs).toBeLessThanOrEqual(60_000)
+    expect(await limits.take([{ ...door, cost: 2 }])).toEqual({ allowed: true, retryMs: 0 })
+    expect((await limits.take([door])).allowed).toBe(false)
+  })
+
+  test('the burst passes, the next is refused, and retryMs keeps its word', async () => {
+    const limits = openLimits({ cache: cacheOf(), now: Date.now })
+    const door = doorOf({ perHour: 18_000 })
+    for (let i = 0; i < 3; i++) expect(await limits.take([door])).toEqual({ allowed: true, retryMs: 0 })
+    const refused = await limits.take([door])
+    expect(refused.allowed).toBe(false)
+    expect(refused.retryMs).toBeGreaterThan(100)
+    expect(refused.retryMs).toBeLessThanOrEqual(200)
+    await sleep(refused.retryMs + 2)
+    expect((await limits.take([door])).allowed).toBe(true)
+    expect((await limits.take([door])).allowed).toBe(false)
+  })
+
+  test('refused attempts do not put off the next', async () => {
+    const limits = openLimits({ cache: cacheOf(), now: Date.now })
+    const door = doorOf({ perHour: 18_000, burst: 1 })
+    await limits.take([door])
+    const refusals = await Promise.all(Array.from({ length: 50 }, () => limits.take([door])))
+    expect(refusals.some(({ allowed }) => allowed)).toBe(false)
+    await sleep(205)
+    expect((await limits.take([door])).allowed).toBe(true)
+  })
+
+  test('one closed door is enough, and the one that opens last says when', async () => {
+    const limits = openLimits({ cache: cacheOf(), now: Date.now })
+    const [hourly, minutely, wide] = [
+      doorOf({ perHour: 1, burst: 1 }),
+      doorOf({ perHour: 60, burst: 1 }),
+      doorOf({ burst: 100 }),
+    ]
+    expect((await limits.take([hourly, wide])).allowed).toBe(true)
+    expect((await limits.take([minutely, wide])).allowed).toBe(true)
+    const { allowed, retryMs } = await limits.take([minutely, hourly, wide])
+    expect(allowed).toBe(false)
+    expect(retryMs).toBeGreaterThan(3_500_000)
+    expect(retryMs).toBeLessThanOrEqual(3_600_000)
+    expect((await limits.take([wide])).allowed).toBe(true)
+  })
+
+  test('doors and subjects are counted apart', async () => {
+    const limits = openLimits({ cache: cacheOf(), now: Date.now })
+    const door = doorOf({ burst: 1 })
+    expect((await limits.take([door])).allowed).toBe(true)
+    expect((await limits.take([{ ...door, name: 'reset' }])).allowed).toBe(true)
+    expect((await limits.take([{ ...door, subject: randomUUID() }])).allowed).toBe(true)
+    expect((await limits.take([door])).allowed).toBe(false)
+  })
+
+  test('no doors let everybody through', async () => {
+    expect(await openLimits({ cache: cacheOf(), now: Date.now }).take([])).toEqual({ allowed: true, retryMs: 0 })
+  })
+})
+
+test('all nodes count together', async () => {
+  const [one, other] = [openLimits({ cache, now: Date.now }), openLimits({ cache, now: Date.now })]
+  const door = doorOf({ burst: 7 })
+  const takes = await Promise.all(Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? one : other).take([door])))
+  expect(takes.filter(({ allowed }) => allowed)).toHaveLength(7)
+})
+
+test('a Redis that goes leaves each node counting for itself, and is asked again when it is back', async () => {
+  await using redis = await openOwnRedis()
+  const own = await openCache({ urls: [redis.url] })
+  const limits = openLimits({ cache: own, now: Date.now })
+  const door = doorOf({ burst: 2 })
+  const takeThree = async () => {
+    const allowed: boolean[] = []
+    for (let i = 0; i < 3; i++) allowed.push((await limits.take([door])).allowed)
+    return allowed
+  }
+  expect(await takeThree()).toEqual([true, true, false])
+  await redis.kill()
+  expect(await takeThree()).toEqual([true, true, false])
+  await redis.start()
+  while (!own.isUp()) await sleep(20)
+  // It has forgotten, as it may.
+  expect(await takeThree()).toEqual([true, true, false])
+  await own.close()
+})
+
+test('without Redis the memory is bounded: beyond ten thousand the oldest is forgotten', async () => {
+  const limits = openLimits({ cache: noCache, now: () => 1_000_000 })
+  const doors = Array.from({ length: 10_000 }, (_, i) => doorOf({ subject: `s${i}`, burst: 1 }))
+  for (const door of doors) await limits.take([door])
+  const [first = doorOf(), second = doorOf()] = doors
+  expect((await limits.take([first])).allowed).toBe(false)
+  await limits.take([doorOf({ burst: 1 })])
+  expect((await limits.take([second])).allowed).toBe(false)
+  expect((await limits.take([first])).allowed).toBe(true)
+})
+
+test('Redis learns nobody’s address', async () => {
+  await using redis = await openOwnRedis()
+  const own = await openCache({ urls: [redis.url] })
+  const limits = openLimits({ cache: own, now: Date.now })
+  await limits.take([doorOf({ subject: 'ada@example.com' }), doorOf({ subject: addressSubject('192.0.2.44') })])
+  const client = new Redis(redis.url)
+  const keys = await client.keys('*')
+  const stored = [...keys, ...(await client.mget(keys))].join(' ')
+  client.disconnect()
+  await own.close()
+  expect(keys).toHaveLength(2)
+  for (const key of keys) expect(key).toMatch(/^li:\{sign-in:[0-9a-f]{64}\}$/)
+  expect(stored).not.toMatch(/ada|example|192/)
+})
+
+test('a bucket leaves Redis by itself once it is whole again', async () => {
+  const door = doorOf({ perHour: 3_600, burst: 5 })
+  let seen = ''
+  const spied: Pick<Cache, 'run'> = {
+    run: (lua, keys, args) => {
+      seen = keys[0] ?? ''
+      return cache.run(lua, keys, args)
+    },
+  }
+  await openLimits({ cache: spied, now: Date.now }).take([door])
+  const [ttlMs] = await cache.run(`return {redis.call('PTTL', KEYS[1])}`, [seen], [])
+  expect(ttlMs).toBeGreaterThan(1_000)
+  expect(ttlMs).toBeLessThanOrEqual(2_000)
+})
+
+test('a list of doors is one round trip', async () => {
+  await using redis = await openOwnRedis()
+  const talk = await openTap(Number(new URL(redis.url).port))
+  const own = await openCache({ urls: [talk.url] })
+  const limits = openLimits({ cache: own, now: Date.now })
+  const doors = Array.from({ length: 5 }, () => doorOf())
+  // The first time Redis does not have the script yet.
+  await limits.take(doors)
+  const before = talk.sent()
+  await limits.take(doors)
+  expect(talk.sent() - before).toBe(1)
+  await own.close()
+  await talk.close()
+})
+
+describe('addressSubject', () => {
+  test.each([
+    ['192.0.2.44', '192.0.2.44'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:DB8:1:2::1', '2001:db8:1:2::/64'],
+    ['2001:0db8:0001:0002:ffff:ffff:ffff:ffff', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['2001:db8:0:1::', '2001:db8:0:1::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['::', '0:0:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['::ffff:192.0.2.44', '192.0.2.44'],
+    ['::ffff:c000:22c', '192.0.2.44'],
+    ['64:ff9b::192.0.2.44', '192.0.2.44'],
+    ['64:ff9b::1:c000:22c', '64:ff9b:0:0::/64'],
+    ['unknown', 'unknown'],
+    ['', ''],
+  ])('%s is counted as %s', (ip, subject) => {
+    expect(addressSubject(ip)).toBe(subject)
+  })
+})
+
+/** Between a client and a Redis: how many times the client has sent something. */
+async function openTap(port: number) {
+  let sent = 0
+  const server = createServer((client) => {
+    const redis = connect({ host: '127.0.0.1', port })
+    client.on('data', () => sent++)
+    for (const socket of [client, redis]) socket.on('error', () => {})
+    client.pipe(redis)
+    redis.pipe(client)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    sent: () => sent,
+    close: async () => {
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}

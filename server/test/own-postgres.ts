@@ -1,0 +1,81 @@
+/**
+ * A PostgreSQL of a test's own, in a folder and on a port of its own, which can be stopped and started again. It does
+ * not run as root, so a test that is root runs it as the user `postgres`.
+ */
+import { execFile, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { chown, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { freePort } from './free-port.ts'
+
+export interface OwnPostgres extends AsyncDisposable {
+  /** As a superuser. */
+  readonly adminUrl: string
+  /** Ends every connection, then the server, and starts it again where it was. */
+  restart(): Promise<void>
+}
+
+const VERSIONS = '/usr/lib/postgresql'
+
+export async function openOwnPostgres(): Promise<OwnPostgres> {
+  const run = promisify(execFile)
+  const newest = (await readdir(VERSIONS)).toSorted((a, b) => Number(a) - Number(b)).at(-1)
+  const bin = `${VERSIONS}/${newest}/bin`
+  const folder = await mkdtemp(`${tmpdir()}/namewright-postgres-`)
+  const port = await freePort()
+  const idOf = async (what: '-u' | '-g') => Number((await run('id', [what, 'postgres'])).stdout)
+  const who = process.getuid?.() === 0 ? { uid: await idOf('-u'), gid: await idOf('-g') } : {}
+  if (who.uid !== undefined) await chown(folder, who.uid, who.gid)
+  // In a folder that whoever runs it may be in.
+  const as = { ...who, cwd: folder }
+  await run(`${bin}/initdb`, ['-D', `${folder}/data`, '-U', 'root', '-A', 'trust', '-E', 'UTF8', '--no-sync'], as)
+  const adminUrl = `postgres://root@127.0.0.1:${port}/postgres`
+  let server = await start()
+
+  async function start(): Promise<ChildProcess> {
+    const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200']
+    const args = ['-D', `${folder}/data`, ...settings.flatMap((setting) => ['-c', setting])]
+    const child = spawn(`${bin}/postgres`, args, { ...as, stdio: 'ignore' })
+    while (!(await answers())) {
+      if (child.exitCode !== null) throw new Error(`PostgreSQL ended with ${child.exitCode}`)
+      await sleep(100)
+    }
+    return child
+  }
+
+  async function answers(): Promise<boolean> {
+    const client = new pg.Client(adminUrl)
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      return true
+    } catch {
+      return false
+    } finally {
+      await client.end().catch(() => {})
+    }
+  }
+
+  async function stop(): Promise<void> {
+    const ended = once(server, 'exit')
+    // "Fast": who is connected is thrown out, what is committed is kept.
+    server.kill('SIGINT')
+    await ended
+  }
+
+  return {
+    adminUrl,
+    async restart() {
+      await stop()
+      server = await start()
+    },
+    async [Symbol.asyncDispose]() {
+      await stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
