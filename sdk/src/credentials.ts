@@ -1,5 +1,5 @@
 /**
- * Who calls: an API key, or an application that gets itself access tokens.
+ * Who calls: an API key, an application that gets itself access tokens, or whoever hands out tokens of their own.
  *
  * A token is asked for once, kept until shortly before its end, and shared: callers who need one at the same moment wait
  * for the same request. That request belongs to none of them, so one who gives up takes nothing from the others.
@@ -28,6 +28,25 @@ export interface ClientCredentials {
   readonly clientSecret: string
   /** What the tokens may do; all that the application may, when absent. */
   readonly scopes?: readonly string[]
+}
+
+/**
+ * An access token, and when it ends. Without an end it is kept for five minutes.
+ *
+ * @example
+ * ```ts
+ * import { createNamewright } from 'namewright'
+ * import type { AccessToken } from 'namewright'
+ *
+ * async function freshToken(): Promise<AccessToken> {
+ *   return { token: 'nwa_your-token', expiresAt: new Date(Date.now() + 3_600_000) }
+ * }
+ * const namewright = createNamewright({ baseUrl: 'http://127.0.0.1:8080', accessToken: freshToken })
+ * ```
+ */
+export interface AccessToken {
+  readonly token: string
+  readonly expiresAt?: Date | undefined
 }
 
 export interface Credentials {
@@ -70,10 +89,8 @@ export function createClientCredentials(
     },
     body: form.toString(),
   }
-  let kept: { readonly authorization: string; readonly renewAt: number } | undefined
-  let asking: Promise<string> | undefined
 
-  async function askForToken(): Promise<string> {
+  async function askForToken(): Promise<Kept> {
     const tries = startTries({ timeBudgetMs, tryMs: TRY_MS, signal: undefined, now, random })
     for (;;) {
       const deadline = tries.begin()
@@ -83,10 +100,7 @@ export function createClientCredentials(
         const body = jsonOf(await textOf(answer, deadline))
         if (answer.status !== 200 || !isToken(body))
           throw refusedToken(answer.status, body, retryAfterMsOf(answer.headers))
-        const livesMs = (body.expires_in ?? UNSTATED_LIFETIME_S) * 1000
-        const authorization = `Bearer ${body.access_token}`
-        kept = { authorization, renewAt: askedAt + livesMs - Math.min(RENEW_BEFORE_MS, livesMs * RENEW_BEFORE_SHARE) }
-        return authorization
+        return keptOf(body.access_token, askedAt, (body.expires_in ?? UNSTATED_LIFETIME_S) * 1000)
       } catch (error) {
         await tries.orGiveUp(error, deadline)
       } finally {
@@ -95,10 +109,42 @@ export function createClientCredentials(
     }
   }
 
+  return shareTokens(askForToken, now)
+}
+
+/** Tokens that the caller of this library gets by itself, in whatever way. */
+export function createTokenCredentials(ask: () => Promise<AccessToken>, now: () => number): Credentials {
+  return shareTokens(async () => {
+    const askedAt = now()
+    const { token, expiresAt } = await ask()
+    if (!VISIBLE_ASCII.test(token)) throw new TypeError('the access token is empty, or has white space in it')
+    return keptOf(token, askedAt, expiresAt ? expiresAt.getTime() - Date.now() : UNSTATED_LIFETIME_S * 1000)
+  }, now)
+}
+
+interface Kept {
+  readonly authorization: string
+  readonly renewAt: number
+}
+
+function keptOf(token: string, askedAt: number, livesMs: number): Kept {
+  const renewAt = askedAt + livesMs - Math.min(RENEW_BEFORE_MS, livesMs * RENEW_BEFORE_SHARE)
+  return { authorization: `Bearer ${token}`, renewAt }
+}
+
+function shareTokens(askForToken: () => Promise<Kept>, now: () => number): Credentials {
+  let kept: Kept | undefined
+  let asking: Promise<string> | undefined
+
   function shared(deadline: Deadline): Promise<string> {
-    asking ??= askForToken().finally(() => {
-      asking = undefined
-    })
+    asking ??= askForToken()
+      .then((got) => {
+        kept = got
+        return got.authorization
+      })
+      .finally(() => {
+        asking = undefined
+      })
     return orAborted(asking, deadline.signal)
   }
 

@@ -5,7 +5,7 @@ export { isErrorCode, NamewrightError, NetworkError, TimeBudgetError } from './e
 export type { ErrorCode } from './errors.ts'
 export type { AnswerNote, CallOptions } from './caller.ts'
 export type { Batches, BatchOptions, BatchProgress, RunOptions } from './batches.ts'
-export type { ClientCredentials } from './credentials.ts'
+export type { AccessToken, ClientCredentials } from './credentials.ts'
 export type { Fetch } from './exchange.ts'
 export type { Favorites, FavoriteQuery } from './favorites.ts'
 export type { History, HistoryQuery } from './history.ts'

@@ -18,8 +18,8 @@ import { createBatches } from './batches.ts'
 import type { Batches } from './batches.ts'
 import { createCaller } from './caller.ts'
 import type { AnswerNote, CallOptions } from './caller.ts'
-import { createClientCredentials, createKeyCredentials } from './credentials.ts'
-import type { ClientCredentials } from './credentials.ts'
+import { createClientCredentials, createKeyCredentials, createTokenCredentials } from './credentials.ts'
+import type { AccessToken, ClientCredentials, Credentials } from './credentials.ts'
 import type { Fetch } from './exchange.ts'
 import { createFavorites } from './favorites.ts'
 import type { Favorites } from './favorites.ts'
@@ -31,7 +31,8 @@ import { createWebhooks } from './webhooks.ts'
 import type { Webhooks } from './webhooks.ts'
 
 /**
- * How to reach the service, and as whom: with an API key, or with client credentials.
+ * How to reach the service, and as whom: with an API key, with client credentials, or with access tokens that a function of
+ * yours gets. It is asked again shortly before a token ends, or when one is refused.
  *
  * @example
  * ```ts
@@ -49,8 +50,13 @@ import type { Webhooks } from './webhooks.ts'
  */
 export type NamewrightOptions = CommonOptions &
   (
-    | { readonly apiKey: string; readonly clientCredentials?: undefined }
-    | { readonly clientCredentials: ClientCredentials; readonly apiKey?: undefined }
+    | { readonly apiKey: string; readonly clientCredentials?: undefined; readonly accessToken?: undefined }
+    | { readonly clientCredentials: ClientCredentials; readonly apiKey?: undefined; readonly accessToken?: undefined }
+    | {
+        readonly accessToken: () => Promise<AccessToken>
+        readonly apiKey?: undefined
+        readonly clientCredentials?: undefined
+      }
   )
 
 interface CommonOptions {
@@ -189,10 +195,7 @@ export function createNamewright(options: NamewrightOptions): Namewright {
   // Looked up at each call, so that whoever replaces the global one later is heard.
   const fetch: Fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init))
   const time = { now: options.now ?? (() => performance.now()), random: options.random ?? Math.random }
-  const credentials =
-    options.clientCredentials === undefined
-      ? createKeyCredentials(options.apiKey)
-      : createClientCredentials(options.clientCredentials, { baseUrl, fetch, timeBudgetMs, ...time })
+  const credentials = credentialsOf(options, { baseUrl, fetch, timeBudgetMs, ...time })
   const { language, onAnswer } = options
   const caller = createCaller({ baseUrl, fetch, credentials, timeBudgetMs, language, onAnswer, ...time })
   const { ask } = caller
@@ -221,6 +224,12 @@ export function createNamewright(options: NamewrightOptions): Namewright {
     batches: createBatches(caller),
     webhooks: createWebhooks(caller),
   }
+}
+
+function credentialsOf(options: NamewrightOptions, means: Parameters<typeof createClientCredentials>[1]): Credentials {
+  if (options.accessToken !== undefined) return createTokenCredentials(options.accessToken, means.now)
+  if (options.clientCredentials !== undefined) return createClientCredentials(options.clientCredentials, means)
+  return createKeyCredentials(options.apiKey)
 }
 
 function checkOf(domains: readonly string[] | CheckRequest): CheckRequest {

@@ -158,3 +158,35 @@ test(
     await expect(wrong.history.page()).rejects.toMatchObject({ code: 'token_refused', status: 401 })
   },
 )
+
+describe('a token that the caller gets', () => {
+  test('is asked for once by a hundred calls, and again when it is refused', async () => {
+    await using service = await openService([], [isTokenOf('t2')])
+    let nth = 0
+    const accessToken = async () => ({ token: `t${++nth}`, expiresAt: new Date(Date.now() + 3_600_000) })
+    const client = createNamewright({ baseUrl: service.url, accessToken, random: () => 0 })
+    await Promise.all(Array.from({ length: 100 }, () => client.usage()))
+    expect(nth).toBe(2)
+  })
+
+  test('is asked for again shortly before it ends', async () => {
+    await using service = await openService([], [USAGE])
+    let [nth, at] = [0, 0]
+    const accessToken = async () => ({ token: `t${++nth}`, expiresAt: new Date(Date.now() + 3_600_000) })
+    const client = createNamewright({ baseUrl: service.url, accessToken, now: () => at })
+    await client.usage()
+    at = 3_500_000
+    await client.usage()
+    expect(nth).toBe(1)
+    at = 3_545_000
+    await client.usage()
+    expect(nth).toBe(2)
+  })
+
+  test('that cannot be had is the failure of the call', async () => {
+    await using service = await openService([], [USAGE])
+    const accessToken = () => Promise.reject(new TypeError('signed out'))
+    await expect(createNamewright({ baseUrl: service.url, accessToken }).usage()).rejects.toThrow('signed out')
+    expect(service.asked).toHaveLength(0)
+  })
+})
