@@ -5,6 +5,7 @@ export default defineConfig({
     include: [
       'server/**/*.test.ts',
       'sdk/**/*.test.ts',
+      'web/**/*.test.ts',
       'scripts/**/*.test.ts',
       'bench/**/*.test.ts',
       'eval/**/*.test.ts',

@@ -344,3 +344,33 @@ test('every violation says what to do instead', () => {
   )
   for (const { advice } of checkLayers(files)) expect(advice.length).toBeGreaterThan(20)
 })
+
+describe('in the app', () => {
+  const foundInApp = (path: string, text: string) =>
+    checkLayers(new Map([[`web/src/${path}`, text]])).map(({ line, rule }) => `${line} ${rule}`)
+
+  test.each([
+    [
+      'a row below may not import one above',
+      'ui/button.tsx',
+      `import { askSettings } from '../api/settings.ts'`,
+      'row',
+    ],
+    ['nothing imports the start', 'search/page.tsx', `import { router } from '../routes.tsx'`, 'row'],
+    [
+      'the server is not imported',
+      'api/keys.ts',
+      `import { SCOPES } from '../../../server/src/model/caller.ts'`,
+      'outside',
+    ],
+    ['the SDK is imported by its name', 'api/keys.ts', `import { x } from '../../../sdk/src/index.ts'`, 'outside'],
+    ['only api/ calls fetch', 'search/page.tsx', `const answer = await fetch('/v1/generate')`, 'reach'],
+  ])('%s', (_name, path, text, rule) => {
+    expect(foundInApp(path, `\n${text}`)).toEqual([`2 ${rule}`])
+  })
+
+  test('what points down passes', () => {
+    expect(foundInApp('search/page.tsx', `import { Button } from '../ui/button.tsx'\nqueries.refetch()`)).toEqual([])
+    expect(foundInApp('api/settings.ts', `import { i18n } from '../i18n/i18n.ts'\nawait fetch(path)`)).toEqual([])
+  })
+})

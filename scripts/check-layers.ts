@@ -1,8 +1,8 @@
 /**
- * The rows and the habits of `server/src`, enforced: `node scripts/check-layers.ts`.
+ * The rows and the habits of `server/src` and the rows of `web/src`, enforced: `node scripts/check-layers.ts`.
  *
  * A pure function from files to violations, so that its test can plant each one. The rules stand in `layers/`:
- * `rows.ts` who may import whom, `cycles.ts`, `reach.ts` what has only one home, `shape.ts` names, casts and sizes.
+ * `rows.ts` who may import whom, `web.ts` the same for the app, `cycles.ts`, `reach.ts` what has only one home, `shape.ts` names, casts and sizes.
  * Tests beside the sources are left out: they may reach for anything.
  */
 import { readFileSync } from 'node:fs'
@@ -11,10 +11,11 @@ import { readModule } from './layers/module.ts'
 import { checkReach } from './layers/reach.ts'
 import { checkRows, SOURCE } from './layers/rows.ts'
 import { checkShape, checkSizes } from './layers/shape.ts'
+import { checkWeb, WEB_SOURCE } from './layers/web.ts'
 import { listFiles } from './repo-files.ts'
 import { reportViolations, type Violation } from './violation.ts'
 
-/** Keys are paths from the repository root; whatever is not a source file of the server is passed over. */
+/** Keys are paths from the repository root; whatever is not a source file of the server or the app is passed over. */
 export function checkLayers(files: ReadonlyMap<string, string>): Violation[] {
   const modules = [...files]
     .filter(([path]) => isSource(path))
@@ -23,6 +24,7 @@ export function checkLayers(files: ReadonlyMap<string, string>): Violation[] {
     ...modules.flatMap((module) => [...checkRows(module), ...checkReach(module), ...checkShape(module)]),
     ...checkCycles(modules),
     ...checkSizes(modules),
+    ...checkWeb(new Map([...files].filter(([path]) => isAppSource(path)))),
   ]
 }
 
@@ -30,9 +32,13 @@ function isSource(path: string): boolean {
   return path.startsWith(`${SOURCE}/`) && path.endsWith('.ts') && !path.endsWith('.test.ts')
 }
 
+function isAppSource(path: string): boolean {
+  return path.startsWith(`${WEB_SOURCE}/`) && /\.tsx?$/.test(path) && !path.endsWith('.test.ts')
+}
+
 if (import.meta.main) {
   const root = `${import.meta.dirname}/..`
-  const paths = listFiles(root, SOURCE).filter(isSource)
+  const paths = [...listFiles(root, SOURCE).filter(isSource), ...listFiles(root, WEB_SOURCE).filter(isAppSource)]
   const files = new Map(paths.map((path) => [path, readFileSync(`${root}/${path}`, 'utf8')]))
   process.exitCode = reportViolations(checkLayers(files), console.log)
   if (process.exitCode === 0) console.log(`${files.size} files, 0 layer violations, 0 import cycles`)

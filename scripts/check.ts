@@ -13,6 +13,9 @@ const STEPS: readonly { readonly name: string; readonly command: string; readonl
   { name: 'types', command: `${TOOLS}/tsc`, args: ['--pretty', 'false'] },
   // What is for pages knows the web's types, which nothing else does.
   { name: 'page', command: `${TOOLS}/tsc`, args: ['--pretty', 'false', '-p', 'sdk/tsconfig.client.json'] },
+  { name: 'app', command: `${TOOLS}/tsc`, args: ['--pretty', 'false', '-p', 'web'] },
+  { name: 'stage', command: `${TOOLS}/tsc`, args: ['--pretty', 'false', '-p', 'web/test'] },
+  { name: 'offline', command: `${TOOLS}/tsc`, args: ['--pretty', 'false', '-p', 'web/service-worker'] },
   { name: 'lint', command: `${TOOLS}/oxlint`, args: ['--type-aware', '--deny-warnings'] },
   { name: 'format', command: `${TOOLS}/oxfmt`, args: ['--check', '.'] },
   { name: 'layers', command: process.execPath, args: ['scripts/check-layers.ts'] },

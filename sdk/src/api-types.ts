@@ -115,6 +115,7 @@ export type BatchItem =
           | 'own_account'
           | 'already_member'
           | 'too_many_webhooks'
+          | 'share_full'
           | 'canceled'
           | 'invalid_link'
           | 'body_too_large'
@@ -346,6 +347,7 @@ export interface ErrorAnswer {
       | 'own_account'
       | 'already_member'
       | 'too_many_webhooks'
+      | 'share_full'
       | 'canceled'
       | 'invalid_link'
       | 'body_too_large'
@@ -560,7 +562,7 @@ export interface GenerateRequest {
   /** Names to steer away from. */
   readonly unlike?: readonly string[] | undefined
   readonly seed?: number | undefined
-  readonly include?: readonly ('evidence' | 'pricing' | 'score' | 'rationale')[] | undefined
+  readonly include?: readonly ('evidence' | 'pricing' | 'score' | 'rationale' | 'sound' | 'risks')[] | undefined
 }
 
 export interface HistoryAnswer {
@@ -620,6 +622,18 @@ export interface Pricing {
   readonly as_of: string
 }
 
+export interface Risks {
+  /** In how many languages was looked; nothing found means nothing in these. */
+  readonly checked: number
+  readonly found: readonly {
+    /** Null for a famous name. */
+    readonly language: string | null
+    readonly kind: 'offensive' | 'vulgar' | 'unlucky' | 'confusable_brand'
+    /** What the name might be taken for. */
+    readonly word: string
+  }[]
+}
+
 export interface RotateSecretRequest {
   /** How long both secrets sign. Default 24; 0 ends the old one now. */
   readonly grace_hours?: number | undefined
@@ -630,6 +644,14 @@ export interface Seen {
   /** Symbol and amount: $12.99. */
   readonly price: string
   readonly checked_at: string
+}
+
+export interface Sound {
+  readonly syllables: number
+  /** As an English reader says it, the stressed syllable in capitals: BRED-weel. */
+  readonly said: string
+  /** Would who hears it write it so? Null where it could go either way. */
+  readonly spelled_as_heard: boolean | null
 }
 
 export interface StatusAnswer {
@@ -659,6 +681,8 @@ export interface Suggestion {
   readonly domains: readonly DomainEntry[]
   readonly score?: Readonly<Record<string, number>> | undefined
   readonly rationale?: string | undefined
+  readonly sound?: Sound | null | undefined
+  readonly risks?: Risks | undefined
 }
 
 export interface Tld {
@@ -813,6 +837,7 @@ export interface Operations {
       readonly q?: string | undefined
       readonly tag?: string | undefined
       readonly watch?: boolean | undefined
+      readonly changed_since?: string | undefined
     }
     readonly data: FavoritePage['data']
   }
@@ -1028,6 +1053,7 @@ export const SERVICE_ERRORS = {
   own_account: 409,
   already_member: 409,
   too_many_webhooks: 409,
+  share_full: 409,
   canceled: 409,
   invalid_link: 410,
   body_too_large: 413,

@@ -23,6 +23,7 @@ namewright-server admin list-keys --account ID
 namewright-server admin rotate-key --account ID --key ID [--grace-seconds N]
 namewright-server admin revoke-key --account ID --key ID
 namewright-server admin end-sessions --email ADDRESS
+namewright-server admin operator --account ID      its owners and admins see how the installation is
 A key has every scope unless --scopes names some: ${SCOPES.join(' ')}
 With --origins it is publishable: for web pages of those origins, with ${PUBLISHABLE_SCOPES.join(' and ')} at most`
 
@@ -114,6 +115,9 @@ async function run(
       return 'revoked'
     case 'end-sessions':
       return `ended ${await sessions.endSessionsOf(textOf(values.email, '--email'))}`
+    case 'operator':
+      if (!(await accounts.makeOperator(account()))) throw new UsageError('There is no such account.')
+      return 'operator'
     default:
       throw new UsageError(`There is no command admin ${command}.`)
   }

@@ -29,7 +29,9 @@ import { keepFresh } from './prices/keep-fresh.ts'
 import { openPrices } from './prices/prices.ts'
 import { openQuota } from './quota/quota.ts'
 import { openSecurityLog } from './security-log/security-log.ts'
+import { openShares } from './shares/shares.ts'
 import { openStreams } from './streams/streams.ts'
+import { openTraffic } from './traffic/traffic.ts'
 import { openWebhooks } from './webhooks/webhooks.ts'
 import { openChanges } from './watch/changes.ts'
 import { openWatch } from './watch/watch.ts'
@@ -72,6 +74,12 @@ export async function openContext(config: Config, log: Logger, now: () => number
   const resourceOf = (audience: Audience) => `${publicUrl}/${audience}`
   const keys = openKeys({ db, now, resourceOf })
   opening.defer(() => keys.close())
+  const traffic = openTraffic({
+    db,
+    now,
+    onLoss: ({ requests, error }) => log.warn({ requests, err: error }, 'some traffic was not counted'),
+  })
+  opening.defer(() => traffic.close())
   const jobs = openJobs({ url: config.database.url.reveal(), log })
   opening.defer(() => jobs.close())
   const webhooks = openWebhooks({ db, now, secret: config.secret.reveal(), ...openCalls() })
@@ -119,6 +127,7 @@ export async function openContext(config: Config, log: Logger, now: () => number
     prices,
     audit,
     index: sources.index,
+    pulses: sources.pulses,
     forSale: sources.forSale,
     availability: openAvailability({ ...sources, cache, doubtsOf, now }),
     availabilityMode: config.availabilityMode,
@@ -145,6 +154,8 @@ export async function openContext(config: Config, log: Logger, now: () => number
     idempotency: openIdempotency({ db, cache, now }),
     streams: openStreams({ cache }),
     webhooks,
+    shares: openShares({ db, now, secret: config.secret.reveal() }),
+    traffic,
     [Symbol.asyncDispose]: () => closers.disposeAsync(),
   }
 

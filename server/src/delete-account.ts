@@ -25,6 +25,7 @@ import type { People } from './people/people.ts'
 import { forgetting as forgettingQuota } from './quota/forgetting.ts'
 import type { Quota } from './quota/quota.ts'
 import type { SecurityLog } from './security-log/security-log.ts'
+import type { Shares } from './shares/shares.ts'
 import type { Changes } from './watch/changes.ts'
 import type { Webhooks } from './webhooks/webhooks.ts'
 
@@ -41,6 +42,7 @@ export interface DeleteAccountContext {
   readonly idempotency: Idempotency
   readonly securityLog: SecurityLog
   readonly webhooks: Pick<Webhooks, 'forgetting'>
+  readonly shares: Pick<Shares, 'forgetting'>
   readonly jobs: Pick<Jobs, 'forgetting'>
   readonly people: Pick<People, 'forgetAccount'>
 }
@@ -71,6 +73,7 @@ function forgettingAll(ctx: DeleteAccountContext, account: AccountId): Statement
     ...ctx.favorites.forgetting(account),
     ...ctx.batches.forgetting(account),
     ...ctx.webhooks.forgetting(account),
+    ...ctx.shares.forgetting(account),
     ...ctx.securityLog.forgetting(account),
     ...ctx.members.forgetting(account),
     ...ctx.accounts.forgetting(account),

@@ -17,10 +17,12 @@ import type { AccountId } from './model/caller.ts'
 import type { UserId } from './model/member.ts'
 import type { People } from './people/people.ts'
 import type { SecurityLog } from './security-log/security-log.ts'
+import type { Shares } from './shares/shares.ts'
 
 export interface DeletePersonContext {
   readonly members: Pick<Members, 'listAccounts' | 'list' | 'remove'>
   readonly securityLog: Pick<SecurityLog, 'forgetActor' | 'noting'>
+  readonly shares: Pick<Shares, 'forgetMaker'>
   readonly db: Db
   readonly people: Pick<People, 'forgetPerson' | 'leftAccounts'>
   /** The end of accounts, see `delete-account.ts`. */
@@ -58,7 +60,11 @@ async function sortAccounts(ctx: DeletePersonContext, userId: UserId) {
 
 /** Where they were a member: what they did, without them. */
 function tracesOf(ctx: DeletePersonContext, account: AccountId, { userId, email }: Leaver): Statement[] {
-  return [forgetMaker(account, userId), ctx.securityLog.forgetActor(account, userId, email)]
+  return [
+    forgetMaker(account, userId),
+    ctx.shares.forgetMaker(account, userId),
+    ctx.securityLog.forgetActor(account, userId, email),
+  ]
 }
 
 async function leave(ctx: DeletePersonContext, account: AccountId, leaver: Leaver): Promise<void> {

@@ -33,6 +33,7 @@ export const ERRORS = {
   own_account: { status: 409, retry: 'never' },
   already_member: { status: 409, retry: 'never' },
   too_many_webhooks: { status: 409, retry: 'never' },
+  share_full: { status: 409, retry: 'never' },
   canceled: { status: 409, retry: 'never' },
   invalid_link: { status: 410, retry: 'never' },
   body_too_large: { status: 413, retry: 'never' },

@@ -20,6 +20,8 @@ import type { Member, Role, UserId } from './model/member.ts'
 import type { People } from './people/people.ts'
 import { exporting as exportingQuota } from './quota/exporting.ts'
 import type { SecurityLog } from './security-log/security-log.ts'
+import type { Shares } from './shares/shares.ts'
+import type { Traffic } from './traffic/traffic.ts'
 import type { Changes } from './watch/changes.ts'
 import type { Webhooks } from './webhooks/webhooks.ts'
 
@@ -35,6 +37,8 @@ export interface ExportPersonContext {
   readonly idempotency: Idempotency
   readonly securityLog: SecurityLog
   readonly webhooks: Pick<Webhooks, 'exporting'>
+  readonly shares: Pick<Shares, 'exporting'>
+  readonly traffic: Pick<Traffic, 'exporting'>
   readonly people: Pick<People, 'exportPerson' | 'exportApplications'>
 }
 
@@ -88,6 +92,8 @@ function allLists(ctx: ExportPersonContext, member: Member): Exported {
     ...ctx.batches.exporting(member),
     ...ctx.idempotency.exporting(member),
     ...ctx.webhooks.exporting(member),
+    ...ctx.shares.exporting(member),
+    ...ctx.traffic.exporting(member),
     ...ctx.securityLog.exporting(member),
   }
 }
@@ -97,6 +103,7 @@ function namingLists(ctx: ExportPersonContext, member: Member, asker: Asker): Ex
   const lists = {
     ...ctx.members.exporting(member),
     ...exportingKeys(ctx.db, member),
+    ...ctx.shares.exporting(member),
     ...ctx.securityLog.exporting(member),
   }
   return Object.fromEntries(Object.entries(lists).map(([name, rows]) => [name, rowsNaming(rows, asker)]))

@@ -35,7 +35,7 @@ export interface GenerateContext {
   readonly names: Pick<Names, 'propose'>
   /** Absent unless the operator has one. */
   readonly languageModel?: Pick<LanguageModel, 'propose'> | undefined
-  readonly availability: Availability
+  readonly availability: Pick<Availability, 'check'>
   readonly availabilityMode: AvailabilityMode
   readonly prices: Prices
   readonly history: History

@@ -15,6 +15,8 @@ import type { Idempotency } from './idempotency/idempotency.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { AccountId } from './model/caller.ts'
 import { pruning } from './quota/pruning.ts'
+import type { Shares } from './shares/shares.ts'
+import type { Traffic } from './traffic/traffic.ts'
 import type { Webhooks } from './webhooks/webhooks.ts'
 
 export interface KeepUpContext {
@@ -26,6 +28,8 @@ export interface KeepUpContext {
   readonly idempotency: Pick<Idempotency, 'expiring'>
   readonly batches: Pick<Batches, 'expiring'>
   readonly webhooks: Pick<Webhooks, 'expiring' | 'wakingForgotten'>
+  readonly shares: Pick<Shares, 'expiring'>
+  readonly traffic: Pick<Traffic, 'expiring'>
 }
 
 const ACCOUNTS_AT_ONCE = 500
@@ -63,6 +67,8 @@ async function keepUpOne(ctx: KeepUpContext, account: AccountId, signal: AbortSi
       ctx.idempotency.expiring(account, ROWS_AT_ONCE),
       ...ctx.batches.expiring(account, ROWS_AT_ONCE),
       ctx.webhooks.expiring(account, ROWS_AT_ONCE),
+      ctx.shares.expiring(account, ROWS_AT_ONCE),
+      ...ctx.traffic.expiring(account, ROWS_AT_ONCE),
       ...pruning(account, ctx.now(), ROWS_AT_ONCE),
     ])
     gone = answers.map(({ count }) => count)

@@ -26,6 +26,9 @@ import type { UserId } from '../src/model/member.ts'
 import { exporting as exportingQuota } from '../src/quota/exporting.ts'
 import { forgetting as forgettingQuota } from '../src/quota/forgetting.ts'
 import { openSecurityLog } from '../src/security-log/security-log.ts'
+import { openShares } from '../src/shares/shares.ts'
+import { openTraffic } from '../src/traffic/traffic.ts'
+import type { Traffic } from '../src/traffic/traffic.ts'
 import { openChanges } from '../src/watch/changes.ts'
 import { openWebhooks } from '../src/webhooks/webhooks.ts'
 import { openWorld } from './world.ts'
@@ -35,23 +38,38 @@ let world: World
 let cache: Cache
 let accounts: Accounts
 let members: Members
+let traffic: Traffic
 const now = Date.now
 beforeAll(async () => {
   world = await openWorld()
   cache = await openCache({ urls: ['redis://127.0.0.1:6379/9'] })
   accounts = openAccounts({ db: world.db, now })
   members = openMembers({ db: world.db, now })
+  traffic = openTraffic({ db: world.db, now, onLoss: () => {} })
 })
 afterAll(async () => {
+  await traffic.close()
   await cache.close()
   await world[Symbol.asyncDispose]()
 })
 
-// Hashes and secrets, and who is sending to a webhook just now.
-const WITHHELD = ['account_id', 'hash', 'secret', 'old_secret', 'busy_by', 'busy_until', 'wake_at']
+// Hashes and secrets, who is sending to a webhook just now, and what no account of anybody's is.
+const WITHHELD = [
+  'is_visitors',
+  'account_id',
+  'hash',
+  'voter',
+  'secret',
+  'old_secret',
+  'busy_by',
+  'busy_until',
+  'wake_at',
+]
 
 const webhooksOf = ({ db }: World) =>
   openWebhooks({ db, now, secret: 'secret', allowed: [], send: () => Promise.reject(new Error('nothing is sent')) })
+
+const sharesOf = ({ db }: World) => openShares({ db, now, secret: 'secret' })
 
 const makeUserId = () => makeId(now()) as UserId
 
@@ -217,8 +235,14 @@ describe('everything an account has', () => {
       favorite_change: 'favorite_changes',
       history: 'history',
       invitation: 'invitations',
+      key_traffic: 'key_traffic',
       member: 'members',
+      retiring_use: 'retiring_uses',
       security_event: 'security_events',
+      share: 'shares',
+      share_comment: 'share_comments',
+      share_item: 'share_items',
+      share_vote: 'share_votes',
       webhook: 'webhooks',
     }
     // Hashes, a ledger whose sums are in `quota_use`, answers that are repeated for a day, and what `favorite` says.
@@ -237,6 +261,7 @@ describe('everything an account has', () => {
     expect(taken.batch_items?.[0]).toMatchObject({ n: 1, result: null, error: { code: 'invalid_request' } })
     expect(taken.events?.[0]).toMatchObject({ type: 'quota.warning', data: { percent: 50 } })
     expect(taken.security_events?.[0]).toMatchObject({ action: 'signed_in', detail: { with: 'passkey' } })
+    expect(taken.share_items?.[0]).toMatchObject({ domain: 'fernhill.com', seen: { available: true } })
     expect(taken.quota_use).toEqual([
       { key_id: expect.any(String), kind: 'day', starts_on: '2026-11-15', used: 30 },
       { key_id: expect.any(String), kind: 'day', starts_on: '2026-11-16', used: 20 },
@@ -295,6 +320,7 @@ function forgettingAll(account: AccountId): Statement[] {
     ...openBatches({ db, now, days: 30 }).forgetting(account),
     ...openIdempotency({ db, cache, now }).forgetting(account),
     ...webhooksOf(world).forgetting(account),
+    ...sharesOf(world).forgetting(account),
     ...openSecurityLog({ db, now }).forgetting(account),
     ...members.forgetting(account),
     ...accounts.forgetting(account),
@@ -313,6 +339,8 @@ async function collect(acting: Acting): Promise<Record<string, object[]>> {
     ...openChanges({ db }).exporting(acting),
     ...openBatches({ db, now, days: 30 }).exporting(acting),
     ...webhooksOf(world).exporting(acting),
+    ...sharesOf(world).exporting(acting),
+    ...traffic.exporting(acting),
     ...openSecurityLog({ db, now }).exporting(acting),
   }
   const entries = Object.entries(kinds).map(async ([kind, rows]) => [kind, await Array.fromAsync(rows)] as const)
@@ -376,9 +404,29 @@ async function fillAccount() {
          ($1, $2, gen_random_uuid(), '2026-11-16', 100, 20, false, now(), now(), NULL)`,
       [account, keyId],
     ),
+    sql('test_traffic', `INSERT INTO key_traffic VALUES ($1, $2, '2026-11-15', 'POST /v1/generate', 3, 1)`, [
+      account,
+      keyId,
+    ]),
+    sql('test_use', `INSERT INTO retiring_use VALUES ($1, $2, 'nw_Ab…', '192.0.2.1', 'curl', 3, now())`, [
+      account,
+      keyId,
+    ]),
     sql('test_answer', `INSERT INTO idempotent_answer VALUES ($1, 'key', '', now(), 200, '{}', '')`, [account]),
   ])
+  await share(account, userId)
   return { account, userId, owner, secret }
+}
+
+/** The favorite, with a vote and a comment. */
+async function share(account: AccountId, createdBy: UserId): Promise<void> {
+  const shares = sharesOf(world)
+  const { rows } = await world.owner.query<{ id: string }>('SELECT id FROM favorite WHERE account_id = $1', [account])
+  const draft = { title: 'Ours', favoriteIds: rows.map(({ id }) => id), days: 1, showPrices: true, createdBy }
+  const { id, items } = await shares.create(account, draft)
+  const votes = new Map(items.map((item) => [item.id, 'up'] as const))
+  await shares.vote({ account, id }, { voter: Buffer.alloc(32), name: 'Ada', votes })
+  await shares.comment({ account, id }, { author: 'Ada', text: 'Short.', itemId: undefined })
 }
 
 /** How many rows of an account there are, by every table that has an account in it. */

@@ -8,7 +8,7 @@ import type { Browser } from 'playwright-core'
 
 const USUAL = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/opt/google/chrome/chrome']
 
-export async function openBrowser(): Promise<Browser> {
+export async function openBrowser(more: readonly string[] = []): Promise<Browser> {
   const executablePath = [process.env['CHROMIUM'] ?? '', ...USUAL].find((path) => existsSync(path))
   return chromium.launch({
     ...(executablePath === undefined ? {} : { executablePath }),
@@ -17,6 +17,7 @@ export async function openBrowser(): Promise<Browser> {
       '--ignore-certificate-errors',
       '--disable-background-networking',
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
+      ...more,
     ],
   })
 }

@@ -131,6 +131,7 @@ async function statementsOf(caller: Caller, before: string): Promise<[string, St
     transaction: never,
     asPerson: never,
     lookup: never,
+    isPrimary: () => Promise.resolve(true),
     isUp: () => Promise.resolve(true),
     close: () => Promise.resolve(),
   }

@@ -3,9 +3,12 @@ import { accountOf, sql } from '../db/db.ts'
 import type { Acting, Db, Statement } from '../db/db.ts'
 import { walk } from '../db/walk.ts'
 import type { Exported } from '../db/walk.ts'
+import { VISITORS } from '../model/caller.ts'
 import type { AccountId } from '../model/caller.ts'
 import { makeId } from '../model/id.ts'
 import type { Member } from '../model/member.ts'
+import { createOperator } from './operator.ts'
+import type { Operator } from './operator.ts'
 
 export interface AccountSpec {
   readonly name: string
@@ -33,10 +36,12 @@ export interface AccountChange {
   readonly historyDays?: number | null | undefined
 }
 
-export interface Accounts {
+export interface Accounts extends Operator {
   create(spec: AccountSpec & { readonly id?: AccountId }): Promise<AccountId>
   /** To be committed as this account, with whatever else makes it one. */
   creating(spec: AccountSpec, id: AccountId): Statement
+  /** The account of visitors, unless it is there; to be committed as that account. */
+  creatingVisitors(): Statement
   find(acting: Acting): Promise<AccountRow | undefined>
   /** Undefined when there is no such account. Every node forgets what it remembers of the account's keys. */
   change(acting: Acting, change: AccountChange, along?: readonly Statement[]): Promise<AccountRow | undefined>
@@ -68,7 +73,15 @@ export function openAccounts({ db, now }: { db: Db; now: () => number }): Accoun
   }
 
   return {
+    ...createOperator({ db, now }),
     creating,
+    creatingVisitors: () =>
+      sql(
+        'account_insert_visitors',
+        `INSERT INTO account (id, name, history_days, created_at, is_visitors) VALUES ($1, 'Visitors', 0, $2, true)
+         ON CONFLICT (id) DO NOTHING`,
+        [VISITORS, new Date(now())],
+      ),
     changing: noteKeys,
     find,
 

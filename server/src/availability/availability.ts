@@ -14,6 +14,8 @@ import type { Verdict } from '../model/verdict.ts'
 import { combine } from './combine.ts'
 import type { Doubts } from './combine.ts'
 import type { Evidence, EvidenceSource, Says } from './evidence.ts'
+import { createLookups } from './lookups.ts'
+import type { LookedUp } from './lookups.ts'
 import { syntax } from './syntax.ts'
 import { createVerdictCache } from './verdict-cache.ts'
 import type { LookupCache } from './verdict-cache.ts'
@@ -43,6 +45,8 @@ export interface CheckOptions {
 export interface Availability {
   /** Never rejects: a passed deadline or a fired signal leaves the unanswered domains `unknown`. */
   check(domains: readonly Domain[], options: CheckOptions): Promise<ReadonlyMap<Domain, Verdict>>
+  /** How many domains were looked up since the start of this process, and how many found. */
+  lookedUp(): Readonly<Record<'memory' | 'shared', LookedUp>>
 }
 
 export interface AvailabilityOptions {
@@ -66,9 +70,12 @@ export function openAvailability(options: AvailabilityOptions): Availability {
   const local = [syntax(now), ...options.local]
   const cheap = new Set([...local, ...screen].map(({ name }) => name))
 
+  const memoryTally = createLookups(now)
+  const sharedTally = createLookups(now)
   const isCostly = ({ source, says }: Evidence) => says !== 'unknown' && !cheap.has(source)
 
   return {
+    lookedUp: () => ({ memory: memoryTally.read(), shared: sharedTally.read() }),
     async check(domains, { deadlineMs, depth, fresh, signal, polite = false, endsOf, onVerdict }) {
       const stop = new AbortController()
       const halt = () => stop.abort()
@@ -115,10 +122,10 @@ export function openAvailability(options: AvailabilityOptions): Availability {
         }
       }
 
-      if (!fresh) take(memory.find(rest))
+      if (!fresh) take(memoryTally.note(rest, memory.find(rest)))
       await listenTo(local)
       if (!fresh && rest.length > 0 && !stop.signal.aborted) {
-        const found = await shared.find(rest, stop.signal)
+        const found = sharedTally.note(rest, await shared.find(rest, stop.signal))
         for (const verdict of found.values()) memory.remember(verdict)
         take(found)
       }

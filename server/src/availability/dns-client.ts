@@ -16,6 +16,7 @@ import type { Line, ResolverAddress } from './dns-line.ts'
 import { readAnswer, UNUSABLE, writeQuestion } from './dns-message.ts'
 import type { Answer, QuestionType } from './dns-message.ts'
 import { createSilences } from './dns-silence.ts'
+import type { Pulse } from '../outbound/pulse.ts'
 import { openTcpLine } from './dns-tcp.ts'
 import { openUdpLine } from './dns-udp.ts'
 
@@ -38,6 +39,7 @@ const TICK_MS = 10
 interface Resolver {
   readonly udp: Line<Try>
   readonly tcp: Line<Try>
+  readonly pulse: Pulse | undefined
 }
 
 interface Question {
@@ -66,17 +68,23 @@ interface Try {
   readonly question: Question
   readonly resolver: number
   readonly line: Line<Try>
+  readonly sentAt: number
+  /** Its resolver's pulse has heard what came of it. */
+  isTold: boolean
   key: number
 }
 
 export function openDnsClient(
   resolverTexts: readonly string[],
-  { mostInFlight = MOST_IN_FLIGHT }: { readonly mostInFlight?: number } = {},
+  {
+    mostInFlight = MOST_IN_FLIGHT,
+    pulseOf,
+  }: { readonly mostInFlight?: number; readonly pulseOf?: (resolver: string) => Pulse } = {},
 ): DnsClient {
   if (resolverTexts.length === 0) throw new Error('a DNS client without resolvers')
-  const resolvers = resolverTexts.map(parseResolver).map((resolver): Resolver => {
-    const options = { resolver, hear: receive, lose: fail }
-    return { udp: openUdpLine(options), tcp: openTcpLine(options) }
+  const resolvers = resolverTexts.map((text): Resolver => {
+    const options = { resolver: parseResolver(text), hear: receive, lose: fail }
+    return { udp: openUdpLine(options), tcp: openTcpLine(options), pulse: pulseOf?.(text) }
   })
   const hedge = createHedge()
   const silences = createSilences<Question>()
@@ -119,7 +127,8 @@ export function openDnsClient(
   function sendBy(question: Question, resolver: number, way: 'udp' | 'tcp') {
     const line = resolvers[resolver]?.[way]
     if (line === undefined) return
-    const one: Try = { question, resolver, line, key: 0 }
+    const one: Try = { question, resolver, line, sentAt: performance.now(), isTold: false, key: 0 }
+    resolvers[resolver]?.pulse?.ask()
     // A message that was sent may still be on its way out of its buffer.
     const isFirst = question.sent === 1 && way === 'udp'
     one.key = line.send(isFirst ? question.message : Buffer.from(question.message), one)
@@ -141,7 +150,16 @@ export function openDnsClient(
     pump()
   }
 
+  function tell(one: Try, what: 'answered' | 'failed' | 'withdrew') {
+    const pulse = resolvers[one.resolver]?.pulse
+    if (one.isTold || pulse === undefined) return
+    one.isTold = true
+    if (what === 'answered') pulse.answered(performance.now() - one.sentAt)
+    else pulse[what]()
+  }
+
   function retryOrGiveUp(question: Question, at: number) {
+    for (const one of question.open) tell(one, 'failed')
     question.retries += 1
     if (question.sent > 0) silences.begin(question)
     leavePlace(question)
@@ -167,6 +185,7 @@ export function openDnsClient(
     // Too long for a datagram is not yet an answer: over TCP the same resolver may be silent.
     if (answer.kind !== 'truncated') for (const held of silences.end(question.suffix)) release(held)
     if (answer.kind === 'unusable') return fail(one)
+    tell(one, 'answered')
     if (answer.kind === 'truncated') {
       if (line === resolvers[resolver]?.tcp) return fail(one)
       closeTry(one)
@@ -184,6 +203,7 @@ export function openDnsClient(
     const { question } = one
     // When a connection breaks, hearing of the first loss can make somebody withdraw what the next loss was about.
     if (!inFlight.has(question)) return
+    tell(one, 'failed')
     closeTry(one)
     if (question.sent < resolvers.length && question.retries + 1 < RETRY_MS.length) {
       question.retries += 1
@@ -211,7 +231,10 @@ export function openDnsClient(
     leavePlace(question)
     const next = silences.leave(question)
     if (next !== undefined) release(next)
-    for (const { line, key } of question.open) line.forget(key)
+    for (const one of question.open) {
+      tell(one, 'withdrew')
+      one.line.forget(one.key)
+    }
     pump()
     if (inFlight.size > 0) return
     clearInterval(ticking)

@@ -15,6 +15,7 @@ import type { Answer } from './dns-message.ts'
 import { createWildcards } from './dns-wildcard.ts'
 import type { Wildcards } from './dns-wildcard.ts'
 import type { Evidence, EvidenceSource } from './evidence.ts'
+import type { Pulses } from './pulses.ts'
 
 export interface DnsSource extends EvidenceSource {
   close(): Promise<void>
@@ -25,6 +26,7 @@ export interface DnsSourceOptions {
   readonly resolvers: readonly string[]
   readonly cache: Pick<Cache, 'getMany' | 'setMany'>
   readonly now: () => number
+  readonly pulses?: Pulses
 }
 
 const NAME = 'dns'
@@ -35,8 +37,8 @@ const ABSENT_MAX_MS = 300_000
 // A name has 253 characters at most (RFC 1035 §2.3.4), of which the longest label and its dot take 64.
 const SUFFIX_MAX = 189
 
-export function openDnsSource({ resolvers, cache, now }: DnsSourceOptions): DnsSource {
-  const client = openDnsClient(resolvers)
+export function openDnsSource({ resolvers, cache, now, pulses }: DnsSourceOptions): DnsSource {
+  const client = openDnsClient(resolvers, pulses ? { pulseOf: (resolver) => pulses.of('dns', resolver) } : {})
   const wildcards = createWildcards({ client, cache, resolvers, now })
 
   return {

@@ -11,12 +11,15 @@ import type { Config } from '../config/config.ts'
 import type { Logger } from '../log.ts'
 import { Secret } from '../model/secret.ts'
 import type { Outbound, StreamOptions } from '../outbound.ts'
+import type { Pulse } from '../outbound/pulse.ts'
 import { openBudget } from './budget.ts'
 import { openDnsClient } from './dns-client.ts'
 import { createForSale } from './dns-for-sale.ts'
 import type { ForSale } from './dns-for-sale.ts'
 import { openDnsSource } from './dns-source.ts'
 import type { EvidenceSource } from './evidence.ts'
+import { createPulses } from './pulses.ts'
+import type { Pulses } from './pulses.ts'
 import { IANA_URL, openBootstrap } from './rdap/bootstrap.ts'
 import { openRdap } from './rdap/rdap.ts'
 import { openRegistered } from './registered/registered.ts'
@@ -28,6 +31,7 @@ import { createNameCom } from './registrars/name-com.ts'
 import { createNamecheap } from './registrars/namecheap.ts'
 import { createPorkbun } from './registrars/porkbun.ts'
 import type { Registrar } from './registrars/registrar.ts'
+import { watchSend } from './registrars/watch-send.ts'
 import { openRegistrars } from './registrars/registrars.ts'
 import { createVercel } from './registrars/vercel.ts'
 
@@ -39,6 +43,8 @@ export interface Sources extends AsyncDisposable {
   readonly polite: readonly EvidenceSource[]
   readonly index: Registered | undefined
   readonly forSale: ForSale
+  /** How everybody outside has been answering this process. */
+  readonly pulses: Pulses
 }
 
 interface SourceOptions {
@@ -59,7 +65,8 @@ export async function openSources(options: SourceOptions): Promise<Sources> {
   const closers = new AsyncDisposableStack()
   const budget = openBudget({ cache, now, nodes: config.nodes })
   const politeBudget = openBudget({ cache, now, nodes: config.nodes, share: POLITE_SHARE })
-  const dns = openDnsSource({ resolvers: config.resolvers, cache, now })
+  const pulses = createPulses(now)
+  const dns = openDnsSource({ resolvers: config.resolvers, cache, now, pulses })
   closers.defer(() => dns.close())
   // A client of its own: owners' lame servers must not fill the window that registries are asked through.
   const textClient = openDnsClient(config.resolvers, { mostInFlight: 64 })
@@ -69,13 +76,15 @@ export async function openSources(options: SourceOptions): Promise<Sources> {
   const confirm: EvidenceSource[] = []
   const polite: EvidenceSource[] = []
   if (config.registrars.order.length > 0) {
-    const order = await Promise.all(config.registrars.order.map((name) => openRegistrar(name, options, closers)))
+    const order = await Promise.all(
+      config.registrars.order.map((name) => openRegistrar(name, { ...options, pulses }, closers)),
+    )
     confirm.push(openRegistrars({ order, budget }))
     polite.push(openRegistrars({ order, budget: politeBudget, tellsSilence: true }))
   }
   if (config.rdap) {
     const bootstrap = await openBootstrap({ outbound, now, url: IANA_URL })
-    const rdap = openRdap({ outbound, budget, bootstrap, cache, now })
+    const rdap = openRdap({ outbound, budget, bootstrap, cache, now, pulses })
     closers.defer(() => rdap.close())
     const patient = openRdap({
       outbound,
@@ -85,6 +94,7 @@ export async function openSources(options: SourceOptions): Promise<Sources> {
       now,
       patienceMs: PATIENCE_MS,
       tellsSilence: true,
+      pulses,
     })
     closers.defer(() => patient.close())
     closers.defer(() => bootstrap.close())
@@ -98,6 +108,7 @@ export async function openSources(options: SourceOptions): Promise<Sources> {
     polite,
     index,
     forSale: createForSale({ client: textClient }),
+    pulses,
     [Symbol.asyncDispose]: () => closers.disposeAsync(),
   }
 }
@@ -115,11 +126,12 @@ type RegistrarName = Config['registrars']['order'][number]
 
 async function openRegistrar(
   name: RegistrarName,
-  { config, outbound, now }: SourceOptions,
+  { config, outbound, now, pulses }: SourceOptions & { pulses: Pulses },
   closers: AsyncDisposableStack,
 ): Promise<Registrar> {
   const { registrars } = config
-  const send = (request: Parameters<Outbound['send']>[0]) => outbound.send(request)
+  const pulse = pulses.of('registrar', name)
+  const send = watchSend(outbound, pulse)
   const nothing = new Secret('')
   switch (name) {
     case 'cloudflare': {
@@ -143,7 +155,7 @@ async function openRegistrar(
       return createNamecheap({ send, now, user: user.reveal(), key, clientIp: clientIp.reveal() })
     }
     case 'epp': {
-      const epp = await openEppOf(config, outbound, now)
+      const epp = await openEppOf(config, outbound, now, pulse)
       closers.defer(() => epp.close())
       return epp
     }
@@ -152,7 +164,7 @@ async function openRegistrar(
   }
 }
 
-async function openEppOf({ registrars }: Config, outbound: Outbound, now: () => number) {
+async function openEppOf({ registrars }: Config, outbound: Outbound, now: () => number, pulse: Pulse) {
   const { hostname, port, username, password, pathname } = new URL(registrars.epp?.reveal() ?? '')
   const { eppCertFile, eppKeyFile } = registrars
   const identity =
@@ -166,5 +178,6 @@ async function openEppOf({ registrars }: Config, outbound: Outbound, now: () => 
     password: new Secret(decodeURIComponent(password)),
     connect: () => outbound.connectTls({ host: hostname, port: Number(port || 700), ...identity }),
     now,
+    pulse,
   })
 }

@@ -81,6 +81,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
         : undefined,
     trustedProxies: read.NAMEWRIGHT_TRUSTED_PROXIES ?? [],
     publicUrl: read.NAMEWRIGHT_PUBLIC_URL?.replace(/\/$/, '') ?? '',
+    web: Object.freeze({
+      folder: read.NAMEWRIGHT_WEB_DIR,
+      allowance: read.NAMEWRIGHT_PUBLIC_ALLOWANCE,
+      registerUrl: read.NAMEWRIGHT_REGISTER_URL,
+    }),
     people: Object.freeze({
       signUp: read.NAMEWRIGHT_SIGN_UP,
       providers: read.NAMEWRIGHT_SIGN_IN_WITH ?? [],

@@ -49,6 +49,20 @@ export function plainUrlOf(...protocols: string[]) {
   }
 }
 
+/** An https address with a blank to fill in; the host must stand, so that what is filled in cannot choose it. */
+export function templateOf(blank: string) {
+  return (text: string) => {
+    const host = URL.parse(text.replaceAll(blank, 'blank'))?.host
+    const isSafe =
+      text.startsWith('https://') && host !== undefined && host === URL.parse(text.replaceAll(blank, ''))?.host
+    return must(
+      text,
+      isSafe && text.includes(blank),
+      `a URL that starts with https:// and has ${blank} behind its host`,
+    )
+  }
+}
+
 export interface ModelChoice {
   readonly kind: 'openai-compatible' | 'anthropic' | 'ollama'
   /** As its server calls it; may have colons and slashes. */

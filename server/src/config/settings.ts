@@ -22,6 +22,7 @@ import {
   providerOf,
   routeOf,
   secretOf,
+  templateOf,
   urlOf,
 } from './parse.ts'
 
@@ -107,6 +108,25 @@ export const SETTINGS = {
     example: 'https://names.example.com',
     default: '',
     parse: optional(urlOf('https:', 'http:')),
+  }),
+  NAMEWRIGHT_WEB_DIR: setting({
+    about: 'The folder of the built web app. Empty: the one that comes with the service. `none`: no app, only the API.',
+    example: 'none',
+    default: '',
+    parse: optional((text) => text),
+  }),
+  NAMEWRIGHT_PUBLIC_ALLOWANCE: setting({
+    about: 'How many names a day all visitors of the web app together may have without signing in. 0: none.',
+    example: '500',
+    default: '2000',
+    parse: integerIn(0, 1_000_000_000),
+  }),
+  NAMEWRIGHT_REGISTER_URL: setting({
+    about:
+      'Where the web app leads who wants to register a domain: an https address with `{domain}` in it. Empty: nowhere.',
+    example: 'https://registrar.example/?q={domain}',
+    default: '',
+    parse: optional(templateOf('{domain}')),
   }),
   NAMEWRIGHT_SIGN_UP: setting({
     about: '`open`: anybody may make an account with a verified address. `invited`: only who is invited.',

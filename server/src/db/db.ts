@@ -35,6 +35,8 @@ export interface Db {
   /** One statement on a table that belongs to no tenant. */
   lookup<Row>(statement: Statement<Row>): Promise<Rows<Row>>
   isUp(): Promise<boolean>
+  /** False where it only follows another and cannot be written to. */
+  isPrimary(): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -118,6 +120,11 @@ export function openDb({ url, poolSize }: { url: string; poolSize: number }): Db
         () => true,
         () => false,
       ),
+
+    async isPrimary() {
+      const [answer] = await send([sql('is_primary', 'SELECT pg_is_in_recovery() AS follows', [])])
+      return answer?.rows[0]?.['follows'] === false
+    },
 
     close: () => pool.end(),
   }

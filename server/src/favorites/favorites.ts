@@ -37,6 +37,14 @@ export interface FavoriteChange {
   readonly watch?: boolean | undefined
 }
 
+export interface FavoriteFilter {
+  readonly q?: string | undefined
+  readonly tag?: string | undefined
+  readonly watch?: boolean | undefined
+  /** An instant: availability or price has changed after it. */
+  readonly changed_since?: string | undefined
+}
+
 export interface Favorites {
   /** A row to be and the statement that makes it so. Refused by the constraint `favorite_domain` when there is one. */
   adding(caller: Caller, draft: FavoriteDraft): { row: FavoriteRow; statement: Statement }
@@ -44,7 +52,7 @@ export interface Favorites {
   find(account: AccountId, id: string): Promise<FavoriteRow | undefined>
   list(
     account: AccountId,
-    filter: { q?: string | undefined; tag?: string | undefined; watch?: boolean | undefined },
+    filter: FavoriteFilter,
     page: { limit: number; before?: string },
   ): Promise<readonly FavoriteRow[]>
   change(account: AccountId, id: string, change: FavoriteChange): Promise<FavoriteRow | undefined>
@@ -94,14 +102,16 @@ export function openFavorites({ db, now }: { db: Db; now: () => number }): Favor
       return found.rows[0]
     },
 
-    async list(account, { q, tag, watch }, { limit, before }) {
+    async list(account, { q, tag, watch, changed_since }, { limit, before }) {
       const text = `SELECT ${COLUMNS} FROM favorite WHERE account_id = $1
         AND ($2::uuid IS NULL OR id < $2)
         AND ($3::text IS NULL OR strpos(lower(domain || ' ' || name || ' ' || coalesce(note, '')), lower($3)) > 0)
         AND ($4::text IS NULL OR $4 = ANY (tags))
         AND ($5::boolean IS NULL OR watch = $5)
-        ORDER BY id DESC LIMIT $6`
-      const values = [account, before, q, tag, watch, limit + 1]
+        AND ($6::timestamptz IS NULL OR id IN (
+          SELECT favorite_id FROM favorite_change WHERE account_id = $1 AND created_at > $6))
+        ORDER BY id DESC LIMIT $7`
+      const values = [account, before, q, tag, watch, changed_since, limit + 1]
       const [found] = await db.as(account, [sql<FavoriteRow>('favorite_list', text, values)])
       return found.rows
     },

@@ -33,7 +33,8 @@ export function createAuth(ctx: Context) {
   return async function authenticate(request: FastifyRequest): Promise<void> {
     const { scope, audience = scope && 'v1' } = request.routeOptions.config
     if (audience === undefined) return
-    const { authorization, origin } = request.headers
+    const { authorization } = request.headers
+    const origin = originOf(ctx, request)
     const caller = await ctx.keys.verify(bearerOf(authorization), { ip: request.ip, audience, origin })
     if (caller.isPublishable) await admitVisitor(ctx, request, caller)
     const pass = await ctx.quota.admit(caller)
@@ -84,6 +85,11 @@ export function writeLimits(reply: FastifyReply, { caller, pass, spent }: Sessio
   add('day', perDay, pass.budget?.day, 86_400, tomorrow)
   add('month', perMonth, pass.budget?.month, (nextMonth - thisMonth) / 1000, nextMonth)
   reply.header('RateLimit-Policy', policies.join(', ')).header('RateLimit', left.join(', '))
+}
+
+/** A page that reads from its own origin does not name it (Fetch §3.2), but its browser says that it is the same. */
+function originOf(ctx: Context, { headers }: FastifyRequest): string | undefined {
+  return headers.origin ?? (headers['sec-fetch-site'] === 'same-origin' ? new URL(ctx.publicUrl).origin : undefined)
 }
 
 function bearerOf(header: string | undefined): string {

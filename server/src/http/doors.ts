@@ -8,8 +8,11 @@ import { chooseLanguage, readMessages } from '../wire/language.ts'
 import type { AllMessages, Language, Messages } from '../wire/language.ts'
 import { createProblems } from './problem.ts'
 import type { ErrorAnswer, Listener } from './problem.ts'
+import { openAppFiles } from './web/app-files.ts'
+import type { AppFiles } from './web/app-files.ts'
 
 export interface Doors {
+  readonly version: string
   readonly publicUrl: string
   readonly cursors: Cursors
   readonly messages: AllMessages
@@ -20,14 +23,18 @@ export interface Doors {
   hangUpOf(reply: FastifyReply): AbortSignal
   /** Fires when this node closes its door: a stream without an end of its own ends then, and goes on elsewhere. */
   readonly closing: AbortSignal
+  /** The web app, where it is built. */
+  readonly app: AppFiles
 }
 
-export async function openDoors(ctx: Context, closing: AbortSignal): Promise<Doors> {
+export async function openDoors(ctx: Context, version: string, closing: AbortSignal): Promise<Doors> {
   const messages = await readMessages()
   const { publicUrl } = ctx.config
   return {
+    version,
     publicUrl,
     closing,
+    app: openAppFiles(ctx.config.web.folder),
     cursors: createCursors(ctx.config.secret.reveal()),
     messages,
     messagesFor(language) {

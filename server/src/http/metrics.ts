@@ -51,8 +51,8 @@ export function metricsRoute(app: FastifyInstance, ctx: Context): void {
     if (ctx.now() - jobsCountedAt < JOBS_COUNTED_MS) return
     jobsCountedAt = ctx.now()
     const counts = await ctx.jobs.counts().catch(() => [])
-    for (const { queue, ...states } of counts) {
-      for (const [state, count] of Object.entries(states)) jobs.set({ queue, state }, count)
+    for (const { queue, waiting, later, running, dead } of counts) {
+      for (const [state, count] of Object.entries({ waiting, later, running, dead })) jobs.set({ queue, state }, count)
     }
   }
 

@@ -14,6 +14,7 @@ import { ApiError } from '../errors.ts'
 import { makeId } from '../model/id.ts'
 import { challengeOf, createAuth, writeLimits } from './auth.ts'
 import { BODY_LIMIT, parseBody } from './body.ts'
+import { countTraffic } from './counting.ts'
 import { openDoors } from './doors.ts'
 import { answerClientError, noteFault } from './faults.ts'
 import { chooseLanguage } from '../wire/language.ts'
@@ -35,10 +36,13 @@ import { generateRoute } from './routes/generate.ts'
 import { healthRoutes } from './routes/health.ts'
 import type { Readiness } from './routes/health.ts'
 import { historyRoutes } from './routes/history.ts'
+import { shareRoutes } from './routes/shares.ts'
 import { statusRoute } from './routes/status.ts'
 import { tldRoutes } from './routes/tlds.ts'
 import { usageRoute } from './routes/usage.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
+import { appRoutes } from './web/app.ts'
+import { sessionRoute } from './web/session.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { signInDoor } from './sign-in-door.ts'
 import { createCheck } from './validate.ts'
@@ -57,7 +61,7 @@ export async function createHttpServer(
   options: { tls: Tls | undefined; version: string },
 ): Promise<HttpServer> {
   const closing = new AbortController()
-  const doors = await openDoors(ctx, closing.signal)
+  const doors = await openDoors(ctx, options.version, closing.signal)
   const openapi = createOpenapi(options.version)
   const readiness: Readiness = { draining: false }
   const isSecure = options.tls !== undefined || ctx.publicUrl.startsWith('https:')
@@ -144,6 +148,8 @@ export async function createHttpServer(
     if (readiness.draining) reply.header('Connection', 'close')
   })
 
+  countTraffic(app, ctx)
+
   function fail(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const known = noteFault(ctx.log, error, request, reply)
     const { status, headers, body } = doors.answerOf(known, {
@@ -178,10 +184,13 @@ export async function createHttpServer(
   pageRoutes(app, ctx, doors)
   settingsRoutes(app, ctx, doors)
   usageRoute(app, ctx)
+  shareRoutes(app, ctx)
   healthRoutes(app, ctx, readiness)
   metricsRoute(app, ctx)
   docsRoutes(app, doors, openapi.document)
   embedRoute(app)
+  sessionRoute(app, ctx, options.version)
+  appRoutes(app, doors.app)
   return { app, readiness }
 }
 

@@ -2,7 +2,7 @@
  * Publishable keys are used by strangers, so each visitor's address has limits of its own, before those of the key: one
  * visitor must neither shut the others out nor spend what the site has for all of them.
  *
- *   requests: ten at once, ten a minute
+ *   requests: thirty at once, thirty a minute: a search, and a look at a domain before it is kept, copied or registered
  *   names:    a tenth of the key's budget for a day at once, and another tenth over each day
  *   checks:   200 domains at once, 1,200 an hour; they cost no budget, but others' servers are asked
  *
@@ -13,16 +13,18 @@ import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { addressSubject } from '../limits/limits.ts'
+import { VISITORS } from '../model/caller.ts'
 import type { Caller } from '../model/caller.ts'
 
-const REQUESTS = { perHour: 600, burst: 10 }
+const REQUESTS = { perHour: 1_800, burst: 30 }
 const CHECKS = { perHour: 1_200, burst: 200 }
 const SHARE = 10
 const HOURS = 24
 const DAYS = 30
 
-/** Fails with rate_limited. */
+/** Fails with rate_limited, and with invalid_token where the operator gives visitors of the web app nothing any more. */
 export async function admitVisitor(ctx: Context, request: FastifyRequest, caller: Caller): Promise<void> {
+  if (caller.accountId === VISITORS && ctx.config.web.allowance === 0) throw new ApiError('invalid_token')
   await take(ctx, request, caller, { name: 'visit', ...REQUESTS })
 }
 

@@ -11,7 +11,12 @@ export interface QueueCount {
   readonly later: number
   readonly running: number
   readonly dead: number
+  /** Of those that wait or come later: an attempt has failed. */
+  readonly failed: number
+  readonly oldest_waiting_seconds: number | null
 }
+
+const NONE = { waiting: 0, later: 0, running: 0, dead: 0, failed: 0, oldest_waiting_seconds: null }
 
 export interface DeadJob {
   readonly id: string
@@ -30,12 +35,15 @@ export async function countJobs(pool: JobsPool): Promise<readonly QueueCount[]> 
        count(*) FILTER (WHERE name <> $1 AND state < 'active' AND start_after <= now())::int AS waiting,
        count(*) FILTER (WHERE name <> $1 AND state < 'active' AND start_after > now())::int AS later,
        count(*) FILTER (WHERE name <> $1 AND state = 'active')::int AS running,
-       count(*) FILTER (WHERE name = $1)::int AS dead
+       count(*) FILTER (WHERE name = $1)::int AS dead,
+       count(*) FILTER (WHERE name <> $1 AND state < 'active' AND retry_count > 0)::int AS failed,
+       floor(extract(epoch FROM now() - min(start_after) FILTER (
+         WHERE name <> $1 AND state < 'active' AND start_after <= now())))::int AS oldest_waiting_seconds
      FROM job WHERE name = ANY ($2) GROUP BY 1`,
     [DEAD, [...QUEUE_NAMES, DEAD]],
   )
   const byQueue = new Map(rows.map((row) => [row.queue, row]))
-  return QUEUE_NAMES.map((queue) => byQueue.get(queue) ?? { queue, waiting: 0, later: 0, running: 0, dead: 0 })
+  return QUEUE_NAMES.map((queue) => byQueue.get(queue) ?? { queue, ...NONE })
 }
 
 export async function listDead(

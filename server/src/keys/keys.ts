@@ -27,6 +27,11 @@ export interface Grant {
   readonly createdBy?: string
 }
 
+export interface Retiring {
+  readonly prefix: string
+  readonly expires_at: Date
+}
+
 /** To be committed with a change: what else is told of it. */
 type Along = readonly Statement[]
 
@@ -41,6 +46,8 @@ export interface Keys {
   revoke(acting: Acting, id: KeyId, along?: Along): Promise<boolean>
   /** Lets an application act for the account, as often as it is asked. */
   grant(acting: Acting, grant: Grant, along?: Along): Promise<void>
+  /** The secrets of a key that have been replaced and still work, the next to end first. */
+  listRetiring(acting: Acting, id: KeyId): Promise<readonly Retiring[]>
   /** Keys and applications, oldest first. */
   list(acting: Acting): Promise<readonly KeyRow[]>
   close(): void
@@ -108,6 +115,16 @@ export function openKeys(options: { db: Db; now: () => number; resourceOf?: (aud
 
     async grant(acting, grant, along = []) {
       await db.as(acting, [insertGrant(accountOf(acting), grant, new Date(now())), ...along])
+    },
+
+    async listRetiring(acting, id) {
+      // Everybody may look up a secret; whose key it is only its own account may see.
+      const text = `SELECT secret.prefix, secret.expires_at FROM key_secret secret
+        JOIN api_key ON api_key.account_id = secret.account_id AND api_key.id = secret.key_id
+        WHERE api_key.account_id = $1 AND api_key.id = $2 AND secret.expires_at > $3 ORDER BY secret.expires_at`
+      const values = [accountOf(acting), id, new Date(now())]
+      const [found] = await db.as(acting, [sql<Retiring>('key_secret_retiring', text, values)])
+      return found.rows
     },
 
     async list(acting) {

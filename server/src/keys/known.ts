@@ -33,6 +33,7 @@ interface Found {
   }
   readonly account: AccountId
   readonly expiresAt: Date | null
+  readonly retiring?: string
 }
 
 // The page that shows "last used" is read by people: a minute is exact enough, and spares a write per request.
@@ -47,8 +48,8 @@ export function createReader(options: {
   const { db, now, resourceOf } = options
 
   async function readKey(hashHex: string): Promise<Known | undefined> {
-    const { rows } = await db.lookup<{ account_id: AccountId; key_id: KeyId; expires_at: Date | null }>(
-      sql('key_secret_find', 'SELECT account_id, key_id, expires_at FROM key_secret WHERE hash = $1', [
+    const { rows } = await db.lookup<SecretRow>(
+      sql('key_secret_find', 'SELECT account_id, key_id, expires_at, prefix FROM key_secret WHERE hash = $1', [
         Buffer.from(hashHex, 'hex'),
       ]),
     )
@@ -57,7 +58,10 @@ export function createReader(options: {
     const account = secret.account_id
     const [read] = await db.as(account, [keyById(account, secret.key_id)])
     const [row] = read.rows
-    return row && knownOf({ row, account, expiresAt: secret.expires_at }, row.scopes, audiencesOf(row))
+    // Only a rotation gives a secret an end; a key's own is in its row.
+    const { expires_at: expiresAt, prefix } = secret
+    const found = { account, expiresAt, ...(expiresAt === null ? {} : { retiring: prefix }) }
+    return row && knownOf({ row, ...found }, row.scopes, audiencesOf(row))
   }
 
   async function readToken(hashHex: string): Promise<Known | undefined> {
@@ -80,7 +84,7 @@ export function createReader(options: {
   }
 
   function knownOf(
-    { row, account, expiresAt }: Found,
+    { row, account, expiresAt, retiring }: Found,
     scopes: readonly Scope[],
     audiences: readonly Audience[],
   ): Known {
@@ -96,6 +100,8 @@ export function createReader(options: {
         quota: { perMinute: row.per_minute, burst: row.burst, perDay: row.per_day, perMonth: row.per_month },
         historyDays: row.history_days,
         ...(row.allowed_origins.length > 0 ? { isPublishable: true } : {}),
+        // Who uses a publishable one is a visitor of somebody's page, whose address is not for keeping.
+        ...(retiring === undefined || row.allowed_origins.length > 0 ? {} : { retiring }),
         ...(row.language === null ? {} : { language: row.language }),
         ...(row.currency === null ? {} : { currency: row.currency }),
       },
@@ -113,6 +119,13 @@ export function createReader(options: {
 /** An agent holds its key where nobody sees it. */
 function audiencesOf({ allowed_origins }: KeyRow): readonly Audience[] {
   return allowed_origins.length > 0 ? ['v1'] : AUDIENCES
+}
+
+interface SecretRow {
+  readonly account_id: AccountId
+  readonly key_id: KeyId
+  readonly expires_at: Date | null
+  readonly prefix: string
 }
 
 interface TokenRow {

@@ -79,11 +79,8 @@ export function insertKey(account: AccountId, id: KeyId, spec: KeySpec, secret: 
 }
 
 export function insertSecret(secret: string, account: AccountId, id: KeyId): Statement {
-  return sql('key_secret_insert', 'INSERT INTO key_secret (hash, account_id, key_id) VALUES ($1, $2, $3)', [
-    hashOf(secret),
-    account,
-    id,
-  ])
+  const text = 'INSERT INTO key_secret (hash, account_id, key_id, prefix) VALUES ($1, $2, $3, $4)'
+  return sql('key_secret_insert', text, [hashOf(secret), account, id, prefixOf(secret)])
 }
 
 /** A row for an application; one that is there gets the new scopes, keeps its quota and lives again. */

@@ -15,11 +15,19 @@ const FAILURES = 5
 // A question to a silent model holds one request up for all its time; two a minute is what we pay to notice its return.
 const OPEN_MS = 30_000
 
-const OF_THE_SERVER: ReadonlySet<Outcome> = new Set(['late', 'unreachable', 'refused', 'too_large', 'unreadable'])
+export const OF_THE_SERVER: ReadonlySet<Outcome> = new Set([
+  'late',
+  'unreachable',
+  'refused',
+  'too_large',
+  'unreadable',
+])
 
 export interface Breaker {
   /** Undefined, at once and without asking, while the model is left alone. */
   execute<T extends { readonly outcome: Outcome }>(allowedMs: number, ask: () => Promise<T>): Promise<T | undefined>
+  /** True while it is left alone by callers of some haste. */
+  isOpen(): boolean
 }
 
 /** Neither a success nor a failure of the model. */
@@ -34,6 +42,7 @@ class Undecided extends Error {
 
 export function createBreaker(openMs = OPEN_MS): Breaker {
   const policies = new Map<number, CircuitBreakerPolicy>()
+  let restsUntil = 0
 
   function policyFor(allowedMs: number): CircuitBreakerPolicy {
     const size = Math.floor(Math.log2(allowedMs))
@@ -43,11 +52,13 @@ export function createBreaker(openMs = OPEN_MS): Breaker {
         handleWhenResult((result) => OF_THE_SERVER.has((result as { outcome: Outcome }).outcome)),
         { breaker: new ConsecutiveBreaker(FAILURES), halfOpenAfter: openMs },
       )
+    if (!policies.has(size)) policy.onBreak(() => (restsUntil = performance.now() + openMs))
     policies.set(size, policy)
     return policy
   }
 
   return {
+    isOpen: () => performance.now() < restsUntil,
     async execute<T extends { readonly outcome: Outcome }>(allowedMs: number, ask: () => Promise<T>) {
       const policy = policyFor(allowedMs)
       // It would have us wait for what comes of the one that was let through.

@@ -10,7 +10,9 @@
 import type { Logger } from '../log.ts'
 import type { Ask } from '../model/ask.ts'
 import type { Outbound } from '../outbound.ts'
-import { createBreaker } from './breaker.ts'
+import { createPulse } from '../outbound/pulse.ts'
+import type { Reading } from '../outbound/pulse.ts'
+import { createBreaker, OF_THE_SERVER } from './breaker.ts'
 import type { Outcome } from './outcome.ts'
 import { isTellable } from './prompt.ts'
 import type { ModelConfig, Told } from './provider.ts'
@@ -21,6 +23,8 @@ export interface LanguageModel {
   propose(ask: Ask, signal: AbortSignal): Promise<readonly string[]>
   /** What came of asking, since the start of this node. */
   outcomes(): ReadonlyMap<Outcome, number>
+  /** How it has been answering. */
+  reading(): Reading
 }
 
 export interface LanguageModelOptions {
@@ -33,6 +37,8 @@ export interface LanguageModelOptions {
 
 // The rest of a request's time is for finding out which names are free.
 const SHARE_OF_DEADLINE = 1 / 3
+// Half of the callers are in a greater hurry than the operator allows for.
+const SLOW_SHARE = 0.5
 // No model has written a list of names in less.
 const SHORTEST_MS = 100
 // Twice what is to be shown, since about half are taken or not good enough; fewer are hardly quicker, more are slow.
@@ -47,6 +53,8 @@ export async function openLanguageModel({ config, send, log, now }: LanguageMode
   const askModel = openProvider(config, send)
   const breaker = createBreaker()
   const tally = createTally(log, now)
+  const rests = () => (breaker.isOpen() ? 'does not answer' : undefined)
+  const pulse = createPulse({ now, slowMs: config.deadlineMs * SLOW_SHARE, rests })
   let underWay = 0
 
   async function told(ask: Ask, allowedMs: number, signal: AbortSignal): Promise<Told> {
@@ -55,8 +63,14 @@ export async function openLanguageModel({ config, send, log, now }: LanguageMode
     if (underWay >= MOST_AT_ONCE) return nothing('busy')
     const wanted = Math.min(MOST, Math.max(FEWEST, ask.count * PER_NAME))
     const question = async () => {
+      const sentAt = performance.now()
+      pulse.ask()
       const answer = await askModel(ask, wanted, AbortSignal.any([signal, AbortSignal.timeout(allowedMs)]))
-      return answer.names.length === 0 && signal.aborted ? nothing('hung_up') : answer
+      const isHungUp = answer.names.length === 0 && signal.aborted
+      if (isHungUp) pulse.withdrew()
+      else if (OF_THE_SERVER.has(answer.outcome)) pulse.failed()
+      else pulse.answered(performance.now() - sentAt)
+      return isHungUp ? nothing('hung_up') : answer
     }
     underWay++
     try {
@@ -74,6 +88,7 @@ export async function openLanguageModel({ config, send, log, now }: LanguageMode
       return names
     },
     outcomes: () => tally.counts(),
+    reading: () => pulse.read(),
   }
 }
 

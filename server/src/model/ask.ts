@@ -1,11 +1,12 @@
 /** A generate request, parsed: everything optional has its value, every suffix is one that we know and can price. */
 import type { Suffix } from './domain.ts'
 import type { Currency } from './money.ts'
+import { NAME_FACTS } from './name.ts'
 import type { Candidate, NameAsk } from './name.ts'
 import type { Offer, PriceLimits } from './offer.ts'
 import type { Verdict } from './verdict.ts'
 
-export const INCLUDES = ['evidence', 'pricing', 'score', 'rationale'] as const
+export const INCLUDES = ['evidence', 'pricing', 'score', 'rationale', ...NAME_FACTS] as const
 export type Include = (typeof INCLUDES)[number]
 
 export interface Ask {

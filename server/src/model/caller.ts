@@ -30,6 +30,9 @@ export interface Quota {
 /** What a key or an application starts with: enough to try everything out, and whoever needs more says how much. */
 export const FIRST_QUOTA: Quota = { perMinute: 60, burst: 20, perDay: 1_000, perMonth: null }
 
+/** The account of whoever uses the web app without signing in. Nobody is a member of it, and nothing of it is kept. */
+export const VISITORS = '00000000-0000-7000-8000-000000000001' as AccountId
+
 export interface Caller {
   readonly accountId: AccountId
   readonly keyId: KeyId
@@ -39,6 +42,8 @@ export interface Caller {
   readonly historyDays: number | null
   /** The key stands in a web page, and whoever visits it uses it. */
   readonly isPublishable?: true
+  /** The first characters of the secret it came with, where that one has been replaced and is about to end. */
+  readonly retiring?: string
   /** The account's own settings; undefined where it has none. */
   readonly language?: string
   readonly currency?: string

@@ -12,11 +12,27 @@ export type CredentialKind = 'nw' | 'nwp' | 'nwa' | 'nwr' | 'nwc'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const SHAPE = /^(nw[parc]?)_[0-9A-Za-z]{36}$/
+const BODY_LENGTH = 30
 const CHECKSUM_LENGTH = 6
 
 export function makeSecret(kind: CredentialKind = 'nw'): string {
-  const body = `${kind}_${Array.from({ length: 30 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')}`
-  return `${body}${checksum(body)}`
+  return secretWith(
+    kind,
+    Array.from({ length: BODY_LENGTH }, () => randomInt(ALPHABET.length)),
+  )
+}
+
+/** The same text from the same 32 bytes: for one that every node must know and nobody may store. */
+export function deriveSecret(kind: CredentialKind, bytes: Uint8Array): string {
+  let rest = BigInt(`0x${Buffer.from(bytes).toString('hex')}`)
+  return secretWith(
+    kind,
+    Array.from({ length: BODY_LENGTH }, () => {
+      const digit = Number(rest % 62n)
+      rest /= 62n
+      return digit
+    }),
+  )
 }
 
 /** What kind of credential this is; undefined when it cannot be one. */
@@ -33,6 +49,11 @@ export function hashOf(secret: string): Buffer {
 /** Enough to recognise a key in a list, far too little to use it: `nw_AbC1…`. */
 export function prefixOf(secret: string): string {
   return `${secret.slice(0, secret.indexOf('_') + 5)}…`
+}
+
+function secretWith(kind: CredentialKind, digits: readonly number[]): string {
+  const body = `${kind}_${digits.map((digit) => ALPHABET[digit]).join('')}`
+  return `${body}${checksum(body)}`
 }
 
 function checksum(text: string): string {

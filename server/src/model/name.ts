@@ -33,6 +33,8 @@ export interface NameAsk {
   readonly seed: number
   /** The suffixes that may complete a word, when that style is asked for. */
   readonly hackSuffixes?: readonly Suffix[]
+  /** What is found out about each name beyond what an answer always has. */
+  readonly facts?: readonly NameFact[]
   /** Names proposed by somebody else, to be judged with ours; hostile until parsed. */
   readonly told?: readonly string[]
 }
@@ -51,6 +53,34 @@ export interface Candidate {
     readonly sound: number
     readonly length: number
   }
+  /** Where it was asked for; null of a name that is not said by English rules. */
+  readonly sound?: Sound | null
+  readonly risks?: Risks
+}
+
+export const NAME_FACTS = ['sound', 'risks'] as const
+export type NameFact = (typeof NAME_FACTS)[number]
+
+/** How an English reader would say it. */
+export interface Sound {
+  readonly syllables: number
+  /** "BRED-weel". */
+  readonly said: string
+  /** Would who hears it write it so? Null where it could go either way. */
+  readonly spelledAsHeard: boolean | null
+}
+
+export interface Risks {
+  /** In how many languages it was looked for; none for a name in other letters than a to z. */
+  readonly checked: number
+  readonly found: readonly Risk[]
+}
+
+export interface Risk {
+  /** Null for a famous name. */
+  readonly language: string | null
+  readonly kind: 'offensive' | 'vulgar' | 'unlucky' | 'confusable_brand'
+  readonly word: string
 }
 
 /** Where a name comes from, as data: the door turns it into a sentence in the caller's language. */

@@ -6,6 +6,7 @@ import type { Draft } from './families/draft.ts'
 import { fluency } from './judge/letters.ts'
 import { uncertainty } from './judge/spelling.ts'
 import type { Knowledge } from './knowledge/knowledge.ts'
+import { soundOf } from './sound/sound.ts'
 import { nearness } from './vectors.ts'
 import type { Understanding } from './understand/understand.ts'
 
@@ -36,8 +37,21 @@ export function makeCandidates(
         sound: round(clamp(1.25 + fluency(knowledge.letters, label).mean / 8 - uncertainty(label) / 6)),
         length: lengthScore(label.length),
       },
+      ...factsOf(knowledge, ask, draft),
     }
   })
+}
+
+/** Nothing unless it was asked for: an answer may come of many more candidates than it shows. */
+function factsOf(knowledge: Knowledge, { facts = [] }: NameAsk, draft: Draft): Pick<Candidate, 'sound' | 'risks'> {
+  if (facts.length === 0) return {}
+  const { words, risks } = knowledge
+  const text = draft.whole ?? draft.label
+  const isWord = words.commonness(words.find(text)) > 0
+  return {
+    ...(facts.includes('sound') ? { sound: soundOf(knowledge, draft) } : {}),
+    ...(facts.includes('risks') ? { risks: risks.risksOf(text, draft.parts, isWord) } : {}),
+  }
 }
 
 function displayOf({ parts, apart, label, native, whole }: Draft, hyphen: boolean): string {

@@ -16,12 +16,15 @@ import { openFarewells } from './farewells.ts'
 import type { Farewells } from './farewells.ts'
 import { openNewcomers } from './newcomers.ts'
 import type { Newcomers } from './newcomers.ts'
+import { openPasses } from './passes.ts'
+import type { Passes } from './passes.ts'
 import { openSessions } from './sessions.ts'
 import type { Sessions } from './sessions.ts'
 import { createStart } from './start.ts'
 
 export { ADDRESS_HEADER, AUTH_PATH, RECENT_SECONDS } from './conventions.ts'
 export type { ClientRow, ClientSpec } from './clients.ts'
+export { WEB_CLIENT } from './passes.ts'
 export type { Newcomer, PersonEvent, Watcher } from './watching.ts'
 
 /** Somebody with a live session. */
@@ -39,7 +42,7 @@ export interface PeopleOptions extends Omit<AuthOptions, 'people'> {
   readonly databaseUrl: string
 }
 
-export interface People extends Sessions, Clients, Newcomers, Farewells {
+export interface People extends Sessions, Clients, Newcomers, Farewells, Passes {
   /** Names of the providers people may sign in with. */
   readonly providers: readonly string[]
   /** Everything under /auth: sign-up, sign-in, second factors, passkeys, the authorization server. */
@@ -73,6 +76,7 @@ export function openPeople(options: PeopleOptions): People {
     ...openClients(people, { now: options.now, encrypt }),
     ...openNewcomers(people, options),
     ...openFarewells(people),
+    ...openPasses(people, { now: options.now, resource: options.resourceOf('v1') }),
     providers: options.providers.map(({ name }) => name),
     handle: async (request) => (await ready()).auth.handler(request),
 

@@ -3,6 +3,7 @@ import { ApiError } from '../errors.ts'
 import type { FieldError } from '../errors.ts'
 import type { Ask } from '../model/ask.ts'
 import type { Suffix } from '../model/domain.ts'
+import { NAME_FACTS } from '../model/name.ts'
 import { isAffordable } from '../model/offer.ts'
 import type { Prices } from '../prices/prices.ts'
 import { parseCurrency } from './currency.ts'
@@ -61,6 +62,7 @@ export function parseAsk(body: GenerateBody, defaults: AskDefaults): Ask {
       like: body.like ?? [],
       unlike: body.unlike ?? [],
       seed: body.seed ?? 0,
+      facts: NAME_FACTS.filter((fact) => body.include?.includes(fact)),
     },
     count,
     suffixes: affordable,

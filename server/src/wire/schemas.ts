@@ -100,12 +100,42 @@ export const DomainEntry = Type.Object(
   { ...closed, $id: 'DomainEntry' },
 )
 
+const Sound = Type.Object(
+  {
+    syllables: Type.Integer(),
+    said: Type.String({ description: 'As an English reader says it, the stressed syllable in capitals: BRED-weel.' }),
+    spelled_as_heard: Type.Union([Type.Boolean(), Type.Null()], {
+      description: 'Would who hears it write it so? Null where it could go either way.',
+    }),
+  },
+  { ...closed, $id: 'Sound' },
+)
+
+const Risks = Type.Object(
+  {
+    checked: Type.Integer({ description: 'In how many languages was looked; nothing found means nothing in these.' }),
+    found: Type.Array(
+      Type.Object(
+        {
+          language: Type.Union([Type.String(), Type.Null()], { description: 'Null for a famous name.' }),
+          kind: Type.Enum(['offensive', 'vulgar', 'unlucky', 'confusable_brand']),
+          word: Type.String({ description: 'What the name might be taken for.' }),
+        },
+        closed,
+      ),
+    ),
+  },
+  { ...closed, $id: 'Risks' },
+)
+
 export const Suggestion = Type.Object(
   {
     name: Type.String(),
     domains: Type.Array(DomainEntry),
     score: Type.Optional(Type.Record(Type.String(), Type.Number())),
     rationale: Type.Optional(Type.String()),
+    sound: Type.Optional(Type.Union([Sound, Type.Null()])),
+    risks: Type.Optional(Risks),
   },
   { ...closed, $id: 'Suggestion' },
 )
@@ -201,6 +231,7 @@ export const FavoriteQuery = Type.Object(
     q: Type.Optional(text(200, 'Part of domain, name or note.')),
     tag: Type.Optional(text(40)),
     watch: Type.Optional(Type.Boolean()),
+    changed_since: Type.Optional(Moment),
   },
   closed,
 )

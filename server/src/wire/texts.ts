@@ -5,7 +5,7 @@ import type { Generated } from '../generate.ts'
 import type { HistoryRow } from '../history/history.ts'
 import type { Ask, DomainOffer, Suggestion } from '../model/ask.ts'
 import { formatPrice } from '../model/money.ts'
-import type { Origin } from '../model/name.ts'
+import type { Candidate, Origin } from '../model/name.ts'
 import { totalOf } from '../model/offer.ts'
 import type { Offer } from '../model/offer.ts'
 import type { Verdict } from '../model/verdict.ts'
@@ -33,7 +33,15 @@ export function suggestionEntry({ candidate, domains }: Suggestion, { include }:
     domains: domains.map((entry) => domainEntry(entry, include)),
     ...(include.includes('score') ? { score: candidate.score } : {}),
     ...(include.includes('rationale') ? { rationale: rationaleOf(candidate.origin, messages) } : {}),
+    ...(include.includes('sound') ? { sound: soundEntry(candidate.sound) } : {}),
+    ...(include.includes('risks') ? { risks: candidate.risks } : {}),
   }
+}
+
+function soundEntry(sound: Candidate['sound']) {
+  if (!sound) return null
+  const { syllables, said, spelledAsHeard } = sound
+  return { syllables, said, spelled_as_heard: spelledAsHeard }
 }
 
 function domainEntry({ verdict, registrable, offer }: DomainOffer, include: Ask['include']) {

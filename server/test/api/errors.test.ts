@@ -105,7 +105,7 @@ describe('a body that cannot be read', () => {
 })
 
 describe('an address', () => {
-  test.each(['/', '/v1', '/v1/', '/v1/generat', '/v2/generate', '/v1/history/x/y', '/admin', '/v1/generate/'])(
+  test.each(['/v1', '/v1/', '/v1/generat', '/v2/generate', '/v1/history/x/y', '/admin', '/v1/generate/'])(
     'is 404 not_found when it is %s',
     async (path) => {
       expectError(await node.call(path, { key }), 404, 'not_found')

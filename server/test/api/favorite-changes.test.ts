@@ -55,6 +55,19 @@ test('changes come newest first, in pages, and say what was and what is', async 
   expectError(await read(`?cursor=${cursor}`, id), 400, 'invalid_cursor')
 })
 
+test('the list of favorites can be of those that have changed since', async () => {
+  const list = async (since: string, more = '') => {
+    const { json } = await node.call(`/v1/favorites?changed_since=${encodeURIComponent(since)}${more}`, { key })
+    return (json.data.favorites as { id: string }[]).map(({ id }) => id)
+  }
+  expect(await list('2026-01-01T00:00:00Z')).toEqual([favorite])
+  expect(await list('2026-01-01T00:00:00+02:00', '&watch=true')).toEqual([favorite])
+  expect(await list('2026-01-01T00:00:00Z', '&watch=false')).toEqual([])
+  expect(await list('2999-01-01T00:00:00Z')).toEqual([])
+  for (const wrong of ['yesterday', '2026-01-31', '0000-01-01T00:00:00Z'])
+    expectError(await node.call(`/v1/favorites?changed_since=${wrong}`, { key }), 400, 'invalid_request')
+})
+
 test('of a favorite that is not there, is no id or belongs to somebody else nothing is known', async () => {
   const { secret } = await world.makeKey(await world.makeAccount())
   expectError(await read('', favorite, secret), 404, 'not_found')

@@ -36,11 +36,13 @@ test('include adds exactly what was asked for', async () => {
   expect(await keysOf(['pricing'])).toEqual([names, [...entry, 'pricing']])
   expect(await keysOf(['score'])).toEqual([[...names, 'score'], entry])
   expect(await keysOf(['rationale'])).toEqual([[...names, 'rationale'], entry])
+  expect(await keysOf(['sound'])).toEqual([[...names, 'sound'], entry])
+  expect(await keysOf(['risks'])).toEqual([[...names, 'risks'], entry])
   const all = [
-    [...names, 'score', 'rationale'],
+    [...names, 'score', 'rationale', 'sound', 'risks'],
     [...entry, ...evidence, 'pricing'],
   ]
-  expect(await keysOf(['rationale', 'score', 'pricing', 'evidence'])).toEqual(all)
+  expect(await keysOf(['risks', 'sound', 'rationale', 'score', 'pricing', 'evidence'])).toEqual(all)
 })
 
 test('evidence says who said so, and for how long it holds', async () => {
@@ -96,4 +98,23 @@ test('a rationale is a sentence in the language of the caller', async () => {
   const turkish = await world.makeKey(await world.makeAccount({ language: 'tr' }))
   const answer = await node.call('/v1/generate', { key: turkish.secret, body })
   expect(answer.headers.get('content-language')).toBe('tr')
+})
+
+test('sound says how many syllables a name has, how it is said, and whether it is written so', async () => {
+  const answer = await ask({ include: ['sound'], count: 30 })
+  const sounds = answer.json.data.suggestions.map(({ sound }: { sound: object | null }) => sound)
+  expect(sounds.filter(Boolean).length).toBeGreaterThan(20)
+  for (const { syllables, said, spelled_as_heard: heard } of sounds.filter(Boolean)) {
+    expect(said.split(/[ -]/)).toHaveLength(syllables)
+    expect([true, false, null]).toContain(heard)
+  }
+})
+
+test('risks say in how many languages was looked, also where nothing was found', async () => {
+  const words = { include_words: ['gift', 'mist'], only_available: false, count: 20 }
+  const answer = await ask({ ...words, description: 'wrapped gifts from the misty coast', include: ['risks'] })
+  const risks = answer.json.data.suggestions.flatMap(({ risks: one }: { risks: object }) => one)
+  for (const { checked } of risks) expect(checked).toBeGreaterThan(20)
+  const found = risks.flatMap((one: { found: object[] }) => one.found)
+  expect(found).toContainEqual({ language: 'de', kind: 'unlucky', word: 'gift' })
 })

@@ -73,6 +73,8 @@ export async function liveFully(at: PeopleWorld): Promise<Life> {
     [[own, aloneTeam]],
   )
 
+  await shareFavorites(at, [own, aloneTeam], { userId, word })
+
   const marked = { person, own, word }
   const clients = await registerClients(at, marked)
   for (const client of clients) await keys.grant(own, { ...spec, clientId: client, name: `App ${word}` })
@@ -93,6 +95,30 @@ export async function liveFully(at: PeopleWorld): Promise<Life> {
     ownKey: ownKey.secret,
     marks: [word, userId, person.email, person.address, aloneTeam, ...clients],
     keyIds: [ownKey.id, aloneKey.id],
+  }
+}
+
+/** A share of each account's favorite, with what visitors of its page and old secrets leave behind. */
+async function shareFavorites(
+  { world: { owner } }: PeopleWorld,
+  accounts: readonly AccountId[],
+  { userId, word }: { userId: string; word: string },
+): Promise<void> {
+  const each = 'favorite WHERE account_id = ANY ($1)'
+  await owner.query(`INSERT INTO share SELECT account_id, id, $2, now(), now(), $3, true FROM ${each}`, [
+    accounts,
+    word,
+    userId,
+  ])
+  for (const text of [
+    `INSERT INTO share_item SELECT account_id, id, id, 1, id, name, domain, $2, saved FROM ${each}`,
+    `INSERT INTO share_vote SELECT account_id, id, id, '', true, $2, now() FROM ${each}`,
+    `INSERT INTO share_comment SELECT account_id, id, id, id, $2, $2, now() FROM ${each}`,
+    `INSERT INTO key_traffic SELECT account_id, id, '2026-11-15', $2, 3, 1 FROM api_key WHERE account_id = ANY ($1)`,
+    `INSERT INTO retiring_use SELECT account_id, id, prefix, '192.0.2.1', $2, 3, now() FROM api_key
+     WHERE account_id = ANY ($1)`,
+  ]) {
+    await owner.query(text, [accounts, word])
   }
 }
 

@@ -12,6 +12,8 @@ import { codeOf, wrongCodeOf } from '../totp.ts'
 let at: PeopleWorld
 beforeAll(async () => {
   at = await openPeopleWorld({
+    // With the web app people land there; see ../web/.
+    NAMEWRIGHT_WEB_DIR: 'none',
     NAMEWRIGHT_SIGN_IN_WITH: 'github=https://our-id:secret@github.com,work=https://id:secret@127.0.0.1:1',
   })
 })

@@ -34,6 +34,8 @@ interface Setting {
 
 const KEY = { name: 'key', scopes: ['generate'] }
 const WEBHOOK = { url: 'https://hooks.example.com/', events: ['quota.warning'] }
+const FAVORITE = '0198d2c4-0000-7000-8000-000000000001'
+const SHARE = { title: 'ours', favorite_ids: [FAVORITE] }
 const CLIENT = { name: 'robot', kind: 'confidential', own_scopes: ['generate'] }
 const IN_ACCOUNT: Readonly<Record<string, Setting>> = {
   [`GET ${ACCOUNT}`]: { least: 'viewer' },
@@ -50,6 +52,7 @@ const IN_ACCOUNT: Readonly<Record<string, Setting>> = {
   [`PATCH ${ACCOUNT}/keys/{id}`]: { least: 'admin', body: { name: 'renamed' }, target: addKey },
   [`POST ${ACCOUNT}/keys/{id}/rotate`]: { least: 'admin', body: {}, target: addKey },
   [`DELETE ${ACCOUNT}/keys/{id}`]: { least: 'admin', target: addKey },
+  [`GET ${ACCOUNT}/keys/{id}/retiring`]: { least: 'viewer', target: addKey },
   [`GET ${ACCOUNT}/usage`]: { least: 'viewer' },
   [`GET ${ACCOUNT}/clients`]: { least: 'admin' },
   [`POST ${ACCOUNT}/clients`]: { least: 'admin', body: CLIENT },
@@ -59,7 +62,11 @@ const IN_ACCOUNT: Readonly<Record<string, Setting>> = {
   [`GET ${ACCOUNT}/grants`]: { least: 'viewer' },
   [`PATCH ${ACCOUNT}/grants/{id}`]: { least: 'admin', body: { quota: { burst: 1 } }, target: addGrant },
   [`DELETE ${ACCOUNT}/grants/{id}`]: { least: 'admin', target: addGrant },
+  [`POST ${ACCOUNT}/pass`]: { least: 'viewer' },
   [`GET ${ACCOUNT}/security-events`]: { least: 'admin' },
+  [`GET ${ACCOUNT}/shares`]: { least: 'viewer' },
+  [`POST ${ACCOUNT}/shares`]: { least: 'member', body: SHARE, target: addFavorite },
+  [`DELETE ${ACCOUNT}/shares/{id}`]: { least: 'member', target: addShare },
   [`GET ${ACCOUNT}/webhooks`]: { least: 'admin' },
   [`POST ${ACCOUNT}/webhooks`]: { least: 'admin', body: WEBHOOK },
   [`PATCH ${ACCOUNT}/webhooks/{id}`]: { least: 'admin', body: { enabled: false }, target: addWebhook },
@@ -87,6 +94,9 @@ const OWN: Readonly<Record<string, OwnSetting>> = {
   // Last, because nobody is left after it.
   'DELETE /settings/me': { target: forgetStrangers },
 }
+
+/** What nobody in this world may, because nobody in it runs the installation; ../operator.test.ts has somebody who does. */
+const OPERATORS = ['health', 'queues', 'accounts'].map((what) => `GET /settings/operator/${what}`)
 
 let at: PeopleWorld
 let members: Members
@@ -166,6 +176,21 @@ async function addWebhook(team: AccountId): Promise<string> {
      VALUES ($1, $2, now(), 'http://127.0.0.1:1/', '{quota.warning}', 'hidden')`,
     [team, id],
   )
+  return id
+}
+
+async function addFavorite(team: AccountId): Promise<string> {
+  const text = `INSERT INTO favorite (account_id, id, key_id, domain, name, created_at, saved, current)
+    VALUES ($1, $2, $2, 'fernhill.com', 'Fernhill', now(), '{}', '{}')`
+  await at.world.owner.query(text, [team, FAVORITE])
+  return FAVORITE
+}
+
+/** Made by the member, who may therefore end it. */
+async function addShare(team: AccountId, createdBy = people.member.userId): Promise<string> {
+  const id = makeId(Date.now())
+  const text = `INSERT INTO share VALUES ($1, $2, 'ours', now(), now() + interval '1 day', $3, true)`
+  await at.world.owner.query(text, [team, id, createdBy])
   return id
 }
 
@@ -319,6 +344,16 @@ describe('beyond the ladder', () => {
     expect(refusalOf(await knock(people.member, route, [team, id]))).toBe('in')
   })
 
+  test('a share is ended by whoever made it, or by an admin', async () => {
+    const team = await makeTeam()
+    const id = await addShare(team, people.viewer.userId)
+    const route = `DELETE ${ACCOUNT}/shares/{id}`
+    expect(refusalOf(await knock(people.viewer, route, [team, id]))).toBe('403 insufficient_role')
+    expect(refusalOf(await knock(people.member, route, [team, id]))).toBe('403 insufficient_role')
+    expect(refusalOf(await knock(people.admin, route, [team, id]))).toBe('in')
+    expect(refusalOf(await knock(people.admin, route, [team, id]))).toBe('404 not_found')
+  })
+
   test('what cannot be undone wants a recent sign-in', async () => {
     const { userId } = people.owner
     const age = (hours: number) =>
@@ -366,11 +401,25 @@ describe('about oneself', () => {
   })
 })
 
+describe('for operators', () => {
+  test.each(OPERATORS)('%s is not there for any role, and closed to nobody', async (route) => {
+    const somebody = await at.signUp('Newcomer')
+    const team = await at.world.makeAccount()
+    for (const role of ROLES) {
+      await at.world.owner.query('DELETE FROM member WHERE account_id = $1', [team])
+      await addMember(team, somebody.userId, role)
+      expect([role, refusalOf(await knock(somebody, route, []))]).toEqual([role, '404 not_found'])
+    }
+    expect(refusalOf(await knock(at.visitor(), route, []))).toBe('401 sign_in_required')
+  })
+})
+
 const section = sectionOf(readPage('docs/permissions.md'), '## What a role opens')
 
 describe('the table misses nothing and invents nothing:', () => {
   const table = {
     ...Object.fromEntries(Object.keys(OWN).map((route) => [route, 'anybody'])),
+    ...Object.fromEntries(OPERATORS.map((route) => [route, 'operator'])),
     ...Object.fromEntries(ROUTES),
   }
 

@@ -19,6 +19,7 @@ import type { Member, UserId } from '../../src/model/member.ts'
 import { readPage, rowsOf, sectionOf } from '../docs/pages.ts'
 import { openPeopleWorld } from '../people-world.ts'
 import type { PeopleWorld, Reply, SignedIn } from '../people-world.ts'
+import type { Node } from '../world.ts'
 
 const page = readPage('docs/permissions.md')
 const DOORS = ['## What a scope opens', '## What a role opens'].flatMap((heading) =>
@@ -36,6 +37,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'POST /settings/accounts/{account}/clients': { name: 'taken over', kind: 'confidential', own_scopes: ['generate'] },
   'PATCH /settings/accounts/{account}/clients/{id}': { name: 'taken over' },
   'PATCH /settings/accounts/{account}/grants/{id}': { quota: { burst: 1 } },
+  'POST /settings/accounts/{account}/shares': { title: 'taken over', favorite_ids: [NOBODYS] },
   'PATCH /v1/favorites/{id}': { note: 'taken over' },
   'PATCH /v1/webhooks/{id}': { enabled: false },
   'POST /v1/webhooks/{id}/rotate-secret': {},
@@ -58,6 +60,7 @@ interface Organisation {
 let at: PeopleWorld
 let redis: Redis
 let mine: Organisation
+const nodes: Node[] = []
 let theirs: Organisation
 beforeAll(async () => {
   at = await openPeopleWorld()
@@ -123,6 +126,19 @@ async function organise(word: string): Promise<Organisation> {
     webhook,
     await idOf('event'),
   ])
+  const { share } = await make(`${path}/shares`, { title: word, favorite_ids: [await idOf('favorite')] })
+  const shared = new URL(share.url).pathname.replace('/s/', '/shares/')
+  const comment = { name: word, text: word }
+  expect((await at.visitor().ask(`${shared}/comments`, { body: comment })).status).toBe(201)
+  const vote = { method: 'PUT', headers: { 'namewright-voter': 'a'.repeat(22) } }
+  const voted = await at.visitor().ask(`${shared}/votes`, { ...vote, body: { votes: { [share.items[0].id]: 'up' } } })
+  expect(voted.status, voted.text).toBe(200)
+  for (const text of [
+    `INSERT INTO key_traffic VALUES ($1, $2, '2026-11-15', 'GET /v1/usage', 1, 0)`,
+    `INSERT INTO retiring_use VALUES ($1, $2, 'nw_Ab…', '192.0.2.1', 'curl', 1, now())`,
+  ]) {
+    await tables.query(text, [account, key.id])
+  }
   const { json } = await owner.ask('/settings/me/sessions')
   const ids = {
     account,
@@ -139,6 +155,8 @@ async function organise(word: string): Promise<Organisation> {
     batch: await idOf('batch'),
     event: await idOf('event'),
     securityEvent: await idOf('security_event'),
+    share: share.id,
+    shared: share.items[0].id,
     webhook,
   }
   const isWhole = Object.values(ids).every((id) => typeof id === 'string' && id !== '')
@@ -161,12 +179,12 @@ async function tokenOf(client: Organisation['client']): Promise<string> {
   return reply.json.access_token
 }
 
-/** Everything that belongs to an organisation or its owner, in any table, but for when a key was used last. */
+/** Everything that belongs to an organisation or its owner, in any table, but for when and how often a key was used. */
 async function everythingOf({ account, owner }: Organisation): Promise<Record<string, unknown[]>> {
   const { rows } = await at.world.owner.query<{ name: string; columns: string[] }>(
     `SELECT format('%I.%I', table_schema, table_name) AS name, array_agg(quote_ident(column_name)) AS columns
      FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
-     WHERE table_type = 'BASE TABLE' AND table_schema IN ('public', 'people') AND table_name !~ '^history_p'
+     WHERE table_type = 'BASE TABLE' AND table_schema IN ('public', 'people') AND table_name !~ '^(history_p|key_traffic)'
        AND data_type IN ('uuid', 'text') GROUP BY 1 ORDER BY 1`,
   )
   const state: Record<string, unknown[]> = {}
@@ -209,7 +227,9 @@ describe.each([
   let url: string
   let before: unknown
   beforeAll(async () => {
-    url = env ? (await at.world.startNode(env)).url : at.url
+    const node = env ? await at.world.startNode(env) : at.node
+    nodes.push(node)
+    url = env ? node.url : at.url
     before = await everythingOf(theirs)
   })
 
@@ -258,6 +278,7 @@ describe.each([
         '/grants',
         '/usage',
         '/webhooks',
+        '/shares',
         '/security-events',
       ].map((list) => `${own}${list}`),
       '/settings/me',
@@ -328,6 +349,8 @@ describe('whatever the application asks for', () => {
   let me: Member
   let stranger: Member
   beforeAll(async () => {
+    // What they have counted is written now, and not in the middle of what follows.
+    for (const node of nodes) await node.stop()
     const { rows } = await at.world.owner.query<Table>(
       `SELECT relname AS name, CASE relname WHEN 'account' THEN 'id' ELSE 'account_id' END AS owned,
          relname = 'member' AS own,
@@ -424,12 +447,19 @@ describe('whatever the application asks for', () => {
   })
 
   // What the three of the queue may do, and that they do it only for the account that acts, is held in jobs/queue.test.ts.
-  test('no function steps around that, but the one that asks whose a token is and the three of the queue', async () => {
+  // What the totals tell is held in operator.test.ts.
+  test('no function steps around that, but the one that asks whose a token is, the one that adds up, and the three of the queue', async () => {
     const { rows } = await at.world.owner.query<{ name: string }>(
       `SELECT proname AS name FROM pg_proc WHERE prosecdef AND prorettype <> 'trigger'::regtype
          AND has_function_privilege($1, oid, 'EXECUTE') ORDER BY name`,
       [APP_ROLE],
     )
-    expect(rows.map(({ name }) => name)).toEqual(['enqueue_jobs', 'find_token', 'finish_job', 'forget_jobs'])
+    expect(rows.map(({ name }) => name)).toEqual([
+      'account_totals',
+      'enqueue_jobs',
+      'find_token',
+      'finish_job',
+      'forget_jobs',
+    ])
   })
 })

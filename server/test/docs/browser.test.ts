@@ -256,7 +256,7 @@ describe('colours', () => {
   })
 
   test('follow the system', async () => {
-    const paper = { light: 'rgb(253, 252, 250)', dark: 'rgb(23, 22, 20)' }
+    const paper = { light: 'rgb(255, 255, 255)', dark: 'rgb(17, 20, 29)' }
     for (const colorScheme of ['light', 'dark'] as const) {
       await open('/docs', { colorScheme }, async (page) => {
         const seen = await page.evaluate(`getComputedStyle(document.documentElement).backgroundColor`)

@@ -163,6 +163,10 @@ describe('of everything else', () => {
     ],
     ['Of time', 'a revoked key or token works on for', `${constant('keys/recall.ts', 'TRUST_MS') / 1000} second`],
     ['Of time', 'use by day', `${constant('quota/block.ts', 'KEEP_MS') / DAY / 1000} days`],
+    ['Of people and applications', 'voters of a share', String(constant('shares/voting.ts', 'MOST_VOTERS'))],
+    ['Of people and applications', 'comments on a share', String(constant('shares/voting.ts', 'MOST_COMMENTS'))],
+    ['Of time', 'use by endpoint', `${constant('traffic/traffic.ts', 'KEEP_MS') / DAY / 1000} days`],
+    ['Of time', 'a share', `${constant('http/settings/shares.ts', 'DEFAULT_DAYS')} days`],
     ['Of time', 'a batch and its results', `${SETTINGS.NAMEWRIGHT_BATCH_DAYS.default} days`],
     ['Of time', 'the security log', `${constant('security-log/security-log.ts', 'KEEP_MS') / DAY / 1000} days`],
   ])('%s: %s is %s', (section, what, value) => {

@@ -39,7 +39,10 @@ async function setUp(heading: string, work: (urlOf: (role: string) => string) =>
 async function serves(url: string): Promise<void> {
   const db = openDb({ url, poolSize: 1 })
   try {
-    await openAccounts({ db, now: Date.now }).create({ name: 'first' })
+    const accounts = openAccounts({ db, now: Date.now })
+    await accounts.create({ name: 'first' })
+    // The function behind it is the owner's, whom the policies bind as well.
+    expect((await accounts.listTotals({ limit: 1 })).map(({ name }) => name)).toEqual(['first'])
     const { rows } = await db.lookup({ name: 'who', text: 'SELECT current_user AS role', values: [] })
     expect(rows).toEqual([{ role: APP_ROLE }])
   } finally {

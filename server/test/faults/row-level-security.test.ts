@@ -23,10 +23,16 @@ const TENANT_TABLES = [
   'history',
   'idempotent_answer',
   'invitation',
+  'key_traffic',
   'member',
   'quota_block',
   'quota_period',
+  'retiring_use',
   'security_event',
+  'share',
+  'share_comment',
+  'share_item',
+  'share_vote',
   'webhook',
 ]
 // Whoever asks as a person sees in which accounts they are.

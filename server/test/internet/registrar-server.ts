@@ -96,8 +96,8 @@ export function readPair({ env }: Certificate) {
   return { cert: readFileSync(env.NAMEWRIGHT_TLS_CERT_FILE), key: readFileSync(env.NAMEWRIGHT_TLS_KEY_FILE) }
 }
 
-function suffixList({ unsold }: RegistrarWorld): Said {
-  const sold = ['com', 'net', 'org', 'shop'].filter((suffix) => !unsold.has(suffix))
+function suffixList({ unsold, alsoSold = [] }: RegistrarWorld): Said {
+  const sold = ['com', 'net', 'org', 'shop', ...alsoSold].filter((suffix) => !unsold.has(suffix))
   return { status: 200, type: 'application/json', body: JSON.stringify(sold) }
 }
 

@@ -6,6 +6,8 @@ export interface RegistrarWorld {
   readonly reserved: ReadonlySet<string>
   /** Suffixes the registrar does not sell. */
   readonly unsold: ReadonlySet<string>
+  /** Suffixes it sells besides com, net, org and shop. */
+  readonly alsoSold?: readonly string[]
 }
 
 export interface Row {

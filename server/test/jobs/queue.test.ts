@@ -67,6 +67,8 @@ test('a job can be put off', async () => {
     later: 1,
     running: 0,
     dead: 0,
+    failed: 0,
+    oldest_waiting_seconds: null,
   })
   await at.world.db.as(account, at.jobs.forgetting(account))
 })

@@ -11,6 +11,7 @@
  * Nothing is asked twice: not after silence, not after an error, least of all after "too much".
  */
 import type { Outbound, OutboundRequest } from '../../outbound.ts'
+import type { Pulse } from '../../outbound/pulse.ts'
 import type { Budget } from '../budget.ts'
 import { findEnd, readBody, readHead } from './answer.ts'
 import type { Finding } from './answer.ts'
@@ -28,6 +29,8 @@ export interface Look {
 export interface Lane {
   /** `unasked` when it could not be. Withdrawn by `signal` while it waits; once sent it runs to its end. */
   look(domain: string, method: Method, signal: AbortSignal): Promise<Look>
+  /** It did not answer about this suffix, and is left alone for a while. */
+  isResting(): boolean
 }
 
 export interface LaneOptions {
@@ -36,6 +39,7 @@ export interface LaneOptions {
   readonly outbound: Outbound
   readonly budget: Budget
   readonly hostBreaker: Breaker
+  readonly pulse: Pulse
   readonly now: () => number
   /** Fires when everything ends. */
   readonly closing: AbortSignal
@@ -62,7 +66,7 @@ interface Question {
 }
 
 export function createLane(options: LaneOptions): Lane {
-  const { base, outbound, budget, hostBreaker, now, closing, patienceMs = PATIENCE_MS } = options
+  const { base, outbound, budget, hostBreaker, pulse, now, closing, patienceMs = PATIENCE_MS } = options
   const host = new URL(base).host
   const breaker = createBreaker({ failures: LANE_FAILURES, now })
   const waiting = new Set<Question>()
@@ -132,14 +136,22 @@ export function createLane(options: LaneOptions): Lane {
       timeoutMs: TIMEOUT_MS,
       signal: closing,
     }
+    const sentAt = performance.now()
+    pulse.ask()
     const answer = await outbound.send(request)
     const finding = method === 'HEAD' ? readHead(answer) : readBody(answer, domain, now())
-    if (finding === 'limited' && answer.kind === 'answer') await budget.limited(host, answer.retryAfterMs)
+    if (finding === 'broken' || finding === 'limited') pulse.failed()
+    else pulse.answered(performance.now() - sentAt)
+    if (finding === 'limited' && answer.kind === 'answer') {
+      pulse.limited(answer.retryAfterMs)
+      await budget.limited(host, answer.retryAfterMs)
+    }
     const end = finding === 'registered' || finding === 'ending' ? findEnd(answer, now()) : undefined
     return end === undefined ? { finding } : { finding, registeredUntil: end }
   }
 
   return {
+    isResting: () => breaker.isOpen(),
     look(domain, method, signal) {
       const { promise, resolve } = Promise.withResolvers<Look>()
       if (signal.aborted) return Promise.resolve({ finding: 'unasked' })

@@ -10,13 +10,17 @@
 import { behindLabel } from '../../model/domain.ts'
 import type { Domain } from '../../model/domain.ts'
 import type { Outbound } from '../../outbound.ts'
+import type { Pulse } from '../../outbound/pulse.ts'
 import type { Budget } from '../budget.ts'
 import type { Evidence, EvidenceSource } from '../evidence.ts'
+import { createPulses } from '../pulses.ts'
+import type { Pulses } from '../pulses.ts'
 import type { LookupCache } from '../verdict-cache.ts'
 import type { Bootstrap, RdapServer } from './bootstrap.ts'
 import { createBreaker } from './breaker.ts'
 import type { Breaker } from './breaker.ts'
 import { createLane } from './lane.ts'
+import type { Lane } from './lane.ts'
 import { createWitness } from './witness.ts'
 import type { Testimony, Witness, Word } from './witness.ts'
 
@@ -34,6 +38,7 @@ export interface RdapOptions {
   readonly patienceMs?: number | undefined
   /** Says `unknown` of what it was asked and could not answer, where it otherwise leaves it out. */
   readonly tellsSilence?: boolean
+  readonly pulses?: Pulses
 }
 
 const NAME = 'rdap'
@@ -51,6 +56,13 @@ const JITTER = 0.1
 // More than the lanes of a suffix: it takes several suffixes in trouble before the host as a whole is.
 const HOST_FAILURES = 10
 
+/** One serves many suffixes, each in a lane. */
+interface Host {
+  readonly breaker: Breaker
+  readonly pulse: Pulse
+  readonly lanes: Map<string, Lane>
+}
+
 interface Flight {
   readonly word: Promise<Testimony | undefined>
   readonly stop: AbortController
@@ -59,15 +71,25 @@ interface Flight {
 
 export function openRdap(options: RdapOptions): RdapSource {
   const { outbound, budget, bootstrap, cache, now, patienceMs, tellsSilence = false } = options
+  const pulses = options.pulses ?? createPulses(now)
   const closing = new AbortController()
-  const hostBreakers = new Map<string, Breaker>()
+  const hosts = new Map<string, Host>()
   const witnesses = new Map<string, Witness>()
   const flights = new Map<Domain, Flight>()
 
-  function breakerOf(host: string): Breaker {
-    const breaker = hostBreakers.get(host) ?? createBreaker({ failures: HOST_FAILURES, now })
-    hostBreakers.set(host, breaker)
-    return breaker
+  function hostOf(name: string): Host {
+    const known = hosts.get(name)
+    if (known !== undefined) return known
+    const lanes = new Map<string, Lane>()
+    const breaker = createBreaker({ failures: HOST_FAILURES, now })
+    const rests = () => {
+      const resting = [...lanes].flatMap(([suffix, lane]) => (lane.isResting() ? [`.${suffix}`] : []))
+      if (!breaker.isOpen() && resting.length === 0) return undefined
+      return breaker.isOpen() ? 'does not answer' : `does not answer about ${resting.join(', ')}`
+    }
+    const host = { lanes, breaker, pulse: pulses.of('registry', name, rests) }
+    hosts.set(name, host)
+    return host
   }
 
   function witnessOf(server: RdapServer): Witness {
@@ -75,8 +97,9 @@ export function openRdap(options: RdapOptions): RdapSource {
     const known = witnesses.get(key)
     if (known !== undefined) return known
     const { base } = server
-    const hostBreaker = breakerOf(new URL(base).host)
-    const lane = createLane({ base, outbound, budget, hostBreaker, now, closing: closing.signal, patienceMs })
+    const { lanes, breaker: hostBreaker, pulse } = hostOf(new URL(base).host)
+    const lane = createLane({ base, outbound, budget, hostBreaker, pulse, now, closing: closing.signal, patienceMs })
+    lanes.set(server.suffix, lane)
     const witness = createWitness({ lane, server, cache, now, closing: closing.signal })
     witnesses.set(key, witness)
     return witness

@@ -15,6 +15,8 @@ import type { Logger } from '../../log.ts'
 import { behindLabel } from '../../model/domain.ts'
 import type { Domain, Suffix } from '../../model/domain.ts'
 import type { Evidence, EvidenceSource } from '../evidence.ts'
+import { createLookups } from '../lookups.ts'
+import type { LookedUp } from '../lookups.ts'
 import { openFileCache } from './file-cache.ts'
 import type { FindFile } from './file-cache.ts'
 import { BadIndexFile } from './filter-file.ts'
@@ -37,6 +39,9 @@ export interface Registered extends EvidenceSource {
   age(suffix: Suffix): number | undefined
   /** What is in use, too old or not. */
   suffixes(): ReadonlyMap<Suffix, { readonly names: number; readonly snapshotAt: number }>
+  /** Those that are not too old to be believed. */
+  believed(): number
+  lookedUp(): LookedUp
   close(): Promise<void>
 }
 
@@ -71,6 +76,7 @@ export async function openRegistered(options: RegisteredOptions): Promise<Regist
   const retired = new Map<SuffixFiles, NodeJS.Timeout>()
   const complaints = new Map<string, string>()
   const hash = createHash()
+  const lookups = createLookups(now)
   let current: ReadonlyMap<Suffix, SuffixFiles> = new Map()
   let refreshing: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
@@ -173,13 +179,15 @@ export async function openRegistered(options: RegisteredOptions): Promise<Regist
         const evidence = evidenceOf(domain, at)
         if (evidence !== undefined) found.set(domain, evidence)
       }
-      return found
+      return lookups.note(domains, found)
     },
     refresh: () => (refreshing ??= refresh().finally(() => (refreshing = undefined))),
     age(suffix) {
       const files = current.get(suffix)
       return files === undefined ? undefined : now() - files.index.snapshotAt
     },
+    lookedUp: () => lookups.read(),
+    believed: () => current.values().reduce((sum, { index }) => sum + Number(now() < index.snapshotAt + AGE_MAX_MS), 0),
     suffixes: () => new Map([...current].map(([suffix, { index }]) => [suffix, index])),
     async close() {
       stop.abort()

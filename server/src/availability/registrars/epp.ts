@@ -5,6 +5,7 @@ import { claimsIn } from './epp-check.ts'
 import { writeCheck } from './epp-messages.ts'
 import type { EppSessionOptions } from './epp-session.ts'
 import { openEppSession } from './epp-session.ts'
+import type { Pulse } from '../../outbound/pulse.ts'
 import type { Registrar } from './registrar.ts'
 import { Limited } from './registrar.ts'
 
@@ -19,6 +20,7 @@ export interface EppOptions extends EppSessionOptions {
   readonly batch?: number
   /** The registry has no price tiers, so that its `avail` is the whole truth. */
   readonly onePrice?: boolean
+  readonly pulse?: Pulse
 }
 
 export interface EppRegistrar extends Registrar {
@@ -31,7 +33,7 @@ const BATCH = 20
 const TOO_MANY = 2502
 
 export function openEpp(options: EppOptions): EppRegistrar {
-  const { name = 'epp', host, suffixes, batch = BATCH, onePrice = false, now } = options
+  const { name = 'epp', host, suffixes, batch = BATCH, onePrice = false, now, pulse } = options
   const session = openEppSession(options)
   const ours = new Set(suffixes)
 
@@ -43,10 +45,15 @@ export function openEpp(options: EppOptions): EppRegistrar {
       const asked = domains.filter((domain) => ours.has(behindLabel(domain)))
       if (asked.length === 0) return []
       const at = now()
+      const sentAt = performance.now()
+      pulse?.ask()
       const response = await session.exchange(
         (clTrid, hasFees) => writeCheck({ domains: asked, withFees: hasFees && !onePrice, clTrid }),
         signal,
       )
+      if (response?.code === 1000) pulse?.answered(performance.now() - sentAt)
+      else if (signal.aborted) pulse?.withdrew()
+      else pulse?.failed()
       if (response?.code === TOO_MANY) throw new Limited()
       if (response?.code !== 1000) return []
       return evidenceOf(name, at, asked, claimsIn(response.element, { onePrice }))

@@ -36,9 +36,9 @@ export interface Frame {
   draw(sheet: Sheet): string
 }
 
-// An N; written out here so that no file has to be asked for.
+// The mark; written out here so that no file has to be asked for.
 const ICON = `data:image/svg+xml,${encodeURIComponent(
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="4" fill="#0b57a4"/><path d="M4 12V4l8 8V4" fill="none" stroke="#fff" stroke-width="2"/></svg>',
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#2b46d6"/><path d="M7.5 23V10.5M7.5 15.5c0-3 2.2-5.3 5.2-5.3s5 2.1 5 5.3V23" fill="none" stroke="#fff" stroke-width="3.6" stroke-linecap="round"/><circle cx="23.6" cy="22.6" r="2.3" fill="#fff"/></svg>',
 )}`
 
 export function createFrame(menu: Menu): Frame {

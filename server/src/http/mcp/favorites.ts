@@ -35,6 +35,8 @@ export const listFavoritesTool = defineTool({
     q: 'Only those with this in domain, name or note.',
     tag: 'Only those with this tag.',
     watch: 'true: only watched ones; false: only others.',
+    changed_since:
+      'Only watched ones whose availability or price has changed after this moment, such as 2026-01-31T00:00:00Z.',
   },
   output: Type.Object(
     { favorites: Type.Array(Favorite), next_cursor: FavoritePage.properties.data.properties.next_cursor },

@@ -59,7 +59,7 @@ export const suggestDomainsTool = defineTool({
     unlike: 'Names the person dislikes, to steer away from.',
     seed: 'Any other number gives other names for the same description.',
     include:
-      'More per suggestion: rationale (where the name comes from), pricing (renewal, five years), evidence, score.',
+      'More per suggestion: rationale (where the name comes from), pricing (renewal, five years), evidence, score, sound, risks (other languages).',
   },
   output: GenerateAnswer.properties.data,
   async answer({ count = DEFAULT_COUNT, ...args }, { ctx, doors, session, language, signal }) {

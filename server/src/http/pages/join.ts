@@ -66,7 +66,7 @@ export async function join(ctx: Context, visit: Visit, person: Person | undefine
   const { email } = invitation
   if (person && isFor(invitation, person)) {
     await acceptInvitation(ctx, person, token, request.ip)
-    return reply.redirect('/signed-in', 303)
+    return reply.redirect(visit.home, 303)
   }
   const { name, password } = newPersonOf(form)
   const wrong = faultsOf(ctx, visit, { name, email, password })
@@ -77,7 +77,7 @@ export async function join(ctx: Context, visit: Visit, person: Person | undefine
   }
   if (joined.kind === 'weak_password') return showJoin(ctx, visit, person, { password: visit.texts.weak_password })
   await askPeople(ctx, visit, '/sign-in/email', { email, password })
-  return reply.redirect('/signed-in', 303)
+  return reply.redirect(visit.home, 303)
 }
 
 function tokenOf({ form, query }: Visit): string {

@@ -33,9 +33,9 @@ export function pathWith(path: string, { oauth_query, join }: Errand): string {
 }
 
 /** Where the errand leads, once somebody has signed in. */
-export function afterSignIn({ oauth_query, join }: Errand): string {
+export function afterSignIn({ oauth_query, join }: Errand, home: Visit['home']): string {
   if (oauth_query !== undefined) return `${AUTH_PATH}/oauth2/authorize?${askedAnew(oauth_query).toString()}`
-  return join === undefined ? '/signed-in' : `/join?${new URLSearchParams({ token: join }).toString()}`
+  return join === undefined ? home : `/join?${new URLSearchParams({ token: join }).toString()}`
 }
 
 /** Without what only holds once: the signature, and the wish that the person signs in, which they just did. */

@@ -19,12 +19,12 @@ export interface Page {
   readonly onwardTo?: string
 }
 
+// The colours are those of the web app.
 const STYLE = `
-:root { color-scheme: light dark; --ink: #1c1b19; --faint: #5f5b54; --paper: #f6f4ef; --card: #fffefc; --line: #dcd8d0;
-  --edge: #827d74; --accent: #0b57a4; --on-accent: #fff; --soft: #f6efdc; --soft-line: #b98a1d; --wrong: #a3231b }
-@media (prefers-color-scheme: dark) { :root { --ink: #eceae5; --faint: #b1aca3; --paper: #131210; --card: #1c1b18;
-  --line: #3a3733; --edge: #8d887e; --accent: #8cc0f5; --on-accent: #0d1b29; --soft: #2b2616; --soft-line: #d8a93a;
-  --wrong: #ffb0a6 } }
+:root { color-scheme: light dark; --ink: #161b2b; --faint: #545d73; --paper: #f7f8fb; --card: #fff; --line: #dde1ea;
+  --edge: #7d869b; --accent: #2b46d6; --on-accent: #fff; --soft: #fdebec; --wrong: #b3202c }
+@media (prefers-color-scheme: dark) { :root { --ink: #eceff6; --faint: #a6afc3; --paper: #11141d; --card: #191d29;
+  --line: #2b3142; --edge: #7c869f; --accent: #9db1ff; --on-accent: #0f1534; --soft: #3c191c; --wrong: #ffaaa9 } }
 * { box-sizing: border-box }
 html { background: var(--paper) }
 body { font: 1rem/1.55 system-ui, sans-serif; color: var(--ink); max-width: 28rem; margin: 0 auto; padding: 2rem 1rem 4rem;
@@ -45,7 +45,7 @@ input[readonly] { background: var(--paper) }
 input[aria-invalid] { border: 2px solid var(--wrong) }
 .wrong { margin: .55rem 0 0; color: var(--wrong) }
 .hint { margin: .55rem 0 0; font-size: .925rem; color: var(--faint) }
-.note { background: var(--soft); border-inline-start: .25rem solid var(--soft-line); border-radius: .25rem;
+.note { background: var(--soft); border-inline-start: .25rem solid var(--wrong); border-radius: .25rem;
   padding: .7rem .9rem }
 .small { color: var(--faint); font-size: .925rem; margin: 1.25rem 0 0 }
 button { display: block; width: 100%; min-height: 2.9rem; padding: .5rem 1rem; font: inherit; font-weight: 600;

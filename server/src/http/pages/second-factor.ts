@@ -35,7 +35,7 @@ export async function proveSecondFactor(ctx: Context, visit: Visit): Promise<Fas
   const seconds = await secondsToWait(ctx, visit, { name: `POST ${way}` })
   if (seconds !== undefined) return tooMany(seconds)
   const said = await askPeople(ctx, visit, way, { code })
-  if (said.fault === '') return enterWith(visit, afterSignIn(errand))
+  if (said.fault === '') return enterWith(visit, afterSignIn(errand, visit.home))
   if (said.fault === 'ACCOUNT_TEMPORARILY_LOCKED') return tooMany(LOCKED_SECONDS)
   // The password's word has run out, by time or by wrong codes.
   const isOver = said.fault === 'INVALID_TWO_FACTOR_COOKIE' || said.fault === 'TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE'

@@ -33,7 +33,8 @@ export async function setUp(ctx: Context, visit: Visit): Promise<FastifyReply> {
   if (wrong) return showSetup(ctx, visit, 400, wrong)
   const userId = await ctx.people.completeSetup(form.get('token') ?? '', { name, email, password, language })
   const own = userId as string as AccountId
+  await ctx.accounts.makeFirstOperator(own)
   await ctx.securityLog.note(own, { action: 'setup_completed', actor: userId, ip: request.ip, detail: {} })
   await askPeople(ctx, visit, '/sign-in/email', { email, password })
-  return reply.redirect('/signed-in', 303)
+  return reply.redirect(visit.home, 303)
 }

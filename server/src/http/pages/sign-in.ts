@@ -16,8 +16,10 @@ interface Wrong {
 }
 
 export function showSignIn(ctx: Context, visit: Visit, status = 200, wrong: Wrong = {}): FastifyReply {
-  const { texts, query, form, kept } = visit
+  const { texts, query, form, kept, home } = visit
   const errand = errandOf(visit)
+  // Only the web app has a page to make an account at.
+  const isOpen = ctx.config.people.signUp === 'open' && home === '/'
   const email = form.get('email') ?? query.get('login_hint') ?? undefined
   const alert = wrong.provider ?? alertOf(ctx, visit)
   const passwordField = fieldOf({
@@ -38,6 +40,7 @@ export function showSignIn(ctx: Context, visit: Visit, status = 200, wrong: Wron
     content: html`${alert !== undefined && html`<p class="note" role="alert">${alert}</p>`}
     ${formOf('/sign-in', { ...kept, ...errand }, fields)}
     ${ctx.mail.isOn && html`<p class="more"><a href="/reset-password">${texts.forgot}</a></p>`}
+    ${isOpen && html`<p class="more"><a href="/welcome?new">${texts.new_here}</a></p>`}
     ${providers.length > 0 && html`<div class="more">${providers}</div>`}`,
   })
 
@@ -61,7 +64,7 @@ export async function signIn(ctx: Context, visit: Visit): Promise<FastifyReply> 
   if (said.fault !== '') return showSignIn(ctx, visit, 400, { password: texts.wrong_credentials })
   const errand = errandOf(visit)
   if (said.body['twoFactorRedirect'] === true) return visit.reply.redirect(pathWith('/second-factor', errand), 303)
-  return enterWith(visit, afterSignIn(errand))
+  return enterWith(visit, afterSignIn(errand, visit.home))
 }
 
 /** On to where the errand leads; only an application's question can end anywhere but here. */
@@ -82,7 +85,7 @@ async function signInWith(ctx: Context, visit: Visit, provider: string): Promise
   back.searchParams.set('failed', provider)
   const said = await askPeople(ctx, visit, '/sign-in/social', {
     provider,
-    callbackURL: `${ctx.publicUrl}${afterSignIn(errand)}`,
+    callbackURL: `${ctx.publicUrl}${afterSignIn(errand, visit.home)}`,
     errorCallbackURL: back.href,
     disableRedirect: true,
   })

@@ -22,6 +22,8 @@ export interface Visit {
   readonly language: Language
   readonly messages: Messages
   readonly texts: Messages['pages']
+  /** Where somebody goes who came for nothing else: the web app, where there is one. */
+  readonly home: '/' | '/signed-in'
   /** To be kept in every form. */
   readonly kept: { readonly ui_locales: string | undefined }
 }
@@ -35,7 +37,17 @@ export function visitOf(doors: Doors, request: FastifyRequest, reply: FastifyRep
   const [wished] = (locales ?? '').split(' ').flatMap((tag) => matchLanguage(tag) ?? [])
   const language = chooseLanguage({ body: wished, accept: request.headers['accept-language'] })
   const messages = doors.messagesFor(language)
-  return { request, reply, query, form, language, messages, texts: messages.pages, kept: { ui_locales: wished } }
+  return {
+    request,
+    reply,
+    query,
+    form,
+    language,
+    messages,
+    texts: messages.pages,
+    home: doors.app.isBuilt() ? '/' : '/signed-in',
+    kept: { ui_locales: wished },
+  }
 }
 
 /** The same in the language of a person we know, unless the address asks for another. */

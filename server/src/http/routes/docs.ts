@@ -5,7 +5,6 @@
  * The pages are read and rendered, and the search is made, once: when the first of them is asked for, so that a node that
  * nobody reads pays nothing. Each is sent with a tag of its content, so whoever has it already is told so.
  */
-import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../errors.ts'
 import type { Doors } from '../doors.ts'
@@ -13,6 +12,8 @@ import { ERRORS_PATH, openSite } from '../docs/site.ts'
 import type { Site } from '../docs/site.ts'
 import { missingSheet, searchSheet } from '../docs/search-sheet.ts'
 import type { Document } from '../openapi.ts'
+import { readyFile, sendFile, vary } from '../sent-files.ts'
+import type { SentFile } from '../sent-files.ts'
 
 const HTML = 'text/html; charset=utf-8'
 const MARKDOWN = 'text/markdown; charset=utf-8'
@@ -23,12 +24,11 @@ const CACHED = 'public, max-age=300'
 interface Text {
   readonly type: string
   readonly text: string
-  readonly tag: string
 }
 
 export function docsRoutes(app: FastifyInstance, doors: Doors, documentOf: () => Document): void {
   let opened: Promise<Site> | undefined
-  const made = new Map<string, Text>()
+  const made = new Map<string, Promise<SentFile>>()
 
   async function open(): Promise<Site> {
     opened ??= openSite(documentOf())
@@ -41,19 +41,14 @@ export function docsRoutes(app: FastifyInstance, doors: Doors, documentOf: () =>
     }
   }
 
-  /** RFC 9110 §13.1.2: `If-None-Match` is compared weakly. */
-  function sendOnce(request: FastifyRequest, reply: FastifyReply, name: string, make: () => Omit<Text, 'tag'>) {
-    let found = made.get(name)
-    if (!found) {
+  async function sendOnce(request: FastifyRequest, reply: FastifyReply, name: string, make: () => Text) {
+    let file = made.get(name)
+    if (!file) {
       const { type, text } = make()
-      found = { type, text, tag: `"${hash('sha256', text, 'base64url').slice(0, 22)}"` }
-      made.set(name, found)
+      file = readyFile(type, text)
+      made.set(name, file)
     }
-    const { type, text, tag } = found
-    // Also on a 304: a cache takes its headers over (RFC 9111 §4.3.4).
-    reply.type(type).header('ETag', tag).header('Cache-Control', CACHED)
-    const known = (request.headers['if-none-match'] ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''))
-    return known.includes(tag) || known.includes('*') ? reply.code(304).send() : reply.send(text)
+    return sendFile(request, reply.header('Cache-Control', CACHED), await file)
   }
 
   async function show(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -70,7 +65,7 @@ export function docsRoutes(app: FastifyInstance, doors: Doors, documentOf: () =>
     // All pages are in English; the errors also say what a caller who reads something else was told.
     const language = path === ERRORS_PATH ? doors.languageOf(request) : 'en'
     reply.header('Content-Language', language === 'en' ? 'en' : `${language}, en`)
-    if (path === ERRORS_PATH) reply.header('Vary', 'Accept-Language')
+    if (path === ERRORS_PATH) vary(reply, 'Accept-Language')
     return sendOnce(request, reply, `${path} ${language}`, () => ({
       type: HTML,
       text: site.draw(page, language, doors.messagesFor(language)),

@@ -37,17 +37,23 @@ export function statusRoute(app: FastifyInstance, ctx: Context): void {
       config: { scope: 'domains:check' },
       schema: { summary: 'How right our own answers have been', response: { 200: Status } },
     },
-    (_request, reply) => {
-      const audit = ctx.audit.tallies().map(({ confirmed, contradicted, ...rest }) => {
-        const answered = confirmed + contradicted
-        return { ...rest, confirmed, contradicted, precision: answered === 0 ? null : confirmed / answered }
-      })
-      const index = [...(ctx.index?.suffixes() ?? [])].map(([suffix, { names, snapshotAt }]) => ({
-        suffix,
-        names,
-        snapshot_at: new Date(snapshotAt).toISOString(),
-      }))
-      return reply.send(successOf(JSON.stringify({ audit, index, redis: ctx.cache.isUp() })))
-    },
+    (_request, reply) =>
+      reply.send(successOf(JSON.stringify({ audit: auditOf(ctx), index: indexOf(ctx), redis: ctx.cache.isUp() }))),
   )
+}
+
+/** How right this node's answers have been. */
+export function auditOf(ctx: Context) {
+  return ctx.audit.tallies().map(({ confirmed, contradicted, ...rest }) => {
+    const answered = confirmed + contradicted
+    return { ...rest, confirmed, contradicted, precision: answered === 0 ? null : confirmed / answered }
+  })
+}
+
+export function indexOf(ctx: Context) {
+  return [...(ctx.index?.suffixes() ?? [])].map(([suffix, { names, snapshotAt }]) => ({
+    suffix,
+    names,
+    snapshot_at: new Date(snapshotAt).toISOString(),
+  }))
 }

@@ -1,5 +1,6 @@
 /**
- * The keys of an account: everybody in it sees them, admins make, change, rotate and revoke them.
+ * The keys of an account: everybody in it sees them and who still uses a secret that was replaced; admins make, change,
+ * rotate and revoke them.
  *
  * The text of a key is in the answer that makes it, and in no other.
  */
@@ -8,6 +9,7 @@ import type { Context } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
 import type { KeyRow } from '../../keys/keys.ts'
 import type { Member } from '../../model/member.ts'
+import type { RetiringUse } from '../../traffic/traffic.ts'
 import { successOf } from '../../wire/texts.ts'
 import { listCredentials } from './credentials.ts'
 import type { Shown } from './credentials.ts'
@@ -74,6 +76,14 @@ export function keyRoutes(app: FastifyInstance, ctx: Context): void {
     },
   )
 
+  app.get<{ Params: { id: string } }>(`${KEYS}/:id/retiring`, async (request, reply) => {
+    const { member } = await enter(ctx, request, 'viewer')
+    const { id } = await findKey(ctx, member, request.params.id)
+    const [secrets, uses] = await Promise.all([ctx.keys.listRetiring(member, id), ctx.traffic.listUses(member, id)])
+    const retiring = secrets.map(({ prefix, expires_at }) => retiringOf(prefix, expires_at, uses))
+    return reply.send(successOf(JSON.stringify({ retiring })))
+  })
+
   app.delete<{ Params: { id: string } }>(`${KEYS}/:id`, async (request, reply) => {
     const { member, person } = await enter(ctx, request, 'admin')
     await keepPace(ctx, request, person)
@@ -97,6 +107,14 @@ async function keyText(ctx: Context, member: Member, id: string, more: { secret?
   // Revoked keys stay in the list; only an account that was deleted meanwhile has none.
   if (!shown) throw new ApiError('not_found')
   return successOf(JSON.stringify({ key: { ...wireOf(shown), ...more } }))
+}
+
+/** Who still comes with a secret that is being replaced, the last first. */
+function retiringOf(prefix: string, expires_at: Date, all: readonly RetiringUse[]) {
+  const uses = all
+    .filter((use) => use.prefix === prefix)
+    .map(({ address, user_agent, requests, last_at }) => ({ address, user_agent, requests, last_used_at: last_at }))
+  return { prefix, expires_at, last_used_at: uses[0]?.last_used_at ?? null, uses }
 }
 
 function wireOf({ row: { id, name, prefix, allowed_origins, expires_at }, wire }: Shown) {

@@ -11,8 +11,11 @@ import { invitationRoutes } from './invitations.ts'
 import { keyRoutes } from './keys.ts'
 import { meRoutes } from './me.ts'
 import { memberRoutes } from './members.ts'
+import { operatorRoutes } from './operator.ts'
+import { passRoute } from './pass.ts'
 import { securityEventRoutes } from './security-events.ts'
 import { sessionRoutes } from './sessions.ts'
+import { shareSettings } from './shares.ts'
 import { usageRoutes } from './usage.ts'
 import { webhookSettings } from './webhooks.ts'
 
@@ -32,7 +35,10 @@ export function settingsRoutes(app: FastifyInstance, ctx: Context, doors: Doors)
     usageRoutes(inside, ctx)
     clientRoutes(inside, ctx)
     grantRoutes(inside, ctx)
+    passRoute(inside, ctx)
     securityEventRoutes(inside, ctx, doors)
     webhookSettings(inside, ctx, doors)
+    shareSettings(inside, ctx, doors)
+    operatorRoutes(inside, ctx, doors)
   })
 }

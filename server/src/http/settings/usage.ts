@@ -1,7 +1,8 @@
-/** GET …/usage: what an account has used by day, in all and through each key and application. */
+/** GET …/usage: what an account has used by day, in all, through each key and application, and by endpoint. */
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import type { Use } from '../../quota/quota.ts'
+import type { EndpointUse } from '../../traffic/traffic.ts'
 import { UsageQuery } from '../usage-schemas.ts'
 import { successOf } from '../../wire/texts.ts'
 import { enter } from './door.ts'
@@ -15,18 +16,31 @@ export function usageRoutes(app: FastifyInstance, ctx: Context): void {
     async (request, reply) => {
       const { member } = await enter(ctx, request, 'viewer')
       const { days = DEFAULT_DAYS } = request.query
-      const [{ account }, byKey, rows] = await Promise.all([
+      const [{ account }, byKey, rows, traffic] = await Promise.all([
         ctx.quota.usage(member, { days }),
         ctx.quota.usageByKey(member, days),
         ctx.keys.list(member),
+        ctx.traffic.byEndpoint(member, days),
       ])
       const keys = rows.flatMap(({ id, name, client_id }) => {
         const use = byKey.get(id)
         return use ? [{ id, name, client_id, ...wireOf(use) }] : []
       })
-      return reply.send(successOf(JSON.stringify({ usage: { account: wireOf(account), keys } })))
+      return reply.send(
+        successOf(JSON.stringify({ usage: { account: wireOf(account), keys, endpoints: endpointsOf(traffic) } })),
+      )
     },
   )
+}
+
+/** Days without a request are left out. */
+function endpointsOf(traffic: readonly EndpointUse[]) {
+  const groups = Map.groupBy(traffic, ({ key_id, endpoint }) => `${key_id} ${endpoint}`)
+  return Array.from(groups.values(), (uses) => ({
+    key_id: uses[0]?.key_id,
+    endpoint: uses[0]?.endpoint,
+    days: uses.map(({ day, requests, failed }) => ({ day, requests, failed })),
+  }))
 }
 
 function wireOf({ days, today, thisMonth }: Use) {

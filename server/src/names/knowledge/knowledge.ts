@@ -6,6 +6,8 @@
  */
 import type { Judge } from '../judge/judge.ts'
 import { openJudge } from '../judge/judge.ts'
+import type { RiskList } from '../risks.ts'
+import { openRisks } from '../risks.ts'
 import type { Safety } from '../safety.ts'
 import { openSafety } from '../safety.ts'
 import type { Forms } from './forms.ts'
@@ -35,6 +37,16 @@ export interface Knowledge {
   readonly native: ReadonlyMap<string, NativeNames>
   readonly judge: Judge
   readonly safety: Safety
+  readonly risks: RiskList
+  readonly sounds: Sounds
+}
+
+/** By the place of a word. */
+export interface Sounds {
+  /** How it is said, in phonemes; empty where nobody wrote it down. */
+  readonly at: (place: number) => string
+  /** Another word, about as common, sounds the same: knead, need. */
+  readonly isAmbiguous: (place: number) => boolean
 }
 
 export interface Aspects {
@@ -88,6 +100,8 @@ export function openKnowledge(block: ArrayBuffer | SharedArrayBuffer): Knowledge
     native: new Map(languages(packed, 'native.').map((language) => [language, openNative(packed, language)])),
     judge: openJudge(packed),
     safety: openSafety(packed),
+    risks: openRisks(packed),
+    sounds: openSounds(packed),
   }
 }
 
@@ -98,6 +112,11 @@ function languages(packed: Packed, prefix: string): string[] {
     .list(prefix)
     .filter((name) => name.endsWith(ending))
     .map((name) => name.slice(prefix.length, -ending.length))
+}
+
+function openSounds(packed: Packed): Sounds {
+  const ambiguous = packed.bytes('sounds.ambiguous')
+  return { at: openTexts(packed, 'sounds').at, isAmbiguous: (place) => ambiguous[place] === 1 }
 }
 
 function openAspects(packed: Packed): Aspects {

@@ -1,0 +1,93 @@
+/**
+ * The shares of an account: everybody in it sees them and how the votes stand, members make them, and whoever made one
+ * may end it, as an admin may. Who has the link is let in by `../routes/shares.ts`.
+ */
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import type { Context } from '../../context.ts'
+import { ApiError } from '../../errors.ts'
+import type { AccountId } from '../../model/caller.ts'
+import { isUuid } from '../../model/id.ts'
+import { isAtLeast } from '../../model/member.ts'
+import { plainLine } from '../../shares/shares.ts'
+import type { Share } from '../../shares/shares.ts'
+import { closed } from '../../wire/schemas.ts'
+import { successOf } from '../../wire/texts.ts'
+import type { Doors } from '../doors.ts'
+import { pageOf } from '../page.ts'
+import { memberShare } from '../share-texts.ts'
+import { enter } from './door.ts'
+import { Name } from './key-schemas.ts'
+import { keepPace } from './pace.ts'
+
+const SHARES = '/settings/accounts/:account/shares'
+const DEFAULT_DAYS = 30
+const MOST_AT_ONCE = 100
+
+const ShareBody = Type.Object(
+  {
+    title: Name,
+    favorite_ids: Type.Array(Type.String({ format: 'uuid' }), { minItems: 1, maxItems: 50, uniqueItems: true }),
+    expires_in_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 365 })),
+    show_prices: Type.Optional(Type.Boolean()),
+  },
+  closed,
+)
+type ShareBody = Static<typeof ShareBody>
+
+const SharesQuery = Type.Object(
+  {
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_AT_ONCE })),
+    cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  },
+  closed,
+)
+type SharesQuery = Static<typeof SharesQuery>
+
+export function shareSettings(app: FastifyInstance, ctx: Context, doors: Doors): void {
+  const wireOf = (share: Share, account: AccountId) =>
+    memberShare(share, `${ctx.publicUrl}/s/${ctx.shares.tokenOf({ account, id: share.id })}`)
+
+  app.get<{ Querystring: SharesQuery }>(SHARES, { schema: { querystring: SharesQuery } }, async (request, reply) => {
+    const { member } = await enter(ctx, request, 'viewer')
+    const { accountId: account } = member
+    const { limit = MOST_AT_ONCE, cursor } = request.query
+    const page = pageOf(doors, request, reply, { list: 'shares', account, filter: {}, limit, cursor })
+    const shares = await ctx.shares.list(member, page.window)
+    return page.send('shares', shares, (share) => JSON.stringify(wireOf(share, account)))
+  })
+
+  app.post<{ Body: ShareBody }>(SHARES, { schema: { body: ShareBody } }, async (request, reply) => {
+    const { member, person } = await enter(ctx, request, 'member')
+    await keepPace(ctx, request, person)
+    const { title, favorite_ids, expires_in_days: days = DEFAULT_DAYS, show_prices: showPrices = true } = request.body
+    const share = await ctx.shares.create(member, {
+      title: parseTitle(title),
+      favoriteIds: favorite_ids.map((id) => id.toLowerCase()),
+      days,
+      showPrices,
+      createdBy: person.userId,
+    })
+    return reply.code(201).send(successOf(JSON.stringify({ share: wireOf(share, member.accountId) })))
+  })
+
+  app.delete<{ Params: { id: string } }>(`${SHARES}/:id`, async (request, reply) => {
+    const { member, person, role } = await enter(ctx, request, 'member')
+    await keepPace(ctx, request, person)
+    const { id } = request.params
+    const share = isUuid(id) ? await ctx.shares.find(member, id) : undefined
+    if (!share) throw new ApiError('not_found')
+    if (share.created_by !== person.userId && !isAtLeast(role, 'admin'))
+      throw new ApiError('insufficient_role', { params: { role: 'admin' } })
+    if (!(await ctx.shares.remove(member, id))) throw new ApiError('not_found')
+    return reply.send(successOf('{}'))
+  })
+}
+
+function parseTitle(text: string): string {
+  const title = plainLine(text)
+  if (title === '')
+    throw new ApiError('invalid_request', { fields: [{ pointer: '/title', code: 'too_short', params: { limit: 1 } }] })
+  return title
+}

@@ -1,0 +1,137 @@
+/**
+ * The web app, served: one page for every address of `PAGE_PATHS`, and the files it is made of.
+ *
+ * What has its hash in its name is kept for ever; everything else is asked for again each time, which costs a 304. The
+ * page may load and call only what comes from here. Who asks for JSON at the address of a page is a program that has lost
+ * its way, and is told so as everywhere.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError } from '../../errors.ts'
+import { sendFile } from '../sent-files.ts'
+import { PAGE } from './app-files.ts'
+import type { AppFiles } from './app-files.ts'
+
+const SETTINGS_PAGES = [
+  'profile',
+  'appearance',
+  'security',
+  'keys',
+  'usage',
+  'apps',
+  'webhooks',
+  'team',
+  'audit',
+  'data',
+] as const
+
+/** Every address that the app has a view for. */
+export const PAGE_PATHS: readonly string[] = [
+  '/',
+  '/history',
+  '/favorites',
+  '/s/:token',
+  '/welcome',
+  '/verify-email',
+  '/settings',
+  ...SETTINGS_PAGES.map((page) => `/settings/${page}`),
+  '/operator',
+  '/about-names',
+]
+
+const FOR_EVER = 'public, max-age=31536000, immutable'
+const ASK_AGAIN = 'no-cache'
+/** Which file each path is, and how long it may be kept. */
+const FILE_PATHS: Readonly<Record<string, string>> = {
+  '/assets/*': FOR_EVER,
+  '/icons/*': 'public, max-age=86400',
+  '/manifest.webmanifest': ASK_AGAIN,
+  '/service-worker.js': ASK_AGAIN,
+  '/favicon.svg': 'public, max-age=86400',
+  '/favicon.ico': 'public, max-age=86400',
+  '/robots.txt': 'public, max-age=86400',
+}
+
+// What a page of ours never needs, so that nothing that gets into one has it either.
+const UNUSED = [
+  'accelerometer',
+  'autoplay',
+  'browsing-topics',
+  'camera',
+  'display-capture',
+  'encrypted-media',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'screen-wake-lock',
+  'serial',
+  'usb',
+  'xr-spatial-tracking',
+]
+const OURS_ALONE = ['clipboard-write', 'publickey-credentials-get', 'publickey-credentials-create']
+
+/** On scripts as well: a worker is held to the policy that came with its own file. */
+const APP_HEADERS: Readonly<Record<string, string>> = {
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    // The one policy that names the address of the service worker.
+    'trusted-types namewright',
+  ].join('; '),
+  'Cross-Origin-Resource-Policy': 'same-origin',
+}
+
+const PAGE_HEADERS: Readonly<Record<string, string>> = {
+  'Cache-Control': ASK_AGAIN,
+  'X-Frame-Options': 'DENY',
+  // Some addresses carry tokens, so no other site learns one.
+  'Referrer-Policy': 'same-origin',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Permissions-Policy': [...UNUSED.map((name) => `${name}=()`), ...OURS_ALONE.map((name) => `${name}=(self)`)].join(
+    ', ',
+  ),
+}
+
+export function appRoutes(app: FastifyInstance, files: AppFiles): void {
+  async function send(request: FastifyRequest, reply: FastifyReply, name: string, headers: Record<string, string>) {
+    const file = await files.find(name)
+    if (!file) throw new ApiError('not_found')
+    reply.headers({ ...APP_HEADERS, ...headers })
+    return sendFile(request, reply, file)
+  }
+
+  for (const path of PAGE_PATHS) {
+    app.get(path, (request, reply) => {
+      const { accept = '*/*' } = request.headers
+      if (/\bjson\b/.test(accept) && !accept.includes('text/html')) throw new ApiError('not_found')
+      // What somebody shares with their friends is not for search engines.
+      const unlisted = path.startsWith('/s/') ? { 'X-Robots-Tag': 'noindex' } : {}
+      return send(request, reply, PAGE, { ...PAGE_HEADERS, ...unlisted })
+    })
+  }
+
+  for (const [path, cached] of Object.entries(FILE_PATHS)) {
+    app.get<{ Params: { '*'?: string } }>(path, (request, reply) => {
+      const name = path.slice(1).replace('*', request.params['*'] ?? '')
+      return send(request, reply, name, { 'Cache-Control': cached })
+    })
+  }
+
+  // https://w3c.github.io/webappsec-change-password-url: where a password manager sends people.
+  app.get('/.well-known/change-password', async (_request, reply) =>
+    reply.redirect(files.isBuilt() ? '/settings/security' : '/reset-password', 303),
+  )
+}

@@ -1,0 +1,331 @@
+/**
+ * What who runs the installation sees, and that nobody else does. The world has one registry, which the test lets fail
+ * and heal; DNS is the loopback internet's own.
+ */
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { runAdmin } from '../src/admin.ts'
+import { readConfig } from '../src/config/config.ts'
+import { sql } from '../src/db/db.ts'
+import { openJobs } from '../src/jobs/jobs.ts'
+import { openLog } from '../src/log.ts'
+import type { AccountId } from '../src/model/caller.ts'
+import { ROLES } from '../src/model/member.ts'
+import { makeCertificate } from './certificate.ts'
+import { openRdapServer } from './internet/rdap-server.ts'
+import type { RdapServer } from './internet/rdap-server.ts'
+import { emptyRedis } from './own-redis.ts'
+import { openPeopleWorld, PASSWORD } from './people-world.ts'
+import type { PeopleWorld, SignedIn, Visitor } from './people-world.ts'
+
+const OWN_REDIS = 2
+const REGISTRY = 'rdap.publicinterestregistry.org'
+const REGISTRY_OF_COM = 'rdap.verisign.com'
+const HEALTH = '/settings/operator/health'
+const QUEUES = '/settings/operator/queues'
+const ACCOUNTS = '/settings/operator/accounts'
+const DESCRIPTION = 'a quiet harbour for wooden boats'
+
+const closing = new AsyncDisposableStack()
+let at: PeopleWorld
+let registry: RdapServer
+let operator: Visitor
+let stranger: SignedIn
+beforeAll(async () => {
+  const certificate = closing.use(await makeCertificate([REGISTRY, REGISTRY_OF_COM]))
+  registry = closing.use(await openRdapServer({ isRegistered: (domain) => domain === 'google.org', certificate }))
+  const here = `127.0.0.1:${new URL(registry.base).port}`
+  const routes = [`${REGISTRY}=${here}`, `${REGISTRY_OF_COM}=${here}`, 'data.iana.org=127.0.0.1:9']
+  at = closing.use(
+    await openPeopleWorld({
+      ...(await emptyRedis(OWN_REDIS)),
+      NAMEWRIGHT_RDAP: 'on',
+      NAMEWRIGHT_OUTBOUND_ROUTES: routes.join(','),
+      NAMEWRIGHT_OUTBOUND_CA_FILE: certificate.caFile,
+    }),
+  )
+  operator = await setUp()
+  stranger = await at.signUp('Stranger')
+})
+afterAll(() => closing.disposeAsync())
+
+/** Somebody opens the link in the log. */
+async function setUp(): Promise<Visitor> {
+  const link = await vi.waitUntil(() => /"link":"([^"]+)"/.exec(at.node.output())?.[1], { timeout: 20_000 })
+  const first = at.visitor()
+  const token = new URL(link).searchParams.get('token') ?? ''
+  const form = { token, name: 'First', email: 'first@people.example', password: PASSWORD }
+  const done = await first.ask('/setup', { form })
+  expect(done.status, done.text).toBe(303)
+  return first
+}
+
+/** The command, run as the operator would. */
+async function admin(...args: string[]) {
+  let [out, err] = ['', '']
+  const stdout = { write: (text: string) => (out += text) }
+  const stderr = { write: (text: string) => (err += text) }
+  return { code: await runAdmin(args, readConfig(at.world.env), { stdout, stderr }), out, err }
+}
+
+async function read(path: string, visitor = operator) {
+  const reply = await visitor.ask(path)
+  expect(reply.status, reply.text).toBe(200)
+  expect(reply.headers.get('cache-control')).toBe('no-store')
+  return reply.json.data
+}
+
+async function sourceOf(name: string) {
+  const { sources } = await read(HEALTH)
+  return sources.find((source: { name: string }) => source.name === name)
+}
+
+async function join(team: AccountId, userId: string, role: string): Promise<void> {
+  await at.world.owner.query(
+    `INSERT INTO member VALUES ($1, $2, $3, now()) ON CONFLICT (account_id, user_id) DO UPDATE SET role = excluded.role`,
+    [team, userId, role],
+  )
+}
+
+describe('who it is for', () => {
+  test.each([HEALTH, QUEUES, ACCOUNTS])(
+    '%s is there for who opened the setup link, and for nobody else',
+    async (path) => {
+      await read(path)
+      const refused = await stranger.ask(path)
+      const nowhere = await stranger.ask('/settings/operator/nothing')
+      expect([refused.status, refused.json.error.code]).toEqual([404, 'not_found'])
+      expect(refused.text.replace(refused.json.error.request_id, '')).toBe(
+        nowhere.text.replace(nowhere.json.error.request_id, ''),
+      )
+      const nobody = await at.visitor().ask(path)
+      expect([nobody.status, nobody.json.error.code]).toEqual([401, 'sign_in_required'])
+    },
+  )
+
+  test('a stranger with a wrong question learns as little', async () => {
+    expect((await stranger.ask(`${ACCOUNTS}?limit=0`)).status).toBe(404)
+    expect((await operator.ask(`${ACCOUNTS}?limit=0`)).status).toBe(400)
+  })
+
+  test('no role in another account makes an operator', async () => {
+    const team = await at.world.makeAccount()
+    for (const role of ROLES) {
+      await join(team, stranger.userId, role)
+      for (const path of [HEALTH, QUEUES, ACCOUNTS])
+        expect([role, (await stranger.ask(path)).status]).toEqual([role, 404])
+    }
+  })
+
+  test('the command moves it: then owners and admins of that account are it, members and viewers are not', async () => {
+    const { id: before } = (await operator.ask('/settings/me')).json.data.person
+    const team = await at.world.makeAccount()
+    expect(await admin('operator', '--account', team)).toEqual({ code: 0, out: 'operator\n', err: '' })
+    try {
+      for (const role of ROLES) {
+        await join(team, stranger.userId, role)
+        const isIn = role === 'owner' || role === 'admin'
+        expect([role, (await stranger.ask(HEALTH)).status]).toEqual([role, isIn ? 200 : 404])
+      }
+      expect((await operator.ask(HEALTH)).status).toBe(404)
+    } finally {
+      await admin('operator', '--account', before)
+    }
+    expect((await operator.ask(HEALTH)).status).toBe(200)
+  })
+
+  test('the command says when there is no such account', async () => {
+    const { code, err } = await admin('operator', '--account', '0198d2c4-0000-7000-8000-000000000000')
+    expect(code).toBe(2)
+    expect(err).toContain('There is no such account.')
+    expect((await operator.ask(HEALTH)).status).toBe(200)
+  })
+
+  test('an account that is deleted takes the mark along, and nothing keeps it from going', async () => {
+    const { id: before } = (await operator.ask('/settings/me')).json.data.person
+    const team = await at.world.makeAccount()
+    await admin('operator', '--account', team)
+    await at.world.db.as(team, [sql('gone', 'DELETE FROM account WHERE id = $1', [team])])
+    expect((await operator.ask(HEALTH)).status).toBe(404)
+    await admin('operator', '--account', before)
+    expect((await operator.ask(HEALTH)).status).toBe(200)
+  })
+})
+
+describe('health', () => {
+  let key: string
+  let asked = 0
+  beforeAll(async () => {
+    key = (await at.world.makeKey(await at.world.makeAccount())).secret
+  })
+
+  /** A name that nobody has asked about, so that the registry must be. */
+  async function checkOne(suffix: string): Promise<void> {
+    // With the budgets: how often a registry may be asked is not what this is about.
+    await emptyRedis(OWN_REDIS)
+    const domain = `nobody-has-this-${asked++}.${suffix}`
+    const body = { domains: [domain], verify: 'full' }
+    const reply = await at.visitor().ask('/v1/domains/check', { body, headers: { authorization: `Bearer ${key}` } })
+    expect(reply.status, reply.text).toBe(200)
+  }
+
+  const untilState = (state: string) =>
+    vi.waitUntil(
+      async () => {
+        await checkOne('org')
+        const source = await sourceOf(REGISTRY)
+        return source?.state === state && source
+      },
+      { timeout: 60_000, interval: 20 },
+    )
+
+  test('it says which node this is, and what each of those it needs is', async () => {
+    const health = await read(HEALTH)
+    expect(health).toMatchObject({
+      node: expect.stringMatching(/./),
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      redis: true,
+      database: { primary: true, latency_ms: expect.any(Number) },
+      index: [],
+      audit: [],
+      prices: { as_of: expect.stringMatching(/^\d{4}-\d\d/), suffixes: expect.any(Number) },
+    })
+    expect(Date.parse(health.started_at)).toBeLessThanOrEqual(Date.now())
+    const off = health.sources.filter(({ state }: { state: string }) => state === 'off')
+    expect(off.map(({ name }: { name: string }) => name)).toEqual(['registrars', 'index', 'language model'])
+    expect(await sourceOf('redis')).toMatchObject({ kind: 'cache', state: 'well' })
+  })
+
+  test('a registry that answers is well, and so is the resolver', async () => {
+    await untilState('well')
+    const source = await sourceOf(REGISTRY)
+    expect(source).toMatchObject({ kind: 'registry', state: 'well', failed: 0, detail: null })
+    expect(source.answered).toBeGreaterThan(0)
+    expect(Date.parse(source.last_answer_at)).toBeLessThanOrEqual(Date.now())
+    const dns = await sourceOf('127.0.0.1:5320')
+    expect(dns).toMatchObject({ kind: 'dns' })
+    expect(dns.answered).toBeGreaterThan(0)
+    expect(dns.asked).toBeGreaterThanOrEqual(dns.answered + dns.failed)
+  })
+
+  test('a registry that fails most of the time is failing, though never so often in a row that it is left alone', async () => {
+    let turn = 0
+    registry.set('org', () => (turn++ % 3 === 0 ? undefined : { status: 500 }))
+    const source = await untilState('failing')
+    expect(source.failed).toBeGreaterThan(2)
+  })
+
+  test('one that is left alone is resting, and says why', async () => {
+    registry.set('org', { status: 500 })
+    expect(await untilState('resting')).toMatchObject({ detail: 'does not answer about .org' })
+  })
+
+  test('one that asks for fewer questions is resting until then', async () => {
+    registry.set('*', { status: 429, retryAfter: '600' })
+    await checkOne('com')
+    expect(await sourceOf(REGISTRY_OF_COM)).toMatchObject({ state: 'resting', detail: 'asks for fewer questions' })
+  })
+})
+
+test('queues are told by what waits, runs, failed and died, with the age of the oldest', async () => {
+  const account = await at.world.makeAccount()
+  const jobs = openJobs({ url: at.world.databaseUrl, log: openLog('silent') })
+  const new3 = [{ data: { n: 0 } }, { data: { n: 1 } }, { data: { n: 2 }, afterMs: 600_000 }]
+  await at.world.db.as(account, [jobs.enqueuing('batch', new3)])
+  await at.world.owner.query(
+    `UPDATE jobs.job SET state = 'retry', retry_count = 1, start_after = now() - interval '90 seconds'
+     WHERE name = 'batch' AND data ->> 'n' = '1'`,
+  )
+  const { queues } = await read(QUEUES)
+  expect(queues.map(({ name }: { name: string }) => name)).toEqual(['batch', 'webhook', 'watch', 'upkeep'])
+  expect(queues[0]).toMatchObject({ name: 'batch', waiting: 2, later: 1, active: 0, failed: 1, dead: 0 })
+  expect(queues[0].oldest_waiting_seconds).toBeGreaterThanOrEqual(90)
+  expect(queues[1]).toEqual({
+    name: 'webhook',
+    waiting: 0,
+    later: 0,
+    active: 0,
+    failed: 0,
+    dead: 0,
+    oldest_waiting_seconds: null,
+  })
+  await at.world.db.as(account, jobs.forgetting(account))
+  await jobs.close()
+})
+
+describe('accounts', () => {
+  const names = (page: { accounts: { name: string }[] }) => page.accounts.map(({ name }) => name)
+
+  test('are paged, newest first, each once', async () => {
+    for (const n of Array.from({ length: 7 }, (_, index) => index)) await at.world.makeAccount({ name: `Paged ${n}` })
+    const seen: string[] = []
+    let query = '?q=paged&limit=3'
+    for (;;) {
+      const page = await read(`${ACCOUNTS}${query}`)
+      seen.push(...names(page))
+      if (page.next_cursor === null) break
+      query = `?q=paged&limit=3&cursor=${page.next_cursor}`
+    }
+    expect(seen).toEqual([6, 5, 4, 3, 2, 1, 0].map((n) => `Paged ${n}`))
+  })
+
+  test('a cursor is for one person and one search', async () => {
+    const { next_cursor: cursor } = await read(`${ACCOUNTS}?q=paged&limit=3`)
+    for (const query of [`limit=3&cursor=${cursor}`, `q=pag&limit=3&cursor=${cursor}`]) {
+      expect((await operator.ask(`${ACCOUNTS}?${query}`)).json.error.code).toBe('invalid_cursor')
+    }
+  })
+
+  test('are found by how their name begins, in any case, and signs of patterns are letters', async () => {
+    await at.world.makeAccount({ name: '100% Öl_und\\Essig' })
+    for (const q of ['100%', '100% ÖL', '100% öl_und\\e']) {
+      expect(names(await read(`${ACCOUNTS}?q=${encodeURIComponent(q)}`))).toEqual(['100% Öl_und\\Essig'])
+    }
+    for (const q of ['%', '_00', "100'", '100\\', 'ssig']) {
+      expect(names(await read(`${ACCOUNTS}?q=${encodeURIComponent(q)}`))).toEqual([])
+    }
+  })
+
+  test('show how many people and keys there are and how much was used, and nothing of what is in them', async () => {
+    const account = await at.world.makeAccount({ name: 'Used' })
+    await join(account, stranger.userId, 'owner')
+    const { secret } = await at.world.makeKey(account)
+    const revoked = await at.world.makeKey(account)
+    await at.world.keys.revoke(account, revoked.id)
+    const body = { description: DESCRIPTION, count: 4 }
+    const made = await at.visitor().ask('/v1/generate', { body, headers: { authorization: `Bearer ${secret}` } })
+    const used = made.json.data.suggestions.length
+    expect(used).toBeGreaterThan(0)
+    const reply = await operator.ask(`${ACCOUNTS}?q=used`)
+    const [row] = reply.json.data.accounts
+    expect(row).toEqual({
+      id: account,
+      name: 'Used',
+      created_at: expect.any(String),
+      is_visitors: false,
+      people: 1,
+      keys: 1,
+      used_today: used,
+      used_month: used,
+      last_used_at: row.last_used_at,
+    })
+    const hidden = [DESCRIPTION, 'harbour', stranger.email, stranger.userId, 'Stranger', secret.slice(0, 12)]
+    for (const text of hidden) expect(reply.text).not.toContain(text)
+  })
+})
+
+test('an installation that is older than the mark is run by the owners of its oldest account', async () => {
+  const text = await readFile(new URL('../migrations/0010_operator.sql', import.meta.url), 'utf8')
+  const insert = /INSERT INTO operator_account[^;]+;/.exec(text)?.[0] ?? ''
+  const client = await at.world.owner.connect()
+  try {
+    await client.query('BEGIN; DELETE FROM operator_account')
+    await client.query(insert)
+    const { rows } = await client.query('SELECT id FROM operator_account')
+    // Older ones that nobody owns do not count; this is whose setup it was.
+    expect(rows).toEqual([{ id: (await operator.ask('/settings/me')).json.data.person.id }])
+  } finally {
+    await client.query('ROLLBACK')
+    client.release()
+  }
+})

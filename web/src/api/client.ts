@@ -1,0 +1,47 @@
+/**
+ * The SDK for whoever is here: with a pass for the account that is looked at, or with the visitors' key. Undefined where a
+ * stranger may not ask at all.
+ *
+ * All parts of the page share one client, and so one pass: each of its own would be one too many for the service.
+ */
+import { createNamewright } from 'namewright'
+import type { Fetch, Namewright } from 'namewright'
+import { useText } from '../i18n/i18n.ts'
+import { useAccount, useSession } from './session.ts'
+import { askSettings } from './settings.ts'
+
+interface Pass {
+  readonly token: string
+  readonly expires_at: string
+}
+
+const clients = new Map<string, Namewright>()
+
+export function useClient(): Namewright | undefined {
+  const { person, visitor } = useSession()
+  const account = useAccount()?.id
+  const key = visitor?.key
+  const { language } = useText()
+  const common = { baseUrl: location.origin, language, fetch: toTheEnd }
+  if (account !== undefined)
+    return shared(`${person?.id ?? ''} ${account} ${language}`, () =>
+      createNamewright({ ...common, accessToken: () => askForPass(account) }),
+    )
+  return key === undefined
+    ? undefined
+    : shared(`${key} ${language}`, () => createNamewright({ ...common, apiKey: key }))
+}
+
+function shared(who: string, create: () => Namewright): Namewright {
+  const client = clients.get(who) ?? create()
+  clients.set(who, client)
+  return client
+}
+
+/** What is removed stays so when the page is closed in the same moment. */
+const toTheEnd: Fetch = (url, init) => fetch(url, init.method === 'DELETE' ? { ...init, keepalive: true } : init)
+
+async function askForPass(account: string) {
+  const pass = await askSettings<Pass>(`/settings/accounts/${account}/pass`, { method: 'POST', body: {} })
+  return { token: pass.token, expiresAt: new Date(pass.expires_at) }
+}

@@ -1,0 +1,92 @@
+/** For who runs the installation. What a node knows of itself is that of the node that happens to answer. */
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { askSettings } from './settings.ts'
+
+export interface Source {
+  readonly name: string
+  readonly kind: 'registry' | 'registrar' | 'dns' | 'index' | 'cache' | 'language_model'
+  readonly state: 'well' | 'slow' | 'failing' | 'resting' | 'off'
+  readonly asked: number
+  readonly answered: number
+  readonly failed: number
+  readonly last_answer_at: string | null
+  readonly detail: string | null
+}
+
+export interface Health {
+  readonly node: string
+  readonly version: string
+  readonly started_at: string
+  readonly redis: boolean
+  readonly database: { readonly primary: boolean; readonly latency_ms: number }
+  readonly sources: readonly Source[]
+  readonly index: readonly { readonly suffix: string; readonly names: number; readonly snapshot_at: string }[]
+  readonly audit: readonly Measured[]
+  readonly prices: { readonly as_of: string | null; readonly suffixes: number }
+}
+
+export interface Measured {
+  readonly suffix: string
+  readonly source: string
+  readonly confirmed: number
+  readonly contradicted: number
+  readonly unanswered: number
+  readonly precision: number | null
+}
+
+export interface Queue {
+  readonly name: string
+  readonly waiting: number
+  readonly later: number
+  readonly active: number
+  readonly failed: number
+  readonly dead: number
+  readonly oldest_waiting_seconds: number | null
+}
+
+export interface AccountTotals {
+  readonly id: string
+  readonly name: string
+  readonly created_at: string
+  readonly is_visitors: boolean
+  readonly people: number
+  readonly keys: number
+  readonly used_today: number
+  readonly used_month: number
+  readonly last_used_at: string | null
+}
+
+// Only while the page can be seen.
+const AGAIN = { refetchInterval: 10_000, refetchIntervalInBackground: false } as const
+
+export const healthQuery = queryOptions({
+  queryKey: ['operator', 'health'],
+  queryFn: ({ signal }) => askSettings<Health>('/settings/operator/health', { signal }),
+  ...AGAIN,
+})
+
+export const queuesQuery = queryOptions({
+  queryKey: ['operator', 'queues'],
+  queryFn: async ({ signal }) =>
+    (await askSettings<{ queues: readonly Queue[] }>('/settings/operator/queues', { signal })).queues,
+  ...AGAIN,
+})
+
+interface AccountsPage {
+  readonly accounts: readonly AccountTotals[]
+  readonly next_cursor: string | null
+}
+
+export const operatorAccountsQuery = (q: string) =>
+  infiniteQueryOptions({
+    queryKey: ['operator', 'accounts', q],
+    queryFn: ({ pageParam, signal }) => {
+      const query = new URLSearchParams({
+        ...(q === '' ? {} : { q }),
+        ...(pageParam === '' ? {} : { cursor: pageParam }),
+      })
+      return askSettings<AccountsPage>(`/settings/operator/accounts?${query.toString()}`, { signal })
+    },
+    initialPageParam: '',
+    getNextPageParam: ({ next_cursor: next }) => next,
+  })

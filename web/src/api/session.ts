@@ -1,0 +1,68 @@
+/** Who is here, and what this service offers: one question at the start, asked again after signing in or out. */
+import { queryOptions, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { usePreferences } from '../preferences.ts'
+import { askSettings } from './settings.ts'
+
+export type Role = 'owner' | 'admin' | 'member' | 'viewer'
+
+export interface Person {
+  readonly id: string
+  readonly email: string
+  readonly name: string
+  readonly language: string | null
+  readonly two_factor: boolean
+  readonly is_operator: boolean
+}
+
+export interface Account {
+  readonly id: string
+  readonly name: string
+  readonly role: Role
+  /** The person's own, which lives and ends with them. */
+  readonly own: boolean
+  readonly language: string | null
+  readonly currency: string | null
+}
+
+export interface Session {
+  readonly person: Person | null
+  readonly accounts: readonly Account[]
+  readonly visitor: { readonly key: string } | null
+  readonly sign_up: boolean
+  readonly providers: readonly string[]
+  readonly mail: boolean
+  readonly register_url: string | null
+  readonly version: string
+}
+
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: ({ signal }) => askSettings<Session>('/web/session', { signal }),
+  staleTime: 60_000,
+})
+
+export function useSession(): Session {
+  return useSuspenseQuery(sessionQuery).data
+}
+
+/** The account that is looked at: the one chosen, else the person's own. Undefined when nobody is signed in. */
+export function useAccount(): Account | undefined {
+  const { accounts } = useSession()
+  const { account } = usePreferences()
+  return accounts.find(({ id }) => id === account) ?? accounts.find(({ own }) => own) ?? accounts[0]
+}
+
+const LADDER: readonly Role[] = ['viewer', 'member', 'admin', 'owner']
+
+export function isAtLeast(role: Role | undefined, least: Role): boolean {
+  return role !== undefined && LADDER.indexOf(role) >= LADDER.indexOf(least)
+}
+
+/** After signing in, out, or joining: everything that was known belongs to somebody else. */
+export function useRefreshSession(): () => Promise<void> {
+  const queries = useQueryClient()
+  return async () => {
+    queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
+    await queries.invalidateQueries({ queryKey: ['session'] })
+  }
+}

@@ -1,0 +1,59 @@
+/**
+ * The texts of the app. A component asks `useText()` for `t`, and writes `t('search.submit')`; a text with markup inside is
+ * `<Rich id="…" />`. Ids are keys of `messages/en/*.json`, so a text that does not exist is a type error.
+ */
+import { setupI18n } from '@lingui/core'
+import { useLingui } from '@lingui/react'
+import type account from '../../messages/en/account.json'
+import type lists from '../../messages/en/lists.json'
+import type operator from '../../messages/en/operator.json'
+import type search from '../../messages/en/search.json'
+import type settings from '../../messages/en/settings.json'
+import type shell from '../../messages/en/shell.json'
+import type welcome from '../../messages/en/welcome.json'
+import { directionOf, loadTexts } from './languages.ts'
+import type { Language, Part } from './languages.ts'
+
+export type TextId =
+  | keyof typeof account
+  | keyof typeof lists
+  | keyof typeof operator
+  | keyof typeof search
+  | keyof typeof settings
+  | keyof typeof shell
+  | keyof typeof welcome
+
+export type Values = Record<string, string | number>
+export type Say = (id: TextId, values?: Values) => string
+
+export const i18n = setupI18n()
+
+const parts = new Set<Part>(['first'])
+
+/** Changes every text on the page at once, and the direction of the page with them. */
+export async function speak(language: Language): Promise<void> {
+  const texts = await Promise.all([...parts].map((part) => loadTexts(language, part)))
+  i18n.loadAndActivate({ locale: language, messages: Object.assign({}, ...texts) })
+  document.documentElement.lang = language
+  document.documentElement.dir = directionOf(language)
+}
+
+/** Before a view is shown whose texts were not needed so far. */
+export async function needAllTexts(): Promise<void> {
+  if (parts.has('rest')) return
+  const language = i18n.locale as Language
+  i18n.load(language, { ...i18n.messages, ...(await loadTexts(language, 'rest')) })
+  parts.add('rest')
+}
+
+export function useText(): { t: Say; language: Language; direction: 'ltr' | 'rtl' } {
+  const { i18n: current } = useLingui()
+  return {
+    t: (id, values) => current._(id, values),
+    language: current.locale as Language,
+    direction: directionOf(current.locale),
+  }
+}
+
+/** Outside of components: for what is said later, such as a toast. */
+export const say: Say = (id, values) => i18n._(id, values)

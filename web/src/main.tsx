@@ -1,0 +1,57 @@
+/** The start: looks, language, who is here; then the page. */
+import './app.css'
+import { I18nProvider } from '@lingui/react'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { NamewrightError } from 'namewright'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { sessionQuery } from './api/session.ts'
+import { i18n, speak } from './i18n/i18n.ts'
+import { chooseLanguage, isLanguage } from './i18n/languages.ts'
+import { getPreferences, onPreferences, showPreferences } from './preferences.ts'
+import { registerWorker } from './register-worker.ts'
+import { router } from './routes.tsx'
+
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // The SDK tries again by itself; a refusal stays one.
+      retry: (count, error) => count < 2 && !(error instanceof NamewrightError && error.status < 500),
+      refetchOnWindowFocus: false,
+    },
+  },
+})
+
+function languageNow(): ReturnType<typeof chooseLanguage> {
+  const asked = new URLSearchParams(location.search).get('lang') ?? ''
+  if (isLanguage(asked)) return asked
+  const { language } = getPreferences()
+  const person = queries.getQueryData(sessionQuery.queryKey)?.person
+  return chooseLanguage([language, person?.language ?? '', ...navigator.languages].filter(Boolean))
+}
+
+async function start(): Promise<void> {
+  showPreferences()
+  onPreferences(() => {
+    showPreferences()
+    if (languageNow() !== i18n.locale) void speak(languageNow())
+  })
+  // Who is here is not known yet, but what most people see does not depend on it.
+  const asking = queries.prefetchQuery(sessionQuery)
+  await speak(languageNow())
+  createRoot(document.querySelector('#app') ?? document.body).render(
+    <StrictMode>
+      <QueryClientProvider client={queries}>
+        <I18nProvider i18n={i18n}>
+          <RouterProvider router={router} />
+        </I18nProvider>
+      </QueryClientProvider>
+    </StrictMode>,
+  )
+  await asking
+  if (languageNow() !== i18n.locale) await speak(languageNow())
+  await registerWorker()
+}
+
+void start()

@@ -1,0 +1,98 @@
+/**
+ * Hearts of somebody who is signed in: favorites of their account. They show at once; what the service refuses is taken
+ * back and said.
+ *
+ * Filling a heart also looks at the domain again, and one note says both. Taking one out can be undone, with its note, its
+ * tags and its watch.
+ */
+import { useQueryClient } from '@tanstack/react-query'
+import type { DomainEntry, FavoriteRequest } from 'namewright'
+import { useClient } from '../../api/client.ts'
+import { useAccount } from '../../api/session.ts'
+import { say } from '../../i18n/i18n.ts'
+import type { TextId } from '../../i18n/i18n.ts'
+import { faultText } from '../../ui/fault.tsx'
+import { tell } from '../../ui/toast.tsx'
+import { favoriteIdsQuery } from './favorite-ids.ts'
+import type { FavoriteIds } from './favorite-ids.ts'
+import { useLookAgain } from './recheck.ts'
+import type { Look } from './recheck.ts'
+import type { Outcome } from './verdict.ts'
+
+const KEPT: Readonly<Record<Outcome, TextId>> = {
+  same: 'actions.kept',
+  freed: 'actions.keptFreed',
+  gone: 'actions.keptGone',
+  premium: 'actions.keptPremium',
+  unseen: 'actions.keptUnseen',
+}
+
+// One after the other for each domain, so that a quick second press finds what the first has done.
+const turns = new Map<string, Promise<void>>()
+
+function inTurn(domain: string, act: () => Promise<void>): void {
+  const failed = (error: unknown) => tell({ kind: 'failed', text: faultText(error) })
+  const turn = (turns.get(domain) ?? Promise.resolve()).then(act).catch(failed)
+  turns.set(domain, turn)
+}
+
+export function useFavoriteHearts(): (name: string, domain: DomainEntry) => void {
+  const queries = useQueryClient()
+  const client = useClient()
+  const { queryKey } = favoriteIdsQuery(useAccount()?.id, client)
+  const look = useLookAgain()
+
+  const idOf = (domain: string) => queries.getQueryData<FavoriteIds>(queryKey)?.[domain]
+  const show = (domain: string, id: string | undefined) => {
+    // An answer that is on its way would show the state before.
+    void queries.cancelQueries({ queryKey })
+    queries.setQueryData<FavoriteIds>(queryKey, (ids = {}) => {
+      const { [domain]: _, ...others } = ids
+      return id === undefined ? others : { ...others, [domain]: id }
+    })
+  }
+  const refreshLists = () =>
+    queries.invalidateQueries({ queryKey: ['favorites'], predicate: (query) => query.queryKey[2] !== 'ids' })
+
+  const add = (request: FavoriteRequest, looking?: Promise<Look>) => {
+    const { domain } = request
+    show(domain, '')
+    inTurn(domain, async () => {
+      try {
+        show(domain, (await client?.favorites.add(request))?.id)
+      } catch (error) {
+        show(domain, undefined)
+        throw error
+      }
+      await refreshLists()
+      const looked = await looking
+      if (looked === undefined) return
+      const text = say(KEPT[looked.outcome], { domain, price: looked.domain.price })
+      tell({ text, onUndo: () => remove(domain) })
+    })
+  }
+  const remove = (domain: string) => {
+    inTurn(domain, async () => {
+      const id = idOf(domain)
+      show(domain, undefined)
+      if (!id || client === undefined) return
+      try {
+        const { name, note, tags, watch } = await client.favorites.get(id)
+        await client.favorites.delete(id)
+        await refreshLists()
+        tell({
+          text: say('actions.notKept', { domain }),
+          onUndo: () => add({ domain, name, note, tags, watch }),
+        })
+      } catch (error) {
+        show(domain, id)
+        throw error
+      }
+    })
+  }
+  return (name, entry) => {
+    const { domain } = entry
+    if (idOf(domain) === undefined) add({ domain, name }, look(entry))
+    else remove(domain)
+  }
+}

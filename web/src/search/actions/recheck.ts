@@ -1,0 +1,79 @@
+/**
+ * The second look: before a domain is kept, copied or registered, the service is asked once more whether it is free. Every
+ * place that shows the domain shows what came of it.
+ *
+ * Nobody waits for it longer than three seconds; then it counts as not answered.
+ */
+import type { CheckedDomain, DomainEntry, Namewright } from 'namewright'
+import { useMemo, useSyncExternalStore } from 'react'
+import { useClient } from '../../api/client.ts'
+import { createStore } from './store.ts'
+import { outcomeOf, withVerdict } from './verdict.ts'
+import type { Outcome } from './verdict.ts'
+
+const PATIENCE_MS = 3_000
+// A little less, so that what is not known by then is said and not cut off.
+const DEADLINE_MS = 2_500
+const CHECK_MOST = 200
+
+export interface Look {
+  readonly outcome: Outcome
+  /** As it is known now. */
+  readonly domain: DomainEntry
+}
+
+const seen = createStore<ReadonlyMap<string, CheckedDomain>>(new Map())
+const waiting = new Map<string, PromiseWithResolvers<CheckedDomain | undefined>>()
+let isAsking = false
+
+/** The domain as it was last looked at, which may be later than when it was suggested. */
+export function useVerdict(domain: DomainEntry): DomainEntry {
+  const after = useSyncExternalStore(seen.subscribe, () => seen.get().get(domain.domain))
+  return useMemo(() => withVerdict(domain, after), [domain, after])
+}
+
+/** The same outside of components, at this moment. */
+export const latestOf = (domain: DomainEntry): DomainEntry => withVerdict(domain, seen.get().get(domain.domain))
+
+/** What a check of some other place has found is shown here, too. */
+export function noteVerdicts(checked: readonly CheckedDomain[]): void {
+  seen.change((all) => new Map([...all, ...checked.map((one) => [one.domain, one] as const)]))
+}
+
+export function useLookAgain(): (domain: DomainEntry) => Promise<Look> {
+  const client = useClient()
+  return async (domain) => {
+    const after = client && (await askOnce(client, domain.domain))
+    if (after === undefined) return { outcome: 'unseen', domain: latestOf(domain) }
+    noteVerdicts([after])
+    return { outcome: outcomeOf(domain, after), domain: latestOf(domain) }
+  }
+}
+
+/** Two presses in a row are one question, and what comes up while one is under way goes together in the next. */
+async function askOnce(client: Namewright, domain: string): Promise<CheckedDomain | undefined> {
+  const answer = waiting.get(domain) ?? Promise.withResolvers<CheckedDomain | undefined>()
+  waiting.set(domain, answer)
+  void askWaiting(client)
+  const patience = Promise.withResolvers<undefined>()
+  const timer = setTimeout(() => patience.resolve(undefined), PATIENCE_MS)
+  try {
+    return await Promise.race([answer.promise, patience.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function askWaiting(client: Namewright): Promise<void> {
+  if (isAsking) return
+  isAsking = true
+  while (waiting.size > 0) {
+    const asked = [...waiting].slice(0, CHECK_MOST)
+    for (const [domain] of asked) waiting.delete(domain)
+    const body = { domains: asked.map(([domain]) => domain), verify: 'full', deadline_ms: DEADLINE_MS } as const
+    // Who does not answer, or has no more for us, has not said that it is gone.
+    const checked = await client.check(body, { timeBudgetMs: PATIENCE_MS }).catch(() => [])
+    for (const [index, [, answer]] of asked.entries()) answer.resolve(checked[index])
+  }
+  isAsking = false
+}

@@ -1,0 +1,46 @@
+/** What of the names is looked at, and in which order: nothing is asked anew for it. */
+import { bestOf, stateOf, suffixOf } from './result.ts'
+import type { Result } from './result.ts'
+
+export const ORDERS = ['best', 'price', 'length', 'alphabet'] as const
+export type Order = (typeof ORDERS)[number]
+
+export interface Look {
+  readonly order: Order
+  /** Domains that are not free are left out. */
+  readonly onlyFree: boolean
+  /** Names whose .com is not free are left out. */
+  readonly onlyCom: boolean
+}
+
+export function arrange(results: readonly Result[], { order, onlyFree, onlyCom }: Look): readonly Result[] {
+  const kept = onlyCom ? results.filter(hasFreeCom) : results
+  const looked = onlyFree ? kept.map(withFreeOnly).filter(({ domains }) => domains.length > 0) : kept
+  if (order === 'best') return looked
+  const collator = new Intl.Collator()
+  const byName = (a: Result, b: Result) => collator.compare(a.name, b.name)
+  if (order === 'alphabet') return looked.toSorted(byName)
+  const sizeOf = order === 'length' ? ({ name }: Result) => name.length : priceOf
+  return looked.toSorted((a, b) => sizeOf(a) - sizeOf(b) || byName(a, b))
+}
+
+export function hasFreeCom({ domains }: Result): boolean {
+  return domains.some((entry) => suffixOf(entry.domain) === 'com' && stateOf(entry) === 'free')
+}
+
+// The same object for the same result, so that its card is not drawn again.
+const freeOnly = new WeakMap<Result, Result>()
+
+function withFreeOnly(result: Result): Result {
+  const known = freeOnly.get(result)
+  if (known) return known
+  const free = { ...result, domains: result.domains.filter((entry) => stateOf(entry) === 'free') }
+  freeOnly.set(result, free)
+  return free
+}
+
+/** Of the domain that would be shown first. */
+function priceOf(result: Result): number {
+  const best = bestOf(result)
+  return best && stateOf(best) === 'free' ? (best.pricing?.registration_minor ?? Infinity) : Infinity
+}

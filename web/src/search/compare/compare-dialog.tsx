@@ -1,0 +1,64 @@
+/**
+ * The names side by side. What was not known of a domain when its name was put into the tray is asked once more when the
+ * comparison is opened.
+ */
+import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useClient } from '../../api/client.ts'
+import { useText } from '../../i18n/i18n.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { latestOf, noteVerdicts } from '../actions/recheck.ts'
+import { stateOf } from '../result.ts'
+import type { Result } from '../result.ts'
+import { CompareCards } from './compare-cards.tsx'
+import { CompareTable } from './compare-table.tsx'
+import { takeOut } from './compared.ts'
+
+const isWide = matchMedia('(width >= 48rem)')
+const CHECK_MOST = 200
+
+function subscribe(listener: () => void): () => void {
+  isWide.addEventListener('change', listener)
+  return () => isWide.removeEventListener('change', listener)
+}
+
+export default function CompareDialog({
+  results,
+  onClose,
+}: {
+  readonly results: readonly Result[]
+  readonly onClose: () => void
+}) {
+  const { t } = useText()
+  const wide = useSyncExternalStore(subscribe, () => isWide.matches)
+  const top = useRef<HTMLDivElement>(null)
+  useAskUnknown(results)
+  const out = (result: Result) => {
+    takeOut(result)
+    if (results.length === 1) onClose()
+    else top.current?.focus()
+  }
+  const Shown = wide ? CompareTable : CompareCards
+  return (
+    <Dialog open onClose={onClose} title={t('compare.title')} description={t('compare.about')} widest>
+      <div ref={top} tabIndex={-1} className="grid min-w-0 gap-4 outline-none">
+        <Shown results={results} onTakeOut={out} />
+      </div>
+    </Dialog>
+  )
+}
+
+function useAskUnknown(results: readonly Result[]): void {
+  const client = useClient()
+  const unknown = results
+    .flatMap(({ domains }) => domains.map(latestOf))
+    .filter((domain) => stateOf(domain) === 'unknown')
+    .map(({ domain }) => domain)
+    .slice(0, CHECK_MOST)
+  const asked = useRef(false)
+  useEffect(() => {
+    if (asked.current || unknown.length === 0) return
+    asked.current = true
+    // Who cannot be asked stays unknown, and says so.
+    client?.check(unknown).then(noteVerdicts, () => undefined)
+  }, [client, unknown])
+}

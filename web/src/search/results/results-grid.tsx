@@ -1,0 +1,223 @@
+/**
+ * The names as a grid, name by suffix, for looking rather than reading. One cell is in the tab order and arrows move it;
+ * Enter or a press opens what is known of it and what can be done.
+ *
+ * Only the rows near the window are there, and always the one with the keyboard, so that the focus is never lost. The head
+ * stays in sight; it lies outside of what scrolls sideways, and follows it.
+ */
+import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { CSSProperties, KeyboardEvent, SyntheticEvent } from 'react'
+import { useText } from '../../i18n/i18n.ts'
+import { Ltr } from '../../ui/layout.tsx'
+import { bestOf } from '../result.ts'
+import type { Result } from '../result.ts'
+import { columnsOf, entryIn } from './grid-columns.ts'
+import { GRID_ANCHOR, GridDetails } from './grid-details.tsx'
+import { GridHint, HINT_ANCHOR } from './grid-hint.tsx'
+import { nextPlace } from './grid-keys.ts'
+import type { Place } from './grid-keys.ts'
+import { GridRow } from './grid-row.tsx'
+import type { CardProps } from './result-card.tsx'
+
+const ROW_PX = 57
+const HOVER_MS = 250
+
+export function ResultsGrid({
+  results,
+  isLive,
+  language,
+  onSteer,
+}: Omit<CardProps, 'result' | 'isFirst'> & { readonly results: readonly Result[] }) {
+  const { t, direction } = useText()
+  const hintId = useId()
+  const head = useRef<HTMLDivElement>(null)
+  const body = useRef<HTMLDivElement>(null)
+  const hover = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const [active, setActive] = useState<Place>({ row: 0, column: 0 })
+  const [opened, setOpened] = useState<Place>()
+  const [hinted, setHinted] = useState<Place>()
+  const [top, setTop] = useState(0)
+  // The same list for as long as it says the same, or every row would be drawn again with every event.
+  const suffixes = useMemo(() => columnsOf(results).join(' '), [results])
+  const columns = useMemo(() => suffixes.split(' '), [suffixes])
+  const row = Math.min(active.row, results.length - 1)
+
+  // What stands above the grid comes and goes.
+  useLayoutEffect(() => {
+    const measure = () => {
+      if (body.current) setTop(Math.round(body.current.getBoundingClientRect().top + scrollY))
+    }
+    measure()
+    const watch = new ResizeObserver(measure)
+    watch.observe(document.body)
+    return () => watch.disconnect()
+  }, [])
+  useEffect(() => () => clearTimeout(hover.current), [])
+  const virtual = useWindowVirtualizer({
+    count: results.length,
+    estimateSize: () => ROW_PX,
+    overscan: 10,
+    scrollMargin: top,
+    getItemKey: (index) => results[index]?.name ?? index,
+    rangeExtractor: (range) => [...new Set([...defaultRangeExtractor(range), row])].toSorted((a, b) => a - b),
+  })
+
+  const cellAt = (place: Place) =>
+    body.current?.querySelector<HTMLElement>(`[data-row="${place.row}"][data-column="${place.column}"]`)
+  const entryAt = ({ row: at, column }: Place) => {
+    const result = results[at]
+    const suffix = columns[column - 1]
+    return result && (suffix === undefined ? bestOf(result) : entryIn(result, suffix))
+  }
+  const go = (place: Place) => {
+    setActive(place)
+    // The row may have to be made first.
+    requestAnimationFrame(() => cellAt(place)?.focus())
+  }
+  const open = (place: Place) => {
+    if (!entryAt(place)) return
+    setActive(place)
+    setHinted(undefined)
+    cellAt(place)?.style.setProperty('anchor-name', GRID_ANCHOR)
+    setOpened(place)
+  }
+  const close = () => {
+    if (!opened) return
+    const cell = cellAt(opened)
+    cell?.style.removeProperty('anchor-name')
+    setOpened(undefined)
+    if (document.activeElement === document.body || document.activeElement === null) cell?.focus()
+  }
+  const hint = (place: Place | undefined) => {
+    clearTimeout(hover.current)
+    if (hinted) {
+      const cell = cellAt(hinted)
+      cell?.style.removeProperty('anchor-name')
+      cell?.removeAttribute('aria-describedby')
+    }
+    const shown = place && place.column > 0 && entryAt(place) && !opened ? place : undefined
+    if (shown) {
+      cellAt(shown)?.style.setProperty('anchor-name', HINT_ANCHOR)
+      cellAt(shown)?.setAttribute('aria-describedby', hintId)
+    }
+    setHinted(shown)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const from = placeOf(event)
+    if (!from) return
+    if (event.key === 'Escape') hint(undefined)
+    if (event.key === 'Enter' || event.key === ' ') {
+      event.preventDefault()
+      open(from)
+      return
+    }
+    const size = { rows: results.length, columns: columns.length + 1, isRtl: direction === 'rtl' }
+    const to = nextPlace(event, from, size)
+    if (!to) return
+    event.preventDefault()
+    go(to)
+  }
+  const openedResult = opened && results[opened.row]
+  const openedEntry = opened && entryAt(opened)
+  const hintedEntry = hinted && entryAt(hinted)
+  return (
+    <>
+      <div
+        role="grid"
+        aria-label={t('search.gridLabel')}
+        aria-rowcount={results.length + 1}
+        aria-colcount={columns.length + 1}
+        style={
+          {
+            '--columns': `minmax(var(--name-column), 1.5fr) repeat(${columns.length}, minmax(6.75rem, 1fr))`,
+            '--width': `calc(var(--name-column) + ${columns.length * 6.75}rem)`,
+          } as CSSProperties
+        }
+        className="overflow-clip rounded-lg border border-line bg-card [--name-column:8.5rem] sm:[--name-column:12rem]"
+      >
+        <div ref={head} className="sticky top-0 z-2 overflow-hidden rounded-t-lg border-b border-edge bg-card">
+          <div role="row" aria-rowindex={1} className="grid min-w-(--width) grid-cols-(--columns) text-sm text-faint">
+            <div
+              role="columnheader"
+              aria-colindex={1}
+              className="sticky start-0 z-1 border-e border-line bg-card px-3 py-2.5 font-medium"
+            >
+              {t('search.gridName')}
+            </div>
+            {columns.map((suffix, index) => (
+              <div key={suffix} role="columnheader" aria-colindex={index + 2} className="px-3 py-2.5">
+                <Ltr className="font-mono font-semibold text-ink">{`.${suffix}`}</Ltr>
+              </div>
+            ))}
+          </div>
+        </div>
+        <div
+          ref={body}
+          role="rowgroup"
+          onKeyDown={onKeyDown}
+          onClick={(event) => {
+            const place = placeOf(event)
+            if (place) open(place)
+          }}
+          onFocus={(event) => {
+            const place = placeOf(event)
+            if (!place) return
+            setActive(place)
+            if (event.target.matches(':focus-visible')) hint(place)
+          }}
+          onBlur={() => hint(undefined)}
+          onPointerMove={(event) => {
+            // Scrolling moves the cells, not the pointer.
+            if (event.movementX === 0 && event.movementY === 0) return
+            clearTimeout(hover.current)
+            const place = placeOf(event)
+            if (event.pointerType === 'mouse') hover.current = setTimeout(() => hint(place), HOVER_MS)
+          }}
+          onPointerLeave={() => hint(undefined)}
+          onScroll={({ currentTarget }) => {
+            if (head.current) head.current.scrollLeft = currentTarget.scrollLeft
+          }}
+          className="scroll-ps-(--name-column) overflow-x-auto"
+        >
+          <div role="presentation" className="relative min-w-(--width)" style={{ height: virtual.getTotalSize() }}>
+            {virtual.getVirtualItems().map(({ index, key, start }) => {
+              const result = results[index]
+              return (
+                result && (
+                  <GridRow
+                    key={key}
+                    result={result}
+                    columns={columns}
+                    rowIndex={index}
+                    isLive={isLive}
+                    activeColumn={index === row ? Math.min(active.column, columns.length) : undefined}
+                    offset={start - top}
+                    measure={virtual.measureElement}
+                  />
+                )
+              )
+            })}
+          </div>
+        </div>
+      </div>
+      {hinted && hintedEntry && (
+        <GridHint key={`${hinted.row}/${hinted.column}`} id={hintId} entry={hintedEntry} isLive={isLive} />
+      )}
+      {openedResult && openedEntry && (
+        <GridDetails
+          key={openedEntry.domain}
+          result={openedResult}
+          entry={openedEntry}
+          {...{ isLive, language, onSteer }}
+          onClose={close}
+        />
+      )}
+    </>
+  )
+}
+
+function placeOf({ target }: SyntheticEvent): Place | undefined {
+  const cell = (target as HTMLElement).closest<HTMLElement>('[data-column]')
+  return cell ? { row: Number(cell.dataset['row']), column: Number(cell.dataset['column']) } : undefined
+}

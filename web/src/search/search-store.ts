@@ -1,0 +1,171 @@
+/**
+ * The searches of this page: the one under way, and the last few, so that going back costs nothing and shows at once what
+ * was there.
+ *
+ *   start → suggestion, domain, withdrawn … → done, or failed
+ *
+ * Events are gathered, and the page is told at most once per frame; a suggestion that did not change stays the same object,
+ * so that its card is not drawn again. What has arrived is never thrown away by a failure. A new search ends the old one,
+ * and with it what it would have cost.
+ */
+import type {
+  CheckedDomain,
+  DomainEntry,
+  Generated,
+  GenerateRequest,
+  GenerateStreamEvent,
+  Namewright,
+} from 'namewright'
+import { useSyncExternalStore } from 'react'
+import type { Result } from './result.ts'
+
+export interface Search {
+  readonly key: string
+  readonly phase: 'asking' | 'done' | 'failed'
+  readonly results: readonly Result[]
+  readonly wanted: number
+  /** How many were there before, when more of them were asked for. */
+  readonly before: number
+  readonly shortfall?: Generated['shortfall']
+  readonly error?: unknown
+}
+
+const KEPT = 8
+// A page that is not looked at has no frames.
+const UNSEEN_MS = 200
+
+const searches = new Map<string, Search>()
+const listeners = new Set<() => void>()
+let current: { readonly key: string; readonly abort: AbortController } | undefined
+
+function keep(search: Search): void {
+  searches.delete(search.key)
+  searches.set(search.key, search)
+  const [oldest] = searches.keys()
+  if (searches.size > KEPT && oldest !== undefined) searches.delete(oldest)
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export function useSearch(key: string | undefined): Search | undefined {
+  return useSyncExternalStore(subscribe, () => (key === undefined ? undefined : searches.get(key)))
+}
+
+export interface Start {
+  readonly key: string
+  readonly request: GenerateRequest
+  /** The search that this one goes on from, when only more names are wanted. */
+  readonly from?: string | undefined
+}
+
+/** Does nothing when this search is under way or done; a failed one is tried again, with what it has. */
+export function startSearch(client: Namewright, { key, request, from }: Start): void {
+  const known = searches.get(key)
+  if (known?.phase === 'done' || (known?.phase === 'asking' && current?.key === key)) return
+  stopSearch()
+  const abort = new AbortController()
+  current = { key, abort }
+  const base = known ?? (from === undefined ? undefined : searches.get(from))
+  const before = known?.before ?? base?.results.length ?? 0
+  keep({ key, phase: 'asking', results: base?.results ?? [], wanted: request.count, before })
+  void follow(client.stream(request, { signal: abort.signal }), key, abort.signal)
+}
+
+export function stopSearch(): void {
+  if (!current) return
+  const { key, abort } = current
+  current = undefined
+  abort.abort()
+  const search = searches.get(key)
+  // Half of a search is none: whoever comes back to it begins anew.
+  if (search?.phase === 'asking') searches.delete(key)
+}
+
+async function follow(events: AsyncIterable<GenerateStreamEvent>, key: string, signal: AbortSignal): Promise<void> {
+  let pending: GenerateStreamEvent[] = []
+  let isDue = false
+  const flush = () => {
+    isDue = false
+    const search = searches.get(key)
+    if (!search || signal.aborted || pending.length === 0) return
+    const told = pending
+    pending = []
+    keep(after(search, told))
+  }
+  try {
+    for await (const event of events) {
+      pending.push(event)
+      if (event.event === 'done') flush()
+      else if (!isDue) {
+        isDue = true
+        if (document.hidden) setTimeout(flush, UNSEEN_MS)
+        else requestAnimationFrame(flush)
+      }
+    }
+  } catch (error) {
+    if (signal.aborted) return
+    flush()
+    const search = searches.get(key)
+    if (search) keep({ ...search, phase: 'failed', error })
+  }
+}
+
+function after(search: Search, told: readonly GenerateStreamEvent[]): Search {
+  const results = new Map(search.results.map((result) => [result.name, result]))
+  // Of these everything is known already; what a new search has yet to find out of them is a step back.
+  const settled = new Set(search.results.slice(0, search.before).map(({ name }) => name))
+  for (const event of told) {
+    if (event.event === 'done') return finished(search, event.data)
+    if (event.event === 'restarted' || (event.event !== 'domain' && settled.has(event.data.name))) continue
+    if (event.event === 'suggestion') results.set(event.data.name, event.data)
+    else if (event.event === 'withdrawn') results.delete(event.data.name)
+    else {
+      const { name, index, domain } = event.data
+      const result = results.get(name)
+      if (result) results.set(name, { ...result, domains: result.domains.with(index, domain) })
+    }
+  }
+  return { ...search, results: [...results.values()] }
+}
+
+/** What was there before stays where it was; the rest is in the order of the answer. */
+function finished({ error: _error, ...search }: Search, { suggestions, shortfall }: Generated): Search {
+  const final = new Map(suggestions.map((result) => [result.name, result]))
+  const first = search.results.slice(0, search.before).map((result) => final.get(result.name) ?? result)
+  const names = new Set(first.map(({ name }) => name))
+  const results = [...first, ...suggestions.filter(({ name }) => !names.has(name))]
+  return { ...search, phase: 'done', results, shortfall }
+}
+
+/** Looked at again: what is known now takes the place of what was. */
+export function learn(key: string, checked: readonly CheckedDomain[]): void {
+  const search = searches.get(key)
+  if (!search) return
+  const news = new Map(checked.map((one) => [one.domain, one]))
+  const results = search.results.map((result) =>
+    result.domains.some(({ domain }) => news.has(domain))
+      ? { ...result, domains: result.domains.map((entry) => renewed(entry, news.get(entry.domain))) }
+      : result,
+  )
+  keep({ ...search, results })
+}
+
+function renewed(entry: DomainEntry, now: CheckedDomain | undefined): DomainEntry {
+  if (!now) return entry
+  const { available, status, confidence, sources, checked_at, expires_at, price, pricing } = now
+  const facts = {
+    ...entry,
+    available,
+    status,
+    confidence,
+    sources,
+    checked_at,
+    expires_at,
+    price: price ?? entry.price,
+  }
+  return pricing ? { ...facts, pricing } : facts
+}

@@ -1,0 +1,37 @@
+/** Nothing left for now: when there is again, and for a visitor how there is more at once. */
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useSession } from '../../api/session.ts'
+import { useFormat } from '../../i18n/format.ts'
+import { useText } from '../../i18n/i18n.ts'
+import { buttonLook } from '../../ui/button.tsx'
+import { Notice } from '../../ui/layout.tsx'
+
+export function QuotaUsedUp({ waitMs, isVisitor }: { readonly waitMs: number; readonly isVisitor: boolean }) {
+  const { t } = useText()
+  const format = useFormat()
+  const { sign_up: canSignUp } = useSession()
+  const [until] = useState(() => Date.now() + waitMs)
+  const when = waitMs > 0 ? format.dateTime(until) : undefined
+  return (
+    <Notice
+      tone="warn"
+      alert
+      title={t(isVisitor ? 'search.quotaVisitorTitle' : 'search.quotaTitle')}
+      action={
+        isVisitor ? (
+          <Link to="/welcome" className={buttonLook('main', true)}>
+            {t(canSignUp ? 'search.quotaSignUp' : 'shell.signIn')}
+          </Link>
+        ) : (
+          <Link to="/settings/usage" className={buttonLook('plain', true)}>
+            {t('search.quotaUsage')}
+          </Link>
+        )
+      }
+    >
+      {when !== undefined && <p>{t('search.quotaWhen', { when })}</p>}
+      <p>{t(isVisitor ? 'search.quotaVisitorText' : 'search.quotaText')}</p>
+    </Notice>
+  )
+}

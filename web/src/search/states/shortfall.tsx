@@ -1,0 +1,41 @@
+/** Fewer names than wanted: why, and what would bring more. */
+import { useText } from '../../i18n/i18n.ts'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/layout.tsx'
+import type { Asked } from '../asked.ts'
+import { isFiltered, withoutFilters } from '../filters/chosen.ts'
+import type { Search } from '../search-store.ts'
+
+const WHY = {
+  no_more_names: 'search.shortNoMore',
+  deadline: 'search.shortDeadline',
+  max_price: 'search.shortPrice',
+  availability_unknown: 'search.shortUnknown',
+} as const
+
+export function Shortfall({
+  search: { shortfall },
+  asked,
+  onChange,
+}: {
+  readonly search: Search
+  readonly asked: Asked
+  readonly onChange: (asked: Asked) => void
+}) {
+  const { t } = useText()
+  if (!shortfall) return null
+  return (
+    <Notice
+      title={t('search.shortTitle', { returned: shortfall.returned, wanted: shortfall.wanted })}
+      action={
+        isFiltered(asked) && (
+          <Button small onClick={() => onChange(withoutFilters(asked))}>
+            {t('search.resetFilters')}
+          </Button>
+        )
+      }
+    >
+      {t(WHY[shortfall.reason])}
+    </Notice>
+  )
+}

@@ -1,0 +1,47 @@
+/** The end of an application for everybody who has let it in; hence its name has to be typed. */
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { clientsQuery, deleteClient } from '../../api/clients.ts'
+import type { OwnClient } from '../../api/clients.ts'
+import { grantsQuery } from '../../api/grants.ts'
+import { useText } from '../../i18n/i18n.ts'
+import { Confirm } from '../../ui/confirm.tsx'
+import { faultText } from '../../ui/fault.tsx'
+import { tell } from '../../ui/toast.tsx'
+import { useLookedAt } from '../frame/looked-at.ts'
+
+export function DeleteClient({
+  of,
+  onClose,
+  onDeleted,
+}: {
+  readonly of: OwnClient
+  readonly onClose: () => void
+  readonly onDeleted: () => void
+}) {
+  const { t } = useText()
+  const { id: account } = useLookedAt()
+  const queries = useQueryClient()
+  const { queryKey } = clientsQuery(account)
+  const deleting = useMutation({
+    mutationFn: () => deleteClient(account, of.client_id),
+    onSuccess: () => {
+      queries.setQueryData(queryKey, (all) => all?.filter(({ client_id }) => client_id !== of.client_id))
+      onDeleted()
+      tell({ text: t('apps.deleted', { name: of.name }) })
+      void queries.invalidateQueries({ queryKey: grantsQuery(account).queryKey })
+    },
+  })
+  return (
+    <Confirm
+      open
+      title={t('apps.deleteNamed', { name: of.name })}
+      description={t('apps.deleteText')}
+      act={t('apps.deleteAct')}
+      typed={of.name.trim()}
+      busy={deleting.isPending}
+      wrong={deleting.error ? faultText(deleting.error) : undefined}
+      onConfirm={() => deleting.mutate()}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,63 @@
+/** Deleting oneself. It names what goes and what stays, and wants one's own address typed. */
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useRefreshSession, useSession } from '../../api/session.ts'
+import { askSettings } from '../../api/settings.ts'
+import { useText } from '../../i18n/i18n.ts'
+import { setPreferences } from '../../preferences.ts'
+import { Button } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { faultText } from '../../ui/fault.tsx'
+import { Section } from '../../ui/layout.tsx'
+import { tell } from '../../ui/toast.tsx'
+import { CalledOff, useSignInAgain } from '../security/sign-in-again.tsx'
+
+export function Farewell() {
+  const { t } = useText()
+  const email = useSession().person?.email ?? ''
+  const navigate = useNavigate()
+  const refresh = useRefreshSession()
+  const { again, dialog } = useSignInAgain()
+  const [asked, setAsked] = useState(false)
+  const go = useMutation({
+    mutationFn: () => again(() => askSettings('/settings/me', { method: 'DELETE' })),
+    onSuccess: async () => {
+      setAsked(false)
+      setPreferences({ account: '' })
+      await navigate({ to: '/' })
+      await refresh()
+      tell({ text: t('data.deleted') })
+    },
+  })
+  return (
+    <Section title={t('data.delete')} description={t('data.deleteText')}>
+      <ul className="grid max-w-[40rem] list-disc gap-1 ps-5 text-faint">
+        <li>{t('data.goesAlone')}</li>
+        <li>{t('data.goesKeys')}</li>
+        <li>{t('data.staysShared')}</li>
+        <li>{t('data.ownersFirst')}</li>
+      </ul>
+      <div>
+        <Button kind="danger" icon="trash" onClick={() => setAsked(true)}>
+          {t('data.deleteMe')}
+        </Button>
+      </div>
+      <Confirm
+        open={asked}
+        title={t('data.deleteMe')}
+        description={t('data.deleteSure')}
+        act={t('data.deleteMe')}
+        typed={email}
+        busy={go.isPending}
+        wrong={go.error && !(go.error instanceof CalledOff) ? faultText(go.error) : undefined}
+        onConfirm={() => go.mutate()}
+        onClose={() => {
+          go.reset()
+          setAsked(false)
+        }}
+      />
+      {dialog}
+    </Section>
+  )
+}

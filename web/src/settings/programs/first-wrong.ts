@@ -1,0 +1,15 @@
+/** After a refusal, the first field that is wrong has the focus: who cannot see the colour is where it is said. */
+import { NamewrightError } from 'namewright'
+import { useEffect } from 'react'
+import type { RefObject } from 'react'
+
+/** The fields say it themselves. */
+export function isFieldFault(error: unknown): boolean {
+  return error instanceof NamewrightError && error.errors.length > 0
+}
+
+export function useFirstWrong(form: RefObject<HTMLElement | null>, error: unknown): void {
+  useEffect(() => {
+    if (isFieldFault(error)) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [form, error])
+}

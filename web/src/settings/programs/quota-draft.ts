@@ -1,0 +1,37 @@
+/** The limits of a key or an application while they are being written; an empty budget is unlimited. */
+import type { Quota } from '../../api/keys.ts'
+
+export interface QuotaDraft {
+  readonly perMinute: string
+  readonly burst: string
+  readonly perDay: string
+  readonly perMonth: string
+}
+
+/** What the service gives to whoever asks for nothing else. */
+export const FIRST_QUOTA: QuotaDraft = { perMinute: '60', burst: '20', perDay: '1000', perMonth: '' }
+
+export function quotaDraftOf({ per_minute, burst, per_day, per_month }: Quota): QuotaDraft {
+  return {
+    perMinute: String(per_minute),
+    burst: String(burst),
+    perDay: per_day === null ? '' : String(per_day),
+    perMonth: per_month === null ? '' : String(per_month),
+  }
+}
+
+export function quotaBodyOf({ perMinute, burst, perDay, perMonth }: QuotaDraft) {
+  return {
+    per_minute: numberOf(perMinute),
+    burst: numberOf(burst),
+    per_day: perDay.trim() === '' ? null : numberOf(perDay),
+    per_month: perMonth.trim() === '' ? null : numberOf(perMonth),
+  }
+}
+
+export const isWhole = (text: string): boolean => /^\d{1,15}$/.test(text.trim())
+
+/** What is no number goes as it is: who refuses it is the service, as it refuses everything else that is wrong. */
+function numberOf(text: string): number | string {
+  return isWhole(text) ? Number(text.trim()) : text
+}

@@ -1,0 +1,44 @@
+/** The quiet end of every page: help stands at the same place everywhere. */
+import { Link } from '@tanstack/react-router'
+import { useText } from '../i18n/i18n.ts'
+import { LANGUAGES } from '../i18n/languages.ts'
+import { setPreferences } from '../preferences.ts'
+import { openShortcutHelp } from '../shortcuts/shortcuts.tsx'
+
+const LINK = 'inline-flex min-h-9 items-center text-faint underline-offset-4 hover:text-ink hover:underline'
+
+export function Footer() {
+  const { t, language } = useText()
+  return (
+    <footer className="border-t border-line">
+      <div className="mx-auto flex w-full max-w-[76rem] flex-wrap items-center gap-x-6 gap-y-2 px-4 py-5 text-sm sm:px-6">
+        <a href="/docs" className={LINK}>
+          {t('shell.help')}
+        </a>
+        <a href="/docs/reference" className={LINK}>
+          {t('shell.api')}
+        </a>
+        <Link to="/about-names" className={LINK}>
+          {t('shell.privacy')}
+        </Link>
+        <button type="button" aria-haspopup="dialog" onClick={openShortcutHelp} className={LINK}>
+          {t('shortcuts.keyboard')}
+        </button>
+        <label className="ms-auto flex items-center gap-2 text-faint">
+          <span>{t('shell.language')}</span>
+          <select
+            value={language}
+            onChange={({ target }) => setPreferences({ language: target.value })}
+            className="min-h-9 rounded-md border border-edge bg-card px-2 text-ink"
+          >
+            {LANGUAGES.map(({ code, name }) => (
+              <option key={code} value={code} lang={code}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+    </footer>
+  )
+}

@@ -1,0 +1,103 @@
+/** What is around every page: the name, where one can go, who one is; and the places for notes and announcements. */
+import { Link, Outlet, useRouterState } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
+import { useAccount } from '../api/session.ts'
+import { useText } from '../i18n/i18n.ts'
+import { ShortcutHelp } from '../shortcuts/shortcuts.tsx'
+import { Announcer } from '../ui/announcer.tsx'
+import { Mark } from '../ui/icon.tsx'
+import { Toasts } from '../ui/toast.tsx'
+import { Footer } from './footer.tsx'
+import { Loading } from './loading.tsx'
+import { OfflineNote } from './offline-note.tsx'
+import { ShellBoundary } from './shell-boundary.tsx'
+import { WhoIsHere } from './who-is-here.tsx'
+
+// Whoever only looks around needs neither, nor the SDK that both bring along.
+const FavoritesBadge = lazy(() => import('../favorites/favorites-badge.tsx'))
+const MoveHearts = lazy(() => import('../search/actions/move-hearts.tsx'))
+
+const LINK =
+  'inline-flex min-h-11 items-center rounded-md px-3 font-medium text-faint no-underline hover:bg-sunken hover:text-ink aria-[current=page]:text-ink'
+
+export function Shell() {
+  const { t } = useText()
+  const main = useRef<HTMLElement>(null)
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  const first = useRef(true)
+  // A new page is begun at its beginning, also by those who hear it.
+  useEffect(() => {
+    if (first.current) first.current = false
+    else main.current?.focus()
+  }, [path])
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <a
+        href="#content"
+        className="absolute start-4 top-2 z-60 -translate-y-20 rounded-md bg-accent px-4 py-2 text-on-accent focus:translate-y-0"
+      >
+        {t('shell.skip')}
+      </a>
+      <header className="mx-auto flex w-full max-w-[76rem] flex-wrap items-center gap-x-2 gap-y-1 px-4 py-3 sm:px-6">
+        <Link to="/" className="me-2 inline-flex max-sm:me-auto min-h-11 items-center gap-2.5 no-underline">
+          <Mark />
+          <span lang="en" translate="no" className="font-display text-xl font-semibold">
+            Namewright
+          </span>
+        </Link>
+        <nav aria-label={t('shell.mainNavigation')} className="me-auto flex flex-wrap max-sm:order-last max-sm:w-full">
+          <Link to="/" className={LINK} activeOptions={{ exact: true, includeSearch: false }}>
+            {t('shell.search')}
+          </Link>
+          <Link to="/history" className={LINK}>
+            {t('shell.history')}
+          </Link>
+          <Link to="/favorites" className={LINK}>
+            {t('shell.favorites')}
+            <WhenSignedIn>
+              <FavoritesBadge />
+            </WhenSignedIn>
+          </Link>
+        </nav>
+        <ShellBoundary quiet>
+          <Suspense fallback={<span className="size-11" />}>
+            <WhoIsHere />
+          </Suspense>
+        </ShellBoundary>
+      </header>
+      <OfflineNote />
+      <main
+        id="content"
+        ref={main}
+        tabIndex={-1}
+        className="mx-auto w-full max-w-[76rem] flex-1 px-4 pt-6 pb-24 outline-none sm:px-6"
+      >
+        <ShellBoundary key={path}>
+          <Suspense fallback={<Loading />}>
+            <Outlet />
+          </Suspense>
+        </ShellBoundary>
+      </main>
+      <Footer />
+      <Announcer />
+      <Toasts />
+      <ShortcutHelp />
+      <WhenSignedIn>
+        <MoveHearts />
+      </WhenSignedIn>
+    </div>
+  )
+}
+
+function WhenSignedIn({ children }: { readonly children: ReactNode }) {
+  return (
+    <Suspense>
+      <OfAccount>{children}</OfAccount>
+    </Suspense>
+  )
+}
+
+function OfAccount({ children }: { readonly children: ReactNode }) {
+  return useAccount() ? children : null
+}

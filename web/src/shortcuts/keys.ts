@@ -1,0 +1,29 @@
+/** Which keys do something, and which press is which. Pure. */
+import type { TextId } from '../i18n/i18n.ts'
+
+/** In the order in which the help lists them. */
+export const KEYS: readonly { readonly keys: readonly string[]; readonly does: TextId }[] = [
+  { keys: ['/'], does: 'shortcuts.search' },
+  { keys: ['↑', '↓', '←', '→'], does: 'shortcuts.arrows' },
+  { keys: ['f'], does: 'shortcuts.heart' },
+  { keys: ['c'], does: 'shortcuts.compare' },
+  { keys: ['x'], does: 'shortcuts.export' },
+  { keys: ['Ctrl', 'Z'], does: 'shell.undo' },
+  { keys: ['?'], does: 'shortcuts.help' },
+  { keys: ['Esc'], does: 'shortcuts.leave' },
+]
+
+type Press = Pick<
+  KeyboardEvent,
+  'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'isComposing' | 'repeat'
+>
+
+export function isPress(key: string, press: Press): boolean {
+  if (press.ctrlKey || press.metaKey || press.altKey || press.isComposing || press.repeat) return false
+  const isLetter = /^[a-z]$/.test(key)
+  // Signs such as ? need the shift key on many keyboards; letters do not.
+  if (isLetter && press.shiftKey) return false
+  if (press.key.toLowerCase() === key) return true
+  // On a keyboard of another script the key at the same place.
+  return isLetter && !/^[a-z]$/i.test(press.key) && press.code === `Key${key.toUpperCase()}`
+}

@@ -1,0 +1,4 @@
+/** Class names, without those that do not apply. */
+export function classes(...names: readonly (string | false | null | undefined)[]): string {
+  return names.filter(Boolean).join(' ')
+}

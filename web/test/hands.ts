@@ -1,0 +1,91 @@
+/**
+ * How a reader uses the page: with a pointer, or with nothing but the keyboard. A journey is written once and walked with
+ * both.
+ *
+ * With the keyboard a thing is reached as people reach it, by Tab and, inside of menus and grids, by arrows; nothing is
+ * focused by script. What cannot be reached that way fails the journey.
+ */
+import type { Locator, Page } from 'playwright-core'
+
+export const HANDS = ['pointer', 'keyboard'] as const
+export type Hand = (typeof HANDS)[number]
+
+export interface Hands {
+  readonly hand: Hand
+  /** A button, a link, a checkbox, an entry of a menu. */
+  readonly press: (target: Locator) => Promise<void>
+  /** Replaces what stands in a field. */
+  readonly write: (field: Locator, text: string) => Promise<void>
+  readonly choose: (select: Locator, value: string) => Promise<void>
+}
+
+// More than any page of ours has, and few enough to fail soon.
+const MOST_STEPS = 250
+
+export function handsOf(page: Page, hand: Hand): Hands {
+  return hand === 'pointer' ? pointerOf() : keyboardOf(page)
+}
+
+function pointerOf(): Hands {
+  return {
+    hand: 'pointer',
+    press: (target) => target.click(),
+    write: (field, text) => field.fill(text),
+    async choose(select, value) {
+      await select.selectOption(value)
+    },
+  }
+}
+
+function keyboardOf(page: Page): Hands {
+  const isReached = (target: Locator) =>
+    target.evaluate((element) => {
+      const active = document.activeElement
+      return active === element || (active !== null && element.contains(active) && element.tagName === 'LABEL')
+    })
+
+  const isBeside = (target: Locator) =>
+    target.evaluate((element) => {
+      const active = document.activeElement
+      const isRadio = (one: Element | null) => one instanceof HTMLInputElement && one.type === 'radio'
+      return isRadio(element) && isRadio(active) && active?.getAttribute('name') === element.getAttribute('name')
+    })
+
+  async function reach(target: Locator): Promise<void> {
+    await target.waitFor()
+    const role = await target.evaluate((element) => element.getAttribute('role') ?? '')
+    let step = role.startsWith('menuitem') ? 'ArrowDown' : 'Tab'
+    for (let steps = 0; steps < MOST_STEPS; steps++) {
+      if (await isReached(target)) return
+      // Of a group of radio buttons Tab reaches one, and arrows the others.
+      if (await isBeside(target)) step = 'ArrowDown'
+      await page.keyboard.press(step)
+    }
+    throw new Error(`${String(target)} cannot be reached by ${step}`)
+  }
+
+  return {
+    hand: 'keyboard',
+    async press(target) {
+      await reach(target)
+      const isBox = await target.evaluate((element) => element.matches('input[type=checkbox], input[type=radio]'))
+      await page.keyboard.press(isBox ? 'Space' : 'Enter')
+    },
+    async write(field, text) {
+      await reach(field)
+      await page.keyboard.press('Control+A')
+      await page.keyboard.press('Delete')
+      await page.keyboard.insertText(text)
+    },
+    async choose(select, value) {
+      await reach(select)
+      // The arrows of a list that is closed choose at once.
+      await page.keyboard.press('Home')
+      for (let steps = 0; steps < MOST_STEPS; steps++) {
+        if ((await select.inputValue()) === value) return
+        await page.keyboard.press('ArrowDown')
+      }
+      throw new Error(`${String(select)} has no ${value}`)
+    },
+  }
+}

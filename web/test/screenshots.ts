@@ -1,0 +1,42 @@
+/**
+ * `pnpm screenshots [name …]`: every page and state of the app in light and dark, on a phone and on a desk, in English and
+ * in Arabic, into `screenshots/`. Names of states, or the beginnings of them, make only those.
+ *
+ * What there is and how one gets there stands in web/test/pages.ts. Needs what the tests of the app need.
+ */
+import { mkdirSync } from 'node:fs'
+import { openCast } from './cast.ts'
+import { DESK, heightOf, nameOf, PHONE, settle, show } from './looks.ts'
+import type { Look } from './looks.ts'
+import { openState, STATES } from './pages.ts'
+
+const FOLDER = `${import.meta.dirname}/../../screenshots`
+const LOOKS: readonly Look[] = (['en', 'ar'] as const).flatMap((language) =>
+  (['light', 'dark'] as const).flatMap((theme) => [DESK, PHONE].map((width) => ({ language, theme, width }))),
+)
+// Longer ones say nothing that is not seen in their upper part.
+const HIGHEST = 3_000
+
+const wanted = process.argv.slice(2)
+const states = STATES.filter(({ name }) => wanted.length === 0 || wanted.some((start) => name.startsWith(start)))
+mkdirSync(FOLDER, { recursive: true })
+
+await using cast = await openCast()
+for (const state of states) {
+  const page = await openState(cast, state)
+  for (const look of LOOKS) {
+    await show(page, look)
+    const path = `${FOLDER}/${state.name}.${nameOf(look)}.png`
+    // What floats over a page is seen where the page was left.
+    if (await page.locator('dialog:modal, :popover-open').count()) await page.screenshot({ path })
+    else {
+      const height = await page.evaluate(() => document.documentElement.scrollHeight)
+      const { width } = look
+      await page.setViewportSize({ width, height: Math.min(HIGHEST, Math.max(height, heightOf(width))) })
+      await settle(page)
+      await page.screenshot({ path })
+    }
+  }
+  console.log(state.name)
+}
+console.log(`${states.length * LOOKS.length} pictures are in ${FOLDER}`)

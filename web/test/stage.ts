@@ -1,0 +1,128 @@
+/**
+ * The stage of the app's tests: a real service over HTTPS with the built app, real PostgreSQL, a Redis of its own, a mail
+ * server, the loopback internet with a registrar that the test holds in hand, and Chromium.
+ *
+ * `NAMEWRIGHT_WEB_DIR` in the environment is a build in another folder than the usual one.
+ */
+import { hash, randomInt } from 'node:crypto'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { openBrowser } from '../../server/test/browser.ts'
+import { makeCertificate } from '../../server/test/certificate.ts'
+import { openOwnRedis } from '../../server/test/faults/own-redis.ts'
+import type { OwnRedis } from '../../server/test/faults/own-redis.ts'
+import { openRegistrarServer } from '../../server/test/internet/registrar-server.ts'
+import type { RegistrarServer } from '../../server/test/internet/registrar-server.ts'
+import { openPeopleWorld } from '../../server/test/people-world.ts'
+import type { PeopleWorld, SignedIn } from '../../server/test/people-world.ts'
+
+const REGISTRAR = 'api.vercel.com'
+
+export interface Stage extends AsyncDisposable {
+  readonly url: string
+  readonly at: PeopleWorld
+  readonly registrar: RegistrarServer
+  readonly redis: OwnRedis
+  /** Domains that are gone from now on, whatever was said before. */
+  readonly registered: Set<string>
+  readonly browser: Browser
+  /** A reader with a browser of their own, from an address of their own. */
+  visit(options?: BrowserContextOptions): Promise<Visit>
+  /** The same, signed in. */
+  visitAs(person: SignedIn, options?: BrowserContextOptions): Promise<Visit>
+}
+
+export interface Visit {
+  readonly context: BrowserContext
+  readonly page: Page
+  /** What the page complained of: errors, refused loads, breaches of its policy. */
+  readonly complaints: readonly string[]
+}
+
+export async function openStage(env: Record<string, string> = {}): Promise<Stage> {
+  const closing = new AsyncDisposableStack()
+  const certificate = closing.use(await makeCertificate([REGISTRAR]))
+  const stranger = closing.use(await makeCertificate())
+  const registered = new Set<string>()
+  const registrar = closing.use(await openRegistrarServer({ world: variedWorld(registered), certificate, stranger }))
+  const redis = closing.use(await openOwnRedis())
+  const at = await openPeopleWorld({
+    NAMEWRIGHT_REDIS_URL: redis.url,
+    NAMEWRIGHT_AVAILABILITY_MODE: 'strict',
+    NAMEWRIGHT_REGISTRARS: 'vercel',
+    NAMEWRIGHT_OUTBOUND_ROUTES: `${REGISTRAR}=127.0.0.1:${new URL(registrar.url).port}`,
+    NAMEWRIGHT_OUTBOUND_CA_FILE: certificate.caFile,
+    NAMEWRIGHT_REGISTER_URL: 'https://registrar.example/?q={domain}',
+    NAMEWRIGHT_WORKER: 'inside',
+    ...(process.env['NAMEWRIGHT_WEB_DIR'] === undefined
+      ? {}
+      : { NAMEWRIGHT_WEB_DIR: process.env['NAMEWRIGHT_WEB_DIR'] }),
+    ...env,
+  })
+  closing.defer(() => at[Symbol.asyncDispose]())
+  const browser = await openBrowser()
+  closing.defer(() => browser.close())
+
+  async function visit(options: BrowserContextOptions = {}): Promise<Visit> {
+    const address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`
+    const context = await browser.newContext({
+      baseURL: at.url,
+      ignoreHTTPSErrors: true,
+      locale: 'en-GB',
+      viewport: { width: 1280, height: 900 },
+      extraHTTPHeaders: { 'x-forwarded-for': address },
+      permissions: ['clipboard-read', 'clipboard-write'],
+      ...options,
+    })
+    const page = await context.newPage()
+    const complaints: string[] = []
+    page.on('pageerror', (error) => complaints.push(String(error)))
+    page.on('console', (message) => {
+      // A refused request is an answer, and tested as one.
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+        complaints.push(message.text())
+    })
+    return { context, page, complaints }
+  }
+
+  return {
+    url: at.url,
+    at,
+    registrar,
+    redis,
+    registered,
+    browser,
+    visit,
+    async visitAs(person, options) {
+      const visited = await visit(options)
+      const { hostname } = new URL(at.url)
+      await visited.context.addCookies(
+        [...person.cookies].map(([name, value]) => ({ name, value, domain: hostname, path: '/', secure: true })),
+      )
+      return visited
+    },
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  }
+}
+
+/** One domain in four is taken and one in fifteen is premium, always the same ones. */
+function variedWorld(registered: ReadonlySet<string>) {
+  const lot = (name: string) => Number.parseInt(hash('sha256', name).slice(0, 6), 16) % 60
+  class Registered extends Set<string> {
+    override has(name: string): boolean {
+      return registered.has(name) || lot(name) < 15
+    }
+  }
+  class Premium extends Map<string, number> {
+    override get(name: string): number | undefined {
+      return lot(name) >= 56 ? 249_900 : undefined
+    }
+  }
+  return {
+    registered: new Registered(),
+    premium: new Premium(),
+    reserved: new Set<string>(),
+    unsold: new Set<string>(),
+    // Of .co nobody can say anything, which happens.
+    alsoSold: ['ai', 'io', 'dev', 'app', 'studio'],
+  }
+}
