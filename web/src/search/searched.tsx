@@ -1,5 +1,5 @@
 /** The names for what was asked: starts the search, shows how far it is, what came of it, and what can be done about that. */
-import { NetworkError, TimeBudgetError } from 'namewright'
+import { isErrorCode, NetworkError, TimeBudgetError } from 'namewright'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useClient } from '../api/client.ts'
 import { useAccount } from '../api/session.ts'
@@ -76,6 +76,7 @@ export default function Searched({
   const wanted = request.count
   const missing = isAsking || !search ? Math.min(PLACES, Math.max(0, wanted - results.length)) : 0
   const isDone = search?.phase === 'done'
+  const isNone = (isDone || isErrorCode(search?.error, 'no_names')) && results.length === 0 && !isAsking
   const more = Math.min(COUNT_MAX, wanted + COUNT)
   const canMore = isDone && wanted < COUNT_MAX && search.shortfall === undefined && results.length > 0
   const views = { isLive: isAsking, language: asked.language, onSteer: steer }
@@ -83,9 +84,11 @@ export default function Searched({
     <section aria-labelledby="names" aria-busy={isAsking} className="grid grid-cols-1 gap-5">
       <Toolbar search={search} shown={shown} asked={asked} look={look} onLook={setLook} />
       {isAsking && <Progress search={search} />}
-      {search?.phase === 'failed' && <Failure error={search.error} hasNames={results.length > 0} onRetry={start} />}
+      {search?.phase === 'failed' && !isNone && (
+        <Failure error={search.error} hasNames={results.length > 0} onRetry={start} />
+      )}
       {isDone && results.length > 0 && <Unanswered search={search} client={client} />}
-      {isDone && results.length === 0 && <NoNames search={search} asked={asked} onChange={onChange} />}
+      {isNone && <NoNames search={search} asked={asked} onChange={onChange} />}
       {results.length > 0 && shown.length === 0 && !isAsking && (
         <p className="py-8 text-center text-faint">{t('search.allHidden')}</p>
       )}
