@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config'
+import { catalogs } from './web/catalogs.ts'
 
 export default defineConfig({
+  // The texts of the app, for those of its files that are tested without a browser.
+  plugins: [catalogs(new URL('web/messages', import.meta.url).pathname)],
   test: {
     include: [
       'server/**/*.test.ts',

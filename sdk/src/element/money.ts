@@ -6,7 +6,7 @@ export function moneyText(minor: number, currency: string, language: string): st
   // Latin digits in every language, as in the domains beside them.
   const options = { style: 'currency', currency, numberingSystem: 'latn' } as const
   const format = new Intl.NumberFormat(language, options)
-  const digits = format.resolvedOptions().maximumFractionDigits ?? 2
-  const text = format.format(minor / 10 ** digits).replaceAll(/[\u200E\u200F\u061C]/g, '')
+  // The service counts hundredths of every currency, of the yen too.
+  const text = format.format(minor / 100).replaceAll(/[\u200E\u200F\u061C]/g, '')
   return `\u2066${text}\u2069`
 }

@@ -1,5 +1,6 @@
 /** Numbers, money and moments as the reader's language writes them. */
 import { useText } from './i18n.ts'
+import { directionOf } from './languages.ts'
 
 const SECOND = 1_000
 const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
@@ -17,7 +18,7 @@ export const dotted = (suffix: string): string => `\u2066.${suffix}\u2069`
 export interface Format {
   number(value: number): string
   percent(share: number): string
-  /** From minor units: cents, or yen. */
+  /** From hundredths, which the service counts in for every currency, the yen too. */
   money(minor: number, currency: string): string
   date(moment: string | number | Date): string
   dateTime(moment: string | number | Date): string
@@ -38,6 +39,7 @@ export function formatOf(language: string): Format {
 
 function makeFormat(language: string): Format {
   const locale = language === 'en-XA' ? 'en' : language
+  const isRtl = directionOf(locale) === 'rtl'
   const currencies = new Map<string, Intl.NumberFormat>()
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
   return {
@@ -46,8 +48,9 @@ function makeFormat(language: string): Format {
     money(minor, currency) {
       const format = currencies.get(currency) ?? new Intl.NumberFormat(locale, { style: 'currency', currency })
       currencies.set(currency, format)
-      const digits = format.resolvedOptions().maximumFractionDigits ?? 2
-      return format.format(minor / 10 ** digits)
+      const text = format.format(minor / 100)
+      // “US$” would be turned around to “$US” inside a text that runs from right to left.
+      return isRtl ? `\u2066${text.replaceAll(/[\u200e\u200f]/g, '')}\u2069` : text
     },
     date: (moment) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(new Date(moment)),
     dateTime: (moment) =>

@@ -29,10 +29,21 @@ export type Say = (id: TextId, values?: Values) => string
 export const i18n = setupI18n()
 
 const parts = new Set<Part>(['first'])
+let wanted: Language = 'en'
+let turns = 0
+let latest = Promise.resolve()
 
 /** Changes every text on the page at once, and the direction of the page with them. */
-export async function speak(language: Language): Promise<void> {
+export function speak(language: Language): Promise<void> {
+  wanted = language
+  latest = show(language, ++turns)
+  return latest
+}
+
+async function show(language: Language, turn: number): Promise<void> {
   const texts = await Promise.all([...parts].map((part) => loadTexts(language, part)))
+  // Another language was wished for meanwhile, or more texts: who waits for these waits for those.
+  if (turn !== turns) return latest
   i18n.loadAndActivate({ locale: language, messages: Object.assign({}, ...texts) })
   document.documentElement.lang = language
   document.documentElement.dir = directionOf(language)
@@ -40,10 +51,14 @@ export async function speak(language: Language): Promise<void> {
 
 /** Before a view is shown whose texts were not needed so far. */
 export async function needAllTexts(): Promise<void> {
-  if (parts.has('rest')) return
-  const language = i18n.locale as Language
-  i18n.load(language, { ...i18n.messages, ...(await loadTexts(language, 'rest')) })
+  if (parts.has('rest')) return latest
   parts.add('rest')
+  try {
+    await speak(wanted)
+  } catch (error) {
+    parts.delete('rest')
+    throw error
+  }
 }
 
 export function useText(): { t: Say; language: Language; direction: 'ltr' | 'rtl' } {
