@@ -1,19 +1,28 @@
 /** The start: looks, language, who is here; then the page. */
 import './app.css'
 import { I18nProvider } from '@lingui/react'
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { NamewrightError } from 'namewright'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { sessionQuery } from './api/session.ts'
+import { renewSession, sessionQuery } from './api/session.ts'
+import { heedTabs } from './api/tabs.ts'
 import { i18n, speak } from './i18n/i18n.ts'
 import { chooseLanguage, isLanguage } from './i18n/languages.ts'
 import { getPreferences, onPreferences, showPreferences } from './preferences.ts'
 import { registerWorker } from './register-worker.ts'
 import { router } from './routes.tsx'
 
+// Who is refused as a stranger was signed out elsewhere, and the page shows it.
+const onError = (error: unknown) => {
+  if (error instanceof NamewrightError && error.status === 401)
+    void queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
+}
+
 const queries = new QueryClient({
+  queryCache: new QueryCache({ onError }),
+  mutationCache: new MutationCache({ onError }),
   defaultOptions: {
     queries: {
       // The SDK tries again by itself; a refusal stays one.
@@ -36,6 +45,10 @@ async function start(): Promise<void> {
   onPreferences(() => {
     showPreferences()
     if (languageNow() !== i18n.locale) void speak(languageNow())
+  })
+  heedTabs((change) => {
+    if (change === 'session') void renewSession(queries)
+    else void queries.invalidateQueries({ queryKey: ['favorites'] })
   })
   // Who is here is not known yet, but what most people see does not depend on it.
   const asking = queries.prefetchQuery(sessionQuery)

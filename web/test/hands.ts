@@ -16,6 +16,8 @@ export interface Hands {
   readonly press: (target: Locator) => Promise<void>
   /** Replaces what stands in a field. */
   readonly write: (field: Locator, text: string) => Promise<void>
+  /** The last thing that was done, by the note that tells of it. */
+  readonly takeBack: () => Promise<void>
   readonly choose: (select: Locator, value: string) => Promise<void>
 }
 
@@ -23,19 +25,22 @@ export interface Hands {
 const MOST_STEPS = 250
 
 export function handsOf(page: Page, hand: Hand): Hands {
-  return hand === 'pointer' ? pointerOf() : keyboardOf(page)
+  return hand === 'pointer' ? pointerOf(page) : keyboardOf(page)
 }
 
-function pointerOf(): Hands {
+function pointerOf(page: Page): Hands {
   return {
     hand: 'pointer',
     press: (target) => target.click(),
     write: (field, text) => field.fill(text),
+    takeBack: () => undoOf(page).click(),
     async choose(select, value) {
       await select.selectOption(value)
     },
   }
 }
+
+const undoOf = (page: Page) => page.getByRole('status').getByRole('button', { name: 'Undo' })
 
 function keyboardOf(page: Page): Hands {
   const isReached = (target: Locator) =>
@@ -76,6 +81,10 @@ function keyboardOf(page: Page): Hands {
       await page.keyboard.press('Control+A')
       await page.keyboard.press('Delete')
       await page.keyboard.insertText(text)
+    },
+    async takeBack() {
+      await undoOf(page).waitFor()
+      await page.keyboard.press('Control+Z')
     },
     async choose(select, value) {
       await reach(select)

@@ -1,7 +1,9 @@
 /** Who is here, and what this service offers: one question at the start, asked again after signing in or out. */
 import { queryOptions, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
 import { usePreferences } from '../preferences.ts'
 import { askSettings } from './settings.ts'
+import { tellTabs } from './tabs.ts'
 
 export type Role = 'owner' | 'admin' | 'member' | 'viewer'
 
@@ -59,10 +61,15 @@ export function isAtLeast(role: Role | undefined, least: Role): boolean {
 }
 
 /** After signing in, out, or joining: everything that was known belongs to somebody else. */
+export async function renewSession(queries: QueryClient): Promise<void> {
+  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
+  await queries.invalidateQueries({ queryKey: ['session'] })
+}
+
 export function useRefreshSession(): () => Promise<void> {
   const queries = useQueryClient()
   return async () => {
-    queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
-    await queries.invalidateQueries({ queryKey: ['session'] })
+    tellTabs('session')
+    await renewSession(queries)
   }
 }

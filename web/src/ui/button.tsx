@@ -43,9 +43,9 @@ export function Button({
   return (
     <button
       type="button"
+      {...rest}
       aria-busy={busy || undefined}
       disabled={busy || rest.disabled}
-      {...rest}
       className={classes(buttonLook(kind, small), className)}
     >
       {icon && <Icon name={icon} size={small ? 16 : 18} />}

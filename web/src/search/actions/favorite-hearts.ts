@@ -9,6 +9,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { DomainEntry, FavoriteRequest } from 'namewright'
 import { useClient } from '../../api/client.ts'
 import { useAccount } from '../../api/session.ts'
+import { tellTabs } from '../../api/tabs.ts'
 import { say } from '../../i18n/i18n.ts'
 import type { TextId } from '../../i18n/i18n.ts'
 import { faultText } from '../../ui/fault.tsx'
@@ -51,8 +52,10 @@ export function useFavoriteHearts(): (name: string, domain: DomainEntry) => void
       return id === undefined ? others : { ...others, [domain]: id }
     })
   }
-  const refreshLists = () =>
-    queries.invalidateQueries({ queryKey: ['favorites'], predicate: (query) => query.queryKey[2] !== 'ids' })
+  const refreshLists = () => {
+    tellTabs('favorites')
+    return queries.invalidateQueries({ queryKey: ['favorites'], predicate: (query) => query.queryKey[2] !== 'ids' })
+  }
 
   const add = (request: FavoriteRequest, looking?: Promise<Look>) => {
     const { domain } = request

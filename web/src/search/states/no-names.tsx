@@ -2,6 +2,7 @@
 import { useText } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/layout.tsx'
+import { changed, newSeed } from '../asked.ts'
 import type { Asked } from '../asked.ts'
 import { isFiltered, withoutFilters } from '../filters/chosen.ts'
 import type { Search } from '../search-store.ts'
@@ -23,10 +24,16 @@ export function NoNames({
       icon="search"
       title={t('search.noneTitle')}
       action={
-        hasFilters && (
-          <Button icon="undo" onClick={() => onChange(withoutFilters(asked))}>
-            {t('search.resetFilters')}
+        isLate ? (
+          <Button kind="main" icon="refresh" onClick={() => onChange(changed(asked, { seed: newSeed() }))}>
+            {t('shell.tryAgain')}
           </Button>
+        ) : (
+          hasFilters && (
+            <Button icon="undo" onClick={() => onChange(withoutFilters(asked))}>
+              {t('search.resetFilters')}
+            </Button>
+          )
         )
       }
     >

@@ -19,6 +19,8 @@ export function LanguageField() {
     setPreferences({ language: code })
   }
   const change = useMutation({
+    // One after the other: who goes through the list by arrows means the last.
+    scope: { id: 'language' },
     mutationFn: (code: string) => changeMe({ language: code === '' ? null : code }),
     onMutate: (code) => {
       const before = { language, shown: getPreferences().language }

@@ -1,3 +1,5 @@
+/** One person of a team. Another role is given by a button: who goes through the list by arrows gives none in passing. */
+import { useState } from 'react'
 import type { Member } from '../../api/members.ts'
 import type { Role } from '../../api/session.ts'
 import { useFormat } from '../../i18n/format.ts'
@@ -27,6 +29,8 @@ export function MemberRow({
 }) {
   const { t } = useText()
   const format = useFormat()
+  const [wish, setWish] = useState<Role>()
+  const wished = wish ?? role
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-3 px-4 py-3">
       <div className="me-auto min-w-0">
@@ -47,8 +51,8 @@ export function MemberRow({
             className="w-36"
             hideLabel
             label={t('team.roleOf', { name })}
-            value={role}
-            onChange={({ target }) => onRole(target.value as Role)}
+            value={wished}
+            onChange={({ target }) => setWish(target.value as Role)}
           >
             {roles.map((one) => (
               <option key={one} value={one}>
@@ -56,6 +60,19 @@ export function MemberRow({
               </option>
             ))}
           </SelectField>
+        )}
+        {wished !== role && (
+          <Button
+            kind="main"
+            onClick={({ currentTarget }) => {
+              onRole(wished)
+              setWish(undefined)
+              // The button goes away.
+              currentTarget.parentElement?.querySelector('select')?.focus()
+            }}
+          >
+            {t('profile.save')}
+          </Button>
         )}
         {canRemove && (
           <Button kind="danger" aria-label={t('team.removeNamed', { name })} onClick={onRemove}>

@@ -75,6 +75,8 @@ function Row({ webhook, of }: { readonly webhook: Webhook; readonly of: Delivery
   const event = eventText(of.type)
   const eventName = event === undefined ? of.type : t(event)
   const { text, tone, icon } = DELIVERY_STATES[of.state]
+  // What waits for another try can be sent now: whoever has mended their server need not wait for hours.
+  const isFirstTry = isUnderWay(of) && of.attempts === 0
   const replaying = useMutation({
     mutationFn: () => replayDelivery(account, webhook.id, of.id),
     onSuccess: () => {
@@ -105,11 +107,12 @@ function Row({ webhook, of }: { readonly webhook: Webhook; readonly of: Delivery
         <Outcome of={of} />
       </td>
       <td>
-        {of.type !== 'webhook.test' && of.state !== 'pending' && (
+        {of.type !== 'webhook.test' && (
           <Button
             small
             icon="refresh"
             busy={replaying.isPending}
+            disabled={isFirstTry}
             aria-label={t('webhooks.replayNamed', { event: eventName })}
             onClick={() => replaying.mutate()}
           >

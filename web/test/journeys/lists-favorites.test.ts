@@ -1,0 +1,163 @@
+/** Favorites: sorted by tags and notes, watched, looked at again, told of when they change, and let go. */
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { SignedIn } from '../../../server/test/people-world.ts'
+import { HOUSE } from '../../../server/src/jobs/queues.ts'
+import { handsOf, HANDS } from '../hands.ts'
+import { openStage } from '../stage.ts'
+import type { Stage } from '../stage.ts'
+import { callWith, freeDomains, makeKey, PATIENCE } from './account.ts'
+
+let stage: Stage
+
+beforeAll(async () => {
+  stage = await openStage()
+}, 120_000)
+
+afterAll(() => stage?.[Symbol.asyncDispose](), 120_000)
+
+/** Somebody with favorites, all of them free. */
+async function somebodyWith(
+  count: number,
+  more: object = {},
+): Promise<{ person: SignedIn; secret: string; domains: string[] }> {
+  const person = await stage.at.signUp()
+  const { secret } = await makeKey(person, 'Shop')
+  const domains = await freeDomains(stage, secret, count)
+  for (const domain of domains) {
+    const { status, text } = await callWith(stage, secret, '/v1/favorites', { body: { domain, ...more } })
+    expect(status, text).toBe(201)
+  }
+  return { person, secret, domains }
+}
+
+/** Everything that is watched is looked at now, and by nobody's memory. */
+async function watchNow(): Promise<void> {
+  const redis = new Redis(stage.redis.url)
+  await redis.flushdb()
+  redis.disconnect()
+  const { owner } = stage.at.world
+  await owner.query(`UPDATE watched_domain SET next_at = now() - interval '1 second'`)
+  await owner.query(
+    `INSERT INTO jobs.job (name, group_id, data, retry_limit, policy) VALUES ('watch', $1, '{}', 3, 'standard')`,
+    [HOUSE],
+  )
+}
+
+describe.each(HANDS)('with the %s', { timeout: 120_000 }, (hand) => {
+  it('a favorite gets a tag, a note and a watch, and is found by each', async () => {
+    const { person, domains } = await somebodyWith(2)
+    const [first = '', second = ''] = domains
+    const { page, complaints } = await stage.visitAs(person)
+    const { press, write } = handsOf(page, hand)
+    await page.goto('/favorites')
+    const kept = page.getByRole('article').filter({ hasText: first })
+    const other = page.getByRole('article').filter({ hasText: second })
+
+    await press(kept.getByRole('button', { name: 'Add a tag' }))
+    await write(kept.getByRole('combobox', { name: 'New tag' }), 'shortlist')
+    await press(kept.getByRole('button', { name: 'Add', exact: true }))
+    await kept.getByRole('button', { name: 'Take off the tag shortlist' }).waitFor()
+    await press(kept.getByRole('button', { name: 'Add a note' }))
+    await write(kept.getByLabel('Note'), 'Mia likes it best')
+    await press(kept.getByRole('button', { name: 'Save note' }))
+    await kept.getByText('Mia likes it best').waitFor()
+    await press(kept.getByRole('switch', { name: 'Watch' }))
+    await expect.poll(() => kept.getByRole('switch', { name: 'Watch' }).isChecked(), PATIENCE).toBe(true)
+
+    const only = page.getByRole('group', { name: 'Show only' })
+    const tag = only.getByRole('button', { name: 'shortlist' })
+    const watched = only.getByRole('button', { name: 'Watched only' })
+    for (const chip of [tag, watched]) {
+      await press(chip)
+      await other.waitFor({ state: 'hidden' })
+      await kept.waitFor()
+      await press(chip)
+      await other.waitFor()
+    }
+    await write(page.getByRole('searchbox', { name: 'Search names, domains and notes' }), 'mia')
+    await other.waitFor({ state: 'hidden' })
+    await kept.waitFor()
+
+    await page.reload()
+    await other.waitFor()
+    await kept.getByText('Mia likes it best').waitFor()
+    await kept.getByText('shortlist').waitFor()
+    expect(await kept.getByRole('switch', { name: 'Watch' }).isChecked()).toBe(true)
+    expect(complaints).toEqual([])
+  })
+
+  it('a watched name that is taken is told beside the way to the favorites, and in its timeline', async () => {
+    const { person, secret, domains } = await somebodyWith(1, { watch: true })
+    const [domain = ''] = domains
+    const since = encodeURIComponent(new Date().toISOString())
+    const { page, complaints } = await stage.visitAs(person)
+    const { press } = handsOf(page, hand)
+    const main = page.getByRole('navigation', { name: 'Main' })
+    const favorite = page.getByRole('article').filter({ hasText: domain })
+    await page.goto('/favorites')
+    await favorite.getByText('Free', { exact: true }).waitFor()
+    await press(favorite.getByRole('button', { name: 'What has changed' }))
+    await favorite.getByText('Nothing has changed so far.').waitFor()
+
+    stage.registered.add(domain)
+    await watchNow()
+    await expect
+      .poll(
+        async () => (await callWith(stage, secret, `/v1/favorites?changed_since=${since}`)).json.data.favorites,
+        PATIENCE,
+      )
+      .toHaveLength(1)
+    await page.goto('/')
+    await main.getByRole('link', { name: /1 has changed/ }).waitFor()
+    await press(main.getByRole('link', { name: 'Favorites' }))
+    await favorite.getByText(/^Was taken/).waitFor()
+    await press(page.getByRole('button', { name: 'Changed since your last visit: 1' }))
+    await press(favorite.getByRole('button', { name: 'What has changed' }))
+    const timeline = favorite.getByRole('list', { name: 'What has changed' }).getByRole('listitem')
+    await expect.poll(() => timeline.count(), PATIENCE).toBe(2)
+    expect(await timeline.first().innerText()).toMatch(/^Was taken/)
+    expect(await timeline.last().innerText()).toMatch(/^You kept it .*; it was free for /)
+    expect(complaints).toEqual([])
+  })
+
+  it('a favorite that is looked at again says at once that it is gone', async () => {
+    const { person, domains } = await somebodyWith(1)
+    const [domain = ''] = domains
+    const { page, complaints } = await stage.visitAs(person)
+    const { press } = handsOf(page, hand)
+    await page.goto('/favorites')
+    const favorite = page.getByRole('article').filter({ hasText: domain })
+    await favorite.getByText('Free', { exact: true }).waitFor()
+    stage.registered.add(domain)
+    await press(favorite.getByRole('button', { name: 'Check again now' }))
+    await favorite.getByText('Taken', { exact: true }).waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  it('a deleted favorite can be brought back for a moment, and is then gone', async () => {
+    const { person, secret, domains } = await somebodyWith(2)
+    const [first = '', second = ''] = domains
+    const { page, complaints } = await stage.visitAs(person)
+    const { press, takeBack } = handsOf(page, hand)
+    await page.goto('/favorites')
+    const leaving = page.getByRole('article').filter({ hasText: first })
+    const staying = page.getByRole('article').filter({ hasText: second })
+    await press(leaving.getByRole('button', { name: `Delete ${first}` }))
+    await leaving.waitFor({ state: 'hidden' })
+    expect(await staying.evaluate((article) => article === document.activeElement)).toBe(true)
+    await takeBack()
+    await leaving.waitFor()
+    await press(leaving.getByRole('button', { name: `Delete ${first}` }))
+    await press(page.getByRole('status').getByRole('button', { name: 'Close' }))
+    const kept = async () => {
+      const { json } = await callWith(stage, secret, '/v1/favorites')
+      return json.data.favorites.map(({ domain }: { domain: string }) => domain)
+    }
+    await expect.poll(kept, PATIENCE).toEqual([second])
+    await page.reload()
+    await staying.waitFor()
+    expect(await leaving.count()).toBe(0)
+    expect(complaints).toEqual([])
+  })
+})

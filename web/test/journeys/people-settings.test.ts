@@ -1,0 +1,88 @@
+/** What people set for themselves: where they are signed in, in what language and looks. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { handsOf, HANDS } from '../hands.ts'
+import { openStage } from '../stage.ts'
+import type { Stage } from '../stage.ts'
+import { PATIENCE } from './account.ts'
+import { menuOf, signIn } from './signing-in.ts'
+
+let stage: Stage
+
+beforeAll(async () => {
+  stage = await openStage()
+}, 120_000)
+
+afterAll(() => stage?.[Symbol.asyncDispose](), 120_000)
+
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+
+describe.each(HANDS)('with the %s', { timeout: 120_000 }, (hand) => {
+  it('a browser that was left signed in elsewhere is signed out from here', async () => {
+    const person = await stage.at.signUp()
+    const elsewhere = await stage.visit({ userAgent: FIREFOX })
+    await elsewhere.page.goto('/welcome')
+    await signIn(elsewhere.page, handsOf(elsewhere.page, hand), person.email, person.password)
+    await menuOf(elsewhere.page).waitFor()
+
+    const { page, complaints } = await stage.visitAs(person)
+    await page.goto('/settings/security')
+    await handsOf(page, hand).press(page.getByRole('button', { name: 'Sign out Firefox on Linux' }))
+    await page.getByText('The device is signed out.').waitFor()
+    await page.getByText('Firefox on Linux').waitFor({ state: 'hidden' })
+    await elsewhere.page.goto('/settings/security')
+    await elsewhere.page.getByText('Sign in to see your settings').waitFor()
+    await page.reload()
+    await menuOf(page).waitFor()
+    expect(complaints).toEqual([])
+    expect(elsewhere.complaints).toEqual([])
+  })
+
+  it('another language changes the page at once, stays after a reload, and comes along to another browser', async () => {
+    const person = await stage.at.signUp()
+    const { page, complaints } = await stage.visitAs(person)
+    await page.goto('/settings/profile')
+    const main = page.getByRole('main')
+    // On the way through the list the page speaks each language, and so does the label.
+    const languages = main.locator('select', { hasText: 'Deutsch' }).first()
+    await handsOf(page, hand).choose(languages, 'de')
+    await main.getByRole('heading', { name: 'Profil', exact: true }).waitFor()
+    expect(await page.locator('html').getAttribute('lang')).toBe('de')
+    const kept = async () => (await person.ask('/web/session')).json.data.person.language
+    await expect.poll(kept, PATIENCE).toBe('de')
+    await page.reload()
+    await main.getByRole('heading', { name: 'Profil', exact: true }).waitFor()
+    expect(await main.getByLabel('Sprache', { exact: true }).inputValue()).toBe('de')
+
+    const other = await stage.visitAs(person)
+    await other.page.goto('/settings/profile')
+    await other.page.getByRole('heading', { name: 'Profil', exact: true }).waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  it('dark, more contrast and no motion take effect at once and are kept by this browser', async () => {
+    const { page, complaints } = await stage.visitAs(await stage.at.signUp(), { colorScheme: 'light' })
+    const { press } = handsOf(page, hand)
+    await page.goto('/settings/appearance')
+    const looks = () =>
+      page.evaluate(() => {
+        const { theme, contrast, motion } = document.documentElement.dataset
+        const shade = document.createElement('canvas').getContext('2d')
+        if (shade) shade.fillStyle = getComputedStyle(document.body).color
+        shade?.fillRect(0, 0, 1, 1)
+        const [red = 0, green = 0, blue = 0] = shade?.getImageData(0, 0, 1, 1).data ?? []
+        return { theme, contrast, motion, isInkLight: red + green + blue > 382 }
+      })
+    const choices = (group: string) => page.getByRole('group', { name: group }).getByRole('radio')
+    await choices('Theme').first().waitFor()
+    expect(await looks()).toEqual({ theme: 'light', contrast: 'system', motion: 'system', isInkLight: false })
+    await press(page.getByRole('group', { name: 'Theme' }).getByRole('radio', { name: 'Dark' }))
+    await press(page.getByRole('group', { name: 'Contrast' }).getByRole('radio', { name: 'More' }))
+    await press(page.getByRole('group', { name: 'Motion' }).getByRole('radio', { name: 'None' }))
+    const chosen = { theme: 'dark', contrast: 'more', motion: 'less', isInkLight: true }
+    expect(await looks()).toEqual(chosen)
+    await page.goto('/')
+    await menuOf(page).waitFor()
+    expect(await looks()).toEqual(chosen)
+    expect(complaints).toEqual([])
+  })
+})

@@ -1,0 +1,145 @@
+/** The ways in: an account of one's own, the password and its loss, an authenticator app, a passkey. */
+import { randomInt } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PASSWORD } from '../../../server/test/people-world.ts'
+import { codeOf } from '../../../server/test/totp.ts'
+import { handsOf, HANDS } from '../hands.ts'
+import { openStage } from '../stage.ts'
+import type { Stage } from '../stage.ts'
+import { menuOf, signIn, signOut } from './signing-in.ts'
+
+let stage: Stage
+
+beforeAll(async () => {
+  stage = await openStage()
+}, 120_000)
+
+afterAll(() => stage?.[Symbol.asyncDispose](), 120_000)
+
+describe.each(HANDS)('with the %s', { timeout: 120_000 }, (hand) => {
+  it('somebody new signs up, confirms the address, mistypes the password once, and is in', async () => {
+    const { page, complaints } = await stage.visit()
+    const hands = handsOf(page, hand)
+    const { press, write } = hands
+    const email = `new-${randomInt(1e12)}@people.example`
+    await page.goto('/')
+    await press(page.getByRole('banner').getByRole('link', { name: 'Sign in' }))
+    await press(page.getByRole('button', { name: 'Create an account' }))
+    await page.getByRole('heading', { name: 'Create an account' }).waitFor()
+    await write(page.getByLabel('Your name'), 'Grace New')
+    await write(page.getByLabel('Email address'), email)
+    await write(page.getByLabel('Password', { exact: true }), 'short')
+    await press(page.getByRole('button', { name: 'Create an account' }))
+    await page.getByText('Choose at least 12 characters.').waitFor()
+    await write(page.getByLabel('Password', { exact: true }), PASSWORD)
+    await press(page.getByRole('button', { name: 'Create an account' }))
+    await page.getByRole('heading', { name: 'Check your mail' }).waitFor()
+
+    await page.goto((await stage.at.smtp.waitFor(email)).link)
+    await page.getByRole('heading', { name: 'Your address is confirmed' }).waitFor()
+    await press(page.getByRole('main').getByRole('link', { name: 'Sign in' }))
+    await signIn(page, hands, email, 'not-the-Password-7')
+    await page.getByText('Address or password is not right. Check both and try again.').waitFor()
+    expect(await menuOf(page).count()).toBe(0)
+    await write(page.getByLabel('Password', { exact: true }), PASSWORD)
+    await press(page.getByRole('main').getByRole('button', { name: 'Sign in', exact: true }))
+    await menuOf(page).waitFor()
+    await signOut(page, hands)
+    expect(complaints).toEqual([])
+  })
+
+  it('who forgot the password sets a new one by a letter, and the old one is void', async () => {
+    const person = await stage.at.signUp()
+    const { page, complaints } = await stage.visit()
+    const hands = handsOf(page, hand)
+    const { press, write } = hands
+    await page.goto('/welcome')
+    await press(page.getByRole('button', { name: 'Forgot your password?' }))
+    await write(page.getByLabel('Email address'), person.email)
+    await press(page.getByRole('button', { name: 'Send the link' }))
+    await page.getByText(/a letter with a link is on its way/).waitFor()
+    await page.goto((await stage.at.smtp.waitFor(person.email, 2)).link)
+    const next = 'quiet-Lemon-41-raft'
+    await write(page.getByLabel('New password'), next)
+    await press(page.getByRole('main').getByRole('button').last())
+    await page.getByRole('status').waitFor()
+
+    await page.goto('/welcome')
+    await signIn(page, hands, person.email, PASSWORD)
+    await page.getByText('Address or password is not right. Check both and try again.').waitFor()
+    await signIn(page, hands, person.email, next)
+    await menuOf(page).waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  it('with the second step on, signing in wants a code of the app or a recovery code', async () => {
+    const person = await stage.at.signUp()
+    const { page, complaints } = await stage.visitAs(person)
+    const hands = handsOf(page, hand)
+    const { press, write } = hands
+    await page.goto('/settings/security')
+    await press(page.getByRole('button', { name: 'Turn on the second step' }))
+    const asking = page.getByRole('dialog', { name: 'Turn on the second step' })
+    await write(asking.getByLabel('Password', { exact: true }), person.password)
+    await press(asking.getByRole('button', { name: 'Continue' }))
+    const scanning = page.getByRole('dialog', { name: 'Connect your app' })
+    await scanning.getByRole('img', { name: /^QR code/ }).waitFor()
+    const link = scanning.getByRole('link', { name: 'Open in an authenticator app on this device' })
+    const app = (await link.getAttribute('href')) ?? ''
+    await write(scanning.getByLabel('Code from the app'), codeOf(app))
+    await press(scanning.getByRole('button', { name: 'Continue' }))
+    const codes = page.getByRole('dialog', { name: 'Your recovery codes' })
+    const recovery = await codes.getByRole('listitem').first().innerText()
+    await press(codes.getByRole('checkbox', { name: 'I have saved them' }))
+    await press(codes.getByRole('button', { name: 'Done' }))
+    await page.getByText('The second step is on. From now on signing in asks for a code.').waitFor()
+
+    // A code is good once, so this is the next one.
+    for (const code of [() => codeOf(app, 1), () => recovery]) {
+      await signOut(page, hands)
+      await press(page.getByRole('banner').getByRole('link', { name: 'Sign in' }))
+      await signIn(page, hands, person.email, person.password)
+      await page.getByRole('heading', { name: 'One more step' }).waitFor()
+      expect(await menuOf(page).count()).toBe(0)
+      await write(page.getByLabel('Code'), code())
+      await press(page.getByRole('button', { name: 'Continue' }))
+      await menuOf(page).waitFor()
+    }
+    expect(complaints).toEqual([])
+  })
+
+  it('a passkey is added, and opens the door without a password', async () => {
+    const { page, context, complaints } = await stage.visitAs(await stage.at.signUp())
+    const hands = handsOf(page, hand)
+    const { press, write } = hands
+    // A browser that offers nothing before it is asked.
+    await page.addInitScript(() => {
+      PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false)
+    })
+    const devices = await context.newCDPSession(page)
+    await devices.send('WebAuthn.enable')
+    await devices.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    })
+    await page.goto('/settings/security')
+    await press(page.getByRole('button', { name: 'Add a passkey' }))
+    const adding = page.getByRole('dialog', { name: 'Add a passkey' })
+    await write(adding.getByLabel('Name of the passkey'), 'My laptop')
+    await press(adding.getByRole('button', { name: 'Add a passkey' }))
+    await page.getByText('The passkey is added. You can sign in with it from now on.').waitFor()
+    await page.getByRole('button', { name: 'Remove My laptop' }).waitFor()
+
+    await signOut(page, hands)
+    await press(page.getByRole('banner').getByRole('link', { name: 'Sign in' }))
+    await press(page.getByRole('button', { name: 'Sign in with a passkey' }))
+    await menuOf(page).waitFor()
+    expect(complaints).toEqual([])
+  })
+})

@@ -1,0 +1,111 @@
+/** What is said of a domain, by whom, and what becomes of it in the moment when somebody wants it. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { HANDS, handsOf } from '../hands.ts'
+import { openStage } from '../stage.ts'
+import type { Stage } from '../stage.ts'
+import { keptDomainOf, namesOf, openSearch, PATIENT, soon } from './searching.ts'
+
+let stage: Stage
+let files: string
+beforeAll(async () => {
+  files = await mkdtemp(join(tmpdir(), 'namewright-prices-'))
+  const prices = join(files, 'prices.json')
+  const org = { suffix: 'org', registration: 1125, renewal: 9000, transfer: 9000, source: 'Example Names' }
+  await writeFile(prices, JSON.stringify([{ ...org, as_of: new Date().toISOString().slice(0, 10) }]))
+  stage = await openStage({ NAMEWRIGHT_PRICE_FILE: prices })
+}, 120_000)
+afterAll(async () => {
+  await stage[Symbol.asyncDispose]()
+  await rm(files, { recursive: true })
+}, 120_000)
+
+it.each(['hover', 'focus'] as const)('on %s a domain says who knows it, and since when', PATIENT, async (how) => {
+  const { page, complaints } = await stage.visit()
+  await openSearch(page, { tlds: 'com' })
+  const domain = namesOf(page).first().getByRole('button', { name: 'How we know' })
+  const hint = page.getByRole('tooltip').filter({ visible: true })
+  expect(await hint.count()).toBe(0)
+  if (how === 'hover') await domain.hover()
+  else {
+    await namesOf(page)
+      .first()
+      .getByRole('button', { name: /^Keep / })
+      .focus()
+    await page.keyboard.press('Tab')
+  }
+  await hint.getByText('It can be registered now.').waitFor()
+  await soon(() => hint.textContent()).toMatch(/(?:Registry|\(registrar\)).*(?:ago|now)/)
+  await soon(() => hint.textContent()).toContain('Five years in all')
+  if (how === 'focus') await page.keyboard.press('Escape')
+  else await page.getByRole('heading', { level: 2 }).hover()
+  await soon(() => hint.count()).toBe(0)
+  expect(complaints).toEqual([])
+})
+
+it('a first year that is cheap only to begin with is called so in words', PATIENT, async () => {
+  const { page, complaints } = await stage.visit()
+  await openSearch(page, { tlds: 'org' })
+  const card = namesOf(page).first()
+  await card.getByText('Renews at $90.00 a year, 8 times the first').waitFor()
+  await page.getByRole('button', { name: 'As a grid' }).click()
+  const cell = page.getByRole('gridcell').first()
+  await soon(() => cell.textContent()).toContain('Dear to renew')
+  expect(complaints).toEqual([])
+})
+
+describe.each(HANDS)('with the %s', (hand) => {
+  const seed = hand === 'pointer' ? 21 : 22
+
+  it('a domain is looked at again before it is copied', PATIENT, async () => {
+    const { page, complaints } = await stage.visit()
+    const hands = handsOf(page, hand)
+    await openSearch(page, { tlds: 'com', seed })
+    const [first, second] = [namesOf(page).nth(0), namesOf(page).nth(1)]
+    const [free, lost] = [await keptDomainOf(first), await keptDomainOf(second)]
+    await hands.press(first.getByRole('button', { name: `Copy ${free}` }))
+    await page.getByText(`${free} is copied.`).waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(free)
+
+    stage.registered.add(lost)
+    await hands.press(second.getByRole('button', { name: `Copy ${lost}` }))
+    await page.getByText(`${lost} was taken a moment ago.`).waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(free)
+    await second.getByText('Taken').first().waitFor()
+    await hands.press(page.getByRole('button', { name: 'Copy anyway' }))
+    await page.getByText(`${lost} is copied.`).waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(lost)
+    expect(complaints).toEqual([])
+  })
+
+  it('the way to the registrar is open after another look, and closed when the domain is gone', PATIENT, async () => {
+    const { page, context, complaints } = await stage.visit()
+    const hands = handsOf(page, hand)
+    const tabs: string[] = []
+    await context.route('https://registrar.example/**', async (route) => {
+      tabs.push(route.request().url())
+      await route.fulfill({ contentType: 'text/html', body: '<h1>Registrar</h1>' })
+    })
+    await openSearch(page, { tlds: 'net', seed })
+    const [first, second] = [namesOf(page).nth(0), namesOf(page).nth(1)]
+    const [free, lost] = [await keptDomainOf(first), await keptDomainOf(second)]
+    const asked = () => stage.registrar.requests.flatMap(({ names }) => names).filter((name) => name === free).length
+    const before = asked()
+    const opened = context.waitForEvent('page')
+    await hands.press(first.getByRole('link', { name: `Register ${free}` }))
+    await (await opened).getByRole('heading', { name: 'Registrar' }).waitFor()
+    expect(tabs).toEqual([`https://registrar.example/?q=${free}`])
+    expect(asked()).toBeGreaterThan(before)
+    await (await opened).close()
+    await page.bringToFront()
+
+    stage.registered.add(lost)
+    await hands.press(second.getByRole('link', { name: `Register ${lost}` }))
+    await page.getByText(`${lost} was taken a moment ago.`).waitFor()
+    expect(tabs).toHaveLength(1)
+    await second.getByRole('link', { name: `Register ${lost}` }).waitFor({ state: 'hidden' })
+    expect(complaints).toEqual([])
+  })
+})

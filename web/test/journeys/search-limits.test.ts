@@ -1,0 +1,94 @@
+/** Where names run out: for visitors together, where visitors get none, and for an account. */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { HANDS, handsOf } from '../hands.ts'
+import { openStage } from '../stage.ts'
+import type { Stage } from '../stage.ts'
+import { describeIt, fieldOf, namesOf, PATIENT, waitForNames } from './searching.ts'
+
+const MORE_LATER = /There will be more from \d+ \w+ \d{4}|There will be more from \w+ \d+, \d{4}/
+
+describe('where visitors have one search a day', () => {
+  let stage: Stage
+  beforeAll(async () => {
+    stage = await openStage({ NAMEWRIGHT_PUBLIC_ALLOWANCE: '20' })
+    const { page, context } = await stage.visit()
+    await page.goto('/?d=a+bakery&n=20')
+    await waitForNames(page)
+    await context.close()
+  }, 120_000)
+  afterAll(() => stage[Symbol.asyncDispose](), 120_000)
+
+  it.each(HANDS)('with the %s, the next visitor is told when there is more, and how at once', PATIENT, async (hand) => {
+    const { page, complaints } = await stage.visit()
+    const hands = handsOf(page, hand)
+    await page.goto('/')
+    await hands.write(fieldOf(page), 'a flower shop on a boat')
+    await hands.press(page.getByRole('button', { name: 'Find names' }))
+    const note = page.getByRole('alert').filter({ hasText: 'That is all for visitors for now' })
+    await note.getByText(MORE_LATER).waitFor()
+    expect(await namesOf(page).count()).toBe(0)
+    await hands.press(note.getByRole('link', { name: 'Sign in or sign up' }))
+    await page.getByRole('heading', { name: 'Welcome back' }).waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  it.each(HANDS)(
+    'with the %s, an account that has used up its share says so, and when there is more',
+    PATIENT,
+    async (hand) => {
+      const person = await stage.at.signUp()
+      const { page, complaints } = await stage.visitAs(person)
+      const hands = handsOf(page, hand)
+      await describeIt(page, hands)
+      const grants = await person.ask(`/settings/accounts/${person.userId}/grants`)
+      const grant = grants.json.data.grants.find(
+        ({ client_id }: { client_id: string }) => client_id === 'namewright-web',
+      )
+      const limited = await person.ask(`/settings/accounts/${person.userId}/grants/${grant.id}`, {
+        method: 'PATCH',
+        body: { quota: { ...grant.quota, per_day: 25 } },
+      })
+      expect(limited.status).toBe(200)
+      await askUntilRefused(page)
+      const note = page.getByRole('alert').filter({ hasText: 'Your account has used up its suggestions' })
+      await note.getByText(MORE_LATER).waitFor()
+      await hands.press(note.getByRole('link', { name: 'See usage' }))
+      await page.waitForURL('**/settings/usage')
+      expect(complaints).toEqual([])
+    },
+  )
+})
+
+/** What was changed holds within seconds, and not before. */
+async function askUntilRefused(page: Page): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        await page.goto(`/?d=a+flower+shop+on+a+boat&n=20&seed=${Math.floor(Math.random() * 1e6)}`)
+        const alert = page.getByRole('alert')
+        await alert.or(namesOf(page).first()).first().waitFor()
+        return alert.count()
+      },
+      { timeout: 60_000 },
+    )
+    .toBe(1)
+}
+
+describe('where visitors get nothing', () => {
+  let stage: Stage
+  beforeAll(async () => {
+    stage = await openStage({ NAMEWRIGHT_PUBLIC_ALLOWANCE: '0' })
+  }, 120_000)
+  afterAll(() => stage[Symbol.asyncDispose](), 120_000)
+
+  it.each(HANDS)('with the %s, this is said before anything is written, with the way in', PATIENT, async (hand) => {
+    const { page, complaints } = await stage.visit()
+    await page.goto('/')
+    await page.getByText('Sign in to search').waitFor()
+    const note = page.getByRole('main').getByRole('link', { name: 'Sign in' })
+    await handsOf(page, hand).press(note)
+    await page.getByRole('heading', { name: 'Welcome back' }).waitFor()
+    expect(complaints).toEqual([])
+  })
+})

@@ -1,0 +1,135 @@
+/** What can be done with the names of a search: steer it, hand it on, and take it along. */
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { HANDS, handsOf } from '../hands.ts'
+import { openStage } from '../stage.ts'
+import type { Stage } from '../stage.ts'
+import { fieldOf, namesOf, nameTexts, openSearch, PATIENT, soon, waitForNames } from './searching.ts'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+}, 120_000)
+afterAll(() => stage[Symbol.asyncDispose](), 120_000)
+
+describe.each(HANDS)('with the %s', (hand) => {
+  it.each(['More', 'Less'])('%s like this changes the search, and can be undone', PATIENT, async (which) => {
+    const { page, complaints } = await stage.visit()
+    const hands = handsOf(page, hand)
+    await openSearch(page)
+    const before = await nameTexts(page)
+    const [name = ''] = before
+    await hands.press(
+      namesOf(page)
+        .first()
+        .getByRole('button', { name: `${which} like ${name}` }),
+    )
+    await page.getByText(`Looking for names ${which.toLowerCase()} like ${name}`).waitFor()
+    expect(new URL(page.url()).searchParams.get(which === 'More' ? 'like' : 'unlike')).toBe(name)
+    const chips = page.getByRole('list', { name: 'What you chose' })
+    await chips.getByRole('button', { name: `${which} like ${name}` }).waitFor()
+    await hands.takeBack()
+    await chips.waitFor({ state: 'hidden' })
+    await waitForNames(page)
+    expect(await nameTexts(page)).toEqual(before)
+    expect(complaints).toEqual([])
+  })
+
+  it('a link to a search shows somebody else the same names', PATIENT, async () => {
+    const { page, complaints } = await stage.visit()
+    const hands = handsOf(page, hand)
+    await page.goto('/?tlds=com')
+    await hands.write(fieldOf(page), 'a quiet reading room by a canal')
+    await hands.press(page.getByRole('button', { name: 'Find names' }))
+    await waitForNames(page, 20)
+    await hands.press(page.getByRole('button', { name: 'Share', exact: true }))
+    await page.getByText('The link is copied. Who opens it sees this search.').waitFor()
+    const link = await page.evaluate(() => navigator.clipboard.readText())
+    const other = await stage.visit()
+    const namesBehind = async (one: Page) => {
+      await one.goto(link)
+      await waitForNames(one, 20)
+      return nameTexts(one)
+    }
+    // The same once every registry has answered; until then what is not known to be free is left out.
+    const isSame = async () => {
+      const [here, there] = [await namesBehind(page), await namesBehind(other.page)]
+      return here.join() === there.join()
+    }
+    await expect.poll(isSame, { timeout: 60_000 }).toBe(true)
+    expect([...complaints, ...other.complaints]).toEqual([])
+  })
+
+  it('names are taken along as CSV, JSON and Markdown', PATIENT, async () => {
+    const { page, complaints } = await stage.visit()
+    const hands = handsOf(page, hand)
+    await openSearch(page)
+    const names = await nameTexts(page)
+    const save = async (format: string) => {
+      await hands.press(page.getByRole('button', { name: 'Export' }))
+      const saved = page.waitForEvent('download')
+      await hands.press(page.getByRole('menuitem', { name: format }))
+      const file = await saved
+      await page.getByText(`Saved as ${file.suggestedFilename()}.`).first().waitFor()
+      return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') }
+    }
+    const csv = await save('CSV, for spreadsheets')
+    expect(csv.name).toMatch(/^names-\d{4}-\d{2}-\d{2}\.csv$/)
+    // Spreadsheets know by it that this is UTF-8.
+    expect(csv.text.startsWith('\u{FEFF}name,domain,state,available,')).toBe(true)
+    const rows = csv.text.trim().split('\r\n').slice(1)
+    expect(new Set(rows.map((row) => row.split(',')[0]))).toEqual(new Set(names))
+    for (const row of rows) expect(row).not.toMatch(/(?:^|,)"?[=+@-]/)
+
+    const json = await save('JSON, for programs')
+    const data = JSON.parse(json.text)
+    expect(data.suggestions.map(({ name }: { name: string }) => name)).toEqual(names)
+    expect(rows).toHaveLength(data.suggestions.flatMap(({ domains }: { domains: unknown[] }) => domains).length)
+
+    const markdown = await save('Markdown, for documents')
+    expect(markdown.text).toMatch(/^# Names for “a bakery/)
+    for (const name of names) expect(markdown.text).toContain(`| ${name} | \``)
+    expect(complaints).toEqual([])
+  })
+
+  it('six names are compared side by side, and a seventh is refused in words', PATIENT, async () => {
+    const { page, complaints } = await stage.visit()
+    const hands = handsOf(page, hand)
+    await openSearch(page, { n: 7, tlds: 'com,net' })
+    const names = await nameTexts(page)
+    for (const name of names.slice(0, 6)) await hands.press(page.getByRole('button', { name: `Compare ${name}` }))
+    const tray = page.getByRole('region', { name: 'Names to compare' })
+    await tray.getByText('6 of 6').waitFor()
+    await hands.press(page.getByRole('button', { name: `Compare ${names[6]}` }))
+    await page.getByText('You can compare 6 names at most. Take one out first.').waitFor()
+    expect(await tray.getByRole('listitem').count()).toBe(6)
+
+    await hands.press(tray.getByRole('button', { name: 'Compare', exact: true }))
+    const dialog = page.getByRole('dialog', { name: 'Side by side' })
+    const table = dialog.getByRole('table')
+    await table.waitFor()
+    expect(await table.getByRole('columnheader').count()).toBe(6)
+    for (const row of [
+      'Length',
+      'Syllables',
+      'Said aloud',
+      'Where it comes from',
+      'In other languages',
+      '.com',
+      '.net',
+    ])
+      expect(await table.getByRole('rowheader', { name: row, exact: true }).count(), row).toBe(1)
+    const letters = names[0]?.replaceAll(/\s/g, '').length ?? 0
+    await soon(() => table.getByRole('row', { name: /^Length/ }).textContent()).toContain(`${letters} letters`)
+    await soon(() => table.getByRole('row', { name: /^\.com/ }).textContent()).toMatch(
+      /for the first year.*Then.*5 years/,
+    )
+    await hands.press(table.getByRole('button', { name: `Take ${names[0]} out of the comparison` }))
+    await soon(() => table.getByRole('columnheader').count()).toBe(5)
+    await hands.press(dialog.getByRole('button', { name: 'Close' }).first())
+    await dialog.waitFor({ state: 'hidden' })
+    await tray.getByText('5 of 6').waitFor()
+    expect(complaints).toEqual([])
+  })
+})

@@ -1,0 +1,48 @@
+/** What the search page weighs before anybody has pressed anything, and that nothing of it comes from elsewhere. */
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { PAGE_PATHS } from '../../server/src/http/web/app.ts'
+import { openStage } from './stage.ts'
+import type { Stage } from './stage.ts'
+
+const SHELL_MOST_BYTES = 150_000
+const PARTS = ['document', 'script', 'stylesheet']
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+}, 120_000)
+afterAll(() => stage[Symbol.asyncDispose](), 120_000)
+
+it.each(['en', 'ar', 'ru'])('the shell in %s is at most 150 kB packed', { timeout: 120_000 }, async (locale) => {
+  const { page, complaints } = await stage.visit({ locale, serviceWorkers: 'block' })
+  const sizes: Promise<readonly [string, number]>[] = []
+  page.on('response', (response) => {
+    if (!PARTS.includes(response.request().resourceType())) return
+    const weigh = async () => [response.url(), gzipSync(await response.body(), { level: 9 }).length] as const
+    sizes.push(weigh())
+  })
+  await page.goto('/')
+  await page.getByRole('search').getByRole('textbox').waitFor()
+  await page.waitForLoadState('networkidle')
+  const weighed = await Promise.all(sizes)
+  expect(weighed.filter(([url]) => url.endsWith('.js')).length).toBeGreaterThan(1)
+  expect(
+    weighed.reduce((sum, [, size]) => sum + size, 0),
+    JSON.stringify(weighed),
+  ).toBeLessThanOrEqual(SHELL_MOST_BYTES)
+  expect(complaints).toEqual([])
+})
+
+it.each(PAGE_PATHS)('%s has a strict policy and no script of its own in it', async (path) => {
+  const reply = await stage.at.visitor().ask(path.replace(':token', 'nothing'), { headers: { accept: 'text/html' } })
+  expect(reply.status).toBe(200)
+  const policy = reply.headers.get('content-security-policy') ?? ''
+  expect(policy).toMatch(/default-src 'none'; script-src 'self'; style-src 'self';/)
+  expect(policy).not.toMatch(/unsafe|https?:|\*/)
+  const scripts = [...reply.text.matchAll(/<script\b([^>]*)>([^]*?)<\/script>/g)]
+  expect(scripts.length).toBeGreaterThan(0)
+  for (const [, attributes, content] of scripts)
+    expect([attributes?.includes('src="/assets/'), content]).toEqual([true, ''])
+  expect(reply.text).not.toMatch(/<style|\sstyle=|\son\w+=|(?:src|href)="(?:https?:)?\/\//)
+})
