@@ -1,11 +1,12 @@
 /**
  * `pnpm measure:web`: how fast the app feels, as a table. With a processor four times slower than this one: how soon the
  * search page is there, and how long it takes to answer a key, a press and a scroll. At full speed: how soon the first
- * name is there after Enter.
+ * name is there after Enter. And what Lighthouse makes of it, which has a slow phone in mind.
  *
  * Times are of this machine and of this moment; nothing fails because of them.
  */
 import type { CDPSession, Page } from 'playwright-core'
+import { openLighthouse } from './lighthouse.ts'
 import { openStage } from './stage.ts'
 import type { Stage } from './stage.ts'
 
@@ -136,3 +137,9 @@ console.log(`| what, in ms | middle of ${ROUNDS} | worst |`)
 console.log('| --- | ---: | ---: |')
 for (const [name, values] of found)
   console.log(`| ${name} | ${Math.round(middle(values))} | ${Math.round(Math.max(...values))} |`)
+
+await using lighthouse = await openLighthouse()
+const scores = []
+for (let round = 0; round < ROUNDS; round++) scores.push(await lighthouse.look(`${stage.url}/`))
+const told = scores.map(({ performance, benchmark }) => `${performance} (machine ${Math.round(benchmark)})`)
+console.log(`\nLighthouse, performance: ${told.join(', ')}`)
