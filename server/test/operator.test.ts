@@ -257,7 +257,11 @@ describe('accounts', () => {
   const names = (page: { accounts: { name: string }[] }) => page.accounts.map(({ name }) => name)
 
   test('are paged, newest first, each once', async () => {
-    for (const n of Array.from({ length: 7 }, (_, index) => index)) await at.world.makeAccount({ name: `Paged ${n}` })
+    const made: { id: string; name: string }[] = []
+    for (const n of Array.from({ length: 7 }, (_, index) => index)) {
+      const name = `Paged ${n}`
+      made.push({ id: await at.world.makeAccount({ name }), name })
+    }
     const seen: string[] = []
     let query = '?q=paged&limit=3'
     for (;;) {
@@ -266,7 +270,8 @@ describe('accounts', () => {
       if (page.next_cursor === null) break
       query = `?q=paged&limit=3&cursor=${page.next_cursor}`
     }
-    expect(seen).toEqual([6, 5, 4, 3, 2, 1, 0].map((n) => `Paged ${n}`))
+    // Within one millisecond an id is later by chance.
+    expect(seen).toEqual(made.toSorted((a, b) => (a.id < b.id ? 1 : -1)).map(({ name }) => name))
   })
 
   test('a cursor is for one person and one search', async () => {

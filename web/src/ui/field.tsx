@@ -7,30 +7,43 @@ interface Around {
   readonly label: string
   readonly hint?: ReactNode
   readonly wrong?: string | undefined
-  readonly className?: string
+  readonly className?: string | undefined
   /** The label is heard but not seen. */
-  readonly hideLabel?: boolean
+  readonly hideLabel?: boolean | undefined
 }
+
+type Field<Attributes> = Around & Omit<Attributes, 'className'>
 
 export const CONTROL =
   'block w-full min-h-11 rounded-md border border-edge bg-card px-3 py-2 text-ink text-base ' +
   'aria-invalid:border-2 aria-invalid:border-wrong [&[readonly]]:bg-sunken disabled:opacity-60'
 
+/** What ties a control to the texts around it; to be spread over it. */
+interface Tied {
+  readonly id: string
+  readonly 'aria-invalid': true | undefined
+  readonly 'aria-describedby': string | undefined
+}
+
 function Frame({
-  id,
-  label,
-  hint,
-  wrong,
-  className,
-  hideLabel,
-  children,
-}: Around & { readonly id: string; readonly children: ReactNode }) {
+  around: { label, hint, wrong, className, hideLabel },
+  control,
+}: {
+  readonly around: Around
+  readonly control: (tied: Tied) => ReactNode
+}) {
+  const id = useId()
+  const about = [hint === undefined ? '' : `${id}-hint`, wrong === undefined ? '' : `${id}-wrong`].filter(Boolean)
   return (
     <div className={classes('grid gap-1.5', className)}>
       <label htmlFor={id} className={hideLabel ? 'sr-only' : 'font-medium'}>
         {label}
       </label>
-      {children}
+      {control({
+        id,
+        'aria-invalid': wrong === undefined ? undefined : true,
+        'aria-describedby': about.join(' ') || undefined,
+      })}
       {hint !== undefined && (
         <div id={`${id}-hint`} className="text-sm text-faint">
           {hint}
@@ -45,89 +58,37 @@ function Frame({
   )
 }
 
-function describedBy(id: string, { hint, wrong }: Around): string | undefined {
-  return (
-    [hint === undefined ? '' : `${id}-hint`, wrong === undefined ? '' : `${id}-wrong`].filter(Boolean).join(' ') ||
-    undefined
-  )
+function split<Props extends Around>({ label, hint, wrong, className, hideLabel, ...rest }: Props) {
+  return { around: { label, hint, wrong, className, hideLabel }, rest }
 }
 
 export function TextField({
-  label,
-  hint,
-  wrong,
-  className,
-  hideLabel,
   inside,
-  ...rest
-}: Around & {
+  ...props
+}: Field<InputHTMLAttributes<HTMLInputElement>> & {
   /** A button at the end of the field, such as the one that shows a password. */
   readonly inside?: ReactNode
-} & Omit<InputHTMLAttributes<HTMLInputElement>, 'className'>) {
-  const id = useId()
-  const around = { label, hint, wrong, className, hideLabel }
-  return (
-    <Frame id={id} {...definedOf(around)} label={label}>
-      {/* The field may run in another direction than the page, and its end with it. */}
-      <div dir={rest.dir} className="relative">
-        <input
-          id={id}
-          aria-invalid={wrong !== undefined || undefined}
-          aria-describedby={describedBy(id, { label, hint, ...(wrong === undefined ? {} : { wrong }) })}
-          {...rest}
-          className={classes(CONTROL, inside !== undefined && 'pe-12')}
-        />
-        {inside !== undefined && <div className="absolute inset-y-0 end-0.5 flex items-center">{inside}</div>}
-      </div>
-    </Frame>
+}) {
+  const { around, rest } = split(props)
+  const control = (tied: Tied) => (
+    // The field may run in another direction than the page, and its end with it.
+    <div dir={rest.dir} className="relative">
+      <input {...tied} {...rest} className={classes(CONTROL, inside !== undefined && 'pe-12')} />
+      {inside !== undefined && <div className="absolute inset-y-0 end-0.5 flex items-center">{inside}</div>}
+    </div>
   )
+  return <Frame around={around} control={control} />
 }
 
-export function TextArea({
-  label,
-  hint,
-  wrong,
-  className,
-  hideLabel,
-  ...rest
-}: Around & Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'className'>) {
-  const id = useId()
-  return (
-    <Frame id={id} {...definedOf({ hint, wrong, className, hideLabel })} label={label}>
-      <textarea
-        id={id}
-        aria-invalid={wrong !== undefined || undefined}
-        aria-describedby={describedBy(id, { label, hint, ...(wrong === undefined ? {} : { wrong }) })}
-        {...rest}
-        className={classes(CONTROL, 'min-h-24')}
-      />
-    </Frame>
-  )
+export function TextArea(props: Field<TextareaHTMLAttributes<HTMLTextAreaElement>>) {
+  const { around, rest } = split(props)
+  const control = (tied: Tied) => <textarea {...tied} {...rest} className={classes(CONTROL, 'min-h-24')} />
+  return <Frame around={around} control={control} />
 }
 
-export function SelectField({
-  label,
-  hint,
-  wrong,
-  className,
-  hideLabel,
-  children,
-  ...rest
-}: Around & Omit<SelectHTMLAttributes<HTMLSelectElement>, 'className'>) {
-  const id = useId()
-  return (
-    <Frame id={id} {...definedOf({ hint, wrong, className, hideLabel })} label={label}>
-      <select
-        id={id}
-        aria-invalid={wrong !== undefined || undefined}
-        aria-describedby={describedBy(id, { label, hint, ...(wrong === undefined ? {} : { wrong }) })}
-        {...rest}
-        className={CONTROL}
-      >
-        {children}
-      </select>
-    </Frame>
-  )
+export function SelectField(props: Field<SelectHTMLAttributes<HTMLSelectElement>>) {
+  const { around, rest } = split(props)
+  return <Frame around={around} control={(tied) => <select {...tied} {...rest} className={CONTROL} />} />
 }
 
 export function CheckField({
@@ -160,9 +121,4 @@ export function CheckField({
       </div>
     </div>
   )
-}
-
-/** Without those that are undefined: an optional property is there or it is not. */
-function definedOf<T extends object>(of: T): { [Key in keyof T]: Exclude<T[Key], undefined> } {
-  return Object.fromEntries(Object.entries(of).filter(([, value]) => value !== undefined)) as never
 }
