@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './scripts/longest-first.ts'
 import { catalogs } from './web/catalogs.ts'
 
 export default defineConfig({
@@ -18,6 +19,7 @@ export default defineConfig({
     pool: 'forks',
     // Each file starts servers of its own; two at a time is what two cores carry.
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

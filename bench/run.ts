@@ -1,15 +1,18 @@
-/** `pnpm bench generate | availability | batches | index | keys | names`: what things cost, beside something to compare them with. */
+/** `pnpm bench generate | availability | batches | index | keys | names | overload | tracing`: what things cost, beside something to compare them with. */
 import { parseArgs } from 'node:util'
 import { benchAvailability } from './availability.ts'
 import { benchBatches } from './batches.ts'
+import { benchCost } from './cost.ts'
 import { benchGenerate } from './generate.ts'
 import { benchIndex } from './index.ts'
 import { benchKeys } from './keys.ts'
 import { benchNames } from './names.ts'
+import { benchOverload } from './overload.ts'
+import { benchTracing } from './tracing.ts'
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { names: { type: 'string' }, seconds: { type: 'string' } },
+  options: { names: { type: 'string' }, requests: { type: 'string' }, seconds: { type: 'string' } },
 })
 const names = values.names === undefined ? undefined : Number(values.names)
 
@@ -23,6 +26,9 @@ switch (positionals[0]) {
   case 'batches':
     await benchBatches({ items: 2_000, rounds: 3 })
     break
+  case 'cost':
+    await benchCost({ requests: Number(values.requests ?? 100) })
+    break
   case 'index':
     await benchIndex({ names: names ?? 10_000_000 })
     break
@@ -33,12 +39,21 @@ switch (positionals[0]) {
   case 'names':
     await benchNames({ requests: 400 })
     break
+  case 'overload':
+    await benchOverload({ seconds: Number(values.seconds ?? 60) })
+    break
+  case 'tracing':
+    await benchTracing({ seconds: Number(values.seconds ?? 6) })
+    break
   default:
     console.error(`usage: pnpm bench generate [--seconds N]
        pnpm bench availability [--names N]
        pnpm bench batches
+       pnpm bench cost [--requests N]
        pnpm bench index [--names N]
        pnpm bench keys [--seconds N]
-       pnpm bench names`)
+       pnpm bench names
+       pnpm bench overload [--seconds N]
+       pnpm bench tracing [--seconds N]`)
     process.exitCode = 2
 }

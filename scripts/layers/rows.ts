@@ -27,6 +27,7 @@ const NAMED: ReadonlyMap<string, Row> = new Map<string, Row>([
   ['config', 'base'],
   ['log', 'base'],
   ['metrics', 'base'],
+  ['tracing', 'base'],
   ['outbound', 'base'],
   ['db', 'base'],
   ['cache', 'base'],

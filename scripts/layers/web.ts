@@ -1,5 +1,5 @@
 /**
- * The rows of `web/src`: pages and what they are made of → `api` → `ui` → `i18n`, `preferences`. Imports point down only. What
+ * The rows of `web/src`: pages and what they are made of → `api` → `ui` → `i18n`, `preferences` → `store`. Imports point down only. What
  * the app knows of the service it knows through the SDK and `api/`, the one place that calls `fetch`.
  */
 import { dirname, join } from 'node:path/posix'
@@ -7,7 +7,14 @@ import type { Violation } from '../violation.ts'
 
 export const WEB_SOURCE = 'web/src'
 
-const ROWS: readonly (readonly string[])[] = [['main', 'routes'], [], ['api'], ['ui'], ['i18n', 'preferences']]
+const ROWS: readonly (readonly string[])[] = [
+  ['main', 'routes'],
+  [],
+  ['api'],
+  ['ui'],
+  ['i18n', 'preferences'],
+  ['store'],
+]
 const FEATURES = 1
 
 export function checkWeb(files: ReadonlyMap<string, string>): Violation[] {

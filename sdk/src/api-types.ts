@@ -127,6 +127,8 @@ export type BatchItem =
           | 'headers_too_large'
           | 'internal'
           | 'unavailable'
+          | 'overloaded'
+          | 'storage_full'
         readonly message: string
         readonly request_id: string
         readonly errors?: readonly FieldError[] | undefined
@@ -359,6 +361,8 @@ export interface ErrorAnswer {
       | 'headers_too_large'
       | 'internal'
       | 'unavailable'
+      | 'overloaded'
+      | 'storage_full'
     readonly message: string
     readonly request_id: string
     readonly errors?: readonly FieldError[] | undefined
@@ -673,6 +677,20 @@ export interface StatusAnswer {
       readonly snapshot_at: string
     }[]
     readonly redis: boolean
+    /** How what the node stands on is just now. More parts may be added. */
+    readonly parts: {
+      readonly database: 'ok' | 'degraded' | 'away' | 'off'
+      readonly redis: 'ok' | 'degraded' | 'away' | 'off'
+      readonly registries: 'ok' | 'degraded' | 'away' | 'off'
+      readonly language_model: 'ok' | 'degraded' | 'away' | 'off'
+    }
+    /** What the node does differently because a part is away; empty when all is well. */
+    readonly in_force: readonly ('deferred_history' | 'reading_from_standby' | 'local_limits')[]
+    /** Minutes of the last hour in which this node was called, and those in which more than 5 % of the answers failed. */
+    readonly last_hour: {
+      readonly minutes: number
+      readonly down: number
+    }
   }
 }
 
@@ -1011,7 +1029,7 @@ export interface Operations {
     }
     readonly data: TldAnswer['data']
   }
-  /** How right our own answers have been. */
+  /** How the service is, and how right its answers have been. */
   readonly 'GET /v1/status': {
     readonly data: StatusAnswer['data']
   }
@@ -1065,4 +1083,6 @@ export const SERVICE_ERRORS = {
   headers_too_large: 431,
   internal: 500,
   unavailable: 503,
+  overloaded: 503,
+  storage_full: 503,
 } as const

@@ -10,7 +10,7 @@
  * How it comes about that none is forgotten is said in `webhooks/lease.ts`.
  */
 import type { Accounts } from './accounts/accounts.ts'
-import { accountOf } from './db/db.ts'
+import { accountOf, isViolationOf } from './db/db.ts'
 import type { Acting, Db, Statement } from './db/db.ts'
 import { ApiError } from './errors.ts'
 import type { Job, Jobs } from './jobs/jobs.ts'
@@ -79,10 +79,14 @@ export async function testWebhook(
   const event = { id: makeId(at), type: TEST_EVENT, created_at: new Date(at), data }
   const outcome = await ctx.webhooks.tell(receiver, event, signal)
   if (!outcome) throw signal.reason
-  return ctx.db.transaction(acting, async (tx) => {
+  const kept = ctx.db.transaction(acting, async (tx) => {
     const delivery = await ctx.webhooks.addTest(tx, account, id, event, outcome)
     for (const statement of along(delivery)) await tx.run(statement)
     return delivery
+  })
+  return kept.catch((error: unknown) => {
+    // Deleted while its server was being asked: there is nothing left that this could be a delivery of.
+    throw isViolationOf(error, 'delivery_webhook') ? new ApiError('not_found') : error
   })
 }
 

@@ -45,6 +45,8 @@ export const ERRORS = {
   headers_too_large: { status: 431, retry: 'never' },
   internal: { status: 500, retry: 'later' },
   unavailable: { status: 503, retry: 'later' },
+  overloaded: { status: 503, retry: 'later' },
+  storage_full: { status: 503, retry: 'later' },
 } as const satisfies Record<string, { status: number; retry: 'never' | 'now' | 'later' }>
 
 export type ErrorCode = keyof typeof ERRORS

@@ -8,25 +8,30 @@
  * `unknown` and count as not registrable, because calling a taken name free is the costlier mistake. Nor is a language
  * model that gives no names: the naming has its own.
  *
- * The record, the spent quota and whatever the door wants kept with them are one commit: all of it or none.
+ * The record, the spent quota and whatever the door wants kept with them are one commit: all of it or none. While the
+ * database is away that commit is kept on this node's disk and brought along later, once (`catch-up.ts`).
  */
 import type { Audit } from './availability/audit.ts'
 import { isRegistrable } from './availability/availability.ts'
 import type { Availability, AvailabilityMode, CheckOptions } from './availability/availability.ts'
+import { NotWritten } from './db/db.ts'
 import type { Db, Statement } from './db/db.ts'
 import { ApiError } from './errors.ts'
 import type { History } from './history/history.ts'
+import type { Journal } from './journal/journal.ts'
 import type { LanguageModel } from './language-model/language-model.ts'
 import type { Ask, DomainOffer, Shortfall, Suggestion } from './model/ask.ts'
 import type { Caller } from './model/caller.ts'
 import { domainOf } from './model/domain.ts'
 import type { Domain, Label, Suffix } from './model/domain.ts'
+import { makeId } from './model/id.ts'
 import type { Candidate } from './model/name.ts'
 import { isAffordable } from './model/offer.ts'
 import type { Status, Verdict } from './model/verdict.ts'
 import type { Names } from './names/names.ts'
 import type { Prices } from './prices/prices.ts'
 import type { Quota } from './quota/quota.ts'
+import { step } from './tracing/trail.ts'
 
 export interface GenerateContext {
   readonly db: Db
@@ -39,6 +44,8 @@ export interface GenerateContext {
   readonly availabilityMode: AvailabilityMode
   readonly prices: Prices
   readonly history: History
+  /** Absent where a commit must not be put off. */
+  readonly journal?: Pick<Journal, 'keep'> | undefined
   readonly variants: readonly string[]
   readonly now: () => number
 }
@@ -60,6 +67,7 @@ export interface Presented {
  */
 export type Tell = (shown: readonly Suggestion[], withdrawn: readonly Suggestion[]) => void
 
+/** Answers where the record is: in the database, or on this node's disk until that is back. */
 export async function generate(
   ctx: GenerateContext,
   caller: Caller,
@@ -67,21 +75,37 @@ export async function generate(
   present: (result: Generated) => Presented,
   signal: AbortSignal,
   tell?: Tell,
-): Promise<void> {
+): Promise<'recorded' | 'deferred'> {
   // Given back on any throw below; only keep() makes the spend final.
-  await using lease = await ctx.quota.reserve(caller, ask.count)
+  await using lease = await step('quota.reserve', () => ctx.quota.reserve(caller, ask.count))
   const result = await suggest(ctx, ask, signal, tell)
   const { suggestions, alongside } = present(result)
   const spent = result.suggestions.length
   const record = { ...ask, description: ask.names.description, suggestions }
+  const statements = [...ctx.history.recording(caller, record), ...alongside]
+  const spending = lease.spending(spent)
+  let where: 'recorded' | 'deferred' = 'recorded'
   try {
-    await ctx.db.as(caller.accountId, [...ctx.history.recording(caller, record), ...alongside, lease.spending(spent)])
+    await step('history.commit', () => ctx.db.as(caller.accountId, [...statements, spending])).catch(
+      async (error: unknown) => {
+        if (!(error instanceof NotWritten && ctx.journal)) throw error
+        const id = makeId(ctx.now())
+        // Of the caller only what paying needs: the rest has no business on a disk.
+        const { accountId, keyId, quota } = caller
+        const entry = { id, caller: { accountId, keyId, quota }, units: spent, statements, spending }
+        await ctx.journal.keep(entry).catch((cause: unknown) => {
+          throw new ApiError('unavailable', { cause })
+        })
+        where = 'deferred'
+      },
+    )
   } catch (error) {
     throw await lease.explain(error)
   }
   lease.keep(spent)
   const shown = result.suggestions.flatMap(({ domains }) => domains)
   for (const { registrable, verdict } of shown) if (registrable) ctx.audit.note(verdict)
+  return where
 }
 
 // A few more names are checked at once than are wanted, because most rounds lose some to names that are taken under
@@ -106,7 +130,13 @@ export async function suggest(ctx: GenerateContext, ask: Ask, signal: AbortSigna
     onVerdict?: CheckOptions['onVerdict'],
   ): Promise<void> {
     const domains = candidates.flatMap((candidate) => domainsFor(ctx, ask, candidate))
-    const options = { deadlineMs: endsAt - ctx.now(), depth, fresh: ask.verify === 'full', signal, onVerdict }
+    const options = {
+      deadlineMs: Math.max(0, endsAt - ctx.now()),
+      depth,
+      fresh: ask.verify === 'full',
+      signal,
+      onVerdict,
+    }
     for (const [domain, verdict] of await ctx.availability.check(domains, options)) verdicts.set(domain, verdict)
     signal.throwIfAborted()
   }
@@ -116,8 +146,15 @@ export async function suggest(ctx: GenerateContext, ask: Ask, signal: AbortSigna
   const wish = told === undefined ? ask.names : { ...ask.names, told }
 
   for (const perName of PROPOSED_PER_NAME) {
-    const proposed = await ctx.names.propose(wish, Math.max(PROPOSED_AT_LEAST, ask.count * perName), signal)
-    if (proposed.length === 0) throw new ApiError('no_names')
+    const wanted = Math.max(PROPOSED_AT_LEAST, ask.count * perName)
+    const proposed = await step('names.propose', () =>
+      ctx.names.propose(wish, wanted, signal, endsAt - ctx.now()),
+    ).catch((error: unknown) => {
+      // Whoever has some names is told those, although others' came before the rest.
+      if (error instanceof ApiError && error.code === 'overloaded' && tried.size > 0) return []
+      throw error
+    })
+    if (proposed.length === 0 && tried.size === 0) throw new ApiError('no_names')
     const candidates = proposed.filter(({ label }) => !tried.has(label))
     for (let next = 0; missing() > 0 && (next < candidates.length || waiting.length > 0);) {
       const round = candidates.slice(next, (next += Math.ceil(missing() * CHECKED_PER_NAME) + 2))

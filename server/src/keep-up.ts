@@ -13,6 +13,7 @@ import { BEFORE_ALL } from './db/walk.ts'
 import type { History } from './history/history.ts'
 import type { Idempotency } from './idempotency/idempotency.ts'
 import type { Jobs } from './jobs/jobs.ts'
+import { forgettingMarks } from './journal/marks.ts'
 import type { AccountId } from './model/caller.ts'
 import { pruning } from './quota/pruning.ts'
 import type { Shares } from './shares/shares.ts'
@@ -70,6 +71,7 @@ async function keepUpOne(ctx: KeepUpContext, account: AccountId, signal: AbortSi
       ctx.shares.expiring(account, ROWS_AT_ONCE),
       ...ctx.traffic.expiring(account, ROWS_AT_ONCE),
       ...pruning(account, ctx.now(), ROWS_AT_ONCE),
+      forgettingMarks(account, ctx.now(), ROWS_AT_ONCE),
     ])
     gone = answers.map(({ count }) => count)
     removed += gone.reduce((sum, count) => sum + count, 0)

@@ -9,24 +9,39 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runAdmin } from './admin.ts'
+import { runBackup } from './backup.ts'
+import type { Risen } from './backup/tombstones.ts'
 import { bringUpToDate } from './bring-up-to-date.ts'
 import { runIndex } from './build-index.ts'
 import { ConfigError, readConfig } from './config/config.ts'
 import type { Config } from './config/config.ts'
-import { openContext } from './context.ts'
+import { openContext, POOL_SIZE } from './context.ts'
+import type { Context } from './context.ts'
+import { deleteAccounts } from './delete-account.ts'
+import { deletePerson } from './delete-person.ts'
+import { runDoctor } from './doctor.ts'
+import { ApiError } from './errors.ts'
 import { createHttpServer } from './http/server.ts'
+import { openWorkerPort } from './http/worker-port.ts'
 import { LEAST_PLACES } from './jobs/lanes.ts'
 import { openLog } from './log.ts'
 import type { Logger } from './log.ts'
+import type { AccountId, KeyId } from './model/caller.ts'
+import type { UserId } from './model/member.ts'
 import { openOutbound } from './outbound.ts'
 import { runJobs } from './tend-jobs.ts'
+import { runSwitch } from './turn-switches.ts'
 import { startWorker } from './worker.ts'
 
 const USAGE = `namewright-server [serve]           start the service
 namewright-server work              do jobs without serving, --concurrency N at the same time
 namewright-server migrate           bring the database up to date
+namewright-server doctor            look at everything the service needs, and say what to do
+namewright-server backup …          check, now, list; see docs/operating/backup.md
+namewright-server restore …         --to TIME, tombstones, finish
 namewright-server admin …           accounts and keys; see namewright-server admin help
 namewright-server jobs …            what waits and what died; see namewright-server jobs help
+namewright-server switch …          sources on and off, for all nodes; see namewright-server switch help
 namewright-server index …           the index of registered names; see namewright-server index help
 Settings come from the environment; see docs/configuration.md.`
 
@@ -41,9 +56,18 @@ async function main([command = 'serve', ...args]: readonly string[]): Promise<nu
     console.log(USAGE)
     return 0
   }
-  if (!['serve', 'work', 'migrate', 'admin', 'jobs', 'index'].includes(command)) {
+  if (
+    !['serve', 'work', 'migrate', 'doctor', 'backup', 'restore', 'admin', 'jobs', 'switch', 'index'].includes(command)
+  ) {
     console.error(`There is no command ${command}.\n${USAGE}`)
     return 2
+  }
+  if (command === 'doctor') {
+    return runDoctor(args, { readConfig: () => readConfig(process.env), poolSize: POOL_SIZE }, process)
+  }
+  if (command === 'backup' || command === 'restore') {
+    const forget = (risen: Risen) => forgetAgain(readConfig(process.env), risen)
+    return runBackup([command, ...args], { readConfig: () => readConfig(process.env), forget }, process)
   }
   const config = readConfig(process.env)
   if (command === 'migrate') {
@@ -53,8 +77,31 @@ async function main([command = 'serve', ...args]: readonly string[]): Promise<nu
   }
   if (command === 'index') return index(args, config)
   if (command === 'jobs') return runJobs(args, config, process)
+  if (command === 'switch') return runSwitch(args, config, process)
   if (command === 'work') return work(args, config)
   return command === 'admin' ? runAdmin(args, config, process) : serve(config)
+}
+
+/** After a restore: who was deleted since, by the same flows. Answers what somebody has to settle by hand. */
+async function forgetAgain(config: Config, { accounts, people, keys }: Risen): Promise<string[]> {
+  await using ctx = await openContext(config, openLog('warn'))
+  const left: string[] = []
+  await deleteAccounts(ctx, accounts as AccountId[])
+  for (const userId of people as UserId[]) {
+    const person = await ctx.people.find(userId)
+    if (!person) continue
+    const leaver = { userId, email: person.email }
+    await deletePerson({ ...ctx, deleteAccounts: (ids) => deleteAccounts(ctx, ids) }, leaver).catch(
+      (error: unknown) => {
+        if (!(error instanceof ApiError) || error.code !== 'last_owner') throw error
+        left.push(
+          `person ${userId} is the only owner of an account that others are in: give it to one of them, run this again`,
+        )
+      },
+    )
+  }
+  for (const { account, id } of keys) await ctx.keys.revoke(account as AccountId, id as KeyId)
+  return left
 }
 
 async function index(args: readonly string[], config: Config): Promise<number> {
@@ -84,12 +131,20 @@ async function work(args: readonly string[], config: Config): Promise<number> {
   const stopped = signalled()
   await migrateIfWanted(config, log)
   await using ctx = await openContext(config, log)
+  await using door = await openDoor(config, ctx)
+  if (door) log.info({ url: door.url }, 'worker port')
   const worker = startWorker(ctx, places)
   const signal = await stopped
+  if (door) door.readiness.draining = true
   log.info({ signal }, 'draining')
   await worker.stop()
   log.info('closed')
   return 0
+}
+
+async function openDoor({ listen, worker }: Config, ctx: Context) {
+  if (worker.port === undefined) return undefined
+  return openWorkerPort(ctx, { host: listen.host, port: worker.port, version: await readVersion() })
 }
 
 function signalled(): Promise<string> {

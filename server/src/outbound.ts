@@ -21,6 +21,7 @@ import { placeOf } from './outbound/place.ts'
 import { isPrivateAddress } from './outbound/private-address.ts'
 import { createPublicLookup } from './outbound/public-lookup.ts'
 import type { Lookup } from './outbound/public-lookup.ts'
+import { step } from './tracing/trail.ts'
 
 export interface OutboundRequest {
   readonly url: string
@@ -208,11 +209,17 @@ export function openOutbound({
   }
 
   return {
-    async send(request) {
-      const pieces: Buffer[] = []
-      const answer = await exchange(request, (piece) => void pieces.push(piece))
-      return answer.kind === 'failed' ? answer : { ...answer, body: Buffer.concat(pieces) }
-    },
+    send: (request) =>
+      step(
+        'outbound',
+        async (note) => {
+          const pieces: Buffer[] = []
+          const answer = await exchange(request, (piece) => void pieces.push(piece))
+          note?.(seenOf(request, answer))
+          return answer.kind === 'failed' ? answer : { ...answer, body: Buffer.concat(pieces) }
+        },
+        'client',
+      ),
     async stream(text, options) {
       const url = findUrl(text)
       const origin = url && !isForbidden(url) && !closed ? findOrigin(url.origin) : undefined
@@ -313,6 +320,16 @@ function findUrl(text: string): URL | undefined {
   const url = URL.parse(text)
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return undefined
   return url.username === '' && url.password === '' ? url : undefined
+}
+
+/** In a trace: who was asked and what came of it. Addresses name domains, so only the host. */
+function seenOf({ url, method }: OutboundRequest, answer: OutboundAnswer) {
+  return {
+    'server.address': URL.parse(url)?.hostname,
+    'http.request.method': method,
+    'http.response.status_code': answer.kind === 'answer' ? answer.status : undefined,
+    'error.type': answer.kind === 'failed' ? answer.reason : undefined,
+  }
 }
 
 function failed(reason: FailReason): Failed {

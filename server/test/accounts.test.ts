@@ -245,8 +245,8 @@ describe('everything an account has', () => {
       share_vote: 'share_votes',
       webhook: 'webhooks',
     }
-    // Hashes, a ledger whose sums are in `quota_use`, answers that are repeated for a day, and what `favorite` says.
-    const leftOut = ['idempotent_answer', 'key_secret', 'quota_block', 'quota_period', 'watcher']
+    // Marks of records, hashes, a ledger whose sums are in `quota_use`, answers that are repeated for a day, and what `favorite` says.
+    const leftOut = ['deferred_commit', 'idempotent_answer', 'key_secret', 'quota_block', 'quota_period', 'watcher']
     const counts = await countsOf(account)
     expect(Object.keys(counts).toSorted()).toEqual([...Object.keys(tables), ...leftOut].toSorted())
     for (const [table, kind] of Object.entries(tables)) {
@@ -412,6 +412,7 @@ async function fillAccount() {
       account,
       keyId,
     ]),
+    sql('test_mark', 'INSERT INTO deferred_commit VALUES ($1, $1)', [account]),
     sql('test_answer', `INSERT INTO idempotent_answer VALUES ($1, 'key', '', now(), 200, '{}', '')`, [account]),
   ])
   await share(account, userId)

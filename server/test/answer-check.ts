@@ -38,7 +38,7 @@ export async function createAnswerCheck(url: string): Promise<(method: string, p
   }
 }
 
-function inlined(schema: unknown, components: Record<string, unknown>): unknown {
+export function inlined(schema: unknown, components: Record<string, unknown>): unknown {
   if (Array.isArray(schema)) return schema.map((one) => inlined(one, components))
   if (typeof schema !== 'object' || schema === null) return schema
   const ref = '$ref' in schema ? String(schema.$ref).split('/').at(-1) : undefined

@@ -13,7 +13,7 @@ import pg from 'pg'
 import { bringUpToDate } from '../src/bring-up-to-date.ts'
 import type { RowsOf } from '../src/db/batch.ts'
 import { APP_ROLE } from '../src/db/db.ts'
-import type { Db, Statement } from '../src/db/db.ts'
+import type { Acting, Db, Statement } from '../src/db/db.ts'
 import { openHistory } from '../src/history/history.ts'
 import { SCOPES } from '../src/model/caller.ts'
 import type { AccountId, Caller, KeyId } from '../src/model/caller.ts'
@@ -123,11 +123,17 @@ async function callerOf(owner: pg.Client, number: number): Promise<Caller> {
 async function statementsOf(caller: Caller, before: string): Promise<[string, Statement][]> {
   let sent: Statement | undefined
   const never = () => Promise.reject(new Error('only listened to'))
+  const listen = <const S extends readonly Statement[]>(_account: Acting, statements: S) => {
+    sent = statements[0]
+    return Promise.resolve(statements.map(() => ({ rows: [], count: 0 })) as readonly unknown[] as RowsOf<S>)
+  }
   const listening: Db = {
-    as<const S extends readonly Statement[]>(_account: AccountId, statements: S) {
-      sent = statements[0]
-      return Promise.resolve(statements.map(() => ({ rows: [], count: 0 })) as readonly unknown[] as RowsOf<S>)
-    },
+    as: listen,
+    read: listen,
+    find: never,
+    isAway: () => false,
+    use: () => ({ open: 0, idle: 0, waiting: 0 }),
+    onBack: () => {},
     transaction: never,
     asPerson: never,
     lookup: never,

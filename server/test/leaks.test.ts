@@ -2,9 +2,10 @@
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeSecret } from '../src/model/credential-text.ts'
+import { startCollector } from './collector.ts'
 import { createLeaks } from './leaks.ts'
 import { openWorld } from './world.ts'
-import type { World } from './world.ts'
+import type { Call, World } from './world.ts'
 
 const REDIS_URL = 'redis://127.0.0.1:6379/9'
 
@@ -55,3 +56,69 @@ test('one that was put into Redis is found there, in a key or in a value', async
     redis.disconnect()
   }
 })
+
+test.each([
+  ['a description in a body', '{"description":"a bakery for old friends","count":3}', 'a bakery for old friends'],
+  ['an address in a body', '{"email":"ada@lovelace.example","name":"Ada"}', 'ada@lovelace.example'],
+])('%s is heard, found in a log, and no fault in the database', async (_what, text, found) => {
+  const leaks = createLeaks()
+  leaks.hear(text)
+  await world.makeAccount({ name: found })
+  expect(await find(leaks)).toEqual([])
+  expect(await find(leaks, [`{"msg":"failed","said":"${found}"}`])).toEqual([
+    `what somebody wrote is in a log: ${found}`,
+  ])
+})
+
+test('a walk through the API with every log switched on leaves nothing of a caller in a log or in a trace', async () => {
+  await using collector = await startCollector()
+  const node = await world.startNode({
+    NAMEWRIGHT_LOG_LEVEL: 'debug',
+    NAMEWRIGHT_ACCESS_LOG: 'all',
+    NAMEWRIGHT_OTLP_URL: collector.url,
+    NAMEWRIGHT_TRACE_SHARE: '1',
+  })
+  const worker = await world.startWorker({
+    NAMEWRIGHT_LOG_LEVEL: 'debug',
+    NAMEWRIGHT_OTLP_URL: collector.url,
+    NAMEWRIGHT_TRACE_SHARE: '1',
+  })
+  const leaks = createLeaks()
+  const { secret: key } = await world.makeKey(await world.makeAccount())
+  leaks.add(key)
+  const said: string[] = []
+  const call = async (path: string, options: Call = {}) => {
+    const body = options.body === undefined ? '' : JSON.stringify(options.body)
+    leaks.hear(body)
+    const answer = await node.call(path, { key, ...options })
+    leaks.hear(answer.text)
+    for (const [, name = ''] of answer.text.matchAll(/"(?:name|domain)":"([^"]{5,})"/g)) said.push(name.toLowerCase())
+    return answer
+  }
+  const description = 'a workshop that repairs unicycles and nothing else'
+  const generated = await call('/v1/generate', { body: { description, count: 5 } })
+  expect(generated.status).toBe(200)
+  await call('/v1/generate', { body: { description, count: 'five' } })
+  await call('/v1/generate', { body: `{"description":"${description}` })
+  await call(`/v1/history?q=${encodeURIComponent('unicycles and nothing')}`)
+  await call('/v1/domains/check', { body: { domains: ['unicycle-for-nobody-else.com', 'not a domain at all'] } })
+  const favorite = { domain: 'unicycle-for-nobody-else.com', note: 'the one for grandmother' }
+  await call('/v1/favorites', { body: favorite })
+  await call('/v1/favorites', { body: favorite })
+  await call(`/v1/favorites/${encodeURIComponent('unicycle-for-nobody-else.com')}`)
+  await call('/v1/webhooks', {
+    body: { url: 'https://hooks.example.com/my-own-secret-path', events: ['quota.warning'] },
+  })
+  await call('/v1/batches', { body: { requests: [{ description, count: 2 }] } })
+  await call('/v1/usage', { key: `${key.slice(0, -1)}x` })
+  const jobs = () => collector.spans.some(({ name }) => name === 'job batch')
+  await expect.poll(jobs, { timeout: 20_000 }).toBe(true)
+  expect(await worker.stop()).toBe(0)
+  expect(await node.stop()).toBe(0)
+  const outputs = [node.output(), worker.output(), ...collector.texts]
+  expect(outputs.join('').match(/"msg":"request"/g)?.length).toBeGreaterThan(10)
+  for (const text of [description, 'unicycle', 'grandmother', 'my-own-secret-path', ...said]) leaks.addPrivate(text)
+  expect(await find(leaks, outputs)).toEqual([])
+  const lower = outputs.join('\n').toLowerCase()
+  for (const text of ['unicycle', 'grandmother', 'my-own-secret', ...said]) expect(lower).not.toContain(text)
+}, 90_000)

@@ -1,6 +1,6 @@
 /**
  * Nothing that opens a door may be found where it does not belong: not in a log, not in a dump of the database, not in
- * Redis. A world for people hears every secret that passes between its visitors and the service, and looks for all of
+ * Redis. What callers write and who they are belongs into the database and must not be in a log. A world for people hears every secret that passes between its visitors and the service, and looks for all of
  * them when it ends; so the whole suite is also this test.
  */
 import { execFile } from 'node:child_process'
@@ -11,6 +11,8 @@ export interface Leaks {
   /** Of a request or an answer: whatever in it is a secret. */
   hear(text: string): void
   add(secret: string): void
+  /** No secret, and yet of no log: a description, an address. */
+  addPrivate(text: string): void
   /** Answers where which kind of secret was found; nothing when all is well. */
   find(places: { outputs: readonly string[]; databaseUrl: string; redisUrl: string }): Promise<string[]>
 }
@@ -27,17 +29,28 @@ const TEXTS = [
   /(?:^|&)password=([^&]{12,})/g,
   /secret=([A-Z2-7]{16,})/g,
 ]
+const PRIVATE = [
+  /"description":"([^"\\]{12,})"/g,
+  /"(?:email|newEmail)":"([^"@\\]+@[^"\\]+)"/g,
+  /(?:^|&)email=([^&]+@[^&]+)/g,
+]
 // Too short to be told from other text, or made by a test for something else.
 const LEAST = 12
 
 export function createLeaks(): Leaks {
   const secrets = new Set<string>()
+  const texts = new Set<string>()
+  const addPrivate = (text: string) => {
+    if (text.length >= LEAST) texts.add(text)
+  }
   const add = (secret: string) => {
     if (secret.length >= LEAST) secrets.add(secret)
   }
   return {
     add,
+    addPrivate,
     hear(text) {
+      for (const pattern of PRIVATE) for (const match of text.matchAll(pattern)) addPrivate(match[1] ?? '')
       for (const pattern of TEXTS) for (const match of text.matchAll(pattern)) add(match[1] ?? match[0])
       const codes = /"backupCodes":\[([^\]]+)\]/.exec(text)?.[1]
       for (const code of codes?.matchAll(/"([^"]+)"/g) ?? []) if (code[1]) secrets.add(code[1])
@@ -50,9 +63,15 @@ export function createLeaks(): Leaks {
         ['the database', dump.stdout],
         ['Redis', await redisText(redisUrl)],
       ] as const
-      return places.flatMap(([place, text]) =>
-        [...secrets].filter((secret) => text.includes(secret)).map((secret) => `${secret.slice(0, 6)}… is in ${place}`),
-      )
+      const written = [...texts].filter((text) => outputs.some((output) => output.includes(text)))
+      return [
+        ...written.map((text) => `what somebody wrote is in a log: ${text}`),
+        ...places.flatMap(([place, text]) =>
+          [...secrets]
+            .filter((secret) => text.includes(secret))
+            .map((secret) => `${secret.slice(0, 6)}… is in ${place}`),
+        ),
+      ]
     },
   }
 }

@@ -123,6 +123,34 @@ test('a Redis that goes leaves each node counting for itself, and is asked again
   await own.close()
 })
 
+test('without Redis five nodes admit together what one rate allows, and each a fifth of it', async () => {
+  let at = 0
+  const nodes = Array.from({ length: 5 }, () => openLimits({ cache: noCache, now: () => at, nodes: 5 }))
+  const door = doorOf({ perHour: 3_600, burst: 10 })
+  const taken = async () => {
+    const takes = await Promise.all(nodes.flatMap((node) => Array.from({ length: 20 }, () => node.take([door]))))
+    return takes.filter(({ allowed }) => allowed).length
+  }
+  expect(await taken()).toBe(10)
+  // One a second for all of them is one in five seconds for each.
+  at += 4_000
+  expect(await taken()).toBe(0)
+  at += 1_000
+  expect(await taken()).toBe(5)
+})
+
+test('without Redis what fits at once still does, and is then the only one for a while', async () => {
+  let at = 0
+  const node = openLimits({ cache: noCache, now: () => at, nodes: 10 })
+  const door = doorOf({ perHour: 3_600, burst: 100, cost: 80 })
+  expect((await node.take([door])).allowed).toBe(true)
+  at += 790_000
+  expect((await node.take([door])).allowed).toBe(false)
+  at += 10_000
+  expect((await node.take([door])).allowed).toBe(true)
+  expect((await node.take([{ ...door, cost: 101 }])).allowed).toBe(false)
+})
+
 test('without Redis the memory is bounded: beyond ten thousand the oldest is forgotten', async () => {
   const limits = openLimits({ cache: noCache, now: () => 1_000_000 })
   const doors = Array.from({ length: 10_000 }, (_, i) => doorOf({ subject: `s${i}`, burst: 1 }))

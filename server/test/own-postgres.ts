@@ -17,11 +17,20 @@ export interface OwnPostgres extends AsyncDisposable {
   readonly adminUrl: string
   /** Ends every connection, then the server, and starts it again where it was. */
   restart(): Promise<void>
+  /** Dies without a word to anybody. */
+  crash(): Promise<void>
+  /** After a crash: until it answers again. */
+  start(): Promise<void>
+  /** Every process of it is stopped and goes on: it is there and does not answer. */
+  stall(): Promise<void>
+  resume(): Promise<void>
+  /** A standby of it, that can be read. Gone when this one is. */
+  follow(): Promise<OwnPostgres>
 }
 
 const VERSIONS = '/usr/lib/postgresql'
 
-export async function openOwnPostgres(): Promise<OwnPostgres> {
+export async function openOwnPostgres(primaryPort?: number): Promise<OwnPostgres> {
   const run = promisify(execFile)
   const newest = (await readdir(VERSIONS)).toSorted((a, b) => Number(a) - Number(b)).at(-1)
   const bin = `${VERSIONS}/${newest}/bin`
@@ -32,13 +41,20 @@ export async function openOwnPostgres(): Promise<OwnPostgres> {
   if (who.uid !== undefined) await chown(folder, who.uid, who.gid)
   // In a folder that whoever runs it may be in.
   const as = { ...who, cwd: folder }
-  await run(`${bin}/initdb`, ['-D', `${folder}/data`, '-U', 'root', '-A', 'trust', '-E', 'UTF8', '--no-sync'], as)
+  const data = `${folder}/data`
+  if (primaryPort === undefined) {
+    await run(`${bin}/initdb`, ['-D', data, '-U', 'root', '-A', 'trust', '-E', 'UTF8', '--no-sync'], as)
+  } else {
+    const from = `host=127.0.0.1 port=${primaryPort} user=root`
+    await run(`${bin}/pg_basebackup`, ['-d', from, '-D', data, '-R', '-X', 'stream', '-c', 'fast', '--no-sync'], as)
+  }
+  const followers: OwnPostgres[] = []
   const adminUrl = `postgres://root@127.0.0.1:${port}/postgres`
   let server = await start()
 
   async function start(): Promise<ChildProcess> {
     const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200']
-    const args = ['-D', `${folder}/data`, ...settings.flatMap((setting) => ['-c', setting])]
+    const args = ['-D', data, ...settings.flatMap((setting) => ['-c', setting])]
     const child = spawn(`${bin}/postgres`, args, { ...as, stdio: 'ignore' })
     while (!(await answers())) {
       if (child.exitCode !== null) throw new Error(`PostgreSQL ended with ${child.exitCode}`)
@@ -60,11 +76,20 @@ export async function openOwnPostgres(): Promise<OwnPostgres> {
     }
   }
 
-  async function stop(): Promise<void> {
+  const isOver = () => server.exitCode !== null || server.signalCode !== null
+
+  /** "Fast" (SIGINT): who is connected is thrown out, what is committed is kept. "Immediate" (SIGQUIT): as a crash. */
+  async function stop(signal: 'SIGINT' | 'SIGQUIT' = 'SIGINT'): Promise<void> {
+    if (isOver()) return
     const ended = once(server, 'exit')
-    // "Fast": who is connected is thrown out, what is committed is kept.
-    server.kill('SIGINT')
+    server.kill(signal)
     await ended
+  }
+
+  async function signalAll(signal: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
+    const { stdout } = await run('ps', ['-o', 'pid=', '--ppid', String(server.pid)])
+    const children = stdout.split('\n').map(Number)
+    for (const pid of [server.pid ?? 0, ...children]) if (pid > 0) process.kill(pid, signal)
   }
 
   return {
@@ -73,8 +98,22 @@ export async function openOwnPostgres(): Promise<OwnPostgres> {
       await stop()
       server = await start()
     },
+    crash: () => stop('SIGQUIT'),
+    async start() {
+      if (isOver()) server = await start()
+    },
+    stall: () => signalAll('SIGSTOP'),
+    resume: () => signalAll('SIGCONT'),
+    async follow() {
+      const follower = await openOwnPostgres(port)
+      followers.push(follower)
+      return follower
+    },
     async [Symbol.asyncDispose]() {
-      await stop()
+      for (const follower of followers) await follower[Symbol.asyncDispose]()
+      // A test that failed while it was stalled must not leave it behind.
+      await signalAll('SIGCONT').catch(() => {})
+      await stop('SIGQUIT')
       await rm(folder, { recursive: true, force: true })
     },
   }

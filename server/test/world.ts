@@ -19,6 +19,8 @@ import type { KeySpec, Keys } from '../src/keys/keys.ts'
 import { SCOPES } from '../src/model/caller.ts'
 import type { AccountId, KeyId } from '../src/model/caller.ts'
 import { createAnswerCheck } from './answer-check.ts'
+import { COMPILED } from './compiled.ts'
+import { findTemplate } from './template.ts'
 
 export const ADMIN_URL = 'postgres://root@127.0.0.1:5432/postgres'
 const MAIN = new URL('../src/main.ts', import.meta.url).pathname
@@ -74,7 +76,8 @@ export const WIDE_QUOTA = { perMinute: 1_000_000, burst: 1_000_000, perDay: null
 /** `adminUrl` is of another PostgreSQL than everybody's, for who wants to restart one. */
 export async function openWorld(env: Record<string, string> = {}, adminUrl = ADMIN_URL): Promise<World> {
   const name = `nw_test_${randomBytes(6).toString('hex')}`
-  await runOnServer(adminUrl, `CREATE DATABASE ${name}`)
+  const template = adminUrl === ADMIN_URL ? findTemplate() : undefined
+  await runOnServer(adminUrl, `CREATE DATABASE ${name}${template === undefined ? '' : ` TEMPLATE ${template}`}`)
   const databaseUrl = adminUrl.replace(/[^/]+$/, name)
   await bringUpToDate(databaseUrl)
   const db = openDb({ url: databaseUrl, poolSize: 4 })
@@ -95,6 +98,8 @@ export async function openWorld(env: Record<string, string> = {}, adminUrl = ADM
     NAMEWRIGHT_PRICE_REFRESH: 'off',
     NAMEWRIGHT_PORT: '0',
     NAMEWRIGHT_DRAIN_SECONDS: '0',
+    // Tests share the machine with each other; those of overload say so.
+    NAMEWRIGHT_OVERLOAD: 'off',
     // Tests of jobs start workers that they can stop and kill.
     NAMEWRIGHT_WORKER: 'apart',
     ...env,
@@ -153,7 +158,7 @@ async function startNode(env: Record<string, string>): Promise<Node> {
 /** Until it writes what it is waited for. */
 async function startProcess(args: readonly string[], env: Record<string, string>, sign: RegExp) {
   const child = spawn(process.execPath, [MAIN, ...args], {
-    env: { PATH: process.env.PATH ?? '', ...env },
+    env: { PATH: process.env.PATH ?? '', ...COMPILED, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

@@ -2,7 +2,7 @@
  * What this browser remembers for its reader: looks, language, currency, keys. Nothing here is a secret, and nothing is
  * lost with it that the account has.
  */
-import { useSyncExternalStore } from 'react'
+import { createKeptStore, useStore } from './store.ts'
 
 export interface Preferences {
   readonly theme: 'system' | 'light' | 'dark'
@@ -31,50 +31,21 @@ const DEFAULTS: Preferences = {
   currency: '',
   account: '',
 }
-const KEY = 'namewright.preferences'
 
-const listeners = new Set<() => void>()
-let current = read()
-
-function read(): Preferences {
-  try {
-    return { ...DEFAULTS, ...(JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Preferences>) }
-  } catch {
-    return DEFAULTS
-  }
-}
-
-// Another tab has changed something.
-addEventListener('storage', ({ key }) => {
-  if (key !== KEY) return
-  current = read()
-  for (const listener of listeners) listener()
+const store = createKeptStore<Preferences>({
+  key: 'namewright.preferences',
+  storage: 'localStorage',
+  parse: (stored) => ({ ...DEFAULTS, ...(stored as Partial<Preferences> | undefined) }),
 })
 
-export const getPreferences = (): Preferences => current
-
-export function setPreferences(change: Partial<Preferences>): void {
-  current = { ...current, ...change }
-  try {
-    localStorage.setItem(KEY, JSON.stringify(current))
-  } catch {
-    // Full or forbidden: it holds until the page is closed.
-  }
-  for (const listener of listeners) listener()
-}
-
-export function onPreferences(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-export function usePreferences(): Preferences {
-  return useSyncExternalStore(onPreferences, getPreferences)
-}
+export const getPreferences = store.get
+export const onPreferences = store.subscribe
+export const setPreferences = (change: Partial<Preferences>): void => store.change((now) => ({ ...now, ...change }))
+export const usePreferences = (): Preferences => useStore(store)
 
 /** On the root element, where the styles look. */
 export function showPreferences(): void {
-  const { theme, contrast, motion, density } = current
+  const { theme, contrast, motion, density } = store.get()
   const dark = matchMedia('(prefers-color-scheme: dark)')
   const { dataset } = document.documentElement
   dataset['theme'] = theme === 'system' ? (dark.matches ? 'dark' : 'light') : theme

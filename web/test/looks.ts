@@ -36,23 +36,28 @@ export async function forget(page: Page, preferences: Readonly<Record<string, st
   )
 }
 
+// On a machine with other work to do.
+const LONGEST_MS = 30_000
+
+/** All in one go, because the way to the page and back costs more than the change. */
 export async function show(page: Page, look: Look): Promise<void> {
   const { theme, language, width } = look
-  await page.setViewportSize({ width, height: heightOf(width) })
+  const now = page.viewportSize()
+  if (now?.width !== width || now.height !== heightOf(width))
+    await page.setViewportSize({ width, height: heightOf(width) })
   await page.evaluate(
-    ({ key, change }) => {
+    async ({ key, change, longestMs }) => {
       const remembered: object = JSON.parse(localStorage.getItem(key) ?? '{}')
       localStorage.setItem(key, JSON.stringify({ ...remembered, ...change }))
       dispatchEvent(new StorageEvent('storage', { key }))
+      const { dataset } = document.documentElement
+      const until = performance.now() + longestMs
+      while (dataset['theme'] !== change.theme || document.documentElement.lang !== change.language) {
+        if (performance.now() > until) throw new Error(`the page never became ${change.theme} and ${change.language}`)
+        await new Promise((resolve) => requestAnimationFrame(resolve))
+      }
     },
-    { key: KEY, change: { theme, language, contrast: look.contrast ?? 'system' } },
-  )
-  await page.waitForFunction(
-    ([wantedTheme, wantedLanguage]) => {
-      const { dataset, lang } = document.documentElement
-      return dataset['theme'] === wantedTheme && lang === wantedLanguage
-    },
-    [theme, language],
+    { key: KEY, change: { theme, language, contrast: look.contrast ?? 'system' }, longestMs: LONGEST_MS },
   )
   await settle(page)
 }

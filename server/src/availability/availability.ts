@@ -11,6 +11,7 @@
  */
 import type { Domain } from '../model/domain.ts'
 import type { Verdict } from '../model/verdict.ts'
+import { step } from '../tracing/trail.ts'
 import { combine } from './combine.ts'
 import type { Doubts } from './combine.ts'
 import type { Evidence, EvidenceSource, Says } from './evidence.ts'
@@ -76,94 +77,106 @@ export function openAvailability(options: AvailabilityOptions): Availability {
 
   return {
     lookedUp: () => ({ memory: memoryTally.read(), shared: sharedTally.read() }),
-    async check(domains, { deadlineMs, depth, fresh, signal, polite = false, endsOf, onVerdict }) {
-      const stop = new AbortController()
-      const halt = () => stop.abort()
-      const timer = setTimeout(halt, deadlineMs)
-      signal.addEventListener('abort', halt)
-      if (signal.aborted) halt()
+    check: (domains, checking) =>
+      step('availability.check', async (note) => {
+        note?.({ domains: domains.length, depth: checking.depth })
+        return check(domains, checking)
+      }),
+  }
 
-      const verdicts = new Map<Domain, Verdict>()
-      const heard = new Map<Domain, Evidence[]>()
-      const unique = [...new Set(domains)]
-      let rest: readonly Domain[] = unique
-      const confirming = polite ? patient : confirm
-      /** Takes what may still be repeated and is good enough for this depth. */
-      const take = (found: ReadonlyMap<Domain, Verdict>) => {
-        for (const [domain, verdict] of found) {
-          if (depth === 'screen' || verdict.confidence === 'definitive') verdicts.set(domain, verdict)
-          if (verdicts.has(domain)) onVerdict?.(verdict)
-        }
-        rest = rest.filter((domain) => !verdicts.has(domain))
-      }
-      const told = new Map<Domain, Verdict>()
-      const tellEarly = (domain: Domain, said: readonly Evidence[], isLast: boolean) => {
-        // A seller's word alone is no verdict before everybody else was heard.
-        if (told.has(domain) || !(isSettled(said) || (isLast && !isSoldAlone(said)))) return
-        const verdict = combine(domain, said, doubtsOf, now())
-        told.set(domain, verdict)
-        onVerdict?.(verdict)
-      }
-      const hear = async (source: EvidenceSource, asked: readonly Domain[]) => {
-        const isLast = depth === 'confirm' && source === confirming.at(-1)
-        const onEvidence = (one: Evidence) => tellEarly(one.domain, [...(heard.get(one.domain) ?? []), one], isLast)
-        for (const [domain, evidence] of await source.ask(asked, stop.signal, onVerdict && onEvidence)) {
-          const said = heard.get(domain)
-          if (said) said.push(evidence)
-          else heard.set(domain, [evidence])
-        }
-      }
-      const listenTo = async (sources: readonly EvidenceSource[]) => {
-        for (const source of sources) {
-          if (rest.length === 0 || stop.signal.aborted) return
-          await hear(source, rest)
-          if (onVerdict) for (const domain of rest) tellEarly(domain, heard.get(domain) ?? [], false)
-          rest = rest.filter((domain) => !isSettled(heard.get(domain) ?? []))
-        }
-      }
+  async function check(domains: readonly Domain[], checking: CheckOptions): Promise<ReadonlyMap<Domain, Verdict>> {
+    const { deadlineMs, depth, fresh, signal, polite = false, endsOf, onVerdict } = checking
+    const stop = new AbortController()
+    const halt = () => stop.abort()
+    const timer = setTimeout(halt, deadlineMs)
+    signal.addEventListener('abort', halt)
+    if (signal.aborted) halt()
 
-      if (!fresh) take(memoryTally.note(rest, memory.find(rest)))
-      await listenTo(local)
-      if (!fresh && rest.length > 0 && !stop.signal.aborted) {
-        const found = sharedTally.note(rest, await shared.find(rest, stop.signal))
-        for (const verdict of found.values()) memory.remember(verdict)
-        take(found)
+    const verdicts = new Map<Domain, Verdict>()
+    const heard = new Map<Domain, Evidence[]>()
+    const unique = [...new Set(domains)]
+    let rest: readonly Domain[] = unique
+    const confirming = polite ? patient : confirm
+    /** Takes what may still be repeated and is good enough for this depth. */
+    const take = (found: ReadonlyMap<Domain, Verdict>) => {
+      for (const [domain, verdict] of found) {
+        if (depth === 'screen' || verdict.confidence === 'definitive') verdicts.set(domain, verdict)
+        if (verdicts.has(domain)) onVerdict?.(verdict)
       }
-      await listenTo(screen)
-      if (depth === 'confirm') await listenTo(confirming)
-      // Where there was no room for what had to be asked, there is none for what would only be good to know.
-      const isCrowded = heard.values().some((said) => said.some(({ unasked }) => unasked))
-      const wantsEnd = (domain: Domain) => endsOf?.has(domain) && !isCrowded && isEndless(heard.get(domain) ?? [])
-      const endless = unique.filter(wantsEnd)
-      for (const source of confirming) {
-        if (source.tellsEnds && endless.length > 0 && !stop.signal.aborted) await hear(source, endless)
+      rest = rest.filter((domain) => !verdicts.has(domain))
+    }
+    const told = new Map<Domain, Verdict>()
+    const tellEarly = (domain: Domain, said: readonly Evidence[], isLast: boolean) => {
+      // A seller's word alone is no verdict before everybody else was heard.
+      if (told.has(domain) || !(isSettled(said) || (isLast && !isSoldAlone(said)))) return
+      const verdict = combine(domain, said, doubtsOf, now())
+      told.set(domain, verdict)
+      onVerdict?.(verdict)
+    }
+    const hear = async (source: EvidenceSource, asked: readonly Domain[]) => {
+      const isLast = depth === 'confirm' && source === confirming.at(-1)
+      const onEvidence = (one: Evidence) => tellEarly(one.domain, [...(heard.get(one.domain) ?? []), one], isLast)
+      const found = await step(`ask ${source.name}`, async (note) => {
+        const answers = await source.ask(asked, stop.signal, onVerdict && onEvidence)
+        note?.({ asked: asked.length, answered: answers.size })
+        return answers
+      })
+      for (const [domain, evidence] of found) {
+        const said = heard.get(domain)
+        if (said) said.push(evidence)
+        else heard.set(domain, [evidence])
       }
-      clearTimeout(timer)
-      signal.removeEventListener('abort', halt)
+    }
+    const listenTo = async (sources: readonly EvidenceSource[]) => {
+      for (const source of sources) {
+        if (rest.length === 0 || stop.signal.aborted) return
+        await hear(source, rest)
+        if (onVerdict) for (const domain of rest) tellEarly(domain, heard.get(domain) ?? [], false)
+        rest = rest.filter((domain) => !isSettled(heard.get(domain) ?? []))
+      }
+    }
 
-      const isCutShort = stop.signal.aborted
-      const learned: Verdict[] = []
-      let unanswered = 0
-      for (const domain of unique) {
-        if (verdicts.has(domain)) continue
-        const said = heard.get(domain) ?? []
-        const isUnasked = polite && isCutShort && !isSettled(said) && !said.some(isCostly)
-        // Whoever could have contradicted the seller was not heard: then nobody has spoken yet.
-        const isUnheard = isCutShort || confirming.some((source) => source.covers?.(domain))
-        const evidence = isUnasked || (isUnheard && isSoldAlone(said)) ? [] : said
-        const combined = told.get(domain) ?? combine(domain, evidence, doubtsOf, now())
-        const verdict: Verdict = isUnasked ? { ...combined, unasked: true } : combined
-        verdicts.set(domain, verdict)
-        if (!told.has(domain)) onVerdict?.(verdict)
-        if (evidence.length === 0) unanswered++
-        else if (verdict.status !== 'unknown' && !isAtHand(evidence)) learned.push(verdict)
-      }
-      if (isCutShort && !signal.aborted && unanswered > 0) onTimeout?.(unanswered)
-      for (const verdict of learned) memory.remember(verdict)
-      // Not waited for: the caller has the answer, and a lost write costs one more question later.
-      void shared.remember(learned)
-      return verdicts
-    },
+    if (!fresh) take(memoryTally.note(rest, memory.find(rest)))
+    await listenTo(local)
+    if (!fresh && rest.length > 0 && !stop.signal.aborted) {
+      const found = sharedTally.note(rest, await shared.find(rest, stop.signal))
+      for (const verdict of found.values()) memory.remember(verdict)
+      take(found)
+    }
+    await listenTo(screen)
+    if (depth === 'confirm') await listenTo(confirming)
+    // Where there was no room for what had to be asked, there is none for what would only be good to know.
+    const isCrowded = heard.values().some((said) => said.some(({ unasked }) => unasked))
+    const wantsEnd = (domain: Domain) => endsOf?.has(domain) && !isCrowded && isEndless(heard.get(domain) ?? [])
+    const endless = unique.filter(wantsEnd)
+    for (const source of confirming) {
+      if (source.tellsEnds && endless.length > 0 && !stop.signal.aborted) await hear(source, endless)
+    }
+    clearTimeout(timer)
+    signal.removeEventListener('abort', halt)
+
+    const isCutShort = stop.signal.aborted
+    const learned: Verdict[] = []
+    let unanswered = 0
+    for (const domain of unique) {
+      if (verdicts.has(domain)) continue
+      const said = heard.get(domain) ?? []
+      const isUnasked = polite && isCutShort && !isSettled(said) && !said.some(isCostly)
+      // Whoever could have contradicted the seller was not heard: then nobody has spoken yet.
+      const isUnheard = isCutShort || confirming.some((source) => source.covers?.(domain))
+      const evidence = isUnasked || (isUnheard && isSoldAlone(said)) ? [] : said
+      const combined = told.get(domain) ?? combine(domain, evidence, doubtsOf, now())
+      const verdict: Verdict = isUnasked ? { ...combined, unasked: true } : combined
+      verdicts.set(domain, verdict)
+      if (!told.has(domain)) onVerdict?.(verdict)
+      if (evidence.length === 0) unanswered++
+      else if (verdict.status !== 'unknown' && !isAtHand(evidence)) learned.push(verdict)
+    }
+    if (isCutShort && !signal.aborted && unanswered > 0) onTimeout?.(unanswered)
+    for (const verdict of learned) memory.remember(verdict)
+    // Not waited for: the caller has the answer, and a lost write costs one more question later.
+    void shared.remember(learned)
+    return verdicts
   }
 }
 

@@ -21,6 +21,7 @@ import type { EvidenceSource } from './evidence.ts'
 import { createPulses } from './pulses.ts'
 import type { Pulses } from './pulses.ts'
 import { IANA_URL, openBootstrap } from './rdap/bootstrap.ts'
+import type { Refresh } from './rdap/bootstrap.ts'
 import { openRdap } from './rdap/rdap.ts'
 import { openRegistered } from './registered/registered.ts'
 import type { Registered } from './registered/registered.ts'
@@ -49,6 +50,10 @@ export interface Sources extends AsyncDisposable {
 
 interface SourceOptions {
   readonly config: Config
+  /** The operator has switched it off. */
+  readonly isOff: (source: string) => boolean
+  /** A list or an index was not believed, and the last good one stays. */
+  readonly onRefused?: (what: 'index' | 'registries') => void
   readonly cache: Cache
   readonly outbound: Outbound
   readonly log: Logger
@@ -62,6 +67,7 @@ const PATIENCE_MS = 8_000
 
 export async function openSources(options: SourceOptions): Promise<Sources> {
   const { config, cache, outbound, now } = options
+  const switched = <T extends EvidenceSource>(source: T): T => ({ ...source, ask: unlessOff(source, options.isOff) })
   const closers = new AsyncDisposableStack()
   const budget = openBudget({ cache, now, nodes: config.nodes })
   const politeBudget = openBudget({ cache, now, nodes: config.nodes, share: POLITE_SHARE })
@@ -79,11 +85,17 @@ export async function openSources(options: SourceOptions): Promise<Sources> {
     const order = await Promise.all(
       config.registrars.order.map((name) => openRegistrar(name, { ...options, pulses }, closers)),
     )
-    confirm.push(openRegistrars({ order, budget }))
-    polite.push(openRegistrars({ order, budget: politeBudget, tellsSilence: true }))
+    const { isOff } = options
+    confirm.push(openRegistrars({ order, budget, isOff }))
+    polite.push(openRegistrars({ order, budget: politeBudget, tellsSilence: true, isOff }))
   }
   if (config.rdap) {
-    const bootstrap = await openBootstrap({ outbound, now, url: IANA_URL })
+    const onRefresh = (outcome: Refresh) => {
+      if (outcome !== 'refused') return
+      options.log.warn('list of registries refused, the last good one stays')
+      options.onRefused?.('registries')
+    }
+    const bootstrap = await openBootstrap({ outbound, now, url: IANA_URL, onRefresh })
     const rdap = openRdap({ outbound, budget, bootstrap, cache, now, pulses })
     closers.defer(() => rdap.close())
     const patient = openRdap({
@@ -98,12 +110,12 @@ export async function openSources(options: SourceOptions): Promise<Sources> {
     })
     closers.defer(() => patient.close())
     closers.defer(() => bootstrap.close())
-    confirm.push(rdap)
-    polite.push(patient)
+    confirm.push(switched(rdap))
+    polite.push(switched(patient))
   }
   return {
-    local: index ? [index] : [],
-    screen: [dns],
+    local: index ? [switched(index)] : [],
+    screen: [switched(dns)],
     confirm,
     polite,
     index,
@@ -113,20 +125,31 @@ export async function openSources(options: SourceOptions): Promise<Sources> {
   }
 }
 
-async function findIndex({ config, outbound, log, now }: SourceOptions): Promise<Registered | undefined> {
+/** It keeps its list, so what it would know stays a gap: nobody else's word becomes proof because it is silent. */
+function unlessOff(source: EvidenceSource, isOff: SourceOptions['isOff']): EvidenceSource['ask'] {
+  return (...question) => (isOff(source.name) ? Promise.resolve(new Map()) : source.ask(...question))
+}
+
+async function findIndex({ config, outbound, log, now, onRefused }: SourceOptions): Promise<Registered | undefined> {
   const { index } = config
   if (index === undefined) return undefined
   const from = index.from.startsWith('https://')
     ? { manifestUrl: index.from, request: (url: string, ask: StreamOptions) => outbound.stream(url, ask) }
     : { directory: index.from }
-  return openRegistered({ from, cacheDirectory: join(index.dataDir, 'index'), now, log })
+  return openRegistered({
+    from,
+    cacheDirectory: join(index.dataDir, 'index'),
+    now,
+    log,
+    onRefused: () => onRefused?.('index'),
+  })
 }
 
 type RegistrarName = Config['registrars']['order'][number]
 
-async function openRegistrar(
+export async function openRegistrar(
   name: RegistrarName,
-  { config, outbound, now, pulses }: SourceOptions & { pulses: Pulses },
+  { config, outbound, now, pulses }: Omit<SourceOptions, 'isOff'> & { pulses: Pulses },
   closers: AsyncDisposableStack,
 ): Promise<Registrar> {
   const { registrars } = config

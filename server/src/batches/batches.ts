@@ -94,20 +94,22 @@ export function openBatches({ db, now, days }: { db: Db; now: () => number; days
     },
 
     async find(account, id) {
-      const [found] = await db.as(account, [findOne(account, id)])
+      const [found] = await db.read(account, [findOne(account, id)])
       return found.rows[0]
     },
 
     async list(account, { limit, before }) {
       const text = `SELECT ${COLUMNS} FROM ${COUNTED} WHERE batch.account_id = $1 AND batch.id >= $2
         AND ($3::uuid IS NULL OR batch.id < $3) ORDER BY batch.id DESC LIMIT $4`
-      const [found] = await db.as(account, [sql<BatchRow>('batch_list', text, [account, oldest(), before, limit + 1])])
+      const [found] = await db.read(account, [
+        sql<BatchRow>('batch_list', text, [account, oldest(), before, limit + 1]),
+      ])
       return found.rows
     },
 
     async readItems(account, id, { from, limit }) {
       // The batch first: if it says that all have ended, the items that are read after it are all there.
-      const [batches, items] = await db.as(account, [
+      const [batches, items] = await db.read(account, [
         findOne(account, id),
         sql<ItemRow>(
           'batch_items',

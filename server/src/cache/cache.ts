@@ -8,7 +8,10 @@
  * part; `getMany` there asks key by key on one pipeline, since unrelated keys live on different nodes.
  */
 import { hash } from 'node:crypto'
-import { Cluster, Redis } from 'ioredis'
+import { Redis } from 'ioredis'
+import type { Cluster } from 'ioredis'
+import { openCluster } from './cluster.ts'
+import { isSentinelUrl, parseSentinels } from './sentinel.ts'
 
 export interface Cache {
   getMany(keys: readonly string[]): Promise<readonly (string | null)[]>
@@ -29,13 +32,15 @@ export class CacheDown extends Error {}
 // request that waits for it is a caller who waits.
 const COMMAND_TIMEOUT_MS = 50
 const READY_TIMEOUT_MS = 2_000
+// A sentinel that does not answer is passed over for the next one, and tried again a little later.
+const SENTINEL_TIMEOUT_MS = 1_000
+const SENTINEL_RETRY_MS = 5_000
 
 const SET_MANY = `for i, key in ipairs(KEYS) do redis.call('SET', key, ARGV[2 * i - 1], 'PX', ARGV[2 * i]) end`
 const RELEASE = `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0`
 
 export async function openCache({ urls }: { urls: readonly string[] }): Promise<Cache> {
   const options = {
-    commandTimeout: COMMAND_TIMEOUT_MS,
     enableAutoPipelining: true,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
@@ -44,19 +49,25 @@ export async function openCache({ urls }: { urls: readonly string[] }): Promise<
   const [first = ''] = urls
   const redis =
     urls.length > 1
-      ? new Cluster([...urls], { enableAutoPipelining: true, enableOfflineQueue: false, redisOptions: options })
-      : new Redis(first, options)
+      ? openCluster(urls, { enableAutoPipelining: true, redisOptions: options })
+      : isSentinelUrl(first)
+        ? new Redis({ ...options, commandTimeout: COMMAND_TIMEOUT_MS, ...asSentinels(first) })
+        : new Redis(first, { ...options, commandTimeout: COMMAND_TIMEOUT_MS })
   // A lost connection shows in isUp() and is retried; there is nothing else to do about the event.
   redis.on('error', () => {})
   await ready(redis)
+  // A cluster is ready with its first node; the others are connected to here, before anybody is in a hurry.
+  if (!(redis instanceof Redis)) await Promise.allSettled(redis.nodes('master').map((node) => node.ping()))
   const digests = new Map<string, string>()
+  // One Redis counts from when a command is sent; in a cluster that may be long after it was given.
+  const soon = redis instanceof Redis ? <T>(answer: Promise<T>) => answer : inTime
 
   return {
     async getMany(keys) {
       if (keys.length === 0) return []
       try {
         if (redis instanceof Redis) return await redis.mget([...keys])
-        return await Promise.all(keys.map((key) => redis.get(key).catch(() => null)))
+        return await Promise.all(keys.map((key) => soon(redis.get(key)).catch(() => null)))
       } catch {
         return keys.map(() => null)
       }
@@ -70,28 +81,31 @@ export async function openCache({ urls }: { urls: readonly string[] }): Promise<
         await redis.eval(SET_MANY, keys.length, ...keys, ...args).catch(() => null)
         return
       }
-      await Promise.all(entries.map(({ key, value, ttlMs }) => redis.set(key, value, 'PX', ttlMs).catch(() => null)))
+      const set = ({ key, value, ttlMs }: (typeof entries)[number]) => redis.set(key, value, 'PX', Math.ceil(ttlMs))
+      await Promise.all(entries.map((entry) => soon(set(entry)).catch(() => null)))
     },
 
     async claim(key, value, ttlMs) {
       try {
-        return await redis.set(key, value, 'PX', ttlMs, 'NX', 'GET')
+        return await soon(redis.set(key, value, 'PX', ttlMs, 'NX', 'GET'))
       } catch (cause) {
         throw new CacheDown('Redis did not answer', { cause })
       }
     },
 
     async release(key, value) {
-      await redis.eval(RELEASE, 1, key, value).catch(() => 0)
+      await soon(redis.eval(RELEASE, 1, key, value)).catch(() => 0)
     },
 
     async run(lua, keys, args) {
+      // Also on one Redis, which would not mind: a cluster is nowhere to find it out.
+      if (!shareTag(keys)) throw new Error(`the keys of a script share no hash tag: ${keys.join(' ')}`)
       let sha1 = digests.get(lua)
       if (!sha1) digests.set(lua, (sha1 = hash('sha1', lua)))
       try {
-        const answer = await redis.evalsha(sha1, keys.length, ...keys, ...args).catch((error: unknown) => {
-          // A Redis that restarted has forgotten its scripts.
-          if (isReply(error, 'NOSCRIPT')) return redis.eval(lua, keys.length, ...keys, ...args)
+        const answer = await soon(redis.evalsha(sha1, keys.length, ...keys, ...args)).catch((error: unknown) => {
+          // A Redis that restarted has forgotten its scripts, and a replica that took over may never have known them.
+          if (isReply(error, 'NOSCRIPT')) return soon(redis.eval(lua, keys.length, ...keys, ...args))
           throw error
         })
         return answer as (string | number)[]
@@ -109,6 +123,27 @@ export async function openCache({ urls }: { urls: readonly string[] }): Promise<
   }
 }
 
+/** The master is whoever the sentinels name; when they name another, the connection moves at once. */
+export function asSentinels(url: string) {
+  const { hosts, name, database, username, password, sentinelPassword, tls } = parseSentinels(url)
+  return {
+    sentinels: [...hosts],
+    name,
+    db: database,
+    ...(username ? { username } : {}),
+    ...(password ? { password } : {}),
+    ...(sentinelPassword ? { sentinelPassword } : {}),
+    ...(tls ? { tls: {}, sentinelTLS: {}, enableTLSForSentinelMode: true } : {}),
+    // A master that hangs keeps its connections open: only the sentinels' word ends them.
+    failoverDetector: true,
+    sentinelReconnectStrategy: () => SENTINEL_RETRY_MS,
+    sentinelCommandTimeout: SENTINEL_TIMEOUT_MS,
+    connectTimeout: SENTINEL_TIMEOUT_MS,
+    // A master that was deposed says so to whoever writes to it.
+    reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
+  }
+}
+
 /** Waits a little for the first connection; a service without Redis starts all the same. */
 function ready(redis: Redis | Cluster): Promise<void> {
   return new Promise((resolve) => {
@@ -117,6 +152,21 @@ function ready(redis: Redis | Cluster): Promise<void> {
       clearTimeout(timer)
       resolve()
     })
+  })
+}
+
+/** Whether a cluster keeps them together, by what stands between the first braces. */
+function shareTag(keys: readonly string[]): boolean {
+  if (keys.length < 2) return true
+  const [first, ...rest] = keys.map((key) => /^[^{]*\{([^}]+)\}/.exec(key)?.[1])
+  return first !== undefined && rest.every((tag) => tag === first)
+}
+
+/** Late is as good as never: what comes after that is heard by nobody. */
+function inTime<T>(answer: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('Command timed out')), COMMAND_TIMEOUT_MS)
+    void answer.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }
 

@@ -49,15 +49,19 @@ export function takenOf([allowed, remaining, resetMs, retryMs]: readonly (string
   }
 }
 
-// A fleet without Redis admits its number of nodes times the rate; that, not this memory, is what the outage costs.
+// More than these in the time of one outage only means that some start anew.
 const MOST_LOCAL = 10_000
 
-export function createLocalBuckets(now: () => number): (key: string, bucket: Bucket) => Taken {
+/** `nodes` is how many count for themselves at the same time: each of them admits an equal part. */
+export function createLocalBuckets(now: () => number, nodes = 1): (key: string, bucket: Bucket) => Taken {
   /** The one that was allowed longest ago first. */
   const tats = new Map<string, number>()
 
-  return function take(key, { stepMs, burst, cost = 1 }) {
+  return function take(key, { cost = 1, ...whole }) {
     const at = now()
+    const stepMs = whole.stepMs * nodes
+    // What fits at once with Redis must fit without, too, if only alone.
+    const burst = Math.max(Math.ceil(whole.burst / nodes), Math.min(cost, whole.burst))
     const tat = Math.max(tats.get(key) ?? at, at)
     const room = burst * stepMs - (tat - at)
     const needMs = stepMs * cost

@@ -69,6 +69,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
   return Object.freeze({
     database: Object.freeze({
       url: read.NAMEWRIGHT_DATABASE_URL,
+      standbyUrl: read.NAMEWRIGHT_STANDBY_URL,
       ownerUrl: read.NAMEWRIGHT_OWNER_DATABASE_URL ?? read.NAMEWRIGHT_DATABASE_URL,
       migrate: read.NAMEWRIGHT_MIGRATE,
     }),
@@ -109,6 +110,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
     }),
     rdap: read.NAMEWRIGHT_RDAP === 'on',
     nodes: read.NAMEWRIGHT_NODES,
+    overload: read.NAMEWRIGHT_OVERLOAD,
     index:
       read.NAMEWRIGHT_INDEX && read.NAMEWRIGHT_DATA_DIR
         ? Object.freeze({ from: read.NAMEWRIGHT_INDEX, dataDir: read.NAMEWRIGHT_DATA_DIR })
@@ -137,9 +139,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
     worker: Object.freeze({
       inside: read.NAMEWRIGHT_WORKER === 'inside',
       places: read.NAMEWRIGHT_WORKER_CONCURRENCY,
+      port: read.NAMEWRIGHT_WORKER_PORT,
     }),
     batchDays: read.NAMEWRIGHT_BATCH_DAYS,
     drainSeconds: read.NAMEWRIGHT_DRAIN_SECONDS,
     logLevel: read.NAMEWRIGHT_LOG_LEVEL,
+    accessLog: read.NAMEWRIGHT_ACCESS_LOG,
+    traces: read.NAMEWRIGHT_OTLP_URL
+      ? Object.freeze({ url: read.NAMEWRIGHT_OTLP_URL, share: read.NAMEWRIGHT_TRACE_SHARE })
+      : undefined,
   })
 }

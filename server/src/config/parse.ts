@@ -1,5 +1,6 @@
 /** From the text of a setting to its value. Each throws an Error whose message completes "NAME must be …". */
 import { isIP } from 'node:net'
+import { isSentinelUrl, parseSentinels } from '../cache/sentinel.ts'
 import { Secret } from '../model/secret.ts'
 
 export function must(text: string, holds: boolean, wanted: string): string {
@@ -37,6 +38,13 @@ export function secretOf(parse: (text: string) => string) {
 export function urlOf(...protocols: string[]) {
   const wanted = `a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`
   return (text: string) => must(text, URL.canParse(text) && protocols.includes(new URL(text).protocol), wanted)
+}
+
+/** One address, several of a Redis Cluster, or one that names sentinels, which has commas of its own. */
+export function redisOf(text: string): readonly Secret[] {
+  if (!isSentinelUrl(text)) return listOf(secretOf(urlOf('redis:', 'rediss:')))(text)
+  parseSentinels(text)
+  return [new Secret(text)]
 }
 
 /** To be built upon: a query, a fragment or a password in it would end up in the middle of what is asked. */
@@ -106,9 +114,35 @@ export function oneOf<const T extends string>(...choices: T[]) {
   }
 }
 
+/** `adaptive`, `off`, or how many may be in flight. */
+export function overloadOf(text: string): 'adaptive' | 'off' | number {
+  if (text === 'adaptive' || text === 'off') return text
+  must(text, /^[1-9]\d{0,5}$/.test(text), 'adaptive, off, or a whole number from 1')
+  return Number(text)
+}
+
 export function integerIn(low: number, high: number) {
   return (text: string): number =>
     Number(must(text, /^\d+$/.test(text) && +text >= low && +text <= high, `${low} to ${high}`))
+}
+
+/** A part of a whole, from 0 to 1. */
+export function shareOf(text: string): number {
+  return Number(must(text, /^(?:0|1|0?\.\d{1,6}|1\.0)$/.test(text), 'a number from 0 to 1'))
+}
+
+/** Which requests get a line in the log. */
+export interface AccessLog {
+  readonly errors: boolean
+  /** Of all others. */
+  readonly share: number
+}
+
+export function accessLogOf(text: string): AccessLog {
+  if (text === 'off' || text === 'errors') return { errors: text === 'errors', share: 0 }
+  if (text === 'all') return { errors: true, share: 1 }
+  must(text, Number(text) > 0 && /^0?\.\d{1,6}$/.test(text), 'off, errors, all or a share between 0 and 1')
+  return { errors: true, share: Number(text) }
 }
 
 export function listOf<T>(parse: (text: string) => T) {

@@ -8,6 +8,7 @@ import { isIP } from 'node:net'
 import { isSuffix } from '../model/domain.ts'
 import type { Suffix } from '../model/domain.ts'
 import {
+  accessLogOf,
   integerIn,
   isAddressRange,
   isResolver,
@@ -16,12 +17,15 @@ import {
   must,
   oneOf,
   optional,
+  overloadOf,
   partsOf,
   placeOf,
   plainUrlOf,
   providerOf,
+  redisOf,
   routeOf,
   secretOf,
+  shareOf,
   templateOf,
   urlOf,
 } from './parse.ts'
@@ -53,6 +57,14 @@ export const SETTINGS = {
     secret: true,
     parse: optional(secretOf(urlOf('postgres:', 'postgresql:'))),
   }),
+  NAMEWRIGHT_STANDBY_URL: setting({
+    about:
+      'A standby of that PostgreSQL, with the same roles: read from while the primary is away. Empty: reading waits for the primary, too.',
+    example: 'postgres://namewright:change-me@127.0.0.1:5433/namewright',
+    default: '',
+    secret: true,
+    parse: optional(secretOf(urlOf('postgres:', 'postgresql:'))),
+  }),
   NAMEWRIGHT_MIGRATE: setting({
     about: '`auto` applies migrations at start; `manual` leaves that to `namewright-server migrate`.',
     example: 'auto',
@@ -60,10 +72,11 @@ export const SETTINGS = {
     parse: oneOf('auto', 'manual'),
   }),
   NAMEWRIGHT_REDIS_URL: setting({
-    about: 'Redis 7 or Valkey. Several addresses, separated by commas, are the nodes of a Redis Cluster.',
+    about:
+      'Redis 7 or Valkey. Several addresses, separated by commas, are the nodes of a Redis Cluster; `sentinel://host:port,host:port/NAME` asks sentinels for the master.',
     example: 'redis://127.0.0.1:6379',
     secret: true,
-    parse: listOf(secretOf(urlOf('redis:', 'rediss:'))),
+    parse: redisOf,
   }),
   NAMEWRIGHT_SECRET: setting({
     about:
@@ -237,10 +250,17 @@ export const SETTINGS = {
     parse: oneOf('on', 'off'),
   }),
   NAMEWRIGHT_NODES: setting({
-    about: 'How many nodes share the limits of registries and registrars; only used while Redis is away.',
+    about: 'How many nodes share the limits of callers, registries and registrars; only used while Redis is away.',
     example: '5',
     default: '1',
     parse: integerIn(1, 10_000),
+  }),
+  NAMEWRIGHT_OVERLOAD: setting({
+    about:
+      '`adaptive` turns requests away before queues get long. A whole number is a fixed limit of requests in flight; `off` is none.',
+    example: 'adaptive',
+    default: 'adaptive',
+    parse: overloadOf,
   }),
   NAMEWRIGHT_INDEX: setting({
     about: 'Index of registered names: a folder, or the https URL of its manifest. Empty: DNS is asked instead.',
@@ -250,7 +270,7 @@ export const SETTINGS = {
   }),
   NAMEWRIGHT_DATA_DIR: setting({
     about:
-      'A folder of this node for copies of the index, prices and rates. Empty: prices and rates are kept in memory, and there is no index.',
+      'A folder of this node alone, on a disk that outlives the process: copies of the index, prices and rates, and what is answered while the database is away. Empty: prices and rates are kept in memory, there is no index, and nothing is answered without the database.',
     example: '/var/lib/namewright',
     default: '',
     parse: optional((text) => text),
@@ -350,6 +370,13 @@ export const SETTINGS = {
     default: '8',
     parse: integerIn(3, 200),
   }),
+  NAMEWRIGHT_WORKER_PORT: setting({
+    about:
+      'A port of its own for `namewright-server work`: `/healthz`, `/readyz` and `/metrics`, in plain HTTP on `NAMEWRIGHT_HOST`; 0 takes any free one. Empty: none.',
+    example: '9091',
+    default: '',
+    parse: optional(integerIn(0, 65_535)),
+  }),
   NAMEWRIGHT_BATCH_DAYS: setting({
     about: 'How many days a batch and its results are kept.',
     example: '7',
@@ -367,5 +394,26 @@ export const SETTINGS = {
     example: 'info',
     default: 'info',
     parse: oneOf('debug', 'info', 'warn', 'error', 'silent'),
+  }),
+  NAMEWRIGHT_ACCESS_LOG: setting({
+    about:
+      'A line in the log for requests: `off`, `errors` (those answered with 500 or more), `all`, or a share of them such as `0.01`, with all errors.',
+    example: 'errors',
+    default: 'off',
+    parse: accessLogOf,
+  }),
+  NAMEWRIGHT_OTLP_URL: setting({
+    about:
+      'Where traces are sent: a collector that speaks OTLP over HTTP with JSON, without `/v1/traces`; a private address will do. Empty: no traces.',
+    example: 'http://127.0.0.1:4318',
+    default: '',
+    parse: optional(plainUrlOf('https:', 'http:')),
+  }),
+  NAMEWRIGHT_TRACE_SHARE: setting({
+    about:
+      'The share of requests and jobs that is traced, from 0 to 1. The `traceparent` of a caller decides for itself.',
+    example: '0.1',
+    default: '0.01',
+    parse: shareOf,
   }),
 }

@@ -19,6 +19,8 @@ export interface Statement<Row = unknown> {
   readonly name: string
   readonly text: string
   readonly values: readonly Value[]
+  /** What is sent with it may take longer than statements may. */
+  readonly mostMs?: number
   /** Never set; it only carries the type of a row. */
   readonly row?: Row
 }

@@ -14,9 +14,9 @@ export interface JobsPool {
 }
 
 /** Made by the third migration. */
-const JOBS_ROLE = 'namewright_jobs'
+export const JOBS_ROLE = 'namewright_jobs'
 // One takes jobs, one renews leases, one ends jobs; opened when first needed.
-const POOL_SIZE = 3
+export const POOL_SIZE = 3
 // Counting a long queue takes longer than serving a request may.
 const STATEMENT_TIMEOUT_MS = 15_000
 
@@ -26,6 +26,8 @@ export function openJobsPool({ url }: { url: string }): JobsPool {
     role: JOBS_ROLE,
     size: POOL_SIZE,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    // The server ends what takes too long; a little later nobody is there.
+    answerTimeoutMs: STATEMENT_TIMEOUT_MS + 2_000,
     schema: 'jobs',
   })
   async function run<Row extends object>(text: string, values?: unknown[]): Promise<Row[]> {

@@ -15,9 +15,9 @@ export interface PeoplePool {
 }
 
 /** Made by the second migration. */
-const PEOPLE_ROLE = 'namewright_people'
+export const PEOPLE_ROLE = 'namewright_people'
 // Signing in is rare beside generating: a few connections serve a node.
-const POOL_SIZE = 4
+export const POOL_SIZE = 4
 const STATEMENT_TIMEOUT_MS = 5_000
 
 export function openPeoplePool({ url }: { url: string }): PeoplePool {
@@ -26,6 +26,8 @@ export function openPeoplePool({ url }: { url: string }): PeoplePool {
     role: PEOPLE_ROLE,
     size: POOL_SIZE,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    // The server ends what takes too long; a little later nobody is there.
+    answerTimeoutMs: STATEMENT_TIMEOUT_MS + 2_000,
     schema: 'people',
   })
   return {

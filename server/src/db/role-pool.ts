@@ -8,11 +8,20 @@ export interface RolePoolOptions {
   readonly role: string
   readonly size: number
   readonly statementTimeoutMs: number
+  /** Who asks without a timer of its own waits no longer than that. */
+  readonly answerTimeoutMs?: number
   /** The one it finds names in; the database's own where there is none. */
   readonly schema?: string
 }
 
-export function openRolePool({ url, role, size, statementTimeoutMs, schema }: RolePoolOptions): pg.Pool {
+export function openRolePool({
+  url,
+  role,
+  size,
+  statementTimeoutMs,
+  answerTimeoutMs,
+  schema,
+}: RolePoolOptions): pg.Pool {
   const settings = [
     `role=${role}`,
     ...(schema === undefined ? [] : [`search_path=${schema}`]),
@@ -25,6 +34,7 @@ export function openRolePool({ url, role, size, statementTimeoutMs, schema }: Ro
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
+    ...(answerTimeoutMs === undefined ? {} : { query_timeout: answerTimeoutMs }),
     options: settings.map((setting) => `-c ${setting}`).join(' '),
   })
   // Without a listener a broken connection, idle or in use, would end the process.

@@ -92,13 +92,13 @@ export function openFavorites({ db, now }: { db: Db; now: () => number }): Favor
 
     async findByDomain(account, domain) {
       const text = `SELECT ${COLUMNS} FROM favorite WHERE account_id = $1 AND domain = $2`
-      const [found] = await db.as(account, [sql<FavoriteRow>('favorite_of_domain', text, [account, domain])])
+      const [found] = await db.read(account, [sql<FavoriteRow>('favorite_of_domain', text, [account, domain])])
       return found.rows[0]
     },
 
     async find(account, id) {
       const text = `SELECT ${COLUMNS} FROM favorite WHERE account_id = $1 AND id = $2`
-      const [found] = await db.as(account, [sql<FavoriteRow>('favorite_find', text, [account, id])])
+      const [found] = await db.read(account, [sql<FavoriteRow>('favorite_find', text, [account, id])])
       return found.rows[0]
     },
 
@@ -111,8 +111,10 @@ export function openFavorites({ db, now }: { db: Db; now: () => number }): Favor
         AND ($6::timestamptz IS NULL OR id IN (
           SELECT favorite_id FROM favorite_change WHERE account_id = $1 AND created_at > $6))
         ORDER BY id DESC LIMIT $7`
-      const values = [account, before, q, tag, watch, changed_since, limit + 1]
-      const [found] = await db.as(account, [sql<FavoriteRow>('favorite_list', text, values)])
+      // RFC 3339 sets no end to the digits of a fraction; PostgreSQL does, and keeps six of them.
+      const since = changed_since?.replace(/(\.\d{6})\d+/, '$1')
+      const values = [account, before, q, tag, watch, since, limit + 1]
+      const [found] = await db.read(account, [sql<FavoriteRow>('favorite_list', text, values)])
       return found.rows
     },
 

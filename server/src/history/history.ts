@@ -95,12 +95,12 @@ export function openHistory({ db, now }: { db: Db; now: () => number }): History
       add('q', (p) => `strpos(lower(description), lower(${p})) > 0`, filter.q)
       values.push(limit + 1)
       const text = `SELECT ${COLUMNS} FROM history WHERE ${where.join(' AND ')} ORDER BY id DESC LIMIT $${values.length}`
-      const [found] = await db.as(caller.accountId, [sql<HistoryRow>(name, text, values)])
+      const [found] = await db.read(caller.accountId, [sql<HistoryRow>(name, text, values)])
       return found.rows
     },
 
     async find(caller, id) {
-      const [found] = await db.as(caller.accountId, [
+      const [found] = await db.read(caller.accountId, [
         sql<HistoryRow>(
           'history_find',
           `SELECT ${COLUMNS} FROM history WHERE account_id = $1 AND id = $2 AND ($3::uuid IS NULL OR id >= $3)`,
@@ -123,7 +123,10 @@ export function openHistory({ db, now }: { db: Db; now: () => number }): History
 
     forgetting: (account) => [
       sql('history_forget_time', `SELECT set_config('statement_timeout', '${FORGET_SECONDS}s', true)`, []),
-      sql('history_forget', 'DELETE FROM history WHERE account_id = $1', [account]),
+      {
+        ...sql('history_forget', 'DELETE FROM history WHERE account_id = $1', [account]),
+        mostMs: FORGET_SECONDS * 1000,
+      },
     ],
 
     expiring: (account, historyDays, most) => expire(account, oldestOf(historyDays), most),

@@ -7,8 +7,8 @@
  */
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import { ApiError } from '../errors.ts'
 import { addressSubject } from '../limits/limits.ts'
+import { requireWithin } from './within-limits.ts'
 
 /** Attempts an hour, and how many may come at once. */
 export interface Limit {
@@ -75,8 +75,7 @@ export async function takeLimits(
     const subject = typeof meant === 'string' ? meant.trim().toLowerCase() : ''
     if (subject !== '') doors.push({ name, subject, perHour: meantPerHour, burst: meantBurst })
   }
-  const { allowed, retryMs } = await ctx.limits.take(doors)
-  if (!allowed) throw new ApiError('rate_limited', { retryAfter: Math.max(1, Math.ceil(retryMs / 1000)) })
+  await requireWithin(ctx, doors)
 }
 
 /** RFC 6749 §2.3.1: an application names itself in the form or by Basic authentication. */

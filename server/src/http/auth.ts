@@ -10,6 +10,7 @@ import { ApiError } from '../errors.ts'
 import type { Audience, Caller, Scope } from '../model/caller.ts'
 import type { Pass } from '../quota/quota.ts'
 import { admitVisitor } from './visitors.ts'
+import { rateLimited } from './within-limits.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -40,7 +41,7 @@ export function createAuth(ctx: Context) {
     const pass = await ctx.quota.admit(caller)
     request.session = { caller, pass, spent: 0 }
     if (scope !== undefined) requireScope(caller, scope)
-    if (!pass.allowed) throw new ApiError('rate_limited', { retryAfter: Math.max(1, Math.ceil(pass.retryMs / 1000)) })
+    if (!pass.allowed) throw rateLimited(pass.retryMs)
   }
 }
 

@@ -13,6 +13,8 @@ export function apiErrorOf(error: unknown, bodyLimit: number = BODY_LIMIT): ApiE
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new ApiError('body_too_large', { params: { limit: `${bodyLimit / 1024} KiB` } })
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+    // QUERY is the one method that must not come without it (RFC 10008 §2).
+    case 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE':
       return new ApiError('unsupported_media_type')
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
     case 'FST_ERR_BAD_URL':
@@ -31,7 +33,8 @@ export function noteFault(log: Logger, error: unknown, request: FastifyRequest, 
   const isHangUp = reply.raw.destroyed && error instanceof Error && error.name === 'AbortError'
   if (known.code === 'internal' && !isHangUp)
     log.error({ err: error, request_id: request.id, route: request.routeOptions?.url }, 'failed')
-  else if (known.code === 'unavailable') log.warn({ err: known.cause, request_id: request.id }, 'a dependency is away')
+  else if (known.code === 'unavailable' || known.code === 'storage_full')
+    log.warn({ err: known.cause, request_id: request.id }, 'a dependency is away')
   return known
 }
 

@@ -16,6 +16,8 @@ const HEADERS_TIMEOUT_MS = 15_000
 const REQUEST_TIMEOUT_MS = 30_000
 // Longer than the idle timeout of common proxies (60 s), so that they close first and no request meets a closed door.
 const KEEP_ALIVE_MS = 72_000
+// Ten times what a node can have in flight, for those that are only kept; more are closed as they come. About 20 KB each.
+const MOST_CONNECTIONS = 20_000
 
 export interface Tls {
   readonly cert: string
@@ -25,11 +27,12 @@ export interface Tls {
 export function createListener(
   tls: Tls | undefined,
   refusePlain: (request: IncomingMessage, response: ServerResponse) => void,
+  mostConnections = MOST_CONNECTIONS,
 ) {
   return (handler: RequestListener): Server => {
     // A request without a host is refused by the handler, in our own words.
     const lax = { requireHostHeader: false }
-    if (!tls) return patient(createPlain(lax, handler))
+    if (!tls) return patient(createPlain(lax, handler), mostConnections)
     const shaking = { minVersion: 'TLSv1.2', handshakeTimeout: HEADERS_TIMEOUT_MS } as const
     const secure = createSecure({ ...tls, ...lax, ...shaking }, handler)
     // Refused before it is invited to send its body in the clear too.
@@ -54,11 +57,12 @@ export function createListener(
       })
     })
     secure.on('close', () => plain.close())
-    return patient(secure)
+    return patient(secure, mostConnections)
   }
 }
 
-function patient<S extends Server | ReturnType<typeof createSecure>>(server: S): S {
+function patient<S extends Server | ReturnType<typeof createSecure>>(server: S, mostConnections: number): S {
+  server.maxConnections = mostConnections
   server.headersTimeout = HEADERS_TIMEOUT_MS
   server.requestTimeout = REQUEST_TIMEOUT_MS
   server.keepAliveTimeout = KEEP_ALIVE_MS

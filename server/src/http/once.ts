@@ -5,6 +5,9 @@ import type { Statement } from '../db/db.ts'
 import type { StoredAnswer } from '../idempotency/idempotency.ts'
 import { sessionOf } from './auth.ts'
 
+/** `isPutOff`: its commit waits for the database. */
+export type Done = StoredAnswer & { readonly isPutOff?: true }
+
 /**
  * Does the work; whatever `storing` answers must be committed with its effect. `hear` is there when somebody listens
  * meanwhile.
@@ -12,7 +15,7 @@ import { sessionOf } from './auth.ts'
 export type Work<News extends readonly unknown[] = []> = (
   storing: (answer: StoredAnswer) => readonly Statement[],
   hear?: (...news: News) => void,
-) => Promise<StoredAnswer>
+) => Promise<Done>
 
 interface Attempted {
   readonly lastsMs: number
@@ -57,7 +60,9 @@ export async function doOnce<T>(
   })
   if (attempt.answered) return deliver(attempt.answered, true)
   try {
-    return deliver(await work((answer) => attempt.storing(answer)), false)
+    const { isPutOff, ...answer } = await work((stored) => attempt.storing(stored))
+    if (isPutOff) await attempt.putOff(answer)
+    return deliver(answer, false)
   } catch (error) {
     const first = await attempt.answerOfWinner(error)
     if (!first) throw error

@@ -116,6 +116,7 @@ export const OPERATIONS: Readonly<Record<string, OperationWords>> = {
   },
   'GET /v1/status': {
     id: 'getStatus',
-    description: 'How often what we called available turned out not to be, as far as we asked again.',
+    description:
+      'How the node that answers is: what it stands on, what it does differently because a part is away, its last hour, and how often what we called available turned out not to be. It answers also while the database is away.',
   },
 }

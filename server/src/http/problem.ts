@@ -42,6 +42,8 @@ export function createProblems({ messages, publicUrl }: { messages: AllMessages;
       'content-language': language,
       vary: 'Accept-Language, Accept',
       'x-request-id': requestId,
+      // Also where no hook has run yet: at an address that is none, and for what is no HTTP.
+      'x-content-type-options': 'nosniff',
     }
     if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter)
     const more = errors ? { errors } : {}

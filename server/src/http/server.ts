@@ -1,7 +1,7 @@
 /**
  * The HTTP door: the full list of routes, and what every request goes through.
  *
- *   first byte → TLS or 403 → request id → token, scope, rate → body (size, depth, JSON) → schema → route → headers
+ *   first byte → TLS or 403 → request id → is there room? → token, scope, rate → body (size, depth, JSON) → schema → route → headers
  *
  * Errors are caught once, here. A caller's mistake or a known refusal is an ApiError; anything else is our bug, is
  * logged with its cause and shown as `internal`.
@@ -23,6 +23,7 @@ import type { Tls } from './listener.ts'
 import { mcpRoute } from './mcp/route.ts'
 import { metricsRoute } from './metrics.ts'
 import { createOpenapi } from './openapi.ts'
+import { openOverload } from './overload/overload.ts'
 import { openToPages } from './cors.ts'
 import { createAddressCheck } from './own-address.ts'
 import { pageRoutes } from './pages/routes.ts'
@@ -45,6 +46,7 @@ import { appRoutes } from './web/app.ts'
 import { sessionRoute } from './web/session.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { signInDoor } from './sign-in-door.ts'
+import { followRequests } from './trail.ts'
 import { createCheck } from './validate.ts'
 
 export interface HttpServer {
@@ -128,6 +130,7 @@ export async function createHttpServer(
     for (const method of [route.method].flat()) routes.push({ method, path })
   })
 
+  followRequests(app, ctx)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('X-Request-Id', request.id).header('X-Content-Type-Options', 'nosniff').type(JSON_TYPE)
     // What is no page needs nothing of a browser; a page says what it needs.
@@ -140,8 +143,11 @@ export async function createHttpServer(
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) throw new ApiError('malformed_http')
   })
   openToPages(app)
+  const overload = openOverload(app, ctx)
+  app.addHook('onRequest', (request, reply) => overload.admit(request, reply))
   app.addHook('onRequest', createAddressCheck(ctx))
   app.addHook('onRequest', createAuth(ctx))
+  app.addHook('onRequest', (request) => overload.recognize(request))
   app.addHook('onSend', async (request, reply) => {
     if (request.session) writeLimits(reply, request.session, ctx.now())
     // A connection that is kept alive would keep the closing node alive with it.
@@ -186,7 +192,8 @@ export async function createHttpServer(
   usageRoute(app, ctx)
   shareRoutes(app, ctx)
   healthRoutes(app, ctx, readiness)
-  metricsRoute(app, ctx)
+  const cert = options.tls && { cert: options.tls.cert }
+  metricsRoute(app, ctx, { overload, version: options.version, ...cert })
   docsRoutes(app, doors, openapi.document)
   embedRoute(app)
   sessionRoute(app, ctx, options.version)

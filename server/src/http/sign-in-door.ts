@@ -27,7 +27,13 @@ export function signInDoor(app: FastifyInstance, ctx: Context): void {
     for (const [door, limit] of Object.entries(DOORS)) {
       const [method = '', path = ''] = door.split(' ')
       const handler = path.startsWith('/oauth2/') ? forApplications : forPeople
-      inside.route({ method, url: `${AUTH_PATH}${path}`, handler: handler(ctx, door, path, limit) })
+      const priority = path === '/sign-out' ? 'never' : 'normal'
+      inside.route({
+        method,
+        url: `${AUTH_PATH}${path}`,
+        config: { priority },
+        handler: handler(ctx, door, path, limit),
+      })
     }
   })
 }

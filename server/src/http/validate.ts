@@ -18,13 +18,13 @@ export function createCheck(schema: TSchema, { query }: { query: boolean }): (da
   return (data) => {
     const value = query ? fromTexts(schema, data) : data
     if (checker.Check(value)) return value
-    const fields = checker.Errors(value).flatMap((error) => fieldErrorsOf(error, query))
+    const fields = checker.Errors(value).flatMap((error) => fieldErrorsOf(schema, error, query))
     const distinct = [...new Map(fields.map((field) => [`${field.pointer} ${field.code}`, field])).values()]
     throw new ApiError('invalid_request', { fields: distinct.slice(0, MOST_ERRORS) })
   }
 }
 
-function fieldErrorsOf(error: TLocalizedValidationError, query: boolean): FieldError[] {
+function fieldErrorsOf(schema: TSchema, error: TLocalizedValidationError, query: boolean): FieldError[] {
   const pointer = query ? error.instancePath.replace('/', '?') : error.instancePath
   const of = (code: FieldError['code'], params?: FieldError['params']): FieldError[] => [
     params === undefined ? { pointer, code } : { pointer, code, params },
@@ -63,7 +63,7 @@ function fieldErrorsOf(error: TLocalizedValidationError, query: boolean): FieldE
     case 'enum':
       return of('not_allowed', { allowed: error.params.allowedValues.join(', ') })
     case 'pattern':
-      return of('bad_format', { expected: String(error.params.pattern) })
+      return of('bad_format', { expected: formOf(schema, error.schemaPath) })
     case 'format':
       return of('bad_format', { expected: error.params.format })
     case 'additionalProperties':
@@ -73,6 +73,14 @@ function fieldErrorsOf(error: TLocalizedValidationError, query: boolean): FieldE
     default:
       return of('bad_format', { expected: error.message })
   }
+}
+
+/** What a text with a pattern should look like, for people: its format, or examples of it. */
+function formOf(schema: TSchema, path: string): string {
+  const steps = path.split('/').slice(1)
+  const found = steps.reduce<unknown>((at, step) => (at as Record<string, unknown> | undefined)?.[step], schema)
+  const { format, examples = [] } = (found ?? {}) as { format?: string; examples?: readonly string[] }
+  return format ?? examples.join(', ')
 }
 
 /** A query string has only texts; each is read as its property's type, and left as it is when it is none. */

@@ -15,6 +15,7 @@ import { ApiError } from '../errors.ts'
 import { addressSubject } from '../limits/limits.ts'
 import { VISITORS } from '../model/caller.ts'
 import type { Caller } from '../model/caller.ts'
+import { requireWithin } from './within-limits.ts'
 
 const REQUESTS = { perHour: 1_800, burst: 30 }
 const CHECKS = { perHour: 1_200, burst: 200 }
@@ -60,6 +61,5 @@ async function take(
   door: { name: string; perHour: number; burst: number; cost?: number },
 ): Promise<void> {
   const subject = `${keyId} ${addressSubject(request.ip)}`
-  const { allowed, retryMs } = await ctx.limits.take([{ ...door, subject }])
-  if (!allowed) throw new ApiError('rate_limited', { retryAfter: Math.max(1, Math.ceil(retryMs / 1000)) })
+  await requireWithin(ctx, [{ ...door, subject }])
 }

@@ -8,6 +8,10 @@
  * whoever holds the claim may still fail or lose, and only what is stored has won.
  *
  * Only successes are stored. A refused or failed request had no effect, so sending it again is a first try.
+ *
+ * While the database is away an answer stands in the journal of one node, where no other finds it. Until it is brought
+ * along its claim in Redis holds the answer itself, for all nodes. Should Redis lose that, a second try is done again,
+ * and only one of the two will be brought: once, still, but then the two answers may differ.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { CacheDown } from '../cache/cache.ts'
@@ -30,6 +34,8 @@ export interface Attempt extends AsyncDisposable {
   readonly answered: StoredAnswer | undefined
   /** To be committed with the effect. */
   storing(answer: StoredAnswer): readonly Statement[]
+  /** The commit was put off: until it is made, other nodes find the answer here. */
+  putOff(answer: StoredAnswer): Promise<void>
   /** After a commit was refused: the answer of whoever was first, if that is why. */
   answerOfWinner(error: unknown): Promise<StoredAnswer | undefined>
 }
@@ -55,11 +61,16 @@ export interface Idempotency {
 }
 
 const KEEP_HOURS = 24
+// A database that is away for longer than an hour leaves retries to the primary key.
+const PUT_OFF_MS = 3_600_000
+// A Redis that is only slow for a moment must not make two answers of one.
+const PUT_OFF_TRIES = 20
+const PUT = `redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2]) return {}`
 const SHAPE = /^[\x21-\x7e]{1,255}$/
 
 export function openIdempotency({ db, cache, now }: { db: Db; cache: Cache; now: () => number }): Idempotency {
   async function findStored(account: AccountId, key: string, fingerprint: Buffer): Promise<StoredAnswer | undefined> {
-    const [found] = await db.as(account, [
+    const [found] = await db.read(account, [
       sql<{ fingerprint: Buffer; status: number; headers: string; body: string }>(
         'idempotent_find',
         `SELECT fingerprint, status, headers, body FROM idempotent_answer
@@ -75,13 +86,15 @@ export function openIdempotency({ db, cache, now }: { db: Db; cache: Cache; now:
 
   const oldest = () => new Date(now() - KEEP_HOURS * 3_600_000)
 
-  /** Whether the claim is ours; fails when another request holds it. Without Redis everybody may try. */
-  async function claim(name: string, mark: string, lastsMs: number): Promise<boolean> {
+  /** Whether the claim is ours, or the answer that was put off; fails when another request holds it. Without Redis everybody may try. */
+  async function claim(name: string, mark: string, lastsMs: number, fingerprint: Buffer): Promise<Claim> {
     try {
-      if ((await cache.claim(name, mark, lastsMs)) === null) return true
+      const held = await cache.claim(name, mark, lastsMs)
+      if (held === null) return { isOurs: true }
+      if (held.startsWith('{')) return { isOurs: false, answer: answerIn(held, fingerprint) }
       throw new ApiError('idempotency_in_progress', { retryAfter: 1, params: { seconds: 1 } })
     } catch (error) {
-      if (error instanceof CacheDown) return false
+      if (error instanceof CacheDown) return { isOurs: false }
       throw error
     }
   }
@@ -92,12 +105,12 @@ export function openIdempotency({ db, cache, now }: { db: Db; cache: Cache; now:
       // No caller can send a key with a space in it, so none can send another's.
       const key = space === undefined ? sent : `${space} ${createHash('sha256').update(sent).digest('hex')}`
       const fingerprint = createHash('sha256').update(`${operation}\n`).update(body).digest()
-      const answered = await findStored(account, key, fingerprint)
+      const stored = await findStored(account, key, fingerprint)
       const name = `i:{${account}}:${key}`
       const mark = randomUUID()
-      const claimed = answered === undefined && (await claim(name, mark, lastsMs))
+      const claimed = stored ? { isOurs: false } : await claim(name, mark, lastsMs, fingerprint)
       return {
-        answered,
+        answered: stored ?? claimed.answer,
         storing: ({ status, headers, body: answer }) => [
           // A few of the account's expired answers go with each new one, and with them an expired one of this key.
           sql(
@@ -113,11 +126,21 @@ export function openIdempotency({ db, cache, now }: { db: Db; cache: Cache; now:
             [account, key, fingerprint, new Date(now()), status, JSON.stringify(headers), answer],
           ),
         ],
+        async putOff(answer) {
+          const value = JSON.stringify({ of: fingerprint.toString('hex'), answer })
+          for (let tries = 1; tries <= PUT_OFF_TRIES; tries++) {
+            const isThere = await cache.run(PUT, [name], [value, PUT_OFF_MS]).then(
+              () => true,
+              () => false,
+            )
+            if (isThere) return
+          }
+        },
         async answerOfWinner(error) {
           return isViolationOf(error, 'idempotent_once') ? findStored(account, key, fingerprint) : undefined
         },
         async [Symbol.asyncDispose]() {
-          if (claimed) await cache.release(name, mark)
+          if (claimed.isOurs) await cache.release(name, mark)
         },
       }
     },
@@ -136,6 +159,17 @@ export function openIdempotency({ db, cache, now }: { db: Db; cache: Cache; now:
 
     exporting: (acting) => ({ idempotent_answers: everyAnswer(db, acting) }),
   }
+}
+
+interface Claim {
+  readonly isOurs: boolean
+  readonly answer?: StoredAnswer
+}
+
+function answerIn(held: string, fingerprint: Buffer): StoredAnswer {
+  const { of, answer } = JSON.parse(held) as { of: string; answer: StoredAnswer }
+  if (of !== fingerprint.toString('hex')) throw new ApiError('idempotency_mismatch')
+  return answer
 }
 
 interface Row extends Omit<StoredAnswer, 'headers'> {

@@ -12,6 +12,10 @@ import type { Statement } from '../db/db.ts'
 import { openJobsPool } from '../db/jobs-pool.ts'
 import type { Logger } from '../log.ts'
 import type { AccountId } from '../model/caller.ts'
+import { traceParentOf } from '../tracing/traceparent.ts'
+import { trailNow } from '../tracing/trail.ts'
+import { NO_TRACING } from '../tracing/tracing.ts'
+import type { Tracing } from '../tracing/tracing.ts'
 import { openBoss } from './boss.ts'
 import { countJobs, listDead } from './looking.ts'
 import type { DeadJob, QueueCount } from './looking.ts'
@@ -51,7 +55,13 @@ export interface Jobs {
 // pg-boss moves so many at a time.
 const REDRIVE_AT_ONCE = 1_000
 
-export function openJobs({ url, log }: { url: string; log: Logger }): Jobs {
+export interface JobsOptions {
+  readonly url: string
+  readonly log: Logger
+  readonly tracing?: Tracing
+}
+
+export function openJobs({ url, log, tracing = NO_TRACING }: JobsOptions): Jobs {
   const pool = openJobsPool({ url })
   return {
     enqueuing: (queue, jobs) =>
@@ -59,7 +69,7 @@ export function openJobs({ url, log }: { url: string; log: Logger }): Jobs {
 
     forgetting: () => [sql('jobs_forget', 'SELECT forget_jobs()', [])],
 
-    work: (options) => startWork({ ...options, pool, log }),
+    work: (options) => startWork({ ...options, pool, log, tracing }),
 
     async listAccounts(after, limit) {
       const text = 'SELECT id FROM public.account WHERE id > $1 ORDER BY id LIMIT $2'
@@ -86,7 +96,13 @@ export function openJobs({ url, log }: { url: string; log: Logger }): Jobs {
 }
 
 function wireOf({ data, afterMs, priority }: NewJob): object {
-  return { data, after_ms: afterMs ?? 0, priority: priority ?? 0 }
+  return { data: withTrace(data), after_ms: afterMs ?? 0, priority: priority ?? 0 }
+}
+
+/** A job that a traced request asked for knows its trace. */
+function withTrace(data: object): object {
+  const span = trailNow()?.span
+  return span === undefined ? data : { ...data, traceparent: traceParentOf(span) }
 }
 
 // The code with which the third migration refuses a job that is no longer ours.

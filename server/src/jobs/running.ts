@@ -3,6 +3,8 @@ import type { JobWithMetadata } from 'pg-boss'
 import { sql } from '../db/db.ts'
 import type { Statement } from '../db/db.ts'
 import type { Logger } from '../log.ts'
+import type { Tracing } from '../tracing/tracing.ts'
+import { follow } from '../tracing/trail.ts'
 import type { AccountId } from '../model/caller.ts'
 import type { Boss } from './boss.ts'
 import { HOUSE } from './queues.ts'
@@ -52,9 +54,10 @@ interface Options {
   readonly boss: Boss
   readonly settling: Settling
   readonly log: Logger
+  readonly tracing: Tracing
 }
 
-export function runJob({ queue, row, handler, boss, settling, log }: Options): Running {
+export function runJob({ queue, row, handler, boss, settling, log, tracing }: Options): Running {
   const { id, retryCount, retryLimit, groupId, data } = row
   const attempt = retryCount + 1
   const abort = new AbortController()
@@ -75,11 +78,16 @@ export function runJob({ queue, row, handler, boss, settling, log }: Options): R
   }
 
   async function live(): Promise<void> {
+    const span = tracing.job(queue, traceOf(data))
+    span?.note({ 'namewright.job': id, 'namewright.attempt': attempt })
     try {
-      await handler(job)
+      await follow({ span }, () => handler(job))
     } catch (error) {
+      span?.fail(error)
       await unfinished(error)
       return
+    } finally {
+      span?.end()
     }
     const isOurs = await settling.finish(running)
     if (!isOurs && !askedToFinish) log.warn({ queue, job: id, attempt }, 'a job was done that was no longer ours')
@@ -111,6 +119,10 @@ export function runJob({ queue, row, handler, boss, settling, log }: Options): R
       .catch((error: unknown) => log.warn({ err: error, queue, job: id, attempt }, 'a job could not be settled')),
   }
   return running
+}
+
+function traceOf(data: unknown): unknown {
+  return typeof data === 'object' && data !== null && 'traceparent' in data ? data.traceparent : undefined
 }
 
 // Enough to know what happened; whole stacks are in the log.

@@ -12,6 +12,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JobsPool } from '../db/jobs-pool.ts'
 import type { Logger } from '../log.ts'
+import type { Tracing } from '../tracing/tracing.ts'
 import { openBoss } from './boss.ts'
 import type { Boss } from './boss.ts'
 import { freePlaces } from './lanes.ts'
@@ -53,9 +54,10 @@ export interface WorkOptions {
 interface Tools {
   readonly pool: JobsPool
   readonly log: Logger
+  readonly tracing: Tracing
 }
 
-export function startWork({ pool, log, handlers, places, drainMs = DRAIN_MS }: Tools & WorkOptions): Work {
+export function startWork({ pool, log, tracing, handlers, places, drainMs = DRAIN_MS }: Tools & WorkOptions): Work {
   const stopping = new AbortController()
   const running = new Map<string, Running>()
   const queues = QUEUE_NAMES.filter((queue) => handlers[queue])
@@ -129,7 +131,7 @@ export function startWork({ pool, log, handlers, places, drainMs = DRAIN_MS }: T
     if (!handler) return 0
     const rows = await boss.fetch<unknown>(queue, { batchSize: most, includeMetadata: true })
     for (const row of rows) {
-      const one = runJob({ queue, row, handler, boss, settling, log })
+      const one = runJob({ queue, row, handler, boss, settling, log, tracing })
       running.set(one.key, one)
       void forget(one)
     }

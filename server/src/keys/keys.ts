@@ -53,12 +53,18 @@ export interface Keys {
   close(): void
 }
 
-export function openKeys(options: { db: Db; now: () => number; resourceOf?: (audience: Audience) => string }): Keys {
-  const { db, now, resourceOf = (audience) => `/${audience}` } = options
+export function openKeys(options: {
+  db: Db
+  now: () => number
+  /** A clock that nobody sets: for how long something was remembered. */
+  steady?: () => number
+  resourceOf?: (audience: Audience) => string
+}): Keys {
+  const { db, now, steady = () => performance.now(), resourceOf = (audience) => `/${audience}` } = options
   const { readKey, readToken } = createReader({ db, now, resourceOf })
   const recall = createRecall<Known | undefined>({
     db,
-    now,
+    now: steady,
     read: (id) => {
       const [kind, hashHex = ''] = id.split(':')
       return kind === 'nwa' ? readToken(hashHex) : readKey(hashHex)

@@ -48,7 +48,7 @@ export function createReader(options: {
   const { db, now, resourceOf } = options
 
   async function readKey(hashHex: string): Promise<Known | undefined> {
-    const { rows } = await db.lookup<SecretRow>(
+    const { rows } = await db.find<SecretRow>(
       sql('key_secret_find', 'SELECT account_id, key_id, expires_at, prefix FROM key_secret WHERE hash = $1', [
         Buffer.from(hashHex, 'hex'),
       ]),
@@ -56,7 +56,7 @@ export function createReader(options: {
     const [secret] = rows
     if (!secret) return undefined
     const account = secret.account_id
-    const [read] = await db.as(account, [keyById(account, secret.key_id)])
+    const [read] = await db.read(account, [keyById(account, secret.key_id)])
     const [row] = read.rows
     // Only a rotation gives a secret an end; a key's own is in its row.
     const { expires_at: expiresAt, prefix } = secret
@@ -65,11 +65,11 @@ export function createReader(options: {
   }
 
   async function readToken(hashHex: string): Promise<Known | undefined> {
-    const { rows } = await db.lookup<TokenRow>(sql('token_find', 'SELECT * FROM people.find_token($1)', [hashHex]))
+    const { rows } = await db.find<TokenRow>(sql('token_find', 'SELECT * FROM people.find_token($1)', [hashHex]))
     const [token] = rows
     if (!token) return undefined
     const account = token.account_id
-    const [read] = await db.as(account, [keyOfClient(account, token.client_id, token.user_id)])
+    const [read] = await db.read(account, [keyOfClient(account, token.client_id, token.user_id)])
     const [row] = read.rows
     if (!row || (token.user_id !== null && row.role === null)) return undefined
     const given = new Set(JSON.parse(token.scopes) as string[])

@@ -28,7 +28,7 @@ export type AskModel = (ask: Ask, wanted: number, signal: AbortSignal) => Promis
 // Thirty names are about 300; what is left is for models that write more than they were asked for.
 const MOST_TOKENS = 1_000
 
-const DEFAULT_URL = {
+export const DEFAULT_URL = {
   anthropic: 'https://api.anthropic.com/v1',
   ollama: 'http://127.0.0.1:11434/v1',
   // The configuration insists on one.

@@ -39,8 +39,15 @@ return {take(KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]))}
 `
 const HOUR_MS = 3_600_000
 
-export function openLimits({ cache, now }: { cache: Pick<Cache, 'run'>; now: () => number }): Limits {
-  const takeLocally = createLocalBuckets(now)
+export interface LimitsOptions {
+  readonly cache: Pick<Cache, 'run'>
+  readonly now: () => number
+  /** How many nodes there are; each lets its part through while Redis is away. */
+  readonly nodes?: number
+}
+
+export function openLimits({ cache, now, nodes }: LimitsOptions): Limits {
+  const takeLocally = createLocalBuckets(now, nodes)
 
   async function pass({ name, subject, perHour, burst, cost = 1 }: Door): Promise<Taken> {
     const key = `li:{${name}:${hash('sha256', subject)}}`

@@ -11,10 +11,16 @@ import { openKnowledge } from './knowledge/knowledge.ts'
 import type { Knowledge } from './knowledge/knowledge.ts'
 import { propose } from './propose.ts'
 import { openThreads } from './threads.ts'
+import type { Line } from './threads.ts'
 
 export interface Names extends AsyncDisposable {
-  /** Names for this ask, best first; fewer than wanted only when no more can be made. */
-  propose(ask: NameAsk, wanted: number, signal: AbortSignal): Promise<readonly Candidate[]>
+  /**
+   * Names for this ask, best first; fewer than wanted only when no more can be made. Fails with overloaded where its turn
+   * would not come `withinMs`.
+   */
+  propose(ask: NameAsk, wanted: number, signal: AbortSignal, withinMs?: number): Promise<readonly Candidate[]>
+  /** What waits for a thread; without threads nothing ever does. */
+  line(): Line
 }
 
 export const COMPILED = new URL('../../build/names.bin', import.meta.url)
@@ -24,6 +30,7 @@ export async function openNames({ threads = 0 }: { readonly threads?: number } =
   const knowledge = await readKnowledge()
   return {
     propose: async (ask, wanted, signal) => propose(knowledge, ask, wanted, signal),
+    line: () => ({ length: 0, eachMs: 0 }),
     [Symbol.asyncDispose]: async () => {},
   }
 }

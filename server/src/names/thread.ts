@@ -1,5 +1,6 @@
 /** One naming thread: opens the shared knowledge, answers questions one after the other. */
 import { parentPort, workerData } from 'node:worker_threads'
+import type { Candidate } from '../model/name.ts'
 import { openKnowledge } from './knowledge/knowledge.ts'
 import { propose } from './propose.ts'
 import type { Answer, Question } from './threads.ts'
@@ -8,12 +9,13 @@ const knowledge = openKnowledge(workerData as SharedArrayBuffer)
 const port = parentPort!
 
 port.on('message', ({ id, ask, wanted }: Question) => {
-  let answer: Answer
+  const startedAt = performance.now()
+  let outcome: { candidates: readonly Candidate[] } | { failure: unknown }
   try {
-    answer = { id, candidates: propose(knowledge, ask, wanted, new AbortController().signal) }
+    outcome = { candidates: propose(knowledge, ask, wanted, new AbortController().signal) }
   } catch (failure) {
-    answer = { id, failure }
+    outcome = { failure }
   }
-  port.postMessage(answer)
+  port.postMessage({ id, tookMs: performance.now() - startedAt, ...outcome } satisfies Answer)
 })
 port.postMessage('ready')

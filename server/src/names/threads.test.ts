@@ -29,3 +29,19 @@ it('what cannot be answered is an error for its caller alone', async () => {
   await expect(threads.propose(broken, 5, never())).rejects.toThrow()
   expect(await threads.propose(plainAsk('tea'), 5, never())).toHaveLength(5)
 })
+
+it('a line in which nobody could be answered in time is not joined, and one that is joined is answered', async () => {
+  await using threads = await openNames({ threads: 1 })
+  const caller = new AbortController()
+  const asked = Array.from({ length: 150 }, () => threads.propose(plainAsk('tea shop'), 40, caller.signal, 60_000))
+  const { length, eachMs } = threads.line()
+  expect(length).toBe(150)
+  expect(eachMs).toBeGreaterThan(0)
+  await expect(threads.propose(plainAsk('tea'), 5, never(), 1_000)).rejects.toMatchObject({ code: 'overloaded' })
+  const late = threads.propose(plainAsk('tea'), 5, never(), 60_000)
+  caller.abort(new Error('hung up'))
+  await Promise.allSettled(asked)
+  expect(await late).toHaveLength(5)
+  // Whoever went was not worked on.
+  expect(threads.line().length).toBe(0)
+})

@@ -1,12 +1,15 @@
 /**
  * A few threads that name, each with a view of the same knowledge.
  *
- * A question goes to the thread with the fewest waiting. A caller who hangs up is answered at once and the thread's
- * answer is dropped: it is a few milliseconds from done. A thread that dies takes the process with it: what can kill
- * one, being out of memory, is no state to go on in.
+ * Questions wait in one line on this side; a thread has at most two of them, so that it is never idle while this side is
+ * busy. A caller who hangs up is answered at once and leaves the line: what nobody waits for any more is not worked on,
+ * but for those two. A question whose turn would come after its caller's deadline is refused with `overloaded` instead.
+ *
+ * A thread that dies takes the process with it: what can kill one, being out of memory, is no state to go on in.
  */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import { ApiError } from '../errors.ts'
 import type { Candidate, NameAsk } from '../model/name.ts'
 
 export interface Question {
@@ -15,30 +18,60 @@ export interface Question {
   readonly wanted: number
 }
 
-export type Answer =
-  | { readonly id: number; readonly candidates: readonly Candidate[] }
-  | { readonly id: number; readonly failure: unknown }
+export type Answer = { readonly id: number; readonly tookMs: number } & (
+  | { readonly candidates: readonly Candidate[] }
+  | { readonly failure: unknown }
+)
+
+/** What waits for a thread or is with one. */
+export interface Line {
+  readonly length: number
+  /** After how long it is shorter by one. */
+  readonly eachMs: number
+}
 
 export interface Threads extends AsyncDisposable {
-  propose(ask: NameAsk, wanted: number, signal: AbortSignal): Promise<readonly Candidate[]>
+  /** Fails with overloaded when its turn would come too late. */
+  propose(ask: NameAsk, wanted: number, signal: AbortSignal, withinMs?: number): Promise<readonly Candidate[]>
+  line(): Line
+}
+
+// Whoever names no deadline.
+const LONGEST_WAIT_MS = 10_000
+// Whoever wants an answer sooner than this is let in, and may find that there was no time for names.
+const SHORTEST_WAIT_MS = 1_000
+// The one that is worked on, and the next.
+const AT_A_THREAD = 2
+// Until some have been measured. A request costs about ten milliseconds.
+const TOOK_MS = 10
+// One in sixteen counts: the mean of about the last thirty.
+const WEIGHT = 1 / 16
+
+interface Waiter extends PromiseWithResolvers<readonly Candidate[]> {
+  readonly question: Question
 }
 
 interface Thread {
   readonly worker: Worker
-  readonly waiting: Map<number, PromiseWithResolvers<readonly Candidate[]>>
+  readonly working: Map<number, Waiter>
 }
 
 export async function openThreads(block: SharedArrayBuffer, count: number): Promise<Threads> {
   let asked = 0
+  let meanMs = TOOK_MS
+  /** In the order they came; by the number of the question. */
+  const waiting = new Map<number, Waiter>()
   const threads = await Promise.all(Array.from({ length: count }, () => start()))
 
   async function start(): Promise<Thread> {
     const worker = new Worker(new URL('thread.ts', import.meta.url), { workerData: block })
-    const thread: Thread = { worker, waiting: new Map() }
+    const thread: Thread = { worker, working: new Map() }
     worker.on('message', (answer: Answer | 'ready') => {
       if (answer === 'ready') return
-      const waiter = thread.waiting.get(answer.id)
-      thread.waiting.delete(answer.id)
+      const waiter = thread.working.get(answer.id)
+      thread.working.delete(answer.id)
+      meanMs += (answer.tookMs - meanMs) * WEIGHT
+      handOut()
       if ('failure' in answer) waiter?.reject(answer.failure)
       else waiter?.resolve(answer.candidates)
     })
@@ -46,15 +79,39 @@ export async function openThreads(block: SharedArrayBuffer, count: number): Prom
     return thread
   }
 
-  async function propose(ask: NameAsk, wanted: number, signal: AbortSignal): Promise<readonly Candidate[]> {
+  function handOut(): void {
+    for (const [id, waiter] of waiting) {
+      const thread = threads.reduce((best, one) => (one.working.size < best.working.size ? one : best))
+      if (thread.working.size >= AT_A_THREAD) return
+      waiting.delete(id)
+      thread.working.set(id, waiter)
+      thread.worker.postMessage(waiter.question)
+    }
+  }
+
+  function line(): Line {
+    const length = threads.reduce((sum, { working }) => sum + working.size, waiting.size)
+    return { length, eachMs: meanMs / count }
+  }
+
+  async function propose(
+    ask: NameAsk,
+    wanted: number,
+    signal: AbortSignal,
+    withinMs = LONGEST_WAIT_MS,
+  ): Promise<readonly Candidate[]> {
     signal.throwIfAborted()
-    const thread = threads.reduce((best, one) => (one.waiting.size < best.waiting.size ? one : best))
+    const { length, eachMs } = line()
+    if (length * eachMs > Math.max(withinMs, SHORTEST_WAIT_MS)) throw new ApiError('overloaded')
     const id = asked++
-    const waiter = Promise.withResolvers<readonly Candidate[]>()
-    const hangUp = () => waiter.reject(signal.reason)
-    thread.waiting.set(id, waiter)
+    const waiter = { ...Promise.withResolvers<readonly Candidate[]>(), question: { id, ask, wanted } }
+    const hangUp = () => {
+      waiting.delete(id)
+      waiter.reject(signal.reason)
+    }
+    waiting.set(id, waiter)
     signal.addEventListener('abort', hangUp, { once: true })
-    thread.worker.postMessage({ id, ask, wanted } satisfies Question)
+    handOut()
     try {
       return await waiter.promise
     } finally {
@@ -64,6 +121,7 @@ export async function openThreads(block: SharedArrayBuffer, count: number): Prom
 
   return {
     propose,
+    line,
     [Symbol.asyncDispose]: async () => {
       await Promise.all(threads.map(({ worker }) => worker.terminate()))
     },

@@ -26,6 +26,7 @@ test('one that was never asked is well and has answered nothing', () => {
     asked: 0,
     answered: 0,
     failed: 0,
+    answeredMs: 0,
     lastAnswerAt: undefined,
     detail: undefined,
   })

@@ -12,6 +12,8 @@ export interface Reading {
   readonly asked: number
   readonly answered: number
   readonly failed: number
+  /** How long the answered ones took, together. */
+  readonly answeredMs: number
   /** Milliseconds since 1970. */
   readonly lastAnswerAt: number | undefined
   readonly detail: string | undefined
@@ -46,7 +48,7 @@ const PAUSE_MS = 1_000
 
 export function createPulse({ now, slowMs, rests }: PulseOptions): Pulse {
   const recent = new Float32Array(RECENT)
-  let [asked, answered, failed, noted] = [0, 0, 0, 0]
+  let [asked, answered, failed, noted, answeredMs] = [0, 0, 0, 0, 0]
   let lastAnswerAt: number | undefined
   let limitedUntil = 0
 
@@ -67,6 +69,7 @@ export function createPulse({ now, slowMs, rests }: PulseOptions): Pulse {
     ask: () => void asked++,
     answered(tookMs) {
       answered++
+      answeredMs += tookMs
       lastAnswerAt = now()
       note(tookMs)
     },
@@ -80,7 +83,8 @@ export function createPulse({ now, slowMs, rests }: PulseOptions): Pulse {
     },
     read() {
       const why = now() < limitedUntil ? 'asks for fewer questions' : rests?.()
-      return { state: why === undefined ? stateNow() : 'resting', asked, answered, failed, lastAnswerAt, detail: why }
+      const state = why === undefined ? stateNow() : 'resting'
+      return { state, asked, answered, failed, answeredMs, lastAnswerAt, detail: why }
     },
   }
 }

@@ -52,13 +52,18 @@ export interface BlockTimes {
   readonly settleMs: number
 }
 
-/** At most this many are lost from sight for a while when Redis dies. */
+/** At most this many are lost from sight for a while when Redis dies, unless a key uses more than that in a minute. */
 const BLOCK_MAX = 500
+const BUSY_BLOCK_MAX = 50_000
+/** Nothing can be hidden from a key without a budget, so its block may be large from the start. */
+const UNLIMITED_BLOCK = 5_000
 /** A twentieth of the rest: the nearer the limit, the smaller the block, so the last units are not fought over. */
 const BLOCK_SHARE = 20
 
 interface LeaseWish {
   readonly least: number
+  /** As much as would be of use; a block of the usual size unless told. */
+  readonly most: number
   readonly alone: boolean
   readonly at: number
   readonly times: BlockTimes
@@ -78,7 +83,7 @@ export async function leaseBlock(db: Db, caller: Caller, wish: LeaseWish): Promi
 export async function leaseIn(
   tx: Transaction,
   caller: Caller,
-  { least, alone, at, times }: LeaseWish,
+  { least, most: wished, alone, at, times }: LeaseWish,
 ): Promise<Leased | Exhausted> {
   const periods = periodsOf(at)
   const before = await lockPeriods(tx, caller, periods)
@@ -92,19 +97,27 @@ export async function leaseIn(
     const nextMs = (room.month ?? Infinity) < least ? periods.nextMonthMs : periods.nextDayMs
     return new Exhausted(room, Math.max(1, Math.ceil((nextMs - at) / 1000)))
   }
-  const units = alone ? least : Math.max(least, Math.min(Math.floor(most / BLOCK_SHARE), BLOCK_MAX))
+  const usual = most === Infinity ? UNLIMITED_BLOCK : Math.min(Math.floor(most / BLOCK_SHARE), BLOCK_MAX)
+  const busy = Math.min(Math.floor(most / 2), Math.ceil(wished), BUSY_BLOCK_MAX)
+  const units = alone ? least : Math.max(least, usual, busy)
   await tx.run(addToPeriods(caller, periods, units))
   const { block, ttlMs, granted } = await growOrOpen(tx, caller, periods, units, { alone, at, times })
-  return {
-    block,
-    units,
-    ttlMs,
-    granted,
-    room: {
-      day: room.day === undefined ? undefined : room.day - units,
-      month: room.month === undefined ? undefined : room.month - units,
-    },
-  }
+  // Who takes from the shared block knows what is left of it; who takes past it has to be told.
+  const beyond = alone ? await unspentOfShared(tx, caller, periods) : 0
+  const after = (rest: number | undefined) => (rest === undefined ? undefined : rest - units + beyond)
+  return { block, units, ttlMs, granted, room: { day: after(room.day), month: after(room.month) } }
+}
+
+async function unspentOfShared(tx: Transaction, { accountId, keyId }: Caller, { day }: Periods): Promise<number> {
+  const { rows } = await tx.run(
+    sql<{ unspent: number }>(
+      'quota_block_unspent',
+      `SELECT coalesce(sum(granted - used), 0)::bigint AS unspent FROM quota_block
+       WHERE account_id = $1 AND key_id = $2 AND day = $3 AND closed_at IS NULL AND NOT alone`,
+      [accountId, keyId, day],
+    ),
+  )
+  return rows[0]?.unspent ?? 0
 }
 
 /**

@@ -18,7 +18,7 @@ export async function holdUnits(
   { units, at, until }: { units: number; at: number; until: number },
 ): Promise<string | Exhausted> {
   const times = { leaseMs: 0, settleMs: until - at }
-  const leased = await leaseIn(tx, caller, { least: units, alone: true, at, times })
+  const leased = await leaseIn(tx, caller, { least: units, most: 0, alone: true, at, times })
   return leased instanceof Error ? leased : leased.block
 }
 

@@ -2,8 +2,8 @@
  * How often a key may call: GCRA in Redis, so that all nodes count together (`cache/gcra.ts`).
  *
  * The same script reads what is left of the leased block, so that an answer can say so without a second round trip.
- * Without Redis each process counts for itself with the same rule and a bounded memory; a fleet then admits up to its
- * number of nodes times the rate, for as long as Redis is away.
+ * Without Redis each process counts for itself with the same rule and a bounded memory, and admits its part of the rate:
+ * one of `NAMEWRIGHT_NODES`.
  */
 import { CacheDown } from '../cache/cache.ts'
 import type { Cache } from '../cache/cache.ts'
@@ -27,13 +27,15 @@ return {allowed, remaining, reset, retry, budget[1] or '', budget[2] or '', budg
 export function createRate({
   cache,
   now,
+  nodes,
   blockKey,
 }: {
   cache: Cache
   now: () => number
+  nodes?: number | undefined
   blockKey: (caller: Caller) => string
 }) {
-  const takeLocally = createLocalBuckets(now)
+  const takeLocally = createLocalBuckets(now, nodes)
 
   return async function admit(caller: Caller): Promise<Pass> {
     const { keyId, quota } = caller

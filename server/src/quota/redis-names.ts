@@ -3,6 +3,9 @@ export function rateName(keyId: string): string {
   return `r:{${keyId}}`
 }
 
+/** How the name of every block begins, and of nothing else. */
+export const BLOCK_NAMES = 'q:{'
+
 export function blockName(keyId: string, day: string): string {
-  return `q:{${keyId}}:${day}`
+  return `${BLOCK_NAMES}${keyId}}:${day}`
 }

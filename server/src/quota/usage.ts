@@ -46,7 +46,7 @@ export function createUsage({ db, now }: { db: Db; now: () => number }): Usage {
   return {
     async usage(acting, { keyId, days }) {
       const at = now()
-      const [found] = await db.as(acting, [
+      const [found] = await db.read(acting, [
         sql<{ day: string; of_account: number; of_key: number }>(
           'quota_usage',
           `SELECT day::text AS day, sum(used)::bigint AS of_account,
@@ -62,7 +62,7 @@ export function createUsage({ db, now }: { db: Db; now: () => number }): Usage {
 
     async usageByKey(acting, days) {
       const at = now()
-      const [found] = await db.as(acting, [
+      const [found] = await db.read(acting, [
         sql<{ key_id: KeyId; day: string; used: number }>(
           'quota_usage_by_key',
           `SELECT key_id, day::text AS day, used FROM ${USED} WHERE used > 0`,

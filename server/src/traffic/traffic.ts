@@ -9,7 +9,7 @@
  *
  * Never: an address or the name of a program, unless the secret it came with is about to end.
  */
-import { accountOf, NotSent, sql } from '../db/db.ts'
+import { accountOf, NotWritten, sql } from '../db/db.ts'
 import type { Acting, Db, Statement } from '../db/db.ts'
 import { BEFORE_ALL, walk } from '../db/walk.ts'
 import type { Exported } from '../db/walk.ts'
@@ -82,7 +82,7 @@ export function openTraffic(options: {
       unsent = []
     } catch (error) {
       // While the database is away the same is tried again, and what comes meanwhile stays in the tally's bounds.
-      if (!(error instanceof NotSent)) unsent = []
+      if (!(error instanceof NotWritten)) unsent = []
       onLoss({ error })
     }
   }
@@ -99,14 +99,14 @@ export function openTraffic(options: {
       const text = `SELECT key_id, endpoint, day::text AS day, requests, failed FROM key_traffic
         WHERE account_id = $1 AND day >= $2::date ORDER BY key_id, endpoint, key_traffic.day DESC`
       const values = [accountOf(acting), dayText(today() - days + 1)]
-      const [found] = await db.as(acting, [sql<EndpointUse>('traffic_by_endpoint', text, values)])
+      const [found] = await db.read(acting, [sql<EndpointUse>('traffic_by_endpoint', text, values)])
       return found.rows
     },
 
     async listUses(acting, key) {
       const text = `SELECT prefix, address, user_agent, requests, last_at FROM retiring_use
         WHERE account_id = $1 AND key_id = $2 ORDER BY last_at DESC LIMIT ${SHOWN_USES}`
-      const [found] = await db.as(acting, [sql<RetiringUse>('retiring_uses', text, [accountOf(acting), key])])
+      const [found] = await db.read(acting, [sql<RetiringUse>('retiring_uses', text, [accountOf(acting), key])])
       return found.rows
     },
 

@@ -11,7 +11,9 @@
  *   and is seen by it. If it came second, it waited, and finds the webhook free.
  * - Whoever has it dies: so the job that finds it taken leaves another for the end of the lease.
  *
- * `wake_at` keeps those other jobs from multiplying: while one is in the queue that comes soon enough, none is added.
+ * `wake_at` keeps those other jobs from multiplying: while one is in the queue that comes soon enough, none is added. One
+ * that is due about now does not count: clocks differ, and whoever finds it named there may be that job itself, come a
+ * moment early. Each job leaves one other at most, so there are never more than there were.
  */
 import { randomUUID } from 'node:crypto'
 import { sql } from '../db/db.ts'
@@ -40,6 +42,8 @@ export interface Due extends EventToTell {
 
 /** Longer than any attempt, which is when it is extended at the latest. */
 const LEASE_MS = 60_000
+/** More than clocks differ by and a transaction waits for its locks. */
+const ABOUT_NOW_MS = 20_000
 
 interface Place {
   readonly url: string
@@ -69,7 +73,7 @@ export function openLeases({ db, seal, now, random }: { db: Db; seal: Seal; now:
 
   /** Undefined when a job is in the queue that comes early enough. */
   async function wake(tx: Transaction, lease: Pick<Lease, 'account' | 'webhook'>, known: Date | null, at: number) {
-    const isKnown = known !== null && known.getTime() > now() && known.getTime() <= at
+    const isKnown = known !== null && known.getTime() > now() + ABOUT_NOW_MS && known.getTime() <= at
     if (isKnown) return undefined
     const text = 'UPDATE webhook SET wake_at = $3 WHERE account_id = $1 AND id = $2'
     await tx.run(sql('webhook_wake', text, [lease.account, lease.webhook, new Date(at)]))

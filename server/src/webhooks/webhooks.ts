@@ -68,6 +68,7 @@ export function openWebhooks({ db, secret, allowed, send, now, random = Math.ran
   const seal = createSeal(secret)
   const places = new Set(allowed)
   const sending = { send, allowed: places, now }
+  const outcomes = { delivered: 0, failed: 0 }
 
   return {
     ...openLeases({ db, seal, now, random }),
@@ -79,12 +80,12 @@ export function openWebhooks({ db, secret, allowed, send, now, random = Math.ran
     seal,
 
     async list(acting: Acting): Promise<readonly WebhookRow[]> {
-      const [found] = await db.as(acting, [listWebhooks(accountOf(acting))])
+      const [found] = await db.read(acting, [listWebhooks(accountOf(acting))])
       return found.rows
     },
 
     async find(acting: Acting, id: string): Promise<WebhookRow | undefined> {
-      const [found] = await db.as(acting, [findWebhook(accountOf(acting), id)])
+      const [found] = await db.read(acting, [findWebhook(accountOf(acting), id)])
       return found.rows[0]
     },
 
@@ -133,7 +134,7 @@ export function openWebhooks({ db, secret, allowed, send, now, random = Math.ran
     isHopeless: (failingSince: Date): boolean => failingSince.getTime() <= now() - OFF_AFTER_MS,
 
     async listDeliveries(acting: Acting, id: string, page: { limit: number; before?: string }) {
-      const [rows] = await db.as(acting, [listDeliveries(accountOf(acting), id, { ...page, now: now() })])
+      const [rows] = await db.read(acting, [listDeliveries(accountOf(acting), id, { ...page, now: now() })])
       return rows.rows
     },
 
@@ -143,7 +144,14 @@ export function openWebhooks({ db, secret, allowed, send, now, random = Math.ran
       return parseFound(await tx.run(findDelivery(account, id, delivery, now())))
     },
 
-    tell: (receiver: Receiver, event: EventToTell, signal: AbortSignal) => tell(sending, receiver, event, signal),
+    async tell(receiver: Receiver, event: EventToTell, signal: AbortSignal) {
+      const outcome = await tell(sending, receiver, event, signal)
+      if (outcome) outcomes[outcome.ok ? 'delivered' : 'failed']++
+      return outcome
+    },
+
+    /** How many attempts came to which end since the start of this process. */
+    outcomes: (): Readonly<Record<'delivered' | 'failed', number>> => outcomes,
 
     async addTest(tx: Transaction, account: AccountId, id: string, event: EventToTell, outcome: Outcome) {
       await tx.run(insertTest(account, id, event, outcome))

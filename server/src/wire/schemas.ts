@@ -36,7 +36,11 @@ export const GenerateBody = Type.Object(
     digits: Type.Optional(Type.Boolean({ description: 'Names may contain digits. Default false.' })),
     idn: Type.Optional(Type.Boolean({ description: 'Names may contain letters beyond a to z. Default false.' })),
     country: Type.Optional(
-      Type.String({ pattern: '^[A-Za-z]{2}$', description: 'ISO 3166-1: its suffix is offered too.' }),
+      Type.String({
+        pattern: '^[A-Za-z]{2}$',
+        examples: ['DE', 'fr'],
+        description: 'ISO 3166-1: its suffix is offered too.',
+      }),
     ),
     currency: Type.Optional(Type.String({ minLength: 3, maxLength: 3, description: 'ISO 4217. Default USD.' })),
     max_price: Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000, description: 'For the first year.' })),

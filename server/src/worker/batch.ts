@@ -15,7 +15,7 @@ import { createFairPlaces } from '../batches/fair-places.ts'
 import type { FairPlaces } from '../batches/fair-places.ts'
 import type { Context } from '../context.ts'
 import { isViolationOf } from '../db/db.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, ERRORS } from '../errors.ts'
 import { generate } from '../generate.ts'
 import type { Generated } from '../generate.ts'
 import { isNotOurs } from '../jobs/jobs.ts'
@@ -114,7 +114,9 @@ async function runItem(
       const suggestions = suggestionsText(result, ask, texts)
       return { suggestions, alongside: ctx.batches.succeeding(chunk, item, generatedText(result, suggestions)) }
     }
-    await generate({ ...ctx, quota: ctx.quota.held(chunk.block) }, chunk.caller, ask, present, signal)
+    // Not put off: an item ends in the database or not at all.
+    const flow = { ...ctx, quota: ctx.quota.held(chunk.block), journal: undefined }
+    await generate(flow, chunk.caller, ask, present, signal)
   } catch (error) {
     if (hasEnded(error)) return
     if (signal.aborted || (isOurs(error) && !isLast)) throw error
@@ -172,7 +174,7 @@ function isOurs(error: unknown): boolean {
 }
 
 function isUnavailable(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 'unavailable'
+  return error instanceof ApiError && ERRORS[error.code].status === 503
 }
 
 /** Another worker was faster. */

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectError } from '../expect-error.ts'
 import { openBatches } from '../../src/batches/batches.ts'
 import { SCOPES } from '../../src/model/caller.ts'
 import { openWorld, request, WIDE_QUOTA } from '../world.ts'
@@ -150,6 +151,10 @@ describe('a batch that is refused', () => {
     ],
     ['a name with a slash and a tilde', '{"requests":[1],"a/b~":1}', 400, ['/a~1b~0', 'unknown_field']],
   ]
+  test('without a body, and without saying what it would be, is refused', async () => {
+    expectError(await node.call('/v1/batches', { key, method: 'POST' }), 400, 'invalid_json')
+  })
+
   test.for(wrong)('for %s is refused whole', async ([, body, status, expected]) => {
     const before = await count('batch')
     const answer = await node.call('/v1/batches', { key, body, headers: { 'content-type': 'application/json' } })

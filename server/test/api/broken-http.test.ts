@@ -31,7 +31,16 @@ test.each([
   ['a chunk size that is no number', `${POST}Transfer-Encoding: chunked\r\n\r\nzz\r\n`],
   ['no host', 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n'],
 ])('%s is 400 malformed_http', async (_what, bytes) => {
-  expectError(await sendRaw(node.url, bytes), 400, 'malformed_http')
+  const answer = await sendRaw(node.url, bytes)
+  expectError(answer, 400, 'malformed_http')
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+})
+
+test('a method without routes is refused like any other, also the one that must say what its body is', async () => {
+  const query = 'QUERY /v1/history HTTP/1.1\r\nHost: x\r\nConnection: close\r\n'
+  expectError(await sendRaw(node.url, `${query}\r\n`), 415, 'unsupported_media_type')
+  const typed = `${query}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`
+  expectError(await sendRaw(node.url, typed), 405, 'method_not_allowed')
 })
 
 test('an address that cannot be decoded is 400 malformed_http', async () => {

@@ -64,6 +64,8 @@ test('the list of favorites can be of those that have changed since', async () =
   expect(await list('2026-01-01T00:00:00+02:00', '&watch=true')).toEqual([favorite])
   expect(await list('2026-01-01T00:00:00Z', '&watch=false')).toEqual([])
   expect(await list('2999-01-01T00:00:00Z')).toEqual([])
+  // RFC 3339 sets no end to the digits of a second.
+  expect(await list(`2026-01-01T00:00:00.${'9'.repeat(2_000)}Z`)).toEqual([favorite])
   for (const wrong of ['yesterday', '2026-01-31', '0000-01-01T00:00:00Z'])
     expectError(await node.call(`/v1/favorites?changed_since=${wrong}`, { key }), 400, 'invalid_request')
 })

@@ -89,6 +89,19 @@ describe('POST /v1/generate', () => {
     ])
   })
 
+  test('says what a format looks like, and not how it is looked for', async () => {
+    const { errors = [] } = expectError(
+      await node.call('/v1/generate', { key, body: { ...GOOD, country: 'DEU' } }),
+      400,
+      'invalid_request',
+    )
+    expect(errors[0]?.message).toContain('DE, fr')
+    for (const moment of ['yesterday', '2026-01-01T00:00:00%2B16:00']) {
+      const refused = expectError(await node.call(`/v1/history?since=${moment}`, { key }), 400, 'invalid_request')
+      expect(refused.errors?.[0]?.message).toMatch(/date-time\.$/)
+    }
+  })
+
   test('names a dozen wrong fields at once', async () => {
     const wrong = ['hyphens', 'digits', 'idn', 'premium', 'variants', 'only_available', 'seed', 'min_length']
     const more = ['max_length', 'deadline_ms', 'styles', 'include']

@@ -30,7 +30,17 @@ afterAll(async () => {
 test('a node that has just started has these keys and nothing to tell', async () => {
   const answer = await node.call('/v1/status', { key })
   expect(answer.status).toBe(200)
-  expect(answer.json).toStrictEqual({ status: 'success', data: { audit: [], index: [], redis: true } })
+  expect(answer.json).toStrictEqual({
+    status: 'success',
+    data: {
+      audit: [],
+      index: [],
+      redis: true,
+      parts: { database: 'ok', redis: 'ok', registries: 'ok', language_model: 'off' },
+      in_force: [],
+      last_hour: { minutes: 0, down: 0 },
+    },
+  })
 })
 
 test('it needs a token with the scope domains:check', async () => {
@@ -46,7 +56,7 @@ test('it can only be read', async () => {
 test('without Redis it says so', async () => {
   const alone = await world.startNode({ NAMEWRIGHT_REDIS_URL: 'redis://127.0.0.1:1' })
   const answer = await alone.call('/v1/status', { key })
-  expect(answer.json.data).toStrictEqual({ audit: [], index: [], redis: false })
+  expect(answer.json.data).toMatchObject({ redis: false, parts: { redis: 'away' }, in_force: ['local_limits'] })
 })
 
 test('with an index it names every suffix, how many names and of when, and the index answers', async () => {

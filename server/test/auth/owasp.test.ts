@@ -849,7 +849,9 @@ describe('API8: what is set up wrong', () => {
 
 describe('API9: what there is', () => {
   test('every route of the service is written down, and what is written down is there', async () => {
-    const routes = await registeredRoutes()
+    const registered = await registeredRoutes()
+    // With a slash too many it only leads to the page itself.
+    const routes = registered.filter((route) => !(route.endsWith('/') && registered.includes(route.slice(0, -1))))
     const listed = ['## What a scope opens', '## What a role opens'].flatMap((heading) =>
       rowsOf(sectionOf(page, heading)).map(([route = '']) => route),
     )

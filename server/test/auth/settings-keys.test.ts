@@ -282,6 +282,10 @@ describe('a body that is wrong', () => {
       '/quota/per_day too_small',
       '/scopes too_few',
     ])
+    const said = (ends.json.error.errors as { pointer: string; message: string }[]).find(
+      ({ pointer }) => pointer === '/expires_at',
+    )
+    expect(said?.message).toMatch(/date-time\.$/)
   })
 
   test('is refused where only its meaning is wrong', async () => {

@@ -104,6 +104,7 @@ async function organise(word: string): Promise<Organisation> {
   const tables = at.world.owner
   const [colleague, passkey] = [makeId(Date.now()), makeId(Date.now())]
   await tables.query(`INSERT INTO member VALUES ($1, $2, 'viewer', now())`, [account, colleague])
+  await tables.query('INSERT INTO deferred_commit VALUES ($1, $1)', [account])
   await tables.query(`INSERT INTO event VALUES ($1, $2, now(), 'budget', 'once', '{}')`, [account, makeId(Date.now())])
   await tables.query(
     `INSERT INTO people.passkey (id, name, public_key, user_id, credential_id, counter, device_type, backed_up)

@@ -69,7 +69,7 @@ export async function openFleet(world: World, { limit, redisUrl }: { limit: numb
 
   /** One unit at a time, until there are none. */
   async function spendTheRest(): Promise<Tally> {
-    const cache = await openCache({ urls: [redisUrl] })
+    const cache = await openCache({ urls: redisUrl.split(' ') })
     const till = openQuota({ db: world.db, cache, now: Date.now, times: SHORT })
     const tally = emptyTally()
     while (tally.refused === 0) await attempt(() => spendOne(till), 1, 1, tally)

@@ -49,10 +49,15 @@ test(
     expect(after.leased).toBeLessThanOrEqual(limit)
     expect(after.granted).toBeLessThanOrEqual(limit)
 
-    await fleet.settled()
-    const rest = await fleet.spendTheRest()
-    expect(rest.failures).toEqual({})
-    expect(tally.units + rest.units).toBe(limit)
+    // A Redis that is slow for a moment hides units from whoever spends the rest, too: until their block is closed.
+    let spent = tally.units
+    for (let rounds = 0; spent < limit && rounds < 4; rounds++) {
+      await fleet.settled()
+      const rest = await fleet.spendTheRest()
+      expect(rest.failures).toEqual({})
+      spent += rest.units
+    }
+    expect(spent).toBe(limit)
     expect(await fleet.ledger()).toMatchObject({ used: limit, granted: limit, leased: limit })
   },
 )

@@ -15,6 +15,7 @@ import { openQuota } from '../../src/quota/quota.ts'
 
 export interface Job {
   readonly databaseUrl: string
+  /** Those of a cluster with a blank in between. */
   readonly redisUrl: string
   readonly caller: Caller
   readonly times: BlockTimes
@@ -48,7 +49,7 @@ if (import.meta.main) await main(JSON.parse(process.argv[2] ?? '') as Job)
 
 async function main({ databaseUrl, redisUrl, caller, times, attempts, concurrency, sizes }: Job): Promise<void> {
   const db = openDb({ url: databaseUrl, poolSize: 5 })
-  const cache = await openCache({ urls: [redisUrl] })
+  const cache = await openCache({ urls: redisUrl.split(' ') })
   const quota = openQuota({ db, cache, now: Date.now, times })
   const spend: Spend = async (units, spent) => {
     await using lease = await quota.reserve(caller, units)

@@ -16,6 +16,7 @@ const TENANT_TABLES = [
   'batch',
   'batch_chunk',
   'batch_item',
+  'deferred_commit',
   'delivery',
   'event',
   'favorite',

@@ -223,6 +223,16 @@ test('trying a webhook out sends an event now and answers what came back', async
   expect((await client.call(`/${id}/deliveries`)).json.data.deliveries).toHaveLength(2)
 })
 
+test('a webhook that is deleted while it is tried out is not there any more', async () => {
+  const client = await makeClient()
+  const { id } = await makeWebhook(client)
+  receiver.answer = (response) => {
+    void client.call(`/${id}`, { method: 'DELETE' }).then(() => response.writeHead(204).end())
+  }
+  expectError(await client.call(`/${id}/test`, { method: 'POST' }), 404, 'not_found')
+  receiver.answer = 204
+})
+
 test(
   'a burst arrives whole, once each and in the order of its subjects, with two workers',
   { timeout: 90_000 },

@@ -56,6 +56,14 @@ describe('a page', () => {
     expect(headers.get('x-robots-tag')).toBe(path.startsWith('/s/') ? 'noindex' : null)
   })
 
+  test.each(PAGE_PATHS.filter((path) => path !== '/'))(
+    '%s has one address, without a slash at its end',
+    async (path) => {
+      const { status, headers } = await fetchRaw(`${pathOf(path)}/?a=b/`, BROWSER)
+      expect([status, headers.location]).toEqual([308, `${pathOf(path)}?a=b/`])
+    },
+  )
+
   test('is there for whoever takes anything, and not for a program that wants JSON', async () => {
     expect((await node.call('/')).text).toBe(PAGE)
     expectError(await node.call('/', { headers: { accept: 'application/json' } }), 404, 'not_found')

@@ -2,7 +2,7 @@
  * When this browser last looked at an account's favorites. Looks within half an hour are one visit, so that a reload does
  * not take away what is new.
  */
-import { createKeptStore, useStore } from '../search/actions/store.ts'
+import { createKeptStore, useStore } from '../store.ts'
 
 interface Visits {
   /** The end of the visit before; absent until there is one. */

@@ -8,15 +8,9 @@
  * so that its card is not drawn again. What has arrived is never thrown away by a failure. A new search ends the old one,
  * and with it what it would have cost.
  */
-import type {
-  CheckedDomain,
-  DomainEntry,
-  Generated,
-  GenerateRequest,
-  GenerateStreamEvent,
-  Namewright,
-} from 'namewright'
+import type { CheckedDomain, Generated, GenerateRequest, GenerateStreamEvent, Namewright } from 'namewright'
 import { useSyncExternalStore } from 'react'
+import { withVerdict } from './actions/verdict.ts'
 import type { Result } from './result.ts'
 
 export interface Search {
@@ -148,24 +142,8 @@ export function learn(key: string, checked: readonly CheckedDomain[]): void {
   const news = new Map(checked.map((one) => [one.domain, one]))
   const results = search.results.map((result) =>
     result.domains.some(({ domain }) => news.has(domain))
-      ? { ...result, domains: result.domains.map((entry) => renewed(entry, news.get(entry.domain))) }
+      ? { ...result, domains: result.domains.map((entry) => withVerdict(entry, news.get(entry.domain))) }
       : result,
   )
   keep({ ...search, results })
-}
-
-function renewed(entry: DomainEntry, now: CheckedDomain | undefined): DomainEntry {
-  if (!now) return entry
-  const { available, status, confidence, sources, checked_at, expires_at, price, pricing } = now
-  const facts = {
-    ...entry,
-    available,
-    status,
-    confidence,
-    sources,
-    checked_at,
-    expires_at,
-    price: price ?? entry.price,
-  }
-  return pricing ? { ...facts, pricing } : facts
 }

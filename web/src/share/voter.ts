@@ -2,7 +2,7 @@
  * Who votes, as far as a page without accounts knows: a random number that this browser keeps, and a name if they give
  * one. Neither says anything about the person.
  */
-import { createKeptStore, useStore } from '../search/actions/store.ts'
+import { createKeptStore, useStore } from '../store.ts'
 
 interface Voter {
   /** 128 bits in base64url. */

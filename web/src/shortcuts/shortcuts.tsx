@@ -5,7 +5,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useText } from '../i18n/i18n.ts'
 import { getPreferences, setPreferences, usePreferences } from '../preferences.ts'
-import { createStore, useStore } from '../search/actions/store.ts'
+import { createStore, useStore } from '../store.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Switch } from '../ui/switch.tsx'
 import { isTyping } from '../ui/is-typing.ts'

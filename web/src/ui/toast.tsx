@@ -2,8 +2,9 @@
  * Short notes at the edge of the page, most with a way back. `tell` shows one; it stays for eight seconds, longer while
  * the pointer or the focus is on it. What fails is told where it failed, and not here alone.
  */
-import { useEffect, useEffectEvent, useId, useState, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useId, useState } from 'react'
 import { useText } from '../i18n/i18n.ts'
+import { createStore, useStore } from '../store.ts'
 import { Button, IconButton } from './button.tsx'
 import { classes } from './classes.ts'
 import { isTyping } from './is-typing.ts'
@@ -25,47 +26,31 @@ interface Shown extends Note {
 const STAYS_MS = 8_000
 const MOST = 3
 
-let shown: readonly Shown[] = []
+const shown = createStore<readonly Shown[]>([])
+// What lies under an open dialog can be neither pressed nor heard, so notes appear in the topmost one.
+const dialogs = createStore<readonly string[]>([])
 let nextId = 1
-const listeners = new Set<() => void>()
-
-function change(next: readonly Shown[]): void {
-  shown = next
-  for (const listener of listeners) listener()
-}
 
 export function tell(note: Note): void {
-  const all = [...shown, { ...note, id: nextId++ }]
-  change(all.slice(-MOST))
+  const all = [...shown.get(), { ...note, id: nextId++ }]
+  shown.change(() => all.slice(-MOST))
   for (const { onGone } of all.slice(0, -MOST)) onGone?.()
 }
 
 function dismiss(id: number, takenBack = false): void {
-  const note = shown.find((one) => one.id === id)
-  change(shown.filter((one) => one !== note))
+  const note = shown.get().find((one) => one.id === id)
+  shown.change((all) => all.filter((one) => one !== note))
   if (!takenBack) note?.onGone?.()
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-// What lies under an open dialog can be neither pressed nor heard, so notes appear in the topmost one.
-let dialogs: readonly string[] = []
-
 export function Toasts({ inDialog = false }: { readonly inDialog?: boolean }) {
   const place = useId()
-  const all = useSyncExternalStore(subscribe, () => shown)
-  const top = useSyncExternalStore(subscribe, () => dialogs.at(-1))
+  const all = useStore(shown)
+  const top = useStore(dialogs).at(-1)
   useEffect(() => {
     if (!inDialog) return
-    dialogs = [...dialogs, place]
-    change(shown)
-    return () => {
-      dialogs = dialogs.filter((other) => other !== place)
-      change(shown)
-    }
+    dialogs.change((open) => [...open, place])
+    return () => dialogs.change((open) => open.filter((other) => other !== place))
   }, [inDialog, place])
   const notes = top === (inDialog ? place : undefined) ? all : []
   useUndoKey(notes)

@@ -1,16 +1,11 @@
 /** /verify-email: where the letter's link leads once the address was looked at; without a link, the way to a new letter. */
-import { useMutation } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
-import type { FormEvent } from 'react'
 import { sendVerification } from '../api/auth.ts'
 import { useText } from '../i18n/i18n.ts'
-import { Button, buttonLook } from '../ui/button.tsx'
-import { Fault } from '../ui/fault.tsx'
-import { TextField } from '../ui/field.tsx'
+import { buttonLook } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Card, Notice } from '../ui/layout.tsx'
-import { fieldsOf, focusWrong, isAddress } from './form.ts'
+import { AddressForm } from './address-form.tsx'
 
 export default function VerifyEmailPage() {
   const { t } = useText()
@@ -46,38 +41,10 @@ export default function VerifyEmailPage() {
 
 function AnotherLetter() {
   const { t } = useText()
-  const form = useRef<HTMLFormElement>(null)
-  const [isWrong, setWrong] = useState(false)
-  const ask = useMutation({ mutationFn: sendVerification })
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const email = fieldsOf(event)('email').trim()
-    setWrong(!isAddress(email))
-    if (isAddress(email)) ask.mutate(email)
-    else focusWrong(form.current)
-  }
-  if (ask.isSuccess)
-    return (
-      <Notice tone="done" alert>
-        {t('verify.sent')}
-      </Notice>
-    )
-  return (
-    <form ref={form} noValidate onSubmit={submit} className="grid gap-5">
-      <TextField
-        label={t('welcome.email')}
-        name="email"
-        type="email"
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        dir="ltr"
-        wrong={isWrong ? t('welcome.emailNeeded') : undefined}
-      />
-      {ask.error && <Fault error={ask.error} />}
-      <Button kind="main" type="submit" busy={ask.isPending}>
-        {t('welcome.sendAgain')}
-      </Button>
-    </form>
+  const sent = (
+    <Notice tone="done" alert>
+      {t('verify.sent')}
+    </Notice>
   )
+  return <AddressForm send={sendVerification} act={t('welcome.sendAgain')} sent={sent} />
 }

@@ -50,6 +50,8 @@ export interface RegisteredOptions {
   readonly cacheDirectory: string
   readonly now: () => number
   readonly log: Pick<Logger, 'info' | 'warn'>
+  /** Told once for each complaint that the log has. */
+  readonly onRefused?: () => void
   readonly openBytes?: OpenBytes
   readonly pollMs?: number
   readonly unmapMs?: number
@@ -85,6 +87,7 @@ export async function openRegistered(options: RegisteredOptions): Promise<Regist
     if (complaints.get(what) === reason) return
     complaints.set(what, reason)
     log.warn({ index: what, reason }, 'index refused, the last good one stays')
+    options.onRefused?.()
   }
 
   function retire(files: SuffixFiles) {

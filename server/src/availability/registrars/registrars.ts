@@ -16,18 +16,24 @@ export interface RegistrarsOptions {
   readonly order: readonly Registrar[]
   readonly budget: RegistrarBudget
   readonly tellsSilence?: boolean
+  /** The operator has switched it off. */
+  readonly isOff?: (registrar: string) => boolean
 }
 
-export function openRegistrars({ order, budget, tellsSilence }: RegistrarsOptions): EvidenceSource {
-  const batchers = order.map((registrar) => createBatcher({ registrar, budget, tellsSilence }))
+export function openRegistrars({ order, budget, tellsSilence, isOff }: RegistrarsOptions): EvidenceSource {
+  const batchers = order.map((registrar) => ({
+    name: registrar.name,
+    batcher: createBatcher({ registrar, budget, tellsSilence }),
+  }))
 
   return {
     name: 'registrars',
     async ask(domains, signal) {
       const heard = new Map<Domain, Evidence>()
       let rest: readonly Domain[] = domains
-      for (const batcher of batchers) {
+      for (const { name, batcher } of batchers) {
         if (rest.length === 0 || signal.aborted) break
+        if (isOff?.(name)) continue
         for (const [domain, evidence] of await batcher.ask(rest, signal)) {
           const isContradiction = heard.get(domain)?.says === 'premium' && evidence.says === 'available'
           const isNews = evidence.says !== 'unknown' || !heard.has(domain)

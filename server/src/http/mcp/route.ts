@@ -34,7 +34,8 @@ export function mcpRoute(app: FastifyInstance, ctx: Context, doors: Doors, versi
   app.post<{ Body: Record<string, unknown> }>(
     '/mcp',
     {
-      config: { audience: 'mcp', ownAddress: true },
+      // Which tool it is stands in the body, so all of them are counted as what costs most.
+      config: { audience: 'mcp', ownAddress: true, lane: 'naming' },
       schema: { body: Message },
       errorHandler(error, request, reply) {
         const known = apiErrorOf(error)

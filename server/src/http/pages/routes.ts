@@ -52,8 +52,8 @@ export function pageRoutes(app: FastifyInstance, ctx: Context, doors: Doors): vo
 
     const get = (path: string, page: Showing) =>
       pages.get(path, (request, reply) => page(ctx, visitOf(doors, request, reply)))
-    const post = (path: string, page: Showing) =>
-      pages.post(path, (request, reply) => {
+    const post = (path: string, page: Showing, priority: 'normal' | 'never' = 'normal') =>
+      pages.post(path, { config: { priority } }, (request, reply) => {
         requireOwnPage(ctx, request)
         return page(ctx, visitOf(doors, request, reply))
       })
@@ -79,7 +79,7 @@ export function pageRoutes(app: FastifyInstance, ctx: Context, doors: Doors): vo
     get('/reset-password', (_ctx, visit) => showReset(visit))
     post('/reset-password', resetPassword)
     get('/signed-in', signedIn(showSignedIn))
-    post('/sign-out', signOut)
+    post('/sign-out', signOut, 'never')
   })
 }
 

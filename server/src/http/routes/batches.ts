@@ -48,7 +48,7 @@ export function batchRoutes(app: FastifyInstance, ctx: Context, doors: Doors): v
   app.get<{ Querystring: BatchQuery }>(
     '/v1/batches',
     {
-      config: { scope: 'batches:read' },
+      config: { scope: 'batches:read', priority: 'bulk' },
       schema: { summary: 'List batches', querystring: BatchQuery, response: { 200: BatchPage } },
     },
     async (request, reply) => {
@@ -61,7 +61,7 @@ export function batchRoutes(app: FastifyInstance, ctx: Context, doors: Doors): v
   app.get<{ Params: { id: string } }>(
     '/v1/batches/:id',
     {
-      config: { scope: 'batches:read' },
+      config: { scope: 'batches:read', priority: 'bulk' },
       schema: { summary: 'Get one batch: its state and how far it is', params: ById, response: { 200: BatchOne } },
     },
     async (request, reply) => {
@@ -75,7 +75,7 @@ export function batchRoutes(app: FastifyInstance, ctx: Context, doors: Doors): v
   app.get<{ Params: { id: string }; Querystring: BatchQuery }>(
     '/v1/batches/:id/results',
     {
-      config: { scope: 'batches:read', events: ResultEvent },
+      config: { scope: 'batches:read', priority: 'bulk', events: ResultEvent },
       schema: {
         summary: 'Get what became of the requests of a batch, in their order',
         params: ById,
@@ -93,7 +93,7 @@ export function batchRoutes(app: FastifyInstance, ctx: Context, doors: Doors): v
   app.get<{ Params: { id: string } }>(
     '/v1/batches/:id/events',
     {
-      config: { scope: 'batches:read', events: BatchEvent },
+      config: { scope: 'batches:read', priority: 'bulk', lane: 'watching', events: BatchEvent },
       schema: { summary: 'Watch the progress of a batch', params: ById },
     },
     (request, reply) => tellProgress(ctx, doors, request, reply, closing.signal),
@@ -102,7 +102,7 @@ export function batchRoutes(app: FastifyInstance, ctx: Context, doors: Doors): v
   app.delete<{ Params: { id: string } }>(
     '/v1/batches/:id',
     {
-      config: { scope: 'batches:write' },
+      config: { scope: 'batches:write', priority: 'bulk' },
       schema: { summary: 'Cancel a batch', params: ById, response: { 200: BatchOne } },
     },
     async (request, reply) => {
@@ -136,7 +136,7 @@ function acceptRoute(scope: FastifyInstance, ctx: Context, doors: Doors): void {
   scope.post<{ Body: BatchBody }>(
     '/v1/batches',
     {
-      config: { scope: 'batches:write' },
+      config: { scope: 'batches:write', priority: 'bulk' },
       // Before the body: its items are what the other scope is for.
       onRequest: async (request) => requireScope(sessionOf(request).caller, 'generate'),
       preParsing: createInTurn(doors),
@@ -145,6 +145,8 @@ function acceptRoute(scope: FastifyInstance, ctx: Context, doors: Doors): void {
       validatorCompiler: () => (value: unknown) => ({ value }),
     },
     async (request, reply) => {
+      // Whoever sends neither a body nor its type has given nothing to read.
+      if ((request.body as BatchBody | null | undefined) == null) throw new ApiError('invalid_json')
       const { digest, ...batch } = request.body
       const { caller } = sessionOf(request)
       const language = doors.languageOf(request)

@@ -20,6 +20,7 @@ const MARKDOWN = 'text/markdown; charset=utf-8'
 const TEXT = 'text/plain; charset=utf-8'
 // A release changes the pages; five minutes after it nobody reads the old ones.
 const CACHED = 'public, max-age=300'
+const BULK = { config: { priority: 'bulk' } } as const
 
 interface Text {
   readonly type: string
@@ -72,24 +73,24 @@ export function docsRoutes(app: FastifyInstance, doors: Doors, documentOf: () =>
     }))
   }
 
-  app.get('/openapi.json', (_request, reply) => reply.send(JSON.stringify(documentOf())))
-  app.get('/docs', show)
-  app.get('/docs/*', show)
-  app.get('/docs/search', async (request, reply) => {
+  app.get('/openapi.json', BULK, (_request, reply) => reply.send(JSON.stringify(documentOf())))
+  app.get('/docs', BULK, show)
+  app.get('/docs/*', BULK, show)
+  app.get('/docs/search', BULK, async (request, reply) => {
     const { frame, search } = await open()
     const typed = typedIn(request)
     const page = frame.draw(searchSheet(typed, search(typed)))
     return reply.type(HTML).headers(frame.headers).header('Cache-Control', 'no-store').send(page)
   })
-  app.get('/docs/search.json', async (request, reply) => {
+  app.get('/docs/search.json', BULK, async (request, reply) => {
     const { search } = await open()
     return reply.header('Cache-Control', 'no-store').send(JSON.stringify({ found: search(typedIn(request)) }))
   })
-  app.get('/llms.txt', async (request, reply) => {
+  app.get('/llms.txt', BULK, async (request, reply) => {
     const site = await open()
     return sendOnce(request, reply, '/llms.txt', () => ({ type: TEXT, text: site.llms(doors.publicUrl) }))
   })
-  app.get('/llms-full.txt', async (request, reply) => {
+  app.get('/llms-full.txt', BULK, async (request, reply) => {
     const site = await open()
     return sendOnce(request, reply, '/llms-full.txt', () => ({ type: TEXT, text: site.llmsFull(doors.publicUrl) }))
   })

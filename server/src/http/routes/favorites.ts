@@ -28,7 +28,7 @@ export function favoriteRoutes(app: FastifyInstance, ctx: Context, doors: Doors)
   app.post<{ Body: FavoriteBody }>(
     '/v1/favorites',
     {
-      config: { scope: 'favorites:write' },
+      config: { scope: 'favorites:write', priority: 'critical' },
       schema: {
         summary: 'Add to favorites',
         body: FavoriteBody,
@@ -105,7 +105,7 @@ export function favoriteRoutes(app: FastifyInstance, ctx: Context, doors: Doors)
   app.patch<{ Params: { id: string }; Body: FavoriteChange }>(
     '/v1/favorites/:id',
     {
-      config: { scope: 'favorites:write' },
+      config: { scope: 'favorites:write', priority: 'critical' },
       schema: { summary: 'Change one favorite', params: ById, body: FavoriteChange, response: { 200: FavoriteOne } },
     },
     async (request, reply) => {
@@ -120,7 +120,7 @@ export function favoriteRoutes(app: FastifyInstance, ctx: Context, doors: Doors)
   app.delete<{ Params: { id: string } }>(
     '/v1/favorites/:id',
     {
-      config: { scope: 'favorites:write' },
+      config: { scope: 'favorites:write', priority: 'critical' },
       schema: { summary: 'Delete one favorite', params: ById, response: { 200: Deleted } },
     },
     async (request, reply) => {

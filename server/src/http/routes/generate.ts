@@ -17,11 +17,14 @@ import { GenerateAnswer, GenerateBody } from '../../wire/schemas.ts'
 import { successOf, suggestionsText } from '../../wire/texts.ts'
 import { takeShare } from '../visitors.ts'
 
+/** The record is on this node's disk and will be in the history once the database is back. */
+const DEFERRED = { 'namewright-history': 'deferred' }
+
 export function generateRoute(app: FastifyInstance, ctx: Context, doors: Doors): void {
   app.post<{ Body: GenerateBody }>(
     '/v1/generate',
     {
-      config: { scope: 'generate', events: GenerateEvent },
+      config: { scope: 'generate', priority: 'critical', lane: 'naming', events: GenerateEvent },
       schema: { summary: 'Generate domain suggestions', body: GenerateBody, response: { 200: GenerateAnswer } },
     },
     (request, reply) => {
@@ -37,6 +40,10 @@ export function generateRoute(app: FastifyInstance, ctx: Context, doors: Doors):
       const messages = doors.messagesFor(language)
       const headers = { 'content-language': language, vary: 'Accept-Language' }
       const lastsMs = ask.deadlineMs
+      const format = findFormat(request.headers.accept)
+      // A stream has sent its headers by the time it would be put off, and could not say so any more.
+      const wasAway = ctx.db.isAway()
+      const flow = format && !wasAway ? { ...ctx, journal: undefined } : ctx
       const work: Work<SuggestionNews> = async (storing, hear) => {
         let body = ''
         const present = (result: Generated) => {
@@ -47,13 +54,14 @@ export function generateRoute(app: FastifyInstance, ctx: Context, doors: Doors):
           return { suggestions, alongside: storing({ status: 200, headers, body }) }
         }
         await takeShare(ctx, request, session.caller, ask.count)
-        await generate(ctx, session.caller, ask, present, doors.hangUpOf(reply), hear)
-        return { status: 200, headers, body }
+        const where = await generate(flow, session.caller, ask, present, doors.hangUpOf(reply), hear)
+        if (where === 'recorded') return { status: 200, headers, body }
+        return { status: 200, headers: { ...headers, ...DEFERRED }, body, isPutOff: true }
       }
-      const format = findFormat(request.headers.accept)
       if (!format) return answerOnce(ctx, request, reply, { lastsMs }, work)
       const teller = createSuggestionTeller(ask, messages)
-      return answerStream(ctx, doors, request, reply, { format, lastsMs, headers, teller }, work)
+      const opening = wasAway ? { ...headers, ...DEFERRED } : headers
+      return answerStream(ctx, doors, request, reply, { format, lastsMs, headers: opening, teller }, work)
     },
   )
 }

@@ -7,13 +7,13 @@ export interface Readiness {
 }
 
 export function healthRoutes(app: FastifyInstance, ctx: Context, readiness: Readiness): void {
-  app.get('/healthz', (_request, reply) => reply.send('{"status":"ok"}'))
+  app.get('/healthz', { config: { priority: 'never' } }, (_request, reply) => reply.send('{"status":"ok"}'))
 
-  app.get('/readyz', async (_request, reply) => {
+  app.get('/readyz', { config: { priority: 'never' } }, async (_request, reply) => {
     const database = await ctx.db.isUp()
     const checks = {
       draining: readiness.draining ? 'shutting down' : 'no',
-      database: database ? 'ok' : 'unreachable',
+      database: database ? (ctx.db.isAway() ? 'read from the standby' : 'ok') : 'unreachable',
       // Not a reason to send callers away: without Redis everything works, a little slower.
       redis: ctx.cache.isUp() ? 'ok' : 'unreachable',
     }

@@ -21,6 +21,7 @@ import { closed } from '../../wire/schemas.ts'
 import { successOf } from '../../wire/texts.ts'
 import { requireOwnPage } from '../settings/door.ts'
 import { publicShare } from '../share-texts.ts'
+import { requireWithin } from '../within-limits.ts'
 
 const SHARE = '/shares/:token'
 // A page that looks every few seconds is welcome; who sits behind one address in an office votes at the same time.
@@ -58,8 +59,7 @@ export function shareRoutes(app: FastifyInstance, ctx: Context): void {
       reply.header('Cache-Control', 'no-store')
       if (request.method !== 'GET') requireOwnPage(ctx, request)
       const limit = request.method === 'GET' ? LOOKING : request.method === 'PUT' ? VOTING : COMMENTING
-      const { allowed, retryMs } = await ctx.limits.take([{ ...limit, subject: addressSubject(request.ip) }])
-      if (!allowed) throw new ApiError('rate_limited', { retryAfter: Math.max(1, Math.ceil(retryMs / 1000)) })
+      await requireWithin(ctx, [{ ...limit, subject: addressSubject(request.ip) }])
     })
 
     inside.get<OfShare>(SHARE, async (request, reply) => {

@@ -1,9 +1,16 @@
-/** GET /v1/status: how right our own answers have been, and how old the index is. */
+/**
+ * GET /v1/status: how the node is, how right its own answers have been, and how old the index is. All of it is known
+ * in the process, so it is told also while everything else is away.
+ */
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import { closed, Instant, success } from '../../wire/schemas.ts'
 import { successOf } from '../../wire/texts.ts'
+import { createMinutes } from '../minutes.ts'
+import { PART_STATES, partsOf, RUNGS, rungsOf } from './state-of-parts.ts'
+
+const PartState = Type.String({ enum: [...PART_STATES] })
 
 const Status = success(
   Type.Object(
@@ -24,21 +31,54 @@ const Status = success(
       ),
       index: Type.Array(Type.Object({ suffix: Type.String(), names: Type.Integer(), snapshot_at: Instant }, closed)),
       redis: Type.Boolean(),
+      parts: Type.Object(
+        { database: PartState, redis: PartState, registries: PartState, language_model: PartState },
+        { ...closed, description: 'How what the node stands on is just now. More parts may be added.' },
+      ),
+      in_force: Type.Array(Type.String({ enum: [...RUNGS] }), {
+        description: 'What the node does differently because a part is away; empty when all is well.',
+      }),
+      last_hour: Type.Object(
+        { minutes: Type.Integer(), down: Type.Integer() },
+        {
+          ...closed,
+          description:
+            'Minutes of the last hour in which this node was called, and those in which more than 5 % of the answers failed.',
+        },
+      ),
     },
     closed,
   ),
   'StatusAnswer',
 )
 
+const OUR_FAULT = 500
+
 export function statusRoute(app: FastifyInstance, ctx: Context): void {
+  const minutes = createMinutes(ctx.now)
+  app.addHook('onResponse', (request, reply, done) => {
+    if (request.routeOptions.url?.startsWith('/v1/')) minutes.note(reply.statusCode >= OUR_FAULT)
+    done()
+  })
+
   app.get(
     '/v1/status',
     {
       config: { scope: 'domains:check' },
-      schema: { summary: 'How right our own answers have been', response: { 200: Status } },
+      schema: { summary: 'How the service is, and how right its answers have been', response: { 200: Status } },
     },
-    (_request, reply) =>
-      reply.send(successOf(JSON.stringify({ audit: auditOf(ctx), index: indexOf(ctx), redis: ctx.cache.isUp() }))),
+    (_request, reply) => {
+      const { counted, down } = minutes.read()
+      const status = {
+        audit: auditOf(ctx),
+        index: indexOf(ctx),
+        redis: ctx.cache.isUp(),
+        parts: partsOf(ctx),
+        in_force: rungsOf(ctx),
+        last_hour: { minutes: counted, down },
+      }
+      return reply.send(successOf(JSON.stringify(status)))
+    },
   )
 }
 

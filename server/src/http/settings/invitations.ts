@@ -12,6 +12,7 @@ import { enter, personOf } from './door.ts'
 import { noting } from './noting.ts'
 import { keepPace } from './pace.ts'
 import { AcceptBody, InvitationBody } from './person-schemas.ts'
+import { requireWithin } from '../within-limits.ts'
 
 const INVITATIONS = '/settings/accounts/:account/invitations'
 // Each is a letter to somebody who has not asked for it. Accounts are quickly made, so the person is counted too.
@@ -65,6 +66,8 @@ export function invitationRoutes(app: FastifyInstance, ctx: Context): void {
 }
 
 async function spendLetter(ctx: Context, { accountId, userId }: Member): Promise<void> {
-  const { allowed, retryMs } = await ctx.limits.take([accountId, userId].map((subject) => ({ ...LETTERS, subject })))
-  if (!allowed) throw new ApiError('rate_limited', { retryAfter: Math.max(1, Math.ceil(retryMs / 1000)) })
+  await requireWithin(
+    ctx,
+    [accountId, userId].map((subject) => ({ ...LETTERS, subject })),
+  )
 }

@@ -4,7 +4,7 @@ import type { Static } from 'typebox'
 import { SCOPES } from '../../model/caller.ts'
 import { closed } from '../../wire/schemas.ts'
 
-export const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' })
+export const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', examples: ['My site'] })
 export const Scopes = (least: number) =>
   Type.Array(Type.Enum([...SCOPES]), { minItems: least, maxItems: SCOPES.length, uniqueItems: true })
 

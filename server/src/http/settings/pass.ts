@@ -20,6 +20,7 @@ import type { Person } from '../../people/people.ts'
 import { successOf } from '../../wire/texts.ts'
 import { enter } from './door.ts'
 import { noting } from './noting.ts'
+import { requireWithin } from '../within-limits.ts'
 
 const PASS_SCOPES: readonly Scope[] = SCOPES.filter((scope) => scope !== 'webhooks')
 /** For everybody in the account together, working by hand. */
@@ -42,8 +43,7 @@ export function passRoute(app: FastifyInstance, ctx: Context): void {
 }
 
 async function keepPassPace(ctx: Context, { userId }: Person): Promise<void> {
-  const { allowed, retryMs } = await ctx.limits.take([{ ...PACE, subject: userId }])
-  if (!allowed) throw new ApiError('rate_limited', { retryAfter: Math.max(1, Math.ceil(retryMs / 1000)) })
+  await requireWithin(ctx, [{ ...PACE, subject: userId }])
 }
 
 async function findRow(ctx: Context, member: Member): Promise<KeyRow | undefined> {

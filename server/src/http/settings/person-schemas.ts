@@ -9,7 +9,11 @@ const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()
 const some = { ...closed, minProperties: 1 }
 
 // BCP 47, as far as its tags name languages, scripts and countries.
-const LanguageTag = Type.String({ maxLength: 35, pattern: '^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$' })
+const LanguageTag = Type.String({
+  maxLength: 35,
+  pattern: '^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$',
+  examples: ['de', 'pt-BR', 'zh-Hans'],
+})
 // A century; who wants more keeps it for ever.
 const HistoryDays = Type.Integer({ minimum: 0, maximum: 36_500 })
 // What one can write a letter to: no quoted names, no numbers for a host.

@@ -123,6 +123,11 @@ export function appRoutes(app: FastifyInstance, files: AppFiles): void {
     })
   }
 
+  // A slash too many is a slip of who types or links, and every page has one address.
+  for (const path of PAGE_PATHS.filter((one) => one !== '/')) {
+    app.get(`${path}/`, async ({ url }, reply) => reply.redirect(url.replace(/\/(?=\?|$)/, ''), 308))
+  }
+
   for (const [path, cached] of Object.entries(FILE_PATHS)) {
     app.get<{ Params: { '*'?: string } }>(path, (request, reply) => {
       const name = path.slice(1).replace('*', request.params['*'] ?? '')

@@ -1,5 +1,5 @@
 /** Hearts of somebody who is not signed in: kept in this browser, until they are moved to an account. */
-import { createKeptStore } from './store.ts'
+import { createKeptStore } from '../../store.ts'
 
 export interface KeptHeart {
   readonly name: string

@@ -7,7 +7,7 @@
 import type { CheckedDomain, DomainEntry, Namewright } from 'namewright'
 import { useMemo, useSyncExternalStore } from 'react'
 import { useClient } from '../../api/client.ts'
-import { createStore } from './store.ts'
+import { createStore } from '../../store.ts'
 import { outcomeOf, withVerdict } from './verdict.ts'
 import type { Outcome } from './verdict.ts'
 

@@ -7,7 +7,7 @@ import { useFavoriteHearts } from './favorite-hearts.ts'
 import { favoriteIdsQuery } from './favorite-ids.ts'
 import { hearts } from './hearts.ts'
 import { useKeptHearts } from './kept-hearts.ts'
-import { useStore } from './store.ts'
+import { useStore } from '../../store.ts'
 
 /** Keeps any domain, or lets it go. */
 export function useHearting(): (name: string, domain: DomainEntry) => void {

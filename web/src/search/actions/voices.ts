@@ -2,7 +2,7 @@
  * The voices of this machine. Those that a browser gets from elsewhere are left out, because a name that is said aloud
  * would be sent there. Some browsers know their voices only a while after they were first asked for.
  */
-import { useStore, createStore } from './store.ts'
+import { useStore, createStore } from '../../store.ts'
 
 const voices = createStore<readonly SpeechSynthesisVoice[]>([])
 

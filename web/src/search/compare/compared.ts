@@ -2,7 +2,7 @@
 import { say } from '../../i18n/i18n.ts'
 import { announce } from '../../ui/announcer.tsx'
 import { tell } from '../../ui/toast.tsx'
-import { createKeptStore, useStore } from '../actions/store.ts'
+import { createKeptStore, useStore } from '../../store.ts'
 import type { Result } from '../result.ts'
 
 /** As many as fit beside each other on a wide screen. */

@@ -1,23 +1,15 @@
 /** How many names are ready of those wanted. After two seconds it says what it waits for; offline, that it does. */
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useState } from 'react'
 import { useText } from '../../i18n/i18n.ts'
+import { useOnline } from '../../ui/online.ts'
 import { shownStateOf } from '../results/state.ts'
 import type { Search } from '../search-store.ts'
 
 const PATIENCE_MS = 2_000
 
-function subscribe(listener: () => void): () => void {
-  addEventListener('online', listener)
-  addEventListener('offline', listener)
-  return () => {
-    removeEventListener('online', listener)
-    removeEventListener('offline', listener)
-  }
-}
-
 export function Progress({ search }: { readonly search: Search }) {
   const { t } = useText()
-  const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine)
+  const isOnline = useOnline()
   const [isSlow, setSlow] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setSlow(true), PATIENCE_MS)

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { Fault } from '../../ui/fault.tsx'
 import { Section } from '../../ui/layout.tsx'
 import { tell } from '../../ui/toast.tsx'
-import { downloadText } from '../security/download-text.ts'
+import { download } from '../../ui/download.ts'
 import { CalledOff, useSignInAgain } from '../security/sign-in-again.tsx'
 
 export function TakeAlong() {
@@ -17,7 +17,7 @@ export function TakeAlong() {
     mutationFn: () => again(fetchExport),
     onSuccess: (text) => {
       const day = new Date().toISOString().slice(0, 10)
-      downloadText(`namewright-${day}.json`, text, 'application/json')
+      download(text, { name: `namewright-${day}.json`, type: 'application/json' })
       tell({ text: t('data.exported') })
     },
   })

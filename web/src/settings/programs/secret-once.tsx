@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { CheckField } from '../../ui/field.tsx'
-import { download } from './download.ts'
+import { download } from '../../ui/download.ts'
 
 export function SecretOnce({
   title,
@@ -37,7 +37,7 @@ export function SecretOnce({
   return (
     <Dialog open mustDecide onClose={onDone} title={title} description={description}>
       <CopyLine label={label} copy={copy} text={secret}>
-        <Button small icon="download" onClick={() => download('namewright.env', 'text/plain', file)}>
+        <Button small icon="download" onClick={() => download(file, { name: 'namewright.env', type: 'text/plain' })}>
           {t('keys.downloadEnv')}
         </Button>
       </CopyLine>

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { DialogActions } from '../../ui/dialog.tsx'
 import { CheckField } from '../../ui/field.tsx'
-import { downloadText } from './download-text.ts'
+import { download } from '../../ui/download.ts'
 
 export function RecoveryCodes({ codes, onSaved }: { readonly codes: readonly string[]; readonly onSaved: () => void }) {
   const { t } = useText()
@@ -24,7 +24,11 @@ export function RecoveryCodes({ codes, onSaved }: { readonly codes: readonly str
       </ol>
       <div className="flex flex-wrap gap-3">
         <CopyButton text={text} label={t('security.copyCodes')} />
-        <Button small icon="download" onClick={() => downloadText('namewright-recovery-codes.txt', text)}>
+        <Button
+          small
+          icon="download"
+          onClick={() => download(text, { name: 'namewright-recovery-codes.txt', type: 'text/plain' })}
+        >
           {t('security.downloadCodes')}
         </Button>
       </div>

@@ -3,7 +3,7 @@ import { useFormat } from '../../i18n/format.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { Table } from '../../ui/table.tsx'
-import { download } from '../programs/download.ts'
+import { download } from '../../ui/download.ts'
 import { Fold } from '../programs/fold.tsx'
 import { csvOf } from './csv.ts'
 import { useDayText } from './day-text.ts'
@@ -29,12 +29,11 @@ export function DayTable({
   const rows = days.map((day, at) => ({ day, values: series.map(({ values }) => values[at] ?? 0) })).toReversed()
   const save = () =>
     download(
-      file,
-      'text/csv',
       csvOf([
         [t('usage.day'), ...names, t('usage.total')],
         ...rows.map(({ day, values }) => [day, ...values, sum(values)]),
       ]),
+      { name: file, type: 'text/csv' },
     )
   return (
     <div className="grid grid-cols-1 gap-3">

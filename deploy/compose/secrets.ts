@@ -1,0 +1,66 @@
+/**
+ * `compose.yaml`'s one-shot service `secrets`: makes every password at the first start, and nothing after.
+ *
+ *   node secrets.ts FOLDER      FOLDER/server FOLDER/worker FOLDER/postgres FOLDER/valkey
+ *
+ * Each folder is a volume that only its service mounts, so nobody reads more than they need: the worker does not know the
+ * role that owns the tables, and Valkey knows its own password only. Nothing has a default and nothing is printed. The
+ * server's file is written last; while it is missing, everything is made anew, since nobody has started with it yet.
+ */
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
+
+const folder = process.argv[2]
+if (folder === undefined) throw new Error('name the folder to write to')
+
+/** Whoever mounts a volume runs as another user, so what is in it can be read by all of them; it is mounted by one. */
+function put(path: string, text: string): void {
+  const whole = `${folder}/${path}`
+  mkdirSync(whole.slice(0, whole.lastIndexOf('/')), { recursive: true, mode: 0o755 })
+  writeFileSync(`${whole}.new`, text, { mode: 0o444, flush: true })
+  renameSync(`${whole}.new`, whole)
+}
+
+const make = () => randomBytes(32).toString('hex')
+
+if (existsSync(`${folder}/server/server.env`)) {
+  console.log('secrets: there already')
+} else {
+  const [secret, superuser, owner, app, valkey] = [make(), make(), make(), make(), make()]
+  put('postgres/password', superuser)
+  put(
+    'postgres/roles.sql',
+    `CREATE ROLE namewright_app NOLOGIN NOSUPERUSER NOBYPASSRLS;
+CREATE ROLE namewright_people NOLOGIN NOSUPERUSER NOBYPASSRLS;
+CREATE ROLE namewright_jobs NOLOGIN NOSUPERUSER NOBYPASSRLS;
+CREATE ROLE namewright_owner LOGIN PASSWORD '${owner}';
+CREATE ROLE namewright LOGIN PASSWORD '${app}';
+GRANT namewright_app, namewright_people, namewright_jobs TO namewright;
+CREATE DATABASE namewright OWNER namewright_owner;
+`,
+  )
+  // Nothing in it has to survive a restart: no snapshots, no log.
+  put(
+    'valkey/valkey.conf',
+    `port 6379
+protected-mode no
+requirepass ${valkey}
+save ""
+appendonly no
+maxmemory 256mb
+maxmemory-policy allkeys-lru
+`,
+  )
+  const shared = [
+    `NAMEWRIGHT_DATABASE_URL=postgres://namewright:${app}@postgres:5432/namewright`,
+    `NAMEWRIGHT_REDIS_URL=redis://:${valkey}@valkey:6379`,
+    `NAMEWRIGHT_SECRET=${secret}`,
+    '',
+  ].join('\n')
+  put('worker/worker.env', shared)
+  put(
+    'server/server.env',
+    `${shared}NAMEWRIGHT_OWNER_DATABASE_URL=postgres://namewright_owner:${owner}@postgres:5432/namewright\n`,
+  )
+  console.log('secrets: made')
+}

@@ -1,0 +1,112 @@
+{{/* What the pods of nodes, workers and the migration have in common. */}}
+
+{{- define "namewright.image" -}}
+{{- if .Values.image.digest -}}
+{{- printf "%s@%s" .Values.image.repository .Values.image.digest -}}
+{{- else -}}
+{{- printf "%s:%s" .Values.image.repository (.Values.image.tag | default .Chart.AppVersion) -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Kubernetes would put NAMEWRIGHT_PORT=tcp://… for a Service of that name into every pod, and the service would refuse to
+     start with it: hence no service links. Nothing in a pod speaks to Kubernetes, so it gets no token. */}}
+{{- define "namewright.pod" -}}
+serviceAccountName: {{ include "namewright.account" . }}
+automountServiceAccountToken: false
+enableServiceLinks: false
+securityContext:
+  runAsNonRoot: true
+  runAsUser: 65532
+  runAsGroup: 65532
+  fsGroup: 65532
+  fsGroupChangePolicy: OnRootMismatch
+  seccompProfile:
+    type: RuntimeDefault
+{{- with .Values.image.pullSecrets }}
+imagePullSecrets:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.nodeSelector }}
+nodeSelector:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.tolerations }}
+tolerations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.affinity }}
+affinity:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end -}}
+
+{{/* Not all on one machine and not all in one zone, if it can be helped. Wants a dict of `root` and `part`. */}}
+{{- define "namewright.spread" -}}
+topologySpreadConstraints:
+  - maxSkew: 1
+    topologyKey: topology.kubernetes.io/zone
+    whenUnsatisfiable: ScheduleAnyway
+    labelSelector:
+      matchLabels:
+        {{- include "namewright.selector" . | nindent 8 }}
+  - maxSkew: 1
+    topologyKey: kubernetes.io/hostname
+    whenUnsatisfiable: ScheduleAnyway
+    labelSelector:
+      matchLabels:
+        {{- include "namewright.selector" . | nindent 8 }}
+{{- end -}}
+
+{{- define "namewright.confined" -}}
+securityContext:
+  allowPrivilegeEscalation: false
+  readOnlyRootFilesystem: true
+  capabilities:
+    drop: [ALL]
+{{- end -}}
+
+{{/* Settings of the ConfigMap, then those of your Secret, then those that were made for what is bundled. */}}
+{{- define "namewright.settings" -}}
+envFrom:
+  - configMapRef:
+      name: {{ include "namewright.name" . }}
+  {{- with .Values.existingSecret }}
+  - secretRef:
+      name: {{ . }}
+  {{- end }}
+{{- end -}}
+
+{{/* One made setting. Wants a dict of `root`, `setting` and `key`. */}}
+{{- define "namewright.made" -}}
+- name: {{ .setting }}
+  valueFrom:
+    secretKeyRef:
+      name: {{ include "namewright.name" .root }}-passwords
+      key: {{ .key }}
+{{- end -}}
+
+{{- define "namewright.madeSettings" -}}
+{{- if not .Values.existingSecret }}
+{{ include "namewright.made" (dict "root" . "setting" "NAMEWRIGHT_SECRET" "key" "secret") }}
+{{- end }}
+{{- if .Values.postgresql.bundled }}
+{{ include "namewright.made" (dict "root" . "setting" "NAMEWRIGHT_DATABASE_URL" "key" "database-url") }}
+{{- end }}
+{{- if .Values.valkey.bundled }}
+{{ include "namewright.made" (dict "root" . "setting" "NAMEWRIGHT_REDIS_URL" "key" "redis-url") }}
+{{- end }}
+{{- end -}}
+
+{{/* The settings that follow from values, and yours, which win. */}}
+{{- define "namewright.config" -}}
+{{- $most := .Values.server.replicas }}
+{{- if .Values.server.autoscaling.enabled }}
+{{- $most = .Values.server.autoscaling.maxReplicas }}
+{{- end }}
+{{- $own := dict "NAMEWRIGHT_NODES" $most "NAMEWRIGHT_DRAIN_SECONDS" .Values.server.drainSeconds }}
+{{- $jobs := dict "NAMEWRIGHT_WORKER" (ternary "apart" "inside" .Values.worker.enabled) "NAMEWRIGHT_WORKER_CONCURRENCY" .Values.worker.concurrency }}
+{{- $migrate := dict "NAMEWRIGHT_MIGRATE" (ternary "manual" "auto" (and .Values.migration.job (not .Values.postgresql.bundled))) }}
+{{- range $name, $value := merge (dict) .Values.settings $own $jobs $migrate }}
+{{ $name }}: {{ $value | quote }}
+{{- end }}
+{{- end -}}

@@ -1,0 +1,122 @@
+/**
+ * `node scripts/figures/plot.ts`: draws what `pnpm bench cost` has measured, `docs/figures/*.json`, as SVG beside it.
+ * The same files make the same pictures, byte for byte, and a test holds the committed ones to that.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { readCost } from '../scale/cost.ts'
+import type { Cost, GenerateCost } from '../scale/cost.ts'
+import { draw } from './chart.ts'
+import type { Chart, Line } from './chart.ts'
+
+export const FIGURES = new URL('../../docs/figures/', import.meta.url).pathname
+
+interface Measured<Point> {
+  readonly date: string
+  readonly machine: string
+  readonly series: readonly Point[]
+}
+
+type HistoryPoint = Record<'records' | 'firstPage' | 'deepPage' | 'textThatIsNowhere', number>
+type QuotaPoint = Record<'requestsPerMinute' | 'requests' | 'leases', number>
+
+/** By file name. */
+export function plots(): Map<string, string> {
+  const cost = readCost()
+  const history = read('history.json') as Measured<HistoryPoint>
+  const quota = read('quota.json') as Measured<QuotaPoint>
+  const charts: Record<string, Chart> = {
+    'cost-cpu.svg': cpuChart(cost),
+    'cost-bytes.svg': bytesChart(cost),
+    'cost-questions.svg': questionsChart(cost),
+    'history-pages.svg': {
+      title: 'Pages of PostgreSQL that one list of history touches',
+      about: aboutOf(history),
+      x: { label: 'records of the account', scale: 'log' },
+      y: { label: 'pages of 8 KiB', scale: 'log' },
+      lines: [
+        lineOf('first page', history.series, 'records', 'firstPage'),
+        lineOf('page in the middle', history.series, 'records', 'deepPage'),
+        lineOf('a text found nowhere', history.series, 'records', 'textThatIsNowhere'),
+      ],
+    },
+    'quota-leases.svg': {
+      title: 'Transactions of the budget alone, for 1,000 requests of one key',
+      about: `${aboutOf(quota)}; 20 suggestions each`,
+      x: { label: 'requests of the key in a minute', scale: 'log' },
+      y: { label: 'leases per 1,000 requests', scale: 'linear' },
+      lines: [
+        {
+          name: 'leases',
+          points: quota.series.map((point) => [point.requestsPerMinute, (point.leases * 1000) / point.requests]),
+        },
+      ],
+    },
+  }
+  return new Map(Object.entries(charts).map(([name, chart]) => [name, draw(chart)]))
+}
+
+function cpuChart(cost: Cost): Chart {
+  const fresh = pick(cost, { index: false, verdicts: 'new' })
+  return {
+    title: 'CPU of one generate',
+    about: aboutOf(cost),
+    x: { label: 'names asked for (count)', scale: 'linear' },
+    y: { label: 'milliseconds of CPU', scale: 'linear' },
+    lines: [
+      lineOf('node, names new to it', fresh, 'count', 'nodeCpuMs'),
+      lineOf('node, verdicts remembered', pick(cost, { index: false, verdicts: 'remembered' }), 'count', 'nodeCpuMs'),
+      lineOf('PostgreSQL', fresh, 'count', 'postgresCpuMs'),
+      lineOf('Redis, names new', fresh, 'count', 'redisCpuMs'),
+    ],
+  }
+}
+
+function bytesChart(cost: Cost): Chart {
+  const fresh = pick(cost, { index: false, verdicts: 'new' })
+  return {
+    title: 'Bytes of one generate',
+    about: aboutOf(cost),
+    x: { label: 'names asked for (count)', scale: 'linear' },
+    y: { label: 'bytes', scale: 'linear' },
+    lines: [
+      lineOf('answer', fresh, 'count', 'bytesOut'),
+      lineOf('write-ahead log', fresh, 'count', 'walBytes'),
+      { name: 'record on disk', points: cost.recordBytes.map(({ count, bytes }) => [count, bytes]) },
+    ],
+  }
+}
+
+function questionsChart(cost: Cost): Chart {
+  const fresh = pick(cost, { index: false, verdicts: 'new' })
+  return {
+    title: 'Questions of one generate whose names are new to the node',
+    about: aboutOf(cost),
+    x: { label: 'names asked for (count)', scale: 'linear' },
+    y: { label: 'a generate', scale: 'linear' },
+    lines: [
+      lineOf('domains shown', fresh, 'count', 'domainsShown'),
+      lineOf('DNS questions', fresh, 'count', 'dnsQuestions'),
+      lineOf('commands of Redis', fresh, 'count', 'redisCommands'),
+    ],
+  }
+}
+
+function pick(cost: Cost, wanted: Pick<GenerateCost, 'index' | 'verdicts'>): GenerateCost[] {
+  return cost.generate.filter(({ index, verdicts }) => index === wanted.index && verdicts === wanted.verdicts)
+}
+
+function lineOf<Key extends string>(name: string, from: readonly Record<Key, number>[], x: Key, y: Key): Line {
+  return { name, points: from.map((point) => [point[x], point[y]]) }
+}
+
+function aboutOf({ date, machine }: { date: string; machine: string }): string {
+  return `${date}, ${machine.split(', ').slice(0, 2).join(', ')}`
+}
+
+function read(name: string): unknown {
+  return JSON.parse(readFileSync(`${FIGURES}${name}`, 'utf8'))
+}
+
+if (import.meta.main) {
+  for (const [name, svg] of plots()) writeFileSync(`${FIGURES}${name}`, svg)
+}

@@ -1,0 +1,30 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { createVitest } from 'vitest/node'
+import { expect, it } from 'vitest'
+
+const ROOT = new URL('../', import.meta.url).pathname
+const listed: unknown = JSON.parse(readFileSync(new URL('longest-first.json', import.meta.url), 'utf8'))
+
+it('only files that exist are listed, each with its seconds', () => {
+  const entries: [string, unknown][] = Object.entries(listed ?? {})
+  expect(entries.filter(([path]) => !path.endsWith('.test.ts') || !existsSync(`${ROOT}${path}`))).toEqual([])
+  expect(entries.filter(([, seconds]) => typeof seconds !== 'number' || seconds <= 0)).toEqual([])
+})
+
+it('a run begins with those that take longest', async () => {
+  const vitest = await createVitest({ root: ROOT, watch: false })
+  try {
+    const files = await vitest.globTestSpecifications()
+    const Sequencer = vitest.config.sequence.sequencer
+    // oxlint-disable-next-line unicorn/no-array-sort -- not of an array
+    const sorted = await new Sequencer(vitest).sort(files.toReversed())
+    const paths = sorted.map(({ moduleId }) => moduleId.slice(ROOT.length))
+    const longest = Object.entries(listed ?? {})
+      .toSorted(([, one], [, other]) => Number(other) - Number(one))
+      .map(([path]) => path)
+    expect(paths.slice(0, 3)).toEqual(longest.slice(0, 3))
+    expect(paths.toSorted()).toEqual(files.map(({ moduleId }) => moduleId.slice(ROOT.length)).toSorted())
+  } finally {
+    await vitest.close()
+  }
+})

@@ -1,0 +1,27 @@
+/** The port of a process that only does jobs: is it alive, can it work, what has it done. Nothing else answers there. */
+import fastify from 'fastify'
+import type { Context } from '../context.ts'
+import { metricsRoute } from './metrics.ts'
+import { healthRoutes } from './routes/health.ts'
+import type { Readiness } from './routes/health.ts'
+
+export interface WorkerPort extends AsyncDisposable {
+  readonly url: string
+  readonly readiness: Readiness
+}
+
+export async function openWorkerPort(
+  ctx: Context,
+  { host, port, version }: { host: string; port: number; version: string },
+): Promise<WorkerPort> {
+  const app = fastify({ logger: false, forceCloseConnections: true })
+  const readiness: Readiness = { draining: false }
+  app.decorateRequest('session', null)
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.type('application/json; charset=utf-8').header('X-Content-Type-Options', 'nosniff')
+  })
+  healthRoutes(app, ctx, readiness)
+  metricsRoute(app, ctx, { version })
+  const url = await app.listen({ host, port })
+  return { url, readiness, [Symbol.asyncDispose]: () => app.close() }
+}

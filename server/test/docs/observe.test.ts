@@ -1,0 +1,134 @@
+/** What is handed to Prometheus and Grafana names only metrics that exist, and every alert has its page. */
+import { globSync } from 'node:fs'
+import { basename } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { collectDefaultMetrics, Registry } from 'prom-client'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { METRICS } from '../../src/http/metrics/names.ts'
+import type { MetricWords } from '../../src/http/metrics/names.ts'
+import { readPage, ROOT, rowsOf, sectionOf } from './pages.ts'
+
+interface Rule {
+  readonly record?: string
+  readonly alert?: string
+  readonly expr: string
+  readonly labels?: { readonly severity?: string }
+  readonly annotations?: { readonly summary?: string; readonly runbook_url?: string }
+}
+
+interface Panel {
+  readonly title: string
+  readonly type: string
+  readonly targets?: readonly { readonly expr: string }[]
+}
+
+const { groups } = parse(readPage('deploy/observe/alerts.yaml')) as { groups: { name: string; rules: Rule[] }[] }
+const rules = groups.flatMap((group) => group.rules)
+const alerts = rules.filter(({ alert }) => alert !== undefined)
+const recorded = new Set(rules.flatMap(({ record }) => (record === undefined ? [] : [record])))
+const { panels } = JSON.parse(readPage('deploy/observe/dashboard.json')) as { panels: Panel[] }
+const metrics = Object.entries(METRICS as Record<string, MetricWords>)
+
+const RUNBOOKS = 'docs/operating/runbooks'
+const pages = globSync(`${RUNBOOKS}/*.md`, { cwd: fileURLToPath(ROOT) }).toSorted()
+
+describe('the page of metrics', () => {
+  test('lists exactly the metrics, with kind, labels and what they tell', () => {
+    const written = rowsOf(sectionOf(readPage('docs/operating/metrics.md'), '## Metrics'))
+    const labelsOf = (labels: readonly string[]) => labels.map((label) => `\`${label}\``).join(', ') || 'none'
+    expect(written).toEqual(metrics.map(([name, { kind, labels, help }]) => [name, kind, labelsOf(labels), help]))
+  })
+
+  test('no label is one that a caller could fill without bounds', () => {
+    for (const [name, { labels }] of metrics) {
+      for (const label of labels)
+        expect(label, name).not.toMatch(/account|key|user|domain|description|path|address|^id$/)
+    }
+  })
+})
+
+/** The series that Prometheus makes of our metrics and of those of Node, with the labels that each has. */
+function seriesNames(): Map<string, readonly string[]> {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const ofNode = registry.getMetricsAsArray().map(({ name }) => [name, []] as const)
+  registry.clear()
+  const ours = metrics.flatMap(([name, { kind, labels }]) =>
+    kind === 'histogram'
+      ? ['_bucket', '_sum', '_count'].map((end) => [`${name}${end}`, [...labels, 'le']] as const)
+      : [[name, labels] as const],
+  )
+  return new Map([...ofNode, ...ours, ['up', []]])
+}
+
+/** Names in an expression: whatever looks like one of a metric and is followed by no parenthesis. */
+function usedIn(expr: string): { name: string; labels: string[] }[] {
+  return [...expr.matchAll(/\b((?:namewright|nodejs|process)[\w:]*|up)\b(?:\{([^}]*)\})?/g)].map(
+    ([, name = '', inside = '']) => ({
+      name,
+      labels: [...inside.matchAll(/(\w+)\s*(?:=~|!~|!=|=)\s*"/g)].map(([, label = '']) => label),
+    }),
+  )
+}
+
+const SCRAPED = ['instance', 'job']
+
+describe.each([
+  ['alerts.yaml', rules.map(({ expr }) => expr)],
+  ['dashboard.json', panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))],
+])('%s', (_file, expressions) => {
+  const series = seriesNames()
+
+  test('uses only metrics and recorded rules that exist, with labels that they have', () => {
+    expect(expressions.length).toBeGreaterThan(10)
+    for (const expr of expressions) {
+      const used = usedIn(expr)
+      expect(used, expr).not.toEqual([])
+      for (const { name, labels } of used) {
+        const known = series.get(name)
+        expect(known !== undefined || recorded.has(name), `${name} in ${expr}`).toBe(true)
+        for (const label of labels) expect([...(known ?? []), ...SCRAPED], `${name} in ${expr}`).toContain(label)
+      }
+    }
+  })
+
+  test('its parentheses and braces match', () => {
+    for (const expr of expressions) {
+      for (const [open = '', close = ''] of ['()', '{}', '[]']) {
+        expect(expr.split(open).length, expr).toBe(expr.split(close).length)
+      }
+    }
+  })
+})
+
+describe('runbooks', () => {
+  test('every alert has a page, and every page an alert', () => {
+    const linked = new Set(alerts.map(({ annotations }) => annotations?.runbook_url ?? ''))
+    expect([...linked].toSorted()).toEqual(pages)
+  })
+
+  test('every alert says how urgent it is and what it means', () => {
+    for (const { alert, labels, annotations } of alerts) {
+      expect(alert).toMatch(/^Namewright[A-Z]\w+$/)
+      expect(['page', 'ticket'], alert).toContain(labels?.severity)
+      expect(annotations?.summary?.length, alert).toBeGreaterThan(20)
+    }
+  })
+
+  test.each(pages)('%s names its alert and answers the four questions', (page) => {
+    const text = readPage(page)
+    const mine = alerts.filter(({ annotations }) => annotations?.runbook_url === page)
+    expect(new Set(mine.map(({ alert }) => alert)).size, basename(page)).toBe(1)
+    expect(text).toContain(`Alert \`${mine[0]?.alert}\``)
+    for (const heading of ['What it means for callers', 'How to look', 'What to do', 'When to wake somebody']) {
+      expect(sectionOf(text, `## ${heading}`).trim().length, heading).toBeGreaterThan(15)
+    }
+  })
+
+  test.each(pages)('%s names only metrics that exist', (page) => {
+    const series = seriesNames()
+    const names = [...readPage(page).matchAll(/\b(?:namewright|nodejs|process)_[a-z_]+\b/g)].map(([name]) => name)
+    for (const name of names) expect(series.has(name) || name in METRICS, name).toBe(true)
+  })
+})

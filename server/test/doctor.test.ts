@@ -1,0 +1,358 @@
+/** `namewright-server doctor` in surroundings that are sound, and in some that are really broken. */
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { Redis } from 'ioredis'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bringUpToDate } from '../src/bring-up-to-date.ts'
+import { readConfig } from '../src/config/config.ts'
+import { runDoctor } from '../src/doctor.ts'
+import type { Finding } from '../src/doctor/finding.ts'
+import { makeCertificate } from './certificate.ts'
+import type { Certificate } from './certificate.ts'
+import { openOwnRedis } from './faults/own-redis.ts'
+import type { OwnRedis } from './faults/own-redis.ts'
+import { freePort } from './free-port.ts'
+import { answerTo, openFakeResolver } from './internet/fake-resolver.ts'
+import type { FakeResolver } from './internet/fake-resolver.ts'
+import { openOwnPostgres } from './own-postgres.ts'
+import type { OwnPostgres } from './own-postgres.ts'
+import { runCommand } from './run-command.ts'
+import { openSmtp } from './smtp-world.ts'
+
+const DAY_MS = 86_400_000
+let postgres: OwnPostgres
+let admin: pg.Client
+let redis: OwnRedis
+let resolver: FakeResolver
+let certificate: Certificate
+let folder: string
+/** Everything is right here. */
+let sound: Record<string, string>
+
+beforeAll(async () => {
+  ;[postgres, redis, certificate, folder] = await Promise.all([
+    openOwnPostgres(),
+    openOwnRedis(),
+    makeCertificate(['api.name.com']),
+    mkdtemp(join(tmpdir(), 'namewright-doctor-')),
+  ])
+  admin = new pg.Client(postgres.adminUrl)
+  await admin.connect()
+  await admin.query('CREATE DATABASE sound')
+  const ownerUrl = postgres.adminUrl.replace(/[^/]+$/, 'sound')
+  await bringUpToDate(ownerUrl)
+  await admin.query('CREATE ROLE service LOGIN; GRANT namewright_app, namewright_people, namewright_jobs TO service')
+  await admin.query('CREATE ROLE stranger LOGIN')
+  resolver = await openFakeResolver((query) => [answerTo(query, 'noerror')])
+  sound = {
+    NAMEWRIGHT_DATABASE_URL: ownerUrl.replace('root@', 'service@'),
+    NAMEWRIGHT_OWNER_DATABASE_URL: ownerUrl,
+    NAMEWRIGHT_REDIS_URL: redis.url,
+    NAMEWRIGHT_SECRET: randomBytes(24).toString('hex'),
+    NAMEWRIGHT_DNS_RESOLVERS: resolver.address,
+    NAMEWRIGHT_PUBLIC_URL: 'https://localhost:8443',
+    NAMEWRIGHT_DATA_DIR: join(folder, 'data'),
+    NAMEWRIGHT_REGISTRARS: 'none',
+    NAMEWRIGHT_RDAP: 'off',
+    NAMEWRIGHT_PRICE_REFRESH: 'off',
+    ...certificate.env,
+  }
+})
+afterAll(async () => {
+  await resolver?.close()
+  await admin?.end()
+  await redis?.[Symbol.asyncDispose]()
+  await postgres?.[Symbol.asyncDispose]()
+  await certificate?.[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true, force: true })
+})
+
+interface Seen {
+  readonly code: number
+  readonly findings: readonly Finding[]
+  readonly text: string
+}
+
+/** The same as the command, in this process, so that a test can say what time it is. */
+async function examine(
+  more: Record<string, string> = {},
+  { now = Date.now, args = [] as string[] } = {},
+): Promise<Seen> {
+  let text = ''
+  const stream = { write: (piece: string) => (text += piece) }
+  const options = { readConfig: () => readConfig({ ...sound, ...more }), poolSize: 10, now }
+  const code = await runDoctor(['--json', ...args], options, { stdout: stream, stderr: stream })
+  return { code, text, findings: (JSON.parse(text) as { findings: Finding[] }).findings }
+}
+
+/** What is wrong, each as "about: found"; every one of them says what to do. */
+function wrongIn({ findings }: Seen, level: Finding['level'] = 'problem'): string[] {
+  const wrong = findings.filter((finding) => finding.level === level)
+  for (const { todo } of wrong) expect(todo).toMatch(/\w{3}/)
+  return wrong.map(({ about, found }) => `${about}: ${found}`)
+}
+
+async function onDatabase(name: string, statement: string): Promise<void> {
+  const client = new pg.Client(postgres.adminUrl.replace(/[^/]+$/, name))
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}
+
+test('sound surroundings have no problem, and the command ends with 0', { timeout: 60_000 }, async () => {
+  const { code, stdout, stderr } = await runCommand(['doctor'], sound)
+  expect(stderr).toBe('')
+  expect(stdout).not.toMatch(/^problem/m)
+  expect(stdout).toMatch(/^ok +PostgreSQL +15\S* .*reached as service$/m)
+  expect(stdout).toMatch(/^ok +schema +every migration is applied$/m)
+  expect(stdout).toMatch(/^ok +DNS +.*leaves NXDOMAIN as it is$/m)
+  expect(stdout).toMatch(/^ok +data folder +.*reaches the disk in \d+ ms$/m)
+  expect(stdout).toMatch(/ 0 problems, /)
+  expect(code).toBe(0)
+})
+
+test('wrong settings are all named, and the command ends with 1', async () => {
+  const { code, stdout } = await runCommand(['doctor'], { ...sound, NAMEWRIGHT_PORT: 'x', NAMEWRIGHT_TYPO: '1' })
+  expect(stdout).toMatch(/^problem +settings +NAMEWRIGHT_PORT must be/m)
+  expect(stdout).toMatch(/^problem +settings +NAMEWRIGHT_TYPO is not a setting/m)
+  expect(code).toBe(1)
+})
+
+test('an option that there is not is told, with those that there are', async () => {
+  const { code, stderr } = await runCommand(['doctor', '--fix'], sound)
+  expect(stderr).toContain('--offline')
+  expect(code).toBe(2)
+})
+
+test('a login role that may not act as ours is a problem for each of the three', async () => {
+  const url = (sound.NAMEWRIGHT_DATABASE_URL ?? '').replace('service@', 'stranger@')
+  const wrong = wrongIn(await examine({ NAMEWRIGHT_DATABASE_URL: url }))
+  expect(wrong.toSorted()).toEqual([
+    'PostgreSQL: we may not act as namewright_app',
+    'PostgreSQL: we may not act as namewright_jobs',
+    'PostgreSQL: we may not act as namewright_people',
+  ])
+})
+
+test('a role that bypasses row-level security, and a table that forgot it, are problems', async () => {
+  await admin.query('ALTER ROLE namewright_app BYPASSRLS')
+  await onDatabase('sound', 'ALTER TABLE favorite NO FORCE ROW LEVEL SECURITY')
+  const wrong = wrongIn(await examine())
+  await admin.query('ALTER ROLE namewright_app NOBYPASSRLS')
+  await onDatabase('sound', 'ALTER TABLE favorite FORCE ROW LEVEL SECURITY')
+  expect(wrong).toEqual([
+    'PostgreSQL: namewright_app bypasses row-level security: tenants could see each other',
+    'schema: favorite: row-level security is not forced',
+  ])
+  expect(wrongIn(await examine())).toEqual([])
+})
+
+test('a database without our schema, one that is behind, and one that is ahead are told apart', async () => {
+  await admin.query('CREATE DATABASE empty')
+  const empty = {
+    NAMEWRIGHT_DATABASE_URL: (sound.NAMEWRIGHT_DATABASE_URL ?? '').replace(/sound$/, 'empty'),
+    NAMEWRIGHT_OWNER_DATABASE_URL: postgres.adminUrl.replace(/[^/]+$/, 'empty'),
+  }
+  expect(wrongIn(await examine(empty)).join()).toMatch(/schema: \d+ migrations are not applied, the first is 0001/)
+  await onDatabase('sound', "UPDATE migration SET file = '9999_later.sql' WHERE file = '0010_operator.sql'")
+  const behind = await examine()
+  await onDatabase('sound', "UPDATE migration SET file = '0010_operator.sql' WHERE file = '9999_later.sql'")
+  expect(wrongIn(behind)).toEqual(['schema: 1 migrations are not applied, the first is 0010_operator.sql'])
+  await onDatabase('sound', "INSERT INTO migration VALUES ('9999_later.sql', '', now())")
+  const ahead = await examine()
+  await onDatabase('sound', "DELETE FROM migration WHERE file = '9999_later.sql'")
+  expect(wrongIn(ahead)).toEqual([])
+  expect(wrongIn(ahead, 'warning').join()).toContain('a newer version has applied 9999_later.sql')
+})
+
+test('a database that is not there is one problem, and the rest is looked at all the same', async () => {
+  const url = `postgres://service@127.0.0.1:${await freePort()}/sound`
+  const seen = await examine({ NAMEWRIGHT_DATABASE_URL: url, NAMEWRIGHT_OWNER_DATABASE_URL: url })
+  expect(wrongIn(seen).join()).toMatch(/^PostgreSQL: it cannot be reached: .*ECONNREFUSED/)
+  expect(seen.findings.some(({ about, level }) => about === 'Redis' && level === 'ok')).toBe(true)
+})
+
+test('writes that are not waited for, and more nodes than connections, are problems', async () => {
+  await admin.query("ALTER DATABASE sound SET synchronous_commit = 'off'")
+  const wrong = wrongIn(await examine({ NAMEWRIGHT_NODES: '100' }))
+  await admin.query('ALTER DATABASE sound RESET synchronous_commit')
+  expect(wrong.join('\n')).toMatch(/synchronous_commit is off/)
+  expect(wrong.join('\n')).toMatch(/100 nodes may open 1700 connections, 197 are allowed/)
+})
+
+test('a clock that is an hour off is a problem', async () => {
+  const wrong = wrongIn(await examine({}, { now: () => Date.now() + 3_600_000 }))
+  expect(wrong).toEqual([expect.stringMatching(/^PostgreSQL: its clock and ours are 3[56]\d\d\.\d s apart$/)])
+})
+
+test('a standby that is none is a warning, and one that is away a problem', async () => {
+  const none = await examine({ NAMEWRIGHT_STANDBY_URL: sound.NAMEWRIGHT_DATABASE_URL ?? '' })
+  expect(wrongIn(none, 'warning').join()).toContain('standby: it is a primary itself')
+  expect(wrongIn(none, 'warning').join()).toContain('a failover may lose the last commits')
+  const away = await examine({ NAMEWRIGHT_STANDBY_URL: `postgres://service@127.0.0.1:${await freePort()}/sound` })
+  expect(wrongIn(away).join()).toMatch(/^standby: it cannot be reached/)
+})
+
+test('a Redis that is away, one that only follows, and one that drops what it likes are told', async () => {
+  const away = await examine({ NAMEWRIGHT_REDIS_URL: `redis://127.0.0.1:${await freePort()}` })
+  expect(wrongIn(away).join()).toMatch(/^Redis: 127\.0\.0\.1:\d+: .*ECONNREFUSED/)
+  const client = new Redis(redis.url)
+  await client.config('SET', 'maxmemory-policy', 'allkeys-lru')
+  expect(wrongIn(await examine(), 'warning').join()).toContain('drops what it likes when it is full (allkeys-lru)')
+  await client.config('SET', 'maxmemory-policy', 'noeviction')
+  await client.replicaof('127.0.0.1', await freePort())
+  const follows = wrongIn(await examine())
+  await client.replicaof('NO', 'ONE')
+  await client.quit()
+  expect(follows.join()).toContain('is a replica and cannot be written to')
+})
+
+test('a Redis that lets us in and refuses to write is a problem', async () => {
+  const client = new Redis(redis.url)
+  await client.acl('SETUSER', 'reader', 'on', '>reader-password', '~*', '+@read', '+info', '+ping')
+  const url = redis.url.replace('redis://', 'redis://reader:reader-password@')
+  const seen = await examine({ NAMEWRIGHT_REDIS_URL: url })
+  await client.acl('DELUSER', 'reader')
+  await client.quit()
+  expect(wrongIn(seen).join()).toMatch(/refuses to write: NOPERM/)
+  expect(seen.text).not.toContain('reader-password')
+})
+
+test('a resolver that rewrites NXDOMAIN, one that is silent and one with a world of its own are problems', async () => {
+  const liar = await openFakeResolver((query) => [answerTo(query, 'noerror')], { probes: 'shown' })
+  const silent = await openFakeResolver(() => [], { probes: 'shown' })
+  const other = await openFakeResolver((query) => [answerTo(query, 'nxdomain')], { probes: 'shown' })
+  const addresses = [liar, silent, other, resolver].map(({ address }) => address)
+  const wrong = wrongIn(await examine({ NAMEWRIGHT_DNS_RESOLVERS: addresses.join(',') }))
+  await Promise.all([liar.close(), silent.close(), other.close()])
+  expect(wrong).toHaveLength(3)
+  expect(wrong.join('\n')).toContain(`DNS: ${liar.address} says that names exist which nobody has`)
+  expect(wrong.join('\n')).toContain(`DNS: ${silent.address} does not answer`)
+  expect(wrong.join('\n')).toContain(`DNS: ${other.address} says that google.com`)
+})
+
+test('a certificate that ends, has ended, is not for us or has another key is told', async () => {
+  const soon = await examine()
+  expect(wrongIn(soon, 'warning')).toEqual(['TLS: 1 days left'])
+  const ended = wrongIn(await examine({}, { now: () => Date.now() + 3 * DAY_MS }))
+  expect(ended.join()).toContain('TLS: it expired on')
+  const elsewhere = wrongIn(await examine({ NAMEWRIGHT_PUBLIC_URL: 'https://names.example.com' }))
+  expect(elsewhere).toEqual(['TLS: it is not for names.example.com'])
+  await using another = await makeCertificate()
+  const mixed = wrongIn(await examine({ NAMEWRIGHT_TLS_KEY_FILE: another.env.NAMEWRIGHT_TLS_KEY_FILE }))
+  expect(mixed).toEqual(['TLS: the key is not the key of the certificate'])
+  const missing = wrongIn(await examine({ NAMEWRIGHT_TLS_KEY_FILE: join(folder, 'none.key') }))
+  expect(missing.join()).toMatch(/^TLS: ENOENT/)
+})
+
+test('a data folder that cannot be written to is a problem, by whatever it is kept from', async () => {
+  await writeFile(join(folder, 'file'), '')
+  for (const place of ['/proc/namewright', join(folder, 'file')]) {
+    expect(wrongIn(await examine({ NAMEWRIGHT_DATA_DIR: place })).join(), place).toContain(`data folder: ${place}: E`)
+  }
+  // A file system that really is read-only, where this machine lets us make one.
+  const mounted = await mkdtemp(join(folder, 'read-only-'))
+  const run = promisify(execFile)
+  const isMounted = await run('mount', ['-t', 'tmpfs', '-o', 'ro', 'tmpfs', mounted]).then(
+    () => true,
+    () => false,
+  )
+  if (!isMounted) return
+  const wrong = wrongIn(await examine({ NAMEWRIGHT_DATA_DIR: mounted }))
+  await run('umount', [mounted])
+  expect(wrong.join()).toContain('EROFS')
+})
+
+test('an index without a manifest, and prices and rates that cannot be right, are problems', async () => {
+  const file = join(folder, 'prices.jsonl')
+  await writeFile(file, '{"suffix":"com"')
+  const wrong = wrongIn(await examine({ NAMEWRIGHT_INDEX: folder, NAMEWRIGHT_PRICE_FILE: file }))
+  expect(wrong.join('\n')).toMatch(/^index: its manifest: ENOENT/m)
+  expect(wrong.join('\n')).toMatch(/^prices: .*prices\.jsonl/m)
+})
+
+test('a mail server that refuses the password is a problem, and one that takes it is not', async () => {
+  await using smtp = await openSmtp({ login: { user: 'us', password: 'right-password' } })
+  const mail = (password: string) => ({
+    NAMEWRIGHT_SMTP_URL: `smtp://us:${password}@127.0.0.1:${smtp.port}`,
+    NAMEWRIGHT_MAIL_FROM: 'us@example.com',
+  })
+  expect(wrongIn(await examine(mail('right-password')))).toEqual([])
+  const refused = await examine(mail('wrong-password'))
+  expect(wrongIn(refused).join()).toMatch(/^mail: 127\.0\.0\.1:\d+: EAUTH/)
+  expect(refused.text).not.toContain('wrong-password')
+})
+
+test('a registrar and a model that do not know our key are problems, and none of them is asked offline', async () => {
+  const [cert, key] = await Promise.all(
+    [certificate.env.NAMEWRIGHT_TLS_CERT_FILE, certificate.env.NAMEWRIGHT_TLS_KEY_FILE].map((file) => readFile(file)),
+  )
+  const asked: string[] = []
+  const server = createServer({ cert, key }, (request, response) => {
+    asked.push(request.url ?? '')
+    response.writeHead(401).end('{"message":"no: change-registrar"}')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const env = {
+    NAMEWRIGHT_REGISTRARS: 'name-com',
+    NAMEWRIGHT_NAME_COM: 'someone:change-registrar',
+    NAMEWRIGHT_MODEL: 'openai-compatible:some-model',
+    NAMEWRIGHT_MODEL_URL: `https://localhost:${port}/v1`,
+    NAMEWRIGHT_MODEL_KEY: 'change-model-key',
+    NAMEWRIGHT_OUTBOUND_ROUTES: `api.name.com=127.0.0.1:${port}`,
+    NAMEWRIGHT_OUTBOUND_CA_FILE: certificate.caFile,
+  }
+  const seen = await examine(env)
+  expect(wrongIn(seen).toSorted()).toEqual([
+    expect.stringMatching(/^language model: openai-compatible at localhost:\d+ does not let us in: 401$/),
+    'registrars: name-com does not let us in: 401',
+  ])
+  expect(asked).toHaveLength(2)
+  const offline = await examine(env, { args: ['--offline'] })
+  expect(wrongIn(offline)).toEqual([])
+  expect(asked).toHaveLength(2)
+  server.closeAllConnections()
+  server.close()
+})
+
+test('no secret is printed, whatever is broken', { timeout: 120_000 }, async () => {
+  const port = await freePort()
+  const secrets = {
+    NAMEWRIGHT_DATABASE_URL: `postgres://service:p%40ss-database@127.0.0.1:${port}/sound`,
+    NAMEWRIGHT_OWNER_DATABASE_URL: `postgres://root:owner-secret@127.0.0.1:${port}/sound`,
+    NAMEWRIGHT_STANDBY_URL: `postgres://root:standby-secret@127.0.0.1:${port}/sound`,
+    NAMEWRIGHT_REDIS_URL: `redis://user:redis-secret@127.0.0.1:${port}`,
+    NAMEWRIGHT_SMTP_URL: `smtp://user:smtp-secret@127.0.0.1:${port}`,
+    NAMEWRIGHT_MAIL_FROM: 'us@example.com',
+    NAMEWRIGHT_REGISTRARS: 'porkbun,epp',
+    NAMEWRIGHT_PORKBUN: 'pk-secret-part:sk-secret-part',
+    NAMEWRIGHT_EPP_URL: `epps://client:epp-secret@127.0.0.1:${port}/com`,
+    NAMEWRIGHT_SIGN_IN_WITH: `corp=https://client:provider-secret@127.0.0.1:${port}`,
+    NAMEWRIGHT_MODEL: 'anthropic:some',
+    NAMEWRIGHT_MODEL_URL: `http://127.0.0.1:${port}/v1`,
+    NAMEWRIGHT_MODEL_KEY: 'model-secret',
+    NAMEWRIGHT_OUTBOUND_ROUTES: `api.porkbun.com=127.0.0.1:${port}`,
+  }
+  const parts = ['p%40ss-database', 'p@ss-database', 'pk-secret-part', 'sk-secret-part', sound.NAMEWRIGHT_SECRET ?? '']
+  const names = ['owner', 'standby', 'redis', 'smtp', 'epp', 'provider', 'model'].map((name) => `${name}-secret`)
+  for (const args of [['doctor'], ['doctor', '--json']]) {
+    const { code, stdout, stderr } = await runCommand(args, { ...sound, ...secrets })
+    expect(code).toBe(1)
+    for (const secret of [...parts, ...names]) expect(stdout + stderr).not.toContain(secret)
+  }
+})
+
+test('what stands in the documentation is no secret', async () => {
+  const secret = '0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef'
+  const wrong = wrongIn(await examine({ NAMEWRIGHT_SECRET: secret }))
+  expect(wrong).toEqual(['secrets: NAMEWRIGHT_SECRET is the one of the documentation'])
+})

@@ -1,0 +1,154 @@
+/**
+ * Most plans in one function: keys, load, faults at fixed moments of the load, and then what callers saw and what the
+ * database has of it.
+ *
+ * Facts are gathered when every operation has ended and everything deferred is in the database, or when the time for
+ * that is over: what is not there then counts as lost.
+ */
+import { randomInt } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { gatherFacts } from '../check/facts.ts'
+import type { Facts } from '../check/facts.ts'
+import { judge } from '../check/judge.ts'
+import type { Finding } from '../check/judge.ts'
+import { describe, errorsBySecond, worst } from '../check/summary.ts'
+import type { Span } from '../check/summary.ts'
+import type { Cluster } from '../cluster/cluster.ts'
+import { makeKeys, startLoad, USUAL_KEYS } from '../load/load.ts'
+import type { KeyPlan, LoadKeys, LoadOptions, Registrar } from '../load/load.ts'
+import { readLog } from '../load/log.ts'
+import type { Operation } from '../load/log.ts'
+import type { Stage } from './plan.ts'
+
+/** What is called, and where its effects are. */
+export interface Ground extends Registrar {
+  readonly urls: readonly string[]
+  /** As the owner. */
+  readonly databaseUrl: string
+}
+
+export function groundOf(cluster: Cluster): Ground {
+  return groundIn(cluster, [cluster.url], cluster.postgres.url())
+}
+
+/** Where somebody else has started the nodes. */
+export function groundIn(registrar: Registrar, urls: readonly string[], databaseUrl: string): Ground {
+  return {
+    urls,
+    databaseUrl,
+    makeAccount: (spec) => registrar.makeAccount(spec),
+    makeKey: (account, spec) => registrar.makeKey(account, spec),
+  }
+}
+
+export interface Clock {
+  /** Until so many seconds after the load began. */
+  at(seconds: number): Promise<void>
+  /** Milliseconds since 1970 of that moment. */
+  momentOf(seconds: number): number
+}
+
+export interface Drive extends Partial<Pick<LoadOptions, 'mix' | 'ask' | 'patience' | 'again'>> {
+  readonly name: string
+  readonly seconds: number
+  readonly perSecond?: number
+  readonly keys?: KeyPlan
+  /** Runs beside the load. What it has broken it mends, or leaves to `afterwards`. */
+  faults?(clock: Clock, keys: LoadKeys): Promise<void>
+  /** When every operation has ended, before facts are gathered. */
+  afterwards?(): Promise<void>
+  /** How long what was deferred may take until it is in the database. */
+  readonly settleSeconds?: number
+}
+
+export interface Driven {
+  readonly log: readonly Operation[]
+  readonly facts: Facts
+  readonly findings: readonly Finding[]
+  readonly keys: LoadKeys
+  readonly startedAt: number
+  readonly logFile: string
+  /** By seconds after the start. */
+  span(from: number, until: number): Span
+  /** What to print when a bar was missed. */
+  details(): string[]
+}
+
+const SETTLE_SECONDS = 60
+
+export async function drive(stage: Stage, ground: Ground, wish: Drive): Promise<Driven> {
+  const keys = await makeKeys(ground, wish.keys ?? USUAL_KEYS)
+  await using load = await startLoad({
+    urls: ground.urls,
+    keys: keys.keys,
+    // Digits only: a description is read for words.
+    run: `${Date.now() % 1e8}${randomInt(100)}`,
+    phases: [{ perSecond: wish.perSecond ?? stage.perSecond, seconds: wish.seconds }],
+    folder: stage.folder,
+    ...(wish.mix === undefined ? {} : { mix: wish.mix }),
+    ...(wish.ask === undefined ? {} : { ask: wish.ask }),
+    ...(wish.patience === undefined ? {} : { patience: wish.patience }),
+    ...(wish.again === undefined ? {} : { again: wish.again }),
+  })
+  const { startedAt, logFile } = load
+  const momentOf = (seconds: number) => startedAt + seconds * 1000
+  const clock: Clock = {
+    momentOf,
+    async at(seconds) {
+      const waitMs = momentOf(seconds) - Date.now()
+      if (waitMs > 0) await sleep(waitMs)
+    },
+  }
+  await Promise.all([load.ended, wish.faults?.(clock, keys)])
+  await wish.afterwards?.()
+  const log = await readLog(logFile)
+  const accounts = [...new Set(keys.keys.map(({ account }) => account))]
+  const { facts, findings } = await settle(ground.databaseUrl, accounts, log, wish.settleSeconds ?? SETTLE_SECONDS)
+  return {
+    log,
+    facts,
+    findings,
+    keys,
+    startedAt,
+    logFile,
+    span: (from, until) => ({ from: momentOf(from), until: momentOf(until) }),
+    details: () => detailsOf(log, findings, startedAt),
+  }
+}
+
+async function settle(databaseUrl: string, accounts: readonly string[], log: readonly Operation[], seconds: number) {
+  const endsAt = Date.now() + seconds * 1000
+  for (;;) {
+    try {
+      const facts = await gatherFacts(databaseUrl, accounts)
+      const findings = judge(log, facts)
+      // A spend that is deferred is missing together with its record.
+      const isWaiting = findings.some(({ operation }) => operation?.end?.deferred)
+      if (!isWaiting || Date.now() > endsAt) return { facts, findings }
+    } catch (error) {
+      if (Date.now() > endsAt) throw error
+    }
+    await sleep(1_000)
+  }
+}
+
+const MOST_SHOWN = 6
+const MOST_SECONDS = 40
+
+function detailsOf(log: readonly Operation[], findings: readonly Finding[], startedAt: number): string[] {
+  const errors = errorsBySecond(log, startedAt)
+  return [
+    ...findings
+      .slice(0, MOST_SHOWN)
+      .flatMap(({ kind, about, detail, operation }) => [
+        `${kind}: ${about}: ${detail}`,
+        ...(operation === undefined ? [] : [`  ${describe(operation, startedAt)}`]),
+      ]),
+    ...(findings.length > MOST_SHOWN ? [`and ${findings.length - MOST_SHOWN} more findings`] : []),
+    'the worst operations:',
+    ...worst(log, startedAt, MOST_SHOWN).map((line) => `  ${line}`),
+    ...(errors.length === 0 ? [] : ['errors by second:']),
+    ...errors.slice(0, MOST_SECONDS).map((line) => `  ${line}`),
+    ...(errors.length > MOST_SECONDS ? [`  and ${errors.length - MOST_SECONDS} more lines`] : []),
+  ]
+}

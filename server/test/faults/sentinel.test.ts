@@ -1,0 +1,107 @@
+/**
+ * Redis under Sentinel: the master dies or hangs, the sentinels name another, and nodes move to it by themselves.
+ * Meanwhile they serve as they do without Redis.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CacheDown, openCache } from '../../src/cache/cache.ts'
+import type { Cache } from '../../src/cache/cache.ts'
+import { openWorld, WIDE_QUOTA } from '../world.ts'
+import type { Node, World } from '../world.ts'
+import { until } from './cluster/child.ts'
+import { openSentinels } from './cluster/sentinels.ts'
+import type { SentinelRedis } from './cluster/sentinels.ts'
+
+const SLOW = { timeout: 90_000 }
+const COUNT = `return {redis.call('INCR', KEYS[1])}`
+
+let folder: string
+let redis: SentinelRedis
+let world: World
+let nodes: readonly Node[]
+beforeAll(async () => {
+  folder = await mkdtemp(`${tmpdir()}/namewright-sentinel-`)
+  redis = await openSentinels(folder)
+  world = await openWorld({ NAMEWRIGHT_REDIS_URL: redis.url })
+  nodes = [await world.startNode(), await world.startNode()]
+}, 120_000)
+afterAll(async () => {
+  await world?.[Symbol.asyncDispose]()
+  await redis?.[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('a master that is killed is replaced, and whoever counts in Redis counts again', SLOW, async () => {
+  const cache = await openCache({ urls: [redis.url] })
+  try {
+    await countOn(cache)
+    const before = redis.master()
+    await redis.kill()
+    expect(await countOn(cache)).toBeGreaterThan(0)
+    expect(redis.master()).not.toBe(before)
+    expect(cache.isUp()).toBe(true)
+  } finally {
+    await cache.close()
+    await redis.restart()
+  }
+})
+
+test('a master that hangs keeps its connections, and is left all the same', SLOW, async () => {
+  const cache = await openCache({ urls: [redis.url] })
+  try {
+    await countOn(cache)
+    const before = redis.master()
+    redis.stall()
+    await countOn(cache)
+    expect(redis.master()).not.toBe(before)
+  } finally {
+    redis.resume()
+    await cache.close()
+    await redis.restart()
+  }
+})
+
+test('nodes answer while there is no master, and afterwards count a rate together again', SLOW, async () => {
+  const account = await world.makeAccount()
+  const { secret: key } = await world.makeKey(account)
+  const ask = async (node: Node | undefined) =>
+    (await node?.call('/v1/generate', { key, body: { description: 'a bakery', count: 1 } }))?.status
+  expect(await ask(nodes[0])).toBe(200)
+
+  const before = redis.master()
+  await redis.kill()
+  const meanwhile: unknown[] = []
+  await until('another master, which both nodes have found', async () => {
+    meanwhile.push(await ask(nodes[0]), await ask(nodes[1]))
+    const ready = await Promise.all(nodes.map((node) => node.call('/readyz')))
+    return redis.master() !== before && ready.every(({ json }) => json.checks.redis === 'ok')
+  })
+  expect(new Set(meanwhile)).toEqual(new Set([200]))
+
+  // Each node alone would let four through.
+  const { secret: slowKey } = await world.makeKey(account, { quota: { ...WIDE_QUOTA, perMinute: 1, burst: 4 } })
+  const statuses: number[] = []
+  for (let turn = 0; turn < 4; turn += 1) {
+    for (const node of nodes) statuses.push((await node.call('/v1/tlds', { key: slowKey })).status)
+  }
+  expect(statuses.filter((status) => status === 200)).toHaveLength(4)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(4)
+  await redis.restart()
+})
+
+/** Until Redis has counted once more. */
+async function countOn(cache: Cache): Promise<number> {
+  let counted = 0
+  await until('Redis counts', async () => {
+    try {
+      const [answer] = await cache.run(COUNT, ['counted'], [])
+      counted = Number(answer)
+      return true
+    } catch (error) {
+      if (error instanceof CacheDown) return false
+      throw error
+    }
+  })
+  return counted
+}

@@ -1,0 +1,7 @@
+import { test } from 'vitest'
+import { playSeeds } from './seeds.ts'
+import { tellingSpec } from './telling.ts'
+
+test('every event is told in its order and ends once in every schedule', { timeout: 600_000 }, () =>
+  playSeeds('telling.test.ts', tellingSpec, 2_500),
+)

@@ -1,0 +1,10 @@
+/** Hands a text to the reader as a file of their own. */
+export function download(text: string, { name, type }: { readonly name: string; readonly type: string }): void {
+  const url = URL.createObjectURL(new Blob([text], { type }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  // The browser takes it up in its own time; a page that is left frees it anyway.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+}

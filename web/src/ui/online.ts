@@ -1,0 +1,13 @@
+/** Whether the browser has a network, as far as it knows. */
+import { useSyncExternalStore } from 'react'
+
+function subscribe(listener: () => void): () => void {
+  addEventListener('online', listener)
+  addEventListener('offline', listener)
+  return () => {
+    removeEventListener('online', listener)
+    removeEventListener('offline', listener)
+  }
+}
+
+export const useOnline = (): boolean => useSyncExternalStore(subscribe, () => navigator.onLine)
