@@ -99,7 +99,6 @@ function rate(knowledge: Knowledge, understanding: Understanding, ask: NameAsk, 
     const near = RELEVANCE * features[NEAR]!
     const worn = CROWDED * Math.max(0, features[CROWDING]! - UNCROWDED) + SPREAD * features[SPREADING]!
     const liked = Math.max(...draft.parts.map((part) => dear.get(part) ?? 0))
-    // Last, because the judge scales the features in place.
     return { draft, worth: near - worn + liked + dice + knowledge.judge.rate(features) }
   })
 }

@@ -22,8 +22,9 @@ export function openSafety(packed: Packed): Safety {
   const brands = words('safety.brands')
   const famous = new Set(brands.map((brand) => brand.replace('=', '')))
   const famousParts = new Set(brands.filter((brand) => !brand.startsWith('=')))
-  // Most pairs of letters at a seam are in no such word, and nothing more need be looked at.
+  // Most pairs of letters at a seam are in no such word, and most beginnings begin none: nothing more is looked at.
   const pairs = new Set([...crossing].flatMap((word) => Array.from(word, (_, at) => word.slice(at, at + 2))))
+  const beginnings = new Set([...crossing].flatMap((word) => Array.from(word, (_, at) => word.slice(0, at + 1))))
   const hurts = new RegExp(anywhere.join('|'))
   const isClean = (word: string) => !asWord.has(word) && !famousParts.has(word) && !hurts.test(word)
 
@@ -31,8 +32,10 @@ export function openSafety(packed: Packed): Safety {
   function hides(label: string, seam: number): boolean {
     if (!pairs.has(label.slice(seam - 1, seam + 1))) return false
     for (let from = Math.max(0, seam - longest + 1); from < seam; from++) {
-      for (let to = seam + 1; to <= label.length && to - from <= longest; to++) {
-        if (crossing.has(label.slice(from, to))) return true
+      for (let to = seam + 1; to <= label.length; to++) {
+        const text = label.slice(from, to)
+        if (!beginnings.has(text)) break
+        if (crossing.has(text)) return true
       }
     }
     return false

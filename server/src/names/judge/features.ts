@@ -22,7 +22,9 @@ export function featuresOf(
   else out.set(measureForm(words, knowledge.letters, draft))
   const vectors = vectorsOf(knowledge, draft)
   const { lead, second } = draft
-  const put = (value: number) => (out[at++] = value)
+  const put = (value: number) => {
+    out[at++] = value
+  }
   put(draft.rank)
   put(lead.weight)
   put(knowledge.aspects.usage[lead.aspect]! * 10)
@@ -40,36 +42,41 @@ export function featuresOf(
   put(second?.weight ?? 0)
   put(second?.near ?? 0)
   put(draft.family === 'tailed' ? 1 : 0)
-  for (const kind of KIND_LIST) put(draft.kind === kind ? 1 : 0)
-  for (const family of FAMILIES) put(draft.family === family ? 1 : 0)
-  for (let dimension = 0; dimension < MEANING; dimension++) put(meanAt(vectors, dimension))
+  out[at + KIND_LIST.indexOf(draft.kind)] = 1
+  at += KIND_LIST.length
+  out[at + FAMILIES.indexOf(draft.family)] = 1
+  at += FAMILIES.length
+  putMean(vectors, out, at)
+  at += MEANING
   put(knowledge.aspects.taste[lead.aspect]!)
   put(draft.written < 0 ? 0 : written.taste[draft.written]!)
   return out
 }
 
-function meanAt(vectors: readonly Int8Array[], dimension: number): number {
-  if (vectors.length === 0) return 0
-  let sum = 0
-  for (const vector of vectors) sum += vector[dimension]!
-  return sum / (vectors.length * UNIT)
+function putMean(vectors: readonly Int8Array[], out: Float64Array, start: number): void {
+  const scale = vectors.length * UNIT
+  for (const vector of vectors) for (let at = 0; at < MEANING; at++) out[start + at]! += vector[at]!
+  if (scale > 0) for (let at = start; at < start + MEANING; at++) out[at]! /= scale
 }
 
 /** How many aspects use the most used of its parts: such a word would turn up in every second answer. */
-export function crowding({ words }: Knowledge, { parts }: Draft): number {
+function crowding({ words }: Knowledge, { parts }: Draft): number {
   let most = 0
   for (const part of parts) most = Math.max(most, words.spread(words.find(part)))
   return Math.log2(1 + most) / 8
 }
 
 function vectorsOf({ words, written }: Knowledge, draft: Draft): Int8Array[] {
+  const vectors: Int8Array[] = []
   if (draft.written >= 0) {
-    return [...written.parts(draft.written)].flatMap((place) => (place === 0 ? [] : [words.vector(place - 1)]))
+    for (const place of written.parts(draft.written)) if (place > 0) vectors.push(words.vector(place - 1))
+    return vectors
   }
-  return draft.parts.flatMap((part) => {
+  for (const part of draft.parts) {
     const place = words.find(part)
-    return place < 0 ? [] : [words.vector(place)]
-  })
+    if (place >= 0) vectors.push(words.vector(place))
+  }
+  return vectors
 }
 
 function average(vectors: readonly Int8Array[], to: Int8Array): number {

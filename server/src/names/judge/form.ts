@@ -64,7 +64,6 @@ export function measureForm(words: Words, letters: Float32Array, { label, parts,
   const [first, last] = [parts[0]!, parts.at(-1)!]
   const [firstClass, lastClass] = [words.classes(places[0]!), words.classes(places.at(-1)!)]
   const joint = parts.length > 1 && !apart
-  const whole = words.find(label)
   return [
     label.length / 10,
     syllables(label) / 4,
@@ -84,7 +83,7 @@ export function measureForm(words: Words, letters: Float32Array, { label, parts,
     joint && isVowel(first.at(-1)!) && isVowel(parts[1]![0]!) ? 1 : 0,
     parts.length > 1 && first[0] === last[0] ? 1 : 0,
     isVowel(label.at(-1)!) ? 1 : 0,
-    parts.length === 1 && whole >= 0 && words.commonness(whole) > 0 ? 1 : 0,
+    parts.length === 1 && words.commonness(words.find(label)) > 0 ? 1 : 0,
     flag(firstClass, 'cpn'),
     flag(firstClass, 'a'),
     flag(firstClass, 'v'),

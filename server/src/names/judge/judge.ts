@@ -71,16 +71,32 @@ export function openJudge(packed: Packed): Judge {
   const size = FEATURES.length
   const hidden = (weights.length - 2 * size - 1) / (size + 2)
   if (!Number.isInteger(hidden)) throw new Error('the judge knows other features: run node eval/taste/teach.ts')
+  // One row per feature, and the scaling of the features in the weights: most features of a name are 0, and cost nothing.
+  const byFeature = new Float64Array(size * hidden)
+  const biases = new Float64Array(hidden)
+  const outputs = new Float64Array(hidden)
+  for (let unit = 0; unit < hidden; unit++) {
+    const row = 2 * size + unit * (size + 2)
+    biases[unit] = weights[row + size]!
+    outputs[unit] = weights[row + size + 1]!
+    for (let at = 0; at < size; at++) {
+      const scaled = weights[row + at]! * weights[size + at]!
+      byFeature[at * hidden + unit] = scaled
+      biases[unit]! -= scaled * weights[at]!
+    }
+  }
+  const values = new Float64Array(hidden)
   return {
     rate(features) {
-      let sum = weights[weights.length - 1]!
-      for (let at = 0; at < size; at++) features[at] = (features[at]! - weights[at]!) * weights[size + at]!
-      for (let unit = 0; unit < hidden; unit++) {
-        const row = 2 * size + unit * (size + 2)
-        let value = weights[row + size]!
-        for (let at = 0; at < size; at++) value += weights[row + at]! * features[at]!
-        if (value > 0) sum += value * weights[row + size + 1]!
+      values.set(biases)
+      for (let at = 0; at < size; at++) {
+        const feature = features[at]!
+        if (feature === 0) continue
+        const row = at * hidden
+        for (let unit = 0; unit < hidden; unit++) values[unit]! += feature * byFeature[row + unit]!
       }
+      let sum = weights[weights.length - 1]!
+      for (let unit = 0; unit < hidden; unit++) if (values[unit]! > 0) sum += values[unit]! * outputs[unit]!
       return sum
     },
   }
