@@ -90,9 +90,15 @@ export interface DbOptions {
 export function openDb({ url, standbyUrl, poolSize }: DbOptions): Db {
   const open = (address: string) =>
     openRolePool({ url: address, role: APP_ROLE, size: poolSize, statementTimeoutMs: STATEMENT_TIMEOUT_MS })
-  const presence = createPresence(url)
-  const primary = createLine(() => open(url), presence)
-  const standby = standbyUrl === undefined ? undefined : createLine(() => open(standbyUrl))
+  const presence = createPresence(url, 'primary')
+  const following = standbyUrl === undefined ? undefined : createPresence(standbyUrl, 'any')
+  // What cuts a node off from the one may have cut it off from the other: both are looked at together.
+  const suspect = () => {
+    presence.suspect()
+    following?.suspect()
+  }
+  const primary = createLine(() => open(url), { ...presence, suspect })
+  const standby = standbyUrl && following ? createLine(() => open(standbyUrl), following) : undefined
 
   /** What only reads may be asked again of another, whatever became of it. */
   async function sendToEither(statements: readonly Statement[]) {
@@ -158,23 +164,24 @@ export function openDb({ url, standbyUrl, poolSize }: DbOptions): Db {
 
     async close() {
       presence.close()
+      following?.close()
       await Promise.all([primary.close(), standby?.close()])
     },
   }
 }
 
-/** A pool and how things are sent over it. With a presence nobody waits on it for a server that is away. */
-function createLine(openPool: () => pg.Pool, presence?: Presence) {
+/** A pool and how things are sent over it. Nobody waits on it for a server that is away. */
+function createLine(openPool: () => pg.Pool, presence: Presence) {
   const parsed: Parsed = new WeakMap()
   let pool = openPool()
-  presence?.onAway(renew)
+  presence.onAway(renew)
 
   /** Connections to a server that went away may look sound and never answer again. */
   function renew(): void {
     const old = pool
     pool = openPool()
     old.end().catch(() => {})
-    presence?.onAway(renew)
+    presence.onAway(renew)
   }
 
   function connect(): Promise<pg.PoolClient> {
@@ -184,12 +191,12 @@ function createLine(openPool: () => pg.Pool, presence?: Presence) {
         isGivenUp = true
         reject(notWritten(cause))
       }
-      if (presence?.isAway()) return giveUp()
+      if (presence.isAway()) return giveUp()
       if (pool.waitingCount >= MOST_WAITING) return reject(new ApiError('overloaded', { retryAfter: 1 }))
-      const stay = presence?.onAway(() => giveUp())
+      const stay = presence.onAway(() => giveUp())
       pool.connect((error, client) => {
-        stay?.()
-        if (error) presence?.suspect()
+        stay()
+        if (error) presence.suspect()
         if (!client) giveUp(error)
         else if (isGivenUp) client.release()
         else resolve(client)
@@ -206,8 +213,8 @@ function createLine(openPool: () => pg.Pool, presence?: Presence) {
     const client = await connect()
     // Ending a client that waits for an answer closes its socket, and so whoever waits for it hears of it.
     const letGo = () => void client.end().catch(() => {})
-    const stay = presence?.onAway(letGo)
-    const watch = presence && setTimeout(() => presence.suspect(), SUSPICIOUS_MS)
+    const stay = presence.onAway(letGo)
+    const watch = setTimeout(() => presence.suspect(), SUSPICIOUS_MS)
     const end = setTimeout(letGo, mostMs + SILENCE_MS)
     try {
       const result = await work(client)
@@ -215,12 +222,12 @@ function createLine(openPool: () => pg.Pool, presence?: Presence) {
       return result
     } catch (error) {
       client.release(!(await isSound?.(client, error)))
-      if (isConnectionLoss(error)) presence?.suspect()
+      if (isConnectionLoss(error)) presence.suspect()
       throw asUnavailable(error)
     } finally {
       clearTimeout(watch)
       clearTimeout(end)
-      stay?.()
+      stay()
     }
   }
 

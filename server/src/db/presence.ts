@@ -1,10 +1,10 @@
 /**
- * Is the primary there? Known to this process at once, so that nobody waits for what cannot answer.
+ * Is the primary there, or the standby? Known to this process at once, so that nobody waits for what cannot answer.
  *
- * The naive way lets every request find out for itself: while the primary is away each of them waits for a connection
+ * The naive way lets every request find out for itself: while a server is away each of them waits for a connection
  * until it may give up, and a pool of ten hands out three refusals a second. Here the first failure makes a probe: one
- * connection of its own that asks whether this is a primary. Unless it says so within seconds the primary is away,
- * all who wait for it are told, and the probe is repeated until it is back.
+ * connection of its own that asks whether this is a primary, or of a standby whether it answers. Unless it says so within
+ * seconds the server is away, all who wait for it are told, and the probe is repeated until it is back.
  *
  * A single broken connection, or a pool that is only busy, is no proof: then the probe gets through and nothing changes.
  */
@@ -14,20 +14,20 @@ export interface Presence {
   isAway(): boolean
   /** Something failed or takes suspiciously long: look, unless somebody is looking. */
   suspect(): void
-  /** Called once, when the primary is away; what is answered takes that back. */
+  /** Called once, when it is away; what is answered takes that back. */
   onAway(tell: () => void): () => void
-  /** Called every time the primary is back. */
+  /** Called every time it is back. */
   onBack(tell: () => void): void
   close(): void
 }
 
 const PROBE_EVERY_MS = 250
-// A primary that answers at all answers this in a millisecond. But machines are busy at times, and to call one away that is
+// A server that answers at all answers this in a millisecond. But machines are busy at times, and to call one away that is
 // only slow puts off what it could have done; to ask one that is away when it is back costs nothing.
 const LEAVING_TIMEOUT_MS = 2_000
 const RETURNING_TIMEOUT_MS = 1_000
 
-export function createPresence(url: string): Presence {
+export function createPresence(url: string, wanted: 'primary' | 'any'): Presence {
   let isAway = false
   let looking: Promise<void> | undefined
   let closed = false
@@ -36,7 +36,7 @@ export function createPresence(url: string): Presence {
 
   async function look(): Promise<void> {
     for (;;) {
-      const isThere = await isPrimary(url, isAway ? RETURNING_TIMEOUT_MS : LEAVING_TIMEOUT_MS)
+      const isThere = await answersAs(wanted, url, isAway ? RETURNING_TIMEOUT_MS : LEAVING_TIMEOUT_MS)
       if (closed) return
       if (isThere) {
         const wasAway = isAway
@@ -68,7 +68,7 @@ export function createPresence(url: string): Presence {
   }
 }
 
-async function isPrimary(url: string, timeoutMs: number): Promise<boolean> {
+async function answersAs(wanted: 'primary' | 'any', url: string, timeoutMs: number): Promise<boolean> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: timeoutMs,
@@ -78,7 +78,7 @@ async function isPrimary(url: string, timeoutMs: number): Promise<boolean> {
   try {
     await client.connect()
     const { rows } = await client.query<{ follows: boolean }>('SELECT pg_is_in_recovery() AS follows')
-    return rows[0]?.follows === false
+    return wanted === 'any' || rows[0]?.follows === false
   } catch {
     return false
   } finally {

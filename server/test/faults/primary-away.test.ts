@@ -11,6 +11,7 @@ import { openOwnRedis } from './own-redis.ts'
 import type { OwnRedis } from './own-redis.ts'
 
 let primary: OwnPostgres
+let standby: OwnPostgres
 let redis: OwnRedis
 let world: World
 let folder: string
@@ -24,7 +25,7 @@ beforeAll(async () => {
   redis = await openOwnRedis()
   folder = await mkdtemp(`${tmpdir()}/namewright-journal-`)
   world = await openWorld({ NAMEWRIGHT_REDIS_URL: redis.url, NAMEWRIGHT_MIGRATE: 'manual' }, primary.adminUrl)
-  const standby = await primary.follow()
+  standby = await primary.follow()
   const database = new URL(world.databaseUrl).pathname.slice(1)
   const standbyUrl = standby.adminUrl.replace(/[^/]+$/, database)
   // What is acknowledged is on the standby too, and can be read there.
@@ -55,7 +56,7 @@ function generate(node: Node, description: string, headers: Record<string, strin
 }
 
 /** Until both nodes know what has become of the primary. */
-async function known(state: 'ok' | 'read from the standby'): Promise<void> {
+async function known(state: 'ok' | 'read from the standby' | 'unreachable'): Promise<void> {
   for (const node of nodes) {
     await expect.poll(async () => (await node.call('/readyz')).json.checks.database, { timeout: 20_000 }).toBe(state)
   }
@@ -196,3 +197,24 @@ test('a node that only hangs is not waited for', { timeout: 120_000 }, async () 
   await known('ok')
   await expect.poll(async () => (await facts()).described.get('a hanging garden'), { timeout: 30_000 }).toBe(1)
 })
+
+test(
+  'where the standby hangs as well a node is not ready, says so at once, and comes back',
+  { timeout: 120_000 },
+  async () => {
+    await serve()
+    await Promise.all([primary.stall(), standby.stall()])
+    await Promise.all(nodes.map((node) => node.call('/v1/history', { key })))
+    await known('unreachable')
+    for (const node of nodes) {
+      const startedAt = performance.now()
+      expect((await node.call('/readyz')).status).toBe(503)
+      expect((await node.call('/v1/history', { key })).status).toBe(503)
+      // Far less than a statement may take, and than a check of a load balancer waits.
+      expect(performance.now() - startedAt).toBeLessThan(2_000)
+    }
+    await Promise.all([primary.resume(), standby.resume()])
+    await known('ok')
+    expect((await nodes[0].call('/v1/history', { key })).status).toBe(200)
+  },
+)

@@ -3,7 +3,7 @@
  *
  *   pnpm faults ci              the plans of a usual run, short
  *   pnpm faults full            everything at once, ten minutes
- *   pnpm faults r5 r18 …        these plans, at full length; `--length ci` makes them short
+ *   pnpm faults r5 r17 …        these plans, at full length; `--length ci` makes them short
  *
  *   --rate N       operations a second, instead of 60 (ci) or 150
  *   --json FILE    what came out, for a program, which then prints the last line
@@ -16,7 +16,7 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { inspect, parseArgs } from 'node:util'
 import type { Cluster } from './cluster/cluster.ts'
 import { openCluster } from './cluster/cluster.ts'
 import type { Bar, Outcome, Plan, Stage } from './plans/plan.ts'
@@ -136,7 +136,7 @@ async function runPlan(plan: Plan): Promise<PlanReport> {
 async function tryPlan(plan: Plan): Promise<Outcome> {
   const outcome = await plan.run(stage).catch(async (error: unknown): Promise<Outcome> => {
     await closeCluster()
-    const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    const text = inspect(error)
     const bar: Bar = { name: 'the plan ran to its end', wanted: 'yes', measured: 'no', ok: false, kind: 'safety' }
     return { bars: [bar], details: text.split('\n') }
   })

@@ -44,14 +44,18 @@ async function openNamespace(folder: string): Promise<Place> {
   const net = await freeNet()
   const [gateway, host] = [`${net}.1`, `${net}.2`]
   const toLoopback = ['PREROUTING', '-i', ours, '-d', gateway, '-j', 'DNAT', '--to-destination', '127.0.0.1']
+  // A resolver answers only who asks from loopback.
+  const asLoopback = ['INPUT', '-i', ours, '-p', 'udp', '-j', 'SNAT', '--to-source', '127.0.0.1']
   const inside = (...command: string[]) => run('ip', ['netns', 'exec', name, ...command])
   const close = async () => {
     // The cable goes with the namespace, once nobody is inside.
     await run('ip', ['netns', 'del', name]).catch(() => {})
     await run('ip', ['link', 'del', ours]).catch(() => {})
-    await run('iptables', ['-w', '-t', 'nat', '-D', ...toLoopback]).catch(() => {})
+    for (const rule of [toLoopback, asLoopback]) {
+      await run('iptables', ['-w', '-t', 'nat', '-D', ...rule]).catch(() => {})
+    }
   }
-  leaveUndo(folder, `iptables -w -t nat -D ${toLoopback.join(' ')}`)
+  for (const rule of [toLoopback, asLoopback]) leaveUndo(folder, `iptables -w -t nat -D ${rule.join(' ')}`)
   leaveUndo(folder, `ip link del ${ours}`)
   leaveUndo(folder, `ip netns del ${name}`)
 
@@ -64,7 +68,7 @@ async function openNamespace(folder: string): Promise<Place> {
     await run('ip', ['-n', name, 'link', 'set', theirs, 'up'])
     await run('ip', ['-n', name, 'link', 'set', 'lo', 'up'])
     await run('sh', ['-c', `echo 1 >/proc/sys/net/ipv4/conf/${ours}/route_localnet`])
-    await run('iptables', ['-w', '-t', 'nat', '-A', ...toLoopback])
+    for (const rule of [toLoopback, asLoopback]) await run('iptables', ['-w', '-t', 'nat', '-A', ...rule])
     await inside('sh', '-c', 'echo 1 >/proc/sys/net/ipv4/conf/all/route_localnet')
     const toHost = ['OUTPUT', '-d', '127.0.0.1', '-j', 'DNAT', '--to-destination', gateway]
     await inside('iptables', '-w', '-t', 'nat', '-A', ...toHost)
