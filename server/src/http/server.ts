@@ -16,6 +16,7 @@ import { challengeOf, createAuth, writeLimits } from './auth.ts'
 import { BODY_LIMIT, parseBody } from './body.ts'
 import { countTraffic } from './counting.ts'
 import { openDoors } from './doors.ts'
+import { drain } from './drain.ts'
 import { answerClientError, noteFault } from './faults.ts'
 import { chooseLanguage } from '../wire/language.ts'
 import { createListener } from './listener.ts'
@@ -152,6 +153,7 @@ export async function createHttpServer(
     if (request.session) writeLimits(reply, request.session, ctx.now())
     // A connection that is kept alive would keep the closing node alive with it.
     if (readiness.draining) reply.header('Connection', 'close')
+    if (!reply.raw.shouldKeepAlive || reply.getHeader('connection') === 'close') await drain(request.raw)
   })
 
   countTraffic(app, ctx)

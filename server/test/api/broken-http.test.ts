@@ -1,4 +1,7 @@
 /** What no HTTP client would send, sent over a bare socket: it is refused in the same envelope, and the node lives on. */
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectError } from '../expect-error.ts'
 import { sendRaw } from '../raw-http.ts'
@@ -64,3 +67,26 @@ test('after all of that the node still answers, and has written no error', async
   expect((await node.call('/healthz')).status).toBe(200)
   expect(node.output()).not.toMatch(/"level":(?:50|60)/)
 })
+
+test('who is refused while sending a body hears why, also where the connection is closed then', async () => {
+  const body = '['.repeat(50_000)
+  const head = `POST /v1/domains/check HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer nobody\r\n`
+  const whole = `${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  const answers = await Promise.all(Array.from({ length: 20 }, () => sendSlowly(whole)))
+  for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 401 /)
+})
+
+/** In pieces, and reads only then, as a simple client does: what came back, or how the connection broke. */
+async function sendSlowly(text: string): Promise<string> {
+  const socket = connect(Number(new URL(node.url).port), '127.0.0.1').setNoDelay(true)
+  let received = ''
+  socket.on('data', (chunk) => (received += String(chunk))).pause()
+  const broke = new Promise<string>((resolve) => socket.once('error', (error) => resolve(String(error))))
+  const closed = once(socket, 'close').then(() => received)
+  for (let at = 0; at < text.length && !socket.destroyed; at += 2_000) {
+    socket.write(text.slice(at, at + 2_000))
+    await sleep(2)
+  }
+  socket.resume()
+  return Promise.race([broke, closed])
+}

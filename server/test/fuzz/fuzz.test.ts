@@ -1,4 +1,4 @@
-/** 3,000 requests of one seed, as `pnpm fuzz` sends 20,000: every answer documented, none a failure of ours. */
+/** 3,000 requests of one seed, as `pnpm fuzz` sends 40,000: every answer documented, none a failure of ours. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openFuzzWorld } from './fuzz-world.ts'
 import type { FuzzWorld } from './fuzz-world.ts'

@@ -1,5 +1,5 @@
 /**
- * `pnpm fuzz`: 20,000 requests made from the OpenAPI document, most of them wrong in some way, to a real node.
+ * `pnpm fuzz`: 40,000 requests made from the OpenAPI document, most of them wrong in some way, to a real node.
  *
  *   pnpm fuzz                        another seed each time
  *   pnpm fuzz --seed 7 --count 3000  those of this seed
@@ -14,7 +14,7 @@ import { faultsOf, tell } from './report.ts'
 import { runFuzz } from './run-fuzz.ts'
 
 const { values } = parseArgs({
-  options: { seed: { type: 'string' }, count: { type: 'string', default: '20000' }, only: { type: 'string' } },
+  options: { seed: { type: 'string' }, count: { type: 'string', default: '40000' }, only: { type: 'string' } },
 })
 const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed)
 console.log(`seed ${seed}`)

@@ -45,7 +45,6 @@ const ODD_TEXTS = [
   'null',
   'undefined',
   'NaN',
-  '[object Object]',
   '\\',
   '\\u0000',
   '"',

@@ -24,7 +24,7 @@ const LEAKS: Readonly<Record<string, RegExp>> = {
   'a stack trace': /\n\s+at |node:internal|node_modules|\.ts:\d+/,
   'a path of ours': /server\/src|\/usr\/|\/root\//,
   SQL: /\bSELECT\b[^"]*\bFROM\b|\bINSERT INTO\b|violates|syntax error at|relation \\"/,
-  'a bug of ours': /TypeError|RangeError|SyntaxError|ReferenceError|is not a function|\[object Object\] /,
+  'a bug of ours': /TypeError|RangeError|SyntaxError|ReferenceError|is not a function|\[object Object\]/,
   'a regular expression': /expected: [^"]*(?:\(\?|\[A-Z|\\\\[dSpw])/,
   'our neighbours': /ECONNREFUSED|127\.0\.0\.1:(?:5432|6379|5320)|postgres:\/\//,
 }

@@ -3,9 +3,9 @@ import type { Failure, Report } from './run-fuzz.ts'
 import { SLACK_MS } from './run-fuzz.ts'
 
 const MOST_GROWTH = 1.1
-// A quarter of a short run does not warm a node up: 3,000 requests have ended 6 to 22 % above it. Only a long run holds the
+// Half of a short run does not warm a node up: 3,000 requests have ended 6 to 22 % above a quarter of it. Only a long run holds the
 // resident memory to the tenth; a short one holds what is in use to it.
-const SETTLED = 10_000
+const SETTLED = 40_000
 const MOST_UNSETTLED_GROWTH = 1.3
 // Connections to PostgreSQL and Redis come and go, and so do those of whoever measures.
 const MORE_FILES = 12

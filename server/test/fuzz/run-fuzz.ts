@@ -52,8 +52,9 @@ const AT_ONCE = 8
 const MOST_ATTEMPTS = 20
 const BACK_OFF_MS = 50
 const RESTOCK_EVERY = 200
-// After so many the node has opened its connections, compiled its code and filled its caches.
-const WARM_UP = 0.25
+// After so many the node has opened its connections, compiled its code and filled its caches. Its resident memory grows for the
+// first fifteen thousand, to half a gigabyte, and then stands: with so large a machine V8 is in no hurry to collect.
+const WARM_UP = 0.5
 const SHRINK_MS = 20_000
 const DEFAULT_DEADLINE_MS = 2_500
 // Two cores are shared with whatever else runs; a node that hangs takes longer than this.

@@ -275,3 +275,25 @@ test('a webhook that is deleted takes what was still to be sent with it', async 
   expect(left.rowCount).toBe(0)
   receiver.answer = 204
 })
+
+test('an event that meets a webhook on its way out is told without it', async () => {
+  const client = await makeClient()
+  const { id } = await makeWebhook(client)
+  const stays = await makeWebhook(client)
+  const deleting = await world.owner.connect()
+  await deleting.query('BEGIN')
+  await deleting.query('DELETE FROM webhook WHERE id = $1', [id])
+  const telling = tell(client.account)
+  await expect.poll(async () => (await blocked()).rowCount).toBe(1)
+  await deleting.query('COMMIT')
+  deleting.release()
+  const event = await telling
+  const told = await world.owner.query('SELECT webhook_id FROM delivery WHERE event_id = $1', [event])
+  expect(told.rows).toEqual([{ webhook_id: stays.id }])
+
+  function blocked() {
+    return world.owner.query(
+      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    )
+  }
+})
