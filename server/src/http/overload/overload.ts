@@ -58,7 +58,7 @@ export interface Overload {
 
 const READ_MS = 100
 // Somebody who looks at a page waits half a second without noticing; the rest is for availability and the commit.
-const BEARABLE_NAMING_MS = 250
+const BEARABLE_NAMING_MS = 150
 // A request takes about ten turns, and who is turned away takes one.
 const BEARABLE_TURN_MS = 20
 // Ten for each connection: a fifth of a second, where a commit takes twenty milliseconds.

@@ -50,6 +50,9 @@ const write = (line: Line) => void log.write(`${JSON.stringify(line)}\n`)
 const random = randomOf(job.seed + 1)
 let stopped = false
 process.once('SIGTERM', () => (stopped = true))
+// Whoever started it is gone, and nobody will stop it.
+process.stdin.once('close', () => process.exit(1)).resume()
+process.stdin.unref()
 
 const startedAt = Date.now()
 console.log(JSON.stringify({ startedAt }))

@@ -81,7 +81,7 @@ export async function startLoad({ folder, ...options }: LoadOptions): Promise<Lo
   await writeFile(jobFile, JSON.stringify(job), { mode: 0o600 })
   const child = spawn(process.execPath, [CALLER, jobFile], {
     env: { PATH: process.env.PATH ?? '' },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   })
   let errors = ''
   child.stderr.on('data', (chunk: Buffer) => (errors += String(chunk)))
