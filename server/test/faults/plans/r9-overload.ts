@@ -71,7 +71,12 @@ export const plan: Plan = {
           `${admitted.p99Ms} ms`,
           admitted.p99Ms <= ADMITTED_P99_MS[stage.length],
         ),
-        timing('half of those turned away waited', `≤ ${SHED_P50_MS[stage.length]} ms`, `${shedP50} ms`, shedP50 <= SHED_P50_MS[stage.length]),
+        timing(
+          'half of those turned away waited',
+          `≤ ${SHED_P50_MS[stage.length]} ms`,
+          `${shedP50} ms`,
+          shedP50 <= SHED_P50_MS[stage.length],
+        ),
         safety('turned away without Retry-After', '0', `${untold} of ${shed.length}`, untold === 0),
         timing(
           'errors that are not a turning away',
