@@ -123,8 +123,8 @@ test('of 10,000 names in a sick world none is falsely available', { timeout: 170
   expect(share(bySeller)).toBeGreaterThan(0.8)
   expect(share(byLists)).toBeGreaterThan(0.5)
 
-  // A busy machine can hold up a single check by itself, not one in a hundred.
-  expect(rankOf(tookMs, 0.99)).toBeLessThanOrEqual(DEADLINE_MS + 100)
-  expect(rankOf(tookMs, 1)).toBeLessThanOrEqual(DEADLINE_MS + 1_000)
+  // A call that does not keep to its deadline waits for a source that never answers; one on a busy machine is only late.
+  expect(rankOf(tookMs, 0.99)).toBeLessThanOrEqual(DEADLINE_MS + 1_000)
+  expect(rankOf(tookMs, 1)).toBeLessThanOrEqual(DEADLINE_MS + 5_000)
   expect(grown).toBeLessThan(50e6)
 })
