@@ -164,7 +164,7 @@ describe('a broken registrar', () => {
     const asked = [...many(10, `free-for-sure-${mood.replaceAll(' ', '-')}`, 'com'), ...taken.slice(0, 5), ...held]
     const startedAt = performance.now()
     const checked = await check(asked, { deadline_ms: 1_000 })
-    expect(performance.now() - startedAt).toBeLessThan(2_000)
+    expect(performance.now() - startedAt).toBeLessThan(5_000)
     expect(checked.filter(({ available }) => available)).toEqual([])
     const answer = await generate({ deadline_ms: 1_000 })
     expect(answer.json.data).toMatchObject({ suggestions: [], shortfall: { returned: 0 } })

