@@ -22,12 +22,32 @@ type QuotaPoint = Record<'requestsPerMinute' | 'requests' | 'leases', number>
 /** By file name. */
 export function plots(): Map<string, string> {
   const cost = readCost()
+  const fresh = withoutIndex(cost, 'new')
+  const remembered = withoutIndex(cost, 'remembered')
   const history = read('history.json') as Measured<HistoryPoint>
   const quota = read('quota.json') as Measured<QuotaPoint>
   const charts: Record<string, Chart> = {
-    'cost-cpu.svg': cpuChart(cost),
-    'cost-bytes.svg': bytesChart(cost),
-    'cost-questions.svg': questionsChart(cost),
+    'cost-cpu.svg': generateChart(cost, 'CPU of one generate', 'milliseconds of CPU', [
+      lineOf('node, names new to it', fresh, 'count', 'nodeCpuMs'),
+      lineOf('node, verdicts remembered', remembered, 'count', 'nodeCpuMs'),
+      lineOf('PostgreSQL', fresh, 'count', 'postgresCpuMs'),
+      lineOf('Redis, names new', fresh, 'count', 'redisCpuMs'),
+    ]),
+    'cost-bytes.svg': generateChart(cost, 'Bytes of one generate', 'bytes', [
+      lineOf('answer', fresh, 'count', 'bytesOut'),
+      lineOf('write-ahead log', fresh, 'count', 'walBytes'),
+      { name: 'record on disk', points: cost.recordBytes.map(({ count, bytes }) => [count, bytes]) },
+    ]),
+    'cost-questions.svg': generateChart(
+      cost,
+      'Questions of one generate whose names are new to the node',
+      'a generate',
+      [
+        lineOf('domains shown', fresh, 'count', 'domainsShown'),
+        lineOf('DNS questions', fresh, 'count', 'dnsQuestions'),
+        lineOf('commands of Redis', fresh, 'count', 'redisCommands'),
+      ],
+    ),
     'history-pages.svg': {
       title: 'Pages of PostgreSQL that one list of history touches',
       about: aboutOf(history),
@@ -55,54 +75,19 @@ export function plots(): Map<string, string> {
   return new Map(Object.entries(charts).map(([name, chart]) => [name, draw(chart)]))
 }
 
-function cpuChart(cost: Cost): Chart {
-  const fresh = pick(cost, { index: false, verdicts: 'new' })
+/** Everything about one generate is drawn over how many names it asks for. */
+function generateChart(cost: Cost, title: string, unit: string, lines: readonly Line[]): Chart {
   return {
-    title: 'CPU of one generate',
+    title,
     about: aboutOf(cost),
     x: { label: 'names asked for (count)', scale: 'linear' },
-    y: { label: 'milliseconds of CPU', scale: 'linear' },
-    lines: [
-      lineOf('node, names new to it', fresh, 'count', 'nodeCpuMs'),
-      lineOf('node, verdicts remembered', pick(cost, { index: false, verdicts: 'remembered' }), 'count', 'nodeCpuMs'),
-      lineOf('PostgreSQL', fresh, 'count', 'postgresCpuMs'),
-      lineOf('Redis, names new', fresh, 'count', 'redisCpuMs'),
-    ],
+    y: { label: unit, scale: 'linear' },
+    lines,
   }
 }
 
-function bytesChart(cost: Cost): Chart {
-  const fresh = pick(cost, { index: false, verdicts: 'new' })
-  return {
-    title: 'Bytes of one generate',
-    about: aboutOf(cost),
-    x: { label: 'names asked for (count)', scale: 'linear' },
-    y: { label: 'bytes', scale: 'linear' },
-    lines: [
-      lineOf('answer', fresh, 'count', 'bytesOut'),
-      lineOf('write-ahead log', fresh, 'count', 'walBytes'),
-      { name: 'record on disk', points: cost.recordBytes.map(({ count, bytes }) => [count, bytes]) },
-    ],
-  }
-}
-
-function questionsChart(cost: Cost): Chart {
-  const fresh = pick(cost, { index: false, verdicts: 'new' })
-  return {
-    title: 'Questions of one generate whose names are new to the node',
-    about: aboutOf(cost),
-    x: { label: 'names asked for (count)', scale: 'linear' },
-    y: { label: 'a generate', scale: 'linear' },
-    lines: [
-      lineOf('domains shown', fresh, 'count', 'domainsShown'),
-      lineOf('DNS questions', fresh, 'count', 'dnsQuestions'),
-      lineOf('commands of Redis', fresh, 'count', 'redisCommands'),
-    ],
-  }
-}
-
-function pick(cost: Cost, wanted: Pick<GenerateCost, 'index' | 'verdicts'>): GenerateCost[] {
-  return cost.generate.filter(({ index, verdicts }) => index === wanted.index && verdicts === wanted.verdicts)
+function withoutIndex(cost: Cost, wanted: GenerateCost['verdicts']): GenerateCost[] {
+  return cost.generate.filter(({ index, verdicts }) => !index && verdicts === wanted)
 }
 
 function lineOf<Key extends string>(name: string, from: readonly Record<Key, number>[], x: Key, y: Key): Line {
