@@ -5,33 +5,17 @@
  * On SIGTERM or SIGINT `/readyz` says no at once, so that load balancers look elsewhere; a little later new
  * connections are refused, what is under way is finished, everything is closed in reverse, and the process ends. Jobs
  * that run are let finish meanwhile, or given back.
+ *
+ * Each command imports its own code when it is called, so that none pays for loading what only another one needs.
  */
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { runAdmin } from './admin.ts'
-import { runBackup } from './backup.ts'
 import type { Risen } from './backup/tombstones.ts'
-import { bringUpToDate } from './bring-up-to-date.ts'
-import { runIndex } from './build-index.ts'
-import { ConfigError, readConfig } from './config/config.ts'
 import type { Config } from './config/config.ts'
-import { openContext, POOL_SIZE } from './context.ts'
 import type { Context } from './context.ts'
-import { deleteAccounts } from './delete-account.ts'
-import { deletePerson } from './delete-person.ts'
-import { runDoctor } from './doctor.ts'
-import { ApiError } from './errors.ts'
-import { createHttpServer } from './http/server.ts'
-import { openWorkerPort } from './http/worker-port.ts'
-import { LEAST_PLACES } from './jobs/lanes.ts'
-import { openLog } from './log.ts'
 import type { Logger } from './log.ts'
 import type { AccountId, KeyId } from './model/caller.ts'
 import type { UserId } from './model/member.ts'
-import { openOutbound } from './outbound.ts'
-import { runJobs } from './tend-jobs.ts'
-import { runSwitch } from './turn-switches.ts'
-import { startWorker } from './worker.ts'
 
 const USAGE = `namewright-server [serve]           start the service
 namewright-server work              do jobs without serving, --concurrency N at the same time
@@ -62,28 +46,41 @@ async function main([command = 'serve', ...args]: readonly string[]): Promise<nu
     console.error(`There is no command ${command}.\n${USAGE}`)
     return 2
   }
+  const { readConfig } = await import('./config/config.ts')
   if (command === 'doctor') {
+    const { runDoctor } = await import('./doctor.ts')
+    const { POOL_SIZE } = await import('./context.ts')
     return runDoctor(args, { readConfig: () => readConfig(process.env), poolSize: POOL_SIZE }, process)
   }
   if (command === 'backup' || command === 'restore') {
+    const { runBackup } = await import('./backup.ts')
     const forget = (risen: Risen) => forgetAgain(readConfig(process.env), risen)
     return runBackup([command, ...args], { readConfig: () => readConfig(process.env), forget }, process)
   }
   const config = readConfig(process.env)
   if (command === 'migrate') {
+    const { bringUpToDate } = await import('./bring-up-to-date.ts')
     const applied = await bringUpToDate(config.database.ownerUrl.reveal())
     console.log(applied.length > 0 ? `applied ${applied.join(', ')}` : 'nothing to apply')
     return 0
   }
   if (command === 'index') return index(args, config)
-  if (command === 'jobs') return runJobs(args, config, process)
-  if (command === 'switch') return runSwitch(args, config, process)
+  if (command === 'jobs') return (await import('./tend-jobs.ts')).runJobs(args, config, process)
+  if (command === 'switch') return (await import('./turn-switches.ts')).runSwitch(args, config, process)
   if (command === 'work') return work(args, config)
-  return command === 'admin' ? runAdmin(args, config, process) : serve(config)
+  if (command === 'admin') return (await import('./admin.ts')).runAdmin(args, config, process)
+  return serve(config)
 }
 
 /** After a restore: who was deleted since, by the same flows. Answers what somebody has to settle by hand. */
 async function forgetAgain(config: Config, { accounts, people, keys }: Risen): Promise<string[]> {
+  const [{ openContext }, { openLog }, { deleteAccounts }, { deletePerson }, { ApiError }] = await Promise.all([
+    import('./context.ts'),
+    import('./log.ts'),
+    import('./delete-account.ts'),
+    import('./delete-person.ts'),
+    import('./errors.ts'),
+  ])
   await using ctx = await openContext(config, openLog('warn'))
   const left: string[] = []
   await deleteAccounts(ctx, accounts as AccountId[])
@@ -105,6 +102,7 @@ async function forgetAgain(config: Config, { accounts, people, keys }: Risen): P
 }
 
 async function index(args: readonly string[], config: Config): Promise<number> {
+  const [{ runIndex }, { openOutbound }] = await Promise.all([import('./build-index.ts'), import('./outbound.ts')])
   const ca = config.outbound.caFile && (await readFile(config.outbound.caFile, 'utf8'))
   const outbound = openOutbound({ now: Date.now, routes: config.outbound.routes, ...(ca ? { ca } : {}) })
   try {
@@ -118,6 +116,12 @@ async function index(args: readonly string[], config: Config): Promise<number> {
 }
 
 async function work(args: readonly string[], config: Config): Promise<number> {
+  const [{ LEAST_PLACES }, { openLog }, { openContext }, { startWorker }] = await Promise.all([
+    import('./jobs/lanes.ts'),
+    import('./log.ts'),
+    import('./context.ts'),
+    import('./worker.ts'),
+  ])
   const [option, number, ...rest] = args
   const isRight = option === undefined || (option === '--concurrency' && rest.length === 0)
   const places = option === undefined ? config.worker.places : Number(number)
@@ -144,6 +148,7 @@ async function work(args: readonly string[], config: Config): Promise<number> {
 
 async function openDoor({ listen, worker }: Config, ctx: Context) {
   if (worker.port === undefined) return undefined
+  const { openWorkerPort } = await import('./http/worker-port.ts')
   return openWorkerPort(ctx, { host: listen.host, port: worker.port, version: await readVersion() })
 }
 
@@ -155,11 +160,18 @@ function signalled(): Promise<string> {
 
 async function migrateIfWanted(config: Config, log: Logger): Promise<void> {
   if (config.database.migrate !== 'auto') return
+  const { bringUpToDate } = await import('./bring-up-to-date.ts')
   const applied = await bringUpToDate(config.database.ownerUrl.reveal())
   if (applied.length > 0) log.info({ applied }, 'database brought up to date')
 }
 
 async function serve(config: Config): Promise<number> {
+  const [{ openLog }, { openContext }, { createHttpServer }, { startWorker }] = await Promise.all([
+    import('./log.ts'),
+    import('./context.ts'),
+    import('./http/server.ts'),
+    import('./worker.ts'),
+  ])
   const log = openLog(config.logLevel)
   const stopped = signalled()
   await migrateIfWanted(config, log)
@@ -199,6 +211,7 @@ try {
   // Everything is closed; what a sign-in provider has not answered yet must not hold the process.
   setTimeout(() => process.exit(), 2_000).unref()
 } catch (error) {
+  const { ConfigError } = await import('./config/config.ts')
   // A wrong setting needs no stack trace; anything else does.
   console.error(error instanceof ConfigError ? `Cannot start:\n${error.message}` : error)
   process.exitCode = 1
