@@ -89,7 +89,9 @@ export async function openContext(config: Config, log: Logger, ownTime?: () => n
   const db = tracedDb(openDb({ url: config.database.url.reveal(), standbyUrl, poolSize: POOL_SIZE }))
   opening.defer(() => db.close())
   await clock.follow(db)
-  const cache = tracedCache(await openCache({ urls: config.redis.map((url) => url.reveal()) }))
+  const cache = tracedCache(
+    await openCache({ urls: config.redis.map((url) => url.reveal()), timeoutMs: config.redisTimeoutMs }),
+  )
   opening.defer(() => cache.close())
   const publicUrl = config.publicUrl || localUrlOf(config)
   const resourceOf = (audience: Audience) => `${publicUrl}/${audience}`

@@ -184,7 +184,7 @@ async function lookAtRegistrars({ config, outbound, now, offline }: Asking): Pro
   if (order.length === 0) return notAsked('registrars', 'none is set: strict verdicts come from RDAP alone')
   if (offline) return notAsked('registrars')
   await using closers = new AsyncDisposableStack()
-  const cache = await openCache({ urls: config.redis.map((url) => url.reveal()) })
+  const cache = await openCache({ urls: config.redis.map((url) => url.reveal()), timeoutMs: config.redisTimeoutMs })
   closers.defer(() => cache.close())
   const log = openLog('silent')
   const pulses = createPulses(now)

@@ -28,9 +28,6 @@ export interface Cache {
 
 export class CacheDown extends Error {}
 
-// Redis answers within a millisecond or two. A fiftieth of a second without an answer is an outage, and every
-// request that waits for it is a caller who waits.
-const COMMAND_TIMEOUT_MS = 50
 const READY_TIMEOUT_MS = 2_000
 // A sentinel that does not answer is passed over for the next one, and tried again a little later.
 const SENTINEL_TIMEOUT_MS = 1_000
@@ -39,7 +36,13 @@ const SENTINEL_RETRY_MS = 5_000
 const SET_MANY = `for i, key in ipairs(KEYS) do redis.call('SET', key, ARGV[2 * i - 1], 'PX', ARGV[2 * i]) end`
 const RELEASE = `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0`
 
-export async function openCache({ urls }: { urls: readonly string[] }): Promise<Cache> {
+export interface CacheOptions {
+  readonly urls: readonly string[]
+  /** Redis answers within a millisecond or two; without an answer for so long it is down. Every caller waits that long. */
+  readonly timeoutMs: number
+}
+
+export async function openCache({ urls, timeoutMs }: CacheOptions): Promise<Cache> {
   const options = {
     enableAutoPipelining: true,
     enableOfflineQueue: false,
@@ -51,8 +54,8 @@ export async function openCache({ urls }: { urls: readonly string[] }): Promise<
     urls.length > 1
       ? openCluster(urls, { enableAutoPipelining: true, redisOptions: options })
       : isSentinelUrl(first)
-        ? new Redis({ ...options, commandTimeout: COMMAND_TIMEOUT_MS, ...asSentinels(first) })
-        : new Redis(first, { ...options, commandTimeout: COMMAND_TIMEOUT_MS })
+        ? new Redis({ ...options, commandTimeout: timeoutMs, ...asSentinels(first) })
+        : new Redis(first, { ...options, commandTimeout: timeoutMs })
   // A lost connection shows in isUp() and is retried; there is nothing else to do about the event.
   redis.on('error', () => {})
   await ready(redis)
@@ -60,7 +63,7 @@ export async function openCache({ urls }: { urls: readonly string[] }): Promise<
   if (!(redis instanceof Redis)) await Promise.allSettled(redis.nodes('master').map((node) => node.ping()))
   const digests = new Map<string, string>()
   // One Redis counts from when a command is sent; in a cluster that may be long after it was given.
-  const soon = redis instanceof Redis ? <T>(answer: Promise<T>) => answer : inTime
+  const soon = <T>(answer: Promise<T>) => (redis instanceof Redis ? answer : inTime(answer, timeoutMs))
 
   return {
     async getMany(keys) {
@@ -163,9 +166,9 @@ function shareTag(keys: readonly string[]): boolean {
 }
 
 /** Late is as good as never: what comes after that is heard by nobody. */
-function inTime<T>(answer: Promise<T>): Promise<T> {
+function inTime<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('Command timed out')), COMMAND_TIMEOUT_MS)
+    const timer = setTimeout(() => reject(new Error('Command timed out')), timeoutMs)
     void answer.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }

@@ -74,6 +74,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
       migrate: read.NAMEWRIGHT_MIGRATE,
     }),
     redis: read.NAMEWRIGHT_REDIS_URL,
+    redisTimeoutMs: read.NAMEWRIGHT_REDIS_TIMEOUT_MS,
     secret: read.NAMEWRIGHT_SECRET,
     listen: Object.freeze({ host: read.NAMEWRIGHT_HOST, port: read.NAMEWRIGHT_PORT }),
     tls:

@@ -78,6 +78,13 @@ export const SETTINGS = {
     secret: true,
     parse: redisOf,
   }),
+  NAMEWRIGHT_REDIS_TIMEOUT_MS: setting({
+    about:
+      'How long Redis may take to answer before a node goes on without it. Raise it for a Redis that is far away or busy.',
+    example: '200',
+    default: '50',
+    parse: integerIn(1, 10_000),
+  }),
   NAMEWRIGHT_SECRET: setting({
     about:
       'Signs cursors and sessions, and encrypts second factors and the secrets of applications. The same on every node; at least 32 characters, for example from `openssl rand -hex 32`.',
