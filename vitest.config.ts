@@ -1,26 +1,27 @@
 import { defineConfig } from 'vitest/config'
-import { LongestFirst } from './scripts/longest-first.ts'
+import { LongestFirst } from './scripts/test/longest-first.ts'
+import { testFilesOf, TIER } from './scripts/test/tiers.ts'
 import { catalogs } from './web/catalogs.ts'
+
+const { apart, shared } = testFilesOf(TIER)
 
 export default defineConfig({
   // The texts of the app, for those of its files that are tested without a browser.
   plugins: [catalogs(new URL('web/messages', import.meta.url).pathname)],
   test: {
-    include: [
-      'server/**/*.test.ts',
-      'sdk/**/*.test.ts',
-      'web/**/*.test.ts',
-      'scripts/**/*.test.ts',
-      'bench/**/*.test.ts',
-      'eval/**/*.test.ts',
-    ],
     globalSetup: ['server/test/setup/services.ts'],
-    setupFiles: ['server/test/setup/only-loopback.ts'],
+    setupFiles: ['server/test/setup/only-loopback.ts', 'server/test/setup/cpu-time.ts'],
     pool: 'forks',
-    // Each file starts servers of its own; two at a time is what two cores carry.
+    // Each file has servers beside it; two at a time is what two cores carry.
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    projects: [
+      // A process for each file.
+      { extends: true, test: { name: 'apart', include: apart, isolate: true } },
+      // One process per worker for all files, which share its imports, its node and its browser.
+      { extends: true, test: { name: 'shared', include: shared, isolate: false } },
+    ],
   },
 })

@@ -24,6 +24,7 @@ import { openLog } from '../server/src/log.ts'
 import type { Domain, Suffix } from '../server/src/model/domain.ts'
 import type { Verdict } from '../server/src/model/verdict.ts'
 import { readInternet } from '../server/test/internet/read-internet.ts'
+import { REDIS_TIMEOUT_MS } from '../server/test/redis.ts'
 
 const RESOLVER = '127.0.0.1:5320'
 const ZONES = join(
@@ -43,7 +44,7 @@ export async function benchAvailability({ names }: { names: number }): Promise<v
       : (`free-for-sure-${i}.${SUFFIXES[i % 4]}` as Domain),
   )
   const folder = mkdtempSync(join(tmpdir(), 'bench-availability-'))
-  const cache = await openCache({ urls: ['redis://127.0.0.1:6379/8'] })
+  const cache = await openCache({ urls: ['redis://127.0.0.1:6379/8'], timeoutMs: REDIS_TIMEOUT_MS })
   await cache.run(`redis.call('FLUSHDB') return {}`, [], [])
   const zones = readdirSync(ZONES)
     .filter((file) => SUFFIXES.includes(file.replace('.txt.gz', '')))

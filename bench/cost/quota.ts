@@ -10,6 +10,7 @@ import { SCOPES } from '../../server/src/model/caller.ts'
 import { openQuota } from '../../server/src/quota/quota.ts'
 import type { World } from '../../server/test/world.ts'
 import { WIDE_QUOTA } from '../../server/test/world.ts'
+import { REDIS_TIMEOUT_MS } from '../../server/test/redis.ts'
 
 export interface LeaseCost {
   readonly requestsPerMinute: number
@@ -29,7 +30,7 @@ export async function quotaSeries(
   redisUrl: string,
   leasesSoFar: () => Promise<number>,
 ): Promise<LeaseCost[]> {
-  const opened = await openCache({ urls: [redisUrl] })
+  const opened = await openCache({ urls: [redisUrl], timeoutMs: REDIS_TIMEOUT_MS })
   // Units are leased ahead while nobody waits: here the clock does, or hours pass during one lease.
   const pending = new Set<Promise<unknown>>()
   const track = <T>(work: Promise<T>): Promise<T> => {

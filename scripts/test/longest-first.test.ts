@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createVitest } from 'vitest/node'
 import { expect, it } from 'vitest'
 
-const ROOT = new URL('../', import.meta.url).pathname
+const ROOT = new URL('../../', import.meta.url).pathname
 const listed: unknown = JSON.parse(readFileSync(new URL('longest-first.json', import.meta.url), 'utf8'))
 
 it('only files that exist are listed, each with its seconds', () => {

@@ -18,8 +18,11 @@ export type Seconds = Readonly<Record<string, number>>
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const secondsOf = ({ moduleId }: TestSpecification) => SECONDS.get(relative(this.ctx.config.root, moduleId)) ?? 0
-    // Sorting is stable, so what is not listed stays as Vitest would have it.
+    // Sorting is stable, so what is not listed stays as Vitest would have it. Files of a project stay together: a worker
+    // is used again only when the next file is of the same one.
     // oxlint-disable-next-line unicorn/no-array-sort -- the sequencer's
-    return (await super.sort(files)).toSorted((one, other) => secondsOf(other) - secondsOf(one))
+    const sorted = await super.sort(files)
+    const projects = [...Map.groupBy(sorted, ({ project }) => project.name).values()]
+    return projects.flatMap((ofOne) => ofOne.toSorted((one, other) => secondsOf(other) - secondsOf(one)))
   }
 }

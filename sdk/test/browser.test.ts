@@ -13,7 +13,7 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildSdk } from '../../scripts/sdk/build.ts'
 import { openBrowser } from '../../server/test/browser.ts'
-import { openWorld } from '../../server/test/world.ts'
+import { shareWorld } from '../../server/test/shared-world.ts'
 import type { World } from '../../server/test/world.ts'
 
 let world: World
@@ -21,7 +21,7 @@ let origin: Awaited<ReturnType<typeof openOrigin>>
 let browser: Browser
 let page: Page
 beforeAll(async () => {
-  world = await openWorld()
+  world = await shareWorld()
   const node = await world.startNode()
   origin = await openOrigin(node.url)
   browser = await openBrowser()

@@ -6,7 +6,8 @@ import { readFileSync } from 'node:fs'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser } from '../../server/test/browser.ts'
-import { openWorld, WIDE_QUOTA } from '../../server/test/world.ts'
+import { shareWorld } from '../../server/test/shared-world.ts'
+import { WIDE_QUOTA } from '../../server/test/world.ts'
 import type { Node, World } from '../../server/test/world.ts'
 import { LANGUAGES, TEXTS } from '../src/element/texts.ts'
 import { makePublishable, openPage, openShop, search } from './element-shop.ts'
@@ -22,7 +23,7 @@ let node: Node
 let shop: Shop
 let browser: Browser
 beforeAll(async () => {
-  world = await openWorld()
+  world = await shareWorld()
   node = await world.startNode()
   shop = await openShop(node.url)
   browser = await openBrowser()

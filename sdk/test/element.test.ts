@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser } from '../../server/test/browser.ts'
-import { openWorld } from '../../server/test/world.ts'
+import { shareWorld } from '../../server/test/shared-world.ts'
 import type { Node, World } from '../../server/test/world.ts'
 import { makePublishable, openPage, openShop, search } from './element-shop.ts'
 import type { Shop } from './element-shop.ts'
@@ -16,7 +16,7 @@ let node: Node
 let shop: Shop
 let browser: Browser
 beforeAll(async () => {
-  world = await openWorld()
+  world = await shareWorld()
   node = await world.startNode()
   shop = await openShop(node.url)
   browser = await openBrowser()

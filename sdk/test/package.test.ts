@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openWorld } from '../../server/test/world.ts'
+import { shareWorld } from '../../server/test/shared-world.ts'
 import { installPacked, SDK } from './packed.ts'
 import type { Installed } from './packed.ts'
 
@@ -58,7 +58,7 @@ describe('it runs', () => {
   const nodes = [process.execPath, ...(isUsable ? [SYSTEM_NODE] : [])]
 
   test('in every Node there is here, and makes a call', { timeout: 90_000 }, async () => {
-    await using world = await openWorld()
+    await using world = await shareWorld()
     const node = await world.startNode()
     const { secret } = await world.makeKey(await world.makeAccount())
     const script = `

@@ -33,6 +33,7 @@ import { openChanges } from '../src/watch/changes.ts'
 import { openWebhooks } from '../src/webhooks/webhooks.ts'
 import { openWorld } from './world.ts'
 import type { World } from './world.ts'
+import { REDIS_TIMEOUT_MS, REDIS_URL } from './redis.ts'
 
 let world: World
 let cache: Cache
@@ -42,7 +43,7 @@ let traffic: Traffic
 const now = Date.now
 beforeAll(async () => {
   world = await openWorld()
-  cache = await openCache({ urls: ['redis://127.0.0.1:6379/9'] })
+  cache = await openCache({ urls: [REDIS_URL], timeoutMs: REDIS_TIMEOUT_MS })
   accounts = openAccounts({ db: world.db, now })
   members = openMembers({ db: world.db, now })
   traffic = openTraffic({ db: world.db, now, onLoss: () => {} })

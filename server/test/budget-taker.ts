@@ -7,6 +7,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { openBudget } from '../src/availability/budget.ts'
 import { openCache } from '../src/cache/cache.ts'
+import { REDIS_TIMEOUT_MS } from './redis.ts'
 
 export interface Grant {
   readonly from: number
@@ -16,7 +17,7 @@ export interface Grant {
 
 if (import.meta.main) {
   const [url = '', host = '', seconds, start, nodes] = process.argv.slice(2)
-  const cache = await openCache({ urls: [url] })
+  const cache = await openCache({ urls: [url], timeoutMs: REDIS_TIMEOUT_MS })
   const budget = openBudget({ cache, now: Date.now, start: Number(start), nodes: Number(nodes) })
   const grants: Grant[] = []
   for (const end = Date.now() + Number(seconds) * 1000; Date.now() < end;) {

@@ -12,14 +12,14 @@ import { openBudget } from '../src/availability/budget.ts'
 import { CacheDown, openCache } from '../src/cache/cache.ts'
 import type { Cache } from '../src/cache/cache.ts'
 import type { Grant } from './budget-taker.ts'
+import { REDIS_TIMEOUT_MS, REDIS_URL } from './redis.ts'
 
 const SECONDS = Number(process.env.BUDGET_SECONDS ?? 4)
 const RATE = 10
-const REDIS = 'redis://127.0.0.1:6379/9'
 
 let cache: Cache
 beforeAll(async () => {
-  cache = await openCache({ urls: [REDIS] })
+  cache = await openCache({ urls: [REDIS_URL], timeoutMs: REDIS_TIMEOUT_MS })
 })
 afterAll(() => cache.close())
 
@@ -59,7 +59,7 @@ test(
   'three processes never take more than the rate and one burst, and not less either',
   { timeout: SECONDS * 1000 + 30_000 },
   async () => {
-    const grants = await takeByThree(REDIS, newHost())
+    const grants = await takeByThree(REDIS_URL, newHost())
     const total = grants.reduce((sum, { tokens }) => sum + tokens, 0)
     console.log(
       `${SECONDS} s at ${RATE}/s by three processes: ${total} tokens, at worst ${worstExcess(grants).toFixed(1)} above the rate`,

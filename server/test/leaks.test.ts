@@ -6,8 +6,7 @@ import { startCollector } from './collector.ts'
 import { createLeaks } from './leaks.ts'
 import { openWorld } from './world.ts'
 import type { Call, World } from './world.ts'
-
-const REDIS_URL = 'redis://127.0.0.1:6379/9'
+import { REDIS_URL } from './redis.ts'
 
 let world: World
 beforeAll(async () => {

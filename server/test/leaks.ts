@@ -98,13 +98,11 @@ async function textOf(redis: Redis, key: string): Promise<string> {
 
 /** Every key and value, as far as they are text. */
 async function redisText(url: string): Promise<string> {
-  const redis = new Redis(url)
+  const redis = new Redis(url, { enableAutoPipelining: true })
   try {
     const parts: string[] = []
     for await (const keys of redis.scanStream({ count: 1000 }) as AsyncIterable<string[]>) {
-      for (const key of keys) {
-        parts.push(key, await textOf(redis, key))
-      }
+      parts.push(...keys, ...(await Promise.all(keys.map((key) => textOf(redis, key)))))
     }
     return parts.join('\n')
   } finally {

@@ -11,10 +11,11 @@ import type { Cache } from '../src/cache/cache.ts'
 import { addressSubject, openLimits } from '../src/limits/limits.ts'
 import type { Door } from '../src/limits/limits.ts'
 import { openOwnRedis } from './faults/own-redis.ts'
+import { REDIS_TIMEOUT_MS, REDIS_URL } from './redis.ts'
 
 let cache: Cache
 beforeAll(async () => {
-  cache = await openCache({ urls: ['redis://127.0.0.1:6379/9'] })
+  cache = await openCache({ urls: [REDIS_URL], timeoutMs: REDIS_TIMEOUT_MS })
 })
 afterAll(() => cache.close())
 
@@ -105,7 +106,7 @@ test('all nodes count together', async () => {
 
 test('a Redis that goes leaves each node counting for itself, and is asked again when it is back', async () => {
   await using redis = await openOwnRedis()
-  const own = await openCache({ urls: [redis.url] })
+  const own = await openCache({ urls: [redis.url], timeoutMs: REDIS_TIMEOUT_MS })
   const limits = openLimits({ cache: own, now: Date.now })
   const door = doorOf({ burst: 2 })
   const takeThree = async () => {
@@ -164,7 +165,7 @@ test('without Redis the memory is bounded: beyond ten thousand the oldest is for
 
 test('Redis learns nobody’s address', async () => {
   await using redis = await openOwnRedis()
-  const own = await openCache({ urls: [redis.url] })
+  const own = await openCache({ urls: [redis.url], timeoutMs: REDIS_TIMEOUT_MS })
   const limits = openLimits({ cache: own, now: Date.now })
   await limits.take([doorOf({ subject: 'ada@example.com' }), doorOf({ subject: addressSubject('192.0.2.44') })])
   const client = new Redis(redis.url)
@@ -195,7 +196,7 @@ test('a bucket leaves Redis by itself once it is whole again', async () => {
 test('a list of doors is one round trip', async () => {
   await using redis = await openOwnRedis()
   const talk = await openTap(Number(new URL(redis.url).port))
-  const own = await openCache({ urls: [talk.url] })
+  const own = await openCache({ urls: [talk.url], timeoutMs: REDIS_TIMEOUT_MS })
   const limits = openLimits({ cache: own, now: Date.now })
   const doors = Array.from({ length: 5 }, () => doorOf())
   // The first time Redis does not have the script yet.

@@ -14,11 +14,10 @@ import { ROLES } from '../src/model/member.ts'
 import { makeCertificate } from './certificate.ts'
 import { openRdapServer } from './internet/rdap-server.ts'
 import type { RdapServer } from './internet/rdap-server.ts'
-import { emptyRedis } from './own-redis.ts'
+import { emptyRedis } from './redis.ts'
 import { openPeopleWorld, PASSWORD } from './people-world.ts'
 import type { PeopleWorld, SignedIn, Visitor } from './people-world.ts'
 
-const OWN_REDIS = 2
 const REGISTRY = 'rdap.publicinterestregistry.org'
 const REGISTRY_OF_COM = 'rdap.verisign.com'
 const HEALTH = '/settings/operator/health'
@@ -38,7 +37,7 @@ beforeAll(async () => {
   const routes = [`${REGISTRY}=${here}`, `${REGISTRY_OF_COM}=${here}`, 'data.iana.org=127.0.0.1:9']
   at = closing.use(
     await openPeopleWorld({
-      ...(await emptyRedis(OWN_REDIS)),
+      ...(await emptyRedis()),
       NAMEWRIGHT_RDAP: 'on',
       NAMEWRIGHT_OUTBOUND_ROUTES: routes.join(','),
       NAMEWRIGHT_OUTBOUND_CA_FILE: certificate.caFile,
@@ -162,7 +161,7 @@ describe('health', () => {
   /** A name that nobody has asked about, so that the registry must be. */
   async function checkOne(suffix: string): Promise<void> {
     // With the budgets: how often a registry may be asked is not what this is about.
-    await emptyRedis(OWN_REDIS)
+    await emptyRedis()
     const domain = `nobody-has-this-${asked++}.${suffix}`
     const body = { domains: [domain], verify: 'full' }
     const reply = await at.visitor().ask('/v1/domains/check', { body, headers: { authorization: `Bearer ${key}` } })

@@ -10,9 +10,10 @@ import { createLeaks } from './leaks.ts'
 import type { Leaks } from './leaks.ts'
 import { openSmtp } from './smtp-world.ts'
 import type { SmtpWorld } from './smtp-world.ts'
+import { freePort } from './free-port.ts'
+import { sharedNode, sharing, viewOf } from './shared-world.ts'
 import { openWorld } from './world.ts'
 import type { Node, World } from './world.ts'
-import { freePort } from './free-port.ts'
 
 export interface Reply {
   readonly status: number
@@ -62,7 +63,45 @@ export interface PeopleWorld extends AsyncDisposable {
 
 export const PASSWORD = 'ulna-Teak-93-moth'
 
+/** What several files can share; each has a view of its own on it. */
+export interface PeopleService extends AsyncDisposable {
+  readonly world: World
+  readonly node: Node
+  readonly smtp: SmtpWorld
+  readonly url: string
+  readonly certificate: Certificate
+}
+
+const openShared = sharing((env) => openPeopleService(env))
+
+/** One service per test worker for all files with the same settings; see shared-world.ts. */
+export async function sharePeopleWorld(env: Record<string, string> = {}): Promise<PeopleWorld> {
+  return viewPeopleWorld(await openShared(env))
+}
+
+export function viewPeopleWorld(service: PeopleService): PeopleWorld {
+  const { node, smtp } = service
+  const world = viewOf(service.world, node)
+  const earlier = smtp.letters.length
+  return peopleWorldOf({
+    ...service,
+    world,
+    node: sharedNode(node),
+    smtp: {
+      ...smtp,
+      get letters() {
+        return smtp.letters.slice(earlier)
+      },
+    },
+    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+  })
+}
+
 export async function openPeopleWorld(env: Record<string, string> = {}): Promise<PeopleWorld> {
+  return peopleWorldOf(await openPeopleService(env))
+}
+
+export async function openPeopleService(env: Record<string, string> = {}): Promise<PeopleService> {
   const certificate = await makeCertificate()
   const smtp = await openSmtp()
   const port = await freePort()
@@ -77,6 +116,23 @@ export async function openPeopleWorld(env: Record<string, string> = {}): Promise
     ...env,
   })
   const node = await world.startNode({ NAMEWRIGHT_PORT: String(port) })
+  return {
+    world,
+    node,
+    smtp,
+    url,
+    certificate,
+    async [Symbol.asyncDispose]() {
+      await world[Symbol.asyncDispose]()
+      await smtp.close()
+      await certificate[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Hears what passes through it, and looks for secrets where none may be when it ends. */
+export function peopleWorldOf(service: PeopleService): PeopleWorld {
+  const { world, node, smtp, url, certificate } = service
   const agent = new Agent({ connect: { ca: certificate.ca } })
   const leaks = createLeaks()
   const nodes = [node]
@@ -132,9 +188,7 @@ export async function openPeopleWorld(env: Record<string, string> = {}): Promise
         databaseUrl: world.databaseUrl,
         redisUrl: world.env['NAMEWRIGHT_REDIS_URL'] ?? '',
       })
-      await world[Symbol.asyncDispose]()
-      await smtp.close()
-      await certificate[Symbol.asyncDispose]()
+      await service[Symbol.asyncDispose]()
       if (found.length > 0) throw new Error(`secrets lie about: ${found.join(', ')}`)
     },
   }

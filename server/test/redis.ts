@@ -1,14 +1,40 @@
 /**
- * A Redis without memories. Verdicts are shared through Redis, so a test whose resolver lies must neither read what
- * others have learned nor teach it to them: its nodes get a database of their own, emptied first.
+ * The Redis databases of a test worker. Each worker has three numbers of its own, so that nothing that one worker stores
+ * is ever found by another. Test files of a worker run one after the other.
+ *
+ *   REDIS_URL         for the nodes of its files
+ *   STAGE_REDIS_URL   for the node that the tests of the app share, whose registrar differs from everybody else's
+ *   emptyRedis()      for one file: verdicts are cached in Redis, and a resolver that lies must neither read nor write
+ *                     the cache of other files
  */
 import { Redis } from 'ioredis'
 
-/** `database` must differ between files that run at the same time; 9 is everybody's. */
-export async function emptyRedis(database: number): Promise<{ NAMEWRIGHT_REDIS_URL: string }> {
-  const url = `redis://127.0.0.1:6379/${database}`
+// Redis has 16 databases unless it is configured otherwise. What runs outside of Vitest counts as the last worker.
+const LAST_WORKER = 5
+const worker = Number(process.env['VITEST_POOL_ID'] ?? LAST_WORKER)
+if (worker > LAST_WORKER)
+  throw new Error(`${LAST_WORKER} workers have a Redis database of their own; this is ${worker}`)
+
+const urlOf = (nth: 1 | 2 | 3) => `redis://127.0.0.1:6379/${3 * (worker - 1) + nth}`
+
+/**
+ * Forty times what a node gives Redis by itself: who gets no answer in time counts alone for a moment, and on a machine
+ * with other work to do nothing exact could be tested.
+ */
+export const REDIS_TIMEOUT_MS = 2_000
+
+export const REDIS_URL = urlOf(1)
+export const STAGE_REDIS_URL = urlOf(2)
+const OWN_URL = urlOf(3)
+
+/** The database of one file, emptied. */
+export async function emptyRedis(): Promise<{ readonly NAMEWRIGHT_REDIS_URL: string }> {
+  await flush(OWN_URL)
+  return { NAMEWRIGHT_REDIS_URL: OWN_URL }
+}
+
+export async function flush(url: string): Promise<void> {
   const redis = new Redis(url)
   await redis.flushdb()
   await redis.quit()
-  return { NAMEWRIGHT_REDIS_URL: url }
 }

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AccountId } from '../src/model/caller.ts'
 import { makeId } from '../src/model/id.ts'
 import { openShares } from '../src/shares/shares.ts'
-import { openPeopleWorld } from './people-world.ts'
+import { sharePeopleWorld } from './people-world.ts'
 import type { PeopleWorld, SignedIn, Visitor } from './people-world.ts'
 
 let at: PeopleWorld
 let ada: SignedIn
 beforeAll(async () => {
-  at = await openPeopleWorld()
+  at = await sharePeopleWorld()
   ada = await at.signUp('Ada')
 })
 afterAll(() => at[Symbol.asyncDispose]())

@@ -5,14 +5,14 @@ import { openCache } from '../src/cache/cache.ts'
 import type { Cache } from '../src/cache/cache.ts'
 import { openStreams } from '../src/streams/streams.ts'
 import type { KeptEvent, StreamLog, Streams } from '../src/streams/streams.ts'
+import { REDIS_TIMEOUT_MS, REDIS_URL } from './redis.ts'
 
-const URL = 'redis://127.0.0.1:6379/9'
 const SUBJECT = { account: crypto.randomUUID(), request: 'POST /v1/generate' }
 
 let cache: Cache
 let streams: Streams
 beforeAll(async () => {
-  cache = await openCache({ urls: [URL] })
+  cache = await openCache({ urls: [REDIS_URL], timeoutMs: REDIS_TIMEOUT_MS })
   streams = openStreams({ cache })
 })
 afterAll(() => cache.close())
@@ -70,7 +70,7 @@ test('more than 2 MiB are not kept', async () => {
 })
 
 test('it is gone after five minutes', async () => {
-  const redis = new Redis(URL)
+  const redis = new Redis(REDIS_URL)
   const before = new Set(await redis.keys('s:{*'))
   await tell(streams.begin(SUBJECT, 1000), 'a')
   const [made = ''] = (await redis.keys('s:{*')).filter((name) => !before.has(name))
@@ -81,7 +81,7 @@ test('it is gone after five minutes', async () => {
 })
 
 test('without Redis everybody works, and nothing is found', async () => {
-  const away = await openCache({ urls: ['redis://127.0.0.1:9'] })
+  const away = await openCache({ urls: ['redis://127.0.0.1:9'], timeoutMs: REDIS_TIMEOUT_MS })
   const log = openStreams({ cache: away }).begin(SUBJECT, 1000)
   await tell(log, 'a', 'b')
   expect(await log.listen()).toEqual([])

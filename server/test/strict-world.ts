@@ -5,7 +5,7 @@
 import { makeCertificate } from './certificate.ts'
 import { openRegistrarServer } from './internet/registrar-server.ts'
 import type { RegistrarServer } from './internet/registrar-server.ts'
-import { emptyRedis } from './own-redis.ts'
+import { emptyRedis } from './redis.ts'
 import { openWorld } from './world.ts'
 import type { Node, World } from './world.ts'
 
@@ -21,15 +21,14 @@ export interface StrictWorld extends AsyncDisposable {
   forget(): Promise<unknown>
 }
 
-/** `database`: of Redis; must differ between files that run at the same time. */
-export async function openStrictWorld(database: number): Promise<StrictWorld> {
+export async function openStrictWorld(): Promise<StrictWorld> {
   const closing = new AsyncDisposableStack()
   const certificate = closing.use(await makeCertificate([REGISTRAR]))
   const stranger = closing.use(await makeCertificate())
   const registered = new Set<string>()
   const facts = { registered, premium: new Map(), reserved: new Set<string>(), unsold: new Set<string>() }
   const registrar = closing.use(await openRegistrarServer({ world: facts, certificate, stranger }))
-  const redis = await emptyRedis(database)
+  const redis = await emptyRedis()
   const world = closing.use(
     await openWorld({
       ...redis,
@@ -44,7 +43,7 @@ export async function openStrictWorld(database: number): Promise<StrictWorld> {
     registrar,
     registered,
     startNode: () => world.startNode(),
-    forget: () => emptyRedis(database),
+    forget: () => emptyRedis(),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   }
 }

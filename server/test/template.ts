@@ -14,10 +14,18 @@ const VARIABLE = 'NAMEWRIGHT_TEST_TEMPLATE'
 
 export const findTemplate = (): string | undefined => process.env[VARIABLE]
 
-/** Answers with what removes it. */
+/** Begins with the name of the run's template, so that the end of the run finds what a worker has left. */
+export const makeDatabaseName = (): string => `${findTemplate() ?? `nw_test_${randomHex()}`}_${randomHex()}`
+
+const randomHex = () => randomBytes(6).toString('hex')
+
+/** Answers with what removes it, and every database of the run that is still there. */
 export async function makeTemplate(): Promise<() => Promise<void>> {
-  const name = `nw_test_${randomBytes(6).toString('hex')}`
-  const remove = () => runOnServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+  const name = `nw_test_${randomHex()}`
+  const remove = async () => {
+    const left = await runOnServer(`SELECT datname FROM pg_database WHERE datname LIKE '${name}%'`)
+    for (const { datname } of left) await runOnServer(`DROP DATABASE IF EXISTS ${datname} WITH (FORCE)`)
+  }
   await runOnServer(`CREATE DATABASE ${name}`)
   try {
     // The service's own command, which ends by itself: only then does Node keep what it has compiled.
@@ -27,7 +35,7 @@ export async function makeTemplate(): Promise<() => Promise<void>> {
         PATH: process.env['PATH'] ?? '',
         ...COMPILED,
         NAMEWRIGHT_DATABASE_URL: `${SERVER}/${name}`,
-        NAMEWRIGHT_REDIS_URL: 'redis://127.0.0.1:6379/9',
+        NAMEWRIGHT_REDIS_URL: 'redis://127.0.0.1:6379',
         NAMEWRIGHT_SECRET: randomBytes(24).toString('hex'),
       },
     })
@@ -38,11 +46,11 @@ export async function makeTemplate(): Promise<() => Promise<void>> {
   return remove
 }
 
-async function runOnServer(statement: string): Promise<void> {
+async function runOnServer(statement: string): Promise<{ datname?: string }[]> {
   const server = new pg.Client(`${SERVER}/postgres`)
   await server.connect()
   try {
-    await server.query(statement)
+    return (await server.query<{ datname?: string }>(statement)).rows
   } finally {
     await server.end()
   }

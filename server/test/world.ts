@@ -20,10 +20,12 @@ import { SCOPES } from '../src/model/caller.ts'
 import type { AccountId, KeyId } from '../src/model/caller.ts'
 import { createAnswerCheck } from './answer-check.ts'
 import { COMPILED } from './compiled.ts'
-import { findTemplate } from './template.ts'
+import { flush, REDIS_TIMEOUT_MS, REDIS_URL } from './redis.ts'
+import { findTemplate, makeDatabaseName } from './template.ts'
 
 export const ADMIN_URL = 'postgres://root@127.0.0.1:5432/postgres'
 const MAIN = new URL('../src/main.ts', import.meta.url).pathname
+const END_WITH_PARENT = new URL('end-with-parent.ts', import.meta.url).pathname
 
 export interface Answer {
   readonly status: number
@@ -73,9 +75,13 @@ export interface World extends AsyncDisposable {
 /** Generous, so that only tests of limits meet them. */
 export const WIDE_QUOTA = { perMinute: 1_000_000, burst: 1_000_000, perDay: null, perMonth: null }
 
+/** What an earlier process of this worker has left in Redis is nothing to this one. */
+let emptied: Promise<void> | undefined
+
 /** `adminUrl` is of another PostgreSQL than everybody's, for who wants to restart one. */
 export async function openWorld(env: Record<string, string> = {}, adminUrl = ADMIN_URL): Promise<World> {
-  const name = `nw_test_${randomBytes(6).toString('hex')}`
+  await (emptied ??= flush(REDIS_URL))
+  const name = makeDatabaseName()
   const template = adminUrl === ADMIN_URL ? findTemplate() : undefined
   await runOnServer(adminUrl, `CREATE DATABASE ${name}${template === undefined ? '' : ` TEMPLATE ${template}`}`)
   const databaseUrl = adminUrl.replace(/[^/]+$/, name)
@@ -88,7 +94,8 @@ export async function openWorld(env: Record<string, string> = {}, adminUrl = ADM
   const processes: Pick<Node, 'stop'>[] = []
   const nodeEnv = {
     NAMEWRIGHT_DATABASE_URL: databaseUrl,
-    NAMEWRIGHT_REDIS_URL: 'redis://127.0.0.1:6379/9',
+    NAMEWRIGHT_REDIS_URL: REDIS_URL,
+    NAMEWRIGHT_REDIS_TIMEOUT_MS: String(REDIS_TIMEOUT_MS),
     NAMEWRIGHT_SECRET: randomBytes(24).toString('hex'),
     NAMEWRIGHT_DNS_RESOLVERS: '127.0.0.1:5320',
     // The loopback internet of most tests is DNS; those of registrars and registries say so.
@@ -157,9 +164,9 @@ async function startNode(env: Record<string, string>): Promise<Node> {
 
 /** Until it writes what it is waited for. */
 async function startProcess(args: readonly string[], env: Record<string, string>, sign: RegExp) {
-  const child = spawn(process.execPath, [MAIN, ...args], {
+  const child = spawn(process.execPath, ['--import', END_WITH_PARENT, MAIN, ...args], {
     env: { PATH: process.env.PATH ?? '', ...COMPILED, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   })
   let output = ''
   const { promise: started, resolve, reject } = Promise.withResolvers<RegExpExecArray>()

@@ -1,14 +1,20 @@
 /**
- * How a reader uses the page: with a pointer, or with nothing but the keyboard. A journey is written once and walked with
- * both.
+ * How a reader uses the page: with a pointer, or with nothing but the keyboard. A journey is written once for both.
  *
  * With the keyboard a thing is reached as people reach it, by Tab and, inside of menus and grids, by arrows; nothing is
  * focused by script. What cannot be reached that way fails the journey.
  */
 import type { Locator, Page } from 'playwright-core'
+import { sizeOf } from '../../scripts/test/tiers.ts'
 
-export const HANDS = ['pointer', 'keyboard'] as const
-export type Hand = (typeof HANDS)[number]
+const BOTH_HANDS = ['pointer', 'keyboard'] as const
+export type Hand = (typeof BOTH_HANDS)[number]
+
+/** For the journeys that most people make: finding names, signing in, keeping a name, sharing a list, making a key. */
+export const MAIN_HANDS: readonly Hand[] = BOTH_HANDS
+
+/** For all others: the pointer, and in the full tier the keyboard too. */
+export const HANDS: readonly Hand[] = BOTH_HANDS.slice(0, sizeOf('handsOfOtherJourneys'))
 
 export interface Hands {
   readonly hand: Hand

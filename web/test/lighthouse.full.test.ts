@@ -4,10 +4,10 @@
  */
 import { expect, it } from 'vitest'
 import { openLighthouse } from './lighthouse.ts'
-import { openStage } from './stage.ts'
+import { shareStage } from './stage.ts'
 
 it('is for everybody, and built as pages should be', { timeout: 300_000 }, async () => {
-  await using stage = await openStage()
+  await using stage = await shareStage()
   await using lighthouse = await openLighthouse()
   const { failed, accessibility, practices, performance, benchmark } = await lighthouse.look(`${stage.url}/`)
   console.log(`Lighthouse: performance ${performance} on a machine of ${Math.round(benchmark)}`)

@@ -1,6 +1,6 @@
 /** What keeps the search page fast, as far as it does not depend on the machine. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openStage } from './stage.ts'
+import { shareStage } from './stage.ts'
 import type { Stage } from './stage.ts'
 
 const PATIENT = { timeout: 240_000 } as const
@@ -11,7 +11,7 @@ const MOST_ROWS = 40
 
 let stage: Stage
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await shareStage()
 }, 120_000)
 afterAll(() => stage[Symbol.asyncDispose](), 120_000)
 

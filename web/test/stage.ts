@@ -8,12 +8,11 @@ import { hash, randomInt } from 'node:crypto'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { openBrowser } from '../../server/test/browser.ts'
 import { makeCertificate } from '../../server/test/certificate.ts'
-import { openOwnRedis } from '../../server/test/faults/own-redis.ts'
-import type { OwnRedis } from '../../server/test/faults/own-redis.ts'
 import { openRegistrarServer } from '../../server/test/internet/registrar-server.ts'
 import type { RegistrarServer } from '../../server/test/internet/registrar-server.ts'
-import { openPeopleWorld } from '../../server/test/people-world.ts'
-import type { PeopleWorld, SignedIn } from '../../server/test/people-world.ts'
+import { openPeopleService, peopleWorldOf, viewPeopleWorld } from '../../server/test/people-world.ts'
+import type { PeopleService, PeopleWorld, SignedIn } from '../../server/test/people-world.ts'
+import { emptyRedis, flush, STAGE_REDIS_URL } from '../../server/test/redis.ts'
 
 const REGISTRAR = 'api.vercel.com'
 
@@ -21,7 +20,7 @@ export interface Stage extends AsyncDisposable {
   readonly url: string
   readonly at: PeopleWorld
   readonly registrar: RegistrarServer
-  readonly redis: OwnRedis
+  readonly redisUrl: string
   /** Domains that are gone from now on, whatever was said before. */
   readonly registered: Set<string>
   readonly browser: Browser
@@ -38,15 +37,50 @@ export interface Visit {
   readonly complaints: readonly string[]
 }
 
+/** What several files can share; each has a view of its own on it. */
+interface Building extends AsyncDisposable {
+  readonly service: PeopleService
+  readonly registrar: RegistrarServer
+  readonly redisUrl: string
+  readonly registered: Set<string>
+  readonly browser: Browser
+}
+
+let shared: Promise<Building> | undefined
+
+/** One per test worker, for the files that change no settings. Visitors are many there, and so is what they may ask for. */
+export async function shareStage(): Promise<Stage> {
+  shared ??= flush(STAGE_REDIS_URL).then(() =>
+    openBuilding({ NAMEWRIGHT_REDIS_URL: STAGE_REDIS_URL, NAMEWRIGHT_PUBLIC_ALLOWANCE: '1000000' }),
+  )
+  const { service, registrar, registered, ...building } = await shared
+  const at = viewPeopleWorld(service)
+  const contexts: BrowserContext[] = []
+  return stageOf({ ...building, registrar, registered, at, contexts }, async () => {
+    await Promise.all(contexts.map((context) => context.close()))
+    await at[Symbol.asyncDispose]()
+    registrar.be('well')
+    registered.clear()
+  })
+}
+
 export async function openStage(env: Record<string, string> = {}): Promise<Stage> {
+  const building = await openBuilding({ ...(await emptyRedis()), ...env })
+  const at = peopleWorldOf(building.service)
+  return stageOf({ ...building, at, contexts: [] }, async () => {
+    await building.browser.close()
+    await at[Symbol.asyncDispose]()
+    await building[Symbol.asyncDispose]()
+  })
+}
+
+async function openBuilding(env: Record<string, string> & { NAMEWRIGHT_REDIS_URL: string }): Promise<Building> {
   const closing = new AsyncDisposableStack()
   const certificate = closing.use(await makeCertificate([REGISTRAR]))
   const stranger = closing.use(await makeCertificate())
   const registered = new Set<string>()
   const registrar = closing.use(await openRegistrarServer({ world: variedWorld(registered), certificate, stranger }))
-  const redis = closing.use(await openOwnRedis())
-  const at = await openPeopleWorld({
-    NAMEWRIGHT_REDIS_URL: redis.url,
+  const service = await openPeopleService({
     NAMEWRIGHT_AVAILABILITY_MODE: 'strict',
     NAMEWRIGHT_REGISTRARS: 'vercel',
     NAMEWRIGHT_OUTBOUND_ROUTES: `${REGISTRAR}=127.0.0.1:${new URL(registrar.url).port}`,
@@ -58,10 +92,23 @@ export async function openStage(env: Record<string, string> = {}): Promise<Stage
       : { NAMEWRIGHT_WEB_DIR: process.env['NAMEWRIGHT_WEB_DIR'] }),
     ...env,
   })
-  closing.defer(() => at[Symbol.asyncDispose]())
   const browser = await openBrowser()
-  closing.defer(() => browser.close())
+  return {
+    service,
+    registrar,
+    redisUrl: env.NAMEWRIGHT_REDIS_URL,
+    registered,
+    browser,
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  }
+}
 
+interface Parts extends Omit<Building, 'service' | typeof Symbol.asyncDispose> {
+  readonly at: PeopleWorld
+  readonly contexts: BrowserContext[]
+}
+
+function stageOf({ at, registrar, redisUrl, registered, browser, contexts }: Parts, close: () => Promise<void>): Stage {
   async function visit(options: BrowserContextOptions = {}): Promise<Visit> {
     const address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`
     const context = await browser.newContext({
@@ -73,6 +120,7 @@ export async function openStage(env: Record<string, string> = {}): Promise<Stage
       permissions: ['clipboard-read', 'clipboard-write'],
       ...options,
     })
+    contexts.push(context)
     const page = await context.newPage()
     const complaints: string[] = []
     page.on('pageerror', (error) => complaints.push(String(error)))
@@ -88,7 +136,7 @@ export async function openStage(env: Record<string, string> = {}): Promise<Stage
     url: at.url,
     at,
     registrar,
-    redis,
+    redisUrl,
     registered,
     browser,
     visit,
@@ -100,7 +148,7 @@ export async function openStage(env: Record<string, string> = {}): Promise<Stage
       )
       return visited
     },
-    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+    [Symbol.asyncDispose]: close,
   }
 }
 

@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { PAGE_PATHS } from '../../server/src/http/web/app.ts'
-import { openStage } from './stage.ts'
+import { shareStage } from './stage.ts'
 import type { Stage } from './stage.ts'
 
 const SHELL_MOST_BYTES = 150_000
@@ -10,7 +10,7 @@ const PARTS = ['document', 'script', 'stylesheet']
 
 let stage: Stage
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await shareStage()
 }, 120_000)
 afterAll(() => stage[Symbol.asyncDispose](), 120_000)
 

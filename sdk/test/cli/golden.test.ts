@@ -7,7 +7,7 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../../../server/test/free-port.ts'
-import { openWorld } from '../../../server/test/world.ts'
+import { shareWorld } from '../../../server/test/shared-world.ts'
 import type { Node, World } from '../../../server/test/world.ts'
 import { openFolder, runCli } from './harness.ts'
 import type { Folder } from './harness.ts'
@@ -148,7 +148,7 @@ let node: Node
 let folder: Folder
 const keys: Record<string, string> = { stranger: 'nw_not-to-be-shown-either' }
 beforeAll(async () => {
-  world = await openWorld()
+  world = await shareWorld()
   node = await world.startNode()
   folder = openFolder()
   const account = await world.makeAccount()

@@ -8,14 +8,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeCertificate } from '../../../server/test/certificate.ts'
 import { openRegistrarServer } from '../../../server/test/internet/registrar-server.ts'
 import type { RegistrarServer } from '../../../server/test/internet/registrar-server.ts'
-import { emptyRedis } from '../../../server/test/own-redis.ts'
+import { emptyRedis } from '../../../server/test/redis.ts'
 import { openWorld } from '../../../server/test/world.ts'
 import type { Node, World } from '../../../server/test/world.ts'
 import { openFolder } from './harness.ts'
 import { openTerminal } from './terminal.ts'
 import type { Terminal } from './terminal.ts'
 
-const OWN_REDIS = 2
 const REGISTRAR = 'api.vercel.com'
 const mark = randomBytes(3).toString('hex')
 const PREMIUM = `free-for-sure-gem-${mark}.com`
@@ -42,7 +41,7 @@ beforeAll(async () => {
   registrar = closing.use(await openRegistrarServer({ world: facts, certificate, stranger }))
   world = closing.use(
     await openWorld({
-      ...(await emptyRedis(OWN_REDIS)),
+      ...(await emptyRedis()),
       NAMEWRIGHT_AVAILABILITY_MODE: 'strict',
       NAMEWRIGHT_REGISTRARS: 'vercel',
       NAMEWRIGHT_OUTBOUND_ROUTES: `${REGISTRAR}=127.0.0.1:${new URL(registrar.url).port}`,

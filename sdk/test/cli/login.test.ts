@@ -4,21 +4,19 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { blocksOf, readPage } from '../../../server/test/docs/pages.ts'
 import { createOAuthClient } from '../../../server/test/oauth-client.ts'
 import type { OAuthClient } from '../../../server/test/oauth-client.ts'
-import { emptyRedis } from '../../../server/test/own-redis.ts'
+import { emptyRedis } from '../../../server/test/redis.ts'
 import { openPeopleWorld } from '../../../server/test/people-world.ts'
 import type { PeopleWorld, SignedIn } from '../../../server/test/people-world.ts'
 import { openFolder, startBlock, startCli } from './harness.ts'
 import type { Folder, Process } from './harness.ts'
 import { decide, makeBrowser, opened } from './person.ts'
 
-const OWN_REDIS = 1
-
 let at: PeopleWorld
 let oauth: OAuthClient
 let ada: SignedIn
 beforeAll(async () => {
   // Everybody here registers from the same address, which is limited, in the memory that nodes share.
-  at = await openPeopleWorld(await emptyRedis(OWN_REDIS))
+  at = await openPeopleWorld(await emptyRedis())
   oauth = createOAuthClient(at)
   ada = await at.signUp()
 })

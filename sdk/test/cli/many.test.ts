@@ -1,6 +1,6 @@
 /** More domains than one request may have. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openWorld } from '../../../server/test/world.ts'
+import { shareWorld } from '../../../server/test/shared-world.ts'
 import type { Node, World } from '../../../server/test/world.ts'
 import { runCli } from './harness.ts'
 import { createScreen } from './screen.ts'
@@ -10,7 +10,7 @@ const COUNT = 1_200
 let world: World
 let node: Node
 beforeAll(async () => {
-  world = await openWorld()
+  world = await shareWorld()
   node = await world.startNode()
 })
 afterAll(() => world[Symbol.asyncDispose]())

@@ -4,7 +4,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { agentOf, connect, REVISIONS } from '../../../server/test/mcp-client.ts'
 import type { Mode } from '../../../server/test/mcp-client.ts'
-import { openWorld } from '../../../server/test/world.ts'
+import { shareWorld } from '../../../server/test/shared-world.ts'
 import type { Node, World } from '../../../server/test/world.ts'
 import { BIN, startCli } from './harness.ts'
 
@@ -12,7 +12,7 @@ let world: World
 let node: Node
 let key: string
 beforeAll(async () => {
-  world = await openWorld()
+  world = await shareWorld()
   node = await world.startNode()
   key = (await world.makeKey(await world.makeAccount())).secret
 })

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AccountId, Quota } from '../../src/model/caller.ts'
 import { expectError } from '../expect-error.ts'
 import { parseList } from '../structured-fields.ts'
-import { openWorld, WIDE_QUOTA } from '../world.ts'
+import { shareWorld } from '../shared-world.ts'
+import { WIDE_QUOTA } from '../world.ts'
 import type { Answer, Node, World } from '../world.ts'
 
 let world: World
@@ -15,7 +16,7 @@ let account: AccountId
 let node: Node
 let other: Node
 beforeAll(async () => {
-  world = await openWorld()
+  world = await shareWorld()
   account = await world.makeAccount()
   ;[node, other] = await Promise.all([world.startNode(), world.startNode()])
 })

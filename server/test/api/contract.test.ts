@@ -9,8 +9,8 @@ import { makeCertificate } from '../certificate.ts'
 import type { Certificate } from '../certificate.ts'
 import { openRegistrarServer } from '../internet/registrar-server.ts'
 import type { RegistrarServer } from '../internet/registrar-server.ts'
-import { emptyRedis } from '../own-redis.ts'
-import { openWorld } from '../world.ts'
+import { emptyRedis } from '../redis.ts'
+import { shareWorld } from '../shared-world.ts'
 import type { Node, World } from '../world.ts'
 import { createInterfaceClient, readSuggestions } from './interface-client.ts'
 import type { InterfaceClient } from './interface-client.ts'
@@ -21,7 +21,7 @@ let node: Node
 const clients: InterfaceClient[] = []
 beforeAll(async () => {
   certificate = await makeCertificate()
-  world = await openWorld()
+  world = await shareWorld()
   node = await world.startNode(certificate.env)
 })
 afterAll(async () => {
@@ -56,7 +56,6 @@ test.each([1, 20, 100])('asked for %i suggestions, it answers with exactly so ma
 
 describe('as it is shipped, where DNS alone is not enough and a registrar is asked', () => {
   // The allowance of a registrar is shared through Redis, and what other tests learned is not this node's to use.
-  const OWN_REDIS = 12
   const HOST = 'api.vercel.com'
   let registrar: RegistrarServer
   let strict: Node
@@ -69,7 +68,7 @@ describe('as it is shipped, where DNS alone is not enough and a registrar is ask
     registrar = closing.use(await openRegistrarServer({ world: sells, certificate: itsOwn, stranger }))
     strict = await world.startNode({
       ...certificate.env,
-      ...(await emptyRedis(OWN_REDIS)),
+      ...(await emptyRedis()),
       NAMEWRIGHT_AVAILABILITY_MODE: '',
       NAMEWRIGHT_REGISTRARS: '',
       NAMEWRIGHT_OUTBOUND_ROUTES: `${HOST}=127.0.0.1:${new URL(registrar.url).port}`,

@@ -4,10 +4,11 @@ import { expectError, fieldsOf } from '../expect-error.ts'
 import { answerTo, openFakeResolver } from '../internet/fake-resolver.ts'
 import type { FakeResolver } from '../internet/fake-resolver.ts'
 import { FOR_SALE_DOMAIN } from '../internet/zones.ts'
-import { emptyRedis } from '../own-redis.ts'
+import { emptyRedis } from '../redis.ts'
 import { recordsOf, spentBy } from '../readings.ts'
 import { parseList } from '../structured-fields.ts'
-import { openWorld, WIDE_QUOTA } from '../world.ts'
+import { shareWorld } from '../shared-world.ts'
+import { WIDE_QUOTA } from '../world.ts'
 import type { Answer, Call, Node, World } from '../world.ts'
 
 interface Checked {
@@ -26,7 +27,6 @@ interface Checked {
 const KEYS = 'input domain available status confidence sources checked_at expires_at price pricing'.split(' ')
 const TAKEN = 'taken-for-sure.com'
 const FREE = 'free-for-sure-check.com'
-const OWN_REDIS = 11
 
 let world: World
 let node: Node
@@ -36,9 +36,9 @@ let told: Node
 let resolver: FakeResolver
 let reply: 'silent' | 'nxdomain' | 'noerror' = 'silent'
 beforeAll(async () => {
-  world = await openWorld()
+  world = await shareWorld()
   resolver = await openFakeResolver((query) => (reply === 'silent' ? [] : [answerTo(query, reply)]))
-  const redis = await emptyRedis(OWN_REDIS)
+  const redis = await emptyRedis()
   ;[node, told] = await Promise.all([
     world.startNode(),
     world.startNode({ ...redis, NAMEWRIGHT_DNS_RESOLVERS: resolver.address }),

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ALWAYS_TAKEN } from '../internet/zones.ts'
 import { faultsOf } from '../readings.ts'
-import { openWorld } from '../world.ts'
+import { shareWorld } from '../shared-world.ts'
 import type { Answer, Node, World } from '../world.ts'
 
 const FREE = 'free-for-sure-favorite.com'
@@ -11,7 +11,7 @@ const TAKEN = `${ALWAYS_TAKEN}.co.uk`
 let world: World
 let node: Node
 beforeAll(async () => {
-  world = await openWorld()
+  world = await shareWorld()
   node = await world.startNode()
 })
 afterAll(() => world[Symbol.asyncDispose]())

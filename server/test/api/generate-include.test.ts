@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { suggestionsOf } from '../readings.ts'
 import { readInternet } from '../internet/read-internet.ts'
-import { openWorld } from '../world.ts'
+import { shareWorld } from '../shared-world.ts'
 import type { Node, World } from '../world.ts'
 
 const DESCRIPTION = 'a bakery that brings bread to your door by bicycle'
@@ -13,7 +13,7 @@ let world: World
 let node: Node
 let key: string
 beforeAll(async () => {
-  world = await openWorld()
+  world = await shareWorld()
   node = await world.startNode()
   key = (await world.makeKey(await world.makeAccount())).secret
 })

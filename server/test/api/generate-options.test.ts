@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { entriesOf, faultsOf, labelOf, namesOf, spentBy, suffixOf, suggestionsOf } from '../readings.ts'
-import { openWorld } from '../world.ts'
+import { shareWorld } from '../shared-world.ts'
 import type { Node, World } from '../world.ts'
 
 const presetsFile = new URL('../../data/presets.json', import.meta.url)
@@ -13,7 +13,7 @@ let world: World
 let node: Node
 let key: string
 beforeAll(async () => {
-  world = await openWorld()
+  world = await shareWorld()
   node = await world.startNode()
   key = (await world.makeKey(await world.makeAccount())).secret
 })

@@ -10,12 +10,12 @@ import type { Domain } from '../../src/model/domain.ts'
 import { answerTo, openFakeResolver } from '../internet/fake-resolver.ts'
 import type { FakeResolver } from '../internet/fake-resolver.ts'
 import { readInternet } from '../internet/read-internet.ts'
-import { emptyRedis } from '../own-redis.ts'
+import { emptyRedis } from '../redis.ts'
 import { entriesOf, labelOf, namesOf, recordsOf, spentBy, suffixOf, suggestionsOf } from '../readings.ts'
-import { openWorld, WIDE_QUOTA } from '../world.ts'
+import { shareWorld } from '../shared-world.ts'
+import { WIDE_QUOTA } from '../world.ts'
 import type { Node, World } from '../world.ts'
 
-const OWN_REDIS = 13
 const WORDS = 'a library with a garden, a music school and a market'
 const internet = readInternet()
 
@@ -27,7 +27,7 @@ let world: World
 let node: Node
 let key: string
 beforeAll(async () => {
-  world = await openWorld()
+  world = await shareWorld()
   node = await world.startNode()
   key = (await world.makeKey(await world.makeAccount())).secret
 })
@@ -36,7 +36,7 @@ afterAll(() => world[Symbol.asyncDispose]())
 /** A node whose resolver answers as the test says, and who shares no memory with others. */
 async function startWith(reply: Parameters<typeof openFakeResolver>[0]) {
   const resolver = await openFakeResolver(reply)
-  const redis = await emptyRedis(OWN_REDIS)
+  const redis = await emptyRedis()
   return { resolver, started: await world.startNode({ ...redis, NAMEWRIGHT_DNS_RESOLVERS: resolver.address }) }
 }
 

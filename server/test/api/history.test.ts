@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AccountId } from '../../src/model/caller.ts'
 import { faultsOf, recordsOf, spentBy } from '../readings.ts'
 import { makeId } from '../../src/model/id.ts'
-import { openWorld } from '../world.ts'
+import { shareWorld } from '../shared-world.ts'
 import type { Answer, Node, World } from '../world.ts'
 
 interface HistoryRecord {
@@ -18,7 +18,7 @@ const DAY_MS = 86_400_000
 let world: World
 let node: Node
 beforeAll(async () => {
-  world = await openWorld()
+  world = await shareWorld()
   node = await world.startNode()
 })
 afterAll(() => world[Symbol.asyncDispose]())

@@ -9,7 +9,7 @@ import type { AccountId } from '../../src/model/caller.ts'
 import { expectError } from '../expect-error.ts'
 import { openFakeResolver } from '../internet/fake-resolver.ts'
 import type { FakeResolver } from '../internet/fake-resolver.ts'
-import { openWorld } from '../world.ts'
+import { shareWorld } from '../shared-world.ts'
 import type { Node, World } from '../world.ts'
 
 let world: World
@@ -17,7 +17,7 @@ let node: Node
 let slow: Node
 let silence: FakeResolver
 beforeAll(async () => {
-  world = await openWorld()
+  world = await shareWorld()
   silence = await openFakeResolver(() => [])
   ;[node, slow] = await Promise.all([world.startNode(), world.startNode({ NAMEWRIGHT_DNS_RESOLVERS: silence.address })])
 })

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AccountId } from '../../src/model/caller.ts'
 import { expectError } from '../expect-error.ts'
-import { openWorld } from '../world.ts'
+import { shareWorld } from '../shared-world.ts'
 import type { Node, World } from '../world.ts'
 
 let world: World
@@ -10,7 +10,7 @@ let account: AccountId
 let direct: Node
 let proxied: Node
 beforeAll(async () => {
-  world = await openWorld()
+  world = await shareWorld()
   account = await world.makeAccount()
   direct = await world.startNode()
   // The test is the proxy.

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openModelServer } from '../internet/model-server.ts'
 import type { ModelReply, ModelServer } from '../internet/model-server.ts'
 import { entriesOf, labelOf, namesOf } from '../readings.ts'
-import { openWorld } from '../world.ts'
+import { shareWorld } from '../shared-world.ts'
 import type { Node, World } from '../world.ts'
 
 const KEY = 'sk-only-the-model-may-know-this'
@@ -19,7 +19,7 @@ let node: Node
 let anthropic: Node
 let key: string
 beforeAll(async () => {
-  ;[world, model] = await Promise.all([openWorld(), openModelServer(KEY)])
+  ;[world, model] = await Promise.all([shareWorld(), openModelServer(KEY)])
   const settings = {
     NAMEWRIGHT_MODEL_URL: model.url,
     NAMEWRIGHT_MODEL_KEY: KEY,

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connect, validatorOf } from '../mcp-client.ts'
 import type { Agent } from '../mcp-client.ts'
-import { openWorld } from '../world.ts'
+import { shareWorld } from '../shared-world.ts'
 import type { World } from '../world.ts'
 import { pickBy } from './mcp-words.ts'
 
@@ -26,7 +26,7 @@ let world: World
 let agent: Agent
 let tools: Awaited<ReturnType<Agent['client']['listTools']>>['tools']
 beforeAll(async () => {
-  world = await openWorld()
+  world = await shareWorld()
   const node = await world.startNode()
   agent = await connect(node, (await world.makeKey(await world.makeAccount())).secret)
   tools = (await agent.client.listTools()).tools

@@ -8,20 +8,19 @@ import type { AccountId } from '../../src/model/caller.ts'
 import { openFakeResolver } from '../internet/fake-resolver.ts'
 import { agentOf, connect, REVISIONS } from '../mcp-client.ts'
 import type { Mode } from '../mcp-client.ts'
-import { emptyRedis } from '../own-redis.ts'
+import { emptyRedis } from '../redis.ts'
 import { recordsOf } from '../readings.ts'
-import { openWorld } from '../world.ts'
+import { shareWorld } from '../shared-world.ts'
 import type { Node, World } from '../world.ts'
 
 const BRIDGE = new URL('../stdio-bridge.ts', import.meta.url).pathname
-const OWN_REDIS = 3
 
 let world: World
 let node: Node
 let account: AccountId
 let key: string
 beforeAll(async () => {
-  world = await openWorld()
+  world = await shareWorld()
   node = await world.startNode()
   account = await world.makeAccount()
   key = (await world.makeKey(account)).secret
@@ -82,7 +81,7 @@ test('what goes wrong before the protocol is reached is an error of the message,
 
 test('a call that is cancelled is not worked for', async () => {
   const silence = await openFakeResolver(() => [])
-  const slow = await world.startNode({ ...(await emptyRedis(OWN_REDIS)), NAMEWRIGHT_DNS_RESOLVERS: silence.address })
+  const slow = await world.startNode({ ...(await emptyRedis()), NAMEWRIGHT_DNS_RESOLVERS: silence.address })
   const client = await cross('legacy', bridgeTo(slow))
   const before = await recordsOf(world, account)
   const enough = new AbortController()

@@ -8,15 +8,15 @@ import { expectError, fieldsOf } from '../expect-error.ts'
 import { openFakeResolver } from '../internet/fake-resolver.ts'
 import { connect as connectTo, message, REVISIONS } from '../mcp-client.ts'
 import type { Mode } from '../mcp-client.ts'
-import { emptyRedis } from '../own-redis.ts'
+import { emptyRedis } from '../redis.ts'
 import { recordsOf, spentBy } from '../readings.ts'
-import { openWorld, request, WIDE_QUOTA } from '../world.ts'
+import { shareWorld } from '../shared-world.ts'
+import { request, WIDE_QUOTA } from '../world.ts'
 import type { Node, World } from '../world.ts'
 
 const PUBLIC_URL = 'https://names.example.com'
 const DESCRIPTION = 'a bakery that brings bread to your door by bicycle'
 const SUGGEST = { description: DESCRIPTION, count: 2 }
-const OWN_REDIS = 8
 const FREE = 'free-for-sure-agent.com'
 const TAKEN = 'taken-for-sure.com'
 const SCOPE_OF: Readonly<Record<string, Scope>> = {
@@ -38,7 +38,7 @@ let node: Node
 let account: AccountId
 let key: string
 beforeAll(async () => {
-  world = await openWorld({ NAMEWRIGHT_PUBLIC_URL: PUBLIC_URL })
+  world = await shareWorld({ NAMEWRIGHT_PUBLIC_URL: PUBLIC_URL })
   node = await world.startNode()
 })
 afterAll(() => world[Symbol.asyncDispose]())
@@ -277,7 +277,7 @@ test('nobody can hold a stream open', async () => {
 
 test('a caller who hangs up is not worked for, and does not pay', async () => {
   const silence = await openFakeResolver(() => [])
-  const own = await emptyRedis(OWN_REDIS)
+  const own = await emptyRedis()
   const slow = await world.startNode({ ...own, NAMEWRIGHT_DNS_RESOLVERS: silence.address })
   const body = JSON.stringify(message('tools/call', { name: 'suggest_domains', arguments: SUGGEST }))
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }

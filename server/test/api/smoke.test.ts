@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openWorld } from '../world.ts'
+import { shareWorld } from '../shared-world.ts'
 import type { Node, World } from '../world.ts'
 
 let world: World
 let node: Node
 beforeAll(async () => {
-  world = await openWorld()
+  world = await shareWorld()
   node = await world.startNode()
 })
 afterAll(() => world[Symbol.asyncDispose]())

@@ -10,7 +10,6 @@ import { openStrictWorld } from '../strict-world.ts'
 import type { StrictWorld } from '../strict-world.ts'
 import type { Node } from '../world.ts'
 
-const OWN_REDIS = 5
 // Nothing remembered is used, so that the registrar is asked each time.
 const BODY = {
   description: 'a library with a garden and a music school',
@@ -23,7 +22,7 @@ let strict: StrictWorld
 let node: Node
 let key: string
 beforeAll(async () => {
-  strict = await openStrictWorld(OWN_REDIS)
+  strict = await openStrictWorld()
   node = await strict.startNode()
   key = (await strict.world.makeKey(await strict.world.makeAccount())).secret
 })

@@ -11,7 +11,6 @@ import type { StrictWorld } from '../strict-world.ts'
 import type { AccountId } from '../../src/model/caller.ts'
 import type { Node } from '../world.ts'
 
-const OWN_REDIS = 6
 const BODY = { description: 'a library with a garden and a music school', count: 5, tlds: ['com', 'net'] }
 
 let strict: StrictWorld
@@ -20,7 +19,7 @@ let second: Node
 let account: AccountId
 let key: string
 beforeAll(async () => {
-  strict = await openStrictWorld(OWN_REDIS)
+  strict = await openStrictWorld()
   ;[first, second] = await Promise.all([strict.startNode(), strict.startNode()])
 })
 afterAll(() => strict[Symbol.asyncDispose]())

@@ -5,7 +5,8 @@ import { CheckEvent, GenerateEvent } from '../../src/http/stream/schemas.ts'
 import { recordsOf, spentBy } from '../readings.ts'
 import { ACCEPT, openReading, readPlain, readStream, replayed } from '../stream-reader.ts'
 import type { Format, StreamCall, Told } from '../stream-reader.ts'
-import { openWorld, WIDE_QUOTA } from '../world.ts'
+import { shareWorld } from '../shared-world.ts'
+import { WIDE_QUOTA } from '../world.ts'
 import type { Node, World } from '../world.ts'
 
 const BODY = { description: 'a bakery that brings bread to your door by bicycle', count: 5 }
@@ -15,7 +16,7 @@ let world: World
 let node: Node
 let key: string
 beforeAll(async () => {
-  world = await openWorld()
+  world = await shareWorld()
   node = await world.startNode()
   key = (await world.makeKey(await world.makeAccount())).secret
 })
@@ -73,7 +74,7 @@ describe.each(FORMATS)('as %s', (format) => {
   })
 
   test('what goes wrong after the first byte is an event that says what the whole answer would have said', async () => {
-    const broken = await openWorld()
+    const broken = await shareWorld()
     const sick = await broken.startNode()
     const account = await broken.makeAccount()
     const { secret } = await broken.makeKey(account, { quota: { ...WIDE_QUOTA, perDay: 5 } })

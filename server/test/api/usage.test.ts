@@ -6,8 +6,10 @@ import type { UserId } from '../../src/model/member.ts'
 import { periodsOf } from '../../src/quota/period.ts'
 import { leftOf, openQuota } from '../../src/quota/quota.ts'
 import { expectError, fieldsOf } from '../expect-error.ts'
-import { openWorld, WIDE_QUOTA } from '../world.ts'
+import { shareWorld } from '../shared-world.ts'
+import { WIDE_QUOTA } from '../world.ts'
 import type { Node, World } from '../world.ts'
+import { REDIS_TIMEOUT_MS } from '../redis.ts'
 
 const DAY_MS = 86_400_000
 
@@ -15,7 +17,7 @@ let world: World
 let node: Node
 let other: Node
 beforeAll(async () => {
-  world = await openWorld()
+  world = await shareWorld()
   ;[node, other] = await Promise.all([world.startNode(), world.startNode()])
 })
 afterAll(() => world[Symbol.asyncDispose]())
@@ -215,7 +217,7 @@ describe('for the settings', () => {
     await generate(two.secret, 5)
     await useEarlier(account, two.id, dayAgo(3), { closed: 4 })
     await world.owner.query(`INSERT INTO member VALUES ($1, 'somebody', 'viewer', now())`, [account])
-    const cache = await openCache({ urls: [world.env.NAMEWRIGHT_REDIS_URL ?? ''] })
+    const cache = await openCache({ urls: [world.env.NAMEWRIGHT_REDIS_URL ?? ''], timeoutMs: REDIS_TIMEOUT_MS })
     const quota = openQuota({ db: world.db, cache, now: Date.now })
     const member = { accountId: account, userId: 'somebody' as UserId }
     const stranger = { accountId: account, userId: 'stranger' as UserId }

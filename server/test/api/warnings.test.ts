@@ -12,6 +12,7 @@ import type { Quota as Till } from '../../src/quota/quota.ts'
 import { expectError } from '../expect-error.ts'
 import { openWorld, WIDE_QUOTA } from '../world.ts'
 import type { Node, World } from '../world.ts'
+import { REDIS_TIMEOUT_MS } from '../redis.ts'
 
 // Longer than a node waits before it asks the ledger a second time.
 const QUIET_MS = 600
@@ -25,7 +26,7 @@ beforeAll(async () => {
   ;[node, other, cache] = await Promise.all([
     world.startNode(),
     world.startNode(),
-    openCache({ urls: [world.env.NAMEWRIGHT_REDIS_URL ?? ''] }),
+    openCache({ urls: [world.env.NAMEWRIGHT_REDIS_URL ?? ''], timeoutMs: REDIS_TIMEOUT_MS }),
   ])
 })
 afterAll(async () => {

@@ -1,7 +1,7 @@
 /** What browsers are given: cookies and password fields; and how a session and a signed link end. */
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openPeopleWorld, PASSWORD } from '../people-world.ts'
+import { sharePeopleWorld, PASSWORD } from '../people-world.ts'
 import type { PeopleWorld, SignedIn, Visitor } from '../people-world.ts'
 import { runCommand } from '../run-command.ts'
 
@@ -10,7 +10,7 @@ const SESSION = '__Host-namewright.session_token'
 let at: PeopleWorld
 let ada: SignedIn
 beforeAll(async () => {
-  at = await openPeopleWorld()
+  at = await sharePeopleWorld()
   ada = await at.signUp('Ada')
 })
 afterAll(() => at[Symbol.asyncDispose]())

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { challengeOf, createOAuthClient, inTurn, refusalOf } from '../oauth-client.ts'
 import type { App, Fields, OAuthClient, Returned } from '../oauth-client.ts'
-import { openPeopleWorld } from '../people-world.ts'
+import { sharePeopleWorld } from '../people-world.ts'
 import type { PeopleWorld, SignedIn } from '../people-world.ts'
 
 let at: PeopleWorld
@@ -11,7 +11,7 @@ let ada: SignedIn
 let app: App
 let nextPerson: () => SignedIn
 beforeAll(async () => {
-  at = await openPeopleWorld()
+  at = await sharePeopleWorld()
   oauth = createOAuthClient(at)
   ada = await at.signUp('Ada')
   nextPerson = inTurn([ada, await at.signUp('Bea'), await at.signUp('Cleo')])

@@ -7,7 +7,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createOAuthClient, hiddenOf, locationOf, navigate, returnOf } from '../oauth-client.ts'
 import type { App, OAuthClient } from '../oauth-client.ts'
-import { openPeopleWorld } from '../people-world.ts'
+import { sharePeopleWorld } from '../people-world.ts'
 import type { PeopleWorld, Reply, SignedIn, Visitor } from '../people-world.ts'
 
 let at: PeopleWorld
@@ -17,7 +17,7 @@ let bea: SignedIn
 let eve: SignedIn
 let app: App
 beforeAll(async () => {
-  at = await openPeopleWorld()
+  at = await sharePeopleWorld()
   oauth = createOAuthClient(at)
   ada = await at.signUp('Ada')
   bea = await at.signUp('Bea')

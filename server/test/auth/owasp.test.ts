@@ -26,7 +26,7 @@ import { createAuth } from '../../src/people/auth.ts'
 import type { AuthOptions } from '../../src/people/auth.ts'
 import { parseDocument } from '../../src/people/client-documents.ts'
 import { readPage, rowsOf, sectionOf } from '../docs/pages.ts'
-import { openPeopleWorld, PASSWORD } from '../people-world.ts'
+import { sharePeopleWorld, PASSWORD } from '../people-world.ts'
 import type { Asking, PeopleWorld, Reply, SignedIn, Visitor } from '../people-world.ts'
 import { talk } from '../raw-talk.ts'
 
@@ -40,7 +40,7 @@ let own: string
 let team: string
 let key: { id: string; secret: string }
 beforeAll(async () => {
-  at = await openPeopleWorld()
+  at = await sharePeopleWorld()
   ada = await at.signUp('Ada')
   own = `/settings/accounts/${ada.userId}`
   team = `/settings/accounts/${(await make('/settings/accounts', { name: 'team' })).account.id}`

@@ -3,18 +3,17 @@ import * as fc from 'fast-check'
 import { fetch } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isWeak, PASSWORD_MAX, PASSWORD_MIN } from '../../src/people/password.ts'
-import { emptyRedis } from '../own-redis.ts'
-import { openPeopleWorld, PASSWORD } from '../people-world.ts'
+import { emptyRedis } from '../redis.ts'
+import { sharePeopleWorld, PASSWORD } from '../people-world.ts'
 import type { PeopleWorld, Reply, SignedIn, Visitor } from '../people-world.ts'
 
 const NEW_PASSWORD = 'quay-Lemur-58-fjord'
 const WRONG = 'vex-Plum-71-otter'
 const WEAK = 'P@ssw0rd!2026'
-const OWN_REDIS = 7
 
 let at: PeopleWorld
 beforeAll(async () => {
-  at = await openPeopleWorld()
+  at = await sharePeopleWorld()
 })
 afterAll(() => at[Symbol.asyncDispose]())
 
@@ -315,7 +314,7 @@ describe('whoever goes on trying is stopped for a while', () => {
   })
 
   test('by the address of the connection: what a stranger says of it is not believed', async () => {
-    const redis = await emptyRedis(OWN_REDIS)
+    const redis = await emptyRedis()
     const node = await at.world.startNode({ ...redis, NAMEWRIGHT_PORT: '0', NAMEWRIGHT_TRUSTED_PROXIES: '' })
     const statuses: number[] = []
     for (let n = 0; n < 12; n++) {

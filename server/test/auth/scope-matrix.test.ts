@@ -12,7 +12,8 @@ import { hashOf, makeSecret } from '../../src/model/credential-text.ts'
 import { makeId } from '../../src/model/id.ts'
 import type { Role } from '../../src/model/member.ts'
 import { bare, readPage, rowsOf, sectionOf } from '../docs/pages.ts'
-import { openWorld, request, WIDE_QUOTA } from '../world.ts'
+import { shareWorld } from '../shared-world.ts'
+import { request, WIDE_QUOTA } from '../world.ts'
 import type { Answer, Node, World } from '../world.ts'
 
 const PUBLIC_URL = 'https://names.example.com'
@@ -89,7 +90,7 @@ let world: World
 let node: Node
 let account: AccountId
 beforeAll(async () => {
-  world = await openWorld({ NAMEWRIGHT_PUBLIC_URL: PUBLIC_URL })
+  world = await shareWorld({ NAMEWRIGHT_PUBLIC_URL: PUBLIC_URL })
   node = await world.startNode()
   account = await world.makeAccount()
 })

@@ -1,6 +1,6 @@
 /** The second factor: codes of an authenticator app and recovery codes, each good once, and nothing before one is given. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openPeopleWorld, PASSWORD } from '../people-world.ts'
+import { sharePeopleWorld, PASSWORD } from '../people-world.ts'
 import type { PeopleWorld, Reply, SignedIn, Visitor } from '../people-world.ts'
 import { codeOf, wrongCodeOf } from '../totp.ts'
 
@@ -14,7 +14,7 @@ interface Careful extends SignedIn {
 
 let at: PeopleWorld
 beforeAll(async () => {
-  at = await openPeopleWorld()
+  at = await sharePeopleWorld()
 })
 afterAll(() => at[Symbol.asyncDispose]())
 

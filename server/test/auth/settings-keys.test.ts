@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fetch } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openPeopleWorld } from '../people-world.ts'
+import { sharePeopleWorld } from '../people-world.ts'
 import type { PeopleWorld, Reply, SignedIn, Visitor } from '../people-world.ts'
 
 const WITHIN_MS = 1_000
@@ -12,7 +12,7 @@ let at: PeopleWorld
 let ada: SignedIn
 let keys: string
 beforeAll(async () => {
-  at = await openPeopleWorld({ NAMEWRIGHT_LOG_LEVEL: 'debug' })
+  at = await sharePeopleWorld({ NAMEWRIGHT_LOG_LEVEL: 'debug' })
   ada = await at.signUp('Ada')
   keys = `/settings/accounts/${ada.userId}/keys`
 })

@@ -8,13 +8,13 @@ import type { ErrorCode } from '../../src/errors.ts'
 import { joinAsNewcomer } from '../../src/join-account.ts'
 import { openLog } from '../../src/log.ts'
 import type { Role } from '../../src/model/member.ts'
-import { openPeopleWorld, PASSWORD } from '../people-world.ts'
+import { openPeopleWorld, sharePeopleWorld, PASSWORD } from '../people-world.ts'
 import type { PeopleWorld, Reply, SignedIn } from '../people-world.ts'
 
 let at: PeopleWorld
 let ctx: Context
 beforeAll(async () => {
-  at = await openPeopleWorld()
+  at = await sharePeopleWorld()
   ctx = await openContext(readConfig({ ...at.world.env }), openLog('silent'))
 })
 afterAll(async () => {

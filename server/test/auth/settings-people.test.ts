@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ErrorCode } from '../../src/errors.ts'
-import { openPeopleWorld } from '../people-world.ts'
+import { sharePeopleWorld } from '../people-world.ts'
 import type { PeopleWorld, Reply, SignedIn } from '../people-world.ts'
 
 let at: PeopleWorld
 beforeAll(async () => {
-  at = await openPeopleWorld()
+  at = await sharePeopleWorld()
 })
 afterAll(() => at[Symbol.asyncDispose]())
 

@@ -1,12 +1,12 @@
 /** From nobody to somebody who can sign in: by letter, by the first link, by invitation. */
 import { randomInt } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openPeopleWorld, PASSWORD } from '../people-world.ts'
+import { sharePeopleWorld, PASSWORD } from '../people-world.ts'
 import type { PeopleWorld } from '../people-world.ts'
 
 let at: PeopleWorld
 beforeAll(async () => {
-  at = await openPeopleWorld()
+  at = await sharePeopleWorld()
 })
 afterAll(() => at[Symbol.asyncDispose]())
 

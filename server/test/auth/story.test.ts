@@ -8,7 +8,7 @@ import { randomInt } from 'node:crypto'
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser } from '../browser.ts'
-import { openPeopleWorld, PASSWORD } from '../people-world.ts'
+import { sharePeopleWorld, PASSWORD } from '../people-world.ts'
 import type { PeopleWorld } from '../people-world.ts'
 import { codeOf } from '../totp.ts'
 
@@ -32,7 +32,7 @@ let recovery = ''
 let secret = ''
 
 beforeAll(async () => {
-  ;[at, browser] = await Promise.all([openPeopleWorld(), openBrowser()])
+  ;[at, browser] = await Promise.all([sharePeopleWorld(), openBrowser()])
   const address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`
   // Our pages allow no scripts to ask anything; the test is the script here.
   context = await browser.newContext({ bypassCSP: true, extraHTTPHeaders: { 'x-forwarded-for': address } })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openWorld } from '../world.ts'
+import { shareWorld } from '../shared-world.ts'
 import type { World } from '../world.ts'
 import { readPage, rowsOf, sectionOf } from './pages.ts'
 
@@ -33,7 +33,7 @@ const here = operations.filter(({ heading }) => !(partOf(heading) in APART))
 
 let world: World
 beforeAll(async () => {
-  world = await openWorld()
+  world = await shareWorld()
 })
 afterAll(() => world[Symbol.asyncDispose]())
 

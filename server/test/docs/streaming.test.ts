@@ -6,12 +6,12 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
 import { spentBy } from '../readings.ts'
-import { openWorld } from '../world.ts'
+import { shareWorld } from '../shared-world.ts'
 import { blocksOf, readPage } from './pages.ts'
 import { runShell } from './shell.ts'
 
 test('runs as it stands, and resumes where it was cut off', { timeout: 60_000 }, async () => {
-  await using world = await openWorld()
+  await using world = await shareWorld()
   const node = await world.startNode()
   const account = await world.makeAccount()
   const { secret: key } = await world.makeKey(account)

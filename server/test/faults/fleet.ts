@@ -16,6 +16,7 @@ import { WIDE_QUOTA } from '../world.ts'
 import type { World } from '../world.ts'
 import { attempt, emptyTally } from './quota-worker.ts'
 import type { Job, Tally } from './quota-worker.ts'
+import { REDIS_TIMEOUT_MS } from '../redis.ts'
 
 const WORKER = new URL('quota-worker.ts', import.meta.url).pathname
 
@@ -69,7 +70,7 @@ export async function openFleet(world: World, { limit, redisUrl }: { limit: numb
 
   /** One unit at a time, until there are none. */
   async function spendTheRest(): Promise<Tally> {
-    const cache = await openCache({ urls: redisUrl.split(' ') })
+    const cache = await openCache({ urls: redisUrl.split(' '), timeoutMs: REDIS_TIMEOUT_MS })
     const till = openQuota({ db: world.db, cache, now: Date.now, times: SHORT })
     const tally = emptyTally()
     while (tally.refused === 0) await attempt(() => spendOne(till), 1, 1, tally)

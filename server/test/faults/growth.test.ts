@@ -1,19 +1,22 @@
-/** A million records or ten times fewer: a page of history touches the same buffers. `pnpm test:growth` goes further. */
+/** Several times as many records: a page of history touches the same buffers. `pnpm test:growth` goes further. */
 import { expect, test } from 'vitest'
 import { measureGrowth } from '../growth.ts'
+import { sizeOf } from '../../../scripts/test/tiers.ts'
+
+const ROWS = sizeOf('historyRows')
 
 test(
   'what history asks touches one partition by its index, and no more buffers in a larger table',
   { timeout: 240_000 },
   async () => {
-    const [small, large] = await measureGrowth(1_000_000)
+    const [small, large] = await measureGrowth(ROWS)
     console.log(
       [small, large].map(({ rows, statements }) => ({
         rows,
         statements: statements.map((one) => `${one.what} ${one.plan} ${one.buffers}`),
       })),
     )
-    expect([small.rows, large.rows]).toEqual([100_000, 1_000_000])
+    expect([small.rows, large.rows]).toEqual([100_000, ROWS])
     for (const [i, now] of large.statements.entries()) {
       const { what, plan, buffers, returned } = now
       expect(small.statements[i]).toMatchObject({ what, plan, returned })

@@ -1,5 +1,5 @@
 /**
- * A thousand Idempotency-Keys, five calls each at once, half of all calls with another body, and a node that dies.
+ * Many Idempotency-Keys, five calls each at once, half of all calls with another body, and a node that dies.
  *
  * What must come of a key: one body wins and has one effect; every call with it ends in 200 and the same text; every
  * call with the other body ends in 422. Which body wins is open. A client sends the same call again when the connection
@@ -9,8 +9,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openWorld, WIDE_QUOTA } from '../world.ts'
 import type { Answer, Node, World } from '../world.ts'
+import { sizeOf } from '../../../scripts/test/tiers.ts'
 
-const KEYS = 1_000
+const KEYS = sizeOf('idempotencyKeys')
 const CALLS = 5
 const KEYS_AT_ONCE = 16
 
@@ -29,56 +30,62 @@ interface Outcome {
   readonly cut: boolean
 }
 
-test('1,000 keys, 5 calls each, altered bodies and a dying node make 1,000 effects', { timeout: 240_000 }, async () => {
-  const account = await world.makeAccount()
-  const { secret: key } = await world.makeKey(account, { quota: { ...WIDE_QUOTA, perDay: 10 * KEYS } })
-  const outcomes: Outcome[][] = []
-  let next = 0
-  let dead = false
-  const lane = async () => {
-    while (next < KEYS) {
-      const n = next++
-      if (n === KEYS / 2) {
-        // Calls go on to it until it is known to be dead, so some are cut off or turned away.
-        void nodes[1].stop('SIGKILL').then(() => (dead = true))
+const inWords = KEYS.toLocaleString('en')
+
+test(
+  `${inWords} keys, 5 calls each, altered bodies and a dying node make ${inWords} effects`,
+  { timeout: 240_000 },
+  async () => {
+    const account = await world.makeAccount()
+    const { secret: key } = await world.makeKey(account, { quota: { ...WIDE_QUOTA, perDay: 10 * KEYS } })
+    const outcomes: Outcome[][] = []
+    let next = 0
+    let dead = false
+    const lane = async () => {
+      while (next < KEYS) {
+        const n = next++
+        if (n === KEYS / 2) {
+          // Calls go on to it until it is known to be dead, so some are cut off or turned away.
+          void nodes[1].stop('SIGKILL').then(() => (dead = true))
+        }
+        outcomes[n] = await Promise.all(Array.from({ length: CALLS }, (_, i) => persist(n, i)))
       }
-      outcomes[n] = await Promise.all(Array.from({ length: CALLS }, (_, i) => persist(n, i)))
     }
-  }
-  async function persist(n: number, i: number): Promise<Outcome> {
-    const body = (n + i) % 2
-    let cut = false
-    for (let at = n + (i >> 1); ; at++) {
-      const node = dead ? nodes[0] : (nodes[at % 2] ?? nodes[0])
-      const answer = await node
-        .call('/v1/generate', {
-          key,
-          body: { description: `bakery number ${n}, ${body === 0 ? 'bread' : 'cake'}`, count: 1 },
-          headers: { 'Idempotency-Key': `k${n}` },
-        })
-        .catch(() => undefined)
-      if (answer && answer.status !== 409) return { body, answer, cut }
-      cut ||= answer === undefined
-      await sleep(answer ? 100 : 10)
+    async function persist(n: number, i: number): Promise<Outcome> {
+      const body = (n + i) % 2
+      let cut = false
+      for (let at = n + (i >> 1); ; at++) {
+        const node = dead ? nodes[0] : (nodes[at % 2] ?? nodes[0])
+        const answer = await node
+          .call('/v1/generate', {
+            key,
+            body: { description: `bakery number ${n}, ${body === 0 ? 'bread' : 'cake'}`, count: 1 },
+            headers: { 'Idempotency-Key': `k${n}` },
+          })
+          .catch(() => undefined)
+        if (answer && answer.status !== 409) return { body, answer, cut }
+        cut ||= answer === undefined
+        await sleep(answer ? 100 : 10)
+      }
     }
-  }
-  await Promise.all(Array.from({ length: KEYS_AT_ONCE }, lane))
+    await Promise.all(Array.from({ length: KEYS_AT_ONCE }, lane))
 
-  const calls = outcomes.flat()
-  expect(calls).toHaveLength(KEYS * CALLS)
-  expect(calls.filter(({ body }) => body === 1)).toHaveLength((KEYS * CALLS) / 2)
-  expect(calls.some(({ cut }) => cut)).toBe(true)
-  outcomes.forEach((ofKey, n) => expect(problemsOf(ofKey), `key ${n}`).toEqual([]))
+    const calls = outcomes.flat()
+    expect(calls).toHaveLength(KEYS * CALLS)
+    expect(calls.filter(({ body }) => body === 1)).toHaveLength((KEYS * CALLS) / 2)
+    expect(calls.some(({ cut }) => cut)).toBe(true)
+    outcomes.forEach((ofKey, n) => expect(problemsOf(ofKey), `key ${n}`).toEqual([]))
 
-  const { rows } = await world.owner.query<Record<string, number>>(
-    `SELECT (SELECT count(*)::int FROM history WHERE account_id = $1) AS records,
+    const { rows } = await world.owner.query<Record<string, number>>(
+      `SELECT (SELECT count(*)::int FROM history WHERE account_id = $1) AS records,
             (SELECT count(DISTINCT substring(description, '\\d+'))::int FROM history WHERE account_id = $1) AS keys,
             (SELECT sum(used)::int FROM quota_block WHERE account_id = $1) AS spent,
             (SELECT count(*)::int FROM idempotent_answer WHERE account_id = $1) AS answers`,
-    [account],
-  )
-  expect(rows[0]).toEqual({ records: KEYS, keys: KEYS, spent: KEYS, answers: KEYS })
-})
+      [account],
+    )
+    expect(rows[0]).toEqual({ records: KEYS, keys: KEYS, spent: KEYS, answers: KEYS })
+  },
+)
 
 function problemsOf(ofKey: readonly Outcome[]): string[] {
   const problems: string[] = []

@@ -9,6 +9,7 @@ import { openQuota } from '../../src/quota/quota.ts'
 import type { Quota } from '../../src/quota/quota.ts'
 import { openWorld, WIDE_QUOTA } from '../world.ts'
 import type { World } from '../world.ts'
+import { REDIS_TIMEOUT_MS, REDIS_URL } from '../redis.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -17,7 +18,7 @@ let cache: Cache
 let quota: Quota
 beforeAll(async () => {
   world = await openWorld()
-  cache = await openCache({ urls: ['redis://127.0.0.1:6379/9'] })
+  cache = await openCache({ urls: [REDIS_URL], timeoutMs: REDIS_TIMEOUT_MS })
   quota = openQuota({ db: world.db, cache, now: Date.now })
 })
 afterAll(async () => {

@@ -13,6 +13,7 @@ import type { World } from '../world.ts'
 import { openFleet, SHORT } from './fleet.ts'
 import { openOwnRedis } from './own-redis.ts'
 import type { OwnRedis } from './own-redis.ts'
+import { REDIS_TIMEOUT_MS } from '../redis.ts'
 
 const SLOW = { timeout: 120_000 }
 
@@ -102,7 +103,7 @@ test(
 test('a restored block that is long closed is refused once and then replaced', async () => {
   const fleet = await openFleet(world, { limit: 1_000, redisUrl: redis.url })
   const look = new Redis(redis.url)
-  const cache = await openCache({ urls: [redis.url] })
+  const cache = await openCache({ urls: [redis.url], timeoutMs: REDIS_TIMEOUT_MS })
   const till = openQuota({ db: world.db, cache, now: Date.now, times: SHORT })
   await fleet.spendOne(till)
   const [key] = await found(() => look.keys(`q:{${fleet.caller.keyId}}*`))
@@ -126,7 +127,7 @@ test('however many requests went past Redis, what is hidden behind them comes ba
   const direct = 2_500
   const hidden = 50
   const fleet = await openFleet(world, { limit: direct + hidden, redisUrl: redis.url })
-  const away = await openCache({ urls: ['redis://127.0.0.1:1'] })
+  const away = await openCache({ urls: ['redis://127.0.0.1:1'], timeoutMs: REDIS_TIMEOUT_MS })
   await fleet.spendOne(openQuota({ db: world.db, cache: away, now: Date.now, times: SHORT }))
   // One such request was made; the others are copies of what it left.
   await world.owner.query(
@@ -135,7 +136,7 @@ test('however many requests went past Redis, what is hidden behind them comes ba
     [fleet.caller.keyId, direct],
   )
   await world.owner.query('UPDATE quota_period SET leased = $2 WHERE key_id = $1', [fleet.caller.keyId, direct])
-  const cache = await openCache({ urls: [redis.url] })
+  const cache = await openCache({ urls: [redis.url], timeoutMs: REDIS_TIMEOUT_MS })
   // Reserved and then forgotten, as by a node that dies.
   await openQuota({ db: world.db, cache, now: Date.now, times: SHORT }).reserve(fleet.caller, hidden)
   expect(await fleet.ledger()).toMatchObject({ used: direct, leased: direct + hidden })
@@ -161,7 +162,7 @@ test('a block that PostgreSQL has lost pays for nothing, and the next request le
   const account = await world.makeAccount()
   const { secret } = await world.makeKey(account, { quota: { ...WIDE_QUOTA, perDay: 1_000 } })
   const caller = await world.keys.verify(secret, { ip: '127.0.0.1', audience: 'v1' })
-  const cache = await openCache({ urls: [redis.url] })
+  const cache = await openCache({ urls: [redis.url], timeoutMs: REDIS_TIMEOUT_MS })
   const quota = openQuota({ db: world.db, cache, now: Date.now })
   const spend = async () => {
     await using lease = await quota.reserve(caller, 1)

@@ -12,6 +12,7 @@ import { ApiError } from '../../src/errors.ts'
 import type { Caller } from '../../src/model/caller.ts'
 import type { BlockTimes } from '../../src/quota/block.ts'
 import { openQuota } from '../../src/quota/quota.ts'
+import { REDIS_TIMEOUT_MS } from '../redis.ts'
 
 export interface Job {
   readonly databaseUrl: string
@@ -49,7 +50,7 @@ if (import.meta.main) await main(JSON.parse(process.argv[2] ?? '') as Job)
 
 async function main({ databaseUrl, redisUrl, caller, times, attempts, concurrency, sizes }: Job): Promise<void> {
   const db = openDb({ url: databaseUrl, poolSize: 5 })
-  const cache = await openCache({ urls: redisUrl.split(' ') })
+  const cache = await openCache({ urls: redisUrl.split(' '), timeoutMs: REDIS_TIMEOUT_MS })
   const quota = openQuota({ db, cache, now: Date.now, times })
   const spend: Spend = async (units, spent) => {
     await using lease = await quota.reserve(caller, units)

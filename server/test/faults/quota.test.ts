@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openWorld } from '../world.ts'
 import type { World } from '../world.ts'
 import { openFleet } from './fleet.ts'
-
-const REDIS = 'redis://127.0.0.1:6379/9'
+import { REDIS_URL } from '../redis.ts'
+import { sizeOf } from '../../../scripts/test/tiers.ts'
 
 let world: World
 beforeAll(async () => {
@@ -12,14 +12,24 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
+const ATTEMPTS = sizeOf('quotaAttempts')
+const inWords = (count: number) => count.toLocaleString('en')
+
 test(
-  'of 80,000 attempts by four processes on a limit of 40,000 exactly 40,000 are granted',
+  `of ${inWords(ATTEMPTS)} attempts by four processes on a limit of ${inWords(ATTEMPTS / 2)} exactly ${inWords(ATTEMPTS / 2)} are granted`,
   { timeout: 240_000 },
   async () => {
-    const limit = 40_000
-    const fleet = await openFleet(world, { limit, redisUrl: REDIS })
-    const tally = await fleet.spend(4, { attempts: 80_000, concurrency: 32, sizes: 'ones' })
-    expect(tally).toEqual({ attempts: 80_000, granted: limit, units: limit, refused: limit, givenUp: 0, failures: {} })
+    const limit = ATTEMPTS / 2
+    const fleet = await openFleet(world, { limit, redisUrl: REDIS_URL })
+    const tally = await fleet.spend(4, { attempts: ATTEMPTS, concurrency: 32, sizes: 'ones' })
+    expect(tally).toEqual({
+      attempts: ATTEMPTS,
+      granted: limit,
+      units: limit,
+      refused: limit,
+      givenUp: 0,
+      failures: {},
+    })
     expect(await fleet.ledger()).toMatchObject({ used: limit, granted: limit, leased: limit })
   },
 )
@@ -29,7 +39,7 @@ test(
   { timeout: 120_000 },
   async () => {
     const limit = 9_000
-    const fleet = await openFleet(world, { limit, redisUrl: REDIS })
+    const fleet = await openFleet(world, { limit, redisUrl: REDIS_URL })
     const running = { yes: true }
     const highest = watch(running, fleet.ledger)
     const tally = await fleet.spend(4, { attempts: 6_000, concurrency: 16, sizes: 'mixed' })

@@ -20,11 +20,10 @@ import { inspect, parseArgs } from 'node:util'
 import type { Cluster } from './cluster/cluster.ts'
 import { openCluster } from './cluster/cluster.ts'
 import type { Bar, Outcome, Plan, Stage } from './plans/plan.ts'
+import { SHORT_PLANS } from './plans/short.ts'
 import { makeWhole } from './plans/whole.ts'
 import { tableOf } from './table.ts'
 
-/** In this order: what breaks most comes last. */
-const CI = ['r1', 'r2', 'r3', 'r7', 'r13', 'r14', 'r9', 'r5', 'r10', 'r11', 'r12']
 const FULL = ['r8']
 const RATE = { ci: 60, full: 150 }
 const MOST_COMPLAINTS = 5
@@ -52,7 +51,9 @@ const { positionals, values } = parseArgs({
   },
 })
 const plans = await findPlans()
-const wanted = positionals.flatMap((word) => (word === 'ci' ? CI : word === 'full' ? FULL : [word.toLowerCase()]))
+const wanted = positionals.flatMap((word) =>
+  word === 'ci' ? SHORT_PLANS : word === 'full' ? FULL : [word.toLowerCase()],
+)
 const unknown = wanted.filter((id) => !plans.has(id))
 if (wanted.length === 0 || unknown.length > 0) {
   if (unknown.length > 0) console.error(`no such plan: ${unknown.join(', ')}`)

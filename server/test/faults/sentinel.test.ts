@@ -13,6 +13,8 @@ import { until } from './cluster/child.ts'
 import { openSentinels } from './cluster/sentinels.ts'
 import type { SentinelRedis } from './cluster/sentinels.ts'
 
+// Long for a Redis on this machine, and short for who waits for one that hangs.
+const STALL_TIMEOUT_MS = 300
 const SLOW = { timeout: 90_000 }
 const COUNT = `return {redis.call('INCR', KEYS[1])}`
 
@@ -23,7 +25,10 @@ let nodes: readonly Node[]
 beforeAll(async () => {
   folder = await mkdtemp(`${tmpdir()}/namewright-sentinel-`)
   redis = await openSentinels(folder)
-  world = await openWorld({ NAMEWRIGHT_REDIS_URL: redis.url })
+  world = await openWorld({
+    NAMEWRIGHT_REDIS_URL: redis.url,
+    NAMEWRIGHT_REDIS_TIMEOUT_MS: String(STALL_TIMEOUT_MS),
+  })
   nodes = [await world.startNode(), await world.startNode()]
 }, 120_000)
 afterAll(async () => {
@@ -33,7 +38,7 @@ afterAll(async () => {
 })
 
 test('a master that is killed is replaced, and whoever counts in Redis counts again', SLOW, async () => {
-  const cache = await openCache({ urls: [redis.url] })
+  const cache = await openCache({ urls: [redis.url], timeoutMs: STALL_TIMEOUT_MS })
   try {
     await countOn(cache)
     const before = redis.master()
@@ -48,7 +53,7 @@ test('a master that is killed is replaced, and whoever counts in Redis counts ag
 })
 
 test('a master that hangs keeps its connections, and is left all the same', SLOW, async () => {
-  const cache = await openCache({ urls: [redis.url] })
+  const cache = await openCache({ urls: [redis.url], timeoutMs: STALL_TIMEOUT_MS })
   try {
     await countOn(cache)
     const before = redis.master()

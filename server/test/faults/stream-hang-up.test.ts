@@ -10,7 +10,6 @@ import type { StrictWorld } from '../strict-world.ts'
 import { WIDE_QUOTA } from '../world.ts'
 import type { Node } from '../world.ts'
 
-const OWN_REDIS = 4
 const BODY = { description: 'a library with a garden and a music school', count: 10, tlds: ['com'], verify: 'full' }
 // As often as the registrar may be asked at once.
 const TIMES = 4
@@ -19,7 +18,7 @@ let strict: StrictWorld
 let node: Node
 let redis: Redis
 beforeAll(async () => {
-  strict = await openStrictWorld(OWN_REDIS)
+  strict = await openStrictWorld()
   node = await strict.startNode()
   redis = new Redis(strict.world.env['NAMEWRIGHT_REDIS_URL'] ?? '')
 })

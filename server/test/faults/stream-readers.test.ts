@@ -9,9 +9,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openWorld } from '../world.ts'
 import type { World } from '../world.ts'
+import { sizeOf } from '../../../scripts/test/tiers.ts'
 
-const READERS = 500
-const SECONDS = 60
+const READERS = sizeOf('slowReaders')
+const SECONDS = sizeOf('slowReaderSeconds')
 // The server feels of a reader only that the system takes more, which it does when three quarters of what it held were
 // read; at this pace that is every ten seconds.
 const BYTES_PER_SECOND = 16_384

@@ -1,7 +1,7 @@
 /**
- * A batch of ten thousand while everything under it breaks: of three workers one is killed every five seconds, and
- * PostgreSQL is restarted in the middle. Whoever sent it gets ten thousand ends, in order, none of them twice, for what
- * they cost, and sees the progress only ever grow.
+ * A batch of thousands while everything under it breaks: of three workers one is killed again and again, and PostgreSQL
+ * is restarted in the middle. Whoever sent it gets an end for each item, in order, none of them twice, for what they
+ * cost, and sees the progress only ever grow.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -10,10 +10,12 @@ import type { OwnPostgres } from '../own-postgres.ts'
 import { openReading, readStream } from '../stream-reader.ts'
 import { openWorld, request, WIDE_QUOTA } from '../world.ts'
 import type { Node, World, WorkerProcess } from '../world.ts'
+import { sizeOf } from '../../../scripts/test/tiers.ts'
 
-const TOTAL = 10_000
-const KILL_EVERY_MS = 5_000
-const RESTART_AT = 3_000
+const TOTAL = sizeOf('batchItems')
+/** A worker is killed each time so many more items have ended. */
+const KILL_EVERY = TOTAL / (sizeOf('batchKills') + 1)
+const RESTART_AT = 0.3 * TOTAL
 const MINUTES = 20
 
 let postgres: OwnPostgres
@@ -35,7 +37,7 @@ function bodyOf(n: number): object {
 }
 
 test(
-  'ten thousand items end once each, in order and exactly paid, while workers are killed and PostgreSQL restarts',
+  `${TOTAL.toLocaleString('en')} items end once each, in order and exactly paid, while workers are killed and PostgreSQL restarts`,
   { timeout: MINUTES * 60_000 },
   async () => {
     const node = await world.startNode()
@@ -50,7 +52,7 @@ test(
 
     const over = new AbortController()
     const watched = [watchEvents(node, key, path), watchByAsking(node, key, path, over.signal)]
-    const killing = killWorkers(over.signal)
+    const killing = killWorkers(() => finishedOf(node, key, path), over.signal)
     const restarting = restartInTheMiddle(node, key, path)
     const [told, asked] = await Promise.all([watched[0]?.finally(() => over.abort()), watched[1], restarting])
     const killed = await killing
@@ -99,12 +101,14 @@ test(
 )
 
 /** Three at a time; one is killed and replaced again and again. Answers how many were. */
-async function killWorkers(signal: AbortSignal): Promise<number> {
+async function killWorkers(finished: () => Promise<number>, signal: AbortSignal): Promise<number> {
   const workers: WorkerProcess[] = await Promise.all(Array.from({ length: 3 }, () => startWorker()))
   let killed = 0
   while (!signal.aborted) {
-    await sleep(KILL_EVERY_MS, undefined, { signal }).catch(() => {})
-    if (signal.aborted) break
+    if ((await finished()) < (killed + 1) * KILL_EVERY) {
+      await sleep(100)
+      continue
+    }
     await workers.shift()?.stop('SIGKILL')
     killed++
     workers.push(await startWorker())

@@ -1,5 +1,5 @@
 /**
- * 100,000 watched favorites at twenty registries, on a simulated clock: the real flow, table and budgets (in Redis, with
+ * Many watched favorites at twenty registries, on a simulated clock: the real flow, table and budgets (in Redis, with
  * the test's time in place of Redis's own), and registries that count who asks them when.
  */
 import { randomUUID } from 'node:crypto'
@@ -17,8 +17,10 @@ import { openWatch } from '../../src/watch/watch.ts'
 import { watchFavorites } from '../../src/watch-favorites.ts'
 import { openWorld } from '../world.ts'
 import type { World } from '../world.ts'
+import { REDIS_TIMEOUT_MS, REDIS_URL } from '../redis.ts'
+import { sizeOf } from '../../../scripts/test/tiers.ts'
 
-const FAVORITES = 100_000
+const FAVORITES = sizeOf('watchedFavorites')
 const REGISTRIES = 20
 // Of ten names three are in the first suffix, and two of a hundred are not delegated: for those the registry is asked.
 const placeOf = (n: number) => (n % 10 < 3 ? 0 : n % REGISTRIES)
@@ -35,7 +37,7 @@ let world: World
 let cache: Cache
 beforeAll(async () => {
   world = await openWorld()
-  cache = await openCache({ urls: ['redis://127.0.0.1:6379/9'] })
+  cache = await openCache({ urls: [REDIS_URL], timeoutMs: REDIS_TIMEOUT_MS })
 })
 afterAll(async () => {
   await cache.close()

@@ -1,15 +1,26 @@
 /**
  * Before the first test: whatever is missing of PostgreSQL, Redis, NSD and unbound is brought up, the names compiled, the
- * element and the web app bundled, and a database made to copy.
+ * element and the web app bundled, and a database made to copy. What the run leaves in the folder for temporary files is
+ * removed after the last one.
  */
 import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { makeTemplate } from '../template.ts'
 
-export default function setup(): Promise<() => Promise<void>> {
+export default async function setup(): Promise<() => Promise<void>> {
   execFileSync(new URL('../../../scripts/services', import.meta.url).pathname, { stdio: 'inherit' })
   for (const build of ['names/build.ts', 'sdk/element.ts', 'web/build.ts']) {
     const { pathname } = new URL(`../../../scripts/${build}`, import.meta.url)
     execFileSync(process.execPath, [pathname, '--if-stale'], { stdio: 'inherit' })
   }
-  return makeTemplate()
+  const removeDatabases = await makeTemplate()
+  const folder = mkdtempSync(`${tmpdir()}/namewright-run-`)
+  // Some tests start servers as another user.
+  chmodSync(folder, 0o755)
+  process.env['TMPDIR'] = folder
+  return async () => {
+    rmSync(folder, { recursive: true, force: true })
+    await removeDatabases()
+  }
 }

@@ -26,12 +26,14 @@ import { createMemoryRedis } from './memory-cache.ts'
 import { createMemoryPostgres } from './memory-db.ts'
 import { mirrorCache, mirrorDb } from './mirror.ts'
 import { STATEMENTS } from './statements/all.ts'
+import { REDIS_TIMEOUT_MS, REDIS_URL } from '../redis.ts'
+import { sizeOf } from '../../../scripts/test/tiers.ts'
 
 let world: World
 let cache: Cache
 beforeAll(async () => {
   world = await openWorld()
-  cache = await openCache({ urls: ['redis://127.0.0.1:6379/9'] })
+  cache = await openCache({ urls: [REDIS_URL], timeoutMs: REDIS_TIMEOUT_MS })
 })
 afterAll(async () => {
   await cache.close()
@@ -139,7 +141,7 @@ describe('the memory answers as the real one', { timeout: 300_000 }, () => {
         await db.as(account, [])
         expect(differences).toEqual([])
       }),
-      { numRuns: 150, seed: 4 },
+      { numRuns: sizeOf('mirroredLives'), seed: 4 },
     )
   })
 
@@ -170,7 +172,7 @@ describe('the memory answers as the real one', { timeout: 300_000 }, () => {
         }
         expect(differences).toEqual([])
       }),
-      { numRuns: 100, seed: 4 },
+      { numRuns: Math.ceil((sizeOf('mirroredLives') * 2) / 3), seed: 4 },
     )
   })
 
@@ -250,7 +252,7 @@ describe('the memory answers as the real one', { timeout: 300_000 }, () => {
         expect(memory.rows('job')).toHaveLength(Number(jobs.rows[0]?.count))
         expect(differences).toEqual([])
       }),
-      { numRuns: 100, seed: 4 },
+      { numRuns: Math.ceil((sizeOf('mirroredLives') * 2) / 3), seed: 4 },
     )
   })
 })

@@ -40,7 +40,8 @@ export const TIERED = 'shop'
 /** By which RDAP servers are tried out. */
 export const KNOWN = 'known-for-sure'
 
-const PER_CELL: readonly Kind[] = ['free', 'delegated', 'held', 'premium', 'reserved', 'blocked', 'free', 'delegated']
+const KINDS: readonly Kind[] = ['free', 'delegated', 'held', 'premium', 'reserved', 'blocked', 'free', 'delegated']
+export const PER_CELL = KINDS.length
 // Two steps that share no factor with the number of RDAP's states, so that going round visits all of them.
 const [REGISTRAR_STEP, DNS_STEP] = [7, 11]
 
@@ -64,7 +65,7 @@ export function makeCells(): readonly Cell[] {
   }
   return meetings.map((meeting, at) => ({
     ...meeting,
-    names: PER_CELL.map((wanted, index): Name => {
+    names: KINDS.map((wanted, index): Name => {
       const kind = isKnowable(wanted, meeting) ? wanted : 'free'
       const suffix = SUFFIXES[at % SUFFIXES.length] ?? 'com'
       const long = `name-${at}-${index}`

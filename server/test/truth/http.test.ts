@@ -9,13 +9,12 @@ import { openRdapServer } from '../internet/rdap-server.ts'
 import { readInternet } from '../internet/read-internet.ts'
 import { openRegistrarServer } from '../internet/registrar-server.ts'
 import type { Mood, RegistrarServer } from '../internet/registrar-server.ts'
-import { emptyRedis } from '../own-redis.ts'
+import { emptyRedis } from '../redis.ts'
 import { entriesOf } from '../readings.ts'
 import type { Entry } from '../readings.ts'
 import { openWorld } from '../world.ts'
 import type { Answer, Node, World } from '../world.ts'
 
-const OWN_REDIS = 15
 const REGISTRAR = 'api.vercel.com'
 const REGISTRY_OF_ORG = 'rdap.publicinterestregistry.org'
 // Nobody listens there; who is not in this world must not be looked for in the real one.
@@ -51,7 +50,7 @@ beforeAll(async () => {
     `${REGISTRY_OF_ORG}=127.0.0.1:${portOf(registry.base)}`,
   ]
   node = await world.startNode({
-    ...(await emptyRedis(OWN_REDIS)),
+    ...(await emptyRedis()),
     NAMEWRIGHT_AVAILABILITY_MODE: 'strict',
     NAMEWRIGHT_REGISTRARS: 'vercel',
     NAMEWRIGHT_RDAP: 'on',
@@ -62,7 +61,7 @@ beforeAll(async () => {
 })
 afterAll(() => closing.disposeAsync())
 // Also the budgets: what a registrar allows is not what this is about.
-beforeEach(() => emptyRedis(OWN_REDIS))
+beforeEach(() => emptyRedis())
 
 function many(count: number, label: string, suffix: string): string[] {
   return Array.from({ length: count }, (_, at) => `${label}-${at}.${suffix}`)
@@ -132,7 +131,7 @@ describe('generate', () => {
     expect(second).not.toEqual([])
     expect(second.filter((domain) => first.includes(domain))).toEqual([])
 
-    await emptyRedis(OWN_REDIS)
+    await emptyRedis()
     const dear = availableIn(await generate({ premium: true })).filter(({ domain }) => first.includes(domain))
     expect(labels(dear)).toEqual(first.filter((_, at) => at % 3 === 1))
     for (const { price } of dear) expect(price).toBe('$2500.00')

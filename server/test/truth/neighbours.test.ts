@@ -12,7 +12,6 @@ import { freeName, HEALTHY, SICK } from './neighbours.ts'
 import { openTruthInternet } from './open-internet.ts'
 import { openWitnesses } from './witnesses.ts'
 
-const OWN_REDIS = 14
 const WINDOWS = 4
 const CHECKS = 150
 const NAMES = 10
@@ -32,7 +31,7 @@ beforeAll(async () => {
     addresses.rdap[rdap] ?? '',
     suffix,
   ])
-  const witnesses = closing.use(await openWitnesses({ addresses, suffixes: HEALTHY, database: OWN_REDIS }))
+  const witnesses = closing.use(await openWitnesses({ addresses, suffixes: HEALTHY }))
   availability = await witnesses.openOne({ [addresses.mixedRdap]: shared.join(' '), ...Object.fromEntries(own) })
 })
 afterAll(() => closing.disposeAsync())

@@ -20,7 +20,7 @@ import { openCache } from '../../src/cache/cache.ts'
 import { Secret } from '../../src/model/secret.ts'
 import { openOutbound } from '../../src/outbound.ts'
 import { LOGIN } from '../internet/registrar-dialects.ts'
-import { emptyRedis } from '../own-redis.ts'
+import { emptyRedis, REDIS_TIMEOUT_MS } from '../redis.ts'
 import { KNOWN } from './cells.ts'
 import type { Cell } from './cells.ts'
 import type { Addresses } from './open-internet.ts'
@@ -39,14 +39,12 @@ const PER_SECOND = 100_000
 export async function openWitnesses(options: {
   readonly addresses: Addresses
   readonly suffixes: readonly string[]
-  /** A Redis database of its own. */
-  readonly database: number
 }): Promise<Witnesses> {
-  const { addresses, suffixes, database } = options
+  const { addresses, suffixes } = options
   const closing = new AsyncDisposableStack()
   const now = Date.now
-  const { NAMEWRIGHT_REDIS_URL: url } = await emptyRedis(database)
-  const cache = await openCache({ urls: [url] })
+  const { NAMEWRIGHT_REDIS_URL: url } = await emptyRedis()
+  const cache = await openCache({ urls: [url], timeoutMs: REDIS_TIMEOUT_MS })
   closing.defer(() => cache.close())
   const outbound = openOutbound({ ca: addresses.ca, allowPrivate: true, now })
   closing.defer(() => outbound.close())

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { challengeOf, createOAuthClient } from '../../../server/test/oauth-client.ts'
 import type { Returned } from '../../../server/test/oauth-client.ts'
 import { handsOf, HANDS } from '../hands.ts'
-import { openStage } from '../stage.ts'
+import { shareStage } from '../stage.ts'
 import type { Stage } from '../stage.ts'
 import { PATIENCE } from './account.ts'
 
@@ -18,7 +18,7 @@ let application: Server
 let callback: string
 
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await shareStage()
   application = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Back at the app</title>')
   }).listen(0, '127.0.0.1')

@@ -2,14 +2,14 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { handsOf, HANDS } from '../hands.ts'
-import { openStage } from '../stage.ts'
+import { shareStage } from '../stage.ts'
 import type { Stage } from '../stage.ts'
 import { callWith, makeKey, PATIENCE } from './account.ts'
 
 let stage: Stage
 
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await shareStage()
 }, 120_000)
 
 afterAll(() => stage?.[Symbol.asyncDispose](), 120_000)

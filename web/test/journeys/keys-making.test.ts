@@ -1,22 +1,22 @@
 /** Keys from their making to their end, as somebody does it who will then use them in a program. */
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { handsOf, HANDS } from '../hands.ts'
-import { openStage } from '../stage.ts'
+import { handsOf, MAIN_HANDS } from '../hands.ts'
+import { shareStage } from '../stage.ts'
 import type { Stage } from '../stage.ts'
 import { callWith, makeKey, PATIENCE } from './account.ts'
 
 let stage: Stage
 
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await shareStage()
 }, 120_000)
 
 afterAll(() => stage?.[Symbol.asyncDispose](), 120_000)
 
 const NAMES = { body: { description: 'a bakery by the sea', count: 3 } }
 
-describe.each(HANDS)('with the %s', { timeout: 120_000 }, (hand) => {
+describe.each(MAIN_HANDS)('with the %s', { timeout: 120_000 }, (hand) => {
   it('a new key is shown once, is taken along as a file, and works', async () => {
     const person = await stage.at.signUp()
     const { page, complaints } = await stage.visitAs(person)

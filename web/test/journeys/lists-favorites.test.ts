@@ -3,15 +3,15 @@ import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SignedIn } from '../../../server/test/people-world.ts'
 import { HOUSE } from '../../../server/src/jobs/queues.ts'
-import { handsOf, HANDS } from '../hands.ts'
-import { openStage } from '../stage.ts'
+import { handsOf, MAIN_HANDS } from '../hands.ts'
+import { shareStage } from '../stage.ts'
 import type { Stage } from '../stage.ts'
 import { callWith, freeDomains, makeKey, PATIENCE } from './account.ts'
 
 let stage: Stage
 
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await shareStage()
 }, 120_000)
 
 afterAll(() => stage?.[Symbol.asyncDispose](), 120_000)
@@ -33,7 +33,7 @@ async function somebodyWith(
 
 /** Everything that is watched is looked at now, and by nobody's memory. */
 async function watchNow(): Promise<void> {
-  const redis = new Redis(stage.redis.url)
+  const redis = new Redis(stage.redisUrl)
   await redis.flushdb()
   redis.disconnect()
   const { owner } = stage.at.world
@@ -44,7 +44,7 @@ async function watchNow(): Promise<void> {
   )
 }
 
-describe.each(HANDS)('with the %s', { timeout: 120_000 }, (hand) => {
+describe.each(MAIN_HANDS)('with the %s', { timeout: 120_000 }, (hand) => {
   it('a favorite gets a tag, a note and a watch, and is found by each', async () => {
     const { person, domains } = await somebodyWith(2)
     const [first = '', second = ''] = domains

@@ -1,19 +1,19 @@
 /** Favorites that are shared for votes: whoever has the link votes without an account, and whoever asked sees how it stands. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { handsOf, HANDS } from '../hands.ts'
-import { openStage } from '../stage.ts'
+import { handsOf, MAIN_HANDS } from '../hands.ts'
+import { shareStage } from '../stage.ts'
 import type { Stage } from '../stage.ts'
 import { callWith, freeDomains, makeKey, PATIENCE } from './account.ts'
 
 let stage: Stage
 
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await shareStage()
 }, 120_000)
 
 afterAll(() => stage?.[Symbol.asyncDispose](), 120_000)
 
-describe.each(HANDS)('with the %s', { timeout: 180_000 }, (hand) => {
+describe.each(MAIN_HANDS)('with the %s', { timeout: 180_000 }, (hand) => {
   it('two strangers vote and comment, the owner counts, and the link ends', async () => {
     const owner = await stage.at.signUp('Ada Baker')
     const { secret } = await makeKey(owner, 'Shop')

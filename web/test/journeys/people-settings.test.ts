@@ -1,7 +1,7 @@
 /** What people set for themselves: where they are signed in, in what language and looks. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { handsOf, HANDS } from '../hands.ts'
-import { openStage } from '../stage.ts'
+import { shareStage } from '../stage.ts'
 import type { Stage } from '../stage.ts'
 import { PATIENCE } from './account.ts'
 import { menuOf, signIn } from './signing-in.ts'
@@ -9,7 +9,7 @@ import { menuOf, signIn } from './signing-in.ts'
 let stage: Stage
 
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await shareStage()
 }, 120_000)
 
 afterAll(() => stage?.[Symbol.asyncDispose](), 120_000)

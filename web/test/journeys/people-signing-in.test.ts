@@ -3,20 +3,20 @@ import { randomInt } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PASSWORD } from '../../../server/test/people-world.ts'
 import { codeOf } from '../../../server/test/totp.ts'
-import { handsOf, HANDS } from '../hands.ts'
-import { openStage } from '../stage.ts'
+import { handsOf, MAIN_HANDS } from '../hands.ts'
+import { shareStage } from '../stage.ts'
 import type { Stage } from '../stage.ts'
 import { menuOf, signIn, signOut } from './signing-in.ts'
 
 let stage: Stage
 
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await shareStage()
 }, 120_000)
 
 afterAll(() => stage?.[Symbol.asyncDispose](), 120_000)
 
-describe.each(HANDS)('with the %s', { timeout: 120_000 }, (hand) => {
+describe.each(MAIN_HANDS)('with the %s', { timeout: 120_000 }, (hand) => {
   it('somebody new signs up, confirms the address, mistypes the password once, and is in', async () => {
     const { page, complaints } = await stage.visit()
     const hands = handsOf(page, hand)

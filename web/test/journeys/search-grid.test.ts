@@ -1,12 +1,12 @@
 /** The names as a grid: by arrows, with what is known of a cell, and with a thousand of them. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openStage } from '../stage.ts'
+import { shareStage } from '../stage.ts'
 import type { Stage } from '../stage.ts'
 import { nameTexts, openSearch, PATIENT, soon, waitForNames } from './searching.ts'
 
 let stage: Stage
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await shareStage()
 }, 120_000)
 afterAll(() => stage[Symbol.asyncDispose](), 120_000)
 

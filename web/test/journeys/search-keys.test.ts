@@ -1,12 +1,12 @@
 /** Single keys: what they do, the list of them, and that they can be switched off. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openStage } from '../stage.ts'
+import { shareStage } from '../stage.ts'
 import type { Stage } from '../stage.ts'
 import { fieldOf, keptDomainOf, namesOf, nameTexts, openSearch, PATIENT, soon } from './searching.ts'
 
 let stage: Stage
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await shareStage()
 }, 120_000)
 afterAll(() => stage[Symbol.asyncDispose](), 120_000)
 

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PASSWORD } from '../../../server/test/people-world.ts'
 import { HANDS, handsOf } from '../hands.ts'
-import { openStage } from '../stage.ts'
+import { shareStage } from '../stage.ts'
 import type { Stage } from '../stage.ts'
 import { describeIt, keptDomainOf, namesOf, openSearch, PATIENT, soon } from './searching.ts'
 
@@ -13,7 +13,7 @@ const run = promisify(execFile)
 
 let stage: Stage
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await shareStage()
 }, 120_000)
 afterAll(() => stage[Symbol.asyncDispose](), 120_000)
 

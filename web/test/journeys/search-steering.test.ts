@@ -3,13 +3,13 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HANDS, handsOf } from '../hands.ts'
-import { openStage } from '../stage.ts'
+import { shareStage } from '../stage.ts'
 import type { Stage } from '../stage.ts'
 import { fieldOf, namesOf, nameTexts, openSearch, PATIENT, soon, waitForNames } from './searching.ts'
 
 let stage: Stage
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await shareStage()
 }, 120_000)
 afterAll(() => stage[Symbol.asyncDispose](), 120_000)
 

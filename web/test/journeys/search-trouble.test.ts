@@ -1,13 +1,13 @@
 /** Searches in bad weather: a registry that is slow or silent, and a connection that goes away in the middle. */
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { openStage } from '../stage.ts'
+import { shareStage } from '../stage.ts'
 import type { Stage } from '../stage.ts'
 import { fieldOf, namesOf, PATIENT, settle, soon, waitForNames } from './searching.ts'
 import { openWire } from './wire.ts'
 
 let stage: Stage
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await shareStage()
 }, 120_000)
 afterEach(() => stage.registrar.be('well'))
 afterAll(() => stage[Symbol.asyncDispose](), 120_000)

@@ -1,17 +1,17 @@
 /** Describing what a name is for: by example, by Enter, by an input method, and from right to left. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { HANDS, handsOf } from '../hands.ts'
-import { openStage } from '../stage.ts'
+import { MAIN_HANDS, handsOf } from '../hands.ts'
+import { shareStage } from '../stage.ts'
 import type { Stage } from '../stage.ts'
 import { fieldOf, namesOf, PATIENT, soon, waitForNames } from './searching.ts'
 
 let stage: Stage
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await shareStage()
 }, 120_000)
 afterAll(() => stage[Symbol.asyncDispose](), 120_000)
 
-describe.each(HANDS)('with the %s', (hand) => {
+describe.each(MAIN_HANDS)('with the %s', (hand) => {
   it('an example is one press away from names', PATIENT, async () => {
     const { page, complaints } = await stage.visit()
     await page.goto('/')

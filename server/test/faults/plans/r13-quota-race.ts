@@ -18,6 +18,7 @@ import type { Operation } from '../load/log.ts'
 import { fireVolley, generateOnce } from '../load/volley.ts'
 import { kept, safety } from './bars.ts'
 import type { Plan } from './plan.ts'
+import { REDIS_TIMEOUT_MS } from '../../redis.ts'
 
 const CALLERS = 64
 const LIMIT = { ci: 400, full: 1_000 }
@@ -122,7 +123,7 @@ async function endLeases(cluster: Cluster, key: string): Promise<void> {
     [key],
   )
   await client.end()
-  const cache = await openCache({ urls: [cluster.redis.url] })
+  const cache = await openCache({ urls: [cluster.redis.url], timeoutMs: REDIS_TIMEOUT_MS })
   await cache.run(`redis.call('DEL', KEYS[1]) return {}`, [blockName(key, periodsOf(Date.now()).day)], [])
   await cache.close()
 }

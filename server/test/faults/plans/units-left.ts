@@ -3,6 +3,7 @@ import { openCache } from '../../../src/cache/cache.ts'
 import { periodsOf } from '../../../src/quota/period.ts'
 import { blockName } from '../../../src/quota/redis-names.ts'
 import type { Facts } from '../check/facts.ts'
+import { REDIS_TIMEOUT_MS } from '../../redis.ts'
 
 const LEFT = `return {redis.call('HGET', KEYS[1], 'left') or '0'}`
 
@@ -11,7 +12,7 @@ export async function strandedUnits(
   { budgets }: Facts,
   redisUrl: string,
 ): Promise<{ units: number; mostOfAKey: number; keys: number }> {
-  const cache = await openCache({ urls: [redisUrl] })
+  const cache = await openCache({ urls: [redisUrl], timeoutMs: REDIS_TIMEOUT_MS })
   try {
     const { day } = periodsOf(Date.now())
     const missing = await Promise.all(

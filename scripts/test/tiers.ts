@@ -1,0 +1,189 @@
+/**
+ * The two tiers of the tests, and how large each test is in which of them.
+ *
+ *   usual   `pnpm test`: every assertion about behaviour, at a size that fits into minutes
+ *   full    `pnpm test:full`: the same tests at the sizes that promises are made for, and `*.full.test.ts`, which have no
+ *           small form; nightly or by hand
+ *
+ * A size is a parameter of one test and never a second test. Files that have no size here are the same in both tiers, so
+ * only the usual one runs them. CONTRIBUTING.md has this table with its reasons; tiers.test.ts holds the two together.
+ */
+import { globSync } from 'node:fs'
+import { matchesGlob } from 'node:path'
+
+export type Tier = 'usual' | 'full'
+
+export const TIER: Tier = process.env['NAMEWRIGHT_TEST_TIER'] === 'full' ? 'full' : 'usual'
+
+export interface Size {
+  /** What is counted. */
+  readonly what: string
+  readonly usual: number
+  readonly full: number
+  /** Who asks for it: files or, for what many share, a glob. */
+  readonly files: readonly string[]
+}
+
+export const SIZES = {
+  batchItems: {
+    what: 'items of a batch while workers are killed and PostgreSQL restarts',
+    usual: 500,
+    full: 10_000,
+    files: ['server/test/jobs/batch-chaos.test.ts'],
+  },
+  batchKills: {
+    what: 'workers that are killed meanwhile',
+    usual: 4,
+    full: 20,
+    files: ['server/test/jobs/batch-chaos.test.ts'],
+  },
+  truthNames: {
+    what: 'names checked while every source misbehaves',
+    usual: 1_500,
+    full: 10_000,
+    files: ['server/test/truth/truth.test.ts'],
+  },
+  faultPlans: {
+    what: 'fault plans on a cluster under load',
+    usual: 1,
+    full: 11,
+    files: ['server/test/faults/plans.test.ts'],
+  },
+  simulatedSchedules: {
+    what: 'simulated schedules of nodes, PostgreSQL and Redis, of each scenario',
+    usual: 500,
+    full: 2_500,
+    files: ['server/test/simulation/{midnight,revoking,spending,telling}.test.ts'],
+  },
+  mirroredLives: {
+    what: 'random lives that the simulated stores are held to the real ones with',
+    usual: 30,
+    full: 150,
+    files: ['server/test/simulation/conformance.test.ts'],
+  },
+  slowReaders: {
+    what: 'slow readers of a stream',
+    usual: 100,
+    full: 500,
+    files: ['server/test/faults/stream-readers.test.ts'],
+  },
+  slowReaderSeconds: {
+    what: 'seconds that they read',
+    usual: 15,
+    full: 60,
+    files: ['server/test/faults/stream-readers.test.ts'],
+  },
+  restoredRows: {
+    what: 'rows that are deleted and restored',
+    usual: 2_000,
+    full: 1_000_000,
+    files: ['server/test/faults/restore.test.ts'],
+  },
+  historyRows: {
+    what: 'rows of history, against 100,000',
+    usual: 300_000,
+    full: 1_000_000,
+    files: ['server/test/faults/growth.test.ts'],
+  },
+  quotaAttempts: {
+    what: 'attempts of four processes to spend one budget',
+    usual: 16_000,
+    full: 80_000,
+    files: ['server/test/faults/quota.test.ts'],
+  },
+  idempotencyKeys: {
+    what: 'idempotency keys while a node dies',
+    usual: 200,
+    full: 1_000,
+    files: ['server/test/faults/idempotency.test.ts'],
+  },
+  killsAfterAnswer: {
+    what: 'nodes killed right after an answer',
+    usual: 9,
+    full: 30,
+    files: ['server/test/faults/durability.test.ts'],
+  },
+  watchedFavorites: {
+    what: 'watched favorites at twenty registries',
+    usual: 10_000,
+    full: 100_000,
+    files: ['server/test/jobs/watch-many.test.ts'],
+  },
+  fuzzedRequests: {
+    what: 'fuzzed requests',
+    usual: 2_000,
+    full: 40_000,
+    files: ['server/test/fuzz/fuzz.test.ts'],
+  },
+  faultyCalls: {
+    what: 'calls of the client over a broken network',
+    usual: 300,
+    full: 1_000,
+    files: ['sdk/test/faults.test.ts'],
+  },
+  faultyStreams: {
+    what: 'streams of the client over a broken network',
+    usual: 60,
+    full: 200,
+    files: ['sdk/test/faults.test.ts'],
+  },
+  outageSeconds: {
+    what: 'seconds that this network is gone',
+    usual: 5,
+    full: 20,
+    files: ['sdk/test/faults.test.ts'],
+  },
+  benchedItems: {
+    what: 'items of a batch against the same requests in a loop',
+    usual: 60,
+    full: 300,
+    files: ['bench/batches.test.ts'],
+  },
+  indexedNames: {
+    what: 'names in the index of registered names',
+    usual: 1_000_000,
+    full: 10_000_000,
+    files: ['bench/index.test.ts'],
+  },
+  quickstartInstalls: {
+    what: 'times that the quickstart downloads and installs everything anew',
+    usual: 0,
+    full: 1,
+    files: ['sdk/test/quickstart.test.ts'],
+  },
+  looks: {
+    what: 'combinations of width, language, theme and contrast on every page',
+    usual: 3,
+    full: 10,
+    files: ['web/test/access.test.ts'],
+  },
+  handsOfOtherJourneys: {
+    what: 'ways to walk each journey (the five main ones: always both)',
+    usual: 1,
+    full: 2,
+    files: ['web/test/journeys/*.test.ts'],
+  },
+} as const satisfies Readonly<Record<string, Size>>
+
+export const sizeOf = (name: keyof typeof SIZES): number => SIZES[name][TIER]
+
+const ROOT = `${import.meta.dirname}/../..`
+const FOLDERS = '{server,sdk,web,scripts,bench,eval}'
+const FULL_ONLY = '**/*.full.test.ts'
+// Processes that are killed, clocks that are watched, memory that is measured: nothing else in the same process.
+const APART = [
+  'server/test/{faults,jobs,truth,simulation,fuzz}/**',
+  'server/test/{overload,leaks,tracing,streams}.test.ts',
+  'bench/**',
+]
+
+const isOneOf = (globs: readonly string[]) => (path: string) => globs.some((glob) => matchesGlob(path, glob))
+
+/** `apart` have a process each; `shared` run in one process per worker, one after the other. */
+export function testFilesOf(tier: Tier): { readonly apart: string[]; readonly shared: string[] } {
+  const all = globSync(`${FOLDERS}/**/*.test.ts`, { cwd: ROOT, exclude: (name) => name.includes('node_modules') })
+  const isFull = isOneOf([FULL_ONLY, ...Object.values<Size>(SIZES).flatMap(({ files }) => files)])
+  const files = all.filter(tier === 'full' ? isFull : (path) => !matchesGlob(path, FULL_ONLY)).toSorted()
+  const { apart = [], shared = [] } = Object.groupBy(files, (path) => (isOneOf(APART)(path) ? 'apart' : 'shared'))
+  return { apart, shared }
+}
