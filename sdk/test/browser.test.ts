@@ -12,7 +12,7 @@ import type { Browser, Page } from 'playwright-core'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildSdk } from '../../scripts/sdk/build.ts'
-import { openBrowser } from '../../server/test/browser.ts'
+import { closeContexts, shareBrowser } from '../../server/test/browser.ts'
 import { shareWorld } from '../../server/test/shared-world.ts'
 import type { World } from '../../server/test/world.ts'
 
@@ -24,12 +24,12 @@ beforeAll(async () => {
   world = await shareWorld()
   const node = await world.startNode()
   origin = await openOrigin(node.url)
-  browser = await openBrowser()
+  browser = await shareBrowser()
   page = await browser.newPage()
   await page.goto(origin.url)
 }, 120_000)
 afterAll(async () => {
-  await browser?.close()
+  await closeContexts(browser)
   await origin?.[Symbol.asyncDispose]()
   await world?.[Symbol.asyncDispose]()
 })

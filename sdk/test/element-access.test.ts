@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openBrowser } from '../../server/test/browser.ts'
+import { closeContexts, shareBrowser } from '../../server/test/browser.ts'
 import { shareWorld } from '../../server/test/shared-world.ts'
 import { WIDE_QUOTA } from '../../server/test/world.ts'
 import type { Node, World } from '../../server/test/world.ts'
@@ -26,10 +26,10 @@ beforeAll(async () => {
   world = await shareWorld()
   node = await world.startNode()
   shop = await openShop(node.url)
-  browser = await openBrowser()
+  browser = await shareBrowser()
 }, 120_000)
 afterAll(async () => {
-  await browser?.close()
+  await closeContexts(browser)
   await shop?.[Symbol.asyncDispose]()
   await world?.[Symbol.asyncDispose]()
 })

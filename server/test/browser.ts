@@ -8,6 +8,18 @@ import type { Browser } from 'playwright-core'
 
 const USUAL = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/opt/google/chrome/chrome']
 
+let shared: Promise<Browser> | undefined
+
+/** One per test worker. A file that has used it closes what it has opened (`closeContexts`), and not the browser. */
+export function shareBrowser(): Promise<Browser> {
+  shared ??= openBrowser()
+  return shared
+}
+
+export async function closeContexts(browser: Browser | undefined): Promise<void> {
+  await Promise.all(browser?.contexts().map((context) => context.close()) ?? [])
+}
+
 export async function openBrowser(more: readonly string[] = []): Promise<Browser> {
   const executablePath = [process.env['CHROMIUM'] ?? '', ...USUAL].find((path) => existsSync(path))
   return chromium.launch({
@@ -15,7 +27,12 @@ export async function openBrowser(more: readonly string[] = []): Promise<Browser
     args: [
       '--no-sandbox',
       '--ignore-certificate-errors',
+      // Pages are drawn by the processor either way; without the detour through an emulated GPU for half of the time.
+      '--disable-gpu',
       '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--no-first-run',
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
       ...more,
     ],

@@ -6,7 +6,7 @@
  */
 import { hash, randomInt } from 'node:crypto'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { openBrowser } from '../../server/test/browser.ts'
+import { closeContexts, shareBrowser } from '../../server/test/browser.ts'
 import { makeCertificate } from '../../server/test/certificate.ts'
 import { openRegistrarServer } from '../../server/test/internet/registrar-server.ts'
 import type { RegistrarServer } from '../../server/test/internet/registrar-server.ts'
@@ -38,7 +38,7 @@ export interface Visit {
 }
 
 /** What several files can share; each has a view of its own on it. */
-interface Building extends AsyncDisposable {
+interface StageServices extends AsyncDisposable {
   readonly service: PeopleService
   readonly registrar: RegistrarServer
   readonly redisUrl: string
@@ -46,18 +46,17 @@ interface Building extends AsyncDisposable {
   readonly browser: Browser
 }
 
-let shared: Promise<Building> | undefined
+let shared: Promise<StageServices> | undefined
 
 /** One per test worker, for the files that change no settings. Visitors are many there, and so is what they may ask for. */
 export async function shareStage(): Promise<Stage> {
   shared ??= flush(STAGE_REDIS_URL).then(() =>
-    openBuilding({ NAMEWRIGHT_REDIS_URL: STAGE_REDIS_URL, NAMEWRIGHT_PUBLIC_ALLOWANCE: '1000000' }),
+    openServices({ NAMEWRIGHT_REDIS_URL: STAGE_REDIS_URL, NAMEWRIGHT_PUBLIC_ALLOWANCE: '1000000' }),
   )
-  const { service, registrar, registered, ...building } = await shared
+  const { service, registrar, registered, ...services } = await shared
   const at = viewPeopleWorld(service)
-  const contexts: BrowserContext[] = []
-  return stageOf({ ...building, registrar, registered, at, contexts }, async () => {
-    await Promise.all(contexts.map((context) => context.close()))
+  return stageOf({ ...services, registrar, registered, at }, async () => {
+    await closeContexts(services.browser)
     await at[Symbol.asyncDispose]()
     registrar.be('well')
     registered.clear()
@@ -65,16 +64,16 @@ export async function shareStage(): Promise<Stage> {
 }
 
 export async function openStage(env: Record<string, string> = {}): Promise<Stage> {
-  const building = await openBuilding({ ...(await emptyRedis()), ...env })
-  const at = peopleWorldOf(building.service)
-  return stageOf({ ...building, at, contexts: [] }, async () => {
-    await building.browser.close()
+  const services = await openServices({ ...(await emptyRedis()), ...env })
+  const at = peopleWorldOf(services.service)
+  return stageOf({ ...services, at }, async () => {
+    await closeContexts(services.browser)
     await at[Symbol.asyncDispose]()
-    await building[Symbol.asyncDispose]()
+    await services[Symbol.asyncDispose]()
   })
 }
 
-async function openBuilding(env: Record<string, string> & { NAMEWRIGHT_REDIS_URL: string }): Promise<Building> {
+async function openServices(env: Record<string, string> & { NAMEWRIGHT_REDIS_URL: string }): Promise<StageServices> {
   const closing = new AsyncDisposableStack()
   const certificate = closing.use(await makeCertificate([REGISTRAR]))
   const stranger = closing.use(await makeCertificate())
@@ -92,7 +91,7 @@ async function openBuilding(env: Record<string, string> & { NAMEWRIGHT_REDIS_URL
       : { NAMEWRIGHT_WEB_DIR: process.env['NAMEWRIGHT_WEB_DIR'] }),
     ...env,
   })
-  const browser = await openBrowser()
+  const browser = await shareBrowser()
   return {
     service,
     registrar,
@@ -103,12 +102,11 @@ async function openBuilding(env: Record<string, string> & { NAMEWRIGHT_REDIS_URL
   }
 }
 
-interface Parts extends Omit<Building, 'service' | typeof Symbol.asyncDispose> {
+interface Parts extends Omit<StageServices, 'service' | typeof Symbol.asyncDispose> {
   readonly at: PeopleWorld
-  readonly contexts: BrowserContext[]
 }
 
-function stageOf({ at, registrar, redisUrl, registered, browser, contexts }: Parts, close: () => Promise<void>): Stage {
+function stageOf({ at, registrar, redisUrl, registered, browser }: Parts, close: () => Promise<void>): Stage {
   async function visit(options: BrowserContextOptions = {}): Promise<Visit> {
     const address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`
     const context = await browser.newContext({
@@ -120,7 +118,6 @@ function stageOf({ at, registrar, redisUrl, registered, browser, contexts }: Par
       permissions: ['clipboard-read', 'clipboard-write'],
       ...options,
     })
-    contexts.push(context)
     const page = await context.newPage()
     const complaints: string[] = []
     page.on('pageerror', (error) => complaints.push(String(error)))

@@ -8,7 +8,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser } from '../browser.ts'
+import { closeContexts, shareBrowser } from '../browser.ts'
 import { challengeOf, createOAuthClient } from '../oauth-client.ts'
 import { sharePeopleWorld } from '../people-world.ts'
 import type { PeopleWorld } from '../people-world.ts'
@@ -19,7 +19,7 @@ let browser: Browser
 let application: Server
 beforeAll(async () => {
   at = await sharePeopleWorld()
-  browser = await openBrowser()
+  browser = await shareBrowser()
   // Sends people on to another origin, as applications do; form-action would still be watching a redirect.
   application = createServer(({ url = '', headers }, response) => {
     const [, query = ''] = url.split('?')
@@ -30,7 +30,7 @@ beforeAll(async () => {
   await once(application, 'listening')
 })
 afterAll(async () => {
-  await browser.close()
+  await closeContexts(browser)
   application.close()
   await at[Symbol.asyncDispose]()
 })

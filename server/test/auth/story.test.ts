@@ -7,7 +7,7 @@
 import { randomInt } from 'node:crypto'
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openBrowser } from '../browser.ts'
+import { closeContexts, shareBrowser } from '../browser.ts'
 import { sharePeopleWorld, PASSWORD } from '../people-world.ts'
 import type { PeopleWorld } from '../people-world.ts'
 import { codeOf } from '../totp.ts'
@@ -32,7 +32,7 @@ let recovery = ''
 let secret = ''
 
 beforeAll(async () => {
-  ;[at, browser] = await Promise.all([sharePeopleWorld(), openBrowser()])
+  ;[at, browser] = await Promise.all([sharePeopleWorld(), shareBrowser()])
   const address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`
   // Our pages allow no scripts to ask anything; the test is the script here.
   context = await browser.newContext({ bypassCSP: true, extraHTTPHeaders: { 'x-forwarded-for': address } })
@@ -42,7 +42,7 @@ beforeAll(async () => {
   await page.goto(`${at.url}/sign-in`)
 })
 afterAll(async () => {
-  await browser.close()
+  await closeContexts(browser)
   await at[Symbol.asyncDispose]()
 })
 

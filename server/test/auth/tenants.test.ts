@@ -17,7 +17,7 @@ import type { AccountId } from '../../src/model/caller.ts'
 import { makeId } from '../../src/model/id.ts'
 import type { Member, UserId } from '../../src/model/member.ts'
 import { readPage, rowsOf, sectionOf } from '../docs/pages.ts'
-import { sharePeopleWorld } from '../people-world.ts'
+import { openPeopleWorld } from '../people-world.ts'
 import type { PeopleWorld, Reply, SignedIn } from '../people-world.ts'
 import type { Node } from '../world.ts'
 
@@ -63,7 +63,7 @@ let mine: Organisation
 const nodes: Node[] = []
 let theirs: Organisation
 beforeAll(async () => {
-  at = await sharePeopleWorld()
+  at = await openPeopleWorld()
   redis = new Redis(at.world.env['NAMEWRIGHT_REDIS_URL'] ?? '')
   ;[mine, theirs] = await Promise.all([organise('mine'), organise('theirs')])
 })

@@ -6,7 +6,7 @@
  */
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openBrowser } from '../browser.ts'
+import { closeContexts, shareBrowser } from '../browser.ts'
 import { shareWorld } from '../shared-world.ts'
 import type { Node, World } from '../world.ts'
 import { readPage } from './pages.ts'
@@ -17,10 +17,10 @@ let browser: Browser
 beforeAll(async () => {
   world = await shareWorld()
   node = await world.startNode()
-  browser = await openBrowser()
+  browser = await shareBrowser()
 }, 60_000)
 afterAll(async () => {
-  await browser?.close()
+  await closeContexts(browser)
   await world?.[Symbol.asyncDispose]()
 })
 
@@ -63,14 +63,15 @@ test('every page is well formed for people who listen, on a phone and on a desk'
   })
   expect(paths.length).toBeGreaterThan(20)
   const visited = [...new Set([...paths, '/docs/search?q=key', '/docs/search?q=zyzzyva'])]
-  for (const viewport of [PHONE, DESK]) {
-    await open('/docs', { viewport }, async (page) => {
-      for (const path of visited) {
-        await page.goto(`${node.url}${path}`)
+  await open('/docs', { viewport: PHONE }, async (page) => {
+    for (const path of visited) {
+      await page.goto(`${node.url}${path}`)
+      for (const viewport of [PHONE, DESK]) {
+        await page.setViewportSize(viewport)
         expect(await page.evaluate(FIND_FAULTS), `${path} at ${viewport.width}`).toEqual([])
       }
-    })
-  }
+    }
+  })
 })
 
 test('a page that is not well formed would be noticed', async () => {
