@@ -7,7 +7,7 @@
  *   out       deploy/out/namewright-VERSION.tar for `podman load` or `docker load`, and the bill of materials beside it
  *
  * `--no-archive` leaves the last step out. Everything in between is made in a folder of its own and removed. It needs
- * root, buildah, and for the run PostgreSQL and Redis as `scripts/services` brings them up.
+ * root, buildah, and for the run the services that `scripts/services --tests` starts.
  */
 import { deepStrictEqual } from 'node:assert'
 import { execFileSync } from 'node:child_process'

@@ -1,5 +1,5 @@
 /**
- * The DNS source against the loopback internet (`scripts/services`): NSD as every registry, unbound as the resolver;
+ * The DNS source against the loopback internet (`scripts/services --tests`): NSD as every registry, unbound as the resolver;
  * and against resolvers that answer wrongly, late or not at all.
  */
 import { createSocket } from 'node:dgram'

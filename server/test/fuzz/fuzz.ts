@@ -5,7 +5,7 @@
  *   pnpm fuzz --seed 7 --count 3000  those of this seed
  *   pnpm fuzz --seed 7 --only 4711   one of them, shrunk again
  *
- * Needs `pnpm services`. Exit code 1 when an answer was wrong, or when the node held more at the end than after warming up.
+ * Needs `pnpm services --tests`. Exit code 1 when an answer was wrong, or when the node held more at the end than after warming up.
  */
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'

@@ -1,4 +1,4 @@
-/** What is delegated in the loopback internet that `scripts/services` has brought up. */
+/** What is delegated in the loopback internet that `scripts/services --tests` has started. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInternet } from './zones.ts'

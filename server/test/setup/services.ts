@@ -1,7 +1,7 @@
 /**
- * Before the first test: whatever is missing of PostgreSQL, Redis, NSD and unbound is brought up, the names compiled, the
- * element and the web app bundled, and a database made to copy. What the run leaves in the folder for temporary files is
- * removed after the last one.
+ * Runs before the first test: `scripts/services --tests` starts whatever is missing of PostgreSQL, Redis, NSD and
+ * unbound, the builds compile the names and bundle the element and the web app, and a template database is created.
+ * After the last test whatever the run has left in the folder for temporary files is removed.
  */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { makeTemplate } from '../template.ts'
 
 export default async function setup(): Promise<() => Promise<void>> {
-  execFileSync(new URL('../../../scripts/services', import.meta.url).pathname, { stdio: 'inherit' })
+  execFileSync(new URL('../../../scripts/services', import.meta.url).pathname, ['--tests'], { stdio: 'inherit' })
   for (const build of ['names/build.ts', 'sdk/element.ts', 'web/build.ts']) {
     const { pathname } = new URL(`../../../scripts/${build}`, import.meta.url)
     execFileSync(process.execPath, [pathname, '--if-stale'], { stdio: 'inherit' })
