@@ -28,12 +28,6 @@ test('the last stage needs no shell: it runs nothing, and its commands are lists
   }
 })
 
-test('the recipe installs the pnpm that CI installs', () => {
-  const ci = readFileSync(new URL('../../.ci/run', import.meta.url), 'utf8')
-  const pinned = /^PNPM=(\S+)$/m.exec(ci)?.[1]
-  expect(recipe).toContain(`pnpm@${pinned}`)
-})
-
 test('a wrong bill of materials is noticed', () => {
   const component = { type: 'library', name: 'a', version: '1', purl: 'pkg:npm/a@1', 'bom-ref': 'pkg:npm/a@1' }
   const bill: Bill = {

@@ -135,12 +135,6 @@ describe('the quickstart', () => {
   })
 })
 
-test('the README installs the pnpm that CI installs', () => {
-  const version = /^PNPM=(.+)$/m.exec(readPage('.ci/run'))?.[1]
-  expect(version).toBeDefined()
-  expect(readPage('README.md')).toContain(`npm install --global pnpm@${version}\n`)
-})
-
 function isSuccess(status: number): boolean {
   return status >= 200 && status < 300
 }

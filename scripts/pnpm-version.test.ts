@@ -1,0 +1,35 @@
+/** `packageManager` in package.json decides the version of pnpm; every file that installs pnpm agrees with it. */
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { listFiles } from './repo-files.ts'
+
+const ROOT = new URL('..', import.meta.url).pathname
+const { packageManager } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as { packageManager: string }
+const version = /^pnpm@(\d+\.\d+\.\d+)$/.exec(packageManager)?.[1]
+
+// They name the version, because nothing can read package.json where they run or are read.
+const NAME_IT = ['CONTRIBUTING.md', 'README.md', 'deploy/image/Containerfile']
+// They read package.json themselves.
+const READ_IT = ['.ci/run']
+const MAY_NAME_IT = /(?:^|\/)(?:[^/]*\.(?:md|ya?ml|json|ts|sh)|Containerfile|Dockerfile|run)$/
+
+test('every file that names a version of pnpm names the same', () => {
+  expect(version).toBeDefined()
+  const naming = listFiles(ROOT)
+    .filter((path) => MAY_NAME_IT.test(path) && path !== 'pnpm-lock.yaml' && path !== 'package.json')
+    .map((path) => ({ path, named: namedIn(readFileSync(ROOT + path, 'utf8')) }))
+    .filter(({ named }) => named.length > 0)
+  expect(naming.map(({ path }) => path)).toEqual(expect.arrayContaining(NAME_IT))
+  for (const { path, named } of naming) expect(new Set(named), path).toEqual(new Set([version]))
+})
+
+test.each(READ_IT)('%s reads the version from package.json', (path) => {
+  const command = /\$\((sed .* package\.json)\)/.exec(readFileSync(ROOT + path, 'utf8'))?.[1]
+  expect(command).toBeDefined()
+  expect(execFileSync('sh', ['-c', command ?? ''], { cwd: ROOT, encoding: 'utf8' }).trim()).toBe(version)
+})
+
+function namedIn(text: string): string[] {
+  return [...text.matchAll(/\bpnpm@(\d+\.\d+\.\d+)/g)].map(([, named = '']) => named)
+}
