@@ -21,6 +21,7 @@ const STEPS: readonly { readonly name: string; readonly command: string; readonl
   { name: 'layers', command: process.execPath, args: ['scripts/check-layers.ts'] },
   { name: 'docs', command: process.execPath, args: ['scripts/check-docs.ts'] },
   { name: 'sql', command: process.execPath, args: ['scripts/check-migrations.ts'] },
+  { name: 'workflows', command: process.execPath, args: ['scripts/check-workflows.ts'] },
 ]
 
 interface Result {
@@ -33,7 +34,7 @@ function runStep({ name, command, args }: (typeof STEPS)[number]): Promise<Resul
   const startedAt = performance.now()
   const { promise, resolve } = Promise.withResolvers<Result>()
   const finish = (ok: boolean, output: string) => {
-    console.log(`${name.padEnd(8)}${ok ? 'ok    ' : 'FAILED'}  ${secondsSince(startedAt)}`)
+    console.log(`${name.padEnd(10)}${ok ? 'ok    ' : 'FAILED'}  ${secondsSince(startedAt)}`)
     resolve({ name, ok, output })
   }
   const child = spawn(command, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
