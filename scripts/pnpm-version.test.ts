@@ -11,7 +11,7 @@ const version = /^pnpm@(\d+\.\d+\.\d+)$/.exec(packageManager)?.[1]
 // They name the version, because nothing can read package.json where they run or are read.
 const NAME_IT = ['CONTRIBUTING.md', 'README.md', 'deploy/image/Containerfile']
 // They read package.json themselves.
-const READ_IT = ['.ci/run']
+const READ_IT = ['.ci/run', '.github/actions/setup/action.yml']
 const MAY_NAME_IT = /(?:^|\/)(?:[^/]*\.(?:md|ya?ml|json|ts|sh)|Containerfile|Dockerfile|run)$/
 
 test('every file that names a version of pnpm names the same', () => {
