@@ -24,6 +24,13 @@ interface Label {
   readonly description: string
 }
 
+interface Dependabot {
+  readonly updates: readonly {
+    readonly cooldown: { readonly 'default-days': number }
+    readonly labels: readonly string[]
+  }[]
+}
+
 function read(path: string): unknown {
   return parse(readFileSync(new URL(path, GITHUB), 'utf8'))
 }
@@ -52,5 +59,15 @@ test.each(FORMS)('%s can be filled in', (file) => {
     if (type === 'markdown') expect(attributes.value).toBeTruthy()
     else expect(`${id}: ${attributes.label}`).toMatch(/^[a-z]+: \w/)
     if (type === 'dropdown' || type === 'checkboxes') expect(attributes.options).not.toHaveLength(0)
+  }
+})
+
+test('Dependabot waits as long as pnpm does, and gives labels that exist', () => {
+  const { updates } = read('dependabot.yml') as Dependabot
+  const { minimumReleaseAge } = read('../pnpm-workspace.yaml') as { minimumReleaseAge: number }
+  expect(updates).not.toHaveLength(0)
+  for (const { cooldown, labels: given } of updates) {
+    expect(cooldown['default-days'] * 24 * 60).toBeGreaterThanOrEqual(minimumReleaseAge)
+    expect(known).toEqual(expect.arrayContaining([...given]))
   }
 })
