@@ -8,6 +8,7 @@ const COMPLETE: Repository = {
   'README.md': '# Namewright\n',
   'ARCHITECTURE.md': '# Architecture\n',
   'CONTRIBUTING.md': '# Contributing\n',
+  'CODE_OF_CONDUCT.md': '# Code of conduct\n',
   'SECURITY.md': '# Security\n',
   'CHANGELOG.md': '# Changelog\n',
   LICENSE: '',
