@@ -10,6 +10,7 @@ const COMPLETE: Repository = {
   'CONTRIBUTING.md': '# Contributing\n',
   'CODE_OF_CONDUCT.md': '# Code of conduct\n',
   'SECURITY.md': '# Security\n',
+  'ROADMAP.md': '# Roadmap\n',
   'CHANGELOG.md': '# Changelog\n',
   LICENSE: '',
   'example.env': '',

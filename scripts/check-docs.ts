@@ -14,7 +14,7 @@ import { listFiles } from './repo-files.ts'
 import { reportViolations, type Violation } from './violation.ts'
 
 const MAP = 'ARCHITECTURE.md'
-const PAGES = ['README.md', MAP, 'CONTRIBUTING.md', 'CODE_OF_CONDUCT.md', 'SECURITY.md', 'CHANGELOG.md']
+const PAGES = ['README.md', MAP, 'CONTRIBUTING.md', 'CODE_OF_CONDUCT.md', 'SECURITY.md', 'ROADMAP.md', 'CHANGELOG.md']
 const REQUIRED = [...PAGES, 'LICENSE', 'example.env']
 
 /** Every file of the repository by its path; only pages and package.json files need their text. */
