@@ -9,7 +9,7 @@ const { packageManager } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'
 const version = /^pnpm@(\d+\.\d+\.\d+)$/.exec(packageManager)?.[1]
 
 // They name the version, because nothing can read package.json where they run or are read.
-const NAME_IT = ['CONTRIBUTING.md', 'README.md', 'deploy/image/Containerfile']
+const NAME_IT = ['.devcontainer/Dockerfile', 'CONTRIBUTING.md', 'README.md', 'deploy/image/Containerfile']
 // They read package.json themselves.
 const READ_IT = ['.ci/run', '.github/actions/setup/action.yml']
 const MAY_NAME_IT = /(?:^|\/)(?:[^/]*\.(?:md|ya?ml|json|ts|sh)|Containerfile|Dockerfile|run)$/
