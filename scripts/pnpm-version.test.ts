@@ -2,10 +2,14 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { listFiles } from './repo-files.ts'
 
 const ROOT = new URL('..', import.meta.url).pathname
-const { packageManager } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as { packageManager: string }
+const { packageManager, devDependencies } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as {
+  packageManager: string
+  devDependencies: Record<string, string>
+}
 const version = /^pnpm@(\d+\.\d+\.\d+)$/.exec(packageManager)?.[1]
 
 // They name the version, because nothing can read package.json where they run or are read.
@@ -28,6 +32,11 @@ test.each(READ_IT)('%s reads the version from package.json', (path) => {
   const command = /\$\((sed .* package\.json)\)/.exec(readFileSync(ROOT + path, 'utf8'))?.[1]
   expect(command).toBeDefined()
   expect(execFileSync('sh', ['-c', command ?? ''], { cwd: ROOT, encoding: 'utf8' }).trim()).toBe(version)
+})
+
+test('pnpm chooses packages for the Node that we pin', () => {
+  const { nodeVersion } = parse(readFileSync(`${ROOT}pnpm-workspace.yaml`, 'utf8')) as { nodeVersion: string }
+  expect(nodeVersion).toBe(devDependencies['node'])
 })
 
 function namedIn(text: string): string[] {
