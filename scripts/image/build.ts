@@ -7,12 +7,14 @@
  *   out       deploy/out/namewright-VERSION.tar for `podman load` or `docker load`, and the bill of materials beside it
  *
  * `--no-archive` leaves the last step out. Everything in between is made in a folder of its own and removed. It needs
- * root, buildah, and for the run the services that `scripts/services --tests` starts.
+ * root, buildah, and for the run the services that `scripts/services --tests` starts. A release makes its image by the same
+ * `makeImage`.
  */
 import { deepStrictEqual } from 'node:assert'
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { dirname } from 'node:path'
 import { readRecipe } from './recipe.ts'
 import { runSmoke } from './smoke.ts'
 import { makeTree } from './tree.ts'
@@ -103,27 +105,61 @@ function revisionOf(): string {
   }
 }
 
-if (import.meta.main) {
+/** What the building of an image needs and this machine does not have, with what to do about it. */
+function findMissing(): string | undefined {
+  if (process.getuid?.() !== 0) return 'building the image needs root: it mounts file systems and changes owners'
+  if (spawnSync('buildah', ['--version']).error) return 'buildah is not installed: apt-get install -y buildah'
+  return undefined
+}
+
+/** Where what is made goes; what is left out is not made. */
+export interface ImageOutputs {
+  readonly bill: string
+  /** For `docker load`. */
+  readonly archive?: string
+  /** A folder for `skopeo copy dir:`: the manifest and the compressed layers, as a registry would store them. */
+  readonly layout?: string
+}
+
+/** Builds the image, runs it, and writes it out. */
+export async function makeImage(
+  { bill, archive, layout }: ImageOutputs,
+  print: (line: string) => void = console.log,
+): Promise<void> {
+  const missing = findMissing()
+  if (missing !== undefined) throw new Error(missing)
   const folder = mkdtempSync(`${tmpdir()}/namewright-image-`)
   const startedAt = performance.now()
   const seconds = () => `${((performance.now() - startedAt) / 1000).toFixed(1)} s`
   try {
     await withImage(folder, async (image, buildah) => {
-      console.log(`built ${image.id.slice(0, 12)}, ${image.megabytes} MB, after ${seconds()}`)
-      for (const line of await runSmoke(image, `${folder}/volume`)) console.log(`  ${line}`)
-      console.log(`ran, after ${seconds()}`)
-      const out = `${ROOT}/deploy/out`
-      mkdirSync(out, { recursive: true })
-      copyFileSync(`${image.root}/app/sbom.cdx.json`, `${out}/namewright-${versionOf()}.cdx.json`)
-      if (process.argv.includes('--no-archive')) return
-      const archive = `${out}/namewright-${versionOf()}.tar`
-      rmSync(archive, { force: true })
-      buildah('push', '--quiet', `localhost/namewright:${versionOf()}`, `docker-archive:${archive}`)
-      console.log(
-        `deploy/out/namewright-${versionOf()}.tar, ${Math.round(statSync(archive).size / 2 ** 20)} MB, ${seconds()}`,
-      )
+      print(`built ${image.id.slice(0, 12)}, ${image.megabytes} MB, after ${seconds()}`)
+      for (const line of await runSmoke(image, `${folder}/volume`)) print(`  ${line}`)
+      print(`ran, after ${seconds()}`)
+      mkdirSync(dirname(bill), { recursive: true })
+      copyFileSync(`${image.root}/app/sbom.cdx.json`, bill)
+      const name = `localhost/namewright:${versionOf()}`
+      for (const path of [archive, layout]) if (path !== undefined) rmSync(path, { recursive: true, force: true })
+      if (archive !== undefined) buildah('push', '--quiet', name, `docker-archive:${archive}`)
+      if (layout !== undefined) buildah('push', '--quiet', '--format=v2s2', name, `dir:${layout}`)
     })
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+if (import.meta.main) {
+  const out = `${ROOT}/deploy/out/namewright-${versionOf()}`
+  try {
+    const archive = process.argv.includes('--no-archive') ? {} : { archive: `${out}.tar` }
+    await makeImage({ bill: `${out}.cdx.json`, ...archive })
+    if (archive.archive) console.log(`deploy/out/namewright-${versionOf()}.tar, ${megabytesOf(archive.archive)} MB`)
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 1
+  }
+}
+
+function megabytesOf(path: string): number {
+  return Math.round(statSync(path).size / 2 ** 20)
 }
