@@ -1,0 +1,77 @@
+/**
+ * The npm packages of a release.
+ *
+ *   namewright           the client, the command and the element; `pnpm pack` builds and packs it
+ *   @namewright/server   the service; packed by pnpm, which writes the versions of the workspace into its manifest, then
+ *                        unpacked, its sources turned into JavaScript (javascript.ts), and packed again
+ *
+ * The second step happens in a temporary folder, and never in the source tree. The same tree gives the same bytes.
+ */
+import { execFileSync } from 'node:child_process'
+import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { toJavaScript } from './javascript.ts'
+
+interface Manifest {
+  readonly bin?: Readonly<Record<string, string>>
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly [key: string]: unknown
+}
+
+// What is for whoever develops the package.
+const NOT_PUBLISHED = ['devDependencies', 'scripts']
+
+/** Writes the package of `root/sdk` to `tarball`. */
+export function packClient(root: string, tarball: string): void {
+  inFolder((folder) => {
+    // `prepack` of a package builds with the Node of the PATH, which has to be the pinned one.
+    renameSync(pack(`${root}/sdk`, folder), tarball)
+  })
+}
+
+/** Writes the package of `root/server`, which must be built, to `tarball`. */
+export function packServer(root: string, tarball: string): void {
+  inFolder((folder) => {
+    execFileSync('tar', ['-xzf', pack(`${root}/server`, folder), '-C', folder])
+    const home = `${folder}/package`
+    for (const path of globSync(['src/**/*.test.ts', 'build/*.sha256'], { cwd: home })) rmSync(`${home}/${path}`)
+    const paths = globSync('src/**/*.ts', { cwd: home }).toSorted()
+    const sources = new Map(paths.map((path) => [path, readFileSync(`${home}/${path}`, 'utf8')]))
+    for (const [path, code] of toJavaScript(sources)) {
+      writeFileSync(`${home}/${path}`, code, { flag: 'wx' }) // A file that is there already must not be lost.
+    }
+    for (const path of paths) rmSync(`${home}/${path}`)
+    const manifest = JSON.parse(readFileSync(`${home}/package.json`, 'utf8')) as Manifest
+    writeFileSync(`${home}/package.json`, `${JSON.stringify(publishedManifest(manifest), null, 2)}\n`)
+    mkdirSync(`${folder}/packed`)
+    renameSync(pack(home, `${folder}/packed`), tarball)
+  })
+}
+
+/** Programs end in `.js`, and nothing refers to the workspace any more. */
+export function publishedManifest(manifest: Manifest): Manifest {
+  const bound = Object.entries(manifest.dependencies ?? {}).filter(([, version]) => !/^\d/.test(version))
+  if (bound.length > 0) throw new Error(`these have no exact version: ${bound.map(([name]) => name).join(', ')}`)
+  if (manifest['private'] === true) throw new Error('the package is private')
+  const kept = Object.entries(manifest).filter(([key]) => !NOT_PUBLISHED.includes(key))
+  const bin = Object.entries(manifest.bin ?? {}).map(([name, path]) => [name, path.replace(/\.ts$/, '.js')])
+  return { ...Object.fromEntries(kept), bin: Object.fromEntries(bin) as Record<string, string> }
+}
+
+/** Returns the path of the tarball. */
+function pack(home: string, to: string): string {
+  const env = { ...process.env, PATH: `${import.meta.dirname}/../../node_modules/.bin:${process.env['PATH']}` }
+  execFileSync('pnpm', ['pack', '--pack-destination', to], { cwd: home, env, stdio: ['ignore', 'ignore', 'inherit'] })
+  const [name] = readdirSync(to).filter((one) => one.endsWith('.tgz'))
+  if (name === undefined) throw new Error(`pnpm has not packed ${home}`)
+  return `${to}/${name}`
+}
+
+function inFolder(use: (folder: string) => void): void {
+  const folder = mkdtempSync(`${tmpdir()}/namewright-package-`)
+  try {
+    use(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
