@@ -127,7 +127,29 @@ describe('compose.yaml', () => {
     for (const name of names.filter((one) => one.startsWith('NAMEWRIGHT_'))) expect(SETTINGS).toHaveProperty([name])
     const asked = [...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name ?? '')
     expect([...new Set(asked)].toSorted()).toEqual(['EDGE_SUBNET', 'IMAGE', 'SITE'])
-    expect(text).toContain(`localhost/namewright:${versionOf()}`)
+    expect(text).toContain(`\${IMAGE:-ghcr.io/namewright/namewright:${versionOf()}}`)
+  })
+
+  test('is the same with an image of one’s own, for every service that runs it', () => {
+    const built = parse(readFileSync(`${ROOT}compose.build.yaml`, 'utf8'), { merge: true }) as {
+      readonly services: Readonly<Record<string, object>>
+    }
+    const ours = services.filter(({ image }) => image.includes('namewright'))
+    expect(Object.keys(built.services)).toEqual(ours.map(({ name }) => name))
+    for (const service of Object.values(built.services)) {
+      expect(service).toEqual({
+        image: `localhost/namewright:${versionOf()}`,
+        build: { context: '.', dockerfile: 'deploy/image/Containerfile', args: { VERSION: versionOf() } },
+      })
+    }
+  })
+
+  test('and neither Docker nor buildah sends what is secret or large to the build', () => {
+    const [docker, buildah] = ['dockerignore', 'containerignore'].map((ending) =>
+      readFileSync(`${ROOT}deploy/image/Containerfile.${ending}`, 'utf8'),
+    )
+    expect(docker).toBe(buildah)
+    for (const path of ['.git', '.env', '**/node_modules', 'deploy/out']) expect(docker?.split('\n')).toContain(path)
   })
 
   test('keeps metrics from the outside', () => {
