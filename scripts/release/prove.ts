@@ -1,0 +1,149 @@
+/**
+ * The packed packages, installed into empty folders and run, as somebody has them who installs them from the registry.
+ *
+ *   client    `namewright --version`
+ *   server    `namewright-server help`, `migrate` on a new database, a start that answers /healthz and generates, SIGTERM
+ *
+ * The client has no dependencies and is installed without a network; those of the server come from the npm registry. Needs
+ * PostgreSQL and Redis as `scripts/services` brings them up. Each returns a line for each thing that was so.
+ */
+import { execFileSync, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { freePort } from '../../server/test/free-port.ts'
+import { ADMIN_URL } from '../../server/test/world.ts'
+
+const START_MS = 60_000
+
+export async function proveClient(tarball: string, version: string): Promise<string[]> {
+  return inFolder(async (folder) => {
+    install(folder, tarball, '--offline')
+    const said = execFileSync(`${folder}/node_modules/.bin/namewright`, ['--version'], { env: ENV, encoding: 'utf8' })
+    if (said.trim() !== version) throw new Error(`namewright --version says ${said.trim()} instead of ${version}`)
+    mustHave(`${folder}/node_modules/namewright`, ['LICENSE', 'README.md', 'dist/namewright-search.js'])
+    return [`namewright --version: ${said.trim()}`]
+  })
+}
+
+export async function proveServer(tarball: string): Promise<string[]> {
+  return inFolder(async (folder) => {
+    install(folder, tarball, '--prefer-offline')
+    const home = `${folder}/node_modules/@namewright/server`
+    mustHave(home, ['LICENSE', 'README.md', 'build/names.bin', 'build/namewright-search.js', 'build/web/index.html'])
+    const program = `${folder}/node_modules/.bin/namewright-server`
+    const name = `nw_package_${randomBytes(6).toString('hex')}`
+    const port = String(await freePort())
+    const env = { ...ENV, ...settings(name, port, `${folder}/data`) }
+    const run = (...args: string[]) => execFileSync(program, args, { cwd: folder, env, encoding: 'utf8' }).trim()
+    const said = [`namewright-server help: ${run('help').split('\n')[0]}`]
+    await onServer(`CREATE DATABASE ${name}`)
+    try {
+      run('migrate')
+      const account = run('admin', 'create-account', '--name', 'package')
+      const key = run('admin', 'create-key', '--account', account, '--name', 'package').split('\n')[1] ?? ''
+      said.push('migrate, create-account, create-key')
+      said.push(...(await serve(program, folder, env, `http://127.0.0.1:${port}`, key)))
+      return said
+    } finally {
+      await onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+    }
+  })
+}
+
+async function serve(program: string, cwd: string, env: Record<string, string>, url: string, key: string) {
+  const server = spawn(program, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  server.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
+  server.stderr.setEncoding('utf8').on('data', (text: string) => (output += text))
+  const ended = once(server, 'exit')
+  try {
+    const deadline = performance.now() + START_MS
+    for (;;) {
+      const answer = await fetch(`${url}/readyz`).catch(() => undefined)
+      if (answer?.status === 200) break
+      if (server.exitCode !== null || performance.now() > deadline) throw new Error(`it does not start: ${output}`)
+      await sleep(100)
+    }
+    for (const path of ['/healthz', '/', '/docs', '/embed/namewright-search.js']) {
+      const { status } = await fetch(`${url}${path}`)
+      if (status !== 200) throw new Error(`${path} is answered ${status}`)
+    }
+    const answer = await fetch(`${url}/v1/generate`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ description: 'a bakery that delivers by bicycle', count: 2 }),
+    })
+    const text = await answer.text()
+    if (answer.status !== 200) throw new Error(`generate is answered ${answer.status}: ${text}`)
+    const { data } = JSON.parse(text) as { data: { suggestions: { name: string }[] } }
+    server.kill('SIGTERM')
+    const [code] = (await ended) as [number | null]
+    if (code !== 0) throw new Error(`SIGTERM ends it with ${code}: ${output}`)
+    const names = data.suggestions.map((one) => one.name).join(', ')
+    return ['/healthz, the web app, the manual and the element answer', `generate: ${names}`, 'SIGTERM, exit 0']
+  } finally {
+    if (server.exitCode === null && server.signalCode === null) {
+      server.kill('SIGKILL')
+      await ended
+    }
+  }
+}
+
+// The machine's proxies and certificates are needed to reach the registry; settings of another node are not. Programs that
+// ask for `node` get the pinned one; npm is the machine's.
+const ENV: Record<string, string> = {
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('NAMEWRIGHT_'))),
+  PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
+  npm_config_update_notifier: 'false',
+}
+
+/** Nobody is asked about the names: the package has to run, not the internet. */
+function settings(database: string, port: string, data: string): Record<string, string> {
+  return {
+    NAMEWRIGHT_DATABASE_URL: ADMIN_URL.replace(/[^/]+$/, database),
+    NAMEWRIGHT_REDIS_URL: 'redis://127.0.0.1:6379/9',
+    NAMEWRIGHT_SECRET: randomBytes(32).toString('hex'),
+    NAMEWRIGHT_HOST: '127.0.0.1',
+    NAMEWRIGHT_PORT: port,
+    NAMEWRIGHT_DATA_DIR: data,
+    NAMEWRIGHT_DNS_RESOLVERS: '127.0.0.1:5320',
+    NAMEWRIGHT_AVAILABILITY_MODE: 'balanced',
+    NAMEWRIGHT_REGISTRARS: 'none',
+    NAMEWRIGHT_RDAP: 'off',
+    NAMEWRIGHT_PRICE_REFRESH: 'off',
+    NAMEWRIGHT_DRAIN_SECONDS: '0',
+  }
+}
+
+function install(folder: string, tarball: string, how: string): void {
+  const args = ['install', how, '--no-audit', '--no-fund', '--loglevel=error', tarball]
+  execFileSync('npm', args, { cwd: folder, env: ENV, stdio: ['ignore', 'ignore', 'inherit'] })
+}
+
+function mustHave(home: string, paths: readonly string[]): void {
+  const { name } = JSON.parse(readFileSync(`${home}/package.json`, 'utf8')) as { name: string }
+  const missing = paths.filter((path) => !existsSync(`${home}/${path}`))
+  if (missing.length > 0) throw new Error(`${name} has no ${missing.join(', ')}`)
+}
+
+async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(`${tmpdir()}/namewright-installed-`)
+  writeFileSync(`${folder}/package.json`, '{"private":true}')
+  try {
+    return await use(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function onServer(statement: string): Promise<void> {
+  const client = new pg.Client(ADMIN_URL)
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}
