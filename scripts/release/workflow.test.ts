@@ -1,0 +1,59 @@
+/** The release workflow: nothing in it can be moved by others, no job may do more than it has to, and none runs for ever. */
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { IMAGE } from './compose.ts'
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+const text = read('.github/workflows/release.yml')
+
+interface Job {
+  readonly permissions?: Readonly<Record<string, string>>
+  readonly 'timeout-minutes'?: number
+  readonly container?: { readonly image: string }
+  readonly steps: readonly { readonly uses?: string; readonly run?: string }[]
+}
+
+const workflow = parse(text) as {
+  readonly permissions: object
+  readonly env: Readonly<Record<string, string>>
+  readonly jobs: Readonly<Record<string, Job>>
+}
+const jobs = Object.entries(workflow.jobs)
+
+test('every action is pinned by its commit, with its version beside it', () => {
+  const used = text.split('\n').filter((line) => /\buses:/.test(line))
+  expect(used).toHaveLength(jobs.flatMap(([, job]) => job.steps.filter(({ uses }) => uses !== undefined)).length)
+  for (const line of used) expect(line).toMatch(/uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
+  for (const [, { container }] of jobs) expect(container?.image ?? '@sha256:').toMatch(/@sha256:(?:[0-9a-f]{64})?$/)
+})
+
+test('every job has a time limit, and only the permissions that it needs', () => {
+  expect(workflow.permissions).toEqual({})
+  expect(Object.fromEntries(jobs.map(([name, job]) => [name, job.permissions]))).toEqual({
+    build: { contents: 'read' },
+    join: { contents: 'read' },
+    image: { contents: 'read', packages: 'write', 'id-token': 'write', attestations: 'write' },
+    npm: { 'id-token': 'write' },
+    release: { contents: 'write' },
+  })
+  for (const [name, job] of jobs) expect(job['timeout-minutes'], name).toBeLessThanOrEqual(60)
+})
+
+test('a job that may write runs no code of the repository, and no step has an expression in its script', () => {
+  for (const [name, { permissions = {}, steps }] of jobs) {
+    if (Object.values(permissions).includes('write')) {
+      expect(steps.map(({ uses }) => uses ?? '').join(), name).not.toContain('actions/checkout')
+    }
+    for (const { run } of steps) expect(run ?? '').not.toContain('${{')
+  }
+})
+
+test('it installs the pnpm of CI, and pushes to where compose.yaml and the manual look', () => {
+  const pinned = /^PNPM=(\S+)$/m.exec(read('.ci/run'))?.[1]
+  const installed = [...text.matchAll(/pnpm@(\S+)/g)].map(([, version]) => version)
+  expect(installed).toEqual([pinned, pinned])
+  expect(workflow.env).toEqual({ IMAGE, CHART: 'ghcr.io/namewright/charts/namewright' })
+  expect(read('docs/deploying.md')).toContain('namewright/namewright/.github/workflows/release.yml@refs/tags/v$VERSION')
+  expect(read('docs/deploying.md')).toContain('oci://ghcr.io/namewright/charts/namewright --version $VERSION')
+})
