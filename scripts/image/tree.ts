@@ -62,6 +62,8 @@ function copyServer(to: string): void {
   // Declarations and source maps are for who writes code; they are a third of the packages.
   for (const path of globSync('node_modules/.pnpm/**/*.{d.ts,d.mts,d.cts,map}', { cwd: to })) rmSync(`${to}/${path}`)
   for (const path of ['pnpm-lock.yaml', 'pnpm-workspace.yaml']) rmSync(`${to}/${path}`, { force: true })
+  // What pnpm remembers of the installation: dates, which would make every image another one, and paths of this machine.
+  for (const path of ['.modules.yaml', '.pnpm-workspace-state-v1.json']) rmSync(`${to}/node_modules/${path}`)
 }
 
 /** The files of this machine that went along. */
