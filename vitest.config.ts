@@ -12,10 +12,12 @@ export default defineConfig({
     globalSetup: ['server/test/setup/services.ts'],
     setupFiles: ['server/test/setup/only-loopback.ts', 'server/test/setup/cpu-time.ts'],
     pool: 'forks',
-    // Each file has servers beside it; two at a time is what two cores carry.
-    maxWorkers: 2,
+    // Half of a file is waiting, for a lease to end or a server to start; three at a time keep two cores busy.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
+    // Whoever waits for a condition waits until it is true, or until this says that it never will be.
+    expect: { poll: { timeout: 20_000 } },
     hookTimeout: 60_000,
     projects: [
       // A process for each file.

@@ -11,7 +11,7 @@ it('only files that exist are listed, each with its seconds', () => {
   expect(entries.filter(([, seconds]) => typeof seconds !== 'number' || seconds <= 0)).toEqual([])
 })
 
-it('a run begins with those that take longest', async () => {
+it('of each project those come first that take longest', async () => {
   const vitest = await createVitest({ root: ROOT, watch: false })
   try {
     const files = await vitest.globTestSpecifications()
@@ -19,10 +19,15 @@ it('a run begins with those that take longest', async () => {
     // oxlint-disable-next-line unicorn/no-array-sort -- not of an array
     const sorted = await new Sequencer(vitest).sort(files.toReversed())
     const paths = sorted.map(({ moduleId }) => moduleId.slice(ROOT.length))
-    const longest = Object.entries(listed ?? {})
-      .toSorted(([, one], [, other]) => Number(other) - Number(one))
-      .map(([path]) => path)
-    expect(paths.slice(0, 3)).toEqual(longest.slice(0, 3))
+    const listedSeconds = new Map(Object.entries(listed ?? {}))
+    for (const [project, ofOne] of Map.groupBy(sorted, (one) => one.project.name)) {
+      const seconds = ofOne.map(({ moduleId }) => Number(listedSeconds.get(moduleId.slice(ROOT.length)) ?? 0))
+      expect(seconds[0], project).toBeGreaterThan(0)
+      expect(seconds).toEqual(seconds.toSorted((one, other) => other - one))
+    }
+    // A worker is kept only from one file to the next of the same project.
+    const projects = sorted.map(({ project }) => project.name)
+    expect(projects).toEqual(projects.toSorted())
     expect(paths.toSorted()).toEqual(files.map(({ moduleId }) => moduleId.slice(ROOT.length)).toSorted())
   } finally {
     await vitest.close()

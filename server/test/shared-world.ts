@@ -28,7 +28,7 @@ export async function shareWorld(env: Record<string, string> = {}): Promise<Worl
 export function sharing<T>(open: (env: Record<string, string>) => Promise<T>): typeof open {
   const opened = new Map<string, Promise<T>>()
   return (env) => {
-    const key = JSON.stringify(Object.entries(env).toSorted())
+    const key = JSON.stringify(Object.entries(env).toSorted(([one], [other]) => one.localeCompare(other)))
     const shared = opened.get(key) ?? open(env)
     opened.set(key, shared)
     return shared

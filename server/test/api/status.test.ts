@@ -7,7 +7,7 @@ import { buildIndex } from '../../src/availability/registered/build.ts'
 import type { Suffix } from '../../src/model/domain.ts'
 import { expectError } from '../expect-error.ts'
 import { readInternet } from '../internet/read-internet.ts'
-import { shareWorld } from '../shared-world.ts'
+import { openWorld } from '../world.ts'
 import type { Node, World } from '../world.ts'
 
 const internet = readInternet()
@@ -17,7 +17,7 @@ let node: Node
 let key: string
 let folder: string
 beforeAll(async () => {
-  world = await shareWorld()
+  world = await openWorld()
   folder = await mkdtemp(join(tmpdir(), 'namewright-status-'))
   node = await world.startNode()
   key = (await world.makeKey(await world.makeAccount())).secret
