@@ -49,17 +49,16 @@ function pointerOf(page: Page): Hands {
 const undoOf = (page: Page) => page.getByRole('status').getByRole('button', { name: 'Undo' })
 
 function keyboardOf(page: Page): Hands {
-  const isReached = (target: Locator) =>
+  /** `beside`: on another radio button of its group. */
+  const placeOf = (target: Locator): Promise<'there' | 'beside' | 'elsewhere'> =>
     target.evaluate((element) => {
       const active = document.activeElement
-      return active === element || (active !== null && element.contains(active) && element.tagName === 'LABEL')
-    })
-
-  const isBeside = (target: Locator) =>
-    target.evaluate((element) => {
-      const active = document.activeElement
+      const isInside = active !== null && element.contains(active) && element.tagName === 'LABEL'
+      if (active === element || isInside) return 'there'
       const isRadio = (one: Element | null) => one instanceof HTMLInputElement && one.type === 'radio'
-      return isRadio(element) && isRadio(active) && active?.getAttribute('name') === element.getAttribute('name')
+      const isBeside =
+        isRadio(element) && isRadio(active) && active?.getAttribute('name') === element.getAttribute('name')
+      return isBeside ? 'beside' : 'elsewhere'
     })
 
   async function reach(target: Locator): Promise<void> {
@@ -67,9 +66,10 @@ function keyboardOf(page: Page): Hands {
     const role = await target.evaluate((element) => element.getAttribute('role') ?? '')
     let step = role.startsWith('menuitem') ? 'ArrowDown' : 'Tab'
     for (let steps = 0; steps < MOST_STEPS; steps++) {
-      if (await isReached(target)) return
+      const place = await placeOf(target)
+      if (place === 'there') return
       // Of a group of radio buttons Tab reaches one, and arrows the others.
-      if (await isBeside(target)) step = 'ArrowDown'
+      if (place === 'beside') step = 'ArrowDown'
       await page.keyboard.press(step)
     }
     throw new Error(`${String(target)} cannot be reached by ${step}`)

@@ -23,6 +23,9 @@ const WORKER = new URL('quota-worker.ts', import.meta.url).pathname
 // Short, so that a test sees a block end; the time to settle is still a hundred times what a commit takes here.
 export const SHORT: BlockTimes = { leaseMs: 2_000, settleMs: 3_000 }
 
+// Half of the attempts, when all of them are refused, take so long: longer than a block takes to end and settle.
+const REFUSALS_MS = 9_000
+
 export interface Ledger {
   /** Spent, and handed out, of all blocks; and what the period says was handed out. */
   readonly used: number
@@ -60,6 +63,7 @@ export async function openFleet(world: World, { limit, redisUrl }: { limit: numb
       redisUrl,
       caller,
       times: SHORT,
+      refusedPauseMs: Math.ceil((REFUSALS_MS * processes * job.concurrency) / (job.attempts / 2)),
     }
     const run = promisify(execFile)
     const outputs = await Promise.all(

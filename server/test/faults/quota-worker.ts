@@ -24,6 +24,8 @@ export interface Job {
   readonly concurrency: number
   /** `mixed`: one to seven units, of which some requests use fewer and one in five fails before it commits. */
   readonly sizes: 'ones' | 'mixed'
+  /** How long a refused caller waits before its next attempt. */
+  readonly refusedPauseMs: number
 }
 
 export interface Tally {
@@ -41,14 +43,12 @@ export function emptyTally(): Tally {
   return { attempts: 0, granted: 0, units: 0, refused: 0, givenUp: 0, failures: {} }
 }
 
-// 40,000 refusals of 128 callers at a time then take at least nine seconds.
-const REFUSED_PAUSE_MS = 30
-
 type Spend = (units: number, spent: number) => Promise<void>
 
 if (import.meta.main) await main(JSON.parse(process.argv[2] ?? '') as Job)
 
-async function main({ databaseUrl, redisUrl, caller, times, attempts, concurrency, sizes }: Job): Promise<void> {
+async function main(job: Job): Promise<void> {
+  const { databaseUrl, redisUrl, caller, times, attempts, concurrency, sizes, refusedPauseMs } = job
   const db = openDb({ url: databaseUrl, poolSize: 5 })
   const cache = await openCache({ urls: redisUrl.split(' '), timeoutMs: REDIS_TIMEOUT_MS })
   const quota = openQuota({ db, cache, now: Date.now, times })
@@ -68,7 +68,7 @@ async function main({ databaseUrl, redisUrl, caller, times, attempts, concurrenc
     Array.from({ length: concurrency }, async () => {
       while (left-- > 0) {
         const [units, spent] = sizes === 'ones' ? [1, 1] : sizeOf(left)
-        if (!(await attempt(spend, units, spent, tally))) await sleep(REFUSED_PAUSE_MS)
+        if (!(await attempt(spend, units, spent, tally))) await sleep(refusedPauseMs)
       }
     }),
   )
