@@ -139,12 +139,6 @@ export const SIZES = {
     full: 300,
     files: ['bench/batches.test.ts'],
   },
-  indexedNames: {
-    what: 'names in the index of registered names',
-    usual: 1_000_000,
-    full: 10_000_000,
-    files: ['bench/index.test.ts'],
-  },
   quickstartInstalls: {
     what: 'times that the quickstart downloads and installs everything anew',
     usual: 0,
