@@ -12,18 +12,23 @@ export default defineConfig({
     globalSetup: ['server/test/setup/services.ts'],
     setupFiles: ['server/test/setup/only-loopback.ts', 'server/test/setup/cpu-time.ts'],
     pool: 'forks',
-    // Half of a file is waiting, for a lease to end or a server to start; three at a time keep two cores busy.
-    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
     // Whoever waits for a condition waits until it is true, or until this says that it never will be.
     expect: { poll: { timeout: 20_000 } },
     hookTimeout: 60_000,
     projects: [
-      // A process for each file.
-      { extends: true, test: { name: 'apart', include: apart, isolate: true } },
+      // A process for each file. More than half of such a file is waiting, for a lease to end or a server to start: three at a
+      // time keep two cores busy.
+      {
+        extends: true,
+        test: { name: 'apart', include: apart, isolate: true, maxWorkers: 3, sequence: { groupOrder: 0 } },
+      },
       // One process per worker for all files, which share its imports, its node and its browser.
-      { extends: true, test: { name: 'shared', include: shared, isolate: false } },
+      {
+        extends: true,
+        test: { name: 'shared', include: shared, isolate: false, maxWorkers: 2, sequence: { groupOrder: 1 } },
+      },
     ],
   },
 })
