@@ -13,10 +13,11 @@ export default defineConfig({
     setupFiles: ['server/test/setup/only-loopback.ts', 'server/test/setup/cpu-time.ts'],
     pool: 'forks',
     sequence: { sequencer: LongestFirst },
-    testTimeout: 30_000,
+    // Who is only slow is not stopped by these: they are for what hangs.
+    testTimeout: 90_000,
     // Whoever waits for a condition waits until it is true, or until this says that it never will be.
     expect: { poll: { timeout: 20_000 } },
-    hookTimeout: 60_000,
+    hookTimeout: 120_000,
     projects: [
       // A process for each file. More than half of such a file is waiting, for a lease to end or a server to start: three at a
       // time keep two cores busy.

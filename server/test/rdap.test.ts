@@ -116,14 +116,14 @@ test('whatever a server does from the start, nothing wrong is said and nobody wa
   }
 })
 
-test('whatever a trusted server suddenly does to one name, nothing wrong is said', { timeout: 60_000 }, async () => {
+test('whatever a trusted server suddenly does to one name, nothing wrong is said', { timeout: 180_000 }, async () => {
   for (const fault of FAULTS) {
     // A lie about one name, by one who has never lied, is for other sources to find out.
     if (fault === 'denies_all' || fault === 'invents_all' || fault === 'head_denies_all') continue
     const { rdap } = await openNode()
     expect(await ask(rdap, ['free-7.com']), fault).toEqual({ 'free-7.com': 'absent' })
     server.set('com', fault)
-    const said = await ask(rdap, [`taken-${fault}.com`, `free-${fault}.com`, 'free-8.net'], 1_000)
+    const said = await ask(rdap, [`taken-${fault}.com`, `free-${fault}.com`, 'free-8.net'], 2_500)
     server.set('com', undefined)
     expect(said['free-8.net'], fault).toBe('absent')
     expect(said[`taken-${fault}.com`], fault).toBeOneOf(['registered', undefined])
@@ -139,8 +139,7 @@ test('a server that has begun to lie is found out when it is tried again, hours 
   laterMs = 6.5 * 3_600_000
   // The old judgement serves until the new one is there.
   await ask(rdap, ['free-30.com'])
-  await wait(200)
-  expect(await ask(rdap, ['taken-30.com', 'free-30.com'])).toEqual({})
+  await expect.poll(() => ask(rdap, ['taken-30.com', 'free-30.com'])).toEqual({})
 })
 
 test('a certificate nobody can verify is no word at all', async () => {
