@@ -12,6 +12,7 @@ export default defineConfig({
     globalSetup: ['server/test/setup/services.ts'],
     setupFiles: ['server/test/setup/only-loopback.ts', 'server/test/setup/cpu-time.ts'],
     pool: 'forks',
+    maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
     // Who is only slow is not stopped by these: they are for what hangs.
     testTimeout: 90_000,
@@ -19,17 +20,10 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     hookTimeout: 120_000,
     projects: [
-      // A process for each file. More than half of such a file is waiting, for a lease to end or a server to start: three at a
-      // time keep two cores busy.
-      {
-        extends: true,
-        test: { name: 'apart', include: apart, isolate: true, maxWorkers: 3, sequence: { groupOrder: 0 } },
-      },
+      // A process for each file.
+      { extends: true, test: { name: 'apart', include: apart, isolate: true } },
       // One process per worker for all files, which share its imports, its node and its browser.
-      {
-        extends: true,
-        test: { name: 'shared', include: shared, isolate: false, maxWorkers: 2, sequence: { groupOrder: 1 } },
-      },
+      { extends: true, test: { name: 'shared', include: shared, isolate: false } },
     ],
   },
 })

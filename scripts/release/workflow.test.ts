@@ -50,7 +50,7 @@ test('a job that may write runs no code of the repository, and no step has an ex
 })
 
 test('it installs the pnpm of CI, and pushes to where compose.yaml and the manual look', () => {
-  const pinned = /^PNPM=(\S+)$/m.exec(read('.ci/run'))?.[1]
+  const pinned = /"packageManager": "pnpm@([\d.]+)"/.exec(read('package.json'))?.[1]
   const installed = [...text.matchAll(/pnpm@(\S+)/g)].map(([, version]) => version)
   expect(installed).toEqual([pinned, pinned])
   expect(workflow.env).toEqual({ IMAGE, CHART: 'ghcr.io/namewright/charts/namewright' })

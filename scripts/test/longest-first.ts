@@ -1,6 +1,6 @@
 /**
  * The order of the test files: those that take longest come first, so that both workers end at about the same time. How
- * long they take stands in longest-first.json, in seconds, for those of more than half a minute; of all others the larger
+ * long they take stands in longest-first.json, in seconds, for those of more than a quarter of a minute; of all others the larger
  * file comes first. Only the order of the seconds matters, so they may be rough.
  */
 import { readFileSync } from 'node:fs'

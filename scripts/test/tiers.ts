@@ -147,7 +147,7 @@ export const SIZES = {
   },
   looks: {
     what: 'combinations of width, language, theme and contrast on every page',
-    usual: 3,
+    usual: 2,
     full: 10,
     files: ['web/test/access.test.ts'],
   },
@@ -164,10 +164,13 @@ export const sizeOf = (name: keyof typeof SIZES): number => SIZES[name][TIER]
 const ROOT = `${import.meta.dirname}/../..`
 const FOLDERS = '{server,sdk,web,scripts,bench,eval}'
 const FULL_ONLY = '**/*.full.test.ts'
-// Processes that are killed, clocks that are watched, memory that is measured: nothing else in the same process.
+// Processes that are killed, clocks that are watched, memory that is measured: nothing else in the same process. Most of
+// the time they wait.
 const APART = [
   'server/test/{faults,jobs,truth,simulation,fuzz}/**',
   'server/test/{overload,leaks,tracing,streams}.test.ts',
+  'server/test/api/{batches,warnings}.test.ts',
+  'sdk/test/faults.test.ts',
   'bench/**',
 ]
 

@@ -8,12 +8,17 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { makeTemplate } from '../template.ts'
 
-export default async function setup(): Promise<() => Promise<void>> {
+/** Services and builds. Two runs that begin at the same time must not both build, so who starts them calls this first. */
+export function prepare(): void {
   execFileSync(new URL('../../../scripts/services', import.meta.url).pathname, ['--tests'], { stdio: 'inherit' })
   for (const build of ['names/build.ts', 'sdk/element.ts', 'web/build.ts']) {
     const { pathname } = new URL(`../../../scripts/${build}`, import.meta.url)
     execFileSync(process.execPath, [pathname, '--if-stale'], { stdio: 'inherit' })
   }
+}
+
+export default async function setup(): Promise<() => Promise<void>> {
+  prepare()
   const removeDatabases = await makeTemplate()
   const folder = mkdtempSync(`${tmpdir()}/namewright-run-`)
   // Some tests start servers as another user.
