@@ -141,7 +141,8 @@ test('a late question is asked of a second resolver, of at most one in twenty', 
   expect((await ask(client, 'late.com')).kind).toBe('exists')
   expect(performance.now() - start).toBeLessThan(lateMs)
   expect(other.asked.slice(before)).toEqual(['late.com'])
-  lateMs = 250
+  // Later than any answer so far, and long before a question is sent again (300 ms), also where the machine is busy.
+  lateMs = 120
   for (let round = 0; round < 3; round++) await askMany(client, 200)
   expect(other.asked.length - before).toBeLessThanOrEqual(1 + 10 + 600 / 20)
   // A second question that wins is no reason to leave the first resolver.

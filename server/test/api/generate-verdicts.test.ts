@@ -197,7 +197,7 @@ describe('a resolver without a usable answer', () => {
     // The whole day's budget is there again, to the last unit.
     let rest: Answer | undefined
     const askForAll = async () => {
-      rest = await ask({ count: 8, only_available: false, deadline_ms: 100 }, { on: started, by: secret })
+      rest = await ask({ count: 8, only_available: false, deadline_ms: 2_000 }, { on: started, by: secret })
       return rest.status
     }
     await expect.poll(askForAll).toBe(200)

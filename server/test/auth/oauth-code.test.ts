@@ -1,4 +1,5 @@
 /** From a person's yes to a token: the authorization code, PKCE, and everything that is no code (RFC 6749, 7636, 9700). */
+import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { challengeOf, createOAuthClient, inTurn, refusalOf } from '../oauth-client.ts'
 import type { App, Fields, OAuthClient, Returned } from '../oauth-client.ts'
@@ -106,7 +107,8 @@ describe('no token is given for a code', () => {
       '400 invalid_grant',
     ],
     ['that comes without its redirect address', { redirect_uri: undefined }, '400 invalid_request'],
-    ['that nobody got', { code: 'x'.repeat(32) }, '400 invalid_grant'],
+    // Of no other test's making: whatever is a code must not be found anywhere.
+    ['that nobody got', { code: randomBytes(24).toString('base64url') }, '400 invalid_grant'],
     ['that is missing', { code: undefined }, '400 invalid_request'],
     ['from nobody', { client_id: undefined }, '400 invalid_request'],
     [
