@@ -9,6 +9,7 @@
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { parseArgs } from 'node:util'
 
 const ROOT = `${import.meta.dirname}/../..`
@@ -33,6 +34,14 @@ export function namesOfTiers(usual: readonly string[], full: readonly string[]):
   return [...usual, ...missingIn(usual, full, {})]
 }
 
+/** One line, without what differs from run to run. */
+function steady(name: string): string {
+  return name
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, 'ID')
+    .replaceAll(/\/(?:[\w.-]+\/)*namewright-run-\w+/g, tmpdir())
+}
+
 function listTests(tier: 'usual' | 'full'): string[] {
   const output = execFileSync('pnpm', ['exec', 'vitest', 'list', '--json', '--staticParse=false'], {
     cwd: ROOT,
@@ -41,7 +50,7 @@ function listTests(tier: 'usual' | 'full'): string[] {
     env: { ...process.env, NAMEWRIGHT_TEST_TIER: tier },
   })
   const listed = JSON.parse(output.slice(output.indexOf('[\n'))) as { name: string }[]
-  return listed.map(({ name }) => name)
+  return listed.map(({ name }) => steady(name))
 }
 
 if (import.meta.main) {
@@ -50,7 +59,7 @@ if (import.meta.main) {
   if (values.against === undefined) console.log(names.join('\n'))
   else {
     const renamed = JSON.parse(readFileSync(new URL('renamed.json', import.meta.url), 'utf8')) as Renamed
-    const before = readFileSync(values.against, 'utf8').split('\n').filter(Boolean)
+    const before = readFileSync(values.against, 'utf8').split('\n').filter(Boolean).map(steady)
     const missing = missingIn(names, before, renamed)
     for (const name of missing) console.log(`gone: ${name}`)
     console.log(`${before.length} before, ${names.length} now, ${missing.length} gone`)
