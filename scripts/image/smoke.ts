@@ -13,6 +13,7 @@ import { once } from 'node:events'
 import { chownSync, lstatSync, mkdirSync, readdirSync, readlinkSync } from 'node:fs'
 import pg from 'pg'
 import { freePort } from '../../server/test/free-port.ts'
+import { REDIS_URL } from '../../server/test/redis.ts'
 import { ADMIN_URL } from '../../server/test/world.ts'
 import type { Runnable } from './build.ts'
 import { finished, runInside } from './sandbox.ts'
@@ -32,7 +33,7 @@ export async function runSmoke(image: Runnable, volume: string): Promise<string[
   await onServer(`CREATE DATABASE ${name}`)
   const env = {
     NAMEWRIGHT_DATABASE_URL: ADMIN_URL.replace(/[^/]+$/, name),
-    NAMEWRIGHT_REDIS_URL: 'redis://127.0.0.1:6379/9',
+    NAMEWRIGHT_REDIS_URL: REDIS_URL,
     NAMEWRIGHT_SECRET: randomBytes(32).toString('hex'),
     NAMEWRIGHT_HOST: '127.0.0.1',
     NAMEWRIGHT_PORT: port,
