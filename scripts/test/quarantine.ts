@@ -1,7 +1,7 @@
 /**
  * Tests that fail now and then for a reason that is known and not yet mended: quarantine.json, each with its reason and
  * the day since when. They run like all others and are reported apart; their failure does not fail the run. At most
- * three may stand there, and an entry that names no test of the run fails it: so none outlives its cure.
+ * three may stand there, and an entry that names no test of its file fails the run.
  */
 import { readFileSync } from 'node:fs'
 

@@ -27,6 +27,12 @@ test('a quarantined test is reported and does not count, and only that test', ()
   expect(tolerated).toEqual(['a.test.ts: two (since 2026-11-16: a timer that nobody holds)'])
 })
 
+test('a quarantined test that its file does not have fails the run, unless the file was not run', () => {
+  const { failed } = judge({ files: [file('a.test.ts', { one: 'passed' })], unhandledErrors: 0 }, [entry])
+  expect(failed).toEqual(['a.test.ts: quarantine.json names a test that it does not have: two'])
+  expect(judge({ files: [file('b.test.ts', { one: 'passed' })], unhandledErrors: 0 }, [entry]).failed).toEqual([])
+})
+
 test('the table has the ten slowest files by wall time, with CPU time where it is known, and the sums', () => {
   const files = Array.from({ length: 12 }, (_, n) => file(`${n}.test.ts`, {}, { wallSeconds: n, cpuSeconds: 2 }))
   const table = slowestOf(files)

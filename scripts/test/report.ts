@@ -43,6 +43,11 @@ export function judge({ files, unhandledErrors }: TestReport, quarantine: readon
       else tolerated.push(`${file}: ${name} (since ${entry.since}: ${entry.reason})`)
     }
   }
+  for (const { file, test } of quarantine) {
+    const ran = files.find(({ name }) => name === file)
+    const isStale = ran !== undefined && !ran.tests.some(({ name }) => name === test)
+    if (isStale) failed.push(`${file}: quarantine.json names a test that it does not have: ${test}`)
+  }
   if (unhandledErrors > 0) failed.push(`${unhandledErrors} errors outside of every test`)
   const count = (state: string) => files.flatMap(({ tests }) => tests).filter((test) => test.state === state).length
   return { passed: count('passed'), skipped: count('skipped'), failed, tolerated }
