@@ -31,19 +31,7 @@ export async function runSmoke(image: Runnable, volume: string): Promise<string[
   const name = `nw_image_${randomBytes(6).toString('hex')}`
   const port = String(await freePort())
   await onServer(`CREATE DATABASE ${name}`)
-  const env = {
-    NAMEWRIGHT_DATABASE_URL: ADMIN_URL.replace(/[^/]+$/, name),
-    NAMEWRIGHT_REDIS_URL: REDIS_URL,
-    NAMEWRIGHT_SECRET: randomBytes(32).toString('hex'),
-    NAMEWRIGHT_HOST: '127.0.0.1',
-    NAMEWRIGHT_PORT: port,
-    NAMEWRIGHT_DNS_RESOLVERS: '127.0.0.1:5320',
-    NAMEWRIGHT_AVAILABILITY_MODE: 'balanced',
-    NAMEWRIGHT_REGISTRARS: 'none',
-    NAMEWRIGHT_RDAP: 'off',
-    NAMEWRIGHT_PRICE_REFRESH: 'off',
-    NAMEWRIGHT_DRAIN_SECONDS: '0',
-  }
+  const env = settingsFor(name, port)
   const command = async (...args: readonly string[]) => {
     const { code, output } = await finished(runInside(image, volume, [...Entrypoint, ...args], env))
     must(code === 0, `${args.join(' ')} ended with ${code}: ${output}`)
@@ -90,6 +78,23 @@ export async function runSmoke(image: Runnable, volume: string): Promise<string[
     return said
   } finally {
     await onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+  }
+}
+
+/** Of a node on an empty database that asks nobody about names. */
+export function settingsFor(database: string, port: string): Record<string, string> {
+  return {
+    NAMEWRIGHT_DATABASE_URL: ADMIN_URL.replace(/[^/]+$/, database),
+    NAMEWRIGHT_REDIS_URL: REDIS_URL,
+    NAMEWRIGHT_SECRET: randomBytes(32).toString('hex'),
+    NAMEWRIGHT_HOST: '127.0.0.1',
+    NAMEWRIGHT_PORT: port,
+    NAMEWRIGHT_DNS_RESOLVERS: '127.0.0.1:5320',
+    NAMEWRIGHT_AVAILABILITY_MODE: 'balanced',
+    NAMEWRIGHT_REGISTRARS: 'none',
+    NAMEWRIGHT_RDAP: 'off',
+    NAMEWRIGHT_PRICE_REFRESH: 'off',
+    NAMEWRIGHT_DRAIN_SECONDS: '0',
   }
 }
 
@@ -146,7 +151,7 @@ async function answers(url: string): Promise<void> {
   }
 }
 
-async function onServer(statement: string): Promise<void> {
+export async function onServer(statement: string): Promise<void> {
   const server = new pg.Client(ADMIN_URL)
   await server.connect()
   await server.query(statement)

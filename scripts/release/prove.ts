@@ -14,9 +14,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { freePort } from '../../server/test/free-port.ts'
-import { ADMIN_URL } from '../../server/test/world.ts'
+import { onServer, settingsFor } from '../image/smoke.ts'
 
 const START_MS = 60_000
 
@@ -38,7 +37,7 @@ export async function proveServer(tarball: string): Promise<string[]> {
     const program = `${folder}/node_modules/.bin/namewright-server`
     const name = `nw_package_${randomBytes(6).toString('hex')}`
     const port = String(await freePort())
-    const env = { ...ENV, ...settings(name, port, `${folder}/data`) }
+    const env = { ...ENV, ...settingsFor(name, port), NAMEWRIGHT_DATA_DIR: `${folder}/data` }
     const run = (...args: string[]) => execFileSync(program, args, { cwd: folder, env, encoding: 'utf8' }).trim()
     const said = [`namewright-server help: ${run('help').split('\n')[0]}`]
     await onServer(`CREATE DATABASE ${name}`)
@@ -102,24 +101,6 @@ const ENV: Record<string, string> = {
   npm_config_update_notifier: 'false',
 }
 
-/** Nobody is asked about the names: the package has to run, not the internet. */
-function settings(database: string, port: string, data: string): Record<string, string> {
-  return {
-    NAMEWRIGHT_DATABASE_URL: ADMIN_URL.replace(/[^/]+$/, database),
-    NAMEWRIGHT_REDIS_URL: 'redis://127.0.0.1:6379/9',
-    NAMEWRIGHT_SECRET: randomBytes(32).toString('hex'),
-    NAMEWRIGHT_HOST: '127.0.0.1',
-    NAMEWRIGHT_PORT: port,
-    NAMEWRIGHT_DATA_DIR: data,
-    NAMEWRIGHT_DNS_RESOLVERS: '127.0.0.1:5320',
-    NAMEWRIGHT_AVAILABILITY_MODE: 'balanced',
-    NAMEWRIGHT_REGISTRARS: 'none',
-    NAMEWRIGHT_RDAP: 'off',
-    NAMEWRIGHT_PRICE_REFRESH: 'off',
-    NAMEWRIGHT_DRAIN_SECONDS: '0',
-  }
-}
-
 function install(folder: string, tarball: string, how: string): void {
   const args = ['install', how, '--no-audit', '--no-fund', '--loglevel=error', tarball]
   execFileSync('npm', args, { cwd: folder, env: ENV, stdio: ['ignore', 'ignore', 'inherit'] })
@@ -139,11 +120,4 @@ async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-}
-
-async function onServer(statement: string): Promise<void> {
-  const client = new pg.Client(ADMIN_URL)
-  await client.connect()
-  await client.query(statement)
-  await client.end()
 }
