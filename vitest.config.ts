@@ -13,12 +13,14 @@ export default defineConfig({
     setupFiles: ['server/test/setup/only-loopback.ts', 'server/test/setup/cpu-time.ts'],
     pool: 'forks',
     maxWorkers: 2,
+    // Tests that run side by side mostly wait, and must not keep each other's event loop from what they wait for.
+    maxConcurrency: 3,
     sequence: { sequencer: LongestFirst },
     // Who is only slow is not stopped by these: they are for what hangs.
-    testTimeout: 90_000,
+    testTimeout: 180_000,
     // Whoever waits for a condition waits until it is true, or until this says that it never will be.
-    expect: { poll: { timeout: 20_000 } },
-    hookTimeout: 120_000,
+    expect: { poll: { timeout: 45_000 } },
+    hookTimeout: 240_000,
     projects: [
       // A process for each file.
       { extends: true, test: { name: 'apart', include: apart, isolate: true } },

@@ -19,8 +19,8 @@ import { openDnsSource } from '../server/src/availability/dns-source.ts'
 import { readDoubts } from '../server/src/availability/doubts.ts'
 import { buildIndex } from '../server/src/availability/registered/build.ts'
 import { openRegistered } from '../server/src/availability/registered/registered.ts'
-import { openCache } from '../server/src/cache/cache.ts'
-import { openLog } from '../server/src/log.ts'
+import { openCache } from '../server/src/platform/cache/cache.ts'
+import { openLog } from '../server/src/platform/log.ts'
 import type { Domain, Suffix } from '../server/src/model/domain.ts'
 import type { Verdict } from '../server/src/model/verdict.ts'
 import { readInternet } from '../server/test/internet/read-internet.ts'
@@ -57,7 +57,7 @@ export async function benchAvailability({ names }: { names: number }): Promise<v
     log: openLog('error'),
   })
   await index.refresh()
-  const dns = openDnsSource({ resolvers: [RESOLVER], cache, now })
+  const dns = openDnsSource({ resolvers: [RESOLVER], now })
   const doubtsOf = await readDoubts()
   const openNode = () => openAvailability({ cache, local: [index], screen: [dns], confirm: [], doubtsOf, now })
   try {
@@ -145,10 +145,14 @@ async function byRdapper(domains: readonly Domain[]): Promise<void> {
   }
 }
 
-async function parallel<T>(lanes: number, items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
+async function parallel<T>(
+  concurrency: number,
+  items: readonly T[],
+  work: (item: T) => Promise<unknown>,
+): Promise<void> {
   let next = 0
-  const lane = async () => {
+  const worker = async () => {
     for (let item = items[next++]; item !== undefined; item = items[next++]) await work(item)
   }
-  await Promise.all(Array.from({ length: lanes }, lane))
+  await Promise.all(Array.from({ length: concurrency }, worker))
 }

@@ -5,17 +5,17 @@
  * CPU is that of this process, which is the worker; PostgreSQL and Redis are not counted.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { acceptBatch } from '../server/src/accept-batch.ts'
-import { readConfig } from '../server/src/config/config.ts'
+import { acceptBatch } from '../server/src/flows/accept-batch.ts'
+import { readConfig } from '../server/test/read-config.ts'
 import { openContext } from '../server/src/context.ts'
 import type { Context } from '../server/src/context.ts'
-import { generate } from '../server/src/generate.ts'
-import { openLog } from '../server/src/log.ts'
+import { generate } from '../server/src/flows/generate.ts'
+import { openLog } from '../server/src/platform/log.ts'
 import type { Caller } from '../server/src/model/caller.ts'
 import { parseAsk } from '../server/src/wire/ask.ts'
 import { readMessages } from '../server/src/wire/language.ts'
 import { generatedText, suggestionsText } from '../server/src/wire/texts.ts'
-import { startWorker } from '../server/src/worker.ts'
+import { startWorker } from '../server/src/worker/worker.ts'
 import { ITEMS_AT_ONCE } from '../server/src/worker/batch.ts'
 import { openWorld } from '../server/test/world.ts'
 import { descriptions } from './descriptions.ts'
@@ -63,7 +63,7 @@ async function takeTurns(ctx: Context, caller: Caller, bodies: readonly Body[], 
     for (let i = 0; i < rounds; i++) {
       const bare = await measured(bodies.length, loop)
       const queued = await measured(bodies.length, batch)
-      console.log(`in a loop: ${told(bare)}; as a batch: ${told(queued)}`)
+      console.log(`in a loop: ${formatRound(bare)}; as a batch: ${formatRound(queued)}`)
       pairs.push({ bare, queued })
     }
     return pairs
@@ -90,7 +90,7 @@ async function inLoop(ctx: Context, caller: Caller, bodies: readonly Body[]): Pr
         ask,
         (result) => {
           const suggestions = suggestionsText(result, ask, messages)
-          generatedText(result, suggestions)
+          generatedText(result, suggestions, messages)
           return { suggestions, alongside: [] }
         },
         new AbortController().signal,
@@ -135,7 +135,7 @@ async function measured(items: number, work: () => Promise<void>): Promise<Round
   return { perSecond: items / seconds, cpuUs: (user + system) / items }
 }
 
-function told({ perSecond, cpuUs }: Round): string {
+function formatRound({ perSecond, cpuUs }: Round): string {
   return `${perSecond.toFixed(0)} items/s, ${cpuUs.toFixed(0)} µs CPU each`
 }
 

@@ -59,7 +59,7 @@ export async function benchCost({ requests }: { requests: number }): Promise<voi
   const folder = mkdtempSync(join(tmpdir(), 'bench-cost-'))
   await using postgres = await openOwnPostgres()
   await using redis = await openOwnRedis()
-  const looking = new Redis(redis.url)
+  const observer = new Redis(redis.url)
   let admin = await connect(postgres.adminUrl)
   // Full pages are written once after each checkpoint: there is one, and it is before.
   await admin.query(`ALTER SYSTEM SET shared_preload_libraries = 'pg_stat_statements'`)
@@ -75,11 +75,11 @@ export async function benchCost({ requests }: { requests: number }): Promise<voi
       { NAMEWRIGHT_REDIS_URL: redis.url, NAMEWRIGHT_MIGRATE: 'manual' },
       postgres.adminUrl,
     )
-    const measuring = { world, admin, looking, requests }
+    const measuring = { world, admin, observer, requests }
     const plain = await measureNode({ ...measuring, env: {}, counts: COUNTS, skip: 0 })
     const index = join(folder, 'index')
     await buildIndex({ zones: zones(), out: index, snapshotAt: Date.now() })
-    await looking.flushall()
+    await observer.flushall()
     const env = { NAMEWRIGHT_INDEX: index, NAMEWRIGHT_DATA_DIR: join(folder, 'data') }
     const indexed = await measureNode({ ...measuring, env, counts: WITH_INDEX, skip: 100_000 })
     const recordBytes: { count: number; bytes: number }[] = []
@@ -105,7 +105,7 @@ export async function benchCost({ requests }: { requests: number }): Promise<voi
     await node.stop()
   } finally {
     await admin.end()
-    looking.disconnect()
+    observer.disconnect()
     rmSync(folder, { recursive: true })
   }
 }
@@ -113,7 +113,7 @@ export async function benchCost({ requests }: { requests: number }): Promise<voi
 interface Measuring {
   readonly world: World
   readonly admin: pg.Client
-  readonly looking: Redis
+  readonly observer: Redis
   readonly requests: number
   readonly env: Record<string, string>
   readonly counts: readonly number[]
@@ -121,16 +121,16 @@ interface Measuring {
   readonly skip: number
 }
 
-async function measureNode({ world, admin, looking, requests, env, counts, skip }: Measuring) {
+async function measureNode({ world, admin, observer, requests, env, counts, skip }: Measuring) {
   const node = await world.startNode(env)
   const keys: string[] = []
   for (let i = 0; i < ACCOUNTS; i++) keys.push((await world.makeKey(await world.makeAccount())).secret)
   const watched: Watched = {
     nodePid: node.process.pid ?? 0,
-    nodeUrl: node.url,
+    metricsUrl: node.metricsUrl,
     database: new URL(world.databaseUrl).pathname.slice(1),
     postgres: admin,
-    redis: looking,
+    redis: observer,
   }
   const asks = (from: number, many: number, count: number) =>
     Array.from({ length: many }, (_, i) => ({
@@ -172,7 +172,7 @@ async function measureNode({ world, admin, looking, requests, env, counts, skip 
     }
   }
 
-  const bytesPerKey = Math.round(Number(await looking.call('EVAL', MEMORY_OF_KEYS, '0')))
+  const bytesPerKey = Math.round(Number(await observer.call('EVAL', MEMORY_OF_KEYS, '0')))
   await node.stop()
   return { idlePerSecond, costs: merge(costs), bytesPerKey }
 }

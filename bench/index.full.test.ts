@@ -8,7 +8,7 @@ test('an index of ten million names is small, misses none and is rarely wrong', 
   expect(figures.falseNegatives).toBe(0)
   expect(figures.checked).toBeGreaterThanOrEqual(9_900_000)
   expect(figures.falsePositiveRate).toBeLessThanOrEqual(2e-5)
-  // 370 million may take 150 CPU-seconds and four million look-ups a second: ten million a fraction, with slack.
+  // 370 million may take 150 CPU-seconds and four million lookups a second: ten million a fraction, with slack.
   expect(figures.hashCpuSeconds + figures.buildCpuSeconds).toBeLessThan(12)
   expect(figures.lookupsPerCpuSecond).toBeGreaterThan(500_000)
 })

@@ -3,7 +3,7 @@
  *
  * Names of three suffixes in about their real proportions go the way of a zone's names: hashed from bytes, dealt out
  * to disk, sorted, built into filters; then the filters are mapped and asked. Making the synthetic names is not part
- * of the work and not counted. The look-ups start from strings, half of them listed, in random order.
+ * of the work and not counted. The lookups start from strings, half of them listed, in random order.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -4,24 +4,24 @@
  *
  * One process, one thread; CPU is that of this process alone, PostgreSQL is shared by both and not counted. Each
  * figure is taken twice: one call after the other, and 64 under way. A run longer than the ten seconds that a key is
- * remembered has the reading again in it. Every answer is looked at: right or it does not count.
+ * remembered has the reading again in it. Every response is checked: a wrong one does not count.
  */
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { apiKey } from '@better-auth/api-key'
 import { betterAuth } from 'better-auth'
 import { getMigrations } from 'better-auth/db/migration'
 import pg from 'pg'
-import { openDb } from '../server/src/db/db.ts'
+import { openDb } from '../server/src/platform/db/db.ts'
 import { ApiError } from '../server/src/errors.ts'
-import { openKeys } from '../server/src/keys/keys.ts'
-import type { Keys } from '../server/src/keys/keys.ts'
+import { openKeys } from '../server/src/tenancy/keys/keys.ts'
+import type { Keys } from '../server/src/tenancy/keys/keys.ts'
 import { SCOPES } from '../server/src/model/caller.ts'
 import type { AccountId, Audience } from '../server/src/model/caller.ts'
 import { hashOf, makeSecret } from '../server/src/model/credential-text.ts'
 import { openWorld, WIDE_QUOTA } from '../server/test/world.ts'
 import type { World } from '../server/test/world.ts'
 
-const LANES = 64
+const CONCURRENCY = 64
 const POOL_SIZE = 10
 const COLD_READS = 1_000
 // In a node every verification comes with a socket's event; without a turn now and then no timer would run at all.
@@ -54,7 +54,7 @@ export async function benchKeys(options: {
   const ours = openKeys({ db, now: Date.now, resourceOf })
   try {
     const account = await world.makeAccount()
-    const secrets = await makeKeys(world, account, Math.max(...known, LANES))
+    const secrets = await makeKeys(world, account, Math.max(...known, CONCURRENCY))
     const verify = async (secret: string) => {
       const caller = await ours.verify(secret, AT)
       if (caller.accountId !== account) throw new Error('a key was taken for that of another')
@@ -63,10 +63,10 @@ export async function benchKeys(options: {
       measureBoth(`a key, ${count.toLocaleString('en')} in use`, seconds, secrets.slice(0, count), verify)
 
     await measureFirstReads(secrets.slice(0, COLD_READS), verify)
-    for (const count of known) if (count !== LANES) await measureKeys(count)
-    const same = await measureKeys(LANES)
+    for (const count of known) if (count !== CONCURRENCY) await measureKeys(count)
+    const same = await measureKeys(CONCURRENCY)
     await measureBoth('an access token', seconds, [await makeToken(world, ours, account)], verify)
-    await measureBoth('a wrong checksum', seconds, secrets.slice(0, LANES).map(spoil), async (secret) => {
+    await measureBoth('a wrong checksum', seconds, secrets.slice(0, CONCURRENCY).map(spoil), async (secret) => {
       if (await isGood(ours, secret)) throw new Error('a key with a wrong checksum was let in')
     })
     const plugin = await measurePlugin(world, seconds, 'database')
@@ -84,10 +84,10 @@ export async function benchKeys(options: {
 
 async function makeKeys(world: World, account: AccountId, count: number): Promise<string[]> {
   const secrets: string[] = []
-  const lane = async () => {
+  const worker = async () => {
     while (secrets.length < count) secrets.push((await world.makeKey(account)).secret)
   }
-  await Promise.all(Array.from({ length: 4 }, lane))
+  await Promise.all(Array.from({ length: 4 }, worker))
   return secrets.slice(0, count)
 }
 
@@ -136,7 +136,7 @@ async function measurePlugin(world: World, seconds: number, where: 'database' | 
     const person = { name: 'bench', email: 'bench@names.example' }
     const { id: userId } = await internalAdapter.createUser(person, { method: 'email-password' })
     const secrets: string[] = []
-    for (let i = 0; i < LANES; i++) secrets.push((await auth.api.createApiKey({ body: { userId } })).key)
+    for (let i = 0; i < CONCURRENCY; i++) secrets.push((await auth.api.createApiKey({ body: { userId } })).key)
     return await measureBoth(`Better Auth's plugin, ${where}`, seconds, secrets, async (key) => {
       const { valid } = await auth.api.verifyApiKey({ body: { key } })
       if (!valid) throw new Error('the plugin refused its own key')
@@ -165,7 +165,7 @@ async function measureRevocations(world: World, keys: Keys, account: AccountId, 
     for (let i = 0; i < times; i++) {
       const { id, secret } = await world.makeKey(account)
       await another.verify(secret, AT)
-      // At any moment between two looks at the changes.
+      // At any moment between two polls for changes.
       await sleep(Math.random() * 300)
       const revokedAt = performance.now()
       await keys.revoke(account, id)
@@ -208,20 +208,20 @@ async function measureBoth(
 ): Promise<Costs> {
   // Once each, so that what follows finds connections, compiled code and whatever is remembered.
   for (const text of texts) await verify(text)
-  const run = async (how: string, lanes: number) => {
+  const run = async (how: string, concurrency: number) => {
     let calls = 0
     const end = performance.now() + seconds * 1000
-    const lane = async () => {
+    const worker = async () => {
       while (performance.now() < end) {
         for (let i = 0; i < CALLS_PER_TURN; i++) await verify(texts[calls++ % texts.length] ?? '')
         await turn()
       }
     }
     const started = start()
-    await Promise.all(Array.from({ length: lanes }, lane))
+    await Promise.all(Array.from({ length: concurrency }, worker))
     return started.report(`${what}, ${how}`, calls)
   }
-  return { alone: await run('one by one', 1), together: await run(`${LANES} at once`, LANES) }
+  return { alone: await run('one by one', 1), together: await run(`${CONCURRENCY} at once`, CONCURRENCY) }
 }
 
 function start() {

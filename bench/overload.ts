@@ -28,7 +28,7 @@ export async function benchOverload({ seconds }: { seconds: number }): Promise<v
   for (const work of ['generate', 'read'] as const) {
     for (const mode of MODES) await rush(world, keys, { work, mode, seconds })
   }
-  await costOfTurningAway(world, keys[0] ?? '')
+  await costOfShedding(world, keys[0] ?? '')
 }
 
 async function rush(
@@ -91,7 +91,7 @@ async function paceOf(port: number, request: (i: number) => Due, callers: number
 }
 
 /** Of a request that finds the node full, beside the least that any request costs. */
-async function costOfTurningAway(world: World, key: string): Promise<void> {
+async function costOfShedding(world: World, key: string): Promise<void> {
   const node = await world.startNode({ NAMEWRIGHT_OVERLOAD: '1' })
   const port = Number(new URL(node.url).port)
   const cpuUs = () => {

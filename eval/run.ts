@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { readMarks, writeBlind } from './blind.ts'
+import { runBlind } from './blind/command.ts'
 import { appendHistory } from './history.ts'
 import { evaluateNames } from './names.ts'
 import { createProgress } from './progress.ts'
@@ -13,8 +13,8 @@ import { makeReport } from './report.ts'
 import { openWorld } from './world.ts'
 
 const USAGE = `usage: pnpm eval names [--test | --tune] [--size N] [--languages] [--sample SEED]
-       pnpm eval blind [--seed S]
-       pnpm eval blind --marks FILE`
+       pnpm eval blind [--fresh N | --prompts] [--seed S]
+       pnpm eval blind --marks FOLDER [--keep NAME]`
 const TOOLS = `${import.meta.dirname}/../node_modules/.bin`
 
 const { positionals, values } = parseArgs({
@@ -27,6 +27,9 @@ const { positionals, values } = parseArgs({
     sample: { type: 'string' },
     seed: { type: 'string' },
     marks: { type: 'string' },
+    fresh: { type: 'string' },
+    prompts: { type: 'boolean' },
+    keep: { type: 'string' },
   },
 })
 const startedAt = new Date()
@@ -42,8 +45,7 @@ switch (positionals[0]) {
     })
     break
   case 'blind':
-    if (values.marks === undefined) await runBlind(values.seed ?? today)
-    else console.log(readMarks(values.marks))
+    console.log(await runBlind({ ...values, seed: values.seed ?? today }))
     break
   default:
     console.error(USAGE)
@@ -67,11 +69,4 @@ async function runNames(options: NamesOptions): Promise<void> {
   writeFileSync(`${import.meta.dirname}/report.html`, renderHtml('How good the names are', blocks))
   execFileSync(`${TOOLS}/oxfmt`, ['report.md', 'report.html'], { cwd: import.meta.dirname })
   appendHistory(evaluation, options, startedAt)
-}
-
-async function runBlind(seed: string): Promise<void> {
-  const world = await openWorld()
-  const written = await writeBlind(world, seed)
-  await world.close()
-  console.log(written ?? 'There is no ../shared/data/companies.jsonl: a blind reading needs real names.')
 }

@@ -1,7 +1,7 @@
 /**
  * Everything a run needs, opened once: engine, registry, judge, readers, and the company list where there is one.
  *
- * Nothing is measured here. The engine is opened like anyone would open it and hears descriptions only.
+ * Nothing is measured here. The engine is opened like anyone would open it and receives descriptions only.
  */
 import { openNames, type Names } from '../server/src/names/names.ts'
 import { findCompanies, type Company } from './companies.ts'

@@ -17,27 +17,27 @@ const CASES: readonly { rule: string; name: string; planted: Sources; at: string
   {
     rule: 'rows',
     name: 'a capability may not import a flow',
-    planted: { 'names/propose.ts': `\nimport { generate } from '../generate.ts'` },
+    planted: { 'names/propose.ts': `\nimport { generate } from '../flows/generate.ts'` },
     at: 'names/propose.ts:2',
-    clean: { 'generate.ts': `import { propose } from './names/propose.ts'` },
+    clean: { 'flows/generate.ts': `import { propose } from '../names/propose.ts'` },
   },
   {
     rule: 'rows',
     name: 'a type import counts like any other',
-    planted: { 'quota/lease.ts': `import type { Context } from '../context.ts'` },
-    at: 'quota/lease.ts:1',
-    clean: { 'context.ts': `import type { Lease } from './quota/lease.ts'` },
+    planted: { 'tenancy/quota/lease.ts': `import type { Context } from '../../context.ts'` },
+    at: 'tenancy/quota/lease.ts:1',
+    clean: { 'context.ts': `import type { Lease } from './tenancy/quota/lease.ts'` },
   },
   {
     rule: 'rows',
-    name: 'a flow may not import a door',
-    planted: { 'generate.ts': `export { toWire } from './http/wire.ts'\nexport const a = 1` },
-    at: 'generate.ts:1',
-    clean: { 'http/routes/generate.ts': `import { generate } from '../../generate.ts'` },
+    name: 'a flow may not import an interface',
+    planted: { 'flows/generate.ts': `export { toWire } from '../http/wire.ts'\nexport const a = 1` },
+    at: 'flows/generate.ts:1',
+    clean: { 'http/routes/generate.ts': `import { generate } from '../../flows/generate.ts'` },
   },
   {
     rule: 'rows',
-    name: 'the context may not import a door by import()',
+    name: 'the context may not import an interface by import()',
     planted: { 'context.ts': `const open = async () => {\n  await import('./http/server.ts')\n}` },
     at: 'context.ts:2',
     clean: { 'main.ts': `const open = async () => {\n  await import('./http/server.ts')\n}` },
@@ -45,16 +45,16 @@ const CASES: readonly { rule: string; name: string; planted: Sources; at: string
   {
     rule: 'rows',
     name: 'a type written as import(…) counts',
-    planted: { 'log.ts': `export type Ask = import('./generate.ts').Ask` },
-    at: 'log.ts:1',
-    clean: { 'log.ts': `export type Ask = import('./config.ts').Config` },
+    planted: { 'platform/log.ts': `export type Ask = import('../flows/generate.ts').Ask` },
+    at: 'platform/log.ts:1',
+    clean: { 'platform/log.ts': `export type Ask = import('./config/config.ts').Config` },
   },
   {
     rule: 'rows',
     name: 'an import whose path is computed cannot be checked',
     planted: { 'context.ts': 'const load = (name: string) => import(`./${name}.ts`)' },
     at: 'context.ts:1',
-    clean: { 'context.ts': 'const load = () => import(`./generate.ts`)' },
+    clean: { 'context.ts': 'const load = () => import(`./flows/generate.ts`)' },
   },
   {
     rule: 'rows',
@@ -66,37 +66,39 @@ const CASES: readonly { rule: string; name: string; planted: Sources; at: string
   {
     rule: 'siblings',
     name: 'capabilities never import each other',
-    planted: { 'history/record.ts': `import type { Lease } from '../quota/lease.ts'` },
-    at: 'history/record.ts:1',
-    clean: { 'history/record.ts': `import { page } from './pages/page.ts'\nimport { db } from '../db/db.ts'` },
+    planted: { 'library/history/record.ts': `import type { Lease } from '../../tenancy/quota/lease.ts'` },
+    at: 'library/history/record.ts:1',
+    clean: {
+      'library/history/record.ts': `import { page } from './pages/page.ts'\nimport { db } from '../../platform/db/db.ts'`,
+    },
   },
   {
     rule: 'siblings',
     name: 'flows never import each other',
-    planted: { 'add-favorite.ts': `import { check } from './check-domains.ts'` },
-    at: 'add-favorite.ts:1',
-    clean: { 'add-favorite.ts': `import { check } from './availability/check.ts'` },
+    planted: { 'flows/add-favorite.ts': `import { check } from './check-domains.ts'` },
+    at: 'flows/add-favorite.ts:1',
+    clean: { 'flows/add-favorite.ts': `import { check } from '../availability/check.ts'` },
   },
   {
     rule: 'siblings',
-    name: 'the doors do not know each other',
-    planted: { 'worker.ts': `import { auth } from './http/auth.ts'` },
-    at: 'worker.ts:1',
+    name: 'the interfaces do not import each other',
+    planted: { 'worker/worker.ts': `import { auth } from '../http/auth.ts'` },
+    at: 'worker/worker.ts:1',
     clean: { 'http/server.ts': `import { auth } from './auth.ts'` },
   },
   {
-    rule: 'base',
+    rule: 'platform',
     name: 'model imports only model',
     planted: { 'model/domain.ts': `import { ApiError } from '../errors.ts'` },
     at: 'model/domain.ts:1',
     clean: { 'model/domain.ts': `import { domainToASCII } from 'node:url'\nimport { a } from './name.ts'` },
   },
   {
-    rule: 'base',
+    rule: 'platform',
     name: 'errors.ts imports nothing',
     planted: { 'errors.ts': `import type { Domain } from './model/domain.ts'` },
     at: 'errors.ts:1',
-    clean: { 'config.ts': `import type { Domain } from './model/domain.ts'` },
+    clean: { 'platform/config/config.ts': `import type { Domain } from '../../model/domain.ts'` },
   },
   {
     rule: 'cycle',
@@ -115,33 +117,36 @@ const CASES: readonly { rule: string; name: string; planted: Sources; at: string
   },
   {
     rule: 'cycle',
-    name: 'base files may import each other, but not in a ring',
-    planted: { 'config.ts': `import { log } from './log.ts'`, 'log.ts': `import { config } from './config.ts'` },
-    at: 'config.ts:1',
-    clean: { 'config.ts': 'export const a = 1', 'log.ts': `import { config } from './config.ts'` },
+    name: 'files of the platform may import each other, but not in a ring',
+    planted: {
+      'platform/config.ts': `import { log } from './log.ts'`,
+      'platform/log.ts': `import { config } from './config.ts'`,
+    },
+    at: 'platform/config.ts:1',
+    clean: { 'platform/config.ts': 'export const a = 1', 'platform/log.ts': `import { config } from './config.ts'` },
   },
   ...[
     { name: 'fastify', home: 'http/server.ts' },
     { name: '@fastify/swagger', home: 'http/openapi.ts' },
     { name: 'typebox/compile', home: 'http/schema.ts' },
-    { name: 'prom-client', home: 'metrics.ts' },
-    { name: 'pg', home: 'db/db.ts' },
-    { name: 'ioredis', home: 'cache/cache.ts' },
+    { name: 'prom-client', home: 'http/metrics.ts' },
+    { name: 'pg', home: 'platform/db/db.ts' },
+    { name: 'ioredis', home: 'platform/cache/cache.ts' },
   ].map(({ name, home }) => ({
     rule: 'package',
     name: `${name} has one home`,
-    planted: { 'history/list.ts': `import type { A } from '${name}'` },
-    at: 'history/list.ts:1',
-    clean: { [home]: `import type { A } from '${name}'`, 'history/list.ts': `import { a } from 'not-${name}'` },
+    planted: { 'library/history/list.ts': `import type { A } from '${name}'` },
+    at: 'library/history/list.ts:1',
+    clean: { [home]: `import type { A } from '${name}'`, 'library/history/list.ts': `import { a } from 'not-${name}'` },
   })),
   {
     rule: 'sql',
     name: 'a flow holds no SQL',
-    planted: { 'generate.ts': 'const text = `\n  SELECT id FROM ${table}`' },
-    at: 'generate.ts:1',
+    planted: { 'flows/generate.ts': 'const text = `\n  SELECT id FROM ${table}`' },
+    at: 'flows/generate.ts:1',
     clean: {
-      'history/list.ts': 'const text = `SELECT id`',
-      'db/migrate.ts': `query('INSERT INTO migrations VALUES ($1)')`,
+      'library/history/list.ts': 'const text = `SELECT id`',
+      'platform/db/migrate.ts': `query('INSERT INTO migrations VALUES ($1)')`,
     },
   },
   {
@@ -154,9 +159,12 @@ const CASES: readonly { rule: string; name: string; planted: Sources; at: string
   {
     rule: 'environment',
     name: 'only config.ts reads the environment',
-    planted: { 'log.ts': `const level = process.env['LEVEL']` },
-    at: 'log.ts:1',
-    clean: { 'config.ts': `const level = process.env['LEVEL']`, 'log.ts': `const text = 'process.env' // process.env` },
+    planted: { 'platform/log.ts': `const level = process.env['LEVEL']` },
+    at: 'platform/log.ts:1',
+    clean: {
+      'platform/config/config.ts': `const level = process.env['LEVEL']`,
+      'platform/log.ts': `const text = 'process.env' // process.env`,
+    },
   },
   {
     rule: 'environment',
@@ -167,24 +175,24 @@ const CASES: readonly { rule: string; name: string; planted: Sources; at: string
   },
   {
     rule: 'environment',
-    name: 'a door may not hand it on',
-    planted: { 'worker.ts': 'readConfig(process.env)' },
-    at: 'worker.ts:1',
-    clean: { 'worker.ts': `process.once('SIGTERM', stop)` },
+    name: 'an interface may not hand it on',
+    planted: { 'worker/worker.ts': 'readConfig(process.env)' },
+    at: 'worker/worker.ts:1',
+    clean: { 'worker/worker.ts': `process.once('SIGTERM', stop)` },
   },
   {
     rule: 'environment',
     name: 'importing env does not get round it',
-    planted: { 'log.ts': `import { env } from 'node:process'` },
-    at: 'log.ts:1',
-    clean: { 'log.ts': `import { pid } from 'node:process'` },
+    planted: { 'platform/log.ts': `import { env } from 'node:process'` },
+    at: 'platform/log.ts:1',
+    clean: { 'platform/log.ts': `import { pid } from 'node:process'` },
   },
   {
     rule: 'environment',
     name: 'unpacking process does not get round it',
-    planted: { 'log.ts': 'const { env } = process' },
-    at: 'log.ts:1',
-    clean: { 'log.ts': 'const { env } = processes' },
+    planted: { 'platform/log.ts': 'const { env } = process' },
+    at: 'platform/log.ts:1',
+    clean: { 'platform/log.ts': 'const { env } = processes' },
   },
   {
     rule: 'network',
@@ -192,7 +200,7 @@ const CASES: readonly { rule: string; name: string; planted: Sources; at: string
     planted: { 'prices/offers.ts': `import { request } from 'node:https'` },
     at: 'prices/offers.ts:1',
     clean: {
-      'outbound.ts': `import { request } from 'node:https'`,
+      'platform/outbound/outbound.ts': `import { request } from 'node:https'`,
       'http/tls.ts': `import { createServer } from 'node:https'`,
     },
   },
@@ -208,20 +216,20 @@ const CASES: readonly { rule: string; name: string; planted: Sources; at: string
   },
   {
     rule: 'network',
-    name: 'the doors listen but do not look names up',
+    name: 'the server listens but does not resolve names',
     planted: { 'http/auth.ts': `import { lookup } from 'node:dns/promises'` },
     at: 'http/auth.ts:1',
     clean: {
-      'keys/ranges.ts': `import { BlockList, isIP } from 'node:net'`,
-      'config.ts': `import { getServers } from 'node:dns'`,
+      'tenancy/keys/ranges.ts': `import { BlockList, isIP } from 'node:net'`,
+      'platform/config/config.ts': `import { getServers } from 'node:dns'`,
     },
   },
   {
     rule: 'network',
     name: 'the global fetch is not called',
-    planted: { 'webhooks/send.ts': `async function send() {\n  return await fetch('http://a')\n}` },
-    at: 'webhooks/send.ts:2',
-    clean: { 'webhooks/send.ts': `async function send() {\n  return await outbound.fetch('http://a')\n}` },
+    planted: { 'automation/webhooks/send.ts': `async function send() {\n  return await fetch('http://a')\n}` },
+    at: 'automation/webhooks/send.ts:2',
+    clean: { 'automation/webhooks/send.ts': `async function send() {\n  return await outbound.fetch('http://a')\n}` },
   },
   {
     rule: 'network',
@@ -235,7 +243,7 @@ const CASES: readonly { rule: string; name: string; planted: Sources; at: string
     name: 'a file is not named after nothing',
     planted: { 'names/word-utils.ts': '' },
     at: 'names/word-utils.ts:1',
-    clean: { 'names/common-words.ts': '', 'keys/base62.ts': '' },
+    clean: { 'names/common-words.ts': '', 'tenancy/keys/base62.ts': '' },
   },
   {
     rule: 'name',
@@ -254,16 +262,16 @@ const CASES: readonly { rule: string; name: string; planted: Sources; at: string
   {
     rule: 'cast',
     name: 'no value is cast through unknown',
-    planted: { 'log.ts': 'const a = b as unknown as\n  string' },
-    at: 'log.ts:1',
-    clean: { 'log.ts': `const a = b as unknown\nconst c = 'as unknown as' // as unknown as` },
+    planted: { 'platform/log.ts': 'const a = b as unknown as\n  string' },
+    at: 'platform/log.ts:1',
+    clean: { 'platform/log.ts': `const a = b as unknown\nconst c = 'as unknown as' // as unknown as` },
   },
   {
     rule: 'cast',
     name: 'the checker is not silenced',
-    planted: { 'log.ts': `const a = 1\n// @ts-ignore: later` },
-    at: 'log.ts:2',
-    clean: { 'log.ts': `const a = '// @ts-ignore'` },
+    planted: { 'platform/log.ts': `const a = 1\n// @ts-ignore: later` },
+    at: 'platform/log.ts:2',
+    clean: { 'platform/log.ts': `const a = '// @ts-ignore'` },
   },
   {
     rule: 'barrel',
@@ -273,6 +281,19 @@ const CASES: readonly { rule: string; name: string; planted: Sources; at: string
     },
     at: 'names/index.ts:1',
     clean: { 'names/names.ts': `export { a } from './a.ts'\nexport const b = 1`, 'main.ts': `import './context.ts'` },
+  },
+  {
+    rule: 'type-name',
+    name: 'no type has the name of another',
+    planted: {
+      'names/a.ts': 'export interface Lease {\n  a: 1\n}',
+      'tenancy/quota/quota.ts': '\ntype Lease<T> = T',
+    },
+    at: 'tenancy/quota/quota.ts:2',
+    clean: {
+      'names/a.ts': `export interface Lease {\n  type: 1\n}\nimport type { Row } from './b.ts'`,
+      'names/b.ts': `declare module 'x' {\n  interface Lease {}\n}\nexport class Row {}`,
+    },
   },
   {
     rule: 'size',
@@ -318,24 +339,37 @@ test('tests beside the sources and files outside server/src are left out', () =>
 
 test('what looks like an import inside comments, strings, templates and regular expressions is none', () => {
   const text = [
-    `// import { a } from '../generate.ts'`,
-    `/* import { a } from '../generate.ts' */`,
-    `const b = "import { a } from '../generate.ts'"`,
-    "const c = `import { a } from '../generate.ts' ${d ? `}${{ e: '`' }}` : ''} import('../generate.ts')`",
+    `// import { a } from '../flows/generate.ts'`,
+    `/* import { a } from '../flows/generate.ts' */`,
+    `const b = "import { a } from '../flows/generate.ts'"`,
+    "const c = `import { a } from '../flows/generate.ts' ${d ? `}${{ e: '`' }}` : ''} import('../flows/generate.ts')`",
     `const f = /["'\`/[/'"]import('..\\/generate.ts')/.test(b) ? 4 / 2 / 1 : '/'`,
-    `const g = { import: 1, from: '../generate.ts' }`,
+    `const g = { import: 1, from: '../flows/generate.ts' }`,
     `const h = import.meta.url`,
   ]
   expect(found({ 'names/propose.ts': text.join('\n') })).toEqual([])
 })
 
+test('an import cycle outside the server is found, too', () => {
+  const text = (other: string) => `import type { A } from './${other}.ts'`
+  const files = new Map([
+    ['scripts/image/build.ts', text('recipe')],
+    ['scripts/image/recipe.ts', text('build')],
+    ['sdk/src/a.ts', text('b')],
+    ['sdk/src/b.ts', ''],
+  ])
+  expect(checkLayers(files).map(({ file, rule }) => `${file} ${rule}`)).toEqual(['scripts/image/build.ts cycle'])
+})
+
 test('an import after all that is still seen, on its own line', () => {
-  const text = "const a = `\n${b}\n`\nconst c = /'/\nimport {\n  type D,\n  e as f,\n} from '../generate.ts'\n"
+  const text = "const a = `\n${b}\n`\nconst c = /'/\nimport {\n  type D,\n  e as f,\n} from '../flows/generate.ts'\n"
   expect(found({ 'names/propose.ts': text })).toEqual(['names/propose.ts:5 rows'])
 })
 
 test('code inside a template is code', () => {
-  expect(found({ 'log.ts': 'const a = `level ${process.env.LEVEL}`' })).toEqual(['log.ts:1 environment'])
+  expect(found({ 'platform/log.ts': 'const a = `level ${process.env.LEVEL}`' })).toEqual([
+    'platform/log.ts:1 environment',
+  ])
 })
 
 test('every violation says what to do instead', () => {

@@ -8,13 +8,13 @@
  */
 import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { isOutsideTransaction } from '../server/src/db/migration-file.ts'
+import { isOutsideTransaction } from '../server/src/platform/db/migration-file.ts'
 import { reportViolations, type Violation } from './violation.ts'
 
 const ROOT = `${import.meta.dirname}/..`
 const FOLDER = 'server/migrations'
 
-/** True of every file, because `server/src/db/migrate.ts` does it, or not a matter of locks. */
+/** True of every file, because `server/src/platform/db/migrate.ts` does it, or not a matter of locks. */
 const NOT_ASKED: Readonly<Record<string, string>> = {
   'require-lock-timeout': 'the runner connects with lock_timeout=2s',
   'require-statement-timeout': 'a file holds no lock that others wait for; how long it takes hurts nobody',

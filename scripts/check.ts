@@ -20,6 +20,7 @@ const STEPS: readonly { readonly name: string; readonly command: string; readonl
   { name: 'format', command: `${TOOLS}/oxfmt`, args: ['--check', '.'] },
   { name: 'layers', command: process.execPath, args: ['scripts/check-layers.ts'] },
   { name: 'docs', command: process.execPath, args: ['scripts/check-docs.ts'] },
+  { name: 'words', command: process.execPath, args: ['scripts/check-words.ts'] },
   { name: 'sql', command: process.execPath, args: ['scripts/check-migrations.ts'] },
   { name: 'workflows', command: process.execPath, args: ['scripts/check-workflows.ts'] },
 ]

@@ -4,8 +4,8 @@
  * `virtual:catalogs` is a table of what can be fetched: for each language `first`, which the search page needs, and `rest`,
  * which every other view needs as well. A reader fetches one language, and mostly only its first part.
  *
- * `en-XA` is made up from English: every letter has an accent, every text is two fifths longer and stands in brackets. Who
- * looks at the app in it sees at once what is not translated and what does not fit.
+ * `en-XA` is made up from English: every letter has an accent, every text is two fifths longer and stands in brackets. It
+ * shows at once what is not translated and what does not fit.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -78,9 +78,9 @@ function accentedPart(part: unknown): unknown {
   if (!Array.isArray(part)) return part
   const [name, kind, forms] = part as [string, string?, Record<string, unknown>?]
   if (typeof forms !== 'object' || forms === null) return part
-  const accentedForms = Object.entries(forms).map(([form, told]) => [
+  const accentedForms = Object.entries(forms).map(([form, text]) => [
     form,
-    form === 'offset' ? told : Array.isArray(told) ? told.map(accentedPart) : accentedPart(told),
+    form === 'offset' ? text : Array.isArray(text) ? text.map(accentedPart) : accentedPart(text),
   ])
   return [name, kind, Object.fromEntries(accentedForms)]
 }

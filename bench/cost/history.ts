@@ -10,7 +10,7 @@ export interface ListCost {
   readonly records: number
   readonly firstPage: number
   readonly deepPage: number
-  /** A filter that fits no record, so that every one is looked at. */
+  /** A filter that fits no record, so that every one is read. */
   readonly textThatIsNowhere: number
 }
 

@@ -3,11 +3,11 @@
  * that a key of sixty thousand requests a minute does not need a machine that can do them.
  */
 import { setImmediate } from 'node:timers/promises'
-import { openCache } from '../../server/src/cache/cache.ts'
-import type { Cache } from '../../server/src/cache/cache.ts'
-import type { Db } from '../../server/src/db/db.ts'
+import { openCache } from '../../server/src/platform/cache/cache.ts'
+import type { Cache } from '../../server/src/platform/cache/cache.ts'
+import type { Db } from '../../server/src/platform/db/db.ts'
 import { SCOPES } from '../../server/src/model/caller.ts'
-import { openQuota } from '../../server/src/quota/quota.ts'
+import { openQuota } from '../../server/src/tenancy/quota/quota.ts'
 import type { World } from '../../server/test/world.ts'
 import { WIDE_QUOTA } from '../../server/test/world.ts'
 import { REDIS_TIMEOUT_MS } from '../../server/test/redis.ts'

@@ -1,13 +1,13 @@
 /**
  * What a node and its stores have used since they were started, read from outside: CPU from /proc, statements from
- * pg_stat_statements, commands from Redis's own counts, questions and look-ups from /metrics. Nothing here is a time on
+ * pg_stat_statements, commands from Redis's own counts, DNS queries and cache lookups from /metrics. Nothing here is a time on
  * the clock, which on a busy machine says more about the neighbours.
  */
 import { readFileSync, readdirSync } from 'node:fs'
 import type { Redis } from 'ioredis'
 import type pg from 'pg'
 
-/** Sums since the start, in the order in which a report tells them. */
+/** Sums since the start, in the order in which a report lists them. */
 export interface Reading {
   readonly nodeCpuMs: number
   readonly postgresCpuMs: number
@@ -34,20 +34,20 @@ export interface Reading {
 
 export interface Watched {
   readonly nodePid: number
-  readonly nodeUrl: string
+  readonly metricsUrl: string
   readonly database: string
-  /** Connected to another database of the same server, so that looking is not counted. */
+  /** Connected to another database of the same server, so that these queries are not counted. */
   readonly postgres: pg.Client
   readonly redis: Redis
 }
 
-export async function read({ nodePid, nodeUrl, database, postgres, redis }: Watched): Promise<Reading> {
+export async function read({ nodePid, metricsUrl, database, postgres, redis }: Watched): Promise<Reading> {
   // CPU first, so that what follows is not in it.
   const { rows: pids } = await postgres.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
-  const looking = pids[0]?.pid ?? 0
-  const postmaster = parentOf(looking)
+  const ownPid = pids[0]?.pid ?? 0
+  const postmaster = parentOf(ownPid)
   // Connections that were idle for long are closed in between, and their CPU is then with the dead.
-  const living = childrenOf(postmaster).filter((pid) => pid !== looking)
+  const living = childrenOf(postmaster).filter((pid) => pid !== ownPid)
   const postgresCpuMs = sum([postmaster, ...living].map(cpuMsOf)) + cpuMsOfDeadChildren(postmaster)
   const nodeCpuMs = cpuMsOf(nodePid)
   const info = infoOf(await redis.info('everything'))
@@ -66,7 +66,7 @@ export async function read({ nodePid, nodeUrl, database, postgres, redis }: Watc
   const commands = [...info].filter(([name]) => name.startsWith('cmdstat_') && !/info|client|hello|ping/.test(name))
   const callsOf = (value: string) => Number(/calls=(\d+)/.exec(value)?.[1] ?? 0)
   const scripts = commands.filter(([name]) => /^cmdstat_(evalsha|eval|fcall)$/.test(name))
-  const metrics = await (await fetch(`${nodeUrl}/metrics`)).text()
+  const metrics = await (await fetch(metricsUrl)).text()
   const metric = (name: string, labels: RegExp) =>
     sum(
       [...metrics.matchAll(new RegExp(`^${name}\\{([^}]*)\\} (\\S+)$`, 'gm'))]
@@ -89,7 +89,7 @@ export async function read({ nodePid, nodeUrl, database, postgres, redis }: Watc
     redisBytesOut: Number(info.get('total_net_output_bytes')),
     redisMemoryBytes: Number(info.get('used_memory')),
     redisKeys: await redis.dbsize(),
-    dnsQuestions: metric('namewright_source_questions_total', /kind="dns"/),
+    dnsQuestions: metric('namewright_source_requests_total', /kind="dns"/),
     indexLookups: metric('namewright_cache_lookups_total', /cache="index"/),
     indexHits: metric('namewright_cache_lookups_total', /cache="index",outcome="hit"/),
     memoryLookups: metric('namewright_cache_lookups_total', /cache="memory"/),

@@ -1,11 +1,11 @@
 /**
- * `compose.yaml`'s one-shot service `secrets`: makes every password at the first start, and nothing after.
+ * The one-shot service `secrets` of `compose.yaml`: generates every password at the first start, and nothing later.
  *
  *   node secrets.ts FOLDER      FOLDER/server FOLDER/worker FOLDER/postgres FOLDER/valkey
  *
- * Each folder is a volume that only its service mounts, so nobody reads more than they need: the worker does not know the
- * role that owns the tables, and Valkey knows its own password only. Nothing has a default and nothing is printed. The
- * server's file is written last; while it is missing, everything is made anew, since nobody has started with it yet.
+ * Each folder is a volume that only its service mounts, so each service reads only its own secrets: the worker does not
+ * have the credentials of the owner role, and Valkey has only its own password. No secret has a default or is printed.
+ * The server's file is written last. While it is missing, all secrets are generated again: no service has used them yet.
  */
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 const folder = process.argv[2]
 if (folder === undefined) throw new Error('name the folder to write to')
 
-/** Whoever mounts a volume runs as another user, so what is in it can be read by all of them; it is mounted by one. */
+/** The service that mounts the volume runs as another user, so files are readable by all; only one service mounts it. */
 function put(path: string, text: string): void {
   const whole = `${folder}/${path}`
   mkdirSync(whole.slice(0, whole.lastIndexOf('/')), { recursive: true, mode: 0o755 })
@@ -39,7 +39,7 @@ GRANT namewright_app, namewright_people, namewright_jobs TO namewright;
 CREATE DATABASE namewright OWNER namewright_owner;
 `,
   )
-  // Nothing in it has to survive a restart: no snapshots, no log.
+  // No data in it has to survive a restart: no snapshots, no log.
   put(
     'valkey/valkey.conf',
     `port 6379

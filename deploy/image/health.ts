@@ -1,10 +1,10 @@
 /**
- * The health check of the image, which has no shell and no curl: 0 when /healthz answers 200, else 1.
+ * The health check of the image, which has no shell and no curl: exits with 0 if /healthz returns 200, otherwise with 1.
  *
- *   node health.ts          a node, on the port and in the manner that its settings name
- *   node health.ts 9091     a worker, which speaks plain HTTP on the port it was given
+ *   node health.ts          a node, on the port and protocol of its settings
+ *   node health.ts 9091     a worker, which speaks plain HTTP on the given port
  *
- * A certificate is not checked: it is for the name that callers use, and this asks 127.0.0.1.
+ * It does not verify the certificate, which is for the public name and not for 127.0.0.1.
  */
 import { request as plain } from 'node:http'
 import { request as secure } from 'node:https'

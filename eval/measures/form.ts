@@ -1,8 +1,8 @@
 /**
- * Form: can a classifier tell our names from real ones by their form alone?
+ * Form: can a classifier distinguish our names from real ones by their form alone?
  *
  * Logistic regression on form features, five-fold cross-validated; the figure is the mean area under the curve of the
- * folds. 0.5: indistinguishable; 1: told apart every time. Each spelling counts once, so that none is known already.
+ * folds. 0.5: indistinguishable; 1: distinguished every time. Each spelling counts once, so that none is known already.
  */
 import { areaUnderCurve } from '../statistics.ts'
 import { lettersOf } from '../words-of-name.ts'

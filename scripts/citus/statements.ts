@@ -6,7 +6,7 @@
  * own. The name is that of the `sql('name', …)` the literal is in, or whose second argument it was given a name for.
  *
  * Never: runs anything. A statement that is put together in another way is not seen, so a call of `sql` for which no
- * text was found is told (`unread`), too.
+ * text was found is reported (`unread`), too.
  */
 import { posix } from 'node:path'
 import type { Token } from '../layers/tokens.ts'

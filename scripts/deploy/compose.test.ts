@@ -10,7 +10,7 @@ import { parseEnv } from 'node:util'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { SETTINGS } from '../../server/src/config/settings.ts'
+import { SETTINGS } from '../../server/test/read-config.ts'
 import { freePort } from '../../server/test/free-port.ts'
 import { openOwnPostgres } from '../../server/test/own-postgres.ts'
 import { versionOf } from '../image/build.ts'
@@ -56,6 +56,16 @@ describe('compose.yaml', () => {
     if (healthcheck.disable === true) expect(name).toBe('secrets')
     // No shell: where the image has none it could not run, and elsewhere it is not needed.
     else expect(healthcheck.test?.[0]).toBe('CMD')
+  })
+
+  test('reads a file of its own, whose example has no setting that is made at the first start', () => {
+    const files = services.flatMap(({ env_file = [] }) => env_file.map(({ path }) => path))
+    expect([...new Set(files)]).toEqual(['compose.env'])
+    const example = readFileSync(`${ROOT}deploy/compose/example.env`, 'utf8').replaceAll(/^#(?=[A-Z_]+=)/gm, '')
+    const names = Object.keys(parseEnv(example))
+    expect(names).toContain('SITE')
+    for (const name of names.filter((one) => one.startsWith('NAMEWRIGHT_'))) expect(SETTINGS).toHaveProperty(name)
+    expect(names.filter((name) => /DATABASE|REDIS|_SECRET/.test(name))).toEqual([])
   })
 
   test('has no secret in it, neither as a default nor otherwise', () => {
@@ -154,7 +164,9 @@ describe('compose.yaml', () => {
 
   test('keeps metrics from the outside', () => {
     const caddyfile = readFileSync(`${ROOT}deploy/compose/Caddyfile`, 'utf8')
-    expect(caddyfile).toMatch(/@inner path \/metrics \/metrics\/\*\n\trespond @inner 404/)
+    expect([...caddyfile.matchAll(/\bport (\d+)/g)].map(([, port]) => port)).toEqual(['8080'])
+    expect(compose.services['server']?.environment?.['NAMEWRIGHT_METRICS_ADDRESS']).toMatch(/:9464$/)
+    expect(compose.services['server']?.ports).toBeUndefined()
   })
 })
 
@@ -215,7 +227,7 @@ describe('the first start of compose.yaml, rehearsed', () => {
         return until(child, sign)
       }
       await start('server', /"msg":"listening"/)
-      await start('worker', /"msg":"working"/)
+      await start('worker', /"msg":"worker started"/)
       const ready = (await (await fetch(`http://127.0.0.1:${port}/readyz`)).json()) as { checks: unknown }
       expect(ready.checks).toMatchObject({ database: 'ok', redis: 'ok' })
       await said(['deploy/image/health.ts'], { NAMEWRIGHT_PORT: port })

@@ -1,5 +1,5 @@
 /**
- * As much of Go's template language as the chart in `deploy/helm/` uses, so that it can be rendered and looked at where
+ * As much of Go's template language as the chart in `deploy/helm/` uses, so that it can be rendered and checked where
  * there is no Helm. Whatever it does not know throws, so a chart that it renders uses nothing else.
  *
  *   text → pieces (text | action) → nodes → string

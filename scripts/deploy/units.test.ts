@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { describe, expect, test } from 'vitest'
-import { SETTINGS } from '../../server/src/config/settings.ts'
+import { SETTINGS } from '../../server/test/read-config.ts'
 
 const FOLDER = new URL('../../deploy/systemd', import.meta.url).pathname
 const units = readdirSync(FOLDER).map((name) => ({ name, text: readFileSync(`${FOLDER}/${name}`, 'utf8') }))
@@ -66,7 +66,7 @@ describe.skipIf(!hasSystemd)('systemd', () => {
     try {
       const paths = units.map(({ name, text }) => {
         const path = `${folder}/${name.replace('@', '@8081')}`
-        // It looks whether the program is there; here it lies elsewhere.
+        // It checks whether the program is there; here it lies elsewhere.
         writeFileSync(path, text.replaceAll(/\/opt\/namewright\/node_modules\/node\/bin\/node/g, process.execPath))
         return path
       })

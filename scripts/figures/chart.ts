@@ -72,12 +72,12 @@ export function draw({ title, about, x, y, lines }: Chart): string {
 
 function horizontal(y: number, tick: number): string {
   const grid = `<path class="grid" d="M${PLOT.left} ${short(y)}H${PLOT.right}"/>`
-  return `${grid}${text(PLOT.left - 8, y + 4, told(tick), 'text-anchor="end" class="small"')}`
+  return `${grid}${text(PLOT.left - 8, y + 4, formatNumber(tick), 'text-anchor="end" class="small"')}`
 }
 
 function vertical(x: number, tick: number): string {
   const stroke = `<path class="axis" d="M${short(x)} ${PLOT.bottom}v5"/>`
-  return `${stroke}${text(x, PLOT.bottom + 20, told(tick), 'text-anchor="middle" class="small"')}`
+  return `${stroke}${text(x, PLOT.bottom + 20, formatNumber(tick), 'text-anchor="middle" class="small"')}`
 }
 
 function mark(i: number, x: number, y: number): string {
@@ -141,7 +141,7 @@ function apart(ys: readonly number[]): number[] {
   return placed
 }
 
-function told(value: number): string {
+function formatNumber(value: number): string {
   if (value >= 1e6) return `${short(value / 1e6)} M`
   return value >= 1e4 ? `${short(value / 1e3)} k` : String(Number(value.toPrecision(3)))
 }

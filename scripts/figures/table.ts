@@ -32,12 +32,14 @@ export function costTable(cost: Cost): string[] {
   const of = COLUMNS.map(({ count, verdicts }) =>
     cost.generate.find((one) => !one.index && one.count === count && one.verdicts === verdicts),
   )
-  const lines = ROWS.map(([label, name]) => [label, ...of.map((one) => told(Number(one?.[name])))])
-  const records = COLUMNS.map(({ count }) => told(cost.recordBytes.find((one) => one.count === count)?.bytes ?? NaN))
+  const lines = ROWS.map(([label, name]) => [label, ...of.map((one) => formatNumber(Number(one?.[name])))])
+  const records = COLUMNS.map(({ count }) =>
+    formatNumber(cost.recordBytes.find((one) => one.count === count)?.bytes ?? NaN),
+  )
   const heads = ['one generate', ...COLUMNS.map(({ count, verdicts }) => `count ${count}, ${verdicts}`)]
   return [heads, ...lines, ['its record on disk, bytes', ...records]].map((cells) => `| ${cells.join(' | ')} |`)
 }
 
-function told(value: number): string {
+function formatNumber(value: number): string {
   return value >= 1000 ? Math.round(value).toLocaleString('en') : String(Number(value.toPrecision(3)))
 }

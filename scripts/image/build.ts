@@ -15,33 +15,12 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname } from 'node:path'
+import type { Image, ImageConfig } from './image-config.ts'
 import { readRecipe } from './recipe.ts'
 import { runSmoke } from './smoke.ts'
 import { makeTree } from './tree.ts'
 
 const ROOT = `${import.meta.dirname}/../..`
-
-/** As much of an image as can be run. */
-export interface Runnable {
-  /** Where its root file system is mounted. */
-  readonly root: string
-  readonly config: Pick<ImageConfig, 'User' | 'Env' | 'Entrypoint' | 'Volumes' | 'Healthcheck'>
-}
-
-export interface Image extends Runnable {
-  readonly config: ImageConfig
-  readonly id: string
-  readonly megabytes: number
-}
-
-export interface ImageConfig {
-  readonly User: string
-  readonly Env: readonly string[]
-  readonly Entrypoint: readonly string[]
-  readonly Volumes: Readonly<Record<string, object>>
-  readonly Labels: Readonly<Record<string, string>>
-  readonly Healthcheck: { readonly Test: readonly string[] }
-}
 
 /** Builds in `folder`, hands the mounted image to `use`, and unmounts it. */
 export async function withImage<T>(folder: string, use: (image: Image, buildah: Buildah) => Promise<T>): Promise<T> {

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SETTINGS } from '../../server/src/config/settings.ts'
+import { SETTINGS } from '../../server/test/read-config.ts'
 import { readRecipe } from './recipe.ts'
 import { problemsOf } from './sbom.ts'
 import type { Bill } from './sbom.ts'

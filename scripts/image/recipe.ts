@@ -1,6 +1,6 @@
 /** How the image is run, read from the last stage of its recipe, for who has the tree but has not built the image. */
 import { readFileSync } from 'node:fs'
-import type { ImageConfig } from './build.ts'
+import type { ImageConfig } from './image-config.ts'
 
 const RECIPE = new URL('../../deploy/image/Containerfile', import.meta.url)
 

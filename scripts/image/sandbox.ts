@@ -6,7 +6,7 @@
  */
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import type { Runnable } from './build.ts'
+import type { Runnable } from './image-config.ts'
 
 // $1 the root, $2 the folder that is the volume, $3 where it is mounted, then the user and the program.
 const ENTER = `

@@ -15,7 +15,7 @@ import pg from 'pg'
 import { freePort } from '../../server/test/free-port.ts'
 import { REDIS_URL } from '../../server/test/redis.ts'
 import { ADMIN_URL } from '../../server/test/world.ts'
-import type { Runnable } from './build.ts'
+import type { Runnable } from './image-config.ts'
 import { finished, runInside } from './sandbox.ts'
 
 export async function runSmoke(image: Runnable, volume: string): Promise<string[]> {
@@ -23,7 +23,7 @@ export async function runSmoke(image: Runnable, volume: string): Promise<string[
   const { Entrypoint, User, Healthcheck } = image.config
   must(/^[1-9]\d*:[1-9]\d*$/.test(User), `the user is a number and not root: ${User}`)
   said.push(`runs as ${User}`)
-  said.push(lookAround(image))
+  said.push(inspectImage(image))
   mkdirSync(volume)
   chownSync(volume, Number(User.split(':')[0]), Number(User.split(':')[1]))
   said.push(await tryToWrite(image, volume))
@@ -99,7 +99,7 @@ export function settingsFor(database: string, port: string): Record<string, stri
 }
 
 /** Only Node and what it is linked with can be executed, and the user of the image owns nothing but the volume. */
-function lookAround({ root, config }: Runnable): string {
+function inspectImage({ root, config }: Runnable): string {
   const uid = Number(config.User.split(':')[0])
   const volumes = Object.keys(config.Volumes)
   const programs: string[] = []

@@ -53,7 +53,7 @@ function copyServer(to: string): void {
   for (const built of ['names.bin', 'namewright-search.js', 'web/index.html']) {
     statSync(`${ROOT}/server/build/${built}`) // Or it throws, with the name of what `pnpm build` would make.
   }
-  // The release age was looked at when the lockfile was installed; here there may be no registry to ask.
+  // The release age was checked when the lockfile was installed; here there may be no registry to ask.
   const args = ['--filter', '@namewright/server', 'deploy', '--prod', '--offline', '--config.minimumReleaseAge=0', to]
   execFileSync('pnpm', args, { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] })
   prunePackages(to)

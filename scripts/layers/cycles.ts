@@ -6,7 +6,8 @@ import type { Violation } from '../violation.ts'
 import type { Module } from './module.ts'
 import { findTarget, SOURCE } from './rows.ts'
 
-export function checkCycles(modules: readonly Module[]): Violation[] {
+/** `folder` is where the paths of the modules start; empty for the root of the repository. */
+export function checkCycles(modules: readonly Module[], folder = `${SOURCE}/`): Violation[] {
   const byPath = new Map(modules.map((module) => [module.path, module]))
   const targets = (module: Module) =>
     module.imports.flatMap(({ specifier, line }) => {
@@ -22,7 +23,7 @@ export function checkCycles(modules: readonly Module[]): Violation[] {
     if (edge === undefined) return []
     const files = knot.map(({ path }) => path).toSorted()
     const advice = `cut the cycle of ${files.join(', ')}: move what they share to a file of its own`
-    return [{ file: `${SOURCE}/${first.path}`, line: edge.line, rule: 'cycle', advice }]
+    return [{ file: `${folder}${first.path}`, line: edge.line, rule: 'cycle', advice }]
   })
 }
 

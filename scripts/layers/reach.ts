@@ -14,15 +14,15 @@ type Finding = Pick<Violation, 'line' | 'rule' | 'advice'>
 const HOMES: readonly { readonly packages: RegExp; readonly units: readonly string[] }[] = [
   { packages: /^(?:fastify|@fastify\/.*)$/, units: ['http'] },
   { packages: /^(?:typebox|@sinclair\/typebox)$/, units: ['http', 'wire'] },
-  { packages: /^prom-client$/, units: ['http', 'metrics'] },
-  { packages: /^pg$/, units: ['db'] },
-  { packages: /^pg-boss$/, units: ['jobs'] },
-  { packages: /^ioredis$/, units: ['cache'] },
-  { packages: /^(?:better-auth|@better-auth\/.*|better-call|@node-rs\/argon2)$/, units: ['people'] },
-  { packages: /^kysely$/, units: ['people'] },
-  { packages: /^nodemailer$/, units: ['mail'] },
+  { packages: /^prom-client$/, units: ['http'] },
+  { packages: /^pg$/, units: ['platform/db'] },
+  { packages: /^pg-boss$/, units: ['automation/jobs'] },
+  { packages: /^ioredis$/, units: ['platform/cache'] },
+  { packages: /^(?:better-auth|@better-auth\/.*|better-call|@node-rs\/argon2)$/, units: ['identity/people'] },
+  { packages: /^kysely$/, units: ['identity/people'] },
+  { packages: /^nodemailer$/, units: ['identity/mail'] },
+  { packages: /^tldts$/, units: ['tenancy/keys'] },
   { packages: /^@modelcontextprotocol\/.*$/, units: ['http'] },
-  { packages: /^(?:ai|@ai-sdk\/.*)$/, units: ['language-model'] },
 ]
 
 const NETWORK = /^(?:(?:node:)?(?:net|tls|dgram|http|https|http2|dns|dns\/promises)|undici)$/
@@ -30,6 +30,14 @@ const SERVING = /^(?:node:)?(?:net|tls|http|https)$/
 // These compare addresses or read the machine's own settings; they open nothing.
 const HARMLESS = new Set(['BlockList', 'SocketAddress', 'isIP', 'isIPv4', 'isIPv6', 'getServers'])
 const GLOBALS = new Set(['fetch', 'WebSocket', 'EventSource'])
+
+/** Units of the platform that own tables. */
+const SQL_IN_PLATFORM: ReadonlySet<string> = new Set([
+  'platform/db',
+  'platform/idempotency',
+  'platform/journal',
+  'platform/switches',
+])
 
 const SQL = new RegExp(
   [
@@ -62,11 +70,11 @@ function packageOf(specifier: string): string {
 
 function checkNetwork(module: Module): Finding[] {
   const { path, imports } = module
-  if (unitOf(path) === 'outbound' || /^availability\/dns[^/]*(?:\.ts$|\/)/.test(path)) return []
+  if (unitOf(path) === 'platform/outbound' || /^availability\/dns[^/]*(?:\.ts$|\/)/.test(path)) return []
   const rule = 'network'
-  const isDoor = unitOf(path) === 'http'
+  const isServer = unitOf(path) === 'http'
   const imported = imports
-    .filter(({ specifier }) => NETWORK.test(specifier ?? '') && !(isDoor && SERVING.test(specifier ?? '')))
+    .filter(({ specifier }) => NETWORK.test(specifier ?? '') && !(isServer && SERVING.test(specifier ?? '')))
     .filter((entry) => !isHarmless(entry))
     .map(({ line, specifier }) => ({ line, rule, advice: `ask through outbound.ts instead of ${specifier ?? ''}` }))
   const called = module.tokens
@@ -100,9 +108,9 @@ function textAfterParentheses(tokens: Module['tokens'], open: number): string {
 }
 
 function checkEnvironment({ path, tokens, imports }: Module): Finding[] {
-  if (unitOf(path) === 'config') return []
+  if (unitOf(path) === 'platform/config') return []
   const rule = 'environment'
-  const isEntry = rowOf(path) === 'entry'
+  const isEntry = rowOf(path) === 'main'
   const advice = isEntry
     ? 'hand process.env straight to readConfig(process.env)'
     : 'only config.ts reads the environment: take the value from Config'
@@ -122,8 +130,12 @@ function checkEnvironment({ path, tokens, imports }: Module): Finding[] {
 }
 
 function checkSql({ path, tokens }: Module): Finding[] {
-  if (rowOf(path) === 'capability' || unitOf(path) === 'db') return []
+  if (rowOf(path) === 'capability' || SQL_IN_PLATFORM.has(unitOf(path))) return []
   return tokens
     .filter(({ kind, text }) => (kind === 'string' || kind === 'template') && SQL.test(text))
-    .map(({ line }) => ({ line, rule: 'sql', advice: 'SQL lives in capabilities and db/: move the statement there' }))
+    .map(({ line }) => ({
+      line,
+      rule: 'sql',
+      advice: 'SQL lives in capabilities and platform/db: move the statement there',
+    }))
 }

@@ -1,4 +1,4 @@
-/** The look of the files themselves: names that say something, no barrels, no silenced types, sizes one can read. */
+/** The shape of the files themselves: names that say something, no barrels, no silenced types, sizes one can read. */
 import type { Violation } from '../violation.ts'
 import type { Module } from './module.ts'
 import { SOURCE } from './rows.ts'

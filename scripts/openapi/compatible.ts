@@ -3,19 +3,27 @@
  *
  * The rule of `/v1` is that it only ever grows: what could be sent may still be sent, what was answered is still
  * answered. A schema is therefore read in one of two directions. In a request it may only accept more, in an answer it
- * may only promise more. A new value among the answers' values is no break: clients are told to expect them.
+ * may only promise more. A new value among the answers' values is no break: the docs ask clients to expect them. Streams
+ * count as answers of their operation, whether its `responses` have them or the path item
+ * that its `x-stream` refers to.
  */
 export interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> }
+  readonly components?: {
+    readonly schemas?: Readonly<Record<string, Schema>>
+    readonly pathItems?: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  }
 }
 
 interface Operation {
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: { readonly required?: boolean; readonly content: Content }
-  readonly responses: Readonly<Record<string, { readonly content?: Content }>>
+  readonly responses: Responses
+  readonly 'x-stream'?: { readonly $ref: string }
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[]
 }
+
+type Responses = Readonly<Record<string, { readonly content?: Content }>>
 
 interface Parameter {
   readonly name: string
@@ -49,7 +57,8 @@ export function findBreaks(before: Document, after: Document): string[] {
     Object.entries(operations).flatMap(([method, old]) => {
       const where = `${method.toUpperCase()} ${path}`
       const now = after.paths[path]?.[method]
-      return now ? breaksOf(old, now, where) : [`${where} is gone`]
+      if (!now) return [`${where} is gone`]
+      return breaksOf(withStreams(before, method, old), withStreams(after, method, now), where)
     }),
   )
 
@@ -129,6 +138,16 @@ export function findBreaks(before: Document, after: Document): string[] {
       .filter((one) => !wanted.some((other) => deeper(...pairOf(one, other, direction), where).length === 0))
       .map((one) => `${where} ${direction === 'request' ? 'no longer takes' : 'may now be'} ${nameOf(one)}`)
   }
+}
+
+function withStreams({ components }: Document, method: string, operation: Operation): Operation {
+  const name = operation['x-stream']?.$ref.split('/').at(-1)
+  const streams = name === undefined ? undefined : components?.pathItems?.[name]?.[method]?.responses
+  const merged = Object.entries(streams ?? {}).map(([status, { content }]) => {
+    const answer = operation.responses[status]
+    return [status, { ...answer, content: { ...answer?.content, ...content } }]
+  })
+  return { ...operation, responses: { ...operation.responses, ...Object.fromEntries(merged) } }
 }
 
 type Deeper = (old: Schema | undefined, now: Schema | undefined, where: string) => string[]

@@ -22,7 +22,7 @@ test('another version, another image or something that is no digest stops the re
   expect(() => pinImage(text, version, 'sha256:ab')).toThrow('is no digest')
 })
 
-test('what it mounts is packed with it', () => {
+test('what it mounts and the example of its settings are packed with it', () => {
   const archive = packCompose(ROOT, version, DIGEST, 1_790_000_000)
   const listed = execFileSync('tar', ['-tzf', '-'], { input: archive, encoding: 'utf8' }).trim().split('\n')
   const { services } = parse(text, { merge: true }) as { services: Record<string, { volumes?: string[] }> }
@@ -30,6 +30,8 @@ test('what it mounts is packed with it', () => {
     .flatMap(({ volumes = [] }) => volumes)
     .filter((line) => line.startsWith('./'))
     .map((line) => line.slice(2).split(':')[0] ?? '')
-  const wanted = ['compose.yaml', ...mounted].map((path) => `namewright-${version}/${path}`)
+  const wanted = ['compose.yaml', 'deploy/compose/example.env', ...mounted].map(
+    (path) => `namewright-${version}/${path}`,
+  )
   expect(listed.toSorted()).toEqual(wanted.toSorted())
 })

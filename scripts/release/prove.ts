@@ -3,6 +3,7 @@
  *
  *   client    `namewright --version`
  *   server    `namewright-server help`, `migrate` on a new database, a start that answers /healthz and generates, SIGTERM
+ *   both      `namewright demo` gives names, and ends with Ctrl-C
  *
  * The client has no dependencies and is installed without a network; those of the server come from the npm registry. Needs
  * PostgreSQL and Redis as `scripts/services` brings them up. Each returns a line for each thing that was so.
@@ -21,7 +22,7 @@ const START_MS = 60_000
 
 export async function proveClient(tarball: string, version: string): Promise<string[]> {
   return inFolder(async (folder) => {
-    install(folder, tarball, '--offline')
+    install(folder, '--offline', tarball)
     const said = execFileSync(`${folder}/node_modules/.bin/namewright`, ['--version'], { env: ENV, encoding: 'utf8' })
     if (said.trim() !== version) throw new Error(`namewright --version says ${said.trim()} instead of ${version}`)
     mustHave(`${folder}/node_modules/namewright`, ['LICENSE', 'README.md', 'dist/namewright-search.js'])
@@ -31,7 +32,7 @@ export async function proveClient(tarball: string, version: string): Promise<str
 
 export async function proveServer(tarball: string): Promise<string[]> {
   return inFolder(async (folder) => {
-    install(folder, tarball, '--prefer-offline')
+    install(folder, '--prefer-offline', tarball)
     const home = `${folder}/node_modules/@namewright/server`
     mustHave(home, ['LICENSE', 'README.md', 'build/names.bin', 'build/namewright-search.js', 'build/web/index.html'])
     const program = `${folder}/node_modules/.bin/namewright-server`
@@ -54,6 +55,35 @@ export async function proveServer(tarball: string): Promise<string[]> {
   })
 }
 
+/** As `npx namewright demo` runs it where both packages are installed. */
+export async function proveDemo(clientTarball: string, serverTarball: string): Promise<string[]> {
+  return inFolder(async (folder) => {
+    install(folder, '--prefer-offline', clientTarball, serverTarball)
+    const env = { ...ENV, NAMEWRIGHT_PORT: String(await freePort()) }
+    const demo = spawn(`${folder}/node_modules/.bin/namewright`, ['demo'], { cwd: folder, env, stdio: 'pipe' })
+    const ended = once(demo, 'exit')
+    let output = ''
+    const greeted = new Promise<void>((resolve, reject) => {
+      const read = (text: string) => {
+        output += text
+        if (output.includes('Ctrl-C stops the demo')) resolve()
+      }
+      demo.stdout.setEncoding('utf8').on('data', read)
+      demo.stderr.setEncoding('utf8').on('data', read)
+      void ended.then(() => reject(new Error(`the demo ended: ${output}`)))
+    })
+    try {
+      await greeted
+      const [url = ''] = /http:\/\/localhost:\d+/.exec(output) ?? []
+      const [key = ''] = /nw_\w+/.exec(output) ?? []
+      return [`namewright demo: ${await generate(url, key)}`]
+    } finally {
+      demo.kill('SIGINT')
+      await ended
+    }
+  })
+}
+
 async function serve(program: string, cwd: string, env: Record<string, string>, url: string, key: string) {
   const server = spawn(program, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
@@ -72,18 +102,10 @@ async function serve(program: string, cwd: string, env: Record<string, string>, 
       const { status } = await fetch(`${url}${path}`)
       if (status !== 200) throw new Error(`${path} is answered ${status}`)
     }
-    const answer = await fetch(`${url}/v1/generate`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ description: 'a bakery that delivers by bicycle', count: 2 }),
-    })
-    const text = await answer.text()
-    if (answer.status !== 200) throw new Error(`generate is answered ${answer.status}: ${text}`)
-    const { data } = JSON.parse(text) as { data: { suggestions: { name: string }[] } }
+    const names = await generate(url, key)
     server.kill('SIGTERM')
     const [code] = (await ended) as [number | null]
     if (code !== 0) throw new Error(`SIGTERM ends it with ${code}: ${output}`)
-    const names = data.suggestions.map((one) => one.name).join(', ')
     return ['/healthz, the web app, the manual and the element answer', `generate: ${names}`, 'SIGTERM, exit 0']
   } finally {
     if (server.exitCode === null && server.signalCode === null) {
@@ -91,6 +113,18 @@ async function serve(program: string, cwd: string, env: Record<string, string>, 
       await ended
     }
   }
+}
+
+async function generate(url: string, key: string): Promise<string> {
+  const answer = await fetch(`${url}/v1/generate`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ description: 'a bakery that delivers by bicycle', count: 2 }),
+  })
+  const text = await answer.text()
+  if (answer.status !== 200) throw new Error(`generate is answered ${answer.status}: ${text}`)
+  const { data } = JSON.parse(text) as { data: { suggestions: { name: string }[] } }
+  return data.suggestions.map((one) => one.name).join(', ')
 }
 
 // The machine's proxies and certificates are needed to reach the registry; settings of another node are not. Programs that
@@ -101,8 +135,8 @@ const ENV: Record<string, string> = {
   npm_config_update_notifier: 'false',
 }
 
-function install(folder: string, tarball: string, how: string): void {
-  const args = ['install', how, '--no-audit', '--no-fund', '--loglevel=error', tarball]
+function install(folder: string, how: string, ...tarballs: readonly string[]): void {
+  const args = ['install', how, '--no-audit', '--no-fund', '--loglevel=error', ...tarballs]
   execFileSync('npm', args, { cwd: folder, env: ENV, stdio: ['ignore', 'ignore', 'inherit'] })
 }
 

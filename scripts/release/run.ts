@@ -25,7 +25,7 @@ import { parseMode } from './mode.ts'
 import type { Mode } from './mode.ts'
 import { makeNotes, sectionOf } from './notes.ts'
 import { packClient, packServer } from './packages.ts'
-import { proveClient, proveServer } from './prove.ts'
+import { proveClient, proveDemo, proveServer } from './prove.ts'
 import { readTar } from './tar.ts'
 import { findDisagreements, readVersions } from './versions.ts'
 
@@ -62,6 +62,7 @@ async function makePackages(version: string): Promise<void> {
   packServer(ROOT, server)
   print('namewright', await proveClient(client, version))
   print('@namewright/server', await proveServer(server))
+  print('both', await proveDemo(client, server))
 }
 
 function makeChart(version: string, seconds: number): void {

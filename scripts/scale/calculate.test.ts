@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { POOL_SIZE } from '../../server/src/context.ts'
-import { POOL_SIZE as JOBS } from '../../server/src/db/jobs-pool.ts'
-import { POOL_SIZE as PEOPLE } from '../../server/src/db/people-pool.ts'
+import { POOL_SIZE as JOBS } from '../../server/src/platform/db/jobs-pool.ts'
+import { POOL_SIZE as PEOPLE } from '../../server/src/platform/db/people-pool.ts'
 import { calculate } from './calculate.ts'
 import { between, readCost } from './cost.ts'
 import type { Cost, GenerateCost } from './cost.ts'
@@ -139,13 +139,13 @@ test('money is the sum of its parts, and doubles when every price does', () => {
 })
 
 test('prices that nobody gave are called examples, and prices that were given are not', () => {
-  const told = (words: string) => {
+  const reportFor = (words: string) => {
     const inputs: Inputs = parseInputs(words.split(' ').filter((word) => word !== ''))
     return report(calculate(COST, inputs), inputs, COST)
   }
-  expect(told('')).toContain('EXAMPLE prices')
+  expect(reportFor('')).toContain('EXAMPLE prices')
   const own = '--price-core-hour 1 --price-gib-hour 1 --price-disk-gib-month 1 --price-traffic-gib 1'
-  expect(told(own)).not.toContain('EXAMPLE')
+  expect(reportFor(own)).not.toContain('EXAMPLE')
   expect(Object.entries(INPUTS).every(([name, input]) => !name.startsWith('price-') || input.example)).toBe(true)
 })
 

@@ -1,54 +1,16 @@
 /**
  * `pnpm scale --generate-per-second 1000 --count 10 …`: from a load to machines, disks and money, by the costs that were
- * measured (`docs/figures/cost.json`). `pnpm scale --help` lists what it can be told.
+ * measured (`docs/figures/cost.json`). `pnpm scale --help` lists its inputs.
  *
  * Arithmetic, not a promise: the costs are those of one machine, generate is all that callers do, and a store that is
  * asked by hundreds of nodes may cost more than one that is asked by one.
  */
 import { costOf, between, readCost } from './cost.ts'
-import type { Cost, Used } from './cost.ts'
+import type { Cost } from './cost.ts'
 import { INPUTS, parseInputs } from './inputs.ts'
 import type { Input, Inputs } from './inputs.ts'
+import type { Plan } from './plan.ts'
 import { report } from './report.ts'
-
-export interface Plan {
-  readonly one: Used
-  readonly nodes: {
-    readonly cores: number
-    readonly machines: number
-    readonly indexGib: number
-    readonly fits: boolean
-  }
-  readonly postgres: {
-    readonly cores: number
-    readonly commitsPerSecond: number
-    readonly walMibPerSecond: number
-    /** At most, of all nodes together. */
-    readonly connections: number
-    /** Of nodes that nobody asks anything. */
-    readonly idleStatementsPerSecond: number
-    readonly rows: number
-    readonly gib: number
-    readonly gibPerMonth: number
-    /** More than one is Citus, distributed by account. */
-    readonly shards: number
-    readonly servers: number
-    /** What would run out first. */
-    readonly because: 'CPU' | 'commits' | 'disk'
-  }
-  readonly redis: {
-    readonly cores: number
-    readonly commandsPerSecond: number
-    readonly gib: number
-    /** More than one is Redis Cluster. */
-    readonly masters: number
-    readonly servers: number
-  }
-  readonly dnsPerSecond: number
-  readonly rdap: { readonly wantedPerSecond: number; readonly allowedPerSecond: number; readonly share: number }
-  readonly trafficGibPerMonth: number
-  readonly money: Readonly<Record<'nodes' | 'postgres' | 'redis' | 'disk' | 'traffic' | 'total', number>>
-}
 
 const GIB = 2 ** 30
 const MONTH_SECONDS = 30 * 86_400

@@ -1,5 +1,5 @@
 /**
- * What the calculator is told: each with its default and where that comes from. A default that nobody has measured is an
+ * The inputs of the calculator: each with its default and where that comes from. A default that nobody has measured is an
  * **example**, above all the prices: replace it by yours.
  */
 export interface Input {

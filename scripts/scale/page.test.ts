@@ -1,4 +1,4 @@
-/** `docs/scaling.md` tells what was measured, and its examples are what the calculator says. */
+/** `docs/scaling.md` states what was measured, and its examples match what the calculator prints. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { costTable } from '../figures/table.ts'
@@ -19,9 +19,9 @@ test('every worked example says what the calculator says', () => {
   const cost = readCost()
   const examples = [...page.matchAll(/```sh\npnpm scale ([^`]*?)\n```\n\n```text\n([^`]*?)\n```/g)]
   expect(examples).toHaveLength(3)
-  for (const [, words = '', told] of examples) {
+  for (const [, words = '', expected] of examples) {
     const inputs = parseInputs(words.split(/[\s\\]+/))
-    expect(report(calculate(cost, inputs), inputs, cost)).toBe(told)
+    expect(report(calculate(cost, inputs), inputs, cost)).toBe(expected)
   }
 })
 

@@ -41,12 +41,19 @@ interface Operation {
   readonly summary?: string
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: { readonly content: Content }
-  readonly responses: Readonly<Record<string, { readonly content?: Content }>>
+  readonly responses: Responses
+  /** Where it answers JSON, too: the path item that says what it streams when Accept asks for that. */
+  readonly 'x-stream'?: { readonly $ref: string }
 }
+
+type Responses = Readonly<Record<string, { readonly content?: Content }>>
 
 export interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>
+    readonly pathItems?: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  }
 }
 
 const HEAD = `/**
@@ -116,7 +123,8 @@ const definitionOf = (component: string, schema: Schema) => {
 }
 
 /** All the ways to call it; what an operation does not take is left out of its entry. */
-function operationOf(key: string, { summary, parameters = [], requestBody, responses }: Operation): string {
+function operationOf(key: string, operation: Operation, streaming = operation): string {
+  const { summary, parameters = [], requestBody, responses } = operation
   const named = (where: string) => parameters.filter((one) => one.in === where)
   const object = (list: readonly Parameter[]) =>
     objectOf(
@@ -131,11 +139,8 @@ function operationOf(key: string, { summary, parameters = [], requestBody, respo
       },
       '    ',
     )
-  const contents = Object.entries(responses).flatMap(([status, { content }]) =>
-    status.startsWith('2') && content ? [content] : [],
-  )
-  const answer = contents[0]?.['application/json']?.schema
-  const event = contents[0]?.['application/x-ndjson']?.schema
+  const answer = successOf(responses)?.['application/json']?.schema
+  const event = successOf(streaming.responses)?.['application/x-ndjson']?.schema
   const body = requestBody?.content['application/json']?.schema
   const fields = [
     ...(named('path').length > 0 ? [`    readonly params: ${object(named('path'))}`] : []),
@@ -148,12 +153,20 @@ function operationOf(key: string, { summary, parameters = [], requestBody, respo
   return `${about}  readonly ${quoted(key)}: {\n${fields.join('\n')}\n  }`
 }
 
+function successOf(responses: Responses): Content | undefined {
+  return Object.entries(responses).find(([status, { content }]) => status.startsWith('2') && content)?.[1].content
+}
+
 export function typesOf({ paths, components }: ApiDocument): string {
   const statuses = components.schemas['Error']?.properties?.['error']?.properties?.['code']?.['x-status']
   if (!statuses) throw new Error('the document has no list of error codes')
   const codes = Object.entries(statuses).map(([code, status]) => `  ${code}: ${status},\n`)
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => operationOf(`${method.toUpperCase()} ${path}`, operation)),
+    Object.entries(methods).map(([method, operation]) => {
+      const stream = operation['x-stream']?.$ref.slice('#/components/pathItems/'.length)
+      const streaming = stream === undefined ? undefined : components.pathItems?.[stream]?.[method]
+      return operationOf(`${method.toUpperCase()} ${path}`, operation, streaming)
+    }),
   )
   return formatted(
     [

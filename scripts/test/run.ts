@@ -13,6 +13,7 @@ import { once } from 'node:events'
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { emptyEveryDatabase } from '../../server/test/redis.ts'
 import { prepare } from '../../server/test/setup/services.ts'
 import { readQuarantine } from './quarantine.ts'
 import { judge, slowestOf } from './report.ts'
@@ -26,6 +27,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'namewright-tests-'))
 try {
   const startedAt = performance.now()
   prepare()
+  await emptyEveryDatabase()
   const report = await runAll()
   const { passed, skipped, failed, tolerated } = judge(report, readQuarantine())
   console.log(['\nslowest files', ...slowestOf(report.files)].join('\n'))
@@ -66,6 +68,7 @@ async function runProject(project: 'shared' | 'apart', firstWorker: number): Pro
     ...process.env,
     NAMEWRIGHT_TEST_TIER: isFull ? 'full' : 'usual',
     NAMEWRIGHT_TEST_REPORT: path,
+    NAMEWRIGHT_TEST_PREPARED: 'yes',
     NAMEWRIGHT_TEST_FIRST_WORKER: String(firstWorker),
   }
   // One of them at a time can be read.

@@ -43,6 +43,18 @@ export const SIZES = {
     full: 10_000,
     files: ['server/test/truth/truth.test.ts'],
   },
+  neighbourChecks: {
+    what: 'checks of healthy suffixes beside sick ones, in each of four windows',
+    usual: 100,
+    full: 400,
+    files: ['server/test/truth/neighbours.test.ts'],
+  },
+  lyingNames: {
+    what: 'registered names checked on each lying network, in both modes',
+    usual: 150,
+    full: 1_000,
+    files: ['server/test/lying-network.test.ts'],
+  },
   faultPlans: {
     what: 'fault plans on a cluster under load',
     usual: 1,
@@ -72,6 +84,18 @@ export const SIZES = {
     usual: 15,
     full: 60,
     files: ['server/test/faults/stream-readers.test.ts'],
+  },
+  accountLimit: {
+    what: 'names a day that the keys and applications of one account share on four nodes',
+    usual: 2_000,
+    full: 10_000,
+    files: ['server/test/attacks/account-plan.test.ts'],
+  },
+  cutStreams: {
+    what: 'streams that are cut at random moments, a tenth of them at once',
+    usual: 150,
+    full: 1_000,
+    files: ['server/test/attacks/cut-streams.test.ts'],
   },
   restoredRows: {
     what: 'rows that are deleted and restored',
@@ -108,6 +132,12 @@ export const SIZES = {
     usual: 10_000,
     full: 100_000,
     files: ['server/test/jobs/watch-many.test.ts'],
+  },
+  burstSeconds: {
+    what: 'seconds that sixty requests wait for the budget of a registrar',
+    usual: 6,
+    full: 25,
+    files: ['server/test/budget-burst.test.ts'],
   },
   fuzzedRequests: {
     what: 'fuzzed requests',
@@ -147,7 +177,7 @@ export const SIZES = {
   },
   looks: {
     what: 'combinations of width, language, theme and contrast on every page',
-    usual: 2,
+    usual: 1,
     full: 10,
     files: ['web/test/access.test.ts'],
   },
@@ -168,7 +198,8 @@ const FULL_ONLY = '**/*.full.test.ts'
 // the time they wait.
 const APART = [
   'server/test/{faults,jobs,truth,simulation,fuzz}/**',
-  'server/test/{overload,leaks,tracing,streams}.test.ts',
+  'server/test/{overload,leaks,tracing,streams,lying-network,budget-burst}.test.ts',
+  'server/test/attacks/flood.full.test.ts',
   'server/test/api/{batches,warnings}.test.ts',
   'sdk/test/faults.test.ts',
   'bench/**',

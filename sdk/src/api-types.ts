@@ -6,13 +6,38 @@
  */
 
 export interface AccountUsage {
-  /** Newest first, also those without use. */
+  /** Newest first, including days without usage. */
   readonly days: readonly {
     readonly day: string
     readonly suggestions: number
   }[]
   readonly today: number
   readonly this_month: number
+  readonly left: {
+    /** null: unlimited. */
+    readonly day: number | null
+    /** null: unlimited. */
+    readonly month: number | null
+  }
+  /** Limits that the operator sets for all keys, applications and members together. */
+  readonly limits: {
+    /** null: unlimited. */
+    readonly names_per_day: number | null
+    /** null: unlimited. */
+    readonly names_per_month: number | null
+    /** null: unlimited. */
+    readonly requests_per_minute: number | null
+    /** null: unlimited. */
+    readonly keys: number | null
+    /** null: unlimited. */
+    readonly webhooks: number | null
+    /** null: unlimited. */
+    readonly applications: number | null
+    /** null: unlimited. */
+    readonly running_batches: number | null
+    /** null: unlimited. */
+    readonly open_streams: number | null
+  }
 }
 
 export interface Batch {
@@ -20,11 +45,14 @@ export interface Batch {
   readonly created_at: string
   readonly key_id: string
   readonly state: 'running' | 'completed' | 'canceled'
-  /** Items: as many as requests were sent. */
+  /** Number of items, equal to the number of requests. */
   readonly total: number
-  /** Items that have ended: succeeded, failed and canceled. */
+  /** Finished items: succeeded, short, failed and canceled. */
   readonly finished: number
+  /** Items with at least one suggestion. */
   readonly succeeded: number
+  /** Items that finished without a suggestion; their shortfall gives the reason. */
+  readonly short: number
   readonly failed: number
   readonly canceled: number
   /** finished / total */
@@ -40,11 +68,11 @@ export interface BatchAnswer {
   }
 }
 
-/** One line each. */
+/** One event per line. */
 export type BatchEvent =
   | {
       readonly event: 'progress'
-      /** To be sent as Last-Event-ID after a broken connection. */
+      /** Send it as Last-Event-ID to resume after a broken connection. */
       readonly id: string
       readonly data: {
         readonly batch: Batch
@@ -52,7 +80,7 @@ export type BatchEvent =
     }
   | {
       readonly event: 'done'
-      /** To be sent as Last-Event-ID after a broken connection. */
+      /** Send it as Last-Event-ID to resume after a broken connection. */
       readonly id: string
       readonly data: {
         readonly batch: Batch
@@ -66,11 +94,13 @@ export type BatchEvent =
       readonly event: 'heartbeat'
     }
 
-/** What the request would have been answered by itself. */
+/** The response that the request would get on its own. */
 export type BatchItem =
   | {
-      /** Place of its request in `requests`. */
+      /** Index of the request in `requests`. */
       readonly index: number
+      /** The batch counter that includes this item. */
+      readonly outcome: 'succeeded' | 'short' | 'failed' | 'canceled'
       readonly status: 'success'
       readonly data: {
         readonly suggestions: readonly Suggestion[]
@@ -79,13 +109,26 @@ export type BatchItem =
               readonly wanted: number
               readonly returned: number
               readonly reason: 'no_more_names' | 'deadline' | 'max_price' | 'availability_unknown'
+              /** For availability_unknown: the sources that could not be used, and their state. */
+              readonly sources?:
+                | readonly {
+                    readonly source: string
+                    readonly state: 'proving' | 'untrusted' | 'unreachable' | 'failing' | 'resting' | 'rate_limited'
+                  }[]
+                | undefined
+              /** Seconds until a rate-limited source can be used again. */
+              readonly retry_after?: number | undefined
+              /** For availability_unknown: what to do, in the language of the response. */
+              readonly hint?: string | undefined
             }
           | undefined
       }
     }
   | {
-      /** Place of its request in `requests`. */
+      /** Index of the request in `requests`. */
       readonly index: number
+      /** The batch counter that includes this item. */
+      readonly outcome: 'succeeded' | 'short' | 'failed' | 'canceled'
       readonly status: 'error'
       readonly error: {
         readonly code:
@@ -104,6 +147,9 @@ export type BatchItem =
           | 'origin_not_allowed'
           | 'insufficient_scope'
           | 'insufficient_role'
+          | 'account_suspended'
+          | 'account_limit'
+          | 'application_blocked'
           | 'recent_sign_in_required'
           | 'cross_site'
           | 'wrong_host'
@@ -123,6 +169,7 @@ export type BatchItem =
           | 'idempotency_mismatch'
           | 'no_names'
           | 'rate_limited'
+          | 'concurrency_limited'
           | 'quota_exceeded'
           | 'headers_too_large'
           | 'internal'
@@ -146,17 +193,17 @@ export interface BatchPage {
 }
 
 export interface BatchRequest {
-  /** Bodies of generate requests. One that is wrong becomes an error of its own. */
+  /** Generate request bodies. An invalid one becomes an item with an error. */
   readonly requests: readonly GenerateRequest[]
-  /** Is told when the batch is complete. */
+  /** The webhook to notify when the batch is complete. */
   readonly webhook_id?: string | undefined
 }
 
-/** One line each. */
+/** One event per line. */
 export type BatchResultEvent =
   | {
       readonly event: 'result'
-      /** To be sent as Last-Event-ID after a broken connection. */
+      /** Send it as Last-Event-ID to resume after a broken connection. */
       readonly id: string
       readonly data: BatchItem
     }
@@ -193,7 +240,7 @@ export interface CheckAnswer {
 }
 
 export interface CheckedDomain {
-  /** As it was sent. */
+  /** The input as it was sent. */
   readonly input: string
   readonly domain: string
   readonly available: boolean
@@ -211,10 +258,10 @@ export interface CheckedDomain {
   readonly sources: readonly string[]
   readonly checked_at: string
   readonly expires_at: string
-  /** null where there is none: invalid or unsupported. */
+  /** null if there is no price: the domain is invalid or unsupported. */
   readonly price: string | null
   readonly pricing: Pricing | null
-  /** In the words of its owner; we vouch for nothing in it. */
+  /** Text published by the owner of the domain. Not verified. */
   readonly for_sale?:
     | {
         readonly text?: string | undefined
@@ -224,21 +271,21 @@ export interface CheckedDomain {
     | undefined
 }
 
-/** One line each. */
+/** One event per line. */
 export type CheckEvent =
   | {
       readonly event: 'domain'
-      /** To be sent as Last-Event-ID after a broken connection. */
+      /** Send it as Last-Event-ID to resume after a broken connection. */
       readonly id: string
       readonly data: {
-        /** Its place in the request. */
+        /** Index in the request. */
         readonly index: number
         readonly domain: CheckedDomain
       }
     }
   | {
       readonly event: 'done'
-      /** To be sent as Last-Event-ID after a broken connection. */
+      /** Send it as Last-Event-ID to resume after a broken connection. */
       readonly id: string
       readonly data: CheckAnswer
     }
@@ -251,11 +298,11 @@ export type CheckEvent =
     }
 
 export interface CheckRequest {
-  /** Up to 200; up to 1000 where the answer is streamed. */
+  /** Up to 200; up to 1000 when the response is streamed. */
   readonly domains: readonly string[]
-  /** full: nothing remembered is used. */
+  /** full: bypass caches and ask the registrar or registry again. */
   readonly verify?: 'fast' | 'full' | undefined
-  /** Look for owners who offer a taken domain (RFC 10023). */
+  /** Also check whether the owner offers a taken domain for sale (RFC 10023). */
   readonly for_sale?: boolean | undefined
   /** Default 2500. */
   readonly deadline_ms?: number | undefined
@@ -267,7 +314,7 @@ export interface Deleted {
 }
 
 export interface Delivery {
-  /** Of the event; what the receiver sees as webhook-id. */
+  /** The id of the event, sent as the webhook-id header. */
   readonly id: string
   readonly type: string
   readonly created_at: string
@@ -297,7 +344,7 @@ export interface DeliveryPage {
 
 export interface DomainEntry {
   readonly domain: string
-  /** True when the domain can be registered. Not known is false. */
+  /** True if the domain can be registered. False if it cannot, or if that is unknown. */
   readonly available: boolean
   /** Symbol and amount: $12.99. */
   readonly price: string
@@ -313,6 +360,7 @@ export interface DomainEntry {
     | 'unknown'
     | undefined
   readonly confidence?: 'definitive' | 'likely' | undefined
+  /** Sources of the result, such as `dns`, `rdap` or a registrar; only `sandbox` in sandbox mode. */
   readonly sources?: readonly string[] | undefined
   readonly checked_at?: string | undefined
   readonly expires_at?: string | undefined
@@ -338,6 +386,9 @@ export interface ErrorAnswer {
       | 'origin_not_allowed'
       | 'insufficient_scope'
       | 'insufficient_role'
+      | 'account_suspended'
+      | 'account_limit'
+      | 'application_blocked'
       | 'recent_sign_in_required'
       | 'cross_site'
       | 'wrong_host'
@@ -357,6 +408,7 @@ export interface ErrorAnswer {
       | 'idempotency_mismatch'
       | 'no_names'
       | 'rate_limited'
+      | 'concurrency_limited'
       | 'quota_exceeded'
       | 'headers_too_large'
       | 'internal'
@@ -463,33 +515,44 @@ export interface GenerateAnswer {
           readonly wanted: number
           readonly returned: number
           readonly reason: 'no_more_names' | 'deadline' | 'max_price' | 'availability_unknown'
+          /** For availability_unknown: the sources that could not be used, and their state. */
+          readonly sources?:
+            | readonly {
+                readonly source: string
+                readonly state: 'proving' | 'untrusted' | 'unreachable' | 'failing' | 'resting' | 'rate_limited'
+              }[]
+            | undefined
+          /** Seconds until a rate-limited source can be used again. */
+          readonly retry_after?: number | undefined
+          /** For availability_unknown: what to do, in the language of the response. */
+          readonly hint?: string | undefined
         }
       | undefined
   }
 }
 
-/** One line each. */
+/** One event per line. */
 export type GenerateEvent =
   | {
       readonly event: 'suggestion'
-      /** To be sent as Last-Event-ID after a broken connection. */
+      /** Send it as Last-Event-ID to resume after a broken connection. */
       readonly id: string
       readonly data: Suggestion
     }
   | {
       readonly event: 'domain'
-      /** To be sent as Last-Event-ID after a broken connection. */
+      /** Send it as Last-Event-ID to resume after a broken connection. */
       readonly id: string
       readonly data: {
         readonly name: string
-        /** Its place in `domains`. */
+        /** Index in `domains`. */
         readonly index: number
         readonly domain: DomainEntry
       }
     }
   | {
       readonly event: 'withdrawn'
-      /** To be sent as Last-Event-ID after a broken connection. */
+      /** Send it as Last-Event-ID to resume after a broken connection. */
       readonly id: string
       readonly data: {
         readonly name: string
@@ -497,7 +560,7 @@ export type GenerateEvent =
     }
   | {
       readonly event: 'done'
-      /** To be sent as Last-Event-ID after a broken connection. */
+      /** Send it as Last-Event-ID to resume after a broken connection. */
       readonly id: string
       readonly data: GenerateAnswer
     }
@@ -510,11 +573,11 @@ export type GenerateEvent =
     }
 
 export interface GenerateRequest {
-  /** What the project is, in any language: 1 to 2000 characters, trimmed. */
+  /** Description of the project, in any language: 1 to 2000 characters, trimmed. */
   readonly description: string
-  /** How many suggestions. */
+  /** Number of suggestions. */
   readonly count: number
-  /** BCP 47: the language of names and texts. */
+  /** BCP 47 language of the names and texts. */
   readonly language?: string | undefined
   /** Suffixes or presets, best first. */
   readonly tlds?: readonly string[] | undefined
@@ -531,9 +594,9 @@ export interface GenerateRequest {
         | 'domain_hack'
       )[]
     | undefined
-  /** Every name contains one of these. */
+  /** Every name contains one of these words. */
   readonly include_words?: readonly string[] | undefined
-  /** No name contains any of these. */
+  /** No name contains any of these words. */
   readonly exclude_words?: readonly string[] | undefined
   readonly min_length?: number | undefined
   readonly max_length?: number | undefined
@@ -541,29 +604,31 @@ export interface GenerateRequest {
   readonly hyphens?: boolean | undefined
   /** Names may contain digits. Default false. */
   readonly digits?: boolean | undefined
-  /** Names may contain letters beyond a to z. Default false. */
+  /** Names may contain letters other than a to z. Default false. */
   readonly idn?: boolean | undefined
-  /** ISO 3166-1: its suffix is offered too. */
+  /** ISO 3166-1 country code. Its suffix is also offered. */
   readonly country?: string | undefined
   /** ISO 4217. Default USD. */
   readonly currency?: string | undefined
-  /** For the first year. */
+  /** Maximum price of the first year. */
   readonly max_price?: number | undefined
-  /** For five years in all. */
+  /** Maximum total price of five years. */
   readonly max_price_5y?: number | undefined
-  /** Premium domains may be offered. Default false. */
+  /** Include premium domains. Default false. */
   readonly premium?: boolean | undefined
-  /** Default true: each suggestion can be registered. */
+  /** Default true: each suggestion has a domain that can be registered. */
   readonly only_available?: boolean | undefined
-  /** full: nothing remembered is used. */
+  /** full: bypass caches and ask the registrar or registry again. */
   readonly verify?: 'fast' | 'full' | undefined
-  /** Default 2500. */
+  /** fast: do not wait for the language model of the service, if it has one. Default best. */
+  readonly quality?: 'fast' | 'best' | undefined
+  /** Default 2500, or 10000 with a language model. */
   readonly deadline_ms?: number | undefined
-  /** Offer getmayfly.com where mayfly.com is taken. */
+  /** Offer variants such as getmayfly.com if mayfly.com is taken. */
   readonly variants?: boolean | undefined
-  /** Names to steer towards. */
+  /** Names that you like. New names resemble them. */
   readonly like?: readonly string[] | undefined
-  /** Names to steer away from. */
+  /** Names that you dislike. New names avoid their style. */
   readonly unlike?: readonly string[] | undefined
   readonly seed?: number | undefined
   readonly include?: readonly ('evidence' | 'pricing' | 'score' | 'rationale' | 'sound' | 'risks')[] | undefined
@@ -597,7 +662,7 @@ export interface HistoryRecord {
 
 export interface KeyUsage {
   readonly id: string
-  /** Newest first, also those without use. */
+  /** Newest first, including days without usage. */
   readonly days: readonly {
     readonly day: string
     readonly suggestions: number
@@ -610,9 +675,18 @@ export interface KeyUsage {
     /** null: unlimited. */
     readonly month: number | null
   }
+  /** Quota of this key. The limits of the account also apply. */
+  readonly limits: {
+    readonly per_minute: number
+    readonly burst: number
+    /** null: unlimited. */
+    readonly per_day: number | null
+    /** null: unlimited. */
+    readonly per_month: number | null
+  }
 }
 
-/** Integer minor units of the currency. */
+/** Amounts are integers in the minor unit of the currency (ISO 4217): 1499 for $14.99, 1500 for ¥1500. */
 export interface Pricing {
   readonly currency: string
   readonly registration_minor: number
@@ -620,26 +694,26 @@ export interface Pricing {
   readonly transfer_minor: number
   readonly years: number
   readonly total_5y_minor: number
-  /** quote: what who sells this domain asks for it. */
+  /** list: the list price of the suffix. quote: the price of the registrar for this exact domain. */
   readonly kind: 'list' | 'quote'
   readonly registrar: string
   readonly as_of: string
 }
 
 export interface Risks {
-  /** In how many languages was looked; nothing found means nothing in these. */
+  /** Number of languages checked. An empty result covers only these languages. */
   readonly checked: number
   readonly found: readonly {
-    /** Null for a famous name. */
+    /** Language of the word. Null for a well-known brand name. */
     readonly language: string | null
     readonly kind: 'offensive' | 'vulgar' | 'unlucky' | 'confusable_brand'
-    /** What the name might be taken for. */
+    /** The word or brand that the name resembles. */
     readonly word: string
   }[]
 }
 
 export interface RotateSecretRequest {
-  /** How long both secrets sign. Default 24; 0 ends the old one now. */
+  /** How many hours both secrets sign. Default 24; 0 revokes the old one now. */
   readonly grace_hours?: number | undefined
 }
 
@@ -652,23 +726,23 @@ export interface Seen {
 
 export interface Sound {
   readonly syllables: number
-  /** As an English reader says it, the stressed syllable in capitals: BRED-weel. */
+  /** English pronunciation, with the stressed syllable in capitals: BRED-weel. */
   readonly said: string
-  /** Would who hears it write it so? Null where it could go either way. */
+  /** Whether listeners spell it correctly. Null if that is unclear. */
   readonly spelled_as_heard: boolean | null
 }
 
 export interface StatusAnswer {
   readonly status: 'success'
   readonly data: {
-    /** What callers were told is available, asked again later elsewhere. Of this node. */
+    /** Domains that this node reported as available, checked again later with another source. */
     readonly audit: readonly {
       readonly suffix: string
       readonly source: string
       readonly confirmed: number
       readonly contradicted: number
       readonly unanswered: number
-      /** Confirmed of those answered. */
+      /** Share of checked domains that were confirmed. */
       readonly precision: number | null
     }[]
     readonly index: readonly {
@@ -677,16 +751,27 @@ export interface StatusAnswer {
       readonly snapshot_at: string
     }[]
     readonly redis: boolean
-    /** How what the node stands on is just now. More parts may be added. */
+    /** Current state of the dependencies of this node. More may be added. */
     readonly parts: {
       readonly database: 'ok' | 'degraded' | 'away' | 'off'
       readonly redis: 'ok' | 'degraded' | 'away' | 'off'
       readonly registries: 'ok' | 'degraded' | 'away' | 'off'
       readonly language_model: 'ok' | 'degraded' | 'away' | 'off'
     }
-    /** What the node does differently because a part is away; empty when all is well. */
+    /** Whether this node trusts its sources. It tests each source with domains whose status is known. Results of an untrusted or unreachable source count as unknown. */
+    readonly sources: readonly {
+      /** `dns` for a resolver, `index`, the name of a registrar, or the host of a registry. */
+      readonly source: string
+      readonly state: 'proving' | 'trusted' | 'untrusted' | 'unreachable'
+      readonly since: string
+      /** Why the source is not trusted, in English. */
+      readonly why: string | null
+    }[]
+    /** True in sandbox mode: domains and prices are made up, and no real source is used. */
+    readonly sandbox: boolean
+    /** Active fallbacks while a dependency is down. Empty when all dependencies are healthy. */
     readonly in_force: readonly ('deferred_history' | 'reading_from_standby' | 'local_limits')[]
-    /** Minutes of the last hour in which this node was called, and those in which more than 5 % of the answers failed. */
+    /** Minutes of the last hour with requests to this node, and minutes in which more than 5 % of the responses failed. */
     readonly last_hour: {
       readonly minutes: number
       readonly down: number
@@ -708,13 +793,13 @@ export interface Tld {
   /** Symbol and amount: $12.99. */
   readonly price: string
   readonly pricing: Pricing
-  /** The shortest term that can be registered. */
+  /** The shortest registration term, in years. */
   readonly term_years: number
-  /** Who may register: open, or the code of a rule. */
+  /** Who can register: open, or the code of an eligibility rule. */
   readonly eligibility: string
-  /** Letters beyond a to z can be registered; null: not known. */
+  /** Whether internationalized names (IDN) can be registered; null: unknown. */
   readonly idn: boolean | null
-  /** Rank; 1 is the most popular. null: not counted. */
+  /** Popularity rank; 1 is the most popular. null: not ranked. */
   readonly popularity: number | null
 }
 
@@ -722,7 +807,7 @@ export interface TldAnswer {
   readonly status: 'success'
   readonly data: {
     readonly tlds: readonly Tld[]
-    /** What `currency` may be now. */
+    /** The supported values of `currency`. */
     readonly currencies: readonly string[]
   }
 }
@@ -744,11 +829,11 @@ export interface Webhook {
   readonly events: readonly string[]
   readonly description: string | null
   readonly enabled: boolean
-  readonly off_reason: 'by_hand' | 'failing' | 'gone' | null
+  readonly off_reason: 'by_hand' | 'failing' | 'gone' | 'creator_lost_access' | null
   readonly off_at: string | null
   readonly failing_since: string | null
   readonly old_secret_until: string | null
-  /** whsec_…: only in the answer that makes it. */
+  /** The signing secret (whsec_…). Only in the response that creates it. */
   readonly secret?: string | undefined
 }
 
@@ -760,9 +845,9 @@ export interface WebhookAnswer {
 }
 
 export interface WebhookChange {
-  /** Where events are posted: https, port 443 or 8443, a public host. */
+  /** The URL that receives events: https, port 443 or 8443, a public host. */
   readonly url?: string | undefined
-  /** What it is told. */
+  /** The event types to send. */
   readonly events?:
     | readonly (
         | 'favorite.available'
@@ -770,10 +855,11 @@ export interface WebhookChange {
         | 'favorite.price_changed'
         | 'batch.completed'
         | 'quota.warning'
+        | 'audit.entry'
       )[]
     | undefined
   readonly description?: string | null | undefined
-  /** true also sends what it missed while it was off. */
+  /** true also sends the events that were missed while the webhook was disabled. */
   readonly enabled?: boolean | undefined
 }
 
@@ -785,15 +871,16 @@ export interface WebhookList {
 }
 
 export interface WebhookRequest {
-  /** Where events are posted: https, port 443 or 8443, a public host. */
+  /** The URL that receives events: https, port 443 or 8443, a public host. */
   readonly url: string
-  /** What it is told. */
+  /** The event types to send. */
   readonly events: readonly (
     | 'favorite.available'
     | 'favorite.taken'
     | 'favorite.price_changed'
     | 'batch.completed'
     | 'quota.warning'
+    | 'audit.entry'
   )[]
   readonly description?: string | null | undefined
 }
@@ -811,9 +898,9 @@ export interface Operations {
     readonly query: {
       /** Default 20. */
       readonly limit?: number | undefined
-      /** `next_cursor` of the page before. */
+      /** `next_cursor` of the previous page. */
       readonly cursor?: string | undefined
-      /** Part of the description. */
+      /** Search text within the description. */
       readonly q?: string | undefined
       readonly since?: string | undefined
       readonly until?: string | undefined
@@ -849,9 +936,9 @@ export interface Operations {
     readonly query: {
       /** Default 20. */
       readonly limit?: number | undefined
-      /** `next_cursor` of the page before. */
+      /** `next_cursor` of the previous page. */
       readonly cursor?: string | undefined
-      /** Part of domain, name or note. */
+      /** Search text within the domain, name or note. */
       readonly q?: string | undefined
       readonly tag?: string | undefined
       readonly watch?: boolean | undefined
@@ -881,7 +968,7 @@ export interface Operations {
     }
     readonly data: Deleted['data']
   }
-  /** Get what has changed of one favorite. */
+  /** List the changes of one favorite. */
   readonly 'GET /v1/favorites/{id}/changes': {
     readonly params: {
       readonly id: string
@@ -889,7 +976,7 @@ export interface Operations {
     readonly query: {
       /** Default 20. */
       readonly limit?: number | undefined
-      /** `next_cursor` of the page before. */
+      /** `next_cursor` of the previous page. */
       readonly cursor?: string | undefined
     }
     readonly data: FavoriteChangePage['data']
@@ -899,17 +986,17 @@ export interface Operations {
     readonly query: {
       /** Default 20. */
       readonly limit?: number | undefined
-      /** `next_cursor` of the page before. */
+      /** `next_cursor` of the previous page. */
       readonly cursor?: string | undefined
     }
     readonly data: BatchPage['data']
   }
-  /** Generate for many descriptions at once. */
+  /** Create a batch of generate requests. */
   readonly 'POST /v1/batches': {
     readonly body: BatchRequest
     readonly data: BatchAnswer['data']
   }
-  /** Get one batch: its state and how far it is. */
+  /** Get one batch. */
   readonly 'GET /v1/batches/{id}': {
     readonly params: {
       readonly id: string
@@ -923,7 +1010,7 @@ export interface Operations {
     }
     readonly data: BatchAnswer['data']
   }
-  /** Get what became of the requests of a batch, in their order. */
+  /** List the results of a batch. */
   readonly 'GET /v1/batches/{id}/results': {
     readonly params: {
       readonly id: string
@@ -931,13 +1018,13 @@ export interface Operations {
     readonly query: {
       /** Default 20. */
       readonly limit?: number | undefined
-      /** `next_cursor` of the page before. */
+      /** `next_cursor` of the previous page. */
       readonly cursor?: string | undefined
     }
     readonly data: BatchResults['data']
     readonly event: BatchResultEvent
   }
-  /** Watch the progress of a batch. */
+  /** Stream the progress of a batch. */
   readonly 'GET /v1/batches/{id}/events': {
     readonly params: {
       readonly id: string
@@ -950,12 +1037,12 @@ export interface Operations {
     readonly data: CheckAnswer['data']
     readonly event: CheckEvent
   }
-  /** Add a webhook. */
+  /** Create a webhook. */
   readonly 'POST /v1/webhooks': {
     readonly body: WebhookRequest
     readonly data: WebhookAnswer['data']
   }
-  /** Get the webhooks. */
+  /** List webhooks. */
   readonly 'GET /v1/webhooks': {
     readonly data: WebhookList['data']
   }
@@ -981,7 +1068,7 @@ export interface Operations {
     }
     readonly data: Deleted['data']
   }
-  /** Make a new secret. */
+  /** Rotate the webhook secret. */
   readonly 'POST /v1/webhooks/{id}/rotate-secret': {
     readonly params: {
       readonly id: string
@@ -989,14 +1076,14 @@ export interface Operations {
     readonly body: RotateSecretRequest
     readonly data: WebhookAnswer['data']
   }
-  /** Try a webhook out. */
+  /** Send a test event. */
   readonly 'POST /v1/webhooks/{id}/test': {
     readonly params: {
       readonly id: string
     }
     readonly data: DeliveryAnswer['data']
   }
-  /** Get what was sent, and what came of it. */
+  /** List the deliveries of a webhook. */
   readonly 'GET /v1/webhooks/{id}/deliveries': {
     readonly params: {
       readonly id: string
@@ -1004,12 +1091,12 @@ export interface Operations {
     readonly query: {
       /** Default 20. */
       readonly limit?: number | undefined
-      /** `next_cursor` of the page before. */
+      /** `next_cursor` of the previous page. */
       readonly cursor?: string | undefined
     }
     readonly data: DeliveryPage['data']
   }
-  /** Send an event again. */
+  /** Replay a delivery. */
   readonly 'POST /v1/webhooks/{id}/deliveries/{delivery}/replay': {
     readonly params: {
       readonly id: string
@@ -1020,23 +1107,23 @@ export interface Operations {
   /** Get the suffix catalogue. */
   readonly 'GET /v1/tlds': {
     readonly query: {
-      /** Default: all of them. */
+      /** Default: all suffixes. */
       readonly limit?: number | undefined
-      /** Part of the suffix. */
+      /** Search text within the suffix. */
       readonly q?: string | undefined
       /** ISO 4217. Default USD. */
       readonly currency?: string | undefined
     }
     readonly data: TldAnswer['data']
   }
-  /** How the service is, and how right its answers have been. */
+  /** Get the service status and its accuracy. */
   readonly 'GET /v1/status': {
     readonly data: StatusAnswer['data']
   }
-  /** Get what was used and what is left. */
+  /** Get usage and remaining quota. */
   readonly 'GET /v1/usage': {
     readonly query: {
-      /** How many, with today. Default 31. */
+      /** Number of days, including today. Default 31. */
       readonly days?: number | undefined
     }
     readonly data: UsageAnswer['data']
@@ -1060,6 +1147,9 @@ export const SERVICE_ERRORS = {
   origin_not_allowed: 403,
   insufficient_scope: 403,
   insufficient_role: 403,
+  account_suspended: 403,
+  account_limit: 403,
+  application_blocked: 403,
   recent_sign_in_required: 403,
   cross_site: 403,
   wrong_host: 403,
@@ -1079,6 +1169,7 @@ export const SERVICE_ERRORS = {
   idempotency_mismatch: 422,
   no_names: 422,
   rate_limited: 429,
+  concurrency_limited: 429,
   quota_exceeded: 429,
   headers_too_large: 431,
   internal: 500,

@@ -1,4 +1,4 @@
-/** Many descriptions at once: a batch is accepted in one call, worked off by the service, and read when it is done. */
+/** Batches: many requests in one call, which workers process in the background. */
 import type { Batch, BatchItem, BatchResults, GenerateRequest, Operations } from './api-types.ts'
 import type { CallOptions, Caller } from './caller.ts'
 import { listPages } from './pages.ts'
@@ -7,7 +7,7 @@ import { streamOf } from './stream.ts'
 import type { EventOf } from './stream.ts'
 
 /**
- * `progress` whenever the batch is further, `done` when it has ended.
+ * An event of a batch: `progress` when items have finished, `done` when the batch has ended.
  *
  * @example
  * ```ts
@@ -19,7 +19,7 @@ import type { EventOf } from './stream.ts'
 export type BatchProgress = EventOf<'GET /v1/batches/{id}/events'>
 
 /**
- * About a new batch.
+ * Options of a new batch.
  *
  * @example
  * ```ts
@@ -29,12 +29,12 @@ export type BatchProgress = EventOf<'GET /v1/batches/{id}/events'>
  * ```
  */
 export interface BatchOptions extends CallOptions {
-  /** The one webhook to be told of its end; otherwise all that want to know are. */
+  /** The webhook that receives `batch.completed`. Default: all webhooks that subscribe to it. */
   readonly webhookId?: string | undefined
 }
 
 /**
- * About a batch that is waited for.
+ * Options of a batch that `run` waits for.
  *
  * @example
  * ```ts
@@ -44,7 +44,7 @@ export interface BatchOptions extends CallOptions {
  * ```
  */
 export interface RunOptions extends BatchOptions {
-  /** Told at the beginning, whenever the batch is further, and at the end. */
+  /** Called at the start, when items have finished, and at the end. */
   readonly onProgress?: ((batch: Batch) => void) | undefined
 }
 
@@ -67,33 +67,33 @@ export interface RunOptions extends BatchOptions {
  * ```
  */
 export interface Batches {
-  /** Hands the requests over, at most 10,000. One that is wrong does not spoil the others. */
+  /** Creates a batch of at most 10,000 requests. An invalid request does not affect the others. */
   create(requests: readonly GenerateRequest[], options?: BatchOptions): Promise<Batch>
   get(id: string, options?: CallOptions): Promise<Batch>
-  /** All of them, newest first; pages are fetched as they are read. */
+  /** All batches, newest first. Fetches pages on demand. */
   list(query?: { readonly limit?: number | undefined }, options?: CallOptions): AsyncIterable<Batch>
-  /** One page, and where the next begins. */
+  /** One page, with the cursor of the next page. */
   page(query?: Operations['GET /v1/batches']['query'], options?: CallOptions): Promise<Page<Batch>>
-  /** What became of the requests, in their order, up to the first that has not ended yet. */
+  /** Results in the order of the requests, up to the first unfinished request. */
   results(id: string, options?: CallOptions): AsyncIterable<BatchItem>
-  /** The same a page at a time; `waiting_for` is the first that has not ended yet. */
+  /** One page of results; `waiting_for` is the first unfinished request. */
   resultsPage(
     id: string,
     query?: Operations['GET /v1/batches/{id}/results']['query'],
     options?: CallOptions,
   ): Promise<BatchResults['data']>
-  /** How far it is, until it has ended. */
+  /** Progress events until the batch has ended. */
   events(id: string, options?: CallOptions): AsyncIterable<BatchProgress>
-  /** What has not ended yet ends as the error `canceled`, and costs nothing. */
+  /** Cancels the batch. Unfinished requests end with the error `canceled` and are not charged. */
   cancel(id: string, options?: CallOptions): Promise<Batch>
   /**
-   * Hands the requests over, waits for the end, and returns a result for each, in their order. The time budget is for
-   * silence, not for the whole. An aborted run cancels its batch.
+   * Creates a batch, waits until it has ended, and returns the results in the order of the requests. The time budget
+   * limits silence, not the whole run. Aborting the run cancels the batch.
    */
   run(requests: readonly GenerateRequest[], options?: RunOptions): Promise<readonly BatchItem[]>
 }
 
-// After which an aborted run leaves the batch to itself.
+// Time limit for canceling the batch of an aborted run.
 const CANCEL_MS = 5_000
 
 export function createBatches(caller: Caller): Batches {

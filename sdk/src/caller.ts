@@ -1,23 +1,23 @@
 /**
- * From an operation of the contract to its data: the one way out of this library.
+ * Calls an operation of the API and returns its data. Every HTTP request of this library is sent from here.
  *
- *   operation + input → request → (token → fetch → answer → understood), tried within the budget → data
+ *   operation + input → request → (token → fetch → response → parse), retried within the time budget → data
  *
- * Every POST carries an Idempotency-Key, the same over all its tries, so that a try whose answer was lost cannot happen
- * twice. A DELETE that finds nothing after a lost answer has happened. Nothing is kept between calls but the token.
+ * Every POST carries an Idempotency-Key, the same for all its tries, so that a retry after a lost response has no second
+ * effect. A DELETE that finds nothing after a lost response counts as done. Only the access token is kept between calls.
  */
 import type { Operations } from './api-types.ts'
-import { retryAfterMsOf } from './another-try.ts'
 import type { Deadline } from './clock.ts'
 import type { Credentials } from './credentials.ts'
 import { NamewrightError, NetworkError, refusalOf } from './errors.ts'
 import { jsonOf, send, textOf } from './exchange.ts'
 import type { Fetch, FetchAnswer, Request } from './exchange.ts'
+import { retryAfterMsOf } from './retry.ts'
 import { startTries } from './tries.ts'
 import type { Time, Tries } from './tries.ts'
 
 /**
- * What can be said about a single call. All of it is optional.
+ * Options of a single call. All of them are optional.
  *
  * @example
  * ```ts
@@ -31,18 +31,18 @@ import type { Time, Tries } from './tries.ts'
  * ```
  */
 export interface CallOptions {
-  /** Ends the call, wherever it is; it then rejects with the signal's reason. */
+  /** Aborts the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
-  /** In place of the client's own. */
+  /** Overrides the time budget of the client. */
   readonly timeBudgetMs?: number | undefined
-  /** In place of a random one. Choose it yourself where a call must happen once even across restarts of your program. */
+  /** Replaces the random key. Set it where a call must take effect once, even across restarts of your program. */
   readonly idempotencyKey?: string | undefined
-  /** BCP 47. In place of the client's own. */
+  /** Overrides the language of the client (BCP 47). */
   readonly language?: string | undefined
 }
 
 /**
- * One answer, as `onAnswer` is told of it; also of those that are followed by another try.
+ * One response, as `onAnswer` receives it. Responses that are followed by a retry are included.
  *
  * @example
  * ```ts
@@ -59,13 +59,15 @@ export interface CallOptions {
 export interface AnswerNote {
   readonly operation: keyof Operations
   readonly status: number
-  /** Which try it was, from 1. */
+  /** The number of the try, from 1. */
   readonly tries: number
   readonly requestId: string | null
-  /** What is left, as the header `RateLimit` has it. */
+  /** The remaining rate limit, from the header `RateLimit`. */
   readonly rateLimit: string | null
-  /** The answer to an earlier request with the same Idempotency-Key. */
+  /** The stored response to an earlier request with the same Idempotency-Key. */
   readonly isReplay: boolean
+  /** The service runs with its sandbox registry: domains and prices are made up. */
+  readonly isSandbox: boolean
 }
 
 export interface CallerOptions extends Time {
@@ -77,12 +79,13 @@ export interface CallerOptions extends Time {
   readonly onAnswer: ((note: AnswerNote) => void) | undefined
 }
 
-/** What an operation takes: `params`, `query` and `body`, whichever it has. */
+/** The input of an operation: those of `params`, `query` and `body` that it has. */
 export type InputOf<Key extends keyof Operations> = Omit<Operations[Key], 'data' | 'event'>
-/** Those that can be answered whole, and those that can be answered as a stream. */
+/** Operations with one JSON response. */
 export type Whole = {
   [Key in keyof Operations]: Operations[Key] extends { data: unknown } ? Key : never
 }[keyof Operations]
+/** Operations that can respond with a stream of events. */
 export type Streamed = {
   [Key in keyof Operations]: Operations[Key] extends { event: unknown } ? Key : never
 }[keyof Operations]
@@ -101,20 +104,21 @@ export interface Caller {
   ) => Promise<Operations[Key]['data']>
   requestOf(operation: keyof Operations, input: object, options: CallOptions): Request
   startTries(operation: keyof Operations, input: object, options: CallOptions): Tries
-  /** One try, as far as the head of a success; a refusal is thrown. */
+  /** One try, up to the headers of a successful response; an error response is thrown. */
   open(operation: keyof Operations, request: Request, deadline: Deadline, tries: number): Promise<FetchAnswer>
 }
 
-// The service promises an answer within `deadline_ms`, 2.5 s unless told otherwise; the rest is for the way and for load.
+// The service responds within `deadline_ms`, 2.5 s by default; NETWORK_MS is for the network and for load.
 const DEADLINE_MS = 2_500
-const WAY_MS = 5_000
-const FORGETS: ReadonlySet<keyof Operations> = new Set<keyof Operations>([
+const NETWORK_MS = 5_000
+/** Operations for which `not_found` on a retry means that the first try succeeded. */
+const IDEMPOTENT_DELETES: ReadonlySet<keyof Operations> = new Set<keyof Operations>([
   'DELETE /v1/history/{id}',
   'DELETE /v1/favorites/{id}',
   'DELETE /v1/webhooks/{id}',
 ])
-/** What takes longer: a body of megabytes, a receiver that is waited for, the first sign of a batch that waits. */
-const LASTS_MS: ReadonlyMap<keyof Operations, number> = new Map<keyof Operations, number>([
+/** Slower operations: large request bodies, waiting for a webhook receiver, the first event of a queued batch. */
+const RESPONSE_MS: ReadonlyMap<keyof Operations, number> = new Map<keyof Operations, number>([
   ['POST /v1/batches', 15_000],
   ['POST /v1/webhooks/{id}/test', 20_000],
   ['GET /v1/batches/{id}/events', 15_000],
@@ -122,18 +126,19 @@ const LASTS_MS: ReadonlyMap<keyof Operations, number> = new Map<keyof Operations
 
 export function createCaller(options: CallerOptions): Caller {
   const { baseUrl, fetch, credentials, onAnswer, now, random } = options
+  let hasAnswered = false
 
   function requestOf(operation: keyof Operations, input: object, { language, idempotencyKey }: CallOptions): Request {
     const [method = '', template = ''] = operation.split(' ')
     const { params = {}, query = {}, body } = input as Parts
     const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => segmentOf(name, params[name]))
-    const tongue = language ?? options.language
+    const accepted = language ?? options.language
     return {
       method,
       url: `${baseUrl}${path}${searchOf(query)}`,
       headers: {
         accept: 'application/json',
-        ...(tongue === undefined ? {} : { 'accept-language': tongue }),
+        ...(accepted === undefined ? {} : { 'accept-language': accepted }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(method === 'POST' ? { 'idempotency-key': idempotencyKey ?? randomKey() } : {}),
       },
@@ -143,13 +148,21 @@ export function createCaller(options: CallerOptions): Caller {
 
   const triesOf: Caller['startTries'] = (operation, input, { signal, timeBudgetMs = options.timeBudgetMs }) => {
     const { deadline_ms: deadlineMs } = ((input as Parts).body ?? {}) as { deadline_ms?: number | undefined }
-    const lastsMs = deadlineMs ?? LASTS_MS.get(operation) ?? DEADLINE_MS
-    return startTries({ timeBudgetMs, tryMs: lastsMs + WAY_MS, signal, now, random })
+    const responseMs = deadlineMs ?? RESPONSE_MS.get(operation) ?? DEADLINE_MS
+    return startTries({
+      timeBudgetMs,
+      tryMs: responseMs + NETWORK_MS,
+      signal,
+      hasAnswered: () => hasAnswered,
+      now,
+      random,
+    })
   }
 
   async function open(operation: keyof Operations, request: Request, deadline: Deadline, tries: number) {
     const sendAs = async (authorization: string) => {
       const answer = await send(fetch, { ...request, headers: { ...request.headers, authorization } }, deadline)
+      hasAnswered = true
       const { status, headers } = answer
       onAnswer?.({
         operation,
@@ -158,6 +171,7 @@ export function createCaller(options: CallerOptions): Caller {
         requestId: headers.get('x-request-id'),
         rateLimit: headers.get('ratelimit'),
         isReplay: headers.get('idempotent-replayed') === 'true',
+        isSandbox: headers.get('namewright-sandbox') === 'true',
       })
       return answer
     }
@@ -182,7 +196,7 @@ export function createCaller(options: CallerOptions): Caller {
     async ask<Key extends Whole>(operation: Key, input: InputOf<Key>, callOptions: CallOptions = {}) {
       const request = requestOf(operation, input, callOptions)
       const tries = triesOf(operation, input, callOptions)
-      let mayHaveHappened = false
+      let mayHaveSucceeded = false
       for (;;) {
         const deadline = tries.begin()
         try {
@@ -191,10 +205,11 @@ export function createCaller(options: CallerOptions): Caller {
           if (!isSuccess(body)) throw refusalOf(answer.status, body, undefined)
           return body.data as Operations[Key]['data']
         } catch (error) {
-          const isGone = error instanceof NamewrightError && error.code === 'not_found'
-          if (isGone && mayHaveHappened && FORGETS.has(operation)) return {}
-          mayHaveHappened ||= error instanceof NetworkError || (error instanceof NamewrightError && error.status >= 500)
-          await tries.orGiveUp(error, deadline)
+          const isMissing = error instanceof NamewrightError && error.code === 'not_found'
+          if (isMissing && mayHaveSucceeded && IDEMPOTENT_DELETES.has(operation)) return {}
+          mayHaveSucceeded ||=
+            error instanceof NetworkError || (error instanceof NamewrightError && error.status >= 500)
+          await tries.waitOrThrow(error, deadline)
         } finally {
           deadline.close()
         }
@@ -208,9 +223,9 @@ function isSuccess(body: unknown): body is { data: object } {
   return status === 'success' && typeof data === 'object'
 }
 
-/** Empty or dots would make another path of it: “delete this record” would become “delete all”. */
+/** An empty id or dots would change the path: “delete this record” would become “delete all”. */
 function segmentOf(name: string, value: unknown): string {
-  if (typeof value !== 'string' || /^\.{0,2}$/.test(value)) throw new TypeError(`${name} is not an id`)
+  if (typeof value !== 'string' || /^\.{0,2}$/.test(value)) throw new TypeError(`${name} is not a valid id`)
   return encodeURIComponent(value)
 }
 
@@ -219,7 +234,7 @@ function searchOf(query: NonNullable<Parts['query']>): string {
   return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`
 }
 
-/** Not crypto.randomUUID, which browsers have only on pages that came over HTTPS. */
+/** Not crypto.randomUUID, which browsers offer only in secure contexts. */
 function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

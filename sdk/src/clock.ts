@@ -1,33 +1,33 @@
-/** Waiting that can be called off. Nothing here outlives the call that it was made for. */
+/** Deadlines and waits that can be aborted. Timers and listeners never outlive the call that created them. */
 
-// What a timer holds: 24 days. A longer one would fire at once.
+// The maximum of setTimeout: 24 days. A longer timer would fire at once.
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
-/** A signal that fires with the caller's own, or when its time is over. */
+/** A signal that fires with the caller's own signal, or when the time is over. */
 export interface Deadline {
   readonly signal: AbortSignal
-  /** The time was over; the caller did not give up. */
+  /** The time is over; the caller did not abort. */
   readonly isOver: boolean
-  /** Starts the time anew. */
+  /** Restarts the timer. */
   extend(limitMs: number): void
-  /** Stops the time, until it is started anew. */
-  rest(): void
-  /** To be called in every case: it lets go of the timer and of the caller's signal. */
+  /** Stops the timer until `extend`. */
+  stop(): void
+  /** Must always be called: releases the timer and the caller's signal. */
   close(): void
 }
 
 export function openDeadline(outer: AbortSignal | undefined, limitMs: number): Deadline {
   const controller = new AbortController()
   let isOver = false
-  const giveUp = () => controller.abort(outer?.reason)
+  const abort = () => controller.abort(outer?.reason)
   const end = () => {
     isOver = true
     controller.abort()
   }
   let timer = setTimeout(end, timerMs(limitMs))
-  // Not AbortSignal.any: a signal that lives as long as the program would gather what hangs on it.
-  if (outer?.aborted) giveUp()
-  else outer?.addEventListener('abort', giveUp, { once: true })
+  // Not AbortSignal.any: a signal that lives as long as the program would collect listeners.
+  if (outer?.aborted) abort()
+  else outer?.addEventListener('abort', abort, { once: true })
   return {
     signal: controller.signal,
     get isOver() {
@@ -37,17 +37,17 @@ export function openDeadline(outer: AbortSignal | undefined, limitMs: number): D
       clearTimeout(timer)
       timer = setTimeout(end, timerMs(ms))
     },
-    rest() {
+    stop() {
       clearTimeout(timer)
     },
     close() {
       clearTimeout(timer)
-      outer?.removeEventListener('abort', giveUp)
+      outer?.removeEventListener('abort', abort)
     },
   }
 }
 
-// Timers count whole milliseconds and may fire a fraction early; a deadline is over only when its time is.
+// Timers count whole milliseconds and may fire a fraction early; a deadline must not.
 const timerMs = (ms: number) => Math.min(Math.ceil(ms) + 1, LONGEST_TIMER_MS)
 
 /** Rejects with the signal's reason when it fires first. */
@@ -65,11 +65,11 @@ export async function pause(ms: number, signal: AbortSignal | undefined): Promis
   }
 }
 
-/** What others wait for, too, so that it is not stopped when this caller gives up. */
+/** Waits for a shared promise, which continues for other callers when this one aborts. */
 export async function orAborted<T>(shared: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return shared
   if (signal.aborted) {
-    // Whatever becomes of it, nobody here will look.
+    // Its result is not used here, so a rejection must not count as unhandled.
     shared.catch(() => {})
     throw signal.reason
   }

@@ -1,20 +1,20 @@
 /**
- * Who calls: an API key, an application that gets itself access tokens, or whoever hands out tokens of their own.
+ * The credentials of a client: an API key, OAuth 2.0 client credentials, or access tokens from a function of the caller.
  *
- * A token is asked for once, kept until shortly before its end, and shared: callers who need one at the same moment wait
- * for the same request. That request belongs to none of them, so one who gives up takes nothing from the others.
+ * A token is requested once, kept until shortly before it expires, and shared: concurrent calls wait for the same token
+ * request. Aborting one call does not abort that request for the others.
  */
-import { retryAfterMsOf } from './another-try.ts'
 import { orAborted } from './clock.ts'
 import type { Deadline } from './clock.ts'
 import { NamewrightError, refusalOf } from './errors.ts'
 import { jsonOf, send, textOf } from './exchange.ts'
 import type { Fetch } from './exchange.ts'
+import { retryAfterMsOf } from './retry.ts'
 import { startTries } from './tries.ts'
 import type { Time } from './tries.ts'
 
 /**
- * An application of an account, registered in its settings, that acts for itself (OAuth 2.0 client credentials).
+ * OAuth 2.0 client credentials of an application that is registered in the settings of an account.
  *
  * @example
  * ```ts
@@ -26,12 +26,12 @@ import type { Time } from './tries.ts'
 export interface ClientCredentials {
   readonly clientId: string
   readonly clientSecret: string
-  /** What the tokens may do; all that the application may, when absent. */
+  /** Scopes of the tokens. Default: all scopes of the application. */
   readonly scopes?: readonly string[]
 }
 
 /**
- * An access token, and when it ends. Without an end it is kept for five minutes.
+ * An access token and its expiry. Without an expiry it is kept for five minutes.
  *
  * @example
  * ```ts
@@ -52,22 +52,24 @@ export interface AccessToken {
 export interface Credentials {
   /** The value of `Authorization`. */
   current(deadline: Deadline): Promise<string>
-  /** Another value after this one was refused, or undefined where there is none to be had. */
+  /** A new value after this one was refused, or undefined where there is none. */
   renewed(refused: string, deadline: Deadline): Promise<string | undefined>
 }
 
-// Longer than a request takes, and than clocks differ. Of a short-lived token, a tenth.
+// Longer than a request takes and than clocks differ; a tenth of the lifetime of a short-lived token.
 const RENEW_BEFORE_MS = 60_000
 const RENEW_BEFORE_SHARE = 0.1
-// RFC 6749 §5.1 lets a service leave the lifetime out.
+// RFC 6749 §5.1: `expires_in` is optional.
 const UNSTATED_LIFETIME_S = 300
 const TRY_MS = 7_500
 
 const VISIBLE_ASCII = /^[\x21-\x7E]+$/
 
 export function createKeyCredentials(apiKey: string): Credentials {
-  // Said without the key: what fetch would throw here has it in its message.
-  if (!VISIBLE_ASCII.test(apiKey)) throw new TypeError('apiKey is empty, or has white space in it')
+  // Checked here because the error that fetch would throw contains the key.
+  // An environment variable that is not set is undefined, and would be sent as the text “undefined”.
+  if (!apiKey) throw new TypeError('apiKey is missing: pass an API key, for example from NAMEWRIGHT_API_KEY')
+  if (!VISIBLE_ASCII.test(apiKey)) throw new TypeError('apiKey contains white space or other invalid characters')
   const authorization = `Bearer ${apiKey}`
   return { current: async () => authorization, renewed: async () => undefined }
 }
@@ -90,19 +92,29 @@ export function createClientCredentials(
     body: form.toString(),
   }
 
+  let hasAnswered = false
+
   async function askForToken(): Promise<Kept> {
-    const tries = startTries({ timeBudgetMs, tryMs: TRY_MS, signal: undefined, now, random })
+    const tries = startTries({
+      timeBudgetMs,
+      tryMs: TRY_MS,
+      signal: undefined,
+      hasAnswered: () => hasAnswered,
+      now,
+      random,
+    })
     for (;;) {
       const deadline = tries.begin()
       try {
         const askedAt = now()
         const answer = await send(fetch, request, deadline)
+        hasAnswered = true
         const body = jsonOf(await textOf(answer, deadline))
         if (answer.status !== 200 || !isToken(body))
           throw refusedToken(answer.status, body, retryAfterMsOf(answer.headers))
         return keptOf(body.access_token, askedAt, (body.expires_in ?? UNSTATED_LIFETIME_S) * 1000)
       } catch (error) {
-        await tries.orGiveUp(error, deadline)
+        await tries.waitOrThrow(error, deadline)
       } finally {
         deadline.close()
       }
@@ -112,12 +124,12 @@ export function createClientCredentials(
   return shareTokens(askForToken, now)
 }
 
-/** Tokens that the caller of this library gets by itself, in whatever way. */
+/** Access tokens from a function of the caller. */
 export function createTokenCredentials(ask: () => Promise<AccessToken>, now: () => number): Credentials {
   return shareTokens(async () => {
     const askedAt = now()
     const { token, expiresAt } = await ask()
-    if (!VISIBLE_ASCII.test(token)) throw new TypeError('the access token is empty, or has white space in it')
+    if (!VISIBLE_ASCII.test(token)) throw new TypeError('the access token is empty or contains white space')
     return keptOf(token, askedAt, expiresAt ? expiresAt.getTime() - Date.now() : UNSTATED_LIFETIME_S * 1000)
   }, now)
 }
@@ -151,7 +163,7 @@ function shareTokens(askForToken: () => Promise<Kept>, now: () => number): Crede
   return {
     current: async (deadline) => (kept && now() < kept.renewAt ? kept.authorization : shared(deadline)),
     async renewed(refused, deadline) {
-      // Somebody else has done it already.
+      // Another call has already renewed the token.
       if (kept && kept.authorization !== refused) return kept.authorization
       kept = undefined
       return shared(deadline)
@@ -159,7 +171,7 @@ function shareTokens(askForToken: () => Promise<Kept>, now: () => number): Crede
   }
 }
 
-/** RFC 6749 §2.3.1: both are form-encoded before they become a user and a password. */
+/** RFC 6749 §2.3.1: both are form-encoded before they become user and password. */
 function formEncoded(text: string): string {
   return new URLSearchParams({ _: text }).toString().slice('_='.length)
 }
@@ -171,7 +183,7 @@ function isToken(body: unknown): body is { access_token: string; expires_in?: nu
   )
 }
 
-/** RFC 6749 §5.2 where it is one; otherwise the service's own refusal, such as too many tries. */
+/** An error by RFC 6749 §5.2, or otherwise an error response of the service, such as `rate_limited`. */
 function refusedToken(status: number, body: unknown, retryAfterMs: number | undefined): NamewrightError {
   const { error, error_description: description } = (body ?? {}) as Record<string, unknown>
   if (typeof error !== 'string') return refusalOf(status, body, retryAfterMs)

@@ -1,48 +1,48 @@
 /**
- * What can go wrong, in three classes.
+ * The three error classes of the client.
  *
- * `NamewrightError`: the service answered, and refused. `NetworkError`: there was no answer to understand.
- * `TimeBudgetError`: there was none in time. Whatever else is thrown is the caller's own doing: a TypeError for an
- * argument that cannot be sent, and the reason of a signal that was aborted.
+ * `NamewrightError`: the service responded with an error. `NetworkError`: there was no complete response.
+ * `TimeBudgetError`: there was no response in time. Two other errors come from the caller: a TypeError for an argument
+ * that cannot be sent, and the reason of an aborted signal.
  */
 import { SERVICE_ERRORS } from './api-types.ts'
 import type { ErrorAnswer, FieldError } from './api-types.ts'
 
-/** A code from the service's own table. Its meaning is in the manual, under “Errors”. */
+/** An error code of the service. The manual explains each under “Errors”. */
 export type ServiceErrorCode = keyof typeof SERVICE_ERRORS
 
 /**
- * Why a request was refused: a closed list.
+ * The code of an error: a closed list.
  *
- * Two codes are not the service's. `token_refused`: no access token was given for the client credentials. `unexpected`:
- * the answer was not of this service (a proxy's page, for example), or has a code that this version does not know;
- * go by `status` then.
+ * Two codes come from this library, not from the service. `token_refused`: the authorization server refused the client
+ * credentials. `unexpected`: the response does not come from the service (for example a page of a proxy), or has a code
+ * that this version does not know; use `status` then.
  *
  * @example
  * ```ts
  * import type { ErrorCode } from 'namewright'
  *
- * const worthTellingTheUser: readonly ErrorCode[] = ['quota_exceeded', 'no_names']
+ * const shownToUsers: readonly ErrorCode[] = ['quota_exceeded', 'no_names']
  * ```
  */
 export type ErrorCode = ServiceErrorCode | 'token_refused' | 'unexpected'
 
-/** What is known of a refusal besides its code and status. */
+/** Details of an error response besides its code and status. */
 export interface Refusal {
-  /** By which the operator finds the request in the log. */
+  /** The id of the request in the operator's logs. */
   readonly requestId?: string | undefined
-  /** Which fields are wrong, by JSON pointer. */
+  /** The invalid fields, by JSON pointer. */
   readonly errors?: readonly FieldError[] | undefined
-  /** What to do about it, in the caller's language. */
+  /** How to fix it, in the caller's language. */
   readonly hint?: string | undefined
-  /** Where the manual explains the code. */
+  /** URL of the explanation in the manual. */
   readonly docs?: string | undefined
-  /** How long the service asks to wait before another try. */
+  /** The value of `Retry-After` in milliseconds. */
   readonly retryAfterMs?: number | undefined
 }
 
 /**
- * The service refused.
+ * The service responded with an error.
  *
  * @example
  * ```ts
@@ -61,14 +61,14 @@ export interface Refusal {
 export class NamewrightError extends Error {
   override readonly name = 'NamewrightError'
   readonly code: ErrorCode
-  /** The HTTP status, which is the truth. */
+  /** The HTTP status. */
   readonly status: number
   readonly requestId: string | undefined
   readonly errors: readonly FieldError[]
   readonly hint: string | undefined
   readonly docs: string | undefined
   readonly retryAfterMs: number | undefined
-  /** How often it was tried in all. */
+  /** Number of tries in total. */
   tries = 1
 
   constructor(code: ErrorCode, status: number, message: string, refusal: Refusal = {}) {
@@ -84,8 +84,8 @@ export class NamewrightError extends Error {
 }
 
 /**
- * The service could not be reached, or its answer broke off. `cause` says what happened. Tries went on for as long as
- * the time budget had room for another.
+ * The service could not be reached, or its response was cut off. `cause` has the reason. The client has retried within
+ * the time budget; a refused connection to a service that has never responded fails after a second.
  *
  * @example
  * ```ts
@@ -101,12 +101,12 @@ export class NamewrightError extends Error {
  */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError'
-  /** How often it was tried in all. */
+  /** Number of tries in total. */
   tries = 1
 }
 
 /**
- * There was no answer before the time budget was over. `cause` is what the try before met, if there was one.
+ * There was no response within the time budget. `cause` is the failure of the previous try, if there was one.
  *
  * @example
  * ```ts
@@ -116,7 +116,7 @@ export class NetworkError extends Error {
  * try {
  *   await namewright.generate({ description: 'a bakery', count: 5 }, { timeBudgetMs: 2_000 })
  * } catch (error) {
- *   if (error instanceof TimeBudgetError) console.error(`nothing in ${error.timeBudgetMs} ms, after ${error.tries} tries`)
+ *   if (error instanceof TimeBudgetError) console.error(`no response in ${error.timeBudgetMs} ms, after ${error.tries} tries`)
  *   else throw error
  * }
  * ```
@@ -124,18 +124,18 @@ export class NetworkError extends Error {
 export class TimeBudgetError extends Error {
   override readonly name = 'TimeBudgetError'
   readonly timeBudgetMs: number
-  /** How often it was tried in all. */
+  /** Number of tries in total. */
   readonly tries: number
 
   constructor(timeBudgetMs: number, tries: number, cause?: unknown) {
-    super(`no answer within ${timeBudgetMs} ms`, cause === undefined ? undefined : { cause })
+    super(`no response within ${timeBudgetMs} ms`, cause === undefined ? undefined : { cause })
     this.timeBudgetMs = timeBudgetMs
     this.tries = tries
   }
 }
 
 /**
- * Is this a refusal with one of these codes? Narrows the code.
+ * Whether an error is a `NamewrightError` with one of these codes. Narrows the type of the code.
  *
  * @example
  * ```ts
@@ -146,7 +146,7 @@ export class TimeBudgetError extends Error {
  *   await namewright.generate({ description: 'a bakery', count: 100 })
  * } catch (error) {
  *   if (!isErrorCode(error, 'quota_exceeded', 'rate_limited')) throw error
- *   console.error(`again in ${Math.ceil((error.retryAfterMs ?? 0) / 1000)} s`)
+ *   console.error(`retry in ${Math.ceil((error.retryAfterMs ?? 0) / 1000)} s`)
  * }
  * ```
  */
@@ -157,19 +157,18 @@ export function isErrorCode<Code extends ErrorCode>(
   return error instanceof NamewrightError && codes.some((code) => code === error.code)
 }
 
-/** From the body of a refusal, whatever it is. */
+/** The error for an error response, whatever its body is. */
 export function refusalOf(status: number, body: unknown, retryAfterMs: number | undefined): NamewrightError {
   if (!isErrorAnswer(body)) {
-    return new NamewrightError('unexpected', status, `the answer, of status ${status}, is not of this service`, {
-      retryAfterMs,
-    })
+    const message = `unexpected response with status ${status}: it does not come from a Namewright service`
+    return new NamewrightError('unexpected', status, message, { retryAfterMs })
   }
   const { code, message, request_id: requestId, errors, hint, docs } = body.error
   const known = Object.hasOwn(SERVICE_ERRORS, code) ? code : 'unexpected'
   return new NamewrightError(known, status, message, { requestId, errors, hint, docs, retryAfterMs })
 }
 
-/** From an event of a stream, which has no status of its own. A code that is not known counts as a fault of the service. */
+/** The error for an `error` event of a stream, which has no HTTP status. An unknown code counts as status 500. */
 export function refusalInStream(body: unknown): NamewrightError {
   const code = isErrorAnswer(body) ? body.error.code : undefined
   return refusalOf(

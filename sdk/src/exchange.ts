@@ -1,10 +1,10 @@
-/** One request and its answer, over whatever `fetch` the runtime has. No trying again here. */
+/** One HTTP request and its response, with the `fetch` of the runtime. Never retries. */
 import { orAborted } from './clock.ts'
 import type { Deadline } from './clock.ts'
 import { NetworkError } from './errors.ts'
 
 /**
- * As much of `fetch` as is used. The runtime's own fits, and so does undici's or one that adds a proxy.
+ * The part of `fetch` that the client uses. The runtime's own, undici's, or one that adds a proxy can be passed.
  *
  * @example
  * ```ts
@@ -31,7 +31,7 @@ export type Fetch = (
   },
 ) => Promise<FetchAnswer>
 
-/** As much of a `Response` as is used. */
+/** The part of a `Response` that the client uses. */
 export interface FetchAnswer {
   readonly status: number
   readonly headers: { get(name: string): string | null }
@@ -46,25 +46,40 @@ export interface Request {
   readonly body?: string
 }
 
-/** A redirect is not followed: what is sent has a secret in it, and would be sent on. */
+/** Redirects are not followed, because the credentials would be sent to the new address. */
 export async function send(fetch: Fetch, { url, headers, ...rest }: Request, deadline: Deadline): Promise<FetchAnswer> {
   try {
     const init = { ...rest, headers: { ...headers }, redirect: 'manual' as const, signal: deadline.signal }
     return await orAborted(fetch(url, init), deadline.signal)
   } catch (cause) {
-    throw new NetworkError('the service could not be reached', { cause })
+    throw unreachable(url, cause)
   }
+}
+
+export function unreachable(url: string, cause: unknown): NetworkError {
+  return new NetworkError(`the service at ${new URL(url).origin} could not be reached${reasonOf(cause)}`, { cause })
+}
+
+/** The innermost message: runtimes wrap the cause of a failed fetch once or twice. */
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return ''
+  const inner = reasonOf(cause.cause)
+  if (inner !== '') return inner
+  // An AggregateError (a host with several addresses) has a code but no message.
+  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
+  const text = cause.message || code
+  return text === '' ? '' : `: ${text}`
 }
 
 export async function textOf(answer: FetchAnswer, deadline: Deadline): Promise<string> {
   try {
     return await orAborted(answer.text(), deadline.signal)
   } catch (cause) {
-    throw new NetworkError('the answer broke off', { cause })
+    throw new NetworkError('the response was cut off', { cause })
   }
 }
 
-/** The JSON that it is, or undefined. */
+/** The parsed JSON, or undefined when the text is not JSON. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -1,11 +1,11 @@
-/** The domains that were put aside: the account's favorites. */
+/** The account's favorites: saved domains. */
 import type { Favorite, FavoriteChange, FavoriteChangeRecord, FavoriteRequest, Operations } from './api-types.ts'
 import type { CallOptions, Caller } from './caller.ts'
 import { listPages } from './pages.ts'
 import type { Page } from './pages.ts'
 
 /**
- * Which favorites, and for a page which part of them.
+ * Filters for favorites, with limit and cursor for a page.
  *
  * @example
  * ```ts
@@ -25,7 +25,7 @@ export type FavoriteQuery = Operations['GET /v1/favorites']['query']
  *
  * const namewright = createNamewright({ baseUrl: 'http://127.0.0.1:8080', apiKey: 'nw_your-key' })
  * const { id } = await namewright.favorites.add({ domain: 'storkloom.com', tags: ['bakery'], watch: true })
- * await namewright.favorites.update(id, { note: 'ask the others' })
+ * await namewright.favorites.update(id, { note: 'ask the team' })
  * for await (const { domain, current } of namewright.favorites.list({ tag: 'bakery' })) {
  *   console.log(domain, current.available, current.price)
  * }
@@ -33,19 +33,19 @@ export type FavoriteQuery = Operations['GET /v1/favorites']['query']
  * ```
  */
 export interface Favorites {
-  /** Adds one. A domain that is there already is returned as it is stored. */
+  /** Adds a favorite. A domain that is already a favorite is returned unchanged. */
   add(favorite: FavoriteRequest, options?: CallOptions): Promise<Favorite>
-  /** All that fit, newest first; pages are fetched as they are read. */
+  /** All matching favorites, newest first. Fetches pages on demand. */
   list(query?: Omit<FavoriteQuery, 'cursor'>, options?: CallOptions): AsyncIterable<Favorite>
-  /** One page, and where the next begins. */
+  /** One page, with the cursor of the next page. */
   page(query?: FavoriteQuery, options?: CallOptions): Promise<Page<Favorite>>
   get(id: string, options?: CallOptions): Promise<Favorite>
-  /** What is not named stays as it is. */
+  /** Changes the given fields. */
   update(id: string, change: FavoriteChange, options?: CallOptions): Promise<Favorite>
   delete(id: string, options?: CallOptions): Promise<void>
-  /** What has changed of one that is watched, newest first; pages are fetched as they are read. */
+  /** The changes of a watched favorite, newest first. Fetches pages on demand. */
   changes(id: string, options?: CallOptions): AsyncIterable<FavoriteChangeRecord>
-  /** One page of it, and where the next begins. */
+  /** One page of changes, with the cursor of the next page. */
   changesPage(
     id: string,
     query?: Operations['GET /v1/favorites/{id}/changes']['query'],

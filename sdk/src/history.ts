@@ -1,11 +1,11 @@
-/** What was generated before: the account's history, newest first. */
+/** The account's history: past requests and their suggestions. */
 import type { HistoryRecord, Operations } from './api-types.ts'
 import type { CallOptions, Caller } from './caller.ts'
 import { listPages } from './pages.ts'
 import type { Page } from './pages.ts'
 
 /**
- * Which records, and for a page which part of them.
+ * Filters for records, with limit and cursor for a page.
  *
  * @example
  * ```ts
@@ -30,13 +30,13 @@ export type HistoryQuery = Operations['GET /v1/history']['query']
  * ```
  */
 export interface History {
-  /** All that fit, newest first; pages are fetched as they are read. */
+  /** All matching records, newest first. Fetches pages on demand. */
   list(query?: Omit<HistoryQuery, 'cursor'>, options?: CallOptions): AsyncIterable<HistoryRecord>
-  /** One page, and where the next begins. */
+  /** One page, with the cursor of the next page. */
   page(query?: HistoryQuery, options?: CallOptions): Promise<Page<HistoryRecord>>
   get(id: string, options?: CallOptions): Promise<HistoryRecord>
   delete(id: string, options?: CallOptions): Promise<void>
-  /** Deletes all of it. It cannot be undone. */
+  /** Deletes the whole history. This cannot be undone. */
   clear(options?: CallOptions): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/** The package `namewright`: everything that can be imported from it, and nothing else. */
+/** The public API of the package `namewright`. */
 export { createNamewright } from './namewright.ts'
 export type { CheckStreamEvent, Generated, GenerateStreamEvent, Namewright, NamewrightOptions } from './namewright.ts'
 export { isErrorCode, NamewrightError, NetworkError, TimeBudgetError } from './errors.ts'
@@ -9,6 +9,7 @@ export type { AccessToken, ClientCredentials } from './credentials.ts'
 export type { Fetch } from './exchange.ts'
 export type { Favorites, FavoriteQuery } from './favorites.ts'
 export type { History, HistoryQuery } from './history.ts'
+export { minorDigits, minorToDecimal } from './minor-units.ts'
 export type { Page } from './pages.ts'
 export type { Restarted } from './stream.ts'
 export { verifyWebhook, WebhookError } from './verify-webhook.ts'

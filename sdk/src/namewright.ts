@@ -1,8 +1,8 @@
 /**
  * The client: `createNamewright(options)`, an object of small functions.
  *
- * All state is in the closure of one call of it: two clients share nothing, and printing one shows no secret. What is
- * sent and what comes back is named as on the wire, in snake_case; what belongs to this library is in camelCase.
+ * All state is in the closure of `createNamewright`: two clients share nothing, and printing a client shows no secret.
+ * Fields of the API are in snake_case, as on the wire; options of this library are in camelCase.
  */
 import type {
   CheckedDomain,
@@ -31,8 +31,9 @@ import { createWebhooks } from './webhooks.ts'
 import type { Webhooks } from './webhooks.ts'
 
 /**
- * How to reach the service, and as whom: with an API key, with client credentials, or with access tokens that a function of
- * yours gets. It is asked again shortly before a token ends, or when one is refused.
+ * Options of a client: the URL of the service and the credentials. Credentials are an API key, OAuth 2.0 client
+ * credentials, or a function that returns access tokens. The client calls that function again shortly before a token
+ * expires, or when a token is refused.
  *
  * @example
  * ```ts
@@ -60,27 +61,27 @@ export type NamewrightOptions = CommonOptions &
   )
 
 interface CommonOptions {
-  /** The address of the service, without `/v1`. */
+  /** The URL of the service, without `/v1`. */
   readonly baseUrl: string
-  /** The runtime's own by default. */
+  /** Default: the `fetch` of the runtime. */
   readonly fetch?: Fetch | undefined
   /**
-   * How long a call may take in all, with every try and every wait: 30,000 by default, which rides out the restart of
-   * a node and the failover of a database. For a stream, how long it may be silent.
+   * Maximum duration of a call in milliseconds, including retries and back-off. Default: 30,000, long enough for the
+   * restart of a node and the failover of a database. For a stream: the maximum silence.
    */
   readonly timeBudgetMs?: number | undefined
-  /** Of messages and hints, as `Accept-Language` (BCP 47). */
+  /** The language of messages and hints, sent as `Accept-Language` (BCP 47). */
   readonly language?: string | undefined
-  /** Told of every answer, also of those that are followed by another try. */
+  /** Called for every response, including those that are followed by a retry. */
   readonly onAnswer?: ((note: AnswerNote) => void) | undefined
-  /** Milliseconds that only ever grow; for tests. */
+  /** A monotonic clock in milliseconds, for tests. */
   readonly now?: (() => number) | undefined
-  /** As Math.random, which it is by default; for tests. */
+  /** Replaces Math.random, for tests. */
   readonly random?: (() => number) | undefined
 }
 
 /**
- * What came of a description: the suggestions, best first, and why there are fewer than wanted, if there are.
+ * The result of `generate`: suggestions, best first. `shortfall` says why there are fewer than requested.
  *
  * @example
  * ```ts
@@ -88,16 +89,16 @@ interface CommonOptions {
  *
  * export function namesOf({ suggestions, shortfall }: Generated): string {
  *   const names = suggestions.map(({ name }) => name).join(', ')
- *   return shortfall === undefined ? names : `${names} (no more: ${shortfall.reason})`
+ *   return shortfall === undefined ? names : `${names} (shortfall: ${shortfall.reason})`
  * }
  * ```
  */
 export type Generated = GenerateAnswer['data']
 
 /**
- * What a stream of names tells: `suggestion` when there is one, `domain` when more is known of one of its domains,
- * `withdrawn` when it falls out after all, and at the end `done`, with what `generate` would have returned. `restarted`
- * is rare: what was told before it counts no more.
+ * An event of `stream`: `suggestion` for a new suggestion, `domain` for an update of one of its domains, `withdrawn` when
+ * a suggestion is removed, and `done` at the end, with the same result as `generate`. `restarted` is rare: discard all
+ * earlier events.
  *
  * @example
  * ```ts
@@ -109,11 +110,11 @@ export type Generated = GenerateAnswer['data']
  *     case 'withdrawn':
  *       return `${event.event}: ${event.data.name}`
  *     case 'domain':
- *       return `${event.data.name}: ${event.data.domain.domain} is ${event.data.domain.available ? 'free' : 'not free'}`
+ *       return `${event.data.name}: ${event.data.domain.domain} is ${event.data.domain.available ? 'available' : 'not available'}`
  *     case 'restarted':
- *       return 'from the beginning'
+ *       return 'restarted'
  *     case 'done':
- *       return `${event.data.suggestions.length} in all`
+ *       return `${event.data.suggestions.length} in total`
  *   }
  * }
  * ```
@@ -124,14 +125,14 @@ export type GenerateStreamEvent =
   | { readonly event: 'done'; readonly id: string; readonly data: Generated }
 
 /**
- * What a stream of verdicts tells: `domain` for each, by its place, and again when more is known; `done` at the end.
+ * An event of `checkStream`: `domain` for each result by its index, again when it is updated, and `done` at the end.
  *
  * @example
  * ```ts
  * import type { CheckStreamEvent } from 'namewright'
  *
  * export const lineOf = (event: CheckStreamEvent): string =>
- *   event.event === 'done' ? `${event.data.length} in all` : `${event.data.index}: ${event.data.domain.status}`
+ *   event.event === 'done' ? `${event.data.length} in total` : `${event.data.index}: ${event.data.domain.status}`
  * ```
  */
 export type CheckStreamEvent =
@@ -140,32 +141,32 @@ export type CheckStreamEvent =
 
 /**
  * The client. Each function rejects with a `NamewrightError`, `NetworkError` or `TimeBudgetError`, or with the reason
- * of the signal that ended it.
+ * of an aborted signal.
  *
  * @example
  * ```ts
  * import type { Namewright } from 'namewright'
  *
- * export async function firstFree(namewright: Namewright, description: string): Promise<string | undefined> {
+ * export async function firstAvailable(namewright: Namewright, description: string): Promise<string | undefined> {
  *   const { suggestions } = await namewright.generate({ description, count: 1 })
  *   return suggestions[0]?.domains.find(({ available }) => available)?.domain
  * }
  * ```
  */
 export interface Namewright {
-  /** Names for a description, each with domains and what they cost. */
+  /** Suggests names for a description, each with domains and prices. */
   generate(body: GenerateRequest, options?: CallOptions): Promise<Generated>
-  /** The same as it is found out. Who stops reading stops the work, and is charged nothing. */
+  /** Like `generate`, as a stream. Stop reading to cancel the request; it is not charged then. */
   stream(body: GenerateRequest, options?: CallOptions): AsyncIterable<GenerateStreamEvent>
-  /** Can these be registered? One answer for each, in the same order; at most 200. */
+  /** Checks whether domains can be registered. Results are in the same order; at most 200 domains. */
   check(domains: readonly string[] | CheckRequest, options?: CallOptions): Promise<readonly CheckedDomain[]>
-  /** The same as it is found out; at most 1,000. */
+  /** Like `check`, as a stream; at most 1,000 domains. */
   checkStream(domains: readonly string[] | CheckRequest, options?: CallOptions): AsyncIterable<CheckStreamEvent>
-  /** The suffixes on offer, most popular first, and the currencies that prices can be had in. */
+  /** The supported suffixes with prices, most popular first, and the supported currencies. */
   tlds(query?: Operations['GET /v1/tlds']['query'], options?: CallOptions): Promise<TldAnswer['data']>
-  /** What this key and this account have used, and what is left. */
+  /** Usage and remaining quota of the API key and the account. */
   usage(query?: Operations['GET /v1/usage']['query'], options?: CallOptions): Promise<UsageAnswer['data']['usage']>
-  /** How right the service's own answers have been. */
+  /** The status of the service: components, sources and the measured accuracy of its results. */
   status(options?: CallOptions): Promise<StatusAnswer['data']>
   readonly history: History
   readonly favorites: Favorites
@@ -176,7 +177,7 @@ export interface Namewright {
 const TIME_BUDGET_MS = 30_000
 
 /**
- * Makes a client. Nothing is sent until its first function is called.
+ * Creates a client. Nothing is sent until one of its functions is called.
  *
  * @example
  * ```ts
@@ -192,7 +193,7 @@ const TIME_BUDGET_MS = 30_000
 export function createNamewright(options: NamewrightOptions): Namewright {
   const baseUrl = parseBaseUrl(options.baseUrl)
   const timeBudgetMs = options.timeBudgetMs ?? TIME_BUDGET_MS
-  // Looked up at each call, so that whoever replaces the global one later is heard.
+  // Looked up at each call, so that a global fetch that is replaced later is used.
   const fetch: Fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init))
   const time = { now: options.now ?? (() => performance.now()), random: options.random ?? Math.random }
   const credentials = credentialsOf(options, { baseUrl, fetch, timeBudgetMs, ...time })
@@ -236,13 +237,13 @@ function checkOf(domains: readonly string[] | CheckRequest): CheckRequest {
   return 'domains' in domains ? domains : { domains }
 }
 
-/** The address may have a path before `/v1`, for a service behind a proxy. */
+/** The URL may have a path before `/v1`, for a service behind a proxy. */
 function parseBaseUrl(text: string): string {
   // Not URL.parse, which Node 20 does not have.
-  if (!URL.canParse(text)) throw new TypeError(`baseUrl is not an address: ${text}`)
+  if (!URL.canParse(text)) throw new TypeError(`baseUrl is not a URL: ${text}`)
   const url = new URL(text)
-  if (!/^https?:$/.test(url.protocol)) throw new TypeError(`baseUrl is not an http or https address: ${text}`)
+  if (!/^https?:$/.test(url.protocol)) throw new TypeError(`baseUrl is not an http or https URL: ${text}`)
   if (url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '')
-    throw new TypeError('baseUrl has more to it than an address: leave out user, password, query and fragment')
+    throw new TypeError('baseUrl must not contain a user, password, query or fragment')
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
 }

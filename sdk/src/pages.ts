@@ -1,4 +1,4 @@
-/** Lists that come in pages: one page at a time, or all of it as one sequence that fetches as it is read. */
+/** Cursor pagination: one page, or the whole list as an async sequence that fetches pages on demand. */
 
 /**
  * One page of a list.
@@ -15,11 +15,11 @@
  */
 export interface Page<Item> {
   readonly items: readonly Item[]
-  /** Where the next page begins; null on the last one. */
+  /** The cursor of the next page; null on the last page. */
   readonly nextCursor: string | null
 }
 
-/** The whole list, a page at a time; the next page is asked for when this one is used up. */
+/** The whole list. The next page is requested when the current one is used up. */
 export async function* listPages<Item>(
   pageAt: (cursor: string | undefined) => Promise<Page<Item>>,
 ): AsyncGenerator<Item, void, undefined> {

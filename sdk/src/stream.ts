@@ -1,9 +1,9 @@
 /**
- * An answer that comes in pieces: one JSON object per line, each an event, `done` the last.
+ * Streamed responses: newline-delimited JSON, one event per line, `done` the last.
  *
- * A stream that is cut off is taken up where it ended, by the id of the last event, and the reader does not notice. The
- * time budget is for silence: it starts anew with whatever arrives, and stands still while the reader is busy. Who
- * stops reading ends the connection, and with it the work.
+ * A stream that is cut off resumes after the last event (`Last-Event-ID`), and the reader does not notice. The time
+ * budget limits silence: it restarts with every chunk, and is paused while the reader is busy. A reader that stops
+ * closes the connection, and the service stops the work.
  */
 import type { Operations } from './api-types.ts'
 import type { Caller, CallOptions, InputOf, Streamed } from './caller.ts'
@@ -13,10 +13,10 @@ import { NamewrightError, NetworkError, refusalInStream } from './errors.ts'
 import { jsonOf } from './exchange.ts'
 import type { Tries } from './tries.ts'
 
-/** What a reader sees of a stream: an `error` is thrown, and a `heartbeat` is nothing. */
+/** The events that a reader receives: an `error` is thrown, and a `heartbeat` is skipped. */
 export type EventOf<Key extends Streamed> = Exclude<Operations[Key]['event'], { event: 'error' | 'heartbeat' }>
 
-/** What a newer service may tell besides is passed over. */
+/** Other events, of a newer service, are skipped. */
 const KNOWN: { readonly [Key in Streamed]: readonly EventOf<Key>['event'][] } = {
   'POST /v1/generate': ['suggestion', 'domain', 'withdrawn', 'done'],
   'POST /v1/domains/check': ['domain', 'done'],
@@ -26,7 +26,7 @@ const KNOWN: { readonly [Key in Streamed]: readonly EventOf<Key>['event'][] } = 
 
 // The service writes a heartbeat every 15 s.
 const SILENCE_MS = 20_000
-// Of a budget; the rest is for taking the stream up again.
+// Share of the time budget; the rest is for resuming the stream.
 const SILENCE_SHARE = 2 / 3
 
 export async function* streamOf<Key extends Streamed>(
@@ -44,7 +44,7 @@ export async function* streamOf<Key extends Streamed>(
       const headers = { ...request.headers, accept: 'application/x-ndjson, application/json;q=0.5' }
       const resumed = lastId === undefined ? headers : { ...headers, 'last-event-id': lastId }
       const answer = await caller.open(operation, { ...request, headers: resumed }, deadline, tries.count)
-      // Nothing came after the last event that arrived.
+      // The last event that arrived was the last of the stream.
       if (answer.status === 204) return
       for await (const line of linesOf(answer.body, deadline, tries)) {
         const event = eventOf(operation, line)
@@ -53,9 +53,9 @@ export async function* streamOf<Key extends Streamed>(
         yield event
         if (event.event === 'done') return
       }
-      throw new NetworkError('the stream ended too early')
+      throw new NetworkError('the stream ended before its last event')
     } catch (error) {
-      await tries.orGiveUp(error, deadline)
+      await tries.waitOrThrow(error, deadline)
     } finally {
       deadline.close()
     }
@@ -75,21 +75,21 @@ async function* linesOf(
     for (;;) {
       deadline.extend(Math.min(SILENCE_MS, tries.leftMs * SILENCE_SHARE))
       const { done, value } = await orAborted(reader.read(), deadline.signal).catch((cause: unknown) => {
-        throw new NetworkError('the stream broke off', { cause })
+        throw new NetworkError('the stream was cut off', { cause })
       })
-      deadline.rest()
+      deadline.stop()
       if (done) return
       tries.progress()
       rest += decoder.decode(value, { stream: true })
       const lines = rest.split('\n')
-      // What has no end yet may be half of a line.
+      // The last part may be an incomplete line.
       rest = lines.pop() ?? ''
       yield* lines
-      // However long the reader took over them.
+      // The time that the reader took does not count as silence.
       tries.progress()
     }
   } finally {
-    // What is not read any more is not to be sent any more. A connection that is gone cannot be told.
+    // Closes the connection, so that the service stops. It fails when the connection is already lost.
     reader.cancel().catch(() => {})
   }
 }
@@ -98,20 +98,20 @@ function eventOf<Key extends Streamed>(operation: Key, line: string): EventOf<Ke
   if (line === '') return undefined
   const event = jsonOf(line) as Operations[Key]['event'] | undefined
   if (typeof event?.event !== 'string')
-    throw new NamewrightError('unexpected', 200, 'the stream is not of this service')
+    throw new NamewrightError('unexpected', 200, 'the stream does not come from a Namewright service')
   if (event.event === 'error') throw refusalInStream(event.data)
   return KNOWN[operation].some((name) => name === event.event) ? (event as EventOf<Key>) : undefined
 }
 
 /**
- * A stream that was cut off and could not be taken up, because it was too long ago or too long: it began anew. What was
- * told before counts no more.
+ * A stream was cut off and could not resume, because too much time or too many events had passed. It started again:
+ * discard all earlier events.
  *
  * @example
  * ```ts
  * import type { GenerateStreamEvent, Restarted } from 'namewright'
  *
- * export const isAnew = (event: GenerateStreamEvent): event is Restarted => event.event === 'restarted'
+ * export const isRestart = (event: GenerateStreamEvent): event is Restarted => event.event === 'restarted'
  * ```
  */
 export interface Restarted {
@@ -119,7 +119,7 @@ export interface Restarted {
   readonly id: string
 }
 
-/** Ids are `<stream>.<number>`: another stream in the middle is one that began anew. */
+/** Event ids are `<stream>.<number>`: a change of the stream id is a restart. */
 export async function* withRestarts<Event extends { readonly id: string }>(
   events: AsyncIterable<Event>,
 ): AsyncGenerator<Event | Restarted, void, undefined> {

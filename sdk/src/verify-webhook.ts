@@ -1,18 +1,18 @@
 /**
- * Whether a webhook came from the service, by the Standard Webhooks specification: HMAC-SHA256 over id, time and the very
- * bytes of the body. Stands alone: it needs no client, and only WebCrypto of the runtime.
+ * Verifies webhooks by the Standard Webhooks specification: HMAC-SHA256 over id, timestamp and the raw bytes of the body.
+ * Depends on WebCrypto only, and never on the client, so that it can be bundled alone.
  */
 
 import type { Seen, WebhookRequest } from './api-types.ts'
 
 /**
- * Why a webhook is not to be believed.
+ * Why the verification of a webhook failed.
  *
  * @example
  * ```ts
  * import type { WebhookFault } from 'namewright'
  *
- * export const isClockTrouble = (fault: WebhookFault): boolean => fault === 'too_old' || fault === 'too_new'
+ * export const isClockSkew = (fault: WebhookFault): boolean => fault === 'too_old' || fault === 'too_new'
  * ```
  */
 export type WebhookFault =
@@ -25,7 +25,7 @@ export type WebhookFault =
   | 'bad_payload'
 
 /**
- * The webhook is not what it claims to be. Answer it with a 4xx, and do nothing else.
+ * The verification of a webhook failed. Respond with a 4xx status and ignore the webhook.
  *
  * @example
  * ```ts
@@ -53,13 +53,13 @@ export class WebhookError extends Error {
   }
 }
 
-/** Headers as any server has them: a `Headers`, or an object by name in lower case. */
+/** Request headers: a `Headers` object, or an object with lower-case names. */
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>
 
 /**
- * How strict to be about time.
+ * Options of the time check.
  *
  * @example
  * ```ts
@@ -69,14 +69,14 @@ export type WebhookHeaders =
  * ```
  */
 export interface VerifyOptions {
-  /** How far the time of sending may be from now, either way. Default 300. */
+  /** Maximum difference between the timestamp and now, in both directions. Default: 300. */
   readonly toleranceSeconds?: number
-  /** Milliseconds since 1970, as Date.now, which it is by default. */
+  /** Replaces Date.now. */
   readonly now?: () => number
 }
 
 /**
- * What each type of event says.
+ * The data of each event type.
  *
  * @example
  * ```ts
@@ -86,30 +86,45 @@ export interface VerifyOptions {
  * ```
  */
 export interface WebhookData extends Record<WebhookRequest['events'][number] | 'webhook.test', object> {
-  readonly 'favorite.available': FavoriteNews
-  readonly 'favorite.taken': FavoriteNews
-  readonly 'favorite.price_changed': FavoriteNews
+  readonly 'favorite.available': FavoriteUpdate
+  readonly 'favorite.taken': FavoriteUpdate
+  readonly 'favorite.price_changed': FavoriteUpdate
   readonly 'batch.completed': {
     readonly batch_id: string
     readonly total: number
     readonly succeeded: number
+    /** Requests without a single name. Absent when the service does not count them separately. */
+    readonly short?: number | undefined
     readonly failed: number
-    /** Where the batch named one. */
+    /** The webhook that the batch names, if any. */
     readonly webhook_id?: string | undefined
   }
   readonly 'quota.warning': {
     readonly key_id: string
     readonly period: 'day' | 'month'
     readonly starts_on: string
-    /** Of the budget: 50, 80 or 100. */
+    /** Percentage of the quota: 50, 80 or 100. */
     readonly percent: number
     readonly used: number
     readonly limit: number
   }
+  readonly 'audit.entry': {
+    readonly id: string
+    readonly created_at: string
+    readonly action: string
+    /** The id of the person who did it. */
+    readonly actor: string | null
+    /** The kind of credential, such as `session` or `key`, its id, and the application that used it. */
+    readonly credential: string | null
+    readonly credential_id: string | null
+    readonly client_id: string | null
+    readonly ip: string | null
+    readonly detail: Readonly<Record<string, string>>
+  }
   readonly 'webhook.test': { readonly webhook_id: string }
 }
 
-interface FavoriteNews {
+interface FavoriteUpdate {
   readonly favorite_id: string
   readonly domain: string
   readonly name: string
@@ -118,14 +133,14 @@ interface FavoriteNews {
 }
 
 /**
- * What was sent. `id` is the same however often it is sent: remember it, and do nothing the second time.
+ * A verified event. Redeliveries have the same `id`: store it and ignore duplicates.
  *
  * @example
  * ```ts
  * import type { VerifiedWebhook } from 'namewright'
  *
  * export function lineOf(event: VerifiedWebhook): string {
- *   if (event.type === 'favorite.available') return `${event.data.domain} is free, for ${event.data.after.price}`
+ *   if (event.type === 'favorite.available') return `${event.data.domain} is available for ${event.data.after.price}`
  *   if (event.type === 'batch.completed') return `${event.data.succeeded} of ${event.data.total}`
  *   return event.type
  * }
@@ -135,7 +150,7 @@ export type VerifiedWebhook = {
   [Type in keyof WebhookData]: {
     readonly id: string
     readonly type: Type
-    /** When it happened (RFC 3339). */
+    /** When the event happened (RFC 3339). */
     readonly timestamp: string
     readonly data: WebhookData[Type]
   }
@@ -146,10 +161,10 @@ const PREFIX = 'whsec_'
 const VERSION = 'v1,'
 
 /**
- * Checks a webhook and returns what it says; throws a `WebhookError` otherwise.
+ * Verifies a webhook and returns its event; throws a `WebhookError` otherwise.
  *
- * `payload` must be the body as it came, not parsed and written again. While a secret is being rotated, both old and new
- * verify, since the service signs with both.
+ * `payload` must be the raw body, not parsed and serialized again. During a rotation both the old and the new secret
+ * verify, because the service signs with both.
  *
  * @example
  * ```ts
@@ -180,7 +195,7 @@ export async function verifyWebhook(
   const key = await keyOf(secret)
   const body = typeof payload === 'string' ? new TextEncoder().encode(payload) : payload
   const signed = joined(new TextEncoder().encode(`${id}.${timestamp}.`), body)
-  // One per secret while one is being rotated. `verify` compares in constant time.
+  // One signature per secret during a rotation. `verify` compares in constant time.
   const matches = await Promise.all(
     signatures
       .split(' ')
@@ -188,13 +203,14 @@ export async function verifyWebhook(
       .flatMap((one) => bytesOf(one.slice(VERSION.length)) ?? [])
       .map((one) => crypto.subtle.verify('HMAC', key, one, signed)),
   )
-  if (!matches.includes(true)) throw new WebhookError('bad_signature', 'no signature fits the body and the secret')
+  if (!matches.includes(true)) throw new WebhookError('bad_signature', 'no signature matches the body and the secret')
   return contentOf(id, new TextDecoder().decode(body))
 }
 
 function headerOf(headers: WebhookHeaders, name: string): string {
   const value = isHeaders(headers) ? headers.get(name) : headers[name]
-  if (typeof value !== 'string' || value === '') throw new WebhookError('missing_header', `there is no header ${name}`)
+  if (typeof value !== 'string' || value === '')
+    throw new WebhookError('missing_header', `the header ${name} is missing`)
   return value
 }
 
@@ -203,20 +219,22 @@ function isHeaders(headers: WebhookHeaders): headers is { get(name: string): str
 }
 
 function checkTime(timestamp: string, nowSeconds: number, toleranceSeconds: number): void {
-  if (!/^\d{1,15}$/.test(timestamp)) throw new WebhookError('bad_timestamp', 'webhook-timestamp is not a time')
+  if (!/^\d{1,15}$/.test(timestamp))
+    throw new WebhookError('bad_timestamp', 'webhook-timestamp is not a Unix timestamp')
   const ageSeconds = nowSeconds - Number(timestamp)
-  if (ageSeconds > toleranceSeconds) throw new WebhookError('too_old', `it was sent ${ageSeconds} seconds ago`)
-  if (ageSeconds < -toleranceSeconds) throw new WebhookError('too_new', `it was sent in ${-ageSeconds} seconds`)
+  if (ageSeconds > toleranceSeconds)
+    throw new WebhookError('too_old', `the timestamp is ${ageSeconds} seconds in the past`)
+  if (ageSeconds < -toleranceSeconds)
+    throw new WebhookError('too_new', `the timestamp is ${-ageSeconds} seconds in the future`)
 }
 
 async function keyOf(secret: string): Promise<CryptoKey> {
   const bytes = bytesOf(secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret)
-  if (bytes === undefined || bytes.length === 0)
-    throw new WebhookError('bad_secret', 'the secret is not as it was shown')
+  if (bytes === undefined || bytes.length === 0) throw new WebhookError('bad_secret', 'the secret is not valid base64')
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
 }
 
-/** From base64, or undefined when it is none. */
+/** Decodes base64; undefined when the text is not base64. */
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     return Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
@@ -232,7 +250,7 @@ function joined(head: Uint8Array, tail: Uint8Array): Uint8Array<ArrayBuffer> {
   return whole
 }
 
-/** What is signed is of the service, so its form is only looked at, not examined. */
+/** The signature proves that the service sent the body, so only its basic shape is checked. */
 function contentOf(id: string, text: string): VerifiedWebhook {
   const { type, timestamp, data } = parsed(text)
   if (typeof type !== 'string' || typeof timestamp !== 'string' || typeof data !== 'object' || data === null)

@@ -1,11 +1,11 @@
-/** Where the service tells of events, and how the telling goes. What arrives there is checked by `verifyWebhook`. */
+/** Webhooks and their deliveries. `verifyWebhook` verifies what a webhook receives. */
 import type { Delivery, Operations, Webhook, WebhookChange, WebhookRequest } from './api-types.ts'
 import type { CallOptions, Caller } from './caller.ts'
 import { listPages } from './pages.ts'
 import type { Page } from './pages.ts'
 
 /**
- * A webhook in the answer that makes its secret, which no other answer has.
+ * A webhook with its signing secret. Only the responses that create a secret contain it.
  *
  * @example
  * ```ts
@@ -28,7 +28,7 @@ export type WebhookWithSecret = Webhook & { readonly secret: string }
  *   url: 'https://example.com/hooks/namewright',
  *   events: ['favorite.available', 'batch.completed'],
  * })
- * console.log(`keep this, it is shown once: ${secret}`)
+ * console.log(`store this secret, it is shown once: ${secret}`)
  * for await (const { type, state, last_status } of namewright.webhooks.deliveries(id)) {
  *   console.log(type, state, last_status)
  * }
@@ -37,29 +37,29 @@ export type WebhookWithSecret = Webhook & { readonly secret: string }
  */
 export interface Webhooks {
   create(webhook: WebhookRequest, options?: CallOptions): Promise<WebhookWithSecret>
-  /** All of them: there are at most 20. */
+  /** All webhooks; an account has at most 20. */
   list(options?: CallOptions): Promise<readonly Webhook[]>
   get(id: string, options?: CallOptions): Promise<Webhook>
-  /** What is not named stays as it is. */
+  /** Changes the given fields. */
   update(id: string, change: WebhookChange, options?: CallOptions): Promise<Webhook>
   delete(id: string, options?: CallOptions): Promise<void>
-  /** A new secret. The old one signs, too, for `grace_hours`: 24 by default. */
+  /** Creates a new secret. Events are also signed with the old one for `grace_hours`, 24 by default. */
   rotateSecret(
     id: string,
     body?: Operations['POST /v1/webhooks/{id}/rotate-secret']['body'],
     options?: CallOptions,
   ): Promise<WebhookWithSecret>
-  /** Sends `webhook.test` now, and returns what came of it. */
+  /** Sends a `webhook.test` event now and returns its delivery. */
   test(id: string, options?: CallOptions): Promise<Delivery>
-  /** What was sent and what came of it, newest first; pages are fetched as they are read. */
+  /** Deliveries, newest first. Fetches pages on demand. */
   deliveries(id: string, options?: CallOptions): AsyncIterable<Delivery>
-  /** One page of it, and where the next begins. */
+  /** One page of deliveries, with the cursor of the next page. */
   deliveriesPage(
     id: string,
     query?: Operations['GET /v1/webhooks/{id}/deliveries']['query'],
     options?: CallOptions,
   ): Promise<Page<Delivery>>
-  /** Sends an event again, under the id that it had. */
+  /** Sends an event again, with its original id. */
   replay(id: string, delivery: string, options?: CallOptions): Promise<Delivery>
 }
 
@@ -89,7 +89,7 @@ export function createWebhooks({ ask }: Caller): Webhooks {
   }
 }
 
-// The contract says it of these two answers in words only.
+// The API document states in prose only that these two responses contain the secret.
 function withSecret(webhook: Webhook): WebhookWithSecret {
   return { ...webhook, secret: webhook.secret ?? '' }
 }

@@ -1,6 +1,6 @@
 /**
- * The client in a real browser. A small server hands out the page, the package and the service as one origin, so that
- * it can cut a connection. From another origin it is the element's tests that call.
+ * The client in a real browser. A small server serves the page, the package and the service as one origin, so that it
+ * can cut a connection. The tests of the element cover calls from another origin.
  */
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -46,45 +46,45 @@ async function inPage(body: string, given: object = {}): Promise<unknown> {
 }
 
 test('generates, and reads its history over several pages', async () => {
-  const told = await inPage(`
+  const result = await inPage(`
     const { suggestions } = await namewright.generate({ description: 'a bakery', count: 3 })
     await namewright.generate({ description: 'a ferry', count: 1 })
     const seen = []
     for await (const { description } of namewright.history.list({ limit: 1 })) seen.push(description)
     return [suggestions.length, ...seen]
   `)
-  expect(told).toEqual([3, 'a ferry', 'a bakery'])
+  expect(result).toEqual([3, 'a ferry', 'a bakery'])
 })
 
-test('reads a stream as it comes, and goes on after the connection was cut', async () => {
+test('reads a stream, and resumes after the connection was cut', async () => {
   origin.cutNext()
-  const told = await inPage(`
+  const result = await inPage(`
     const events = []
     for await (const { event, id } of namewright.stream({ description: 'a bakery', count: 3 })) events.push([event, id])
     const records = await namewright.history.page()
     return [events.at(0)[0], events.at(-1)[0], new Set(events.map(([, id]) => id)).size === events.length, records.items.length]
   `)
-  expect(told).toEqual(['suggestion', 'done', true, 1])
+  expect(result).toEqual(['suggestion', 'done', true, 1])
   expect(origin.cuts()).toBe(1)
 })
 
-test('stops reading, and stops on a signal', async () => {
-  const told = await inPage(`
+test('stops reading, and aborts on a signal', async () => {
+  const result = await inPage(`
     for await (const { event } of namewright.stream({ description: 'a bakery', count: 3 })) if (event === 'suggestion') break
     const controller = new AbortController()
     const calling = namewright.generate({ description: 'a bakery', count: 3 }, { signal: controller.signal })
     controller.abort()
     return calling.catch((error) => error.name)
   `)
-  expect(told).toBe('AbortError')
+  expect(result).toBe('AbortError')
 })
 
-test('is refused by name', async () => {
-  const told = await inPage(`
+test('throws an error with its code', async () => {
+  const result = await inPage(`
     const error = await namewright.generate({ description: 'a bakery', count: 0 }).catch((reason) => reason)
     return [sdk.isErrorCode(error, 'invalid_request'), error.status, error.errors[0].pointer, error.requestId.length]
   `)
-  expect(told).toEqual([true, 400, '/count', 36])
+  expect(result).toEqual([true, 400, '/count', 36])
 })
 
 test('verifies a webhook', async () => {
@@ -97,13 +97,13 @@ test('verifies a webhook', async () => {
     'webhook-timestamp': String(Math.floor(now / 1000)),
     'webhook-signature': signature,
   }
-  const told = await inPage(
+  const result = await inPage(
     `const { data } = await sdk.verifyWebhook(given.body, new Headers(given.headers), given.secret)
      const forged = await sdk.verifyWebhook(given.body + ' ', given.headers, given.secret).catch(({ fault }) => fault)
      return [data.webhook_id, forged]`,
     { body, headers, secret },
   )
-  expect(told).toEqual(['é', 'bad_signature'])
+  expect(result).toEqual(['é', 'bad_signature'])
 })
 
 async function openOrigin(service: string) {
@@ -139,7 +139,7 @@ async function openOrigin(service: string) {
   await once(server, 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** The next answer ends after its first line. */
+    /** The next response ends after its first line. */
     cutNext: () => {
       isToBeCut = true
     },

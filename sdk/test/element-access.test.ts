@@ -1,6 +1,6 @@
 /**
- * `<namewright-search>` for everybody: what goes wrong is said in words that help, in the reader's language and direction,
- * in light and dark, to who listens, and on a narrow screen.
+ * Accessibility of `<namewright-search>`: error messages, languages and text direction, light and dark, screen readers,
+ * and narrow screens.
  */
 import { readFileSync } from 'node:fs'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
@@ -34,7 +34,7 @@ afterAll(async () => {
   await world?.[Symbol.asyncDispose]()
 })
 
-interface Wish {
+interface PageOptions {
   readonly attributes?: Record<string, string>
   readonly spec?: Parameters<World['makeKey']>[1]
   readonly options?: BrowserContextOptions
@@ -42,7 +42,7 @@ interface Wish {
   readonly origin?: string
 }
 
-async function open({ attributes = {}, spec = {}, options = {}, lang = 'en', origin = shop.url }: Wish = {}) {
+async function open({ attributes = {}, spec = {}, options = {}, lang = 'en', origin = shop.url }: PageOptions = {}) {
   const key = await makePublishable(world, origin, spec)
   const written = { 'publishable-key': key, count: '3', ...REGISTER, ...attributes }
   return openPage(browser, shop.pageOf(written, { lang }), options)
@@ -60,17 +60,17 @@ const styleOf = (at: Locator, wanted: string) =>
 const alertOf = (page: Page) => page.getByRole('alert').locator('p')
 const again = (page: Page) => page.getByRole('button', { name: 'Try again' })
 
-describe('what goes wrong is told, to the visitor and to the page:', () => {
-  test('a page that the key is not for', async () => {
+describe('errors are reported to the visitor and to the page:', () => {
+  test('an origin that the key does not allow', async () => {
     await using at = await open({ origin: 'https://other.example' })
     await search(at.page, 'a bakery')
     expect(await alertOf(at.page).textContent()).toBe(TEXTS.en.closed)
     expect(await again(at.page).count()).toBe(0)
     const detail = { code: 'origin_not_allowed', message: expect.any(String), requestId: expect.any(String) }
-    expect(await at.told()).toEqual([['namewright-error', detail]])
+    expect(await at.events()).toEqual([['namewright-error', detail]])
   })
 
-  test('no key at all, and an attribute that cannot be', async () => {
+  test('no key, and an invalid attribute', async () => {
     for (const attributes of [{ 'publishable-key': '' }, { 'base-url': 'nowhere' }, { tlds: 'no-such-suffix' }]) {
       await using at = await open({ attributes })
       await search(at.page, 'a bakery')
@@ -78,15 +78,15 @@ describe('what goes wrong is told, to the visitor and to the page:', () => {
     }
   })
 
-  test('a budget that is spent', async () => {
+  test('a quota that is used up', async () => {
     await using at = await open({ spec: { quota: { ...WIDE_QUOTA, perDay: 0 } } })
     await search(at.page, 'a bakery')
     expect(await alertOf(at.page).textContent()).toBe(TEXTS.en.busy)
     expect(await again(at.page).isVisible()).toBe(true)
-    expect((await at.told()).map(([, { code }]) => code)).toEqual(['quota_exceeded'])
+    expect((await at.events()).map(([, { code }]) => code)).toEqual(['quota_exceeded'])
   })
 
-  test('no connection, and then there is one again', async () => {
+  test('no connection, and a retry when it is back', async () => {
     await using at = await open()
     const { page } = at
     await page.context().setOffline(true)
@@ -99,7 +99,7 @@ describe('what goes wrong is told, to the visitor and to the page:', () => {
     expect(await alertOf(page).count()).toBe(0)
   })
 
-  test('nothing that is free', async () => {
+  test('no available names', async () => {
     await using at = await open()
     await at.page.route('**/v1/generate', async (route) => {
       const answer = await route.fetch()
@@ -110,18 +110,18 @@ describe('what goes wrong is told, to the visitor and to the page:', () => {
     })
     await search(at.page, 'a bakery')
     expect(await alertOf(at.page).textContent()).toBe(TEXTS.en.none)
-    expect(await at.told()).toEqual([])
+    expect(await at.events()).toEqual([])
   })
 
-  test('words that say nothing', async () => {
+  test('a description without letters', async () => {
     await using at = await open()
     await search(at.page, '12345')
     expect(await alertOf(at.page).textContent()).toBe(TEXTS.en.unclear)
   })
 })
 
-describe('nothing that a machine can find is wrong', () => {
-  const looks: [string, Wish][] = [
+describe('automated accessibility checks pass', () => {
+  const looks: [string, PageOptions][] = [
     ['in the light', {}],
     ['in the dark', { options: { colorScheme: 'dark' } }],
     ['on a phone', { options: PHONE }],
@@ -130,13 +130,13 @@ describe('nothing that a machine can find is wrong', () => {
     ['from right to left', { options: PHONE, attributes: { language: 'ar' } }],
     ['with forced colours', { options: { forcedColors: 'active' } }],
   ]
-  test.for(looks)('%s: empty, with names, and with an error', async ([, wish]) => {
-    await using at = await open(wish)
+  test.for(looks)('%s: empty, with names, and with an error', async ([, pageOptions]) => {
+    await using at = await open(pageOptions)
     const { page } = at
     await page.getByRole('textbox').waitFor()
     expect(await page.evaluate(FIND_FAULTS)).toEqual([])
     await find(page)
-    // What fades in is looked at when it is there.
+    // Wait for the fade-in.
     await page.evaluate(
       `Promise.all(document.querySelector('namewright-search').shadowRoot.getAnimations().map((one) => one.finished))`,
     )
@@ -146,7 +146,7 @@ describe('nothing that a machine can find is wrong', () => {
     expect(await page.evaluate(FIND_FAULTS)).toEqual([])
   })
 
-  test('and what is wrong would be found', async () => {
+  test('and would fail for these faults', async () => {
     await using at = await open({ options: PHONE })
     await at.page.getByRole('textbox').waitFor()
     await at.page.evaluate(`(() => {
@@ -162,16 +162,16 @@ describe('nothing that a machine can find is wrong', () => {
   })
 })
 
-describe('its words', () => {
+describe('its texts', () => {
   test('are in the language of the attribute, of the page, or of the browser', async () => {
-    const cases: [Wish, string][] = [
+    const cases: [PageOptions, string][] = [
       [{ attributes: { language: 'fr' }, lang: 'de' }, TEXTS.fr.submit],
       [{ lang: 'de-AT' }, TEXTS.de.submit],
       [{ lang: 'xx', options: { locale: 'pt-PT' } }, TEXTS['pt-BR'].submit],
       [{ lang: 'xx', options: { locale: 'sw' } }, TEXTS.en.submit],
     ]
-    for (const [wish, words] of cases) {
-      await using at = await open(wish)
+    for (const [pageOptions, words] of cases) {
+      await using at = await open(pageOptions)
       expect(await at.page.getByRole('button').textContent()).toBe(words)
     }
   })
@@ -191,7 +191,7 @@ describe('its words', () => {
     expect([await box.getAttribute('dir'), await box.getAttribute('lang')]).toEqual(['rtl', 'ar'])
     const domain = at.page.locator('[part=domain] bdi').first()
     expect(await styleOf(domain, 'direction')).toBe('ltr')
-    // It begins where the row begins, which is on the right.
+    // It starts at the start of the row, which is on the right.
     const [row, text] = await Promise.all([
       at.page.locator('[part=domain]').first().boundingBox(),
       domain.boundingBox(),
@@ -203,44 +203,44 @@ describe('its words', () => {
     expect(button?.x).toBeLessThan(input?.x ?? 0)
   })
 
-  test('have the same blanks in every language', () => {
-    const blanksOf = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).toSorted()
+  test('have the same placeholders in every language', () => {
+    const placeholdersOf = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).toSorted()
     for (const language of LANGUAGES) {
       for (const [name, english] of Object.entries(TEXTS.en)) {
         const text = TEXTS[language][name as keyof typeof TEXTS.en]
-        expect(blanksOf(text), `${language} ${name}`).toEqual(blanksOf(english))
+        expect(placeholdersOf(text), `${language} ${name}`).toEqual(placeholdersOf(english))
         if (language !== 'en' && name !== 'results') expect(text, `${language} ${name}`).not.toBe(english)
       }
     }
   })
 })
 
-test('who listens hears at most one sentence in two seconds, and the sum at the end', async () => {
+test('a screen reader gets at most one announcement in two seconds, and the total at the end', async () => {
   await using at = await open({ attributes: { count: '12' } })
   await at.page.getByRole('textbox').waitFor()
   await at.page.evaluate(`
-    window.heard = []
+    window.announced = []
     const region = document.querySelector('namewright-search').shadowRoot.querySelector('[role=status]')
-    new MutationObserver(() => window.heard.push([performance.now(), region.textContent])).observe(region, {
+    new MutationObserver(() => window.announced.push([performance.now(), region.textContent])).observe(region, {
       childList: true, characterData: true, subtree: true,
     })`)
-  const heard = () => at.page.evaluate<[number, string][]>('window.heard')
+  const announced = () => at.page.evaluate<[number, string][]>('window.announced')
   await find(at.page)
-  await expect.poll(async () => (await heard()).length).toBeGreaterThan(0)
-  // Both begin and end while the first sentence is still fresh.
+  await expect.poll(async () => (await announced()).length).toBeGreaterThan(0)
+  // Both start and end within two seconds of the first announcement.
   await find(at.page, 'a ferry')
   await find(at.page, 'a library')
   const found = TEXTS.en.found.split('{')[0] ?? ''
-  const newest = async () => (await heard()).slice(1).at(-1)?.[1]
+  const newest = async () => (await announced()).slice(1).at(-1)?.[1]
   await expect.poll(newest, { timeout: 15_000 }).toContain(found)
-  const times = (await heard()).map(([ms]) => ms)
+  const times = (await announced()).map(([ms]) => ms)
   const gaps = times.slice(1).map((ms, i) => ms - (times[i] ?? 0))
   expect(gaps.length).toBeGreaterThan(0)
   // A timer never fires early; the rest is rounding.
   for (const gap of gaps) expect(gap).toBeGreaterThan(1_950)
 })
 
-test('nothing moves for who does not want it, and the page can set every colour', async () => {
+test('reduced motion is respected, and the page can set every color', async () => {
   await using at = await open({ options: { reducedMotion: 'reduce' } })
   await find(at.page)
   const suggestion = at.page.locator('[part=suggestion]').first()

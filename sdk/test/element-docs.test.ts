@@ -1,4 +1,4 @@
-/** The manual's page about the element says what the element does: every attribute, part, property and event. */
+/** The page of the manual about the element lists every attribute, part, property and event. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { ATTRIBUTES, registerUrlOf, settingsOf } from '../src/element/attributes.ts'
@@ -26,7 +26,7 @@ test('the table of attributes is that of the code', () => {
 })
 
 test('the table of properties misses none and invents none', () => {
-  const written = rowsOf('Its look').map(([name = '']) => bare(name))
+  const written = rowsOf('Styling').map(([name = '']) => bare(name))
   expect(written.toSorted()).toEqual(found(/var\((--namewright-[\w-]+)/g))
 })
 
@@ -41,7 +41,7 @@ test('the table of events misses none and invents none', () => {
   expect(written.toSorted()).toEqual(found(/new CustomEvent\('([\w-]+)'/g))
 })
 
-test('attributes that are missing or wrong have a sensible end', () => {
+test('attributes that are missing or invalid fall back to their defaults', () => {
   const of = (given: Record<string, string>) =>
     settingsOf((name) => given[name] ?? null, 'https://names.example/embed/x.js')
   expect(of({})).toEqual({
@@ -59,7 +59,7 @@ test('attributes that are missing or wrong have a sensible end', () => {
   expect(settingsOf(() => null, 'file:///x.js').baseUrl).toBe('')
 })
 
-test('a choice leads to a page, never to a script', () => {
+test('a registration URL leads to a page, never to a script', () => {
   const PAGE = 'https://shop.example/a/'
   const cases: [string | undefined, string | undefined][] = [
     ['https://cart.example/?d={domain}&again={domain}', 'https://cart.example/?d=b%C3%BC.com&again=b%C3%BC.com'],
@@ -74,26 +74,26 @@ test('a choice leads to a page, never to a script', () => {
   for (const [template, url] of cases) expect(registerUrlOf(template, 'bü.com', PAGE), template).toBe(url)
 })
 
-test('a name keeps its place, gets what is learnt later, and goes when it falls out', () => {
+test('a suggestion keeps its position, is updated, and is removed when it is withdrawn', () => {
   const entry = (domain: string, available = true) => ({ domain, available, price: '$1.00' })
   const results = createResults()
   const seen = () => results.list().map(({ name, domains }) => [name, ...domains.map(({ domain }) => domain)].join(' '))
   const id = 'x.1'
-  results.hear({ event: 'suggestion', id, data: { name: 'Old', domains: [entry('old.com')] } })
-  results.hear({ event: 'restarted', id })
+  results.apply({ event: 'suggestion', id, data: { name: 'Old', domains: [entry('old.com')] } })
+  results.apply({ event: 'restarted', id })
   expect(seen()).toEqual([])
   for (const name of ['B', 'A', 'C'])
-    results.hear({
+    results.apply({
       event: 'suggestion',
       id,
       data: { name, domains: [entry(`${name}.com`), entry(`${name}.net`, false)] },
     })
-  results.hear({ event: 'domain', id, data: { name: 'A', index: 1, domain: entry('A.net') } })
-  results.hear({ event: 'domain', id, data: { name: 'B', index: 0, domain: entry('B.com', false) } })
-  results.hear({ event: 'domain', id, data: { name: 'Nobody', index: 0, domain: entry('x.com') } })
+  results.apply({ event: 'domain', id, data: { name: 'A', index: 1, domain: entry('A.net') } })
+  results.apply({ event: 'domain', id, data: { name: 'B', index: 0, domain: entry('B.com', false) } })
+  results.apply({ event: 'domain', id, data: { name: 'Nobody', index: 0, domain: entry('x.com') } })
   expect(seen()).toEqual(['A A.com A.net', 'C C.com'])
-  results.hear({ event: 'withdrawn', id, data: { name: 'C' } })
+  results.apply({ event: 'withdrawn', id, data: { name: 'C' } })
   const last = ['D', 'A', 'B'].map((name) => ({ name, domains: [entry(`${name}.com`)] }))
-  results.hear({ event: 'done', id, data: { suggestions: last } })
+  results.apply({ event: 'done', id, data: { suggestions: last } })
   expect(seen()).toEqual(['B B.com', 'A A.com', 'D D.com'])
 })

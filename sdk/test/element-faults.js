@@ -1,4 +1,4 @@
-// What is wrong with the element, in words: a list, empty when nothing is. Run in the browser by `element-access.test.ts`.
+// Finds accessibility faults of the element and returns them as a list. `element-access.test.ts` runs it in the browser.
 ;(() => {
   const faults = []
   const host = document.querySelector('namewright-search')
@@ -10,10 +10,9 @@
   for (const input of all('input')) if (input.labels?.length !== 1) faults.push(`without a label: ${input.id}`)
   for (const one of all('a, button')) if (nameOf(one) === '') faults.push(`without a name: ${one.className}`)
   for (const one of all('[aria-describedby]'))
-    if (!root.getElementById(one.getAttribute('aria-describedby'))) faults.push(`described by nothing: ${one.id}`)
+    if (!root.getElementById(one.getAttribute('aria-describedby'))) faults.push(`missing description: ${one.id}`)
   for (const list of all('[role=list]'))
-    for (const child of list.children)
-      if (child.localName !== 'li') faults.push(`no item of a list: ${child.localName}`)
+    for (const child of list.children) if (child.localName !== 'li') faults.push(`not a list item: ${child.localName}`)
   if (all('[role=status]').length !== 1) faults.push('not one live region')
   if (all('[style], style, script').length > 0) faults.push('inline style or script')
   if (root.querySelector('.box').lang === '') faults.push('no language')
@@ -24,7 +23,7 @@
     if (width < 24 || height < 24) faults.push(`too small: ${one.className} ${width}×${height}`)
   }
 
-  // WCAG 1.4.3 and 1.4.11. Colours are drawn, so that whatever CSS calls them they come back as numbers.
+  // WCAG 1.4.3 and 1.4.11. Drawing a color converts any CSS color to numbers.
   const pen = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true })
   const rgba = (color) => {
     pen.clearRect(0, 0, 1, 1)
@@ -32,7 +31,7 @@
     pen.fillRect(0, 0, 1, 1)
     return [...pen.getImageData(0, 0, 1, 1).data]
   }
-  const groundOf = (one) => {
+  const backgroundOf = (one) => {
     for (let at = one; at; at = at.parentElement) {
       const color = rgba(getComputedStyle(at).backgroundColor)
       if (color[3] === 255) return color
@@ -47,17 +46,17 @@
     const [a, b] = [light(one), light(other)].toSorted((x, y) => y - x)
     return (a + 0.05) / (b + 0.05)
   }
-  let texts = 0
+  let checked = 0
   for (const one of all('*').filter(isShown)) {
     const isText = [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '')
     if (!isText || one.closest('.spoken')) continue
-    texts += 1
-    const found = contrast(rgba(getComputedStyle(one).color), groundOf(one))
+    checked += 1
+    const found = contrast(rgba(getComputedStyle(one).color), backgroundOf(one))
     if (found < 4.5) faults.push(`${one.className || one.localName}: contrast ${found.toFixed(2)}`)
   }
-  if (texts < 3) faults.push(`only ${texts} texts were looked at`)
+  if (checked < 3) faults.push(`only ${checked} texts were checked`)
   const input = root.querySelector('input')
-  const edge = contrast(rgba(getComputedStyle(input).borderTopColor), groundOf(input))
+  const edge = contrast(rgba(getComputedStyle(input).borderTopColor), backgroundOf(input))
   if (edge < 3) faults.push(`the edge of the field: contrast ${edge.toFixed(2)}`)
 
   const beyond = document.documentElement.scrollWidth - document.documentElement.clientWidth

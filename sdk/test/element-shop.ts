@@ -1,4 +1,4 @@
-/** A page of another origin than the service, under as strict a policy as there is, with the element in it. */
+/** A page with the element, on another origin than the service, with a strict Content-Security-Policy. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,11 +7,11 @@ import type { World } from '../../server/test/world.ts'
 
 export interface Shop extends AsyncDisposable {
   readonly url: string
-  /** The address of a page with the element, with these attributes. */
+  /** The URL of a page with the element and these attributes. */
   pageOf(attributes: Readonly<Record<string, string>>, page?: { readonly lang?: string }): string
 }
 
-/** Where a page may load a script from and whom it may ask; nothing else, and no markup made of strings. */
+/** Allows scripts and requests to the service only, and no markup from strings. */
 const policyOf = (service: string) =>
   [
     "default-src 'none'",
@@ -57,13 +57,13 @@ export async function openShop(service: string): Promise<Shop> {
   }
 }
 
-/** A key for pages of this origin, of an account of its own. */
+/** A publishable key for this origin, in a new account. */
 export async function makePublishable(world: World, origin: string, spec: Parameters<World['makeKey']>[1] = {}) {
   const key = { scopes: ['generate', 'domains:check'] as const, allowedOrigins: [origin], ...spec }
   return (await world.makeKey(await world.makeAccount(), key)).secret
 }
 
-/** A page of its own; what the browser complains of, and what the element tells the page, are gathered. */
+/** Opens a new page; collects errors of the browser console and events of the element. */
 export async function openPage(browser: Browser, address: string, options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ viewport: { width: 900, height: 900 }, ...options })
   const page = await context.newPage()
@@ -73,19 +73,19 @@ export async function openPage(browser: Browser, address: string, options: Brows
   })
   page.on('pageerror', (error) => complaints.push(error.message))
   await page.addInitScript(`
-    window.told = []
+    window.received = []
     for (const type of ['namewright-select', 'namewright-error'])
-      addEventListener(type, (event) => window.told.push([type, event.detail]))`)
+      addEventListener(type, (event) => window.received.push([type, event.detail]))`)
   await page.goto(address)
   return {
     page,
     complaints,
-    told: () => page.evaluate<[type: string, detail: Record<string, unknown>][]>('window.told'),
+    events: () => page.evaluate<[type: string, detail: Record<string, unknown>][]>('window.received'),
     [Symbol.asyncDispose]: () => context.close(),
   }
 }
 
-/** Types a description and sends it, as somebody who has a keyboard only. */
+/** Types a description and submits it with the keyboard. */
 export async function search(page: Page, words: string): Promise<void> {
   const input = page.getByRole('textbox')
   await input.fill(words)

@@ -41,7 +41,7 @@ const untilDone = async (page: Page) => {
 describe('the file', () => {
   const path = '/embed/namewright-search.js'
 
-  test('is less than 30 kB when it is zipped, and needs nothing else', () => {
+  test('is less than 30 kB gzipped, and imports nothing', () => {
     const code = readFileSync(new URL('../../server/build/namewright-search.js', import.meta.url))
     const size = gzipSync(code, { level: 9 }).length
     console.log(`namewright-search.js: ${size} bytes zipped`)
@@ -50,7 +50,7 @@ describe('the file', () => {
     expect(wrong?.[0]).toBeUndefined()
   })
 
-  test('is handed out to pages of any origin, and once', async () => {
+  test('is served to pages of any origin, and cached', async () => {
     const answer = await fetch(`${node.url}${path}`, { headers: { 'accept-encoding': 'identity' } })
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
@@ -85,7 +85,23 @@ test('finds names, shows them with prices, and the page has nothing against it',
   expect(complaints).toEqual([])
 })
 
-test('names are shown while others are still looked for', async () => {
+test('a different renewal price is shown beside that of the first year, in the format of the language', async () => {
+  await using at = await open({ tlds: 'io', language: 'de' })
+  await search(at.page, 'a bakery that delivers by bicycle')
+  await untilDone(at.page)
+  const plain = (text: string) => text.replaceAll(/[\u2066-\u2069]/g, '').replaceAll(/\s/g, ' ')
+  const prices = await at.page.locator('[part=price]').allTextContents()
+  expect(prices.length).toBeGreaterThan(0)
+  for (const price of prices) expect(plain(price)).toMatch(/^\d+,\d\d \$ · danach \d+,\d\d \$ im Jahr$/)
+
+  await using same = await open({ tlds: 'com', language: 'de' })
+  await search(same.page, 'a bakery that delivers by bicycle')
+  await untilDone(same.page)
+  for (const price of await same.page.locator('[part=price]').allTextContents())
+    expect(plain(price)).toMatch(/^\d+,\d\d \$$/)
+})
+
+test('names are shown while the search continues', async () => {
   await using at = await open({ count: '20' })
   await at.page.evaluate(`
     window.seen = []
@@ -100,7 +116,7 @@ test('names are shown while others are still looked for', async () => {
   expect(seen.some(([busy, names]) => busy && names > 0)).toBe(true)
 })
 
-test('where scripts do not run there is the plain link that the page wrote', async () => {
+test('without scripts the fallback content of the page is shown', async () => {
   await using at = await open({}, { javaScriptEnabled: false })
   expect(await at.page.getByRole('link', { name: 'Search for a domain' }).isVisible()).toBe(true)
 })
@@ -118,7 +134,7 @@ test('is used by keyboard alone, from the first key to the cart', async () => {
       const { outlineStyle, outlineWidth } = getComputedStyle(one)
       return [one.className || one.localName, outlineStyle, parseFloat(outlineWidth)]
     })()`)
-  // The focus stays where it was, so who types on is not thrown out.
+  // The focus stays in the input, so that typing can continue.
   expect(await focused()).toEqual(['input', 'solid', 3])
   await page.keyboard.press('Tab')
   expect(await focused()).toEqual(['submit', 'solid', 3])
@@ -130,7 +146,7 @@ test('is used by keyboard alone, from the first key to the cart', async () => {
 })
 
 describe('a choice', () => {
-  test('is checked again, told to the page, and can be taken over by it', async () => {
+  test('is checked again and dispatched as an event, which the page can cancel', async () => {
     await using at = await open(REGISTER)
     const { page } = at
     await page.evaluate(`addEventListener('namewright-select', (event) => event.preventDefault())`)
@@ -140,19 +156,19 @@ describe('a choice', () => {
     await choices(page).first().click()
     const domain = await choices(page).first().locator('bdi').textContent()
     expect((await asked).postDataJSON()).toMatchObject({ domains: [domain], verify: 'full' })
-    await expect.poll(() => at.told()).toHaveLength(1)
+    await expect.poll(() => at.events()).toHaveLength(1)
     const name = await page.locator('[part=name]').first().textContent()
     const price = expect.stringMatching(/^\$\d/)
-    expect(await at.told()).toEqual([['namewright-select', { domain, name, price }]])
+    expect(await at.events()).toEqual([['namewright-select', { domain, name, price }]])
     expect(page.url()).not.toContain('/cart')
   })
 
-  test('without an address to go to is a button, and only told', async () => {
+  test('without a registration URL is a button, and only dispatches the event', async () => {
     await using at = await open()
     await search(at.page, 'a bakery')
     await untilDone(at.page)
     await choices(at.page).first().click()
-    await expect.poll(() => at.told()).toHaveLength(1)
+    await expect.poll(() => at.events()).toHaveLength(1)
     expect(
       await choices(at.page)
         .first()
@@ -160,8 +176,8 @@ describe('a choice', () => {
     ).toBe('button')
   })
 
-  /** What the registry says can change between two looks, which a zone file cannot: here the second look is written. */
-  async function after(change: object, work: (page: Page, told: () => Promise<unknown[]>) => Promise<void>) {
+  /** Replaces the result of the second check, because the test zones cannot change between two checks. */
+  async function after(change: object, work: (page: Page, events: () => Promise<unknown[]>) => Promise<void>) {
     await using at = await open(REGISTER)
     const { page } = at
     await page.route('**/v1/domains/check', async (route) => {
@@ -174,45 +190,64 @@ describe('a choice', () => {
     await untilDone(page)
     await choices(page).first().focus()
     await page.keyboard.press('Enter')
-    await work(page, at.told)
+    await work(page, at.events)
     expect(page.url()).not.toContain('/cart')
   }
 
-  test('that somebody else has taken meanwhile cannot be made any more, and keeps the focus', async () => {
-    await after({ available: false, status: 'taken' }, async (page, told) => {
+  test('that was taken in the meantime is disabled, and keeps the focus', async () => {
+    await after({ available: false, status: 'taken' }, async (page, events) => {
       await page.getByText('has just been taken').first().waitFor()
       expect(await choices(page).first().getAttribute('aria-disabled')).toBe('true')
       expect(
         await page.evaluate(`document.querySelector('namewright-search').shadowRoot.activeElement.className`),
       ).toBe('domain')
       await page.keyboard.press('Enter')
-      expect(await told()).toEqual([])
+      expect(await events()).toEqual([])
     })
   })
 
-  test('that cannot be checked is not made', async () => {
-    await after({ available: false, status: 'unknown' }, async (page, told) => {
+  test('that cannot be checked is not dispatched', async () => {
+    await after({ available: false, status: 'unknown' }, async (page, events) => {
       await page.getByText('could not be checked').first().waitFor()
       expect(await choices(page).first().getAttribute('aria-disabled')).toBeNull()
-      expect(await told()).toEqual([])
+      expect(await events()).toEqual([])
     })
   })
 
-  test('at another price shows it and is asked for again', async () => {
+  test('at another price shows it, and must be confirmed', async () => {
     const pricing = { currency: 'USD', registration_minor: 99_900, renewal_minor: 99_900 }
-    await after({ price: '$999.00', pricing }, async (page, told) => {
+    await after({ price: '$999.00', pricing }, async (page, events) => {
       await page
         .getByText(/now costs .?\$999\.00/)
         .first()
         .waitFor()
       expect(await page.locator('[part=price]').first().textContent()).toContain('$999.00')
-      expect(await told()).toEqual([])
+      expect(await events()).toEqual([])
     })
   })
 })
 
+test('a price that changed in the meantime is shown in the format of the language', async () => {
+  await using at = await open({ language: 'de' })
+  const pricing = { currency: 'USD', registration_minor: 99_900, renewal_minor: 129_900 }
+  await at.page.route('**/v1/domains/check', async (route) => {
+    const answer = await route.fetch()
+    const body = (await answer.json()) as { data: { domains: object[] } }
+    const domains = body.data.domains.map((one) => ({ ...one, price: '$999.00', pricing }))
+    await route.fulfill({ response: answer, json: { ...body, data: { domains } } })
+  })
+  await search(at.page, 'a bakery')
+  await untilDone(at.page)
+  await choices(at.page).first().click()
+  await at.page
+    .getByText(/kostet jetzt .*999,00/)
+    .first()
+    .waitFor()
+  expect(await at.page.locator('[part=price]').first().textContent()).toMatch(/999,00.*danach.*1\.299,00/)
+})
+
 describe('a script on the page', () => {
-  test('may move the element, which is at rest afterwards and can be used', async () => {
+  test('may move the element, which is idle afterwards and can be used', async () => {
     await using at = await open()
     const { page } = at
     await page.route('**/v1/generate', () => {}, { times: 1 })
@@ -226,7 +261,7 @@ describe('a script on the page', () => {
     expect(await page.locator('[part=suggestion]').count()).toBe(3)
   })
 
-  test('cannot be smuggled in as the address to go to', async () => {
+  test('is not accepted as the registration URL', async () => {
     await using at = await open({ 'register-url': 'javascript:alert("{domain}")' })
     await search(at.page, 'a bakery')
     await untilDone(at.page)

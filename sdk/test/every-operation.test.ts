@@ -1,8 +1,8 @@
 /**
  * docs/every-operation.md: every operation of the contract, and its three examples run against a real service.
  *
- * A relay stands before the service and notes what comes through it. So curl, the package and the command are judged
- * in the same way: the example ends well, it asks for the operation that it stands under, and nothing is refused.
+ * A relay in front of the service records the requests, so that curl, the package and the command are tested in the same
+ * way: the example exits with 0, it calls the operation of its section, and no request fails.
  */
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
@@ -56,11 +56,14 @@ test('the page has every operation of the contract, and no other', () => {
   expect(titles.toSorted()).toEqual(operations.toSorted())
 })
 
-test.for(operations)('%s is there with curl, in TypeScript, and with the command or a word why not', (operation) => {
-  const kinds = examples.filter((one) => one.operation === operation).map(({ kind }) => kind)
-  const reason = /^The command (?:has no|does not|watches only).*\.$/m.exec(sectionOf(PAGE, `## ${operation}`))
-  expect(kinds).toEqual(reason ? ['curl', 'TypeScript'] : ['curl', 'namewright', 'TypeScript'])
-})
+test.for(operations)(
+  '%s has an example with curl, in TypeScript, and with the command or a reason why not',
+  (operation) => {
+    const kinds = examples.filter((one) => one.operation === operation).map(({ kind }) => kind)
+    const reason = /^The command (?:has no|does not|watches only).*\.$/m.exec(sectionOf(PAGE, `## ${operation}`))
+    expect(kinds).toEqual(reason ? ['curl', 'TypeScript'] : ['curl', 'namewright', 'TypeScript'])
+  },
+)
 
 describe('the examples', () => {
   let installed: Installed
@@ -69,7 +72,7 @@ describe('the examples', () => {
   let relay: Relay
   beforeAll(async () => {
     installed = installBuilt()
-    // Nobody listens there: what an example sends stays on this machine.
+    // Nothing listens there, so that no event leaves this machine.
     world = await openWorld({ NAMEWRIGHT_OUTBOUND_ROUTES: 'hooks.example.com=127.0.0.1:1' })
     node = await world.startNode()
     await world.startWorker()
@@ -81,7 +84,7 @@ describe('the examples', () => {
     installed[Symbol.dispose]()
   })
 
-  test('have the types that they seem to have', { timeout: 60_000 }, () => {
+  test('type-check', { timeout: 60_000 }, () => {
     for (const example of inTypeScript) writeFileSync(`${installed.folder}/${fileOf(example)}`, programOf(example))
     const files = inTypeScript.map(fileOf)
     expect(new Set(files).size).toBe(operations.length)
@@ -101,7 +104,7 @@ describe('the examples', () => {
     for (const { operation, status } of relay.seen) expect([operation, status < 300]).toEqual([operation, true])
   })
 
-  /** What the page lets the reader fill in: an account that has used every part once. */
+  /** The values that the reader fills in, from an account that has used every operation once. */
   async function makeReader(): Promise<Record<string, string>> {
     const account = await world.makeAccount()
     const { secret: key } = await world.makeKey(account)
@@ -119,7 +122,7 @@ describe('the examples', () => {
        VALUES ($1, $2, $3, now(), 'price_changed', $4, $4)`,
       [account, favorite.id, makeId(Date.now()), JSON.stringify(seen)],
     )
-    // A wrong request has ended at once, so there is a result to read.
+    // An invalid request ends at once, so that there is a result to read.
     const { batch } = await call('/v1/batches', { requests: [{}] })
     const { webhook } = await call('/v1/webhooks', {
       url: 'https://hooks.example.com/',
@@ -128,7 +131,7 @@ describe('the examples', () => {
     const { json: tried } = await node.call(`/v1/webhooks/${webhook.id}/test`, { key, method: 'POST' })
     return {
       NAMEWRIGHT_URL: relay.url,
-      NAMEWRIGHT_KEY: key,
+      NAMEWRIGHT_API_KEY: key,
       HISTORY_ID: past.data.history[0].id,
       FAVORITE_ID: favorite.id,
       BATCH_ID: batch.id,
@@ -140,7 +143,7 @@ describe('the examples', () => {
 
 interface Relay {
   readonly url: string
-  /** Each request that came through, as the contract calls it. */
+  /** Each request, by its operation in the OpenAPI document. */
   readonly seen: { operation: string; status: number }[]
   close(): void
 }
@@ -172,7 +175,7 @@ async function openRelay(to: string): Promise<Relay> {
   }
 }
 
-/** The name that the contract has for what was asked. */
+/** The operation of a request in the OpenAPI document. */
 function operationOf(method: string, url: string): string {
   const [path = ''] = url.split('?')
   const fits = (template: string) => new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path)

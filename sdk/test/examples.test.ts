@@ -1,4 +1,4 @@
-/** Every example of the package, in its comments and on its page, is type-checked and run against a real service. */
+/** Every example in the doc comments and the README is type-checked and run against a real service. */
 import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { promisify } from 'node:util'
@@ -25,12 +25,12 @@ const examples = [
   ),
 ]
 
-/** What `index.ts` hands out, with the file that it is from. */
+/** The exports of `index.ts`, with their files. */
 const exported = [...readFileSync(`${SDK}src/index.ts`, 'utf8').matchAll(/\{([^}]*)\} from '\.\/([^']*)'/g)].flatMap(
   ([, names = '', file = '']) => names.split(',').flatMap((name) => (name.trim() ? [{ name: name.trim(), file }] : [])),
 )
 
-test('there is an example on everything that can be imported', () => {
+test('every export has an example', () => {
   expect(exported.length).toBeGreaterThan(30)
   const without = exported.filter(({ name, file }) => {
     if (file === GENERATED) return false
@@ -58,7 +58,7 @@ describe('every example', () => {
     installed[Symbol.dispose]()
   })
 
-  test('has the types that it seems to have', () => {
+  test('type-checks', () => {
     for (const { name, code } of examples) writeFileSync(`${installed.folder}/${name}.ts`, `${code}\nexport {}\n`)
     const files = examples.map(({ name }) => `${name}.ts`)
     expect(typeCheck(installed.folder, files)).toBe('')

@@ -1,6 +1,6 @@
 /**
- * The network between a client and the service, as bad as a test wants it: a proxy on loopback that resets connections
- * before or after the service has done its work, refuses in its own words, breaks answers off, stalls, and goes away.
+ * A proxy on loopback that injects network faults between a client and the service: it resets connections before or
+ * after the service has handled the request, returns its own errors, truncates responses, stalls, and is down for a while.
  */
 import { once } from 'node:events'
 import { createServer, request as ask } from 'node:http'
@@ -8,9 +8,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 
 /**
- * `reset_before`: the service never hears of the request. `reset_after`: it does, and its answer is lost.
- * `truncate`: half of the answer arrives. `stall`: the service hears of it, and then nothing is heard any more.
- * `stall_half`: nothing more after half of the answer.
+ * `reset_before`: the service does not receive the request. `reset_after`: it does, and its response is lost.
+ * `truncate`: half of the response arrives. `stall`: the service receives the request, and no response arrives.
+ * `stall_half`: half of the response arrives, and then nothing.
  */
 export type Fault =
   | 'none'
@@ -24,10 +24,10 @@ export type Fault =
 
 export interface FaultProxy extends AsyncDisposable {
   readonly url: string
-  /** How often each happened. */
+  /** The number of injected faults by kind. */
   readonly counts: ReadonlyMap<Fault, number>
-  /** Nobody is there for so long; whoever was connected is reset. */
-  goAway(ms: number): Promise<void>
+  /** Closes the port for this time and resets all connections. */
+  takeDown(ms: number): Promise<void>
 }
 
 const REFUSALS = {
@@ -72,7 +72,7 @@ export async function openFaultProxy(target: string, choose: () => Fault): Promi
   }
 
   const server = createServer((request, response) => {
-    // A client that has gone is what this is for.
+    // Clients that disconnect are expected here.
     handle(request, response).catch(() => request.socket.destroy())
   })
   server.on('connection', (socket) => {
@@ -93,7 +93,7 @@ export async function openFaultProxy(target: string, choose: () => Fault): Promi
   return {
     url: `http://127.0.0.1:${port}`,
     counts,
-    async goAway(ms) {
+    async takeDown(ms) {
       await close()
       await new Promise((resolve) => setTimeout(resolve, ms))
       server.listen(port, '127.0.0.1')
@@ -103,8 +103,8 @@ export async function openFaultProxy(target: string, choose: () => Fault): Promi
   }
 }
 
-/** Dice that fall the same way every time (mulberry32). */
-export function createDice(seed: number): () => number {
+/** A seeded random number generator (mulberry32). */
+export function createRandom(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0

@@ -1,4 +1,4 @@
-/** What somebody gets who installs the package: the right files, that work, with types, and no more than they import. */
+/** The installed package: its files, its types, and tree shaking. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -10,7 +10,7 @@ import { shareWorld } from '../../server/test/shared-world.ts'
 import { installPacked, SDK } from './packed.ts'
 import type { Installed } from './packed.ts'
 
-/** As much of Vite as is used; it is here because Vitest is. */
+/** The part of Vite that is used; it is installed with Vitest. */
 interface Bundler {
   readonly build: (options: object) => Promise<[{ output: [{ code: string }] }]>
 }
@@ -26,14 +26,23 @@ afterAll(() => installed[Symbol.dispose]())
 const manifest = () => JSON.parse(readFileSync(`${installed.home}/package.json`, 'utf8')) as Record<string, unknown>
 
 test('the package has what it runs on, its types, a page and a license, and depends on nothing', () => {
-  expect(readdirSync(installed.home).toSorted()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json'])
+  expect(readdirSync(installed.home).toSorted()).toEqual(['LICENSE', 'README.md', 'bin', 'dist', 'package.json'])
   const files = readdirSync(`${installed.home}/dist`, { recursive: true, withFileTypes: true })
   expect(files.filter((entry) => entry.isFile() && !/\.(?:js|d\.ts)$/.test(entry.name))).toEqual([])
   for (const name of ['dependencies', 'peerDependencies', 'optionalDependencies'])
     expect(manifest()).not.toHaveProperty(name)
 })
 
-test('publint has nothing to say', async () => {
+test('its license is the one of the repository, whichever tool packs it', () => {
+  expect(readFileSync(`${SDK}LICENSE`, 'utf8')).toBe(readFileSync(`${SDK}../LICENSE`, 'utf8'))
+})
+
+test.each(['namewright', 'namewright-server'])('%s is a command of the checkout', (command) => {
+  const output = execFileSync(`${SDK}../node_modules/.bin/${command}`, ['--version'], { encoding: 'utf8' })
+  expect(output).toMatch(/^\d+\.\d+\.\d+\n$/)
+})
+
+test('publint reports nothing', async () => {
   const { messages } = await publint({ pkgDir: installed.home, strict: true, pack: false })
   expect(messages.map((message) => formatMessage(message, manifest(), { color: false }))).toEqual([])
 })
@@ -57,7 +66,7 @@ describe('it runs', () => {
     existsSync(SYSTEM_NODE) && Number(/\d+/.exec(execFileSync(SYSTEM_NODE, ['--version'], { encoding: 'utf8' }))) >= 20
   const nodes = [process.execPath, ...(isUsable ? [SYSTEM_NODE] : [])]
 
-  test('in every Node there is here, and makes a call', { timeout: 90_000 }, async () => {
+  test('in every installed Node, and makes a call', { timeout: 90_000 }, async () => {
     await using world = await shareWorld()
     const node = await world.startNode()
     const { secret } = await world.makeKey(await world.makeAccount())
@@ -133,7 +142,7 @@ describe('its types', () => {
   })
 })
 
-test('who only verifies webhooks ships nothing else', async () => {
+test('a bundle with only verifyWebhook contains nothing else', async () => {
   const { build } = (await import(createRequire(import.meta.resolve('vitest')).resolve('vite'))) as Bundler
   const bundle = async (script: string) => {
     writeFileSync(`${installed.folder}/entry.js`, script)

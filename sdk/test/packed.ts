@@ -1,4 +1,4 @@
-/** The package as others meet it: as it is built, or packed by pnpm and installed by npm, without a network. */
+/** The package as users get it: built, or packed by pnpm and installed by npm, without a network. */
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,10 +6,10 @@ import { buildSdk } from '../../scripts/sdk/build.ts'
 
 export const SDK = new URL('..', import.meta.url).pathname
 
-/** A folder of its own, in which a script can import the package. */
+/** A temporary folder in which a script can import the package. */
 export interface Installed extends Disposable {
   readonly folder: string
-  /** Where the package lies in it. */
+  /** The folder of the package in it. */
   readonly home: string
 }
 
@@ -29,7 +29,7 @@ export function installPacked(): Installed {
   const { folder } = installed
   execFileSync('pnpm', ['pack', '--pack-destination', folder], { cwd: SDK, stdio: 'pipe' })
   const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz'))
-  // Nothing of this machine's settings and caches.
+  // Without the settings and caches of this machine.
   const env = { PATH: process.env['PATH'] ?? '', HOME: folder, npm_config_update_notifier: 'false' }
   const args = ['install', '--offline', '--no-audit', '--no-fund', `${folder}/${tarball}`]
   execFileSync('npm', args, { cwd: folder, env, stdio: 'pipe' })

@@ -1,16 +1,16 @@
 /**
- * The first names on a clean machine in less than five minutes: what the README says under “Install”, then
- * docs/quickstart.md, word for word and in one session of bash.
+ * docs/quickstart.md gives the first names on a clean machine in less than five minutes: all its commands run in one
+ * bash session. Without a network, the response must say why there are no names.
  *
- * In the usual tier it is docs/quickstart.md alone, in this checkout as it is installed. In the full tier the files of the
+ * In the usual tier everything but “Install” is run, in this checkout as it is installed. In the full tier the files of the
  * repository are copied, the home is new and empty, and the path has the tools of the system and what npm installs.
- * Everything is downloaded anew from the npm registry and built. What is not as on a reader's machine:
+ * Everything is downloaded from the npm registry and built. Differences from a reader's machine:
  *
- * - `apt-get` is not run; instead each of its packages must be there already. PostgreSQL and Redis are, too, since
+ * - `apt-get` is not run; instead each of its packages must already be installed. PostgreSQL and Redis are, too, since
  *   every run of the tests begins with scripts/services, which is run again here and leaves alone what is right.
- * - npm installs into the new home, because the line as it stands would replace the machine's own pnpm.
- * - A machine that trusts more certificates than Node does says so in NODE_EXTRA_CA_CERTS, which is kept.
- * - The service finds DNS on loopback, and nobody else: a test asks no registrar and no registry.
+ * - npm installs into the new home, because the command as written would replace the machine's own pnpm.
+ * - NODE_EXTRA_CA_CERTS is kept.
+ * - The service uses a DNS server on loopback only: a test never calls a registrar or a registry.
  */
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -19,7 +19,7 @@ import { tmpdir } from 'node:os'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { blocksOf, readPage, ROOT, sectionOf } from '../../server/test/docs/pages.ts'
 import { runShell } from '../../server/test/docs/shell.ts'
 import { freePort } from '../../server/test/free-port.ts'
@@ -28,33 +28,44 @@ import { sizeOf } from '../../scripts/test/tiers.ts'
 import type { Generated } from '../src/index.ts'
 
 const LIMIT_MS = 300_000
-// Before the limit, so that whatever hangs is ended and its output is shown.
+// Before the limit, so that a hanging command is stopped and its output is shown.
 const END_MS = 290_000
+
+const INSTALL = '## 1. Install'
 
 const isInstalledAnew = sizeOf('quickstartInstalls') > 0
 const folder = mkdtempSync(`${tmpdir()}/namewright-quickstart-`)
 const checkout = isInstalledAnew ? `${folder}/checkout` : fileURLToPath(ROOT)
 const home = `${folder}/home`
 const where = isInstalledAnew ? 'on a clean machine' : 'in an installed checkout'
-const database = `nw_test_${randomBytes(6).toString('hex')}`
+const databases: string[] = []
 
+beforeAll(() => {
+  mkdirSync(home)
+  if (isInstalledAnew) copyRepository()
+})
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
   const admin = new pg.Client(ADMIN_URL)
   await admin.connect()
-  await admin.query(`DROP DATABASE IF EXISTS ${database} WITH (FORCE)`)
+  for (const database of databases) await admin.query(`DROP DATABASE IF EXISTS ${database} WITH (FORCE)`)
   await admin.end()
 })
 
-test(`names come back in less than five minutes ${where}`, { timeout: LIMIT_MS }, async () => {
-  if (isInstalledAnew) copyRepository()
-  mkdirSync(home)
-  const install = blocksOf(sectionOf(readPage('README.md'), '## Install'), 'sh')
-  const quickstart = blocksOf(readPage('docs/quickstart.md'), 'sh')
+const LOOPBACK_DNS = { NAMEWRIGHT_DNS_RESOLVERS: '127.0.0.1:5320', NAMEWRIGHT_AVAILABILITY_MODE: 'balanced' }
+// Nothing listens there.
+const NO_DNS = { NAMEWRIGHT_DNS_RESOLVERS: '127.0.0.1:1' }
+
+/** Runs the blocks of the page with this network. */
+async function follow({ isInstalling, network }: { isInstalling: boolean; network: Record<string, string> }) {
+  const page = readPage('docs/quickstart.md')
+  const install = blocksOf(sectionOf(page, INSTALL), 'sh')
   expect(install.join('')).toContain('pnpm install')
-  const blocks = [...(isInstalledAnew ? install.map(withoutAptGet) : []), ...quickstart]
+  const rest = blocksOf(page, 'sh').slice(install.length)
+  const blocks = [...(isInstalling ? install.map(withoutAptGet) : []), ...rest]
   const script = blocks.map((block, i) => `echo "block ${i + 1} of ${blocks.length} at $SECONDS s" >&2\n${block}`)
-  const began = performance.now()
+  const database = `nw_test_${randomBytes(6).toString('hex')}`
+  databases.push(database)
   const ran = await runShell(
     [`cd "${checkout}"`, ...script].join('\n'),
     {
@@ -66,31 +77,50 @@ test(`names come back in less than five minutes ${where}`, { timeout: LIMIT_MS }
         : { NODE_EXTRA_CA_CERTS: process.env['NODE_EXTRA_CA_CERTS'] }),
       DATABASE: database,
       PORT: String(await freePort()),
-      NAMEWRIGHT_DNS_RESOLVERS: '127.0.0.1:5320',
-      NAMEWRIGHT_AVAILABILITY_MODE: 'balanced',
       NAMEWRIGHT_REGISTRARS: 'none',
       NAMEWRIGHT_RDAP: 'off',
       NAMEWRIGHT_PRICE_REFRESH: 'off',
+      ...network,
     },
     AbortSignal.timeout(END_MS),
   )
-  const tookMs = performance.now() - began
   expect(ran.code, `${ran.stdout.slice(-4000)}\n${ran.stderr.slice(-4000)}`).toBe(0)
   expect(ran.stderr).toContain(`block ${blocks.length} of ${blocks.length}`)
   expect(ran.statuses).toEqual([200, 200, 200, 201, 200])
-  const { suggestions } = firstNames(ran.stdout)
-  expect(suggestions).toHaveLength(5)
-  for (const { name, domains } of suggestions) {
+  expect(ran.stdout).toContain('applied 0001_foundation.sql')
+  expect(ran.stdout).toContain('"description":"a bakery that delivers sourdough by bicycle"')
+  expect(ran.stdout).toContain('"name":"first key"')
+  expect(ran.stdout).toContain('"msg":"closed"')
+  return { ...ran, answer: firstAnswer(ran.stdout), steps: ran.stderr.match(/^block .*$/gm)?.join(', ') }
+}
+
+test(`names come back in less than five minutes ${where}`, { timeout: LIMIT_MS }, async () => {
+  const began = performance.now()
+  const { answer, steps } = await follow({ isInstalling: isInstalledAnew, network: LOOPBACK_DNS })
+  const tookMs = performance.now() - began
+  expect(answer.suggestions).toHaveLength(5)
+  for (const { name, domains } of answer.suggestions) {
     expect(name).not.toBe('')
     expect(domains.some(({ available }) => available)).toBe(true)
   }
   expect(existsSync(`${home}/npm/bin/pnpm`)).toBe(isInstalledAnew)
   expect(tookMs).toBeLessThan(LIMIT_MS)
-  const steps = ran.stderr.match(/^block .*$/gm)?.join(', ')
   console.log(`the quickstart took ${Math.round(tookMs / 1000)} s: ${steps}`)
 })
 
-/** What is tracked, and what is new and not ignored, as it is on the disk now. */
+test('without a network the doctor and the response say what is missing', async () => {
+  const { answer, stdout } = await follow({ isInstalling: false, network: NO_DNS })
+  expect(stdout).toContain('127.0.0.1:1')
+  expect(answer.suggestions).toEqual([])
+  expect(answer.shortfall).toMatchObject({
+    wanted: 5,
+    returned: 0,
+    reason: 'availability_unknown',
+    sources: [{ state: 'unreachable' }],
+  })
+})
+
+/** Tracked files, and new files that are not ignored, as they are on disk. */
 function copyRepository(): void {
   const root = fileURLToPath(ROOT)
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
@@ -108,9 +138,11 @@ function withoutAptGet(block: string): string {
   return block.replaceAll(/^apt-get install -y (.*)$/gm, 'for tool in $1; do command -v "$tool"; done')
 }
 
-/** Of the first call: its answer stands among what the service logs meanwhile. */
-function firstNames(output: string): Generated {
-  const answer = /\{"status":"success","data":(\{"suggestions":\[.*?\]\})\}(?=\{|\n|$)/.exec(output)?.[1]
-  if (answer === undefined) throw new Error(`there are no names in ${output}`)
-  return JSON.parse(answer) as Generated
+/** The response of the first call, which is mixed with the log of the service. */
+function firstAnswer(output: string): Generated {
+  const start = output.indexOf('{"status":"success","data":{"suggestions":')
+  const text = output.slice(start)
+  const end = text.search(/\}(?=\{"|\n|$)/)
+  if (start < 0 || end < 0) throw new Error(`there are no names in ${output}`)
+  return (JSON.parse(text.slice(0, end + 1)) as { data: Generated }).data
 }

@@ -1,11 +1,11 @@
-/** A server on loopback that answers as it is told, one reply after the other, and remembers what it was asked. */
+/** A server on loopback with scripted replies, in order. Records the requests. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text as readAll } from 'node:stream/consumers'
 
-export interface Asked {
+export interface RecordedRequest {
   readonly method: string
   readonly url: string
   readonly headers: IncomingHttpHeaders
@@ -13,33 +13,33 @@ export interface Asked {
   readonly at: number
 }
 
-export type Reply = (response: ServerResponse, asked: Asked) => void
+export type Reply = (response: ServerResponse, request: RecordedRequest) => void
 
 export interface Scripted extends AsyncDisposable {
   readonly url: string
-  readonly asked: readonly Asked[]
+  readonly requests: readonly RecordedRequest[]
 }
 
-/** The last reply is repeated for whatever comes after it. */
+/** The last reply is repeated. */
 export async function openScripted(...replies: readonly Reply[]): Promise<Scripted> {
-  const asked: Asked[] = []
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const requests: RecordedRequest[] = []
+  async function reply(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const at = performance.now()
     const body = await readAll(request)
     const { method = '', url = '', headers } = request
     const one = { method, url, headers, body, at }
-    asked.push(one)
-    replies[Math.min(asked.length, replies.length) - 1]?.(response, one)
+    requests.push(one)
+    replies[Math.min(requests.length, replies.length) - 1]?.(response, one)
   }
   const server = createServer((request, response) => {
-    // A caller who has gone is not answered.
-    answer(request, response).catch(() => response.destroy())
+    // The client has disconnected.
+    reply(request, response).catch(() => response.destroy())
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
+    requests,
     async [Symbol.asyncDispose]() {
       const closed = once(server, 'close')
       server.close()
@@ -62,7 +62,7 @@ export const refuse = (status: number, code: string, headers: Record<string, str
 export const reset: Reply = (response) => void response.socket?.resetAndDestroy()
 export const silence: Reply = () => {}
 
-/** Lines of a stream; `end` is what happens after the last. */
+/** A stream of events; `end` runs after the last. */
 export const lines =
   (events: readonly object[], end: (response: ServerResponse) => void = (response) => void response.end()): Reply =>
   (response) => {

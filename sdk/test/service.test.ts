@@ -25,7 +25,7 @@ afterAll(async () => {
   await receiver[Symbol.asyncDispose]()
 })
 
-async function newcomer(language?: string): Promise<Namewright> {
+async function newClient(language?: string): Promise<Namewright> {
   const { secret } = await world.makeKey(await world.makeAccount())
   return createNamewright({ baseUrl: node.url, apiKey: secret, language })
 }
@@ -38,7 +38,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 
 describe('names', () => {
   test('come with domains and prices', async () => {
-    const namewright = await newcomer()
+    const namewright = await newClient()
     const { suggestions, shortfall } = await namewright.generate({ description: 'a bakery by the sea', count: 5 })
     expect(suggestions).toHaveLength(5)
     expect(shortfall).toBeUndefined()
@@ -49,8 +49,8 @@ describe('names', () => {
     }
   })
 
-  test('come as they are found, and end as they would have come at once', async () => {
-    const namewright = await newcomer()
+  test('are streamed, and end with the same result as without a stream', async () => {
+    const namewright = await newClient()
     const ask = { description: 'a bakery by the sea', count: 5, seed: 7 }
     const events = await all(namewright.stream(ask))
     expect(events[0]?.event).toBe('suggestion')
@@ -59,13 +59,13 @@ describe('names', () => {
   })
 
   test('are recorded once, however a stream is read', async () => {
-    const namewright = await newcomer()
+    const namewright = await newClient()
     await all(namewright.stream({ description: 'a bakery by the sea', count: 2 }))
     expect(await all(namewright.history.list())).toHaveLength(1)
   })
 
-  test('that are refused say why, in the language of the client, with a pointer', async () => {
-    const namewright = await newcomer('de')
+  test('errors are in the language of the client, with a pointer', async () => {
+    const namewright = await newClient('de')
     const failing = namewright.generate({ description: 'a bakery', count: 101 })
     await expect(failing).rejects.toMatchObject({
       name: 'NamewrightError',
@@ -83,8 +83,8 @@ describe('names', () => {
     ).rejects.toHaveProperty('message', 'Some fields are not valid.')
   })
 
-  test('that were asked for under a key of the caller are the same names again', async () => {
-    const namewright = await newcomer()
+  test('are the same for the same idempotency key', async () => {
+    const namewright = await newClient()
     const options = { idempotencyKey: 'order-4711' }
     const ask = { description: 'a chess club', count: 2 }
     expect(await namewright.generate(ask, options)).toEqual(await namewright.generate(ask, options))
@@ -96,8 +96,8 @@ describe('names', () => {
   })
 })
 
-test('domains are checked, in their order, at once and as a stream', async () => {
-  const namewright = await newcomer()
+test('domains are checked in order, in one response and as a stream', async () => {
+  const namewright = await newClient()
   const domains = ['free-for-sure-example.com', 'not a domain', 'another-free-example.io']
   const checked = await namewright.check(domains)
   expect(checked.map(({ input }) => input)).toEqual(domains)
@@ -109,12 +109,12 @@ test('domains are checked, in their order, at once and as a stream', async () =>
   const events = await all(namewright.checkStream(many))
   const done = events.at(-1)
   expect(done?.event === 'done' && done.data.map(({ input }) => input)).toEqual(many)
-  const told = new Set(events.flatMap((event) => (event.event === 'domain' ? [event.data.index] : [])))
-  expect(told.size).toBe(300)
+  const updated = new Set(events.flatMap((event) => (event.event === 'domain' ? [event.data.index] : [])))
+  expect(updated.size).toBe(300)
 })
 
-test('suffixes, use and status can be looked up', async () => {
-  const namewright = await newcomer()
+test('suffixes, usage and status can be read', async () => {
+  const namewright = await newClient()
   await namewright.generate({ description: 'a bakery', count: 3 })
   const { tlds, currencies } = await namewright.tlds({ limit: 3 })
   expect(tlds).toHaveLength(3)
@@ -125,7 +125,7 @@ test('suffixes, use and status can be looked up', async () => {
 
 describe('history', () => {
   test('is listed over all its pages, read, deleted and cleared', async () => {
-    const namewright = await newcomer()
+    const namewright = await newClient()
     for (let n = 0; n < 5; n++) await namewright.generate({ description: `bakery ${n}`, count: 1 })
     const listed = await all(namewright.history.list({ limit: 2 }))
     expect(listed.map(({ description }) => description)).toEqual([4, 3, 2, 1, 0].map((n) => `bakery ${n}`))
@@ -145,7 +145,7 @@ describe('history', () => {
     expect(await all(namewright.history.list())).toEqual([])
   })
 
-  test('is not fetched further than it is read', async () => {
+  test('is fetched page by page on demand', async () => {
     const asked: string[] = []
     const { secret } = await world.makeKey(await world.makeAccount())
     const namewright = createNamewright({
@@ -164,7 +164,7 @@ describe('history', () => {
 })
 
 test('favorites are added once, listed, changed and deleted', async () => {
-  const namewright = await newcomer()
+  const namewright = await newClient()
   const domains = ['storkloom.com', 'storkloom.io', 'storkloom.dev']
   for (const domain of domains) await namewright.favorites.add({ domain, tags: ['bakery'] })
   const again = await namewright.favorites.add({ domain: 'storkloom.com' })
@@ -190,8 +190,8 @@ describe('a batch', { timeout: 90_000 }, () => {
     ...Array.from({ length: 28 }, (_, n) => ({ description: `ferry number ${n}`, count: 1 })),
   ]
 
-  test('is run to its end, and every request has a result in its place', async () => {
-    const namewright = await newcomer()
+  test('is run to its end, and every request has a result at its index', async () => {
+    const namewright = await newClient()
     const seen: number[] = []
     const results = await namewright.batches.run(requests, { onProgress: ({ finished }) => seen.push(finished) })
     expect(results.map(({ index }) => index)).toEqual(requests.map((_, n) => n))
@@ -204,7 +204,7 @@ describe('a batch', { timeout: 90_000 }, () => {
   })
 
   test('can be found, read by pages and canceled', async () => {
-    const namewright = await newcomer()
+    const namewright = await newClient()
     const { id } = await namewright.batches.create(requests)
     expect((await all(namewright.batches.list())).map((batch) => batch.id)).toEqual([id])
     expect((await namewright.batches.page({ limit: 1 })).items[0]?.id).toBe(id)
@@ -216,7 +216,7 @@ describe('a batch', { timeout: 90_000 }, () => {
   })
 
   test('whose run is aborted is canceled', async () => {
-    const namewright = await newcomer()
+    const namewright = await newClient()
     const controller = new AbortController()
     let id = ''
     const running = namewright.batches.run(
@@ -234,54 +234,58 @@ describe('a batch', { timeout: 90_000 }, () => {
   })
 })
 
-test('webhooks are made, tried, changed and deleted, and what they send is verified', { timeout: 90_000 }, async () => {
-  const namewright = await newcomer()
-  const made = await namewright.webhooks.create({ url: receiver.url, events: ['batch.completed'] })
-  receiver.secret = made.secret
-  expect(await namewright.webhooks.list()).toMatchObject([{ id: made.id, enabled: true }])
-  expect(await namewright.webhooks.get(made.id)).not.toHaveProperty('secret')
+test(
+  'webhooks are created, tested, changed and deleted, and their events are verified',
+  { timeout: 90_000 },
+  async () => {
+    const namewright = await newClient()
+    const made = await namewright.webhooks.create({ url: receiver.url, events: ['batch.completed'] })
+    receiver.secret = made.secret
+    expect(await namewright.webhooks.list()).toMatchObject([{ id: made.id, enabled: true }])
+    expect(await namewright.webhooks.get(made.id)).not.toHaveProperty('secret')
 
-  expect(await namewright.webhooks.test(made.id)).toMatchObject({ type: 'webhook.test', last_status: 204 })
-  const [tried] = receiver.heard
-  expect(tried?.type === 'webhook.test' && tried.data.webhook_id).toBe(made.id)
+    expect(await namewright.webhooks.test(made.id)).toMatchObject({ type: 'webhook.test', last_status: 204 })
+    const [tested] = receiver.received
+    expect(tested?.type === 'webhook.test' && tested.data.webhook_id).toBe(made.id)
 
-  await namewright.batches.run([{ description: 'a bakery', count: 1 }])
-  await expect.poll(() => receiver.heard.length, { timeout: 20_000 }).toBe(2)
-  const told = receiver.heard[1]
-  expect(told?.type === 'batch.completed' && told.data).toMatchObject({ total: 1, succeeded: 1, failed: 0 })
-  const deliveries = await all(namewright.webhooks.deliveries(made.id))
-  expect(deliveries.map(({ type }) => type)).toEqual(['batch.completed', 'webhook.test'])
-  expect((await namewright.webhooks.deliveriesPage(made.id, { limit: 1 })).items).toHaveLength(1)
+    await namewright.batches.run([{ description: 'a bakery', count: 1 }])
+    await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBe(2)
+    const completed = receiver.received[1]
+    expect(completed?.type === 'batch.completed' && completed.data).toMatchObject({ total: 1, succeeded: 1, failed: 0 })
+    const deliveries = await all(namewright.webhooks.deliveries(made.id))
+    expect(deliveries.map(({ type }) => type)).toEqual(['batch.completed', 'webhook.test'])
+    expect((await namewright.webhooks.deliveriesPage(made.id, { limit: 1 })).items).toHaveLength(1)
 
-  const rotated = await namewright.webhooks.rotateSecret(made.id, { grace_hours: 1 })
-  expect(rotated.secret).not.toBe(made.secret)
-  receiver.secret = rotated.secret
-  await namewright.webhooks.replay(made.id, told?.id ?? '')
-  await expect.poll(() => receiver.heard.length, { timeout: 20_000 }).toBe(3)
-  expect(receiver.heard[2]).toEqual(told)
-  receiver.secret = made.secret
-  await namewright.webhooks.test(made.id)
-  expect(receiver.faults).toEqual([])
+    const rotated = await namewright.webhooks.rotateSecret(made.id, { grace_hours: 1 })
+    expect(rotated.secret).not.toBe(made.secret)
+    receiver.secret = rotated.secret
+    await namewright.webhooks.replay(made.id, completed?.id ?? '')
+    await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBe(3)
+    expect(receiver.received[2]).toEqual(completed)
+    receiver.secret = made.secret
+    await namewright.webhooks.test(made.id)
+    expect(receiver.faults).toEqual([])
 
-  expect(await namewright.webhooks.update(made.id, { enabled: false })).toMatchObject({ off_reason: 'by_hand' })
-  await namewright.webhooks.delete(made.id)
-  expect(await namewright.webhooks.list()).toEqual([])
-})
+    expect(await namewright.webhooks.update(made.id, { enabled: false })).toMatchObject({ off_reason: 'by_hand' })
+    await namewright.webhooks.delete(made.id)
+    expect(await namewright.webhooks.list()).toEqual([])
+  },
+)
 
 interface Receiver extends AsyncDisposable {
   readonly url: string
   readonly host: string
   secret: string
-  readonly heard: VerifiedWebhook[]
+  readonly received: VerifiedWebhook[]
   readonly faults: unknown[]
 }
 
 async function openReceiver(): Promise<Receiver> {
-  const heard: VerifiedWebhook[] = []
+  const received: VerifiedWebhook[] = []
   const faults: unknown[] = []
   const server = createServer((request, response) => {
     const answer = async () => {
-      heard.push(await verifyWebhook(await text(request), request.headers, self.secret))
+      received.push(await verifyWebhook(await text(request), request.headers, self.secret))
       response.writeHead(204).end()
     }
     answer().catch((fault: unknown) => {
@@ -296,7 +300,7 @@ async function openReceiver(): Promise<Receiver> {
     url: `http://${host}/hook`,
     host,
     secret: '',
-    heard,
+    received,
     faults,
     async [Symbol.asyncDispose]() {
       const closed = once(server, 'close')

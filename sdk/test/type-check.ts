@@ -1,11 +1,11 @@
-/** Samples, held against the types of the package as a strict program of a user would be. */
+/** Type-checks examples against the types of the package, with strict compiler options. */
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** What the compiler says of these files; nothing when they are right. */
+/** The output of the compiler; empty when there are no errors. */
 export function typeCheck(folder: string, files: readonly string[]): string {
   const compilerOptions = {
     module: 'nodenext',

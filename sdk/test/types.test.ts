@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { readDocument, TYPES, typesOf } from '../../scripts/sdk/types.ts'
 
-test('the types are those of the document; otherwise run pnpm sdk:types', () => {
+test('the types match the OpenAPI document; otherwise run pnpm sdk:types', () => {
   expect(readFileSync(TYPES, 'utf8')).toBe(typesOf(readDocument()))
 })
 
-test('a document that says something else makes other types', () => {
+test('a changed document gives changed types', () => {
   const document = readDocument()
   const { Tld, ...others } = document.components.schemas
   const changed = { ...Tld, properties: { ...Tld?.properties, score: { type: 'number' } } }
@@ -14,8 +14,8 @@ test('a document that says something else makes other types', () => {
   expect(types).toContain('  readonly score?: number | undefined\n')
 })
 
-test('what the generator does not know, it refuses', () => {
+test('the generator refuses a schema that it does not support', () => {
   const document = readDocument()
-  const schemas = { ...document.components.schemas, Odd: { type: 'tuple' } }
+  const schemas = { ...document.components.schemas, Unsupported: { type: 'tuple' } }
   expect(() => typesOf({ ...document, components: { schemas } })).toThrow('no type for the schema {"type":"tuple"}')
 })

@@ -1,4 +1,4 @@
-/** What a receiver may believe: held against the official library, which signs. */
+/** Verification of webhooks that the official Standard Webhooks library signs. */
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
 import { verifyWebhook, WebhookError } from '../src/verify-webhook.ts'
@@ -24,7 +24,7 @@ async function faultOf(verifying: Promise<unknown>): Promise<string> {
 }
 
 describe('a webhook that the official library signed', () => {
-  test('is read', async () => {
+  test('is verified', async () => {
     expect(await verifyWebhook(BODY, signed(), SECRET, { now })).toEqual({
       id: 'evt_1',
       type: 'favorite.available',
@@ -33,12 +33,12 @@ describe('a webhook that the official library signed', () => {
     })
   })
 
-  test('is read from bytes, with a Headers object, and with a secret without its prefix', async () => {
+  test('is verified from bytes, with a Headers object, and with a secret without its prefix', async () => {
     const { id } = await verifyWebhook(Buffer.from(BODY), new Headers(signed()), SECRET.slice(6), { now })
     expect(id).toBe('evt_1')
   })
 
-  test('is believed when one of several signatures fits, as while a secret is rotated', async () => {
+  test('is verified when one of several signatures matches, as during a rotation', async () => {
     const both = `${signed(OTHER)['webhook-signature']} v1a,xyz ${signed()['webhook-signature']}`
     const headers = { ...signed(), 'webhook-signature': both }
     expect((await verifyWebhook(BODY, headers, SECRET, { now })).id).toBe('evt_1')
@@ -46,7 +46,7 @@ describe('a webhook that the official library signed', () => {
   })
 })
 
-describe('a webhook is not believed', () => {
+describe('verification fails', () => {
   test('when a byte of the body, the id or the time was changed', async () => {
     expect(await faultOf(verifyWebhook(BODY.replace('å', 'ä'), signed(), SECRET, { now }))).toBe('bad_signature')
     expect(await faultOf(verifyWebhook(BODY, { ...signed(), 'webhook-id': 'evt_2' }, SECRET, { now }))).toBe(
@@ -61,7 +61,7 @@ describe('a webhook is not believed', () => {
     expect(await faultOf(verifyWebhook(BODY, headers, SECRET, { now }))).toMatch(/^(?:bad_signature|missing_header)$/)
   })
 
-  test('with another secret, or one that is none', async () => {
+  test('with another secret, or an invalid one', async () => {
     expect(await faultOf(verifyWebhook(BODY, signed(), OTHER, { now }))).toBe('bad_signature')
     expect(await faultOf(verifyWebhook(BODY, signed(), 'whsec_', { now }))).toBe('bad_secret')
     expect(await faultOf(verifyWebhook(BODY, signed(), 'whsec_*', { now }))).toBe('bad_secret')
@@ -82,7 +82,7 @@ describe('a webhook is not believed', () => {
     expect(await at(301_000, 400)).toBe('undefined')
   })
 
-  test('without one of its headers, or with a time that is none', async () => {
+  test('without one of its headers, or with an invalid timestamp', async () => {
     for (const name of Object.keys(signed())) {
       expect(await faultOf(verifyWebhook(BODY, { ...signed(), [name]: undefined }, SECRET, { now }))).toBe(
         'missing_header',
@@ -94,7 +94,10 @@ describe('a webhook is not believed', () => {
     }
   })
 
-  test.for(['null', '[]', '{}', 'not json', '{"type":1,"timestamp":"","data":{}}'])('when it says %s', async (body) => {
-    expect(await faultOf(verifyWebhook(body, signed(SECRET, body), SECRET, { now }))).toBe('bad_payload')
-  })
+  test.for(['null', '[]', '{}', 'not json', '{"type":1,"timestamp":"","data":{}}'])(
+    'when the body is %s',
+    async (body) => {
+      expect(await faultOf(verifyWebhook(body, signed(SECRET, body), SECRET, { now }))).toBe('bad_payload')
+    },
+  )
 })

@@ -1,62 +1,68 @@
-/** Opens everything once, in the order things need each other, and closes it in reverse. */
+/** Opens every capability once, in order of dependency, and closes them in reverse. */
 import { availableParallelism, hostname } from 'node:os'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openAccounts } from './accounts/accounts.ts'
+import { openAccounts } from './tenancy/accounts/accounts.ts'
 import { createAudit } from './availability/audit.ts'
 import { openAvailability } from './availability/availability.ts'
 import { readDoubts } from './availability/doubts.ts'
 import { openSources } from './availability/sources.ts'
-import { openBatches } from './batches/batches.ts'
-import { openCache } from './cache/cache.ts'
-import { tracedCache } from './cache/traced.ts'
-import type { Config } from './config/config.ts'
-import { createClock } from './db/clock.ts'
-import { openDb } from './db/db.ts'
-import { tracedDb } from './db/traced.ts'
-import { openFavorites } from './favorites/favorites.ts'
-import { openHistory } from './history/history.ts'
-import { openIdempotency } from './idempotency/idempotency.ts'
-import { keepCatchingUp } from './catch-up.ts'
-import { openJobs } from './jobs/jobs.ts'
-import { openJournal } from './journal/journal.ts'
-import { openKeys } from './keys/keys.ts'
-import { openLimits } from './limits/limits.ts'
+import { openBatches } from './automation/batches/batches.ts'
+import { openCache } from './platform/cache/cache.ts'
+import { tracedCache } from './platform/cache/traced.ts'
+import type { Config } from './platform/config/config.ts'
+import { publicUrlOf } from './platform/config/public-url.ts'
+import { createClock } from './platform/db/clock.ts'
+import { openDb } from './platform/db/db.ts'
+import { tracedDb } from './platform/db/traced.ts'
+import { openFavorites } from './library/favorites/favorites.ts'
+import { openHistory } from './library/history/history.ts'
+import { openIdempotency } from './platform/idempotency/idempotency.ts'
+import { replayContinuously } from './flows/replay-journal.ts'
+import { openJobs } from './automation/jobs/jobs.ts'
+import { openJournal } from './platform/journal/journal.ts'
+import { openApplicationRules } from './tenancy/keys/application-rules.ts'
+import { openKeys } from './tenancy/keys/keys.ts'
+import { createDocumentLimit } from './tenancy/limits/document-limit.ts'
+import { openLimits } from './tenancy/limits/limits.ts'
 import { openLanguageModel } from './language-model/language-model.ts'
-import type { Logger } from './log.ts'
-import { openMail } from './mail/mail.ts'
-import { openMembers } from './members/members.ts'
+import type { Logger } from './platform/log.ts'
+import { openMail } from './identity/mail/mail.ts'
+import { openMembers } from './tenancy/members/members.ts'
 import type { Audience } from './model/caller.ts'
 import { openNames } from './names/names.ts'
-import { openOutbound } from './outbound.ts'
-import type { OutboundRequest } from './outbound.ts'
-import { openPeople } from './people/people.ts'
+import { openOutbound } from './platform/outbound/outbound.ts'
+import type { OutboundRequest } from './platform/outbound/outbound.ts'
+import { openPeople } from './identity/people/people.ts'
 import { keepFresh } from './prices/keep-fresh.ts'
 import { openPrices } from './prices/prices.ts'
-import { openQuota } from './quota/quota.ts'
-import { openSecurityLog } from './security-log/security-log.ts'
-import { openShares } from './shares/shares.ts'
-import { openSwitches } from './switches/switches.ts'
-import { openStreams } from './streams/streams.ts'
-import { openTraffic } from './traffic/traffic.ts'
-import { openWebhooks } from './webhooks/webhooks.ts'
-import { openChanges } from './watch/changes.ts'
-import { openWatch } from './watch/watch.ts'
-import { createWelcome } from './welcome.ts'
-import { NO_TRACING, openTracing } from './tracing/tracing.ts'
+import { openQuota } from './tenancy/quota/quota.ts'
+import { openAuditLog } from './tenancy/audit-log/audit-log.ts'
+import { openShares } from './library/shares/shares.ts'
+import { openSwitches } from './platform/switches/switches.ts'
+import { openStreams } from './automation/streams/streams.ts'
+import { openTraffic } from './tenancy/traffic/traffic.ts'
+import { openWebhooks } from './automation/webhooks/webhooks.ts'
+import { openChanges } from './library/watch/changes.ts'
+import { openWatch } from './library/watch/watch.ts'
+import { createWelcome } from './flows/welcome.ts'
+import { NO_TRACING, openTracing } from './platform/tracing/tracing.ts'
 
-// Naming is pure computing: more threads than spare cores gain nothing, and past four the database is what waits.
+// Name generation is pure computation: more threads than spare cores gain nothing, and past four the database is the
+// bottleneck.
 const NAMING_THREADS = Math.max(1, Math.min(4, availableParallelism() - 1))
 // Enough to keep two cores of PostgreSQL busy per node, few enough that twenty nodes fit into its default limit.
 export const POOL_SIZE = 10
 
 export type Context = Awaited<ReturnType<typeof openContext>>
 
-/** `ownTime` in place of the database's. */
+/** `ownTime` replaces the database's time. */
 export async function openContext(config: Config, log: Logger, ownTime?: () => number) {
-  // Closed again when something below fails: an open connection would keep a process alive that cannot serve.
+  // Closed again if something below fails: an open connection would keep a process alive that cannot serve.
   await using opening = new AsyncDisposableStack()
-  const clock = createClock((aheadMs) => log.warn({ ahead_ms: Math.round(aheadMs) }, "this machine's clock is wrong"))
+  const clock = createClock((aheadMs) =>
+    log.warn({ ahead_ms: Math.round(aheadMs) }, 'the clock of this machine is wrong'),
+  )
   opening.defer(() => clock.close())
   const now = ownTime ?? clock.now
   const ca = config.outbound.caFile && (await readFile(config.outbound.caFile, 'utf8'))
@@ -83,7 +89,6 @@ export async function openContext(config: Config, log: Logger, ownTime?: () => n
   const fresh = keepFresh(prices)
   opening.defer(() => fresh.close())
   const names = opening.use(await openNames({ threads: NAMING_THREADS }))
-  const languageModel = config.languageModel && (await openModel(config.languageModel))
   const [variants, doubtsOf] = await Promise.all([readVariants(), readDoubts()])
   const standbyUrl = config.database.standbyUrl?.reveal()
   const db = tracedDb(openDb({ url: config.database.url.reveal(), standbyUrl, poolSize: POOL_SIZE }))
@@ -93,40 +98,45 @@ export async function openContext(config: Config, log: Logger, ownTime?: () => n
     await openCache({ urls: config.redis.map((url) => url.reveal()), timeoutMs: config.redisTimeoutMs }),
   )
   opening.defer(() => cache.close())
-  const publicUrl = config.publicUrl || localUrlOf(config)
+  const languageModel = config.languageModel && openModel(config.languageModel)
+  const publicUrl = publicUrlOf(config)
   const resourceOf = (audience: Audience) => `${publicUrl}/${audience}`
   const keys = openKeys({ db, now, resourceOf })
   opening.defer(() => keys.close())
   const traffic = openTraffic({
     db,
     now,
-    onLoss: ({ requests, error }) => log.warn({ requests, err: error }, 'some traffic was not counted'),
+    onLoss: ({ requests, error }) => log.warn({ requests, err: error }, 'traffic counts were lost'),
   })
   opening.defer(() => traffic.close())
   const jobs = openJobs({ url: config.database.url.reveal(), log, tracing })
   opening.defer(() => jobs.close())
-  const webhooks = openWebhooks({ db, now, secret: config.secret.reveal(), ...openCalls() })
+  const secrets = config.secrets.map((secret) => secret.reveal())
+  const webhooks = openWebhooks({ db, now, secrets, ...openCalls() })
   const accounts = openAccounts({ db, now })
   const members = openMembers({ db, now })
-  const securityLog = openSecurityLog({ db, now })
+  const auditLog = openAuditLog({ db, now })
   const mail = await openMail({ url: config.mail?.url, from: config.mail?.from, log, ...(ca ? { ca } : {}) })
   opening.defer(() => mail.close())
+  const limits = openLimits({ cache, now, nodes: config.nodes })
   const people = openPeople({
     databaseUrl: config.database.url.reveal(),
     publicUrl,
-    secret: config.secret.reveal(),
+    secrets,
     signUp: config.people.signUp,
     providers: config.people.providers,
     resourceOf,
     send: (request) => outbound.send(request),
+    documentLimit: createDocumentLimit(limits),
     watcher: createWelcome({
       db,
       accounts,
       members,
-      securityLog,
+      auditLog,
       mail,
       log,
       publicUrl,
+      plan: config.people.plan,
       personOf: (userId) => people.find(userId),
     }),
     log,
@@ -144,7 +154,7 @@ export async function openContext(config: Config, log: Logger, ownTime?: () => n
     cache,
     now,
     nodes: config.nodes,
-    onFault: (error) => log.warn({ err: error }, 'a budget warning could not be written'),
+    onFault: (error) => log.warn({ err: error }, 'quota warning could not be saved'),
   })
   const journal = config.dataDir === undefined ? undefined : await openOwnJournal(config.dataDir)
   const closers = opening.move()
@@ -157,30 +167,31 @@ export async function openContext(config: Config, log: Logger, ownTime?: () => n
     cache,
     jobs,
     keys,
+    applicationRules: openApplicationRules({ db, now }),
     names,
-    // Absent while it is switched off: the naming has its own.
+    // Absent while it is switched off: names are generated without it.
     get languageModel() {
       return switches.isOff('language-model') ? undefined : languageModel
     },
     prices,
     audit,
     index: sources.index,
-    pulses: sources.pulses,
-    /** How often a list or file was not believed, by what it is. */
+    sourceHealth: sources.sourceHealth,
+    /** How often a list or file was refused, by kind. */
     refused: refused as ReadonlyMap<string, number>,
     switches,
     forSale: sources.forSale,
-    availability: openAvailability({ ...sources, cache, doubtsOf, now }),
+    availability: openAvailability({ ...sources, doubtsOf, now }),
     availabilityMode: config.availabilityMode,
     variants,
     publicUrl,
     resourceOf,
     accounts,
     members,
-    securityLog,
+    auditLog,
     mail,
     people,
-    limits: openLimits({ cache, now, nodes: config.nodes }),
+    limits,
     quota,
     history: openHistory({ db, now }),
     journal,
@@ -191,12 +202,12 @@ export async function openContext(config: Config, log: Logger, ownTime?: () => n
     idempotency: openIdempotency({ db, cache, now }),
     streams: openStreams({ cache }),
     webhooks,
-    shares: openShares({ db, now, secret: config.secret.reveal() }),
+    shares: openShares({ db, now, secrets }),
     traffic,
     [Symbol.asyncDispose]: () => closers.disposeAsync(),
   }
 
-  /** Its way out may lead to an address nearby: the operator's collector. */
+  /** Its outbound client may reach private addresses: the operator's collector. */
   function openTraces() {
     if (!config.traces) return NO_TRACING
     const wayOut = openOutbound({ now, allowPrivate: true, routes: config.outbound.routes, ...(ca ? { ca } : {}) })
@@ -205,41 +216,43 @@ export async function openContext(config: Config, log: Logger, ownTime?: () => n
     return openTracing({ ...config.traces, send: (request) => wayOut.send(request), log, now, about })
   }
 
-  /** What an earlier process of this node could not bring along is brought by this one. */
+  /** Replays journal entries that an earlier process of this node has left. */
   async function openOwnJournal(dataDir: string) {
     const own = await openJournal({
       folder: join(dataDir, 'journal'),
-      // Of files, which the machine dates.
+      // For file times, which use the machine's clock.
       now: Date.now,
-      onBroken: (path, lines) => log.warn({ path, lines }, 'a line of the journal was not written whole'),
+      onBroken: (path, lines) => log.warn({ path, lines }, 'journal contains an incomplete line'),
     })
     opening.defer(() => own.close())
-    const catchingUp = keepCatchingUp({ db, journal: own, quota, log })
+    const catchingUp = replayContinuously({ db, journal: own, quota, log })
     opening.defer(() => catchingUp.close())
     return own
   }
 
-  /** A way out of their own, too: what the operator allows webhooks, nobody else may do. */
+  /**
+   * Webhooks have a separate outbound client: what the operator allows for webhooks must not apply to anything else.
+   * A route leads to a server of the operator, often one that adds a credential, so no tenant may choose one as a
+   * target.
+   */
   function openCalls() {
     const { allowed } = config.webhooks
-    const options = { now, allowed: new Set(allowed), routes: config.outbound.routes, ...(ca ? { ca } : {}) }
-    const wayOut = openOutbound(options)
+    const refusedHosts = new Set(config.outbound.routes.map(({ host }) => host))
+    const wayOut = openOutbound({ now, allowed: new Set(allowed), refusedHosts, ...(ca ? { ca } : {}) })
     opening.defer(() => wayOut.close())
     return { allowed, send: (request: OutboundRequest) => wayOut.send(request) }
   }
 
-  /** Its way out is its own: an address that the operator gave may be private, and nothing else may lead to one. */
-  async function openModel(model: NonNullable<Config['languageModel']>) {
-    const allowPrivate = model.url !== undefined || model.kind === 'ollama'
+  /**
+   * A separate outbound client: the operator's address may be private, and nothing else may reach private addresses.
+   */
+  function openModel(model: NonNullable<Config['languageModel']>) {
+    const servers = [model, ...(model.fallback ? [model.fallback] : [])]
+    const allowPrivate = servers.some(({ url, kind }) => url !== undefined || kind !== 'anthropic')
     const wayOut = openOutbound({ now, allowPrivate, routes: config.outbound.routes, ...(ca ? { ca } : {}) })
     opening.defer(() => wayOut.close())
-    return openLanguageModel({ config: model, send: (request) => wayOut.send(request), log, now })
+    return openLanguageModel({ config: model, send: (request) => wayOut.send(request), cache, log, now })
   }
-}
-
-/** Good enough on one's own machine, where passkeys want a name and not an address; elsewhere the operator says it. */
-function localUrlOf({ listen, tls }: Config): string {
-  return `${tls ? 'https' : 'http'}://localhost:${listen.port}`
 }
 
 async function readVariants(): Promise<readonly string[]> {

@@ -1,10 +1,10 @@
 /**
- * The one table of everything that can go wrong for a caller, and the one class that carries it.
+ * The table of all errors that a caller can get, and the class that carries them.
  *
- * `code` is public, closed and never translated; the words for it, in every language, are in `data/messages/`.
- * `docs/errors.md` lists the same codes, and a test fails when the page misses or invents one.
+ * `code` is public, closed and never translated; the messages for it, in every language, are in `data/messages/`.
+ * `docs/errors.md` lists the same codes, and a test fails if the page misses or invents one.
  *
- * An uncertain world is not an error (it is the verdict `unknown`), and a bug of ours is only ever `internal`.
+ * An uncertain result is not an error (it is the verdict `unknown`), and a bug of ours is only ever `internal`.
  */
 export const ERRORS = {
   invalid_json: { status: 400, retry: 'never' },
@@ -22,6 +22,9 @@ export const ERRORS = {
   origin_not_allowed: { status: 403, retry: 'never' },
   insufficient_scope: { status: 403, retry: 'never' },
   insufficient_role: { status: 403, retry: 'never' },
+  account_suspended: { status: 403, retry: 'never' },
+  account_limit: { status: 403, retry: 'never' },
+  application_blocked: { status: 403, retry: 'never' },
   recent_sign_in_required: { status: 403, retry: 'never' },
   cross_site: { status: 403, retry: 'never' },
   wrong_host: { status: 403, retry: 'never' },
@@ -41,6 +44,7 @@ export const ERRORS = {
   idempotency_mismatch: { status: 422, retry: 'never' },
   no_names: { status: 422, retry: 'never' },
   rate_limited: { status: 429, retry: 'later' },
+  concurrency_limited: { status: 429, retry: 'later' },
   quota_exceeded: { status: 429, retry: 'later' },
   headers_too_large: { status: 431, retry: 'never' },
   internal: { status: 500, retry: 'later' },
@@ -51,7 +55,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 
-/** What can be wrong with one field; its words are in `data/messages/` too. */
+/** What can be wrong with one field; the messages are in `data/messages/` too. */
 export const FIELD_CODES = [
   'required',
   'unknown_field',

@@ -1,86 +1,164 @@
 #!/usr/bin/env node
 /**
- * namewright-server: start, wait for a signal, close.
+ * namewright-server: starts, waits for a signal, closes.
  *
- * On SIGTERM or SIGINT `/readyz` says no at once, so that load balancers look elsewhere; a little later new
- * connections are refused, what is under way is finished, everything is closed in reverse, and the process ends. Jobs
- * that run are let finish meanwhile, or given back.
+ * On SIGTERM or SIGINT `/readyz` fails at once, so that load balancers stop sending requests. A little later new
+ * connections are refused, requests in flight are finished, everything is closed in reverse, and the process ends.
+ * Running jobs are finished meanwhile, or returned to the queue.
  *
- * Each command imports its own code when it is called, so that none pays for loading what only another one needs.
+ * Each command imports its own code when it is called, so that no command loads code that only another one needs.
  */
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Risen } from './backup/tombstones.ts'
-import type { Config } from './config/config.ts'
+import { isHelp, parseOptions, UsageError } from './cli/command-line.ts'
+import type { ResurrectedRows } from './cli/backup/tombstones.ts'
+import type { Config } from './platform/config/config.ts'
 import type { Context } from './context.ts'
-import type { Logger } from './log.ts'
+import type { Transaction } from './platform/db/db.ts'
+import type { Logger } from './platform/log.ts'
 import type { AccountId, KeyId } from './model/caller.ts'
 import type { UserId } from './model/member.ts'
 
 const USAGE = `namewright-server [serve]           start the service
-namewright-server work              do jobs without serving, --concurrency N at the same time
-namewright-server migrate           bring the database up to date
-namewright-server doctor            look at everything the service needs, and say what to do
+namewright-server demo              try the service with made-up domains; everything is deleted at the end
+namewright-server work              run a worker without serving, with --concurrency N
+namewright-server migrate           apply database migrations
+namewright-server doctor            check the settings and every dependency, and print what to fix
 namewright-server backup …          check, now, list; see docs/operating/backup.md
 namewright-server restore …         --to TIME, tombstones, finish
 namewright-server admin …           accounts and keys; see namewright-server admin help
-namewright-server jobs …            what waits and what died; see namewright-server jobs help
-namewright-server switch …          sources on and off, for all nodes; see namewright-server switch help
-namewright-server index …           the index of registered names; see namewright-server index help
+namewright-server jobs …            queued and dead jobs; see namewright-server jobs help
+namewright-server switch …          turn sources on and off for all nodes; see namewright-server switch help
+namewright-server reencrypt         re-encrypt secrets after a rotation of NAMEWRIGHT_SECRET; see docs/operations.md
+namewright-server index …           fetch and build the index of registered domains; see namewright-server index help
+namewright-server --version         print the version
+Add --help to any command to print its options.
 Settings come from the environment; see docs/configuration.md.`
 
-// Where ICANN's zone data service is.
+/** `--help` texts of the commands that have no file of their own. */
+const HELP: Readonly<Record<string, string>> = {
+  serve: `namewright-server [serve]
+Starts the service and serves until SIGTERM or SIGINT. It applies database migrations first, unless
+NAMEWRIGHT_MIGRATE=manual. Before the first user exists, it prints a setup link. The password must have 12 to 128
+characters and must not be a common one.`,
+  demo: `namewright-server demo
+Starts a temporary service with made-up domains and deletes it at the end. See docs/demo.md.`,
+  work: `namewright-server work [--concurrency N]
+Runs a worker without serving, with N concurrent jobs, until SIGTERM or SIGINT.`,
+  migrate: `namewright-server migrate
+Applies database migrations and prints their names. It connects with NAMEWRIGHT_OWNER_DATABASE_URL, or with
+NAMEWRIGHT_DATABASE_URL if that is not set.`,
+  reencrypt: `namewright-server reencrypt
+Run it after a rotation of NAMEWRIGHT_SECRET. It re-encrypts all stored secrets with the current NAMEWRIGHT_SECRET.
+See docs/operations.md.`,
+}
+
+const COMMANDS = [...USAGE.matchAll(/^namewright-server \[?(\w+)/gm)].map(([, name = '']) => name)
+
+// Addresses of ICANN's zone data service.
 const CZDS = { accountUrl: 'https://account-api.icann.org', apiUrl: 'https://czds-api.icann.org' }
 
-// Callers may ask for 30 s (`deadline_ms`); a little is left for writing the answer.
+// Callers may ask for 30 s (`deadline_ms`); the rest is for writing the response.
 const LONGEST_REQUEST_MS = 35_000
 
-async function main([command = 'serve', ...args]: readonly string[]): Promise<number> {
-  if (command === 'help' || command === '--help') {
+// The same as in the quickstart.
+const USUAL_PORT = 8080
+
+async function main(words: readonly string[]): Promise<number> {
+  const [command = 'serve', ...args] = words[0] === 'help' && words.length > 1 ? [...words.slice(1), '--help'] : words
+  if (command === 'help' || isHelp([command])) {
     console.log(USAGE)
     return 0
   }
-  if (
-    !['serve', 'work', 'migrate', 'doctor', 'backup', 'restore', 'admin', 'jobs', 'switch', 'index'].includes(command)
-  ) {
-    console.error(`There is no command ${command}.\n${USAGE}`)
+  if (command === '--version') {
+    console.log(await readVersion())
+    return 0
+  }
+  if (!COMMANDS.includes(command)) {
+    console.error(`There is no ${command.startsWith('-') ? 'option' : 'command'} ${command}.\n${USAGE}`)
     return 2
   }
-  const { readConfig } = await import('./config/config.ts')
+  if (isHelp(args) || args[0] === 'help') {
+    console.log(await helpOf(command, args))
+    return 0
+  }
+  try {
+    return await run(command, args)
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    console.error(`${error.message}\n${await helpOf(command, args)}`)
+    return 2
+  }
+}
+
+async function helpOf(command: string, args: readonly string[]): Promise<string> {
+  switch (command) {
+    case 'admin':
+      return (await import('./cli/admin/usage.ts')).usageOf(args)
+    case 'doctor':
+      return (await import('./cli/doctor.ts')).USAGE
+    case 'backup':
+    case 'restore':
+      return (await import('./cli/backup.ts')).USAGE
+    case 'jobs':
+      return (await import('./cli/jobs.ts')).USAGE
+    case 'switch':
+      return (await import('./cli/switches.ts')).USAGE
+    case 'index':
+      return (await import('./cli/build-index.ts')).USAGE
+    default:
+      return HELP[command] ?? USAGE
+  }
+}
+
+async function run(command: string, args: readonly string[]): Promise<number> {
+  const options = command === 'work' ? parseOptions(args, { concurrency: { type: 'string' } }) : {}
+  if (['serve', 'demo', 'migrate', 'reencrypt'].includes(command)) parseOptions(args, {})
+  const [{ readConfig }, { REGISTRARS }] = await Promise.all([
+    import('./platform/config/config.ts'),
+    import('./availability/registrars/all.ts'),
+  ])
   if (command === 'doctor') {
-    const { runDoctor } = await import('./doctor.ts')
+    const { runDoctor } = await import('./cli/doctor.ts')
     const { POOL_SIZE } = await import('./context.ts')
-    return runDoctor(args, { readConfig: () => readConfig(process.env), poolSize: POOL_SIZE }, process)
+    return runDoctor(args, { readConfig: () => readConfig(process.env, REGISTRARS), poolSize: POOL_SIZE }, process)
   }
   if (command === 'backup' || command === 'restore') {
-    const { runBackup } = await import('./backup.ts')
-    const forget = (risen: Risen) => forgetAgain(readConfig(process.env), risen)
-    return runBackup([command, ...args], { readConfig: () => readConfig(process.env), forget }, process)
+    const { runBackup } = await import('./cli/backup.ts')
+    const forget = (resurrected: ResurrectedRows) => forgetAgain(readConfig(process.env, REGISTRARS), resurrected)
+    return runBackup([command, ...args], { readConfig: () => readConfig(process.env, REGISTRARS), forget }, process)
   }
-  const config = readConfig(process.env)
+  if (command === 'demo') return demo()
+  const config = readConfig(process.env, REGISTRARS)
   if (command === 'migrate') {
-    const { bringUpToDate } = await import('./bring-up-to-date.ts')
-    const applied = await bringUpToDate(config.database.ownerUrl.reveal())
+    const { migrate } = await import('./cli/migrate.ts')
+    const applied = await migrate(config.database.ownerUrl.reveal())
     console.log(applied.length > 0 ? `applied ${applied.join(', ')}` : 'nothing to apply')
     return 0
   }
   if (command === 'index') return index(args, config)
-  if (command === 'jobs') return (await import('./tend-jobs.ts')).runJobs(args, config, process)
-  if (command === 'switch') return (await import('./turn-switches.ts')).runSwitch(args, config, process)
-  if (command === 'work') return work(args, config)
-  if (command === 'admin') return (await import('./admin.ts')).runAdmin(args, config, process)
+  if (command === 'jobs') return (await import('./cli/jobs.ts')).runJobs(args, config, process)
+  if (command === 'switch') return (await import('./cli/switches.ts')).runSwitch(args, config, process)
+  if (command === 'reencrypt') return (await import('./cli/reencrypt-secrets.ts')).runReencrypt(config, process)
+  if (command === 'work') return work(options.concurrency, config)
+  if (command === 'admin') return (await import('./cli/admin.ts')).runAdmin(args, config, process)
   return serve(config)
 }
 
-/** After a restore: who was deleted since, by the same flows. Answers what somebody has to settle by hand. */
-async function forgetAgain(config: Config, { accounts, people, keys }: Risen): Promise<string[]> {
-  const [{ openContext }, { openLog }, { deleteAccounts }, { deletePerson }, { ApiError }] = await Promise.all([
-    import('./context.ts'),
-    import('./log.ts'),
-    import('./delete-account.ts'),
-    import('./delete-person.ts'),
-    import('./errors.ts'),
-  ])
+/**
+ * After a restore: deletes again what was deleted after the restored moment, with the same flows. Returns what the
+ * operator must resolve manually.
+ */
+async function forgetAgain(config: Config, { accounts, people, keys }: ResurrectedRows): Promise<string[]> {
+  const [{ openContext }, { openLog }, { endAccess }, { deleteAccounts }, { deletePerson }, { ApiError }] =
+    await Promise.all([
+      import('./context.ts'),
+      import('./platform/log.ts'),
+      import('./flows/change-membership.ts'),
+      import('./flows/delete-account.ts'),
+      import('./flows/delete-person.ts'),
+      import('./errors.ts'),
+    ])
   await using ctx = await openContext(config, openLog('warn'))
   const left: string[] = []
   await deleteAccounts(ctx, accounts as AccountId[])
@@ -88,21 +166,27 @@ async function forgetAgain(config: Config, { accounts, people, keys }: Risen): P
     const person = await ctx.people.find(userId)
     if (!person) continue
     const leaver = { userId, email: person.email }
-    await deletePerson({ ...ctx, deleteAccounts: (ids) => deleteAccounts(ctx, ids) }, leaver).catch(
-      (error: unknown) => {
-        if (!(error instanceof ApiError) || error.code !== 'last_owner') throw error
-        left.push(
-          `person ${userId} is the only owner of an account that others are in: give it to one of them, run this again`,
-        )
-      },
-    )
+    const leaving = {
+      ...ctx,
+      deleteAccounts: (ids: readonly AccountId[]) => deleteAccounts(ctx, ids),
+      endAccess: (tx: Transaction, account: AccountId, id: UserId) => endAccess(ctx, tx, { account, userId: id }),
+    }
+    await deletePerson(leaving, leaver).catch((error: unknown) => {
+      if (!(error instanceof ApiError) || error.code !== 'last_owner') throw error
+      left.push(
+        `person ${userId} is the only owner of an account with other members: make one of them an owner, then run this again`,
+      )
+    })
   }
   for (const { account, id } of keys) await ctx.keys.revoke(account as AccountId, id as KeyId)
   return left
 }
 
 async function index(args: readonly string[], config: Config): Promise<number> {
-  const [{ runIndex }, { openOutbound }] = await Promise.all([import('./build-index.ts'), import('./outbound.ts')])
+  const [{ runIndex }, { openOutbound }] = await Promise.all([
+    import('./cli/build-index.ts'),
+    import('./platform/outbound/outbound.ts'),
+  ])
   const ca = config.outbound.caFile && (await readFile(config.outbound.caFile, 'utf8'))
   const outbound = openOutbound({ now: Date.now, routes: config.outbound.routes, ...(ca ? { ca } : {}) })
   try {
@@ -115,38 +199,33 @@ async function index(args: readonly string[], config: Config): Promise<number> {
   }
 }
 
-async function work(args: readonly string[], config: Config): Promise<number> {
+async function work(concurrency: string | undefined, config: Config): Promise<number> {
   const [{ LEAST_PLACES }, { openLog }, { openContext }, { startWorker }] = await Promise.all([
-    import('./jobs/lanes.ts'),
-    import('./log.ts'),
+    import('./automation/jobs/queue-classes.ts'),
+    import('./platform/log.ts'),
     import('./context.ts'),
-    import('./worker.ts'),
+    import('./worker/worker.ts'),
   ])
-  const [option, number, ...rest] = args
-  const isRight = option === undefined || (option === '--concurrency' && rest.length === 0)
-  const places = option === undefined ? config.worker.places : Number(number)
-  if (!isRight || !Number.isInteger(places) || places < LEAST_PLACES) {
-    console.error(
-      `namewright-server work takes --concurrency with a whole number from ${LEAST_PLACES}, and nothing else.`,
-    )
-    return 2
+  const places = concurrency === undefined ? config.worker.places : Number(concurrency)
+  if (!Number.isInteger(places) || places < LEAST_PLACES) {
+    throw new UsageError(`--concurrency must be a whole number from ${LEAST_PLACES}.`)
   }
   const log = openLog(config.logLevel)
   const stopped = signalled()
   await migrateIfWanted(config, log)
   await using ctx = await openContext(config, log)
-  await using door = await openDoor(config, ctx)
-  if (door) log.info({ url: door.url }, 'worker port')
+  await using workerPort = await openPort(config, ctx)
+  if (workerPort) log.info({ url: workerPort.url }, 'worker listening')
   const worker = startWorker(ctx, places)
   const signal = await stopped
-  if (door) door.readiness.draining = true
+  if (workerPort) workerPort.readiness.draining = true
   log.info({ signal }, 'draining')
   await worker.stop()
   log.info('closed')
   return 0
 }
 
-async function openDoor({ listen, worker }: Config, ctx: Context) {
+async function openPort({ listen, worker }: Config, ctx: Context) {
   if (worker.port === undefined) return undefined
   const { openWorkerPort } = await import('./http/worker-port.ts')
   return openWorkerPort(ctx, { host: listen.host, port: worker.port, version: await readVersion() })
@@ -160,45 +239,108 @@ function signalled(): Promise<string> {
 
 async function migrateIfWanted(config: Config, log: Logger): Promise<void> {
   if (config.database.migrate !== 'auto') return
-  const { bringUpToDate } = await import('./bring-up-to-date.ts')
-  const applied = await bringUpToDate(config.database.ownerUrl.reveal())
-  if (applied.length > 0) log.info({ applied }, 'database brought up to date')
+  const { migrate } = await import('./cli/migrate.ts')
+  const applied = await migrate(config.database.ownerUrl.reveal())
+  if (applied.length > 0) log.info({ applied }, 'migrations applied')
 }
 
-async function serve(config: Config): Promise<number> {
-  const [{ openLog }, { openContext }, { createHttpServer }, { startWorker }] = await Promise.all([
-    import('./log.ts'),
-    import('./context.ts'),
-    import('./http/server.ts'),
-    import('./worker.ts'),
-  ])
-  const log = openLog(config.logLevel)
+/** The first signal closes everything; later ones, such as a second Ctrl-C, must not interrupt that. */
+async function demo(): Promise<number> {
   const stopped = signalled()
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {})
+  const [
+    { openDemo, DemoError },
+    { setUpFirstPerson },
+    { readMachine },
+    { readConfig },
+    { REGISTRARS },
+    { findFreePort },
+  ] = await Promise.all([
+    import('./cli/demo.ts'),
+    import('./flows/set-up.ts'),
+    import('./platform/config/machine.ts'),
+    import('./platform/config/config.ts'),
+    import('./availability/registrars/all.ts'),
+    import('./http/free-port.ts'),
+  ])
+  const machine = readMachine()
+  const port = await findFreePort(machine.port ?? USUAL_PORT)
+  // In a checkout the command is linked; npx could find another one.
+  const command = import.meta.filename.endsWith('.ts') ? 'pnpm exec namewright' : 'npx namewright'
+  try {
+    await using opened = await openDemo({ machine, port, command, say: (text) => console.log(text) })
+    const greet = (ctx: Context) =>
+      opened.greet(ctx, async (person) =>
+        setUpFirstPerson(ctx, (await ctx.people.makeSetupToken()) ?? '', person, null),
+      )
+    return await serve(readConfig(opened.env, REGISTRARS), { stopped, greet })
+  } catch (error) {
+    if (!(error instanceof DemoError)) throw error
+    console.error(error.message)
+    return 1
+  }
+}
+
+interface Occasion {
+  readonly stopped?: Promise<string>
+  /** Replaces the setup link for the first person. */
+  readonly greet?: (ctx: Context) => Promise<void>
+}
+
+async function serve(config: Config, { stopped = signalled(), greet }: Occasion = {}): Promise<number> {
+  const [{ openLog }, { openContext }, { createHttpServer }, { openMetricsListener }, { startWorker }] =
+    await Promise.all([
+      import('./platform/log.ts'),
+      import('./context.ts'),
+      import('./http/server.ts'),
+      import('./http/metrics-listener.ts'),
+      import('./worker/worker.ts'),
+    ])
+  const log = openLog(config.logLevel)
   await migrateIfWanted(config, log)
   await using ctx = await openContext(config, log)
   const tls = config.tls && {
     cert: await readFile(config.tls.certFile, 'utf8'),
     key: await readFile(config.tls.keyFile, 'utf8'),
   }
-  const { app, readiness } = await createHttpServer(ctx, { tls, version: await readVersion() })
+  const { app, readiness, metrics } = await createHttpServer(ctx, { tls, version: await readVersion() })
+  await using scraped = config.metrics && (await openMetricsListener(metrics, config.metrics))
+  if (scraped) log.info({ url: scraped.url }, 'metrics listening')
   const url = await app.listen({ ...config.listen })
   log.info({ url: tls ? url.replace('http:', 'https:') : url }, 'listening')
+  if (config.sandbox) log.warn('sandbox mode: domains and prices are made up, no real source is used')
   const worker = config.worker.inside ? startWorker(ctx) : undefined
-  const setup = await ctx.people.makeSetupToken().catch(() => undefined)
-  // The only link that is ever logged: it works once, and only while nobody is here.
-  if (setup) log.info({ link: `${ctx.publicUrl}/setup?token=${setup}` }, 'nobody can sign in yet: open this link')
+  await (greet ?? printSetupLink)(ctx)
 
   const signal = await stopped
   readiness.draining = true
   log.info({ signal }, 'draining')
   const worked = worker?.stop()
   await sleep(config.drainSeconds * 1000)
-  // A closed server keeps no time, so one half-sent request would hold the process for ever.
+  // A closed server enforces no timeouts, so one incomplete request would keep the process alive for ever.
   setTimeout(() => app.server.closeAllConnections(), LONGEST_REQUEST_MS).unref()
   await app.close()
   await worked
   log.info('closed')
   return 0
+}
+
+/**
+ * The only link that is ever printed: it works once, and only while there is no person. It must never be logged,
+ * because logs are kept.
+ */
+async function printSetupLink(ctx: Context): Promise<void> {
+  const token = await ctx.people.makeSetupToken().catch(() => undefined)
+  if (token === undefined) return
+  const { findUnowned } = await import('./flows/set-up.ts')
+  const unowned = await findUnowned(ctx)
+  const account =
+    unowned === 'several'
+      ? 'To give the accounts created on the command line an owner, run: namewright-server admin invite --role owner'
+      : unowned && `The person who opens it becomes the owner of the account ${unowned.name} (${unowned.id}).`
+  const lines = ['There are no users yet. Open this link to set up the first one:', '']
+  lines.push(`  ${ctx.publicUrl}/setup?token=${token}`, '', ...(account ? [account, ''] : []))
+  console.error(lines.join('\n'))
 }
 
 async function readVersion(): Promise<string> {
@@ -208,11 +350,17 @@ async function readVersion(): Promise<string> {
 
 try {
   process.exitCode = await main(process.argv.slice(2))
-  // Everything is closed; what a sign-in provider has not answered yet must not hold the process.
+  // Everything is closed; a pending request to a sign-in provider must not keep the process alive.
   setTimeout(() => process.exit(), 2_000).unref()
 } catch (error) {
-  const { ConfigError } = await import('./config/config.ts')
-  // A wrong setting needs no stack trace; anything else does.
-  console.error(error instanceof ConfigError ? `Cannot start:\n${error.message}` : error)
+  const [{ ConfigError }, { databaseProblemOf }] = await Promise.all([
+    import('./platform/config/config.ts'),
+    import('./platform/db/database-problem.ts'),
+  ])
+  // A wrong setting and an unusable database need no stack trace; anything else does.
+  const problem = error instanceof ConfigError ? `Cannot start:\n${error.message}` : databaseProblemOf(error)
+  console.error(problem ?? error)
   process.exitCode = 1
+  // A pool that still tries to connect must not keep the process alive.
+  setTimeout(() => process.exit(), 2_000).unref()
 }

@@ -4,33 +4,33 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openAccounts } from '../src/accounts/accounts.ts'
-import type { Accounts } from '../src/accounts/accounts.ts'
-import { openBatches } from '../src/batches/batches.ts'
-import { openCache } from '../src/cache/cache.ts'
-import type { Cache } from '../src/cache/cache.ts'
-import { sql } from '../src/db/db.ts'
-import type { Acting, Statement } from '../src/db/db.ts'
-import type { Exported } from '../src/db/walk.ts'
-import { openFavorites } from '../src/favorites/favorites.ts'
-import { openHistory } from '../src/history/history.ts'
-import { openIdempotency } from '../src/idempotency/idempotency.ts'
-import { exporting as exportingKeys } from '../src/keys/exporting.ts'
-import { forgetMaker, forgetting as forgettingKeys } from '../src/keys/forgetting.ts'
-import { openMembers } from '../src/members/members.ts'
-import type { Members } from '../src/members/members.ts'
+import { openAccounts } from '../src/tenancy/accounts/accounts.ts'
+import type { Accounts } from '../src/tenancy/accounts/accounts.ts'
+import { openBatches } from '../src/automation/batches/batches.ts'
+import { openCache } from '../src/platform/cache/cache.ts'
+import type { Cache } from '../src/platform/cache/cache.ts'
+import { sql } from '../src/platform/db/db.ts'
+import type { Acting, Statement } from '../src/platform/db/db.ts'
+import type { Exported } from '../src/platform/db/walk.ts'
+import { openFavorites } from '../src/library/favorites/favorites.ts'
+import { openHistory } from '../src/library/history/history.ts'
+import { openIdempotency } from '../src/platform/idempotency/idempotency.ts'
+import { exporting as exportingKeys } from '../src/tenancy/keys/exporting.ts'
+import { forgetMaker, forgetting as forgettingKeys } from '../src/tenancy/keys/forgetting.ts'
+import { openMembers } from '../src/tenancy/members/members.ts'
+import type { Members } from '../src/tenancy/members/members.ts'
 import type { AccountId } from '../src/model/caller.ts'
 import type { Domain } from '../src/model/domain.ts'
 import { makeId } from '../src/model/id.ts'
 import type { UserId } from '../src/model/member.ts'
-import { exporting as exportingQuota } from '../src/quota/exporting.ts'
-import { forgetting as forgettingQuota } from '../src/quota/forgetting.ts'
-import { openSecurityLog } from '../src/security-log/security-log.ts'
-import { openShares } from '../src/shares/shares.ts'
-import { openTraffic } from '../src/traffic/traffic.ts'
-import type { Traffic } from '../src/traffic/traffic.ts'
-import { openChanges } from '../src/watch/changes.ts'
-import { openWebhooks } from '../src/webhooks/webhooks.ts'
+import { exporting as exportingQuota } from '../src/tenancy/quota/exporting.ts'
+import { forgetting as forgettingQuota } from '../src/tenancy/quota/forgetting.ts'
+import { openAuditLog } from '../src/tenancy/audit-log/audit-log.ts'
+import { openShares } from '../src/library/shares/shares.ts'
+import { openTraffic } from '../src/tenancy/traffic/traffic.ts'
+import type { Traffic } from '../src/tenancy/traffic/traffic.ts'
+import { openChanges } from '../src/library/watch/changes.ts'
+import { openWebhooks } from '../src/automation/webhooks/webhooks.ts'
 import { openWorld } from './world.ts'
 import type { World } from './world.ts'
 import { REDIS_TIMEOUT_MS, REDIS_URL } from './redis.ts'
@@ -68,9 +68,9 @@ const WITHHELD = [
 ]
 
 const webhooksOf = ({ db }: World) =>
-  openWebhooks({ db, now, secret: 'secret', allowed: [], send: () => Promise.reject(new Error('nothing is sent')) })
+  openWebhooks({ db, now, secrets: ['secret'], allowed: [], send: () => Promise.reject(new Error('nothing is sent')) })
 
-const sharesOf = ({ db }: World) => openShares({ db, now, secret: 'secret' })
+const sharesOf = ({ db }: World) => openShares({ db, now, secrets: ['secret'] })
 
 const makeUserId = () => makeId(now()) as UserId
 
@@ -143,7 +143,7 @@ describe('an account', () => {
     const { userId, owner } = await makeOwned('mine')
     const stranger = { accountId: account, userId }
     expect(await accounts.find(stranger)).toBeUndefined()
-    const note = openSecurityLog({ db: world.db, now }).noting(account, {
+    const note = openAuditLog({ db: world.db, now }).noting(account, {
       action: 'account_changed',
       actor: userId,
       ip: null,
@@ -226,7 +226,9 @@ describe('everything an account has', () => {
     const taken = await collect(owner)
     const tables: Record<string, string> = {
       account: 'account',
+      account_plan: 'plan',
       api_key: 'keys',
+      application_rule: 'application_rules',
       batch: 'batches',
       batch_chunk: 'batch_chunks',
       batch_item: 'batch_items',
@@ -236,6 +238,7 @@ describe('everything an account has', () => {
       favorite_change: 'favorite_changes',
       history: 'history',
       invitation: 'invitations',
+      key_review: 'key_reviews',
       key_traffic: 'key_traffic',
       member: 'members',
       retiring_use: 'retiring_uses',
@@ -244,6 +247,7 @@ describe('everything an account has', () => {
       share_comment: 'share_comments',
       share_item: 'share_items',
       share_vote: 'share_votes',
+      stream_charge: 'stream_charges',
       webhook: 'webhooks',
     }
     // Marks of records, hashes, a ledger whose sums are in `quota_use`, answers that are repeated for a day, and what `favorite` says.
@@ -309,7 +313,7 @@ describe('everything an account has', () => {
   })
 })
 
-/** In the order that `quota/forgetting.ts` asks for. */
+/** In the order that `tenancy/quota/forgetting.ts` asks for. */
 function forgettingAll(account: AccountId): Statement[] {
   const { db } = world
   return [
@@ -322,7 +326,7 @@ function forgettingAll(account: AccountId): Statement[] {
     ...openIdempotency({ db, cache, now }).forgetting(account),
     ...webhooksOf(world).forgetting(account),
     ...sharesOf(world).forgetting(account),
-    ...openSecurityLog({ db, now }).forgetting(account),
+    ...openAuditLog({ db, now }).forgetting(account),
     ...members.forgetting(account),
     ...accounts.forgetting(account),
   ]
@@ -342,7 +346,7 @@ async function collect(acting: Acting): Promise<Record<string, object[]>> {
     ...webhooksOf(world).exporting(acting),
     ...sharesOf(world).exporting(acting),
     ...traffic.exporting(acting),
-    ...openSecurityLog({ db, now }).exporting(acting),
+    ...openAuditLog({ db, now }).exporting(acting),
   }
   const entries = Object.entries(kinds).map(async ([kind, rows]) => [kind, await Array.fromAsync(rows)] as const)
   return Object.fromEntries(await Promise.all(entries))
@@ -373,12 +377,12 @@ async function fillAccount() {
   }
   const event = [account, makeId(now()), '{"percent":50}']
   const webhook = { url: 'https://hooks.example.com/', events: ['quota.warning'], description: null } as const
-  await db.transaction(account, (tx) => webhooksOf(world).create(tx, account, webhook))
+  await db.transaction(account, (tx) => webhooksOf(world).create(tx, account, webhook, userId))
   await db.as(account, [
     ...openHistory({ db, now }).recording(caller, { ...entry, suggestions: '[{"name":"Fernhill"}]' }),
     openFavorites({ db, now }).adding(caller, favorite).statement,
     ...openBatches({ db, now, days: 30 }).accept(caller, batch, makeId(now())).statements,
-    openSecurityLog({ db, now }).noting(account, {
+    openAuditLog({ db, now }).noting(account, {
       action: 'signed_in',
       actor: userId,
       ip: null,
@@ -409,10 +413,14 @@ async function fillAccount() {
       account,
       keyId,
     ]),
+    sql('test_review', 'INSERT INTO key_review VALUES ($1, $2, now())', [account, keyId]),
     sql('test_use', `INSERT INTO retiring_use VALUES ($1, $2, 'nw_Ab…', '192.0.2.1', 'curl', 3, now())`, [
       account,
       keyId,
     ]),
+    sql('test_plan', 'INSERT INTO account_plan (account_id, keys) VALUES ($1, 50)', [account]),
+    sql('test_charge', `INSERT INTO stream_charge VALUES ($1, 'stream', now(), '{Fernhill}')`, [account]),
+    sql('test_rule', `INSERT INTO application_rule VALUES ($1, 'agent', 'Agent', 'blocked', now())`, [account]),
     sql('test_mark', 'INSERT INTO deferred_commit VALUES ($1, $1)', [account]),
     sql('test_answer', `INSERT INTO idempotent_answer VALUES ($1, 'key', '', now(), 200, '{}', '')`, [account]),
   ])

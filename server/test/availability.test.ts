@@ -11,7 +11,6 @@ import { answerTo, openFakeResolver } from './internet/fake-resolver.ts'
 const RESOLVER = '127.0.0.1:5320'
 const never = new AbortController().signal
 const screen = { deadlineMs: 5000, depth: 'screen', fresh: false, signal: never } as const
-const noCache = { getMany: async (keys: readonly string[]) => keys.map(() => null), setMany: async () => {} }
 
 const opened: { close(): Promise<void> }[] = []
 afterEach(async () => {
@@ -47,8 +46,7 @@ function open(options: OpenOptions = {}): Availability & { readonly memory: Memo
       return Promise.resolve()
     },
   }
-  // Without a cache of its own: what is counted here are the chain's reads and writes.
-  const dns = openDnsSource({ resolvers, cache: noCache, now })
+  const dns = openDnsSource({ resolvers, now })
   opened.push(dns)
   const doubtsOf = () => ({ premiumProne: false, rdapLies: false })
   return { ...openAvailability({ cache, local: [], screen: [dns], confirm: [], doubtsOf, now, ...rest }), memory }
@@ -225,7 +223,7 @@ test('who can wait asks others, and what they had no time for is unknown, whatev
   const asked: Domain[] = []
   const patient: EvidenceSource = {
     name: 'patient',
-    tellsEnds: true,
+    reportsEnds: true,
     async ask(wanted, signal) {
       asked.push(...wanted)
       if (wanted.some((domain) => domain.startsWith('late-'))) {

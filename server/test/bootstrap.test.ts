@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openBootstrap } from '../src/availability/rdap/bootstrap.ts'
 import type { Bootstrap } from '../src/availability/rdap/bootstrap.ts'
-import { openOutbound } from '../src/outbound.ts'
+import { openOutbound } from '../src/platform/outbound/outbound.ts'
 
 const outbound = openOutbound({ allowPrivate: true, now: Date.now })
 const suffixes = Array.from({ length: 100 }, (_, i) => `suffix${i}`)

@@ -1,12 +1,12 @@
 /**
- * One of several processes that want more from a host than it gives: takes whatever it can until it is told to end,
+ * One of several processes that want more from a host than it gives: takes whatever it can until it is asked to end,
  * then prints every grant with the times between which it was made.
  *
  *     node server/test/budget-taker.ts <redis url> <host> <seconds> <per second> <nodes>
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { openBudget } from '../src/availability/budget.ts'
-import { openCache } from '../src/cache/cache.ts'
+import { openCache } from '../src/platform/cache/cache.ts'
 import { REDIS_TIMEOUT_MS } from './redis.ts'
 
 export interface Grant {

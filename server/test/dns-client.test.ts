@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { openDnsClient } from '../src/availability/dns-client.ts'
 import type { DnsClient } from '../src/availability/dns-client.ts'
-import type { Answer, QuestionType } from '../src/availability/dns-message.ts'
+import type { DnsAnswer, QueryType } from '../src/availability/dns-message.ts'
 import { answerTo, frame, openFakeResolver, truncated } from './internet/fake-resolver.ts'
 
 const opened: { close(): Promise<void> }[] = []
@@ -22,13 +22,13 @@ function open(...resolvers: string[]): DnsClient {
   return client
 }
 
-function ask(client: DnsClient, name: string, type: QuestionType = 'DS'): Promise<Answer> {
-  return new Promise((hear) => {
-    client.ask(name, type, hear)
+function ask(client: DnsClient, name: string, type: QueryType = 'DS'): Promise<DnsAnswer> {
+  return new Promise((resolve) => {
+    client.ask(name, type, resolve)
   })
 }
 
-function askMany(client: DnsClient, count: number): Promise<Answer[]> {
+function askMany(client: DnsClient, count: number): Promise<DnsAnswer[]> {
   return Promise.all(Array.from({ length: count }, (_, index) => ask(client, `name-${index}.com`)))
 }
 
@@ -133,7 +133,7 @@ test('a late question is asked of a second resolver, of at most one in twenty', 
   const client = open(slow.address, other.address)
   for (let round = 0; round < 10; round++) await askMany(client, 100)
   expect(other.asked.length).toBeLessThanOrEqual(50)
-  // One at a time and answered at once: this saves up for a second question, whatever the rounds have spent.
+  // One at a time and answered at once: this saves up for a second query, whatever the rounds have spent.
   for (let index = 0; index < 60; index++) await ask(client, `quick-${index}.com`)
   const before = other.asked.length
   lateMs = 1_500
@@ -141,11 +141,11 @@ test('a late question is asked of a second resolver, of at most one in twenty', 
   expect((await ask(client, 'late.com')).kind).toBe('exists')
   expect(performance.now() - start).toBeLessThan(lateMs)
   expect(other.asked.slice(before)).toEqual(['late.com'])
-  // Later than any answer so far, and long before a question is sent again (300 ms), also where the machine is busy.
+  // Later than any answer so far, and long before a query is sent again (300 ms), also where the machine is busy.
   lateMs = 120
   for (let round = 0; round < 3; round++) await askMany(client, 200)
   expect(other.asked.length - before).toBeLessThanOrEqual(1 + 10 + 600 / 20)
-  // A second question that wins is no reason to leave the first resolver.
+  // A second query that wins is no reason to leave the first resolver.
   const asked = slow.asked.length
   lateMs = 0
   await ask(client, 'next.com')

@@ -11,17 +11,22 @@ import { promisify } from 'node:util'
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bringUpToDate } from '../src/bring-up-to-date.ts'
-import { readConfig } from '../src/config/config.ts'
-import { runDoctor } from '../src/doctor.ts'
-import type { Finding } from '../src/doctor/finding.ts'
+import { migrate } from '../src/cli/migrate.ts'
+import { readConfig } from './read-config.ts'
+import { runDoctor } from '../src/cli/doctor.ts'
+import type { Finding } from '../src/cli/doctor/finding.ts'
 import { makeCertificate } from './certificate.ts'
 import type { Certificate } from './certificate.ts'
 import { openOwnRedis } from './faults/own-redis.ts'
 import type { OwnRedis } from './faults/own-redis.ts'
 import { freePort } from './free-port.ts'
+import { buildIndex } from '../src/availability/registered/build.ts'
+import type { Suffix } from '../src/model/domain.ts'
 import { answerTo, openFakeResolver } from './internet/fake-resolver.ts'
 import type { FakeResolver } from './internet/fake-resolver.ts'
+import { zoneGzip } from './internet/czds-zone.ts'
+import { openModelServer } from './internet/model-server.ts'
+import { openRegistrarServer } from './internet/registrar-server.ts'
 import { openOwnPostgres } from './own-postgres.ts'
 import type { OwnPostgres } from './own-postgres.ts'
 import { runCommand } from './run-command.ts'
@@ -48,7 +53,7 @@ beforeAll(async () => {
   await admin.connect()
   await admin.query('CREATE DATABASE sound')
   const ownerUrl = postgres.adminUrl.replace(/[^/]+$/, 'sound')
-  await bringUpToDate(ownerUrl)
+  await migrate(ownerUrl)
   await admin.query('CREATE ROLE service LOGIN; GRANT namewright_app, namewright_people, namewright_jobs TO service')
   await admin.query('CREATE ROLE stranger LOGIN')
   resolver = await openFakeResolver((query) => [answerTo(query, 'noerror')])
@@ -111,9 +116,9 @@ test('sound surroundings have no problem, and the command ends with 0', { timeou
   const { code, stdout, stderr } = await runCommand(['doctor'], sound)
   expect(stderr).toBe('')
   expect(stdout).not.toMatch(/^problem/m)
-  expect(stdout).toMatch(/^ok +PostgreSQL +15\S* .*reached as service$/m)
+  expect(stdout).toMatch(/^ok +PostgreSQL +15\S* .*connected as service$/m)
   expect(stdout).toMatch(/^ok +schema +every migration is applied$/m)
-  expect(stdout).toMatch(/^ok +DNS +.*leaves NXDOMAIN as it is$/m)
+  expect(stdout).toMatch(/^ok +DNS +127\.0\.0\.1:\d+ trusted$/m)
   expect(stdout).toMatch(/^ok +data folder +.*reaches the disk in \d+ ms$/m)
   expect(stdout).toMatch(/ 0 problems, /)
   expect(code).toBe(0)
@@ -136,9 +141,9 @@ test('a login role that may not act as ours is a problem for each of the three',
   const url = (sound.NAMEWRIGHT_DATABASE_URL ?? '').replace('service@', 'stranger@')
   const wrong = wrongIn(await examine({ NAMEWRIGHT_DATABASE_URL: url }))
   expect(wrong.toSorted()).toEqual([
-    'PostgreSQL: we may not act as namewright_app',
-    'PostgreSQL: we may not act as namewright_jobs',
-    'PostgreSQL: we may not act as namewright_people',
+    'PostgreSQL: the login role is not a member of namewright_app',
+    'PostgreSQL: the login role is not a member of namewright_jobs',
+    'PostgreSQL: the login role is not a member of namewright_people',
   ])
 })
 
@@ -176,7 +181,7 @@ test('a database without our schema, one that is behind, and one that is ahead a
 test('a database that is not there is one problem, and the rest is looked at all the same', async () => {
   const url = `postgres://service@127.0.0.1:${await freePort()}/sound`
   const seen = await examine({ NAMEWRIGHT_DATABASE_URL: url, NAMEWRIGHT_OWNER_DATABASE_URL: url })
-  expect(wrongIn(seen).join()).toMatch(/^PostgreSQL: it cannot be reached: .*ECONNREFUSED/)
+  expect(wrongIn(seen).join()).toMatch(/^PostgreSQL: unreachable: .*ECONNREFUSED/)
   expect(seen.findings.some(({ about, level }) => about === 'Redis' && level === 'ok')).toBe(true)
 })
 
@@ -190,29 +195,33 @@ test('writes that are not waited for, and more nodes than connections, are probl
 
 test('a clock that is an hour off is a problem', async () => {
   const wrong = wrongIn(await examine({}, { now: () => Date.now() + 3_600_000 }))
-  expect(wrong).toEqual([expect.stringMatching(/^PostgreSQL: its clock and ours are 3[56]\d\d\.\d s apart$/)])
+  expect(wrong).toEqual([
+    expect.stringMatching(/^PostgreSQL: the clocks of PostgreSQL and this machine are 3[56]\d\d\.\d s apart$/),
+  ])
 })
 
 test('a standby that is none is a warning, and one that is away a problem', async () => {
   const none = await examine({ NAMEWRIGHT_STANDBY_URL: sound.NAMEWRIGHT_DATABASE_URL ?? '' })
-  expect(wrongIn(none, 'warning').join()).toContain('standby: it is a primary itself')
+  expect(wrongIn(none, 'warning').join()).toContain('standby: it is a primary, not a replica')
   expect(wrongIn(none, 'warning').join()).toContain('a failover may lose the last commits')
-  const away = await examine({ NAMEWRIGHT_STANDBY_URL: `postgres://service@127.0.0.1:${await freePort()}/sound` })
-  expect(wrongIn(away).join()).toMatch(/^standby: it cannot be reached/)
+  const unreachable = await examine({
+    NAMEWRIGHT_STANDBY_URL: `postgres://service@127.0.0.1:${await freePort()}/sound`,
+  })
+  expect(wrongIn(unreachable).join()).toMatch(/^standby: unreachable/)
 })
 
 test('a Redis that is away, one that only follows, and one that drops what it likes are told', async () => {
-  const away = await examine({ NAMEWRIGHT_REDIS_URL: `redis://127.0.0.1:${await freePort()}` })
-  expect(wrongIn(away).join()).toMatch(/^Redis: 127\.0\.0\.1:\d+: .*ECONNREFUSED/)
+  const unreachable = await examine({ NAMEWRIGHT_REDIS_URL: `redis://127.0.0.1:${await freePort()}` })
+  expect(wrongIn(unreachable).join()).toMatch(/^Redis: 127\.0\.0\.1:\d+: .*ECONNREFUSED/)
   const client = new Redis(redis.url)
   await client.config('SET', 'maxmemory-policy', 'allkeys-lru')
-  expect(wrongIn(await examine(), 'warning').join()).toContain('drops what it likes when it is full (allkeys-lru)')
+  expect(wrongIn(await examine(), 'warning').join()).toContain('can evict any key when it is full (allkeys-lru)')
   await client.config('SET', 'maxmemory-policy', 'noeviction')
   await client.replicaof('127.0.0.1', await freePort())
   const follows = wrongIn(await examine())
   await client.replicaof('NO', 'ONE')
   await client.quit()
-  expect(follows.join()).toContain('is a replica and cannot be written to')
+  expect(follows.join()).toContain('is a read-only replica')
 })
 
 test('a Redis that lets us in and refuses to write is a problem', async () => {
@@ -222,7 +231,7 @@ test('a Redis that lets us in and refuses to write is a problem', async () => {
   const seen = await examine({ NAMEWRIGHT_REDIS_URL: url })
   await client.acl('DELUSER', 'reader')
   await client.quit()
-  expect(wrongIn(seen).join()).toMatch(/refuses to write: NOPERM/)
+  expect(wrongIn(seen).join()).toMatch(/rejects writes: NOPERM/)
   expect(seen.text).not.toContain('reader-password')
 })
 
@@ -234,9 +243,11 @@ test('a resolver that rewrites NXDOMAIN, one that is silent and one with a world
   const wrong = wrongIn(await examine({ NAMEWRIGHT_DNS_RESOLVERS: addresses.join(',') }))
   await Promise.all([liar.close(), silent.close(), other.close()])
   expect(wrong).toHaveLength(3)
-  expect(wrong.join('\n')).toContain(`DNS: ${liar.address} says that names exist which nobody has`)
-  expect(wrong.join('\n')).toContain(`DNS: ${silent.address} does not answer`)
-  expect(wrong.join('\n')).toContain(`DNS: ${other.address} says that google.com`)
+  expect(wrong.join('\n')).toContain(
+    `DNS: ${liar.address} untrusted: reports unregistered domains under .com as registered`,
+  )
+  expect(wrong.join('\n')).toContain(`DNS: ${silent.address} unreachable: does not respond for .com`)
+  expect(wrong.join('\n')).toContain(`DNS: ${other.address} untrusted: reports google.com`)
 })
 
 test('a certificate that ends, has ended, is not for us or has another key is told', async () => {
@@ -248,7 +259,7 @@ test('a certificate that ends, has ended, is not for us or has another key is to
   expect(elsewhere).toEqual(['TLS: it is not for names.example.com'])
   await using another = await makeCertificate()
   const mixed = wrongIn(await examine({ NAMEWRIGHT_TLS_KEY_FILE: another.env.NAMEWRIGHT_TLS_KEY_FILE }))
-  expect(mixed).toEqual(['TLS: the key is not the key of the certificate'])
+  expect(mixed).toEqual(['TLS: the key does not match the certificate'])
   const missing = wrongIn(await examine({ NAMEWRIGHT_TLS_KEY_FILE: join(folder, 'none.key') }))
   expect(missing.join()).toMatch(/^TLS: ENOENT/)
 })
@@ -275,7 +286,7 @@ test('an index without a manifest, and prices and rates that cannot be right, ar
   const file = join(folder, 'prices.jsonl')
   await writeFile(file, '{"suffix":"com"')
   const wrong = wrongIn(await examine({ NAMEWRIGHT_INDEX: folder, NAMEWRIGHT_PRICE_FILE: file }))
-  expect(wrong.join('\n')).toMatch(/^index: its manifest: ENOENT/m)
+  expect(wrong.join('\n')).toMatch(/^index: the manifest: ENOENT/m)
   expect(wrong.join('\n')).toMatch(/^prices: .*prices\.jsonl/m)
 })
 
@@ -313,8 +324,8 @@ test('a registrar and a model that do not know our key are problems, and none of
   }
   const seen = await examine(env)
   expect(wrongIn(seen).toSorted()).toEqual([
-    expect.stringMatching(/^language model: openai-compatible at localhost:\d+ does not let us in: 401$/),
-    'registrars: name-com does not let us in: 401',
+    expect.stringMatching(/^language model: openai-compatible at localhost:\d+ rejects the credentials: 401$/),
+    'registrars: name-com rejects the credentials: 401',
   ])
   expect(asked).toHaveLength(2)
   const offline = await examine(env, { args: ['--offline'] })
@@ -322,6 +333,58 @@ test('a registrar and a model that do not know our key are problems, and none of
   expect(asked).toHaveLength(2)
   server.closeAllConnections()
   server.close()
+})
+
+test('doctor model prints the names of the model and their times, or what it said', async () => {
+  await using model = await openModelServer('change-model-key')
+  model.reply = { names: ['Nibwell', 'Inkmender'] }
+  const env = {
+    ...sound,
+    NAMEWRIGHT_MODEL: 'openai-compatible:some-model',
+    NAMEWRIGHT_MODEL_URL: model.url,
+    NAMEWRIGHT_MODEL_KEY: 'change-model-key',
+  }
+  const well = await runCommand(['doctor', 'model'], env)
+  expect(well.code, well.stderr).toBe(0)
+  expect(well.stdout.match(/Nibwell, Inkmender\n {2}first name after [\d.]+ s, last after [\d.]+ s/g)).toHaveLength(3)
+  const refused = await runCommand(['doctor', 'model'], { ...env, NAMEWRIGHT_MODEL_KEY: 'change-wrong' })
+  expect(refused.code).toBe(1)
+  expect(refused.stdout).toContain('no names: refused 401')
+  expect(refused.stdout + refused.stderr).not.toContain('change-wrong')
+  expect(await runCommand(['doctor', 'model'], sound)).toMatchObject({ code: 1, stdout: '' })
+})
+
+test('a registrar that sells what is registered, and an index that lacks it, are problems', async () => {
+  const zone = join(folder, 'com.zone.gz')
+  const labels = Array.from({ length: 100 }, (_, at) => `name${at}`)
+  await writeFile(zone, zoneGzip('com', labels))
+  const out = join(folder, 'lacking')
+  await buildIndex({ zones: [{ suffix: 'com' as Suffix, path: zone }], out, snapshotAt: Date.now() })
+  await using registrarCertificate = await makeCertificate(['api.vercel.com'])
+  const nothing = {
+    registered: new Set<string>(),
+    premium: new Map(),
+    reserved: new Set<string>(),
+    unsold: new Set<string>(),
+  }
+  await using server = await openRegistrarServer({
+    world: nothing,
+    certificate: registrarCertificate,
+    stranger: certificate,
+  })
+  const env = {
+    NAMEWRIGHT_INDEX: out,
+    NAMEWRIGHT_REGISTRARS: 'vercel',
+    NAMEWRIGHT_OUTBOUND_ROUTES: `api.vercel.com=127.0.0.1:${new URL(server.url).port}`,
+    NAMEWRIGHT_OUTBOUND_CA_FILE: registrarCertificate.caFile,
+  }
+  const well = await examine(env)
+  expect(well.findings).toContainEqual({ about: 'registrars', level: 'ok', found: 'vercel trusted' })
+  expect(wrongIn(well)).toEqual(['index: the files of .com untrusted: lacks google.com'])
+  server.be('lying')
+  expect(wrongIn(await examine(env)).join()).toMatch(
+    /registrars: vercel untrusted: reports the registered domain \S+ as available/,
+  )
 })
 
 test('no secret is printed, whatever is broken', { timeout: 120_000 }, async () => {
@@ -354,5 +417,5 @@ test('no secret is printed, whatever is broken', { timeout: 120_000 }, async () 
 test('what stands in the documentation is no secret', async () => {
   const secret = '0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef'
   const wrong = wrongIn(await examine({ NAMEWRIGHT_SECRET: secret }))
-  expect(wrong).toEqual(['secrets: NAMEWRIGHT_SECRET is the one of the documentation'])
+  expect(wrong).toEqual(['secrets: NAMEWRIGHT_SECRET is the example from the documentation'])
 })

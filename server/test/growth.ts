@@ -4,17 +4,17 @@
  * Fills the history of 100,000 accounts with small records made in SQL, in the order of time, so that the rows of one
  * account lie far apart; then counts the buffers that the statements of `history` itself touch, sent as the service
  * sends them: prepared, under its role, with the account set. Once with 100,000 rows and once with `rows`. Custom and
- * generic plan are both looked at, because PostgreSQL goes over to the generic one after five executions.
+ * generic plan are both measured, because PostgreSQL goes over to the generic one after five executions.
  *
  * Works in a database of its own and drops it.
  */
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { bringUpToDate } from '../src/bring-up-to-date.ts'
-import type { RowsOf } from '../src/db/batch.ts'
-import { APP_ROLE } from '../src/db/db.ts'
-import type { Acting, Db, Statement } from '../src/db/db.ts'
-import { openHistory } from '../src/history/history.ts'
+import { migrate } from '../src/cli/migrate.ts'
+import type { RowsOf } from '../src/platform/db/batch.ts'
+import { APP_ROLE } from '../src/platform/db/db.ts'
+import type { Acting, Db, Statement } from '../src/platform/db/db.ts'
+import { openHistory } from '../src/library/history/history.ts'
 import { SCOPES } from '../src/model/caller.ts'
 import type { AccountId, Caller, KeyId } from '../src/model/caller.ts'
 import { ADMIN_URL, WIDE_QUOTA } from './world.ts'
@@ -28,10 +28,10 @@ export interface Touched {
   readonly rows: number
   readonly megabytes: number
   readonly seconds: number
-  readonly statements: readonly Look[]
+  readonly statements: readonly StatementPlan[]
 }
 
-export interface Look {
+export interface StatementPlan {
   readonly what: string
   readonly plan: 'custom' | 'generic'
   readonly buffers: number
@@ -58,7 +58,7 @@ export async function measureGrowth(rows: number): Promise<[Touched, Touched]> {
   await server.connect()
   await server.query(`CREATE DATABASE ${name}`)
   try {
-    await bringUpToDate(url)
+    await migrate(url)
     return [await measure(url, SMALL), await measure(url, rows)]
   } finally {
     await server.query(`DROP DATABASE ${name} WITH (FORCE)`)
@@ -81,9 +81,10 @@ async function measure(url: string, rows: number): Promise<Touched> {
     [caller.accountId],
   )
   await owner.end()
-  const statements: Look[] = []
+  const statements: StatementPlan[] = []
   for (const [what, statement] of await statementsOf(caller, middle.rows[0]?.id ?? '')) {
-    for (const plan of ['custom', 'generic'] as const) statements.push(await look(url, caller, what, statement, plan))
+    for (const plan of ['custom', 'generic'] as const)
+      statements.push(await measurePlan(url, caller, what, statement, plan))
   }
   return { rows, megabytes: Math.round(Number(size.rows[0]?.bytes) / 1e6), seconds, statements }
 }
@@ -130,8 +131,9 @@ async function statementsOf(caller: Caller, before: string): Promise<[string, St
   const listening: Db = {
     as: listen,
     read: listen,
+    readEach: never,
     find: never,
-    isAway: () => false,
+    isPrimaryDown: () => false,
     use: () => ({ open: 0, idle: 0, waiting: 0 }),
     onBack: () => {},
     transaction: never,
@@ -147,7 +149,7 @@ async function statementsOf(caller: Caller, before: string): Promise<[string, St
     if (!sent) throw new Error('nothing was sent')
     return sent
   }
-  // Kept for longer than the oldest record is old, so that there is nothing to expire and all to look through.
+  // Kept for longer than the oldest record is old, so that there is nothing to expire and all rows to scan.
   const keeping = { ...caller, historyDays: 36_500 }
   const entry = { description: 'x', count: 1, language: 'en', options: '{}', suggestions: '[]' }
   const [expiring] = history.recording(keeping, entry)
@@ -161,13 +163,13 @@ async function statementsOf(caller: Caller, before: string): Promise<[string, St
   ]
 }
 
-async function look(
+async function measurePlan(
   url: string,
   { accountId }: Caller,
   what: string,
   { text, values }: Statement,
   plan: 'custom' | 'generic',
-): Promise<Look> {
+): Promise<StatementPlan> {
   const options = `-c role=${APP_ROLE} -c timezone=UTC -c plan_cache_mode=force_${plan}_plan`
   const client = new pg.Client({ connectionString: url, options })
   await client.connect()

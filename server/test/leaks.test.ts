@@ -26,9 +26,11 @@ test.each([
 ])('%s is heard, and found in a log', async (_what, textOf) => {
   const secret = makeSecret()
   const leaks = createLeaks()
-  leaks.hear(textOf(secret))
+  leaks.record(textOf(secret))
   expect(await find(leaks)).toEqual([])
-  expect(await find(leaks, [`{"msg":"failed","said":"${secret}"}`])).toEqual([`${secret.slice(0, 6)}… is in a log`])
+  expect(await find(leaks, [`{"msg":"request failed","said":"${secret}"}`])).toEqual([
+    `${secret.slice(0, 6)}… is in a log`,
+  ])
 })
 
 test('one that was stored as it is is found in the database', async () => {
@@ -61,10 +63,10 @@ test.each([
   ['an address in a body', '{"email":"ada@lovelace.example","name":"Ada"}', 'ada@lovelace.example'],
 ])('%s is heard, found in a log, and no fault in the database', async (_what, text, found) => {
   const leaks = createLeaks()
-  leaks.hear(text)
+  leaks.record(text)
   await world.makeAccount({ name: found })
   expect(await find(leaks)).toEqual([])
-  expect(await find(leaks, [`{"msg":"failed","said":"${found}"}`])).toEqual([
+  expect(await find(leaks, [`{"msg":"request failed","said":"${found}"}`])).toEqual([
     `what somebody wrote is in a log: ${found}`,
   ])
 })
@@ -88,9 +90,9 @@ test('a walk through the API with every log switched on leaves nothing of a call
   const said: string[] = []
   const call = async (path: string, options: Call = {}) => {
     const body = options.body === undefined ? '' : JSON.stringify(options.body)
-    leaks.hear(body)
+    leaks.record(body)
     const answer = await node.call(path, { key, ...options })
-    leaks.hear(answer.text)
+    leaks.record(answer.text)
     for (const [, name = ''] of answer.text.matchAll(/"(?:name|domain)":"([^"]{5,})"/g)) said.push(name.toLowerCase())
     return answer
   }

@@ -1,6 +1,6 @@
 /**
- * Nothing that opens a door may be found where it does not belong: not in a log, not in a dump of the database, not in
- * Redis. What callers write and who they are belongs into the database and must not be in a log. A world for people hears every secret that passes between its visitors and the service, and looks for all of
+ * No credential may be found where it does not belong: not in a log, not in a dump of the database, not in
+ * Redis. What callers write and who they are belongs into the database and must not be in a log. A world for people records every secret that passes between its visitors and the service, and searches for all of
  * them when it ends; so the whole suite is also this test.
  */
 import { execFile } from 'node:child_process'
@@ -9,7 +9,7 @@ import { Redis } from 'ioredis'
 
 export interface Leaks {
   /** Of a request or an answer: whatever in it is a secret. */
-  hear(text: string): void
+  record(text: string): void
   add(secret: string): void
   /** No secret, and yet of no log: a description, an address. */
   addPrivate(text: string): void
@@ -22,7 +22,7 @@ const TEXTS = [
   // Our own credentials.
   /\bnw[arc]?_[0-9A-Za-z]{36}\b/g,
   /\bwhsec_[0-9A-Za-z+/]{43}=/g,
-  // Links in letters and addresses; codes in redirects.
+  // Links in emails and addresses; codes in redirects.
   /[?&](?:token|code)=([\w.~-]{16,})/g,
   // What is typed in and what is shown once.
   /"(?:password|newPassword|currentPassword)":"([^"]{12,})"/g,
@@ -34,7 +34,7 @@ const PRIVATE = [
   /"(?:email|newEmail)":"([^"@\\]+@[^"\\]+)"/g,
   /(?:^|&)email=([^&]+@[^&]+)/g,
 ]
-// Too short to be told from other text, or made by a test for something else.
+// Too short to be distinguished from other text, or made by a test for something else.
 const LEAST = 12
 
 export function createLeaks(): Leaks {
@@ -49,7 +49,7 @@ export function createLeaks(): Leaks {
   return {
     add,
     addPrivate,
-    hear(text) {
+    record(text) {
       for (const pattern of PRIVATE) for (const match of text.matchAll(pattern)) addPrivate(match[1] ?? '')
       for (const pattern of TEXTS) for (const match of text.matchAll(pattern)) add(match[1] ?? match[0])
       const codes = /"backupCodes":\[([^\]]+)\]/.exec(text)?.[1]

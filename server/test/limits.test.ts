@@ -6,10 +6,10 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CacheDown, openCache } from '../src/cache/cache.ts'
-import type { Cache } from '../src/cache/cache.ts'
-import { addressSubject, openLimits } from '../src/limits/limits.ts'
-import type { Door } from '../src/limits/limits.ts'
+import { CacheDown, openCache } from '../src/platform/cache/cache.ts'
+import type { Cache } from '../src/platform/cache/cache.ts'
+import { addressSubject, openLimits } from '../src/tenancy/limits/limits.ts'
+import type { LimitBucket } from '../src/tenancy/limits/limits.ts'
 import { openOwnRedis } from './faults/own-redis.ts'
 import { REDIS_TIMEOUT_MS, REDIS_URL } from './redis.ts'
 
@@ -20,12 +20,12 @@ beforeAll(async () => {
 afterAll(() => cache.close())
 
 const noCache: Pick<Cache, 'run'> = { run: () => Promise.reject(new CacheDown()) }
-const doorOf = (door: Partial<Door> = {}): Door => ({
+const bucketOf = (bucket: Partial<LimitBucket> = {}): LimitBucket => ({
   name: 'sign-in',
   subject: randomUUID(),
   perHour: 60,
   burst: 3,
-  ...door,
+  ...bucket,
 })
 
 describe.each([
@@ -34,45 +34,45 @@ describe.each([
 ])('%s', (_, cacheOf) => {
   test('an attempt that costs more is let in whole or not at all', async () => {
     const limits = openLimits({ cache: cacheOf(), now: Date.now })
-    const door = doorOf({ perHour: 60, burst: 5 })
-    expect(await limits.take([{ ...door, cost: 3 }])).toEqual({ allowed: true, retryMs: 0 })
-    const refused = await limits.take([{ ...door, cost: 3 }])
+    const bucket = bucketOf({ perHour: 60, burst: 5 })
+    expect(await limits.take([{ ...bucket, cost: 3 }])).toEqual({ allowed: true, retryMs: 0 })
+    const refused = await limits.take([{ ...bucket, cost: 3 }])
     expect(refused.allowed).toBe(false)
     expect(refused.retryMs).toBeGreaterThan(0)
     expect(refused.retryMs).toBeLessThanOrEqual(60_000)
-    expect(await limits.take([{ ...door, cost: 2 }])).toEqual({ allowed: true, retryMs: 0 })
-    expect((await limits.take([door])).allowed).toBe(false)
+    expect(await limits.take([{ ...bucket, cost: 2 }])).toEqual({ allowed: true, retryMs: 0 })
+    expect((await limits.take([bucket])).allowed).toBe(false)
   })
 
   test('the burst passes, the next is refused, and retryMs keeps its word', async () => {
     const limits = openLimits({ cache: cacheOf(), now: Date.now })
-    const door = doorOf({ perHour: 18_000 })
-    for (let i = 0; i < 3; i++) expect(await limits.take([door])).toEqual({ allowed: true, retryMs: 0 })
-    const refused = await limits.take([door])
+    const bucket = bucketOf({ perHour: 18_000 })
+    for (let i = 0; i < 3; i++) expect(await limits.take([bucket])).toEqual({ allowed: true, retryMs: 0 })
+    const refused = await limits.take([bucket])
     expect(refused.allowed).toBe(false)
     expect(refused.retryMs).toBeGreaterThan(100)
     expect(refused.retryMs).toBeLessThanOrEqual(200)
     await sleep(refused.retryMs + 2)
-    expect((await limits.take([door])).allowed).toBe(true)
-    expect((await limits.take([door])).allowed).toBe(false)
+    expect((await limits.take([bucket])).allowed).toBe(true)
+    expect((await limits.take([bucket])).allowed).toBe(false)
   })
 
   test('refused attempts do not put off the next', async () => {
     const limits = openLimits({ cache: cacheOf(), now: Date.now })
-    const door = doorOf({ perHour: 18_000, burst: 1 })
-    await limits.take([door])
-    const refusals = await Promise.all(Array.from({ length: 50 }, () => limits.take([door])))
+    const bucket = bucketOf({ perHour: 18_000, burst: 1 })
+    await limits.take([bucket])
+    const refusals = await Promise.all(Array.from({ length: 50 }, () => limits.take([bucket])))
     expect(refusals.some(({ allowed }) => allowed)).toBe(false)
     await sleep(205)
-    expect((await limits.take([door])).allowed).toBe(true)
+    expect((await limits.take([bucket])).allowed).toBe(true)
   })
 
   test('one closed door is enough, and the one that opens last says when', async () => {
     const limits = openLimits({ cache: cacheOf(), now: Date.now })
     const [hourly, minutely, wide] = [
-      doorOf({ perHour: 1, burst: 1 }),
-      doorOf({ perHour: 60, burst: 1 }),
-      doorOf({ burst: 100 }),
+      bucketOf({ perHour: 1, burst: 1 }),
+      bucketOf({ perHour: 60, burst: 1 }),
+      bucketOf({ burst: 100 }),
     ]
     expect((await limits.take([hourly, wide])).allowed).toBe(true)
     expect((await limits.take([minutely, wide])).allowed).toBe(true)
@@ -85,11 +85,11 @@ describe.each([
 
   test('doors and subjects are counted apart', async () => {
     const limits = openLimits({ cache: cacheOf(), now: Date.now })
-    const door = doorOf({ burst: 1 })
-    expect((await limits.take([door])).allowed).toBe(true)
-    expect((await limits.take([{ ...door, name: 'reset' }])).allowed).toBe(true)
-    expect((await limits.take([{ ...door, subject: randomUUID() }])).allowed).toBe(true)
-    expect((await limits.take([door])).allowed).toBe(false)
+    const bucket = bucketOf({ burst: 1 })
+    expect((await limits.take([bucket])).allowed).toBe(true)
+    expect((await limits.take([{ ...bucket, name: 'reset' }])).allowed).toBe(true)
+    expect((await limits.take([{ ...bucket, subject: randomUUID() }])).allowed).toBe(true)
+    expect((await limits.take([bucket])).allowed).toBe(false)
   })
 
   test('no doors let everybody through', async () => {
@@ -99,8 +99,8 @@ describe.each([
 
 test('all nodes count together', async () => {
   const [one, other] = [openLimits({ cache, now: Date.now }), openLimits({ cache, now: Date.now })]
-  const door = doorOf({ burst: 7 })
-  const takes = await Promise.all(Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? one : other).take([door])))
+  const bucket = bucketOf({ burst: 7 })
+  const takes = await Promise.all(Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? one : other).take([bucket])))
   expect(takes.filter(({ allowed }) => allowed)).toHaveLength(7)
 })
 
@@ -108,10 +108,10 @@ test('a Redis that goes leaves each node counting for itself, and is asked again
   await using redis = await openOwnRedis()
   const own = await openCache({ urls: [redis.url], timeoutMs: REDIS_TIMEOUT_MS })
   const limits = openLimits({ cache: own, now: Date.now })
-  const door = doorOf({ burst: 2 })
+  const bucket = bucketOf({ burst: 2 })
   const takeThree = async () => {
     const allowed: boolean[] = []
-    for (let i = 0; i < 3; i++) allowed.push((await limits.take([door])).allowed)
+    for (let i = 0; i < 3; i++) allowed.push((await limits.take([bucket])).allowed)
     return allowed
   }
   expect(await takeThree()).toEqual([true, true, false])
@@ -127,9 +127,9 @@ test('a Redis that goes leaves each node counting for itself, and is asked again
 test('without Redis five nodes admit together what one rate allows, and each a fifth of it', async () => {
   let at = 0
   const nodes = Array.from({ length: 5 }, () => openLimits({ cache: noCache, now: () => at, nodes: 5 }))
-  const door = doorOf({ perHour: 3_600, burst: 10 })
+  const bucket = bucketOf({ perHour: 3_600, burst: 10 })
   const taken = async () => {
-    const takes = await Promise.all(nodes.flatMap((node) => Array.from({ length: 20 }, () => node.take([door]))))
+    const takes = await Promise.all(nodes.flatMap((node) => Array.from({ length: 20 }, () => node.take([bucket]))))
     return takes.filter(({ allowed }) => allowed).length
   }
   expect(await taken()).toBe(10)
@@ -143,22 +143,22 @@ test('without Redis five nodes admit together what one rate allows, and each a f
 test('without Redis what fits at once still does, and is then the only one for a while', async () => {
   let at = 0
   const node = openLimits({ cache: noCache, now: () => at, nodes: 10 })
-  const door = doorOf({ perHour: 3_600, burst: 100, cost: 80 })
-  expect((await node.take([door])).allowed).toBe(true)
+  const bucket = bucketOf({ perHour: 3_600, burst: 100, cost: 80 })
+  expect((await node.take([bucket])).allowed).toBe(true)
   at += 790_000
-  expect((await node.take([door])).allowed).toBe(false)
+  expect((await node.take([bucket])).allowed).toBe(false)
   at += 10_000
-  expect((await node.take([door])).allowed).toBe(true)
-  expect((await node.take([{ ...door, cost: 101 }])).allowed).toBe(false)
+  expect((await node.take([bucket])).allowed).toBe(true)
+  expect((await node.take([{ ...bucket, cost: 101 }])).allowed).toBe(false)
 })
 
 test('without Redis the memory is bounded: beyond ten thousand the oldest is forgotten', async () => {
   const limits = openLimits({ cache: noCache, now: () => 1_000_000 })
-  const doors = Array.from({ length: 10_000 }, (_, i) => doorOf({ subject: `s${i}`, burst: 1 }))
-  for (const door of doors) await limits.take([door])
-  const [first = doorOf(), second = doorOf()] = doors
+  const buckets = Array.from({ length: 10_000 }, (_, i) => bucketOf({ subject: `s${i}`, burst: 1 }))
+  for (const bucket of buckets) await limits.take([bucket])
+  const [first = bucketOf(), second = bucketOf()] = buckets
   expect((await limits.take([first])).allowed).toBe(false)
-  await limits.take([doorOf({ burst: 1 })])
+  await limits.take([bucketOf({ burst: 1 })])
   expect((await limits.take([second])).allowed).toBe(false)
   expect((await limits.take([first])).allowed).toBe(true)
 })
@@ -167,7 +167,7 @@ test('Redis learns nobody’s address', async () => {
   await using redis = await openOwnRedis()
   const own = await openCache({ urls: [redis.url], timeoutMs: REDIS_TIMEOUT_MS })
   const limits = openLimits({ cache: own, now: Date.now })
-  await limits.take([doorOf({ subject: 'ada@example.com' }), doorOf({ subject: addressSubject('192.0.2.44') })])
+  await limits.take([bucketOf({ subject: 'ada@example.com' }), bucketOf({ subject: addressSubject('192.0.2.44') })])
   const client = new Redis(redis.url)
   const keys = await client.keys('*')
   const stored = [...keys, ...(await client.mget(keys))].join(' ')
@@ -179,7 +179,7 @@ test('Redis learns nobody’s address', async () => {
 })
 
 test('a bucket leaves Redis by itself once it is whole again', async () => {
-  const door = doorOf({ perHour: 3_600, burst: 5 })
+  const bucket = bucketOf({ perHour: 3_600, burst: 5 })
   let seen = ''
   const spied: Pick<Cache, 'run'> = {
     run: (lua, keys, args) => {
@@ -187,7 +187,7 @@ test('a bucket leaves Redis by itself once it is whole again', async () => {
       return cache.run(lua, keys, args)
     },
   }
-  await openLimits({ cache: spied, now: Date.now }).take([door])
+  await openLimits({ cache: spied, now: Date.now }).take([bucket])
   const [ttlMs] = await cache.run(`return {redis.call('PTTL', KEYS[1])}`, [seen], [])
   expect(ttlMs).toBeGreaterThan(1_000)
   expect(ttlMs).toBeLessThanOrEqual(2_000)
@@ -198,11 +198,11 @@ test('a list of doors is one round trip', async () => {
   const talk = await openTap(Number(new URL(redis.url).port))
   const own = await openCache({ urls: [talk.url], timeoutMs: REDIS_TIMEOUT_MS })
   const limits = openLimits({ cache: own, now: Date.now })
-  const doors = Array.from({ length: 5 }, () => doorOf())
+  const buckets = Array.from({ length: 5 }, () => bucketOf())
   // The first time Redis does not have the script yet.
-  await limits.take(doors)
+  await limits.take(buckets)
   const before = talk.sent()
-  await limits.take(doors)
+  await limits.take(buckets)
   expect(talk.sent() - before).toBe(1)
   await own.close()
   await talk.close()

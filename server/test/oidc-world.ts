@@ -1,6 +1,6 @@
 /**
  * An OpenID provider on loopback: a real one (oidc-provider), with accounts that a test makes up, and a browser that
- * signs in there as whoever it is told and comes back with the address it was sent to.
+ * signs in there as the given person and comes back with the address it was sent to.
  */
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { once } from 'node:events'

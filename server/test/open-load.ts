@@ -9,7 +9,7 @@ import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 
 export interface Due {
-  /** What is asked, to tell the answers apart. */
+  /** What is asked, to distinguish the responses. */
   readonly kind: string
   readonly bytes: Buffer
 }
@@ -20,6 +20,8 @@ export interface Arrivals {
   readonly seconds: number
   readonly request: (i: number) => Due
   readonly patienceMs?: number
+  /** The address to call from. */
+  readonly from?: string
 }
 
 export interface Got {
@@ -40,6 +42,7 @@ export async function arrive({
   seconds,
   request,
   patienceMs = PATIENCE_MS,
+  from = '127.0.0.1',
 }: Arrivals): Promise<Got[]> {
   const got: Got[] = []
   const idle: Line[] = []
@@ -53,7 +56,7 @@ export async function arrive({
     const { kind, bytes } = request(i)
     const dueMs = (i / perSecond) * 1000
     let line = idle.pop()
-    if (!line) lines.add((line = openLine(port)))
+    if (!line) lines.add((line = openLine(port, from)))
     const { status, retryAfter } = await line.ask(bytes, startedAt + dueMs + patienceMs - performance.now())
     got.push({ kind, status, dueMs, tookMs: performance.now() - startedAt - dueMs, retryAfter })
     if (line.isOpen) idle.push(line)
@@ -97,8 +100,8 @@ interface Line {
   close(): void
 }
 
-function openLine(port: number): Line {
-  const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true })
+function openLine(port: number, from: string): Line {
+  const socket: Socket = connect({ port, host: '127.0.0.1', localAddress: from, noDelay: true })
   let answer: ((head: string) => void) | undefined
   let isOpen = true
   let buffer: Buffer = Buffer.alloc(0)

@@ -4,13 +4,14 @@
  */
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { runAdmin } from '../src/admin.ts'
-import { readConfig } from '../src/config/config.ts'
-import { sql } from '../src/db/db.ts'
-import { openJobs } from '../src/jobs/jobs.ts'
-import { openLog } from '../src/log.ts'
+import { runAdmin } from '../src/cli/admin.ts'
+import { readConfig } from './read-config.ts'
+import { sql } from '../src/platform/db/db.ts'
+import { openJobs } from '../src/automation/jobs/jobs.ts'
+import { openLog } from '../src/platform/log.ts'
 import type { AccountId } from '../src/model/caller.ts'
 import { ROLES } from '../src/model/member.ts'
+import { rowOf, UNLIMITED } from '../src/model/plan.ts'
 import { makeCertificate } from './certificate.ts'
 import { openRdapServer } from './internet/rdap-server.ts'
 import type { RdapServer } from './internet/rdap-server.ts'
@@ -48,9 +49,11 @@ beforeAll(async () => {
 })
 afterAll(() => closing.disposeAsync())
 
-/** Somebody opens the link in the log. */
+/** Somebody opens the setup link. */
 async function setUp(): Promise<Visitor> {
-  const link = await vi.waitUntil(() => /"link":"([^"]+)"/.exec(at.node.output())?.[1], { timeout: 20_000 })
+  const link = await vi.waitUntil(() => /https?:\/\/\S+\/setup\?token=[\w-]+/.exec(at.node.output())?.[0], {
+    timeout: 20_000,
+  })
   const first = at.visitor()
   const token = new URL(link).searchParams.get('token') ?? ''
   const form = { token, name: 'First', email: 'first@people.example', password: PASSWORD }
@@ -216,13 +219,13 @@ describe('health', () => {
 
   test('one that is left alone is resting, and says why', async () => {
     registry.set('org', { status: 500 })
-    expect(await untilState('resting')).toMatchObject({ detail: 'does not answer about .org' })
+    expect(await untilState('resting')).toMatchObject({ detail: 'does not respond for .org' })
   })
 
   test('one that asks for fewer questions is resting until then', async () => {
     registry.set('*', { status: 429, retryAfter: '600' })
     await checkOne('com')
-    expect(await sourceOf(REGISTRY_OF_COM)).toMatchObject({ state: 'resting', detail: 'asks for fewer questions' })
+    expect(await sourceOf(REGISTRY_OF_COM)).toMatchObject({ state: 'resting', detail: 'rate limited' })
   })
 })
 
@@ -312,9 +315,49 @@ describe('accounts', () => {
       used_today: used,
       used_month: used,
       last_used_at: row.last_used_at,
+      limits: rowOf(UNLIMITED),
+      suspended: null,
     })
     const hidden = [DESCRIPTION, 'harbour', stranger.email, stranger.userId, 'Stranger', secret.slice(0, 12)]
     for (const text of hidden) expect(reply.text).not.toContain(text)
+  })
+})
+
+describe('limits and suspension', () => {
+  const change = (id: string, path: string, body: object, method = 'POST') =>
+    operator.ask(`${ACCOUNTS}/${id}/${path}`, { method, body })
+
+  test('are set by the operator alone, told to the account, and taken back', async () => {
+    const account = await at.world.makeAccount({ name: 'Limited' })
+    await join(account, stranger.userId, 'owner')
+    const { secret } = await at.world.makeKey(account)
+    const limits = await change(account, 'limits', { names_per_day: 5, keys: null }, 'PUT')
+    expect(limits.json.data.account.limits).toMatchObject({ names_per_day: 5, keys: null, webhooks: null })
+    expect((await change(account, 'suspend', { reason: 'unpaid' })).json.data.account.suspended.reason).toBe('unpaid')
+    const [row] = (await read(`${ACCOUNTS}?q=limited`)).accounts
+    expect(row).toMatchObject({ limits: { names_per_day: 5 }, suspended: { reason: 'unpaid' } })
+    const call = () => at.visitor().ask('/v1/usage', { headers: { authorization: `Bearer ${secret}` } })
+    await expect.poll(async () => (await call()).json.error?.code).toBe('account_suspended')
+    expect((await stranger.ask(`/settings/accounts/${account}`)).json.data.account).toMatchObject({
+      limits: { names_per_day: 5 },
+      suspended: { reason: 'unpaid' },
+    })
+    expect((await change(account, 'resume', {})).json.data.account.suspended).toBeNull()
+    await expect.poll(async () => (await call()).status).toBe(200)
+    const log = await at.world.owner.query<{ action: string }>(
+      'SELECT action FROM security_event WHERE account_id = $1 ORDER BY id',
+      [account],
+    )
+    expect(log.rows.map(({ action }) => action)).toEqual(['limits_changed', 'account_suspended', 'account_resumed'])
+  })
+
+  test('are not there for anybody else, nor for an account that is not there', async () => {
+    const { userId } = stranger
+    const put = { method: 'PUT', body: { keys: 1 } }
+    expect((await stranger.ask(`${ACCOUNTS}/${userId}/limits`, put)).status).toBe(404)
+    expect((await stranger.ask(`${ACCOUNTS}/${userId}/resume`, { body: {} })).status).toBe(404)
+    expect((await change('0198d2c4-0000-7000-8000-000000000000', 'suspend', {})).status).toBe(404)
+    expect((await change(userId, 'limits', { keys: -1 }, 'PUT')).status).toBe(400)
   })
 })
 

@@ -1,30 +1,48 @@
 /**
  * A node that is asked for more than it can do.
  *
- * Who comes before whom is told from a fixed limit that requests fill whose bodies never end: then nothing is a matter of
- * speed. How much is still done under threefold load is a ratio, both parts of which are measured in turns.
+ * Priorities are tested with a fixed limit. Requests that wait for a silent language model fill it:
+ * then nothing is a matter of speed. How much is still done under threefold load is a ratio, both parts of which are measured in turns.
  */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openModelServer } from './internet/model-server.ts'
+import type { ModelServer } from './internet/model-server.ts'
 import { arrive, bytesOf, shareAt } from './open-load.ts'
 import type { Got } from './open-load.ts'
 import { openWorld } from './world.ts'
 import type { Node, World } from './world.ts'
 
 let world: World
+let model: ModelServer
 beforeAll(async () => {
   world = await openWorld()
+  model = await openModelServer()
+  model.reply = { silent: true }
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(async () => {
+  await world[Symbol.asyncDispose]()
+  await model[Symbol.asyncDispose]()
+})
+
+/** A node whose names wait ten seconds for the model, if they may. */
+const startWaiting = (most: number) =>
+  world.startNode({
+    NAMEWRIGHT_OVERLOAD: String(most),
+    NAMEWRIGHT_MODEL: 'ollama:silent',
+    NAMEWRIGHT_MODEL_URL: model.url,
+    NAMEWRIGHT_MODEL_DEADLINE_MS: '10000',
+  })
+const WAITING = { description: 'A bakery in Lyon', count: 5, deadline_ms: 30_000 }
 
 const keyOf = async () => (await world.makeKey(await world.makeAccount())).secret
 const portOf = (node: Node) => Number(new URL(node.url).port)
 const settled = (node: Node, inFlight: number) =>
-  until(async () => (await figuresOf(node)).includes(`namewright_in_flight{lane="node"} ${inFlight}\n`))
-const figuresOf = async (node: Node) => (await node.call('/metrics')).text
+  until(async () => (await figuresOf(node)).includes(`namewright_in_flight{lane="node",pool="node"} ${inFlight}\n`))
+const figuresOf = (node: Node) => node.metrics()
 
 async function until(holds: () => Promise<boolean>, withinMs = 20_000): Promise<void> {
   const endsAt = Date.now() + withinMs
@@ -41,11 +59,11 @@ interface Held extends AsyncDisposable {
 /** Requests that are in flight until they are let go. */
 async function hold(node: Node, key: string, count: number): Promise<Held> {
   const sockets: Socket[] = []
-  const [, before = '0'] = /namewright_in_flight\{lane="node"\} (\d+)/.exec(await figuresOf(node)) ?? []
+  const [, before = '0'] = /namewright_in_flight\{lane="node",pool="node"\} (\d+)/.exec(await figuresOf(node)) ?? []
   for (let i = 0; i < count; i++) {
     const socket = connect(portOf(node), '127.0.0.1')
     socket.on('error', () => {})
-    socket.write(bytesOf('POST', '/v1/favorites', key, { domain: 'example.com' }).subarray(0, -1))
+    socket.write(bytesOf('POST', '/v1/generate', key, WAITING))
     sockets.push(socket)
     // One after the other, so that each is known by its account when the next comes.
     await settled(node, Number(before) + i + 1)
@@ -61,7 +79,7 @@ describe('a node that lets ten in', () => {
   let node: Node
   let key: string
   beforeAll(async () => {
-    node = await world.startNode({ NAMEWRIGHT_OVERLOAD: '10' })
+    node = await startWaiting(10)
     key = await keyOf()
   })
   const bulk = () => node.call('/v1/batches', { key })
@@ -80,11 +98,13 @@ describe('a node that lets ten in', () => {
     expect((await critical()).status).toBe(404)
     held.use(await hold(node, key, 2))
     expect((await critical()).status).toBe(503)
-    for (const path of ['/healthz', '/readyz', '/metrics']) expect((await node.call(path)).status).toBe(200)
+    for (const path of ['/healthz', '/readyz']) expect((await node.call(path)).status).toBe(200)
     const metrics = await figuresOf(node)
-    expect(metrics).toContain('namewright_in_flight_limit{lane="node"} 10')
+    expect(metrics).toContain('namewright_in_flight_limit{lane="node",pool="node"} 10')
     for (const priority of ['bulk', 'normal', 'critical']) {
-      expect(metrics).toMatch(new RegExp(`shed_total\\{lane="node",priority="${priority}",reason="full"\\} [1-9]`))
+      expect(metrics).toMatch(
+        new RegExp(`shed_total\\{lane="node",pool="node",priority="${priority}",reason="full"\\} [1-9]`),
+      )
     }
   })
 
@@ -125,7 +145,7 @@ describe('a node that lets ten in', () => {
 })
 
 test('one account that takes all it gets leaves room for another, and has all of it while it is alone', async () => {
-  const node = await world.startNode({ NAMEWRIGHT_OVERLOAD: '20' })
+  const node = await startWaiting(20)
   const [greedy, modest] = await Promise.all([keyOf(), keyOf()])
   const read = (key: string) => node.call('/v1/history', { key })
   await using held = new AsyncDisposableStack()
@@ -135,7 +155,7 @@ test('one account that takes all it gets leaves room for another, and has all of
   // Both are here: a share is half of what normal work may fill.
   expect((await read(greedy)).status).toBe(503)
   expect((await read(modest)).status).toBe(200)
-  expect(await figuresOf(node)).toMatch(/shed_total\{lane="node",priority="normal",reason="share"\} [1-9]/)
+  expect(await figuresOf(node)).toMatch(/shed_total\{lane="node",pool="node",priority="normal",reason="share"\} [1-9]/)
   await until(async () => (await read(greedy)).status === 200)
 })
 
@@ -154,10 +174,10 @@ test('readers who wait for a batch to go on are no load', async () => {
     Array.from({ length: 6 }, () => fetch(path, { headers, signal: controller.signal })),
   )
   expect(streams.map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 200))
-  expect(await figuresOf(node)).toContain('namewright_in_flight{lane="watching"} 6')
+  expect(await figuresOf(node)).toContain('namewright_in_flight{lane="watching",pool="watching"} 6')
   expect((await node.call('/v1/history', { key })).status).toBe(200)
   controller.abort()
-  await until(async () => (await figuresOf(node)).includes('namewright_in_flight{lane="watching"} 0'))
+  await until(async () => (await figuresOf(node)).includes('namewright_in_flight{lane="watching",pool="watching"} 0'))
   await node.stop()
 })
 
@@ -216,7 +236,7 @@ test('threefold load: most of what can be done is done, the rest is told quickly
   const reads = got.filter(({ kind }) => kind === 'read')
   expect(reads.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(0.9 * reads.length)
 
-  // Normal again: ten in a row, none of them turned away.
+  // Normal again: ten in a row, none of them shed.
   const endedAt = Date.now()
   let row = 0
   await until(async () => {
@@ -237,7 +257,7 @@ test('a database that has stopped is felt at the door, and so is its return', as
   await locking.query('BEGIN; LOCK TABLE history IN ACCESS EXCLUSIVE MODE')
   const request = () => ({ kind: 'read', bytes: bytesOf('GET', '/v1/history', key) })
   const rush = arrive({ port: portOf(node), perSecond: 150, seconds: 4, request })
-  await until(async () => /shed_total\{lane="node",priority="normal"/.test(await figuresOf(node)))
+  await until(async () => /shed_total\{lane="node",pool="node",priority="normal"/.test(await figuresOf(node)))
   await locking.query('ROLLBACK')
   locking.release()
   await rush

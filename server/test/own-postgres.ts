@@ -89,7 +89,7 @@ export async function openOwnPostgres(primaryPort?: number): Promise<OwnPostgres
   async function signalAll(signal: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
     const { stdout } = await run('ps', ['-o', 'pid=', '--ppid', String(server.pid)])
     const children = stdout.split('\n').map(Number)
-    for (const pid of [server.pid ?? 0, ...children]) if (pid > 0) process.kill(pid, signal)
+    for (const pid of [server.pid ?? 0, ...children]) if (pid > 0) sendSignal(pid, signal)
   }
 
   return {
@@ -116,5 +116,14 @@ export async function openOwnPostgres(primaryPort?: number): Promise<OwnPostgres
       await stop('SIGQUIT')
       await rm(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/** A connection's process may have ended since it was listed. */
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
   }
 }

@@ -34,7 +34,7 @@ export interface Asking {
 export interface Visitor {
   readonly address: string
   readonly cookies: Map<string, string>
-  /** Follows no redirect. Sends the origin of our own pages unless told another. */
+  /** Follows no redirect. Sends the origin of our own pages by default. */
   ask(path: string, asking?: Asking): Promise<Reply>
 }
 
@@ -52,13 +52,15 @@ export interface PeopleWorld extends AsyncDisposable {
   readonly certificate: Certificate
   readonly agent: Agent
   visitor(): Visitor
-  /** Signed up, verified by the letter, signed in. */
+  /** Signed up, and signed in by confirming the address with the link of the email and the password. */
   signUp(name?: string): Promise<SignedIn>
   signIn(email: string, password: string): Promise<Visitor>
-  /** Hears every secret that passes; see leaks.ts. */
+  /** Sends the form behind the link of a confirmation email. */
+  confirm(link: string, password: string, visitor?: Visitor): Promise<Reply>
+  /** Records every secret that passes; see leaks.ts. */
   readonly leaks: Leaks
   /** A second node of the same service. */
-  startNode(): Promise<{ url: string; node: Node }>
+  startNode(env?: Record<string, string>): Promise<{ url: string; node: Node }>
 }
 
 export const PASSWORD = 'ulna-Teak-93-moth'
@@ -82,15 +84,15 @@ export async function sharePeopleWorld(env: Record<string, string> = {}): Promis
 export function viewPeopleWorld(service: PeopleService): PeopleWorld {
   const { node, smtp } = service
   const world = viewOf(service.world, node)
-  const earlier = smtp.letters.length
+  const earlier = smtp.emails.length
   return peopleWorldOf({
     ...service,
     world,
     node: sharedNode(node),
     smtp: {
       ...smtp,
-      get letters() {
-        return smtp.letters.slice(earlier)
+      get emails() {
+        return smtp.emails.slice(earlier)
       },
     },
     [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
@@ -130,7 +132,7 @@ export async function openPeopleService(env: Record<string, string> = {}): Promi
   }
 }
 
-/** Hears what passes through it, and looks for secrets where none may be when it ends. */
+/** Records what passes through it, and searches for leaked secrets when it ends. */
 export function peopleWorldOf(service: PeopleService): PeopleWorld {
   const { world, node, smtp, url, certificate } = service
   const agent = new Agent({ connect: { ca: certificate.ca } })
@@ -150,6 +152,11 @@ export function peopleWorldOf(service: PeopleService): PeopleWorld {
     return somebody
   }
 
+  function confirm(link: string, password: string, from = visitor()): Promise<Reply> {
+    const token = new URL(link).searchParams.get('token') ?? ''
+    return from.ask('/confirm-email', { form: { token, password } })
+  }
+
   return {
     world,
     node,
@@ -160,28 +167,27 @@ export function peopleWorldOf(service: PeopleService): PeopleWorld {
     leaks,
     visitor,
     signIn,
+    confirm,
     async signUp(name = 'Ada Test') {
       const email = `person-${randomInt(1e12)}@people.example`
       const somebody = visitor()
       const signedUp = await somebody.ask('/auth/sign-up/email', { body: { email, name, password: PASSWORD } })
       if (signedUp.status !== 200) throw new Error(`sign-up: ${signedUp.status} ${signedUp.text}`)
-      const letter = await smtp.waitFor(email)
-      const { pathname, search } = new URL(letter.link)
-      const verified = await somebody.ask(`${pathname}${search}`)
-      if (verified.status >= 400) throw new Error(`verify: ${verified.status} ${verified.text}`)
-      const visitorIn = await signIn(email, PASSWORD)
-      const session = await visitorIn.ask('/auth/get-session')
-      return { ...visitorIn, email, password: PASSWORD, userId: String(session.json.user.id) }
+      const message = await smtp.waitFor(email)
+      const confirmed = await confirm(message.link, PASSWORD, somebody)
+      if (confirmed.status >= 400) throw new Error(`confirm: ${confirmed.status} ${confirmed.text}`)
+      const session = await somebody.ask('/auth/get-session')
+      return { ...somebody, email, password: PASSWORD, userId: String(session.json.user.id) }
     },
-    async startNode() {
+    async startNode(env = {}) {
       const other = await freePort()
-      const second = await world.startNode({ NAMEWRIGHT_PORT: String(other) })
+      const second = await world.startNode({ ...env, NAMEWRIGHT_PORT: String(other) })
       nodes.push(second)
       return { url: `https://localhost:${other}`, node: second }
     },
     async [Symbol.asyncDispose]() {
       await agent.destroy()
-      for (const letter of smtp.letters) leaks.hear(letter.text)
+      for (const message of smtp.emails) leaks.record(message.text)
       const outputs = nodes.map(({ output }) => output())
       const found = await leaks.find({
         outputs,
@@ -215,8 +221,8 @@ async function ask(
     },
     ...(sent === undefined ? {} : { body: sent }),
   })
-  at.leaks.hear(`${path} ${sent ?? ''}`)
-  at.leaks.hear(response.headers.get('location') ?? '')
+  at.leaks.record(`${path} ${sent ?? ''}`)
+  at.leaks.record(response.headers.get('location') ?? '')
   for (const line of response.headers.getSetCookie()) {
     // Half of it is a signature: neither half may be stored.
     if (line.includes('session_token='))
@@ -228,8 +234,8 @@ async function ask(
     else at.cookies.set(name, value)
   }
   const text = await response.text()
-  at.leaks.hear(text)
-  const isJson = response.headers.get('content-type')?.includes('json') ?? false
+  at.leaks.record(text)
+  const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '')
   return {
     status: response.status,
     headers: response.headers,

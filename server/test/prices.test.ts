@@ -1,4 +1,4 @@
-/** Prices and rates of the day from servers on loopback that are right, wrong, broken or away. */
+/** Prices and rates of the day from servers on loopback that are right, wrong, broken or unreachable. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,8 +6,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { isSuffix } from '../src/model/domain.ts'
 import type { Suffix } from '../src/model/domain.ts'
 import { formatPrice } from '../src/model/money.ts'
-import { openOutbound } from '../src/outbound.ts'
-import type { Outbound } from '../src/outbound.ts'
+import { openOutbound } from '../src/platform/outbound/outbound.ts'
+import type { Outbound } from '../src/platform/outbound/outbound.ts'
 import { keepFresh } from '../src/prices/keep-fresh.ts'
 import { openPrices } from '../src/prices/prices.ts'
 import type { Prices, PricesOptions } from '../src/prices/prices.ts'
@@ -153,7 +153,7 @@ describe('the price list of the day', () => {
     expect(tripleOf(prices, suffixOf('io'))).toEqual(shipped.get('io'))
     expect(prices.offerOf(suffixOf('io')).asOf).toBe('2025-03')
     expect(priceOf(prices, 'com')).toBe(times(1.1).get('com')?.[0])
-    expect(reports.find(({ what }) => what === 'price list')?.detail).toContain('passed over: io')
+    expect(reports.find(({ what }) => what === 'price list')?.detail).toContain('ignored: io')
   })
 
   test('a server that never answers is given up when the node closes', async () => {
@@ -202,7 +202,7 @@ describe('copies on disk', () => {
   test('a folder that cannot be written costs the copy and nothing else', async () => {
     const prices = await open({ copies: join(await file('a-file', ''), 'below') })
     expect(await prices.refresh(signal)).toBe(true)
-    expect(reports[0]?.detail).toContain('no copy was kept')
+    expect(reports[0]?.detail).toContain('no copy was saved')
   })
 })
 

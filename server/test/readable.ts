@@ -6,13 +6,13 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
 export async function expectReadable(page: Page): Promise<void> {
-  const { wide, faint } = await page.evaluate<{ wide: boolean; faint: string[] }>(LOOK)
+  const { wide, faint } = await page.evaluate<{ wide: boolean; faint: string[] }>(FIND_UNREADABLE)
   expect(faint).toEqual([])
   expect(wide).toBe(false)
 }
 
 // Runs in the page, whose types are not ours.
-const LOOK = `(() => {
+const FIND_UNREADABLE = `(() => {
   const channels = (color) => [...color.matchAll(/[\\d.]+/g)].map(Number)
   const luminance = (color) => {
     const [red, green, blue] = channels(color).map((value) => {

@@ -17,7 +17,10 @@ const worker =
 if (worker > LAST_WORKER)
   throw new Error(`${LAST_WORKER} workers have a Redis database of their own; this is ${worker}`)
 
-const urlOf = (nth: 1 | 2 | 3) => `redis://127.0.0.1:6379/${3 * (worker - 1) + nth}`
+/** Two runs on one machine need a Redis each: the second one names its own. */
+export const REDIS_SERVER = process.env['NAMEWRIGHT_TEST_REDIS'] ?? 'redis://127.0.0.1:6379'
+
+const urlOf = (nth: 1 | 2 | 3) => `${REDIS_SERVER}/${3 * (worker - 1) + nth}`
 
 /**
  * Forty times what a node gives Redis by itself: who gets no answer in time counts alone for a moment, and on a machine
@@ -33,6 +36,12 @@ const OWN_URL = urlOf(3)
 export async function emptyRedis(): Promise<{ readonly NAMEWRIGHT_REDIS_URL: string }> {
   await flush(OWN_URL)
   return { NAMEWRIGHT_REDIS_URL: OWN_URL }
+}
+
+/** For a whole run: cached verdicts and rate limits of an earlier one would count in this one. */
+export async function emptyEveryDatabase(): Promise<void> {
+  const numbers = Array.from({ length: 3 * LAST_WORKER }, (_, index) => index + 1)
+  await Promise.all(numbers.map((number) => flush(`${REDIS_SERVER}/${number}`)))
 }
 
 export async function flush(url: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** A world with one node that speaks HTTPS, a key for it, and a client that can be told to speak the wrong scheme. */
+/** A world with one node that speaks HTTPS, a key for it, and a client that can speak the wrong scheme. */
 import { once } from 'node:events'
 import { request as plainRequest } from 'node:http'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'

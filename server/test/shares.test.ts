@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AccountId } from '../src/model/caller.ts'
 import { makeId } from '../src/model/id.ts'
-import { openShares } from '../src/shares/shares.ts'
+import { openShares } from '../src/library/shares/shares.ts'
 import { sharePeopleWorld } from './people-world.ts'
 import type { PeopleWorld, SignedIn, Visitor } from './people-world.ts'
 
@@ -224,7 +224,7 @@ describe('a link', () => {
     const { share, page } = await makeShare()
     const token = page.slice('/shares/'.length)
     const ref = { account: ada.userId as AccountId, id: String(share.id) }
-    const forged = openShares({ db: at.world.db, now: Date.now, secret: 'another' }).tokenOf(ref)
+    const forged = openShares({ db: at.world.db, now: Date.now, secrets: ['another'] }).tokenOf(ref)
     const flipped = `${token.slice(0, 10)}${token[10] === 'A' ? 'B' : 'A'}${token.slice(11)}`
     for (const wrong of [forged, flipped, `${token}=`, token.slice(0, -1), 'x', String(share.id)]) {
       expect(codeOf(await at.visitor().ask(`/shares/${wrong}`))).toBe('404 not_found')
@@ -249,7 +249,7 @@ describe('a link', () => {
 
     const { db } = at.world
     const account = ada.userId as AccountId
-    const shares = openShares({ db, now: Date.now, secret: 'secret' })
+    const shares = openShares({ db, now: Date.now, secrets: ['secret'] })
     const expire = async () => (await db.as(account, [shares.expiring(account, 500)]))[0].count
     expect(await expire()).toBe(0)
     await end(31)

@@ -1,5 +1,5 @@
 /**
- * A mail server on loopback, and what arrived at it. It speaks real SMTP; of the letters it reads as much MIME as ours
+ * A mail server on loopback, and what arrived at it. It speaks real SMTP; of the emails it reads as much MIME as ours
  * use: multipart/alternative, quoted-printable, base64, encoded words.
  */
 import { EventEmitter, once } from 'node:events'
@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import type { SMTPServerOptions } from 'smtp-server'
 
-export interface ReceivedLetter {
+export interface ReceivedEmail {
   readonly to: string
   /** Envelope senders and recipients are addresses; what the headers say is in `headers`, by lower-case name. */
   readonly from: string
@@ -24,9 +24,9 @@ export interface SmtpWorld extends AsyncDisposable {
   /** For NAMEWRIGHT_SMTP_URL. */
   readonly url: string
   readonly port: number
-  readonly letters: readonly ReceivedLetter[]
-  /** The n-th letter to this address, now or when it comes. Fails after ten seconds. */
-  waitFor(to: string, n?: number): Promise<ReceivedLetter>
+  readonly emails: readonly ReceivedEmail[]
+  /** The n-th email to this address, now or when it comes. Fails after ten seconds. */
+  waitFor(to: string, n?: number): Promise<ReceivedEmail>
   close(): Promise<void>
 }
 
@@ -43,9 +43,9 @@ export interface SmtpWorldOptions {
 const WAIT_MS = 10_000
 
 export async function openSmtp({ refuse, stall, tls, login }: SmtpWorldOptions = {}): Promise<SmtpWorld> {
-  const letters: ReceivedLetter[] = []
+  const emails: ReceivedEmail[] = []
   const attempts = new Map<string, number>()
-  const arrivals = new EventEmitter<{ letter: [] }>().setMaxListeners(0)
+  const arrivals = new EventEmitter<{ email: [] }>().setMaxListeners(0)
   const options: SMTPServerOptions = {
     disabledCommands: [...(tls ? [] : ['STARTTLS']), ...(login ? [] : ['AUTH'])],
     ...(tls ? { key: tls.key, cert: tls.cert, secure: tls.secure } : {}),
@@ -74,9 +74,9 @@ export async function openSmtp({ refuse, stall, tls, login }: SmtpWorldOptions =
         const raw = Buffer.concat(chunks).toString('latin1')
         const { mailFrom, rcptTo } = session.envelope
         const from = mailFrom === false ? '' : mailFrom.address
-        for (const { address } of rcptTo) letters.push(readLetter(raw, from, address))
+        for (const { address } of rcptTo) emails.push(readEmail(raw, from, address))
         done()
-        arrivals.emit('letter')
+        arrivals.emit('email')
       })
     },
   }
@@ -91,14 +91,14 @@ export async function openSmtp({ refuse, stall, tls, login }: SmtpWorldOptions =
   return {
     url: `${tls?.secure ? 'smtps' : 'smtp'}://${account}127.0.0.1:${port}`,
     port,
-    letters,
+    emails,
     async waitFor(to, n = 1) {
       const signal = AbortSignal.timeout(WAIT_MS)
       for (;;) {
-        const letter = letters.filter((one) => one.to === to)[n - 1]
-        if (letter) return letter
-        await once(arrivals, 'letter', { signal }).catch(() => {
-          throw new Error(`no letter ${n} to ${to}, but ${letters.length} others`)
+        const email = emails.filter((one) => one.to === to)[n - 1]
+        if (email) return email
+        await once(arrivals, 'email', { signal }).catch(() => {
+          throw new Error(`no email ${n} to ${to}, but ${emails.length} others`)
         })
       }
     },
@@ -112,7 +112,7 @@ interface Part {
   readonly body: string
 }
 
-function readLetter(raw: string, from: string, to: string): ReceivedLetter {
+function readEmail(raw: string, from: string, to: string): ReceivedEmail {
   const whole = readPart(raw)
   const type = whole.headers.get('content-type') ?? ''
   const boundary = /boundary="?([^";]+)/.exec(type)?.[1]

@@ -2,7 +2,7 @@
  * The bridge that docs/mcp.md describes, in as few lines as it takes: the Model Context Protocol on standard input and
  * output, passed on to /mcp and back. It knows no tool and no revision, and so never falls behind the service.
  *
- *   node stdio-bridge.ts <address of /mcp>     with the key in NAMEWRIGHT_KEY
+ *   node stdio-bridge.ts <address of /mcp>     with the key in NAMEWRIGHT_API_KEY
  */
 import { createInterface } from 'node:readline'
 
@@ -19,7 +19,7 @@ let settled: string | undefined
 
 const write = (message: object) => process.stdout.write(`${JSON.stringify(message)}\n`)
 
-/** Also for the person, who finds it in the log of the client: not every client shows what it was told. */
+/** Also for the person, who finds it in the log of the client: not every client shows the error it got. */
 function fail(id: Message['id'], code: number, message: string, data?: unknown): void {
   process.stderr.write(`namewright: ${message}\n`)
   write({ jsonrpc: '2.0', id: id ?? null, error: { code, message, data } })
@@ -65,7 +65,7 @@ function headersOf({ method, params }: Message): Record<string, string> {
   const { _meta: meta } = params ?? {}
   const version = meta?.['io.modelcontextprotocol/protocolVersion'] ?? settled
   return {
-    authorization: `Bearer ${process.env.NAMEWRIGHT_KEY ?? ''}`,
+    authorization: `Bearer ${process.env.NAMEWRIGHT_API_KEY ?? ''}`,
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream',
     ...(typeof version === 'string' && method !== 'initialize' ? { 'mcp-protocol-version': version } : {}),

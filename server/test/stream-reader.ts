@@ -4,7 +4,7 @@ import type { Answer, Call } from './world.ts'
 
 export type Format = 'sse' | 'ndjson'
 
-export interface Told {
+export interface StreamEvent {
   readonly event: string
   readonly id: string | undefined
   /** As it was sent. */
@@ -14,17 +14,17 @@ export interface Told {
   readonly at: number
 }
 
-export interface Reading extends AsyncIterable<Told> {
+export interface Reading extends AsyncIterable<StreamEvent> {
   readonly status: number
   readonly headers: Headers
   /** What was read so far. */
-  readonly events: readonly Told[]
+  readonly events: readonly StreamEvent[]
   /** Heartbeats among it. */
   heartbeats(): number
   /** The rest. */
-  all(): Promise<readonly Told[]>
+  all(): Promise<readonly StreamEvent[]>
   /** Reads until this many events of the kind have come. */
-  until(event: string, count?: number): Promise<readonly Told[]>
+  until(event: string, count?: number): Promise<readonly StreamEvent[]>
   /** Hangs up. */
   cut(): void
 }
@@ -51,21 +51,21 @@ export async function openReading(url: string, path: string, call: StreamCall): 
     body: JSON.stringify(body),
     signal: stop.signal,
   })
-  const events: Told[] = []
+  const events: StreamEvent[] = []
   let heartbeats = 0
   const source = parsed()
 
-  async function* parsed(): AsyncGenerator<Told> {
+  async function* parsed(): AsyncGenerator<StreamEvent> {
     const end = format === 'sse' ? '\n\n' : '\n'
     let text = ''
     for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
       text += chunk
       for (let at = text.indexOf(end); at >= 0; at = text.indexOf(end)) {
-        const told = readFrame(format, text.slice(0, at))
+        const received = readFrame(format, text.slice(0, at))
         text = text.slice(at + end.length)
-        if (told) {
-          events.push(told)
-          yield told
+        if (received) {
+          events.push(received)
+          yield received
         } else heartbeats += 1
       }
     }
@@ -82,10 +82,11 @@ export async function openReading(url: string, path: string, call: StreamCall): 
       return events
     },
     async until(event, count = 1) {
-      const has = () => events.filter((told) => told.event === event).length >= count
+      const has = () => events.filter((received) => received.event === event).length >= count
       while (!has()) {
         const { done } = await source.next()
-        if (done) throw new Error(`ended after ${events.map((told) => told.event).join()} without ${count} ${event}`)
+        if (done)
+          throw new Error(`ended after ${events.map((received) => received.event).join()} without ${count} ${event}`)
       }
       return events
     },
@@ -95,7 +96,7 @@ export async function openReading(url: string, path: string, call: StreamCall): 
 }
 
 /** Undefined for a heartbeat. Fails on whatever is neither. */
-function readFrame(format: Format, frame: string): Told | undefined {
+function readFrame(format: Format, frame: string): StreamEvent | undefined {
   const at = performance.now()
   if (format === 'ndjson') {
     const { event, id, data } = JSON.parse(frame) as { event: string; id?: string; data?: unknown }
@@ -133,7 +134,7 @@ export interface Shown {
 }
 
 /** What a reader knows who takes every event at its word. */
-export function replayed(events: readonly Told[]): Shown[] {
+export function replayed(events: readonly StreamEvent[]): Shown[] {
   const shown = new Map<string, Shown>()
   for (const { event, data } of events) {
     if (event === 'suggestion') shown.set(data.name, data)

@@ -1,10 +1,10 @@
 /** What is kept of a stream: in order, by one writer at a time, not too much of it, and not for long. */
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openCache } from '../src/cache/cache.ts'
-import type { Cache } from '../src/cache/cache.ts'
-import { openStreams } from '../src/streams/streams.ts'
-import type { KeptEvent, StreamLog, Streams } from '../src/streams/streams.ts'
+import { openCache } from '../src/platform/cache/cache.ts'
+import type { Cache } from '../src/platform/cache/cache.ts'
+import { openStreams } from '../src/automation/streams/streams.ts'
+import type { KeptEvent, StreamLog, Streams } from '../src/automation/streams/streams.ts'
 import { REDIS_TIMEOUT_MS, REDIS_URL } from './redis.ts'
 
 const SUBJECT = { account: crypto.randomUUID(), request: 'POST /v1/generate' }
@@ -21,18 +21,18 @@ const event = (data: string): KeptEvent => ({ event: 'domain', data: JSON.string
 const again = (log: StreamLog, subject = SUBJECT) => streams.resume(subject, log.token, 1000)
 const textsOf = async (log: StreamLog) => (await log.listen()).map(({ data }) => JSON.parse(data) as string)
 
-async function tell(log: StreamLog, ...texts: string[]): Promise<void> {
+async function append(log: StreamLog, ...texts: string[]): Promise<void> {
   for (const text of texts) log.keep(event(text))
   await log[Symbol.asyncDispose]()
 }
 
 test('what was told is heard in its order, by who has token, request and account', async () => {
   const log = streams.begin(SUBJECT, 1000)
-  await tell(log, 'a', 'b c', 'd\n“e”')
+  await append(log, 'a', 'b c', 'd\n“e”')
   expect(log.length).toBe(3)
-  const heard = again(log)
-  expect(await textsOf(heard)).toEqual(['a', 'b c', 'd\n“e”'])
-  expect(await textsOf(heard)).toEqual([])
+  const reader = again(log)
+  expect(await textsOf(reader)).toEqual(['a', 'b c', 'd\n“e”'])
+  expect(await textsOf(reader)).toEqual([])
   expect(await textsOf(again(log, { ...SUBJECT, account: crypto.randomUUID() }))).toEqual([])
   expect(await textsOf(again(log, { ...SUBJECT, request: 'POST /v1/domains/check' }))).toEqual([])
 })
@@ -46,25 +46,25 @@ test('only one works on it at a time, and the next goes on behind what is there'
   await log[Symbol.asyncDispose]()
   expect(await second.claim()).toBe(true)
   expect(await third.claim()).toBe(false)
-  await tell(second, 'b')
+  await append(second, 'b')
   expect(await textsOf(third)).toEqual(['a', 'b'])
 })
 
 test('who lost the claim, or does not know what is there, adds nothing', async () => {
   const log = streams.begin(SUBJECT, 60_000)
-  await tell(log, 'a')
+  await append(log, 'a')
   const [one, other] = [again(log), again(log)]
   await Promise.all([one.listen(), other.listen()])
   expect(await one.claim()).toBe(true)
-  await tell(other, 'lost')
-  await tell(one, 'b')
-  await tell(again(log), 'blind')
+  await append(other, 'lost')
+  await append(one, 'b')
+  await append(again(log), 'blind')
   expect(await textsOf(again(log))).toEqual(['a', 'b'])
 })
 
 test('more than 2 MiB are not kept', async () => {
   const log = streams.begin(SUBJECT, 1000)
-  await tell(log, ...Array.from({ length: 30 }, (_, i) => `${i} ${'x'.repeat(100_000)}`))
+  await append(log, ...Array.from({ length: 30 }, (_, i) => `${i} ${'x'.repeat(100_000)}`))
   const kept = await textsOf(again(log))
   expect(kept.length).toBeLessThan(22)
 })
@@ -72,7 +72,7 @@ test('more than 2 MiB are not kept', async () => {
 test('it is gone after five minutes', async () => {
   const redis = new Redis(REDIS_URL)
   const before = new Set(await redis.keys('s:{*'))
-  await tell(streams.begin(SUBJECT, 1000), 'a')
+  await append(streams.begin(SUBJECT, 1000), 'a')
   const [made = ''] = (await redis.keys('s:{*')).filter((name) => !before.has(name))
   const ms = await redis.pttl(made)
   expect(ms).toBeGreaterThan(290_000)
@@ -81,10 +81,10 @@ test('it is gone after five minutes', async () => {
 })
 
 test('without Redis everybody works, and nothing is found', async () => {
-  const away = await openCache({ urls: ['redis://127.0.0.1:9'], timeoutMs: REDIS_TIMEOUT_MS })
-  const log = openStreams({ cache: away }).begin(SUBJECT, 1000)
-  await tell(log, 'a', 'b')
+  const unreachable = await openCache({ urls: ['redis://127.0.0.1:9'], timeoutMs: REDIS_TIMEOUT_MS })
+  const log = openStreams({ cache: unreachable }).begin(SUBJECT, 1000)
+  await append(log, 'a', 'b')
   expect(await log.listen()).toEqual([])
   expect(await log.claim()).toBe(true)
-  await away.close()
+  await unreachable.close()
 })

@@ -2,6 +2,8 @@
  * A world in strict mode whose only registrar the test holds in hand: nothing is available without its word, and what it
  * says of a name, and how soon, can be changed between two requests. DNS is the loopback internet's own.
  */
+import { randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
 import { makeCertificate } from './certificate.ts'
 import { openRegistrarServer } from './internet/registrar-server.ts'
 import type { RegistrarServer } from './internet/registrar-server.ts'
@@ -17,6 +19,8 @@ export interface StrictWorld extends AsyncDisposable {
   /** What the registrar calls taken; not in DNS, so that nobody else knows. */
   readonly registered: Set<string>
   startNode(): Promise<Node>
+  /** Until the node believes the registrar, which answers well from then on. */
+  untilTrusted(node: Node, key: string): Promise<void>
   /** Forgets all that nodes share. */
   forget(): Promise<unknown>
 }
@@ -43,6 +47,15 @@ export async function openStrictWorld(): Promise<StrictWorld> {
     registrar,
     registered,
     startNode: () => world.startNode(),
+    async untilTrusted(node, key) {
+      registrar.be('well')
+      await expect
+        .poll(async () => {
+          const body = { domains: [`free-for-sure-${randomUUID()}.com`] }
+          return (await node.call('/v1/domains/check', { key, body })).json.data?.domains[0].available
+        })
+        .toBe(true)
+    },
     forget: () => emptyRedis(),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   }

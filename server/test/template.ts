@@ -6,10 +6,11 @@ import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { COMPILED } from './compiled.ts'
+import { REDIS_SERVER } from './redis.ts'
 
 const SERVER = 'postgres://root@127.0.0.1:5432'
 const MAIN = new URL('../src/main.ts', import.meta.url).pathname
-/** Tells the worlds of this run its name. */
+/** Passes its name to the worlds of this run. */
 const VARIABLE = 'NAMEWRIGHT_TEST_TEMPLATE'
 
 export const findTemplate = (): string | undefined => process.env[VARIABLE]
@@ -35,7 +36,7 @@ export async function makeTemplate(): Promise<() => Promise<void>> {
         PATH: process.env['PATH'] ?? '',
         ...COMPILED,
         NAMEWRIGHT_DATABASE_URL: `${SERVER}/${name}`,
-        NAMEWRIGHT_REDIS_URL: 'redis://127.0.0.1:6379',
+        NAMEWRIGHT_REDIS_URL: REDIS_SERVER,
         NAMEWRIGHT_SECRET: randomBytes(24).toString('hex'),
       },
     })

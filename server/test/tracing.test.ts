@@ -148,13 +148,13 @@ test('a job links to the trace of the request that asked for it', async () => {
 test('a collector that refuses or is away costs spans and nothing else, and the log says so once', async () => {
   collector.answer(503)
   const refused = await world.startNode({ NAMEWRIGHT_OTLP_URL: collector.url, NAMEWRIGHT_TRACE_SHARE: '1' })
-  const away = await world.startNode({ NAMEWRIGHT_OTLP_URL: 'http://127.0.0.1:1', NAMEWRIGHT_TRACE_SHARE: '1' })
-  for (const one of [refused, away]) {
+  const unreachable = await world.startNode({ NAMEWRIGHT_OTLP_URL: 'http://127.0.0.1:1', NAMEWRIGHT_TRACE_SHARE: '1' })
+  for (const one of [refused, unreachable]) {
     for (let i = 0; i < 5; i++) expect((await one.call('/v1/tlds', { key })).status).toBe(200)
-    await expect.poll(() => one.output(), { timeout: 10_000 }).toContain('spans were dropped')
+    await expect.poll(() => one.output(), { timeout: 10_000 }).toContain('trace spans dropped')
     expect((await one.call('/v1/tlds', { key })).status).toBe(200)
     expect(await one.stop()).toBe(0)
-    expect(one.output().match(/spans were dropped/g)).toHaveLength(1)
+    expect(one.output().match(/trace spans dropped/g)).toHaveLength(1)
   }
 })
 
@@ -174,7 +174,7 @@ test('what a traced request logs carries its request id and its trace id', async
       .split('\n')
       .filter((line) => line.includes('find-me'))
       .map((line) => JSON.parse(line) as Record<string, unknown>)
-  await expect.poll(() => lines().map(({ msg }) => msg)).toEqual(['a dependency is away', 'request'])
+  await expect.poll(() => lines().map(({ msg }) => msg)).toEqual(['dependency unavailable', 'request'])
   for (const line of lines()) expect(line).toMatchObject({ request_id: 'find-me', trace_id: traceId })
   expect(lines()[1]).toMatchObject({ method: 'GET', route: '/v1/tlds', status: 503, ms: expect.any(Number) })
 })

@@ -1,7 +1,7 @@
-/** What is told of the use of keys: by endpoint and day, and who still comes with a secret that was replaced. */
+/** The usage of keys: by endpoint and day, and by secrets that were replaced. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AccountId } from '../src/model/caller.ts'
-import { openTraffic } from '../src/traffic/traffic.ts'
+import { openTraffic } from '../src/tenancy/traffic/traffic.ts'
 import { openPeopleWorld } from './people-world.ts'
 import type { PeopleWorld, SignedIn } from './people-world.ts'
 
@@ -18,15 +18,15 @@ const accountOf = () => ada.userId as AccountId
 // A node writes every ten seconds.
 const WRITTEN = { timeout: 30_000, interval: 250 }
 
-interface Told {
+interface EndpointUsage {
   readonly key_id: string
   readonly endpoint: string
   readonly days: readonly { day: string; requests: number; failed: number }[]
 }
 
-async function endpointsOf(keyId: string): Promise<readonly Told[]> {
+async function endpointsOf(keyId: string): Promise<readonly EndpointUsage[]> {
   const { json } = await ada.ask(`/settings/accounts/${ada.userId}/usage?days=2`)
-  return (json.data.usage.endpoints as Told[]).filter(({ key_id }) => key_id === keyId)
+  return (json.data.usage.endpoints as EndpointUsage[]).filter(({ key_id }) => key_id === keyId)
 }
 
 test('requests and failures are told by key, endpoint and day', { timeout: 60_000 }, async () => {

@@ -9,13 +9,13 @@ import type { ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import pg from 'pg'
-import { openAccounts } from '../src/accounts/accounts.ts'
-import type { AccountSpec } from '../src/accounts/accounts.ts'
-import { bringUpToDate } from '../src/bring-up-to-date.ts'
-import { openDb } from '../src/db/db.ts'
-import type { Db } from '../src/db/db.ts'
-import { openKeys } from '../src/keys/keys.ts'
-import type { KeySpec, Keys } from '../src/keys/keys.ts'
+import { openAccounts } from '../src/tenancy/accounts/accounts.ts'
+import type { AccountSpec } from '../src/tenancy/accounts/accounts.ts'
+import { migrate } from '../src/cli/migrate.ts'
+import { openDb } from '../src/platform/db/db.ts'
+import type { Db } from '../src/platform/db/db.ts'
+import { openKeys } from '../src/tenancy/keys/keys.ts'
+import type { KeySpec, Keys } from '../src/tenancy/keys/keys.ts'
 import { SCOPES } from '../src/model/caller.ts'
 import type { AccountId, KeyId } from '../src/model/caller.ts'
 import { createAnswerCheck } from './answer-check.ts'
@@ -48,6 +48,10 @@ export interface Node {
   /** Everything it wrote. */
   readonly output: () => string
   call(path: string, call?: Call): Promise<Answer>
+  /** Where its metrics are. */
+  readonly metricsUrl: string
+  /** Its metrics, as Prometheus reads them. */
+  metrics(): Promise<string>
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
@@ -61,12 +65,12 @@ export interface WorkerProcess {
 export interface World extends AsyncDisposable {
   readonly databaseUrl: string
   readonly env: Readonly<Record<string, string>>
-  /** As the owner of the tables, past row-level security: for looking, never for the service. */
+  /** As the owner of the tables, past row-level security: for assertions, never for the service. */
   readonly owner: pg.Pool
   readonly db: Db
   readonly keys: Keys
   startNode(env?: Record<string, string>): Promise<Node>
-  /** A process that does jobs, once it has begun to look for them. */
+  /** A process that does jobs, once it has begun to poll for them. */
   startWorker(env?: Record<string, string>): Promise<WorkerProcess>
   makeAccount(spec?: Partial<AccountSpec>): Promise<AccountId>
   makeKey(account: AccountId, spec?: Partial<KeySpec>): Promise<{ id: KeyId; secret: string }>
@@ -85,7 +89,7 @@ export async function openWorld(env: Record<string, string> = {}, adminUrl = ADM
   const template = adminUrl === ADMIN_URL ? findTemplate() : undefined
   await runOnServer(adminUrl, `CREATE DATABASE ${name}${template === undefined ? '' : ` TEMPLATE ${template}`}`)
   const databaseUrl = adminUrl.replace(/[^/]+$/, name)
-  await bringUpToDate(databaseUrl)
+  await migrate(databaseUrl)
   const db = openDb({ url: databaseUrl, poolSize: 4 })
   const keys = openKeys({ db, now: Date.now })
   const accounts = openAccounts({ db, now: Date.now })
@@ -104,6 +108,7 @@ export async function openWorld(env: Record<string, string> = {}, adminUrl = ADM
     NAMEWRIGHT_RDAP: 'off',
     NAMEWRIGHT_PRICE_REFRESH: 'off',
     NAMEWRIGHT_PORT: '0',
+    NAMEWRIGHT_METRICS_ADDRESS: '127.0.0.1:0',
     NAMEWRIGHT_DRAIN_SECONDS: '0',
     // Tests share the machine with each other; those of overload say so.
     NAMEWRIGHT_OVERLOAD: 'off',
@@ -124,7 +129,7 @@ export async function openWorld(env: Record<string, string> = {}, adminUrl = ADM
       return node
     },
     async startWorker(more = {}) {
-      const worker = await startProcess(['work'], { ...nodeEnv, ...more }, /"msg":"working"/)
+      const worker = await startProcess(['work'], { ...nodeEnv, ...more }, /"msg":"worker started"/)
       processes.push(worker)
       return worker
     },
@@ -150,10 +155,13 @@ async function runOnServer(adminUrl: string, statement: string): Promise<void> {
 async function startNode(env: Record<string, string>): Promise<Node> {
   const node = await startProcess([], env, /"url":"([^"]+)","msg":"listening"/)
   const url = node.found[1] ?? ''
+  const metricsUrl = `${/"url":"([^"]+)","msg":"metrics listening"/.exec(node.output())?.[1]}/metrics`
   const check = await createAnswerCheck(url)
   return {
     ...node,
     url,
+    metricsUrl,
+    metrics: async () => (await fetch(metricsUrl)).text(),
     async call(path, call = {}) {
       const answer = await request(url, path, call)
       check(call.method ?? (call.body === undefined ? 'GET' : 'POST'), path, answer)

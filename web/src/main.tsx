@@ -1,4 +1,4 @@
-/** The start: looks, language, who is here; then the page. */
+/** The start: appearance, language, session; then the page. */
 import './app.css'
 import { I18nProvider } from '@lingui/react'
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
@@ -7,16 +7,16 @@ import { NamewrightError } from 'namewright'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { renewSession, sessionQuery } from './api/session.ts'
-import { heedTabs } from './api/tabs.ts'
-import { i18n, speak } from './i18n/i18n.ts'
+import { onTabChange } from './api/tabs.ts'
+import { i18n, activateLocale } from './i18n/i18n.ts'
 import { chooseLanguage, isLanguage } from './i18n/languages.ts'
 import { getPreferences, onPreferences, showPreferences } from './preferences.ts'
 import { registerWorker } from './register-worker.ts'
 import { router } from './routes.tsx'
 
-// Who is refused as a stranger was signed out elsewhere, and the page shows it.
+// A 401 means that the person signed out elsewhere, or that the account was suspended; the page shows it.
 const onError = (error: unknown) => {
-  if (error instanceof NamewrightError && error.status === 401)
+  if (error instanceof NamewrightError && (error.status === 401 || error.code === 'account_suspended'))
     void queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
 }
 
@@ -44,15 +44,15 @@ async function start(): Promise<void> {
   showPreferences()
   onPreferences(() => {
     showPreferences()
-    if (languageNow() !== i18n.locale) void speak(languageNow())
+    if (languageNow() !== i18n.locale) void activateLocale(languageNow())
   })
-  heedTabs((change) => {
+  onTabChange((change) => {
     if (change === 'session') void renewSession(queries)
     else void queries.invalidateQueries({ queryKey: ['favorites'] })
   })
-  // Who is here is not known yet, but what most people see does not depend on it.
+  // The session is not known yet, but most of the page does not depend on it.
   const asking = queries.prefetchQuery(sessionQuery)
-  await speak(languageNow())
+  await activateLocale(languageNow())
   createRoot(document.querySelector('#app') ?? document.body).render(
     <StrictMode>
       <QueryClientProvider client={queries}>
@@ -63,7 +63,7 @@ async function start(): Promise<void> {
     </StrictMode>,
   )
   await asking
-  if (languageNow() !== i18n.locale) await speak(languageNow())
+  if (languageNow() !== i18n.locale) await activateLocale(languageNow())
   await registerWorker()
 }
 

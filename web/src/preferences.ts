@@ -1,5 +1,5 @@
 /**
- * What this browser remembers for its reader: looks, language, currency, keys. Nothing here is a secret, and nothing is
+ * What this browser stores for the person: appearance, language, currency, keys. Nothing here is a secret, and nothing is
  * lost with it that the account has.
  */
 import { createKeptStore, useStore } from './store.ts'
@@ -16,7 +16,7 @@ export interface Preferences {
   /** Empty: as the account or the browser says. */
   readonly language: string
   readonly currency: string
-  /** The account that is looked at; empty is the reader's own. */
+  /** The current account; empty is the person's own. */
   readonly account: string
 }
 

@@ -1,5 +1,5 @@
 /**
- * A value beside the components: whoever uses it is drawn again when it changes. A kept one is also in the browser's
+ * A value beside the components: components that use it render again when it changes. A kept one is also in the browser's
  * storage, where a reload and, in `localStorage`, another tab find it.
  *
  * A storage that is full or forbidden is no failure: the value then lives as long as the page.
@@ -44,7 +44,7 @@ export function createKeptStore<Value>(options: {
     }
   }
   const store = createStore(read() ?? parse(undefined))
-  // Heard only from other tabs.
+  // This event comes only from other tabs.
   addEventListener('storage', (event) => {
     if (event.key === key) store.change((value) => read() ?? value)
   })

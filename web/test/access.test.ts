@@ -6,7 +6,7 @@
  * And all of it in the made-up language, whose texts stand in ⟦brackets⟧ and are two fifths longer: what has no brackets
  * does not come from the catalogs, and what is cut off would be so in German.
  *
- * These are one file because bringing a state about takes as long as looking at it.
+ * These are one file because setting up a state takes as long as checking it.
  */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -14,16 +14,20 @@ import { bringAxe, violationsOn } from './axe.ts'
 import { openCast, WRITTEN } from './cast.ts'
 import type { Cast } from './cast.ts'
 import { unseenStops } from './focus.ts'
-import { DESK, nameOf, PHONE, show } from './looks.ts'
-import type { Look } from './looks.ts'
+import { DESK, nameOf, PHONE, show } from './appearances.ts'
+import type { Appearance } from './appearances.ts'
 import { openState, STATES } from './pages.ts'
 import type { State } from './pages.ts'
 import { cutTexts, strayTexts } from './texts.ts'
 import { sizeOf } from '../../scripts/test/tiers.ts'
 
-const NARROW: readonly Look[] = (['en', 'ar'] as const).map((language) => ({ width: 320, language, theme: 'light' }))
-/** The usual tier has the first one on every page, and one of the next two. */
-const LOOKS: readonly Look[] = [
+const NARROW: readonly Appearance[] = (['en', 'ar'] as const).map((language) => ({
+  width: 320,
+  language,
+  theme: 'light',
+}))
+/** The usual tier has one of the first three on every page, in turn. */
+const APPEARANCES: readonly Appearance[] = [
   { width: DESK, language: 'en', theme: 'light' },
   { width: PHONE, language: 'ar', theme: 'light' },
   { width: DESK, language: 'en', theme: 'dark' },
@@ -41,10 +45,10 @@ const OF_COLOUR = ['color-contrast', 'link-in-text-block']
 const WALKED = ['search', 'search-compare-tray', 'search-grid', 'favorites', 'share', 'welcome-new', 'settings-keys']
 const PATIENT = { timeout: 180_000 } as const
 
-function looksOf(state: State): readonly Look[] {
-  if (sizeOf('looks') === LOOKS.length) return LOOKS
-  const next = 1 + (STATES.indexOf(state) % 2)
-  return [...LOOKS.slice(0, 1), ...LOOKS.slice(next, next + sizeOf('looks') - 1)]
+function appearancesOf(state: State): readonly Appearance[] {
+  if (sizeOf('looks') === APPEARANCES.length) return APPEARANCES
+  const first = STATES.indexOf(state) % 3
+  return APPEARANCES.slice(first, first + sizeOf('looks'))
 }
 
 let cast: Cast
@@ -74,20 +78,21 @@ describe.each(STATES)('$name', (state) => {
     await bringAxe(page)
     const found: Record<string, readonly string[]> = {}
     expect(await page.locator('h1').count()).toBe(1)
-    for (const look of looksOf(state)) {
-      await show(page, look)
-      const isColours = look.theme === 'dark' || look.contrast !== undefined
-      const lines = await violationsOn(page, isColours ? OF_COLOUR : undefined)
-      if (lines.length > 0) found[nameOf(look)] = lines
+    const appearances = appearancesOf(state)
+    for (const appearance of appearances) {
+      await show(page, appearance)
+      const isSeenInLight = appearances.length > 1 && (appearance.theme === 'dark' || appearance.contrast !== undefined)
+      const lines = await violationsOn(page, isSeenInLight ? OF_COLOUR : undefined)
+      if (lines.length > 0) found[nameOf(appearance)] = lines
     }
     expect(found).toEqual({})
   })
 
   it('has nothing to scroll sideways', PATIENT, async () => {
-    for (const look of NARROW) {
-      await show(page, look)
+    for (const appearance of NARROW) {
+      await show(page, appearance)
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-      expect(wide, nameOf(look)).toBeLessThanOrEqual(0)
+      expect(wide, nameOf(appearance)).toBeLessThanOrEqual(0)
     }
   })
 

@@ -1,6 +1,6 @@
 /**
- * Who is there when the pages are looked at: a visitor, somebody who has just arrived, Ada who has been here for a while,
- * somebody with a second factor, and who runs the service. Each has a browser of their own, which is used again and again.
+ * The users of the page tests: a visitor, a new user, Ada with existing data, somebody with two-factor authentication,
+ * and the operator. Each has a browser of their own, which is used again and again.
  *
  * What they have is made through the service itself; only changes of domains, for which one would have to wait, are
  * written down.
@@ -11,12 +11,12 @@ import { codeOf } from '../../server/test/totp.ts'
 import { openStage } from './stage.ts'
 import type { Stage, Visit } from './stage.ts'
 
-export type Role = 'visitor' | 'newcomer' | 'ada' | 'operator'
+export type Role = 'visitor' | 'newUser' | 'ada' | 'operator'
 
 export interface Cast extends AsyncDisposable {
   readonly stage: Stage
   readonly visits: Readonly<Record<Role, Visit>>
-  /** Signs in with a second step. */
+  /** Has two-factor authentication on. */
   readonly careful: SignedIn
   /** An account with others in it, which Ada owns. */
   readonly team: string
@@ -33,13 +33,13 @@ export async function openCast(): Promise<Cast> {
     const { at } = stage
     const operator = await setUp(at)
     const ada = await at.signUp('Ada Lindqvist')
-    const [newcomer, careful] = [await at.signUp('Bo New'), await at.signUp('Cy Careful')]
+    const [newUser, careful] = [await at.signUp('Bo New'), await at.signUp('Cy Careful')]
     await turnOnSecondStep(careful)
     const sharePath = await liveFor(stage, ada)
-    const team = await makeTeam(at, ada, newcomer)
+    const team = await makeTeam(at, ada, newUser)
     const visits = {
       visitor: await stage.visit(),
-      newcomer: await stage.visitAs(newcomer),
+      newUser: await stage.visitAs(newUser),
       ada: await stage.visitAs(ada),
       operator: await stage.visitAs(operator),
     }
@@ -52,9 +52,9 @@ export async function openCast(): Promise<Cast> {
   }
 }
 
-/** By the link in the log, as whoever has installed it. */
+/** By the setup link, as the operator. */
 async function setUp(at: PeopleWorld): Promise<SignedIn> {
-  const findLink = () => /"link":"([^"]+)"/.exec(at.node.output())?.[1]
+  const findLink = () => /https?:\/\/\S+\/setup\?token=[\w-]+/.exec(at.node.output())?.[0]
   while (findLink() === undefined) await new Promise((resolve) => setTimeout(resolve, 50))
   const token = new URL(findLink() ?? '').searchParams.get('token') ?? ''
   const somebody = at.visitor()

@@ -14,15 +14,15 @@ export async function unseenStops(page: Page): Promise<string[]> {
   })
   for (let stops = 0; stops < MOST_STOPS; stops++) {
     await page.keyboard.press('Tab')
-    const told = await page.evaluate(lookAtFocus)
-    if (told === 'end') return unseen
-    if (told !== '') unseen.push(told)
+    const found = await page.evaluate(inspectFocus)
+    if (found === 'end') return unseen
+    if (found !== '') unseen.push(found)
   }
   throw new Error(`there are more than ${MOST_STOPS} stops`)
 }
 
 /** Runs in the page. Answers `end` behind the last stop, nothing when all is well. */
-async function lookAtFocus(): Promise<string> {
+async function inspectFocus(): Promise<string> {
   const focused = document.activeElement
   if (!(focused instanceof HTMLElement) || focused === document.body) return 'end'
   // The browser scrolls to it first.

@@ -9,7 +9,7 @@ import { shareStage } from './stage.ts'
 it('is for everybody, and built as pages should be', { timeout: 300_000 }, async () => {
   await using stage = await shareStage()
   await using lighthouse = await openLighthouse()
-  const { failed, accessibility, practices, performance, benchmark } = await lighthouse.look(`${stage.url}/`)
+  const { failed, accessibility, practices, performance, benchmark } = await lighthouse.audit(`${stage.url}/`)
   console.log(`Lighthouse: performance ${performance} on a machine of ${Math.round(benchmark)}`)
   expect(failed).toEqual([])
   expect(accessibility).toBe(100)

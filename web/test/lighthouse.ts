@@ -17,14 +17,14 @@ export interface Scores {
 }
 
 export interface Lighthouse extends AsyncDisposable {
-  look(url: string): Promise<Scores>
+  audit(url: string): Promise<Scores>
 }
 
 export async function openLighthouse(): Promise<Lighthouse> {
   const port = await freePort()
   const browser = await openBrowser([`--remote-debugging-port=${port}`])
   return {
-    async look(url) {
+    async audit(url) {
       const found = await lighthouse(url, { port, logLevel: 'error', onlyCategories: [...CATEGORIES] })
       if (!found) throw new Error('Lighthouse said nothing')
       const { categories, audits, environment } = found.lhr

@@ -2,12 +2,12 @@
  * Every page and every notable state of one, each with the way there: the one list that everything which looks at all
  * pages goes through. It is long because it is one list.
  *
- * A state is brought about in English, by roles and names as a reader would; how it is looked at is changed afterwards
- * (looks.ts). What a state needs to hold (an answer that does not come) it lets go of when the next one is opened.
+ * A state is brought about in English, by roles and names as a reader would; its appearance is changed afterwards
+ * (appearances.ts). What a state needs to hold (an answer that does not come) it lets go of when the next one is opened.
  */
 import type { Page } from 'playwright-core'
 import type { Cast, Role } from './cast.ts'
-import { DESK, forget, heightOf, PHONE, settle } from './looks.ts'
+import { DESK, forget, heightOf, PHONE, settle } from './appearances.ts'
 
 export interface State {
   readonly name: string
@@ -29,6 +29,21 @@ export interface State {
 const SEARCH = '/?d=a+bakery+that+delivers+by+bicycle&seed=7&tlds=com,net,shop,dev,co&n='
 const SOME = `${SEARCH}6`
 const FEW = `${SEARCH}3`
+
+/** As a node answers that can reach nobody outside (no-network.test.ts). */
+const NOTHING_CHECKED = {
+  suggestions: [],
+  shortfall: {
+    wanted: 3,
+    returned: 0,
+    reason: 'availability_unknown',
+    sources: [{ source: 'dns', state: 'unreachable' }],
+  },
+}
+const UNCHECKED = {
+  contentType: 'application/x-ndjson',
+  body: `${JSON.stringify({ event: 'done', id: 's.1', data: { status: 'success', data: NOTHING_CHECKED } })}\n`,
+}
 
 const press = async (page: Page, name: string | RegExp, role: 'button' | 'link' = 'button') => {
   await page.getByRole(role, { name }).first().click()
@@ -55,7 +70,7 @@ async function compareThree(page: Page): Promise<void> {
 async function makeKey(page: Page): Promise<void> {
   await inDialog('New key')(page)
   await page.getByRole('textbox', { name: 'Name' }).fill('Looked at')
-  await page.getByRole('dialog').getByRole('button', { name: 'Make key' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click()
   await page.getByRole('heading', { name: 'Looked at is ready' }).waitFor()
 }
 
@@ -63,7 +78,7 @@ async function signInHalf(page: Page, { careful }: Cast): Promise<void> {
   await page.getByRole('textbox', { name: 'Email address' }).fill(careful.email)
   await page.getByLabel('Password', { exact: true }).fill(careful.password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.getByRole('heading', { name: 'One more step' }).waitFor()
+  await page.getByRole('heading', { name: 'Two-factor authentication' }).waitFor()
 }
 
 const ofSearch: readonly State[] = [
@@ -73,7 +88,7 @@ const ofSearch: readonly State[] = [
     who: 'visitor',
     path: '/?tlds=com,shop&min=4&max=9&styles=blend',
     async act(page) {
-      await page.getByRole('group', { name: 'Filters' }).getByRole('button', { name: 'Suffixes' }).click()
+      await page.getByRole('group', { name: 'Filters' }).getByRole('button', { name: 'Extensions' }).click()
       await dialogIsOpen(page)
     },
   },
@@ -95,6 +110,13 @@ const ofSearch: readonly State[] = [
     path: FEW,
     hold: neverAnswered('**/v1/generate'),
     until: (page) => page.getByRole('progressbar').waitFor(),
+  },
+  {
+    name: 'search-unchecked',
+    who: 'visitor',
+    path: FEW,
+    hold: (page) => page.route('**/v1/generate', (route) => route.fulfill(UNCHECKED)),
+    until: (page) => page.getByText('Availability cannot be checked right now').waitFor(),
   },
   { name: 'search-cards', who: 'visitor', path: SOME },
   { name: 'search-grid', who: 'visitor', path: SOME, remembered: grid },
@@ -147,7 +169,7 @@ const ofSearch: readonly State[] = [
 
 const ofLists: readonly State[] = [
   { name: 'history-visitor', who: 'visitor', path: '/history' },
-  { name: 'history-empty', who: 'newcomer', path: '/history' },
+  { name: 'history-empty', who: 'newUser', path: '/history' },
   { name: 'history', who: 'ada', path: '/history' },
   {
     name: 'history-details',
@@ -156,7 +178,7 @@ const ofLists: readonly State[] = [
     act: (page) => press(page, /^Show (all|\d+)/),
   },
   { name: 'favorites-visitor', who: 'visitor', path: '/favorites' },
-  { name: 'favorites-empty', who: 'newcomer', path: '/favorites' },
+  { name: 'favorites-empty', who: 'newUser', path: '/favorites' },
   { name: 'favorites', who: 'ada', path: '/favorites' },
   {
     name: 'favorites-share',
@@ -164,14 +186,14 @@ const ofLists: readonly State[] = [
     path: '/favorites',
     async act(page) {
       await page
-        .getByRole('checkbox', { name: /^Choose / })
+        .getByRole('checkbox', { name: /^Select / })
         .first()
         .check()
       await inDialog('Share for votes')(page)
     },
   },
   { name: 'share', who: 'visitor', path: ({ sharePath }) => sharePath },
-  { name: 'share-voted', who: 'visitor', path: ({ sharePath }) => sharePath, act: (page) => press(page, 'I like it') },
+  { name: 'share-voted', who: 'visitor', path: ({ sharePath }) => sharePath, act: (page) => press(page, /^Like$/) },
   { name: 'share-ended', who: 'visitor', path: '/s/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' },
 ]
 
@@ -204,12 +226,12 @@ const ofSettings: readonly State[] = [
   { name: 'settings-profile', who: 'ada', path: '/settings/profile' },
   { name: 'settings-appearance', who: 'ada', path: '/settings/appearance' },
   { name: 'settings-security', who: 'ada', path: '/settings/security' },
-  { name: 'settings-keys-none', who: 'newcomer', path: '/settings/keys' },
+  { name: 'settings-keys-none', who: 'newUser', path: '/settings/keys' },
   { name: 'settings-keys', who: 'ada', path: '/settings/keys' },
   { name: 'settings-keys-new', who: 'ada', path: '/settings/keys', act: inDialog('New key') },
-  { name: 'settings-keys-shown', who: 'newcomer', path: '/settings/keys', act: makeKey },
+  { name: 'settings-keys-shown', who: 'newUser', path: '/settings/keys', act: makeKey },
   { name: 'settings-keys-rotate', who: 'ada', path: '/settings/keys', act: inDialog('Rotate Shop, live') },
-  { name: 'settings-keys-retiring', who: 'ada', path: '/settings/keys', act: inDialog('See who still uses it') },
+  { name: 'settings-keys-retiring', who: 'ada', path: '/settings/keys', act: inDialog('Show usage') },
   { name: 'settings-keys-revoke', who: 'ada', path: '/settings/keys', act: inDialog('Revoke Shop, live') },
   {
     name: 'settings-keys-failed',
@@ -220,7 +242,7 @@ const ofSettings: readonly State[] = [
   },
   { name: 'settings-usage', who: 'ada', path: '/settings/usage' },
   { name: 'settings-apps', who: 'ada', path: '/settings/apps' },
-  { name: 'settings-apps-new', who: 'ada', path: '/settings/apps', act: inDialog('Register an app') },
+  { name: 'settings-apps-new', who: 'ada', path: '/settings/apps', act: inDialog('Register app') },
   { name: 'settings-webhooks', who: 'ada', path: '/settings/webhooks' },
   { name: 'settings-webhooks-new', who: 'ada', path: '/settings/webhooks', act: inDialog('New webhook') },
   { name: 'settings-team-own', who: 'ada', path: '/settings/team' },

@@ -6,12 +6,12 @@
  */
 import { mkdirSync } from 'node:fs'
 import { openCast } from './cast.ts'
-import { DESK, heightOf, nameOf, PHONE, settle, show } from './looks.ts'
-import type { Look } from './looks.ts'
+import { DESK, heightOf, nameOf, PHONE, settle, show } from './appearances.ts'
+import type { Appearance } from './appearances.ts'
 import { openState, STATES } from './pages.ts'
 
 const FOLDER = `${import.meta.dirname}/../../screenshots`
-const LOOKS: readonly Look[] = (['en', 'ar'] as const).flatMap((language) =>
+const APPEARANCES: readonly Appearance[] = (['en', 'ar'] as const).flatMap((language) =>
   (['light', 'dark'] as const).flatMap((theme) => [DESK, PHONE].map((width) => ({ language, theme, width }))),
 )
 // Longer ones say nothing that is not seen in their upper part.
@@ -24,14 +24,14 @@ mkdirSync(FOLDER, { recursive: true })
 await using cast = await openCast()
 for (const state of states) {
   const page = await openState(cast, state)
-  for (const look of LOOKS) {
-    await show(page, look)
-    const path = `${FOLDER}/${state.name}.${nameOf(look)}.png`
+  for (const appearance of APPEARANCES) {
+    await show(page, appearance)
+    const path = `${FOLDER}/${state.name}.${nameOf(appearance)}.png`
     // What floats over a page is seen where the page was left.
     if (await page.locator('dialog:modal, :popover-open').count()) await page.screenshot({ path })
     else {
       const height = await page.evaluate(() => document.documentElement.scrollHeight)
-      const { width } = look
+      const { width } = appearance
       await page.setViewportSize({ width, height: Math.min(HIGHEST, Math.max(height, heightOf(width))) })
       await settle(page)
       await page.screenshot({ path })
@@ -39,4 +39,4 @@ for (const state of states) {
   }
   console.log(state.name)
 }
-console.log(`${states.length * LOOKS.length} pictures are in ${FOLDER}`)
+console.log(`${states.length * APPEARANCES.length} pictures are in ${FOLDER}`)

@@ -54,7 +54,7 @@ const DATA = [
   // A currency by its code, a language by its name.
   '^[A-Z]{3}$|^English$',
   // The service answers in the language it was asked in: where a name comes from, and why it refuses.
-  'It came from “|^We do not know the suffix',
+  'Based on “|^The suffix “',
   // An account and a program of the service itself, by their names.
   '^(?:Visitors|Namewright web app)$',
 ]
@@ -67,7 +67,7 @@ export function cutTexts(page: Page): Promise<string[]> {
     if (wide > 0) cut.push(`the page is ${wide} px too wide`)
     for (const element of document.querySelectorAll<HTMLElement>('body *')) {
       const { overflowX, textOverflow, position, clip } = getComputedStyle(element)
-      // Heard and not seen; and what scrolls does not cut.
+      // For screen readers only; and what scrolls does not cut.
       const isHidden = !element.checkVisibility() || (position === 'absolute' && clip !== 'auto')
       if (
         isHidden ||

@@ -1,7 +1,7 @@
 /**
- * A CSV file of descriptions as requests: the first row names the columns, which are the fields of the API.
+ * Reads a CSV file of descriptions as requests. The first row names the columns, which are the fields of the API.
  *
- * Everything that is wrong is found before anything is sent, because a batch is paid for.
+ * All rows are validated before anything is sent, because a batch is charged.
  */
 import type { GenerateRequest } from '../api-types.ts'
 import { parseCsv } from './csv.ts'
@@ -10,7 +10,7 @@ import { didYouMean } from './nearest.ts'
 import { withoutGaps } from './request.ts'
 
 export interface BatchRow {
-  /** The person's own, carried over to the results. */
+  /** The user's own id, copied to the results. */
   readonly id: string | undefined
   readonly request: GenerateRequest
 }
@@ -28,7 +28,7 @@ const yesNo: Reader = (text) => {
   return /^(?:false|no|0)$/i.test(text) ? false : undefined
 }
 
-/** A reader gives undefined for what it cannot read. */
+/** A reader returns undefined for an invalid value. */
 const FIELDS: Readonly<Record<string, Reader>> = {
   description: plain,
   count: integer,
@@ -54,7 +54,7 @@ const FIELDS: Readonly<Record<string, Reader>> = {
 
 const MOST_PROBLEMS = 5
 
-/** `defaults` stand for what a row leaves out. */
+/** `defaults` apply to fields that a row leaves empty. */
 export function readBatchRows(text: string, name: string, defaults: GenerateRequest): BatchRow[] {
   const [header = [], ...rows] = parseCsv(text, name)
   const columns = header.map((title) =>
@@ -64,7 +64,7 @@ export function readBatchRows(text: string, name: string, defaults: GenerateRequ
       .replaceAll(/[\s-]+/g, '_'),
   )
   checkColumns(columns, name)
-  if (rows.length === 0) throw usageError(`${name} has no rows below the names of the columns.`)
+  if (rows.length === 0) throw usageError(`${name} has no rows below the header row.`)
   const problems: string[] = []
   const read = rows.map((cells, i): BatchRow => {
     const given: Record<string, unknown> = {}
@@ -76,7 +76,7 @@ export function readBatchRows(text: string, name: string, defaults: GenerateRequ
       if (column === 'id') id = cell
       else if (cell !== '') {
         given[column] = FIELDS[column]?.(cell)
-        if (given[column] === undefined) problems.push(`${at}: ${column} cannot be “${cell}”`)
+        if (given[column] === undefined) problems.push(`${at}: invalid ${column} “${cell}”`)
       }
     }
     if (given['description'] === undefined) problems.push(`${at}: no description`)
@@ -92,15 +92,15 @@ export function readBatchRows(text: string, name: string, defaults: GenerateRequ
 
 function checkColumns(columns: readonly string[], name: string): void {
   const known = [...Object.keys(FIELDS), 'id']
-  const odd = columns.find((column) => !known.includes(column))
-  if (odd !== undefined)
+  const unknown = columns.find((column) => !known.includes(column))
+  if (unknown !== undefined)
     throw usageError(
-      `${name}: there is no column “${odd}”. There are: ${known.join(', ')}.`,
-      didYouMean(odd, known) ?? 'The first row names the columns.',
+      `${name}: unknown column “${unknown}”. Valid columns: ${known.join(', ')}.`,
+      didYouMean(unknown, known) ?? 'The first row must contain the column names.',
     )
   const twice = columns.find((column, i) => columns.indexOf(column) !== i)
-  if (twice !== undefined) throw usageError(`${name}: the column “${twice}” is there twice.`)
-  if (!columns.includes('description')) throw usageError(`${name}: there is no column “description”.`)
+  if (twice !== undefined) throw usageError(`${name}: the column “${twice}” appears twice.`)
+  if (!columns.includes('description')) throw usageError(`${name}: the column “description” is missing.`)
 }
 
 function split(text: string, at: RegExp): string[] {

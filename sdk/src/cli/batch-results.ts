@@ -1,16 +1,18 @@
-/** What came of a batch, as rows: one for each domain, and one for each request that has none. */
+/** The results of a batch as rows: one for each domain, and one for each request without domains. */
 import type { BatchItem, DomainEntry } from '../api-types.ts'
 import type { Column } from './output.ts'
 import { verdictOf } from './verdict.ts'
 
 export interface ResultRow {
-  /** From 1, as people count. */
+  /** From 1. */
   readonly row: number
   readonly id?: string | undefined
   readonly description?: string | undefined
   readonly name?: string | undefined
   readonly entry?: DomainEntry | undefined
   readonly error?: string | undefined
+  /** The outcome of its request. */
+  readonly outcome: BatchItem['outcome']
 }
 
 export const RESULT_COLUMNS: readonly Column<ResultRow>[] = [
@@ -29,9 +31,10 @@ export const RESULT_COLUMNS: readonly Column<ResultRow>[] = [
   },
   { name: 'price', value: ({ entry }) => entry?.price, heading: { title: 'price', align: 'right' } },
   { name: 'error', value: ({ error }) => error, heading: { title: 'error', shrinks: true } },
+  { name: 'outcome', value: ({ outcome }) => outcome },
 ]
 
-/** Of a file: whose row it is, too. */
+/** With the id and description of the row in the input file. */
 export const FILE_COLUMNS: readonly Column<ResultRow>[] = [
   ...RESULT_COLUMNS.slice(0, 1),
   { name: 'id', value: ({ id }) => id },
@@ -39,13 +42,17 @@ export const FILE_COLUMNS: readonly Column<ResultRow>[] = [
   ...RESULT_COLUMNS.slice(1),
 ]
 
-export function rowsOfItem(item: BatchItem, about: Pick<ResultRow, 'row' | 'id' | 'description'>): ResultRow[] {
+export function rowsOfItem(item: BatchItem, of: Pick<ResultRow, 'row' | 'id' | 'description'>): ResultRow[] {
+  const about = { ...of, outcome: item.outcome }
   if (item.status === 'error') {
     const fields = item.error.errors?.map(({ pointer, message }) => `${pointer}: ${message}`) ?? []
     return [{ ...about, error: [`${item.error.code}: ${item.error.message}`, ...fields].join(' ') }]
   }
   const rows = item.data.suggestions.flatMap(({ name, domains }) => domains.map((entry) => ({ ...about, name, entry })))
-  return rows.length > 0 ? rows : [{ ...about, error: `no names: ${item.data.shortfall?.reason ?? 'none'}` }]
+  if (rows.length > 0) return rows
+  const { reason = 'none', retry_after } = item.data.shortfall ?? {}
+  const retry = retry_after === undefined ? '' : `, try again in ${retry_after} s`
+  return [{ ...about, error: `no names: ${reason}${retry}` }]
 }
 
 export function hasNames(item: BatchItem): boolean {

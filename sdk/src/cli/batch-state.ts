@@ -1,9 +1,9 @@
 /**
- * What a run of `batch run` has to remember so that another one can go on: a file beside the results.
+ * The state file of `batch run`, beside the results, from which the next run resumes.
  *
- * **Invariant:** an Idempotency-Key is on disk before the request that carries it is sent. Whatever dies after that, the
- * next run sends the same request under the same key, and the service answers with the batch that there is. It is kept
- * when the run is complete, too: then the same command writes the same results again, and pays nothing.
+ * **Invariant:** an Idempotency-Key is on disk before the request that carries it is sent. After a crash, the next run
+ * sends the same request with the same key, and the service returns the existing batch. The file is kept after the run:
+ * the same command then writes the same results again and is not charged.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { open, readFile } from 'node:fs/promises'
@@ -11,7 +11,7 @@ import { isCode, replaceFile } from './config.ts'
 import { CliError, EXIT, usageError } from './exit.ts'
 import type { BatchRow } from './batch-file.ts'
 
-/** A batch of the service: rows `from` to `from + count`. */
+/** One batch on the service, with the rows `from` to `from + count`. */
 export interface Part {
   readonly from: number
   readonly count: number
@@ -22,7 +22,7 @@ export interface Part {
 export interface BatchState {
   readonly version: 1
   readonly url: string
-  /** Of the requests, so that a changed file is noticed. */
+  /** Hash of the requests, to detect a changed file. */
   readonly sha256: string
   readonly created_at: number
   readonly parts: readonly Part[]
@@ -30,15 +30,15 @@ export interface BatchState {
 
 export interface StateFile {
   readonly state: BatchState
-  /** There was one: this run goes on with it. */
+  /** The file existed: this run resumes it. */
   readonly isOld: boolean
   keepId(part: Part, id: string): Promise<void>
 }
 
-// What a batch may have, and bytes with room for the rest of a body of 20 MiB.
+// The maximum of a batch, and of its bytes: a request body may have 20 MiB.
 const MOST_ROWS = 10_000
 const MOST_BYTES = 16 * 1024 * 1024
-// The service remembers a key for 24 hours; what is sent after that is a new batch.
+// The service stores an Idempotency-Key for 24 hours; after that the same request creates a new batch.
 const KEY_LIVES_MS = 23 * 3_600_000
 
 export function statePath(results: string): string {
@@ -56,7 +56,7 @@ export async function openState(
   if (old) refuseOther(old, fresh, path)
   else if (isNew) await replaceFile(path, textOf(fresh))
   else {
-    // Two at once: the second finds the first one's and joins it.
+    // Two runs at once: the second finds the file of the first and shares its batches.
     const first = await createState(path, fresh)
     state = first
     if (first !== fresh) refuseOther(first, fresh, path)
@@ -64,8 +64,8 @@ export async function openState(
   if (state.parts.some(({ id }) => id === undefined) && now() - state.created_at > KEY_LIVES_MS)
     throw new CliError(
       EXIT.usage,
-      `${path} is of a run that was stopped while it was sending, more than 23 hours ago. Whether it arrived cannot be told any more.`,
-      'Look at “namewright batch status”. If it is not there, start anew with --restart.',
+      `${path} belongs to a run that stopped while sending, more than 23 hours ago. It is no longer known whether the service received the batch.`,
+      'Check “namewright batch status”. If the batch is not listed, start again with --restart.',
     )
   return {
     get state() {
@@ -83,13 +83,13 @@ export async function openState(
 function refuseOther(state: BatchState, fresh: BatchState, path: string): void {
   if (state.url !== fresh.url)
     throw usageError(
-      `The run that was begun is at ${state.url}, not at ${fresh.url}.`,
-      `Use that --url, or start anew with --restart. See ${path}`,
+      `The previous run used ${state.url}, not ${fresh.url}.`,
+      `Use that --url, or start again with --restart. State file: ${path}`,
     )
   if (state.sha256 !== fresh.sha256)
     throw usageError(
-      'The file or the options have changed since the run was begun.',
-      `Bring them back to go on with it, name another --out, or start anew with --restart, which is paid for again. See ${path}`,
+      'The file or the options have changed since the previous run.',
+      `Restore them to resume, choose another --out, or start again with --restart, which is charged again. State file: ${path}`,
     )
 }
 
@@ -102,7 +102,7 @@ async function readState(path: string): Promise<BatchState | undefined> {
     if (isCode(error, 'ENOENT')) return undefined
     if (!(error instanceof SyntaxError)) throw error
   }
-  throw usageError(`${path} is not the state of a batch.`, 'Move it away, or name another --out.')
+  throw usageError(`${path} is not a batch state file.`, 'Move the file, or choose another --out.')
 }
 
 async function createState(path: string, fresh: BatchState): Promise<BatchState> {

@@ -1,4 +1,4 @@
-/** Opens an address in the person's browser, without a shell. */
+/** Opens a URL in the user's browser, without a shell. */
 import { spawn } from 'node:child_process'
 import type { Env } from './streams.ts'
 
@@ -17,7 +17,7 @@ export async function openBrowser(url: string, env: Env): Promise<boolean> {
 }
 
 function commandOf(env: Env): readonly string[] {
-  // As other programs of Unix have it; several are separated by colons, and the first is the best.
+  // The Unix convention: several browsers are separated by colons, in order of preference.
   if (env['BROWSER']) return [env['BROWSER'].split(':')[0] ?? '']
   if (process.platform === 'darwin') return ['open']
   if (process.platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler']

@@ -1,7 +1,7 @@
 /**
- * Every command there is. Long because it is the whole of the surface, and nothing but data: help, completion, the
- * manual's test and the parser all read it.
+ * The list of all commands, as data. The parser, help, completion and the test of the manual all read it.
  */
+import type { WebhookRequest } from '../api-types.ts'
 import { FORMAT_OPTIONS } from './spec.ts'
 import type { CommandSpec, GroupSpec, OptionSpec } from './spec.ts'
 
@@ -17,75 +17,111 @@ export const STYLES = [
   'domain_hack',
 ] as const
 
+export const EVENTS: WebhookRequest['events'] = [
+  'favorite.available',
+  'favorite.taken',
+  'favorite.price_changed',
+  'batch.completed',
+  'quota.warning',
+  'audit.entry',
+]
+
 export const SHELLS = ['bash', 'zsh', 'fish'] as const
 
-const LIMIT: OptionSpec = { name: 'limit', short: 'n', takes: 'integer', range: [1, 1_000_000], about: 'how many; 20' }
-const ALL: OptionSpec = { name: 'all', about: 'all there are, not the newest 20' }
-const STDIN = (what: string): OptionSpec => ({ name: 'stdin', about: `${what} from standard input` })
-const YES: OptionSpec = { name: 'yes', short: 'y', about: 'do not ask' }
+const LIMIT: OptionSpec = {
+  name: 'limit',
+  short: 'n',
+  takes: 'integer',
+  range: [1, 1_000_000],
+  about: 'number of results (default 20)',
+}
+const ALL: OptionSpec = { name: 'all', about: 'all results instead of the newest 20' }
+const STDIN = (what: string): OptionSpec => ({ name: 'stdin', about: `read ${what} from standard input` })
+const YES: OptionSpec = { name: 'yes', short: 'y', about: 'skip the confirmation' }
 const VERIFY: OptionSpec = {
   name: 'verify',
   takes: 'text',
   placeholder: 'HOW',
   oneOf: ['fast', 'full'],
-  about: 'full: use nothing that is remembered',
+  about: 'full: bypass caches and ask the registrar or registry again',
+}
+const QUALITY: OptionSpec = {
+  name: 'quality',
+  takes: 'text',
+  placeholder: 'HOW',
+  oneOf: ['fast', 'best'],
+  about: 'fast: do not wait for a language model (default best)',
 }
 const DEADLINE: OptionSpec = {
   name: 'deadline',
   takes: 'number',
   placeholder: 'S',
   range: [0.1, 30],
-  about: 'seconds until what is not known counts as unknown; 2.5',
+  about: 'seconds to wait for checks; later results are unknown (default 2.5)',
 }
 
-/** What a request for names can be told; also what the columns of a batch can be. */
+/** Options of a request for names; a batch file has the same as columns. */
 export const NAME_OPTIONS: readonly OptionSpec[] = [
-  { name: 'count', short: 'n', takes: 'integer', range: [1, 100], about: 'how many names; 10' },
+  { name: 'count', short: 'n', takes: 'integer', range: [1, 100], about: 'number of names (default 10)' },
   {
     name: 'tlds',
     short: 't',
     takes: 'list',
     placeholder: 'A,B',
-    about: 'suffixes or presets, best first: com,no or startup',
+    about: 'suffixes or presets, in order of preference: com,no or startup',
   },
-  { name: 'language', short: 'l', takes: 'text', placeholder: 'TAG', about: 'of names and texts: de, pt-BR' },
-  { name: 'style', short: 's', takes: 'list', placeholder: 'A,B', oneOf: STYLES, about: 'kinds of names' },
+  {
+    name: 'language',
+    short: 'l',
+    takes: 'text',
+    placeholder: 'TAG',
+    about: 'language of names and messages: de, pt-BR',
+  },
+  { name: 'style', short: 's', takes: 'list', placeholder: 'A,B', oneOf: STYLES, about: 'naming styles' },
   { name: 'include-words', takes: 'list', placeholder: 'A,B', about: 'every name contains one of these' },
   { name: 'exclude-words', takes: 'list', placeholder: 'A,B', about: 'no name contains any of these' },
-  { name: 'min-length', takes: 'integer', range: [1, 63], about: 'letters; 3' },
-  { name: 'max-length', takes: 'integer', range: [1, 63], about: 'letters; 15' },
-  { name: 'hyphens', about: 'names may have a hyphen' },
-  { name: 'digits', about: 'names may have digits' },
-  { name: 'country', takes: 'text', placeholder: 'XX', about: 'offer the suffix of this country, too' },
-  { name: 'currency', takes: 'text', placeholder: 'XXX', about: 'of prices: EUR' },
-  { name: 'max-price', takes: 'number', placeholder: 'N', range: [0, 1e9], about: 'for the first year' },
-  { name: 'max-price-5y', takes: 'number', placeholder: 'N', range: [0, 1e9], about: 'for five years in all' },
-  { name: 'premium', about: 'premium domains may be offered' },
+  { name: 'min-length', takes: 'integer', range: [1, 63], about: 'minimum number of letters (default 3)' },
+  { name: 'max-length', takes: 'integer', range: [1, 63], about: 'maximum number of letters (default 15)' },
+  { name: 'hyphens', about: 'allow a hyphen in names' },
+  { name: 'digits', about: 'allow digits in names' },
+  { name: 'country', takes: 'text', placeholder: 'XX', about: 'also offer the suffix of this country' },
+  { name: 'currency', takes: 'text', placeholder: 'XXX', about: 'currency of prices: EUR' },
+  { name: 'max-price', takes: 'number', placeholder: 'N', range: [0, 1e9], about: 'maximum price of the first year' },
+  {
+    name: 'max-price-5y',
+    takes: 'number',
+    placeholder: 'N',
+    range: [0, 1e9],
+    about: 'maximum total price of five years',
+  },
+  { name: 'premium', about: 'include premium domains' },
   { name: 'variants', about: 'offer getmayfly.com where mayfly.com is taken' },
-  { name: 'like', takes: 'list', placeholder: 'A,B', about: 'names to steer towards' },
-  { name: 'unlike', takes: 'list', placeholder: 'A,B', about: 'names to steer away from' },
-  { name: 'seed', takes: 'integer', about: 'another number gives other names' },
+  { name: 'like', takes: 'list', placeholder: 'A,B', about: 'suggest names similar to these' },
+  { name: 'unlike', takes: 'list', placeholder: 'A,B', about: 'avoid names similar to these' },
+  { name: 'seed', takes: 'integer', about: 'seed of the generator: another number gives other names' },
 ]
 
-const NAMES_NOTE = 'Exit code 0: there are names. 1: there are none. 5: nobody who can know has answered.'
+const NAMES_NOTE = 'Exit code 0: names were found. 1: no names were found. 5: availability could not be checked.'
 
 export const GROUPS: readonly GroupSpec[] = [
-  { name: 'history', about: 'What was suggested before', without: 'list' },
-  { name: 'favorites', about: 'Domains put aside, and what became of them', without: 'list' },
-  { name: 'batch', about: 'Many descriptions from a file' },
-  { name: 'config', about: 'Settings of this command', without: 'list' },
+  { name: 'history', about: 'List, show and delete past requests', without: 'list' },
+  { name: 'favorites', about: 'Save domains and watch them for changes', without: 'list' },
+  { name: 'batch', about: 'Process many descriptions from a file' },
+  { name: 'webhooks', about: 'Manage the webhooks of the account', without: 'list' },
+  { name: 'config', about: 'Show and change the settings of this command', without: 'list' },
 ]
 
 export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'suggest',
-    about: 'Names for a description, with domains that can be registered',
+    about: 'Suggest names for a description, with domains that can be registered',
     takes: 'DESCRIPTION',
     options: [
       ...NAME_OPTIONS,
-      { name: 'all', about: 'also names without a free domain' },
-      { name: 'rationale', about: 'where each name comes from' },
+      { name: 'all', about: 'include names without an available domain' },
+      { name: 'rationale', about: 'explain each name' },
       VERIFY,
+      QUALITY,
       DEADLINE,
       STDIN('the description'),
       ...FORMAT_OPTIONS,
@@ -99,29 +135,31 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'check',
-    about: 'Can these domains be registered, and what do they cost?',
+    about: 'Check whether domains can be registered, and what they cost',
     takes: 'DOMAIN...',
     options: [
       VERIFY,
       DEADLINE,
-      { name: 'for-sale', about: 'look for owners who offer a taken one' },
+      { name: 'for-sale', about: 'look for offers to sell taken domains' },
       STDIN('the domains'),
       ...FORMAT_OPTIONS,
     ],
-    notes: ['Exit code 0: at least one is free. 1: none is. 5: none is, and of some nothing is known.'],
+    notes: [
+      'Exit code 0: at least one is available. 1: none is available. 5: none is available, and some could not be checked.',
+    ],
     examples: ['namewright check storkloom.com storkloom.io', 'namewright check --stdin --csv < domains.txt'],
     load: async () => (await import('./commands/check.ts')).check,
   },
   {
     name: 'history list',
-    about: 'What was asked for, newest first',
+    about: 'List past requests, newest first',
     takes: '',
     options: [
       LIMIT,
       ALL,
-      { name: 'search', short: 'q', takes: 'text', about: 'part of the description' },
-      { name: 'since', takes: 'text', placeholder: 'DATE', about: 'not older: 2026-01-31 or a time of RFC 3339' },
-      { name: 'until', takes: 'text', placeholder: 'DATE', about: 'older' },
+      { name: 'search', short: 'q', takes: 'text', about: 'text in the description' },
+      { name: 'since', takes: 'text', placeholder: 'DATE', about: 'not before: 2026-01-31 or an RFC 3339 time' },
+      { name: 'until', takes: 'text', placeholder: 'DATE', about: 'before this date or time' },
       ...FORMAT_OPTIONS,
     ],
     examples: ['namewright history', 'namewright history list --search bakery --since 2026-01-01 --json'],
@@ -129,7 +167,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'history show',
-    about: 'One request, with all its names',
+    about: 'Show one request with all its names',
     takes: 'ID',
     options: FORMAT_OPTIONS,
     examples: ['namewright history show 01a1def5-d599-7cff-8c6e-0ae2b52c5983'],
@@ -137,9 +175,9 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'history delete',
-    about: 'Forget requests',
+    about: 'Delete requests from the history',
     takes: 'ID...',
-    options: [{ name: 'all', about: 'the whole history' }, YES],
+    options: [{ name: 'all', about: 'delete the whole history' }, YES],
     examples: [
       'namewright history delete 01a1def5-d599-7cff-8c6e-0ae2b52c5983',
       'namewright history delete --all --yes',
@@ -148,14 +186,14 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'favorites list',
-    about: 'The domains put aside, newest first',
+    about: 'List favorites, newest first',
     takes: '',
     options: [
       LIMIT,
       ALL,
-      { name: 'search', short: 'q', takes: 'text', about: 'part of domain, name or note' },
-      { name: 'tag', takes: 'text', about: 'with this tag' },
-      { name: 'watched', about: 'only those that are watched' },
+      { name: 'search', short: 'q', takes: 'text', about: 'text in the domain, name or note' },
+      { name: 'tag', takes: 'text', about: 'only favorites with this tag' },
+      { name: 'watched', about: 'only watched favorites' },
       ...FORMAT_OPTIONS,
     ],
     examples: ['namewright favorites', 'namewright favorites list --tag bakery --csv'],
@@ -163,20 +201,20 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'favorites add',
-    about: 'Put domains aside',
+    about: 'Save domains as favorites',
     takes: 'DOMAIN...',
     options: [
-      { name: 'note', takes: 'text', about: 'a few words' },
-      { name: 'tags', takes: 'list', placeholder: 'A,B', about: 'to find them by' },
-      { name: 'watch', about: 'be told when they change' },
+      { name: 'note', takes: 'text', about: 'a note about the domain' },
+      { name: 'tags', takes: 'list', placeholder: 'A,B', about: 'tags to filter by' },
+      { name: 'watch', about: 'watch availability and price for changes' },
       ...FORMAT_OPTIONS,
     ],
-    examples: ['namewright favorites add storkloom.com --note "ask the others" --tags bakery --watch'],
+    examples: ['namewright favorites add storkloom.com --note "ask the team" --tags bakery --watch'],
     load: async () => (await import('./commands/favorites.ts')).add,
   },
   {
     name: 'favorites remove',
-    about: 'Take domains off the list',
+    about: 'Remove favorites',
     takes: 'DOMAIN|ID...',
     options: [],
     examples: ['namewright favorites remove storkloom.com'],
@@ -184,7 +222,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'favorites changes',
-    about: 'What has changed of one that is watched',
+    about: 'Show the changes of a watched favorite',
     takes: 'DOMAIN|ID',
     options: FORMAT_OPTIONS,
     examples: ['namewright favorites changes storkloom.com'],
@@ -192,7 +230,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'favorites watch',
-    about: 'Check domains again and again',
+    about: 'Watch favorites for changes',
     takes: 'DOMAIN|ID...',
     options: FORMAT_OPTIONS,
     examples: ['namewright favorites watch storkloom.com'],
@@ -200,7 +238,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'favorites unwatch',
-    about: 'No longer check them',
+    about: 'Stop watching favorites',
     takes: 'DOMAIN|ID...',
     options: FORMAT_OPTIONS,
     examples: ['namewright favorites unwatch storkloom.com'],
@@ -208,7 +246,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'batch run',
-    about: 'Names for every row of a CSV file; goes on where it was stopped',
+    about: 'Suggest names for every row of a CSV file; resumes after an interruption',
     takes: 'FILE.csv',
     words: 'files',
     options: [
@@ -217,23 +255,23 @@ export const COMMANDS: readonly CommandSpec[] = [
         short: 'o',
         takes: 'text',
         placeholder: 'FILE',
-        about: 'write the results there, not to standard output',
+        about: 'write the results to this file instead of standard output',
       },
-      { name: 'restart', about: 'forget the run before; its results are paid for and stay on the service' },
+      { name: 'restart', about: 'start a new run, which is charged again; the old results stay on the service' },
       ...NAME_OPTIONS,
       ...FORMAT_OPTIONS.filter(({ name }) => name !== 'json'),
     ],
     notes: [
       'The first row names the columns: description, and any of count, tlds, language, styles, max_price … as in the API.',
-      'A column “id” is carried over. Options stand for columns that are missing or empty.',
-      'Run it again after Ctrl-C, a crash or a lost connection: it continues, and nothing is paid for twice.',
+      'A column “id” is copied to the results. Options apply where a column is missing or empty.',
+      'Run the same command again after Ctrl-C, a crash or a lost connection: it resumes, and nothing is charged twice.',
     ],
     examples: ['namewright batch run shops.csv --count 3 --tlds com --out names.csv'],
     load: async () => (await import('./commands/batch-run.ts')).batchRun,
   },
   {
     name: 'batch status',
-    about: 'How far a batch is; without an id, the newest ones',
+    about: 'Show the progress of a batch; without an id, list the newest batches',
     takes: '[ID]',
     options: [LIMIT, ALL, ...FORMAT_OPTIONS],
     examples: ['namewright batch status', 'namewright batch status 01a1def5-d599-7cff-8c6e-0ae2b52c5983 --json'],
@@ -241,7 +279,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'batch results',
-    about: 'What has come of a batch so far',
+    about: 'Show the results of a batch so far',
     takes: 'ID',
     options: FORMAT_OPTIONS,
     examples: ['namewright batch results 01a1def5-d599-7cff-8c6e-0ae2b52c5983 --csv'],
@@ -249,23 +287,90 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'batch cancel',
-    about: 'End what has not ended; it costs nothing',
+    about: 'Cancel a batch; unfinished rows are not charged',
     takes: 'ID',
     options: FORMAT_OPTIONS,
     examples: ['namewright batch cancel 01a1def5-d599-7cff-8c6e-0ae2b52c5983'],
     load: async () => (await import('./commands/batch.ts')).cancel,
   },
   {
-    name: 'usage',
-    about: 'What was used, by day, and what is left',
+    name: 'tlds',
+    about: 'List the supported suffixes and their prices, most popular first',
     takes: '',
-    options: [{ name: 'days', takes: 'integer', range: [1, 62], about: 'how many, with today; 7' }, ...FORMAT_OPTIONS],
+    options: [
+      { ...LIMIT, range: [1, 1000] },
+      { name: 'all', about: 'all suffixes instead of the first 20' },
+      { name: 'search', short: 'q', takes: 'text', about: 'text in the suffix' },
+      { name: 'currency', takes: 'text', placeholder: 'XXX', about: 'currency of prices: EUR' },
+      ...FORMAT_OPTIONS,
+    ],
+    examples: ['namewright tlds', 'namewright tlds --search co --currency EUR --json'],
+    load: async () => (await import('./commands/tlds.ts')).tlds,
+  },
+  {
+    name: 'webhooks list',
+    about: 'List the webhooks of the account',
+    takes: '',
+    options: FORMAT_OPTIONS,
+    examples: ['namewright webhooks', 'namewright webhooks list --json'],
+    load: async () => (await import('./commands/webhooks.ts')).list,
+  },
+  {
+    name: 'webhooks create',
+    about: 'Create a webhook; shows its signing secret once',
+    takes: 'URL',
+    options: [
+      { name: 'events', takes: 'list', placeholder: 'A,B', oneOf: EVENTS, about: 'events to send' },
+      { name: 'description', takes: 'text', about: 'a description of the webhook' },
+      ...FORMAT_OPTIONS,
+    ],
+    examples: [
+      'namewright webhooks create https://hooks.example.com/namewright --events favorite.available,batch.completed',
+    ],
+    load: async () => (await import('./commands/webhooks.ts')).create,
+  },
+  {
+    name: 'webhooks delete',
+    about: 'Delete webhooks',
+    takes: 'ID...',
+    options: [YES],
+    examples: ['namewright webhooks delete 01a1def5-d599-7cff-8c6e-0ae2b52c5983 --yes'],
+    load: async () => (await import('./commands/webhooks.ts')).remove,
+  },
+  {
+    name: 'webhooks test',
+    about: 'Send a webhook.test event now and show the delivery',
+    takes: 'ID',
+    options: FORMAT_OPTIONS,
+    notes: ['Exit code 0: the event was delivered. 5: it was not delivered.'],
+    examples: ['namewright webhooks test 01a1def5-d599-7cff-8c6e-0ae2b52c5983'],
+    load: async () => (await import('./commands/webhooks.ts')).test,
+  },
+  {
+    name: 'status',
+    about: 'Show the status of the service: its dependencies and sources',
+    takes: '',
+    options: FORMAT_OPTIONS,
+    notes: [
+      'Exit code 0: everything is healthy. 5: a dependency is degraded or unreachable, or a source cannot be used.',
+    ],
+    examples: ['namewright status', 'namewright status --json'],
+    load: async () => (await import('./commands/status.ts')).status,
+  },
+  {
+    name: 'usage',
+    about: 'Show usage by day and the remaining quota',
+    takes: '',
+    options: [
+      { name: 'days', takes: 'integer', range: [1, 62], about: 'number of days, including today (default 7)' },
+      ...FORMAT_OPTIONS,
+    ],
     examples: ['namewright usage', 'namewright usage --days 31 --csv'],
     load: async () => (await import('./commands/usage.ts')).usage,
   },
   {
     name: 'keys',
-    about: 'Which key or sign-in is used, and what it has left',
+    about: 'Show the API key or sign-in in use and its remaining quota',
     takes: '',
     options: FORMAT_OPTIONS,
     examples: ['namewright keys'],
@@ -273,19 +378,19 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'login',
-    about: 'Sign in with a browser, instead of a key',
+    about: 'Sign in with a browser instead of an API key',
     takes: '',
     options: [
-      { name: 'paste', about: 'for a machine without a browser: open the address elsewhere and paste where it led to' },
-      { name: 'scopes', takes: 'list', placeholder: 'A,B', about: 'ask for these only' },
-      { name: 'mcp', about: 'for “namewright mcp”, which needs a sign-in of its own' },
+      { name: 'paste', about: 'without a browser on this machine: open the URL elsewhere and paste the redirect URL' },
+      { name: 'scopes', takes: 'list', placeholder: 'A,B', about: 'request only these scopes' },
+      { name: 'mcp', about: 'sign in for “namewright mcp”, which needs a separate sign-in' },
     ],
     examples: ['namewright login', 'namewright login --paste'],
     load: async () => (await import('./commands/login.ts')).login,
   },
   {
     name: 'logout',
-    about: 'Give the sign-ins back, and forget the key',
+    about: 'Sign out and remove the stored API key',
     takes: '',
     options: [],
     examples: ['namewright logout'],
@@ -293,7 +398,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'config list',
-    about: 'All settings, and where they come from',
+    about: 'List all settings and where they come from',
     takes: '',
     options: FORMAT_OPTIONS,
     examples: ['namewright config'],
@@ -301,7 +406,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'config get',
-    about: 'One setting',
+    about: 'Show one setting',
     takes: 'NAME',
     options: [],
     examples: ['namewright config get url'],
@@ -309,7 +414,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'config set',
-    about: 'Keep a setting; a key is asked for, or read from standard input',
+    about: 'Store a setting; an API key is prompted for or read from standard input',
     takes: 'NAME [VALUE]',
     options: [],
     examples: ['namewright config set tlds com,co', 'namewright config set key < key.txt'],
@@ -317,7 +422,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'config unset',
-    about: 'Forget a setting',
+    about: 'Remove a setting',
     takes: 'NAME',
     options: [],
     examples: ['namewright config unset tlds'],
@@ -325,7 +430,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'config path',
-    about: 'Where the settings are kept',
+    about: 'Show the path of the settings file',
     takes: '',
     options: [],
     examples: ['namewright config path'],
@@ -333,7 +438,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'completion',
-    about: 'A script that completes commands and options in your shell',
+    about: 'Print a completion script for your shell',
     takes: 'SHELL',
     words: SHELLS,
     options: [],
@@ -342,15 +447,24 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'mcp',
-    about: 'The Model Context Protocol on standard input and output, for agents',
+    about: 'Serve the Model Context Protocol on standard input and output, for agents',
     takes: '',
     options: [],
     examples: ['namewright mcp'],
     load: async () => (await import('./commands/mcp.ts')).mcp,
   },
   {
+    name: 'demo',
+    about: 'Run the whole service on this machine with made-up domains; Ctrl-C stops it',
+    takes: '',
+    options: [],
+    notes: ['Runs the package @namewright/server, and downloads it with npx if it is not installed.'],
+    examples: ['namewright demo'],
+    load: async () => (await import('./commands/demo.ts')).demo,
+  },
+  {
     name: 'help',
-    about: 'How to use a command',
+    about: 'Show how to use a command',
     takes: '[COMMAND]',
     options: [],
     examples: ['namewright help batch run'],
@@ -358,7 +472,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'version',
-    about: 'Which version this is',
+    about: 'Show the version',
     takes: '',
     options: [],
     examples: ['namewright version'],

@@ -1,9 +1,9 @@
 /**
  * The settings file: `$XDG_CONFIG_HOME/namewright/config.json`, readable by its owner alone.
  *
- * Credentials are kept by the address that they are for, so that a key never goes to another service because somebody
- * typed another --url. A file that others can read is refused, not read: whoever left it open should know. Every change
- * is made under a lock and by renaming a finished file, because two commands may renew the same sign-in at once.
+ * Credentials are stored by the URL of their service, so that a key is never sent to another service with another --url.
+ * A file that other users can read is refused, so that its owner notices. Every change holds a lock and replaces the
+ * file by renaming, because two commands may renew the same sign-in at once.
  */
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
@@ -11,7 +11,7 @@ import { dirname, isAbsolute, join } from 'node:path'
 import { CliError, EXIT, usageError } from './exit.ts'
 import type { Env } from './streams.ts'
 
-/** What a sign-in gave; times in milliseconds since 1970. */
+/** The tokens of a sign-in; times in milliseconds since 1970. */
 export interface Login {
   readonly access_token: string
   readonly refresh_token?: string | undefined
@@ -39,13 +39,13 @@ export interface Config {
 export interface ConfigFile {
   readonly path: string
   read(): Promise<Config>
-  /** Nobody else changes it meanwhile; what is returned is what is kept. */
+  /** Changes the file under a lock and returns the new settings. */
   change(edit: (config: Config) => Config | Promise<Config>): Promise<Config>
 }
 
-// Longer than a sign-in takes to be renewed: who holds a lock for longer is gone.
+// Longer than the renewal of a sign-in takes: the owner of an older lock has crashed.
 const STALE_LOCK_MS = 60_000
-const LOOK_AGAIN_MS = 50
+const LOCK_POLL_MS = 50
 
 export function configPath(env: Env): string {
   const given = env['XDG_CONFIG_HOME']
@@ -60,7 +60,7 @@ export function openConfig(env: Env): ConfigFile {
   async function read(): Promise<Config> {
     let text: string
     try {
-      await refuseOpenDoor(path)
+      await refuseReadableByOthers(path)
       text = await readFile(path, 'utf8')
     } catch (error) {
       if (isCode(error, 'ENOENT')) return {}
@@ -68,7 +68,7 @@ export function openConfig(env: Env): ConfigFile {
     }
     const config = parse(text)
     if (config === undefined)
-      throw usageError(`${path} is not JSON of this command.`, 'Correct it, or move it away and set things up anew.')
+      throw usageError(`${path} is not a valid settings file.`, 'Correct its JSON, or delete it and set it up again.')
     return config
   }
 
@@ -99,7 +99,7 @@ export function withService(config: Config, url: string, service: ServiceConfig)
   return { ...config, services: isEmpty ? others : { ...others, [url]: service } }
 }
 
-/** Written whole, or not at all; only the owner can read it at any moment. */
+/** Replaces the file atomically; only the owner can read it at any time. */
 export async function replaceFile(path: string, text: string): Promise<void> {
   const draft = `${path}.${process.pid}.new`
   const file = await open(draft, 'w', 0o600)
@@ -116,16 +116,16 @@ export function isCode(error: unknown, code: string): boolean {
   return error instanceof Error && (error as NodeJS.ErrnoException).code === code
 }
 
-async function refuseOpenDoor(path: string): Promise<void> {
-  // Windows has other ways to say who may read.
+async function refuseReadableByOthers(path: string): Promise<void> {
+  // Windows has no such mode.
   if (process.platform === 'win32') return
   const { mode } = await stat(path)
   if ((mode & 0o077) === 0) return
   const octal = (mode & 0o777).toString(8).padStart(4, '0')
   throw new CliError(
     EXIT.auth,
-    `${path} can be read by others (mode ${octal}), and keys are kept in it. It was not read.`,
-    `Run: chmod 600 ${path}. If others may have read it, make a new key.`,
+    `Other users can read ${path} (mode ${octal}), and it contains credentials. It was not used.`,
+    `Run: chmod 600 ${path}. If others may have read it, create a new key.`,
   )
 }
 
@@ -151,6 +151,6 @@ async function lock(path: string): Promise<() => Promise<void>> {
       () => 0,
     )
     if (age > STALE_LOCK_MS) await rm(path, { force: true })
-    else await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
+    else await new Promise((resolve) => setTimeout(resolve, LOCK_POLL_MS))
   }
 }

@@ -1,9 +1,8 @@
 /**
  * CSV by RFC 4180, both ways.
  *
- * Written, a text that a spreadsheet would take for a formula (it begins with = + - @, a tab or a carriage return) gets
- * an apostrophe before it (CWE-1236): descriptions and notes come from others. Numbers are written as numbers, so that a
- * negative one stays one.
+ * Text that a spreadsheet would run as a formula (it starts with = + - @, a tab or a carriage return) is written with a
+ * leading apostrophe (CWE-1236), because descriptions and notes are untrusted. Numbers are written unchanged.
  */
 import { cleanCell } from './clean.ts'
 import { usageError } from './exit.ts'
@@ -21,7 +20,7 @@ function cellOf(value: CsvValue): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** Rows of cells. Takes CRLF and LF, and a byte order mark; an empty line is no row. */
+/** Parses rows of cells. Accepts CRLF, LF and a byte order mark; skips empty lines. */
 export function parseCsv(text: string, name: string): string[][] {
   const rows: string[][] = []
   let row: string[] = []
@@ -57,10 +56,10 @@ export function parseCsv(text: string, name: string): string[][] {
     } else if (one === ',') endCell()
     else if (one === '\n') endRow()
     else if (one === '\r' && source[at + 1] === '\n') continue
-    else if (wasQuoted) throw usageError(`${name}, line ${line}: something follows the end of a quoted cell`)
+    else if (wasQuoted) throw usageError(`${name}, line ${line}: text after the closing quote of a cell`)
     else cell += one
   }
-  if (openedAt > 0) throw usageError(`${name}, line ${openedAt}: a quote is opened and never closed`)
+  if (openedAt > 0) throw usageError(`${name}, line ${openedAt}: a quoted cell is not closed`)
   endRow()
   return rows
 }

@@ -1,24 +1,24 @@
-/** How a run of the command ends, for scripts. The same table is in docs/cli.md. */
+/** The exit codes of the command. docs/cli.md has the same table. */
 export const EXIT = {
-  /** Something was found, or done. */
+  /** Success: something was found or done. */
   found: 0,
-  /** Nothing: no domain is free, no names, no such record. */
+  /** Nothing found: no available domain, no names, no such record. */
   none: 1,
-  /** The command line is wrong, or what it refers to. */
+  /** The command line is invalid, or a file that it refers to. */
   usage: 2,
-  /** Who are you, and may you do this? */
+  /** Authentication failed, or a scope is missing. */
   auth: 3,
-  /** A budget or a rate is used up. */
+  /** The quota or the rate limit is used up. */
   quota: 4,
-  /** The service, or those that it asks, did not answer. */
+  /** The service or one of its sources did not respond. */
   upstream: 5,
-  /** Ctrl-C, as shells count it. */
+  /** Ctrl-C: 128 + SIGINT. */
   interrupted: 130,
 } as const
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
-/** What the person at the keyboard can do something about. */
+/** An error that the user can fix. */
 export class CliError extends Error {
   override readonly name = 'CliError'
   readonly exitCode: ExitCode
@@ -35,7 +35,7 @@ export function usageError(message: string, hint?: string): CliError {
   return new CliError(EXIT.usage, message, hint)
 }
 
-/** The reason of the signal that ends a run. */
+/** The reason of the abort signal after Ctrl-C. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted'
 }

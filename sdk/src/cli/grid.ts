@@ -1,7 +1,7 @@
 /**
- * Suggestions as a grid: a row for each name, a column for each suffix, and in every cell how that domain stands.
+ * Suggestions as a grid: a row for each name, a column for each suffix, and the verdict of the domain in each cell.
  *
- * When there are more suffixes than the width has room for, those at the right are counted instead.
+ * Suffixes that do not fit the width are counted in a last column.
  */
 import type { DomainEntry, Suggestion } from '../api-types.ts'
 import { clean } from './clean.ts'
@@ -45,7 +45,7 @@ export function gridLines(
   return tableLines(headings, lines, { width, paint })
 }
 
-// Of the rest, “9 free” and the gap before it.
+// The width of the last column, “9 free”, with its gap.
 const MORE = 8
 
 function columnsThatFit(widths: readonly number[], room: number): number {
@@ -60,11 +60,11 @@ function columnsThatFit(widths: readonly number[], room: number): number {
 function cellOf(name: string, entry: DomainEntry | undefined): Cell {
   if (entry === undefined) return { text: '' }
   const { symbol, word, colour } = verdictOf(entry)
-  const isToBeHad = entry.available || entry.status === 'premium'
-  // A variant or a completed word is not the name with a dot: then the label is shown, too.
+  const isOffered = entry.available || entry.status === 'premium'
+  // The label differs from the name in a variant or a domain hack: show it, too.
   const label = labelIn(entry)
   const isOther = label !== name.toLowerCase().replace(/[^\p{L}\p{N}-]/gu, '')
-  return { text: `${symbol} ${isToBeHad ? entry.price : word}${isOther && isToBeHad ? ` ${label}` : ''}`, colour }
+  return { text: `${symbol} ${isOffered ? entry.price : word}${isOther && isOffered ? ` ${label}` : ''}`, colour }
 }
 
 function moreOf(entries: readonly (DomainEntry | undefined)[]): Cell {

@@ -1,4 +1,4 @@
-/** The texts of help, made from the list of commands. */
+/** Help texts, generated from the list of commands. */
 import { formOf } from './parse.ts'
 import { COMMON_OPTIONS } from './spec.ts'
 import type { CommandSpec, GroupSpec, OptionSpec } from './spec.ts'
@@ -17,16 +17,17 @@ export function overviewText({ commands, groups }: Surface): string {
     (groups.find((group) => group.name === name) ?? single.find((one) => one.name === name))?.about ?? '',
   ])
   return [
-    'Namewright: names whose domains can really be registered, and what they cost.',
+    'Namewright: suggest names with domains that can be registered, and their prices.',
     '',
     'Usage: namewright COMMAND [OPTIONS]',
-    '       namewright "what it is about" [OPTIONS]     the same as namewright suggest',
+    '       namewright "DESCRIPTION" [OPTIONS]     same as namewright suggest',
     '',
     ...columns(rows),
     '',
-    'Exit codes: 0 found, 1 none free, 2 usage, 3 auth, 4 quota, 5 upstream, 130 stopped by Ctrl-C.',
-    'The key comes from NAMEWRIGHT_API_KEY or the config, the address from NAMEWRIGHT_URL or the config.',
-    'More about one: namewright help COMMAND',
+    'Exit codes: 0 success, 1 nothing found or available, 2 usage error, 3 authentication, 4 quota or rate limit,',
+    '            5 service or source error, 130 interrupted by Ctrl-C.',
+    'The API key comes from NAMEWRIGHT_API_KEY or the settings, the URL from NAMEWRIGHT_URL or the settings.',
+    'Help for a command: namewright help COMMAND',
     '',
   ].join('\n')
 }
@@ -37,7 +38,7 @@ export function groupText(group: GroupSpec, { commands }: Surface): string {
   const without =
     group.without === undefined
       ? []
-      : ['', `“namewright ${group.name}” alone is “namewright ${group.name} ${group.without}”.`]
+      : ['', `“namewright ${group.name}” is short for “namewright ${group.name} ${group.without}”.`]
   return [`${group.about}.`, '', ...columns(rows), ...without, ''].join('\n')
 }
 

@@ -1,20 +1,20 @@
 /**
- * A part of the terminal that is drawn again and again in place.
+ * An area of the terminal that is redrawn in place.
  *
- * Each drawing is one write: up to the first line, every line over the old one and cleared behind its end, and whatever
- * is left below cleared. A terminal that knows synchronized output shows it at once; none ever sees an empty screen in
- * between. Only the lines that differ are sent. What is higher than the screen is cut, because nobody can move the
- * cursor above its top; the end of a run prints the whole. What changes faster than the eye is drawn as often as it can see.
+ * Each redraw is one write: the cursor moves up to the first line, changed lines are overwritten, and the rest below is
+ * cleared. With synchronized output there is no flicker, and the area is never empty in between. Lines that do not fit
+ * the screen are cut, because the cursor cannot move above its top; the final output is complete. The frame rate is
+ * limited.
  */
 import type { Output } from './streams.ts'
 import { cut } from './width.ts'
 
 export interface Live {
-  /** Now, or in a moment; the lines are narrower than the terminal. */
+  /** Draws now, or with the next frame. The lines must be narrower than the terminal. */
   draw(linesOf: () => readonly string[]): void
-  /** Takes it off the screen again. */
+  /** Removes the area from the screen. */
   clear(): void
-  /** Leaves the terminal as it was; to be called in every case. */
+  /** Restores the terminal; must always be called. */
   close(): void
 }
 
@@ -75,7 +75,7 @@ export function openLive(output: Output): Live {
   }
 }
 
-/** One less than there are: some terminals go to the next line when the last column is written. */
+/** One less than the terminal has: some terminals wrap after the last column. */
 export function widthOfOutput(output: Output): number {
   return Math.max(20, (output.columns ?? 80) - 1)
 }

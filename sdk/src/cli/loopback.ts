@@ -1,7 +1,7 @@
 /**
- * The address that the browser comes back to (RFC 8252 §7.3): a server on this machine, for one answer.
+ * The loopback redirect URI of the sign-in (RFC 8252 §7.3): a server on this machine for one authorization response.
  *
- * Whoever comes with another state is told so and does not end the waiting: a page in the same browser may try.
+ * A request with another state gets an error and does not end the wait, because another page in the browser may send it.
  */
 import { timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
@@ -11,26 +11,25 @@ import { CliError, EXIT } from './exit.ts'
 
 export interface Loopback {
   readonly port: number
-  /** The address that the browser came back to, with this state in it. */
+  /** The redirect URL with this state. */
   wait(state: string, signal: AbortSignal): Promise<URL>
   close(): void
 }
 
-// As long as somebody may look for a password.
-const PATIENCE_MS = 10 * 60_000
+// Long enough to find a password.
+const SIGN_IN_MS = 10 * 60_000
 
 export async function openLoopback(): Promise<Loopback> {
   let waiting: { readonly state: string; readonly resolve: (returned: URL) => void } | undefined
   const server = createServer((request, response) => {
     const returned = new URL(request.url ?? '/', 'http://127.0.0.1')
-    if (request.method !== 'GET' || returned.pathname !== '/callback')
-      return reply(response, 404, 'There is nothing here.')
+    if (request.method !== 'GET' || returned.pathname !== '/callback') return reply(response, 404, 'Not found.')
     if (!waiting || !isSame(returned.searchParams.get('state') ?? '', waiting.state))
-      return reply(response, 400, 'That is the answer to another question.')
+      return reply(response, 400, 'This response belongs to another sign-in.')
     const { resolve } = waiting
     const text = returned.searchParams.has('error')
-      ? 'It was not allowed. You can close this page.'
-      : 'That is all. You can close this page and go back to the terminal.'
+      ? 'Access was denied. You can close this page.'
+      : 'Access was granted. You can close this page and return to the terminal.'
     reply(response, 200, text, () => resolve(returned))
   })
   await new Promise<void>((resolve, reject) => {
@@ -41,19 +40,19 @@ export async function openLoopback(): Promise<Loopback> {
     port: (server.address() as AddressInfo).port,
     async wait(state, signal) {
       let timer: ReturnType<typeof setTimeout> | undefined
-      let giveUp = () => {}
+      let abort = () => {}
       try {
         return await new Promise<URL>((resolve, reject) => {
           waiting = { state, resolve }
-          giveUp = () => reject(signal.reason as Error)
-          const late = new CliError(EXIT.auth, 'Nobody came back from the browser in ten minutes.')
-          timer = setTimeout(() => reject(late), PATIENCE_MS)
-          signal.addEventListener('abort', giveUp, { once: true })
-          if (signal.aborted) giveUp()
+          abort = () => reject(signal.reason as Error)
+          const late = new CliError(EXIT.auth, 'The sign-in in the browser was not completed within ten minutes.')
+          timer = setTimeout(() => reject(late), SIGN_IN_MS)
+          signal.addEventListener('abort', abort, { once: true })
+          if (signal.aborted) abort()
         })
       } finally {
         clearTimeout(timer)
-        signal.removeEventListener('abort', giveUp)
+        signal.removeEventListener('abort', abort)
       }
     },
     close() {

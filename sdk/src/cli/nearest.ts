@@ -1,22 +1,22 @@
-/** “Did you mean”: the word of a list that somebody most likely wanted to type. */
+/** “Did you mean”: the word of a list that is nearest to what was typed. */
 
-/** Undefined when none is near: a wrong guess is worse than none. */
+/** Undefined when no word is near, because a wrong guess is worse than none. */
 export function findNearest(typed: string, words: Iterable<string>): string | undefined {
   const wanted = typed.toLowerCase()
-  // One slip in four letters is still a slip.
+  // The maximum edit distance grows with the length.
   let leastSoFar = Math.max(1, Math.floor(wanted.length / 3)) + 1
   let nearest: string | undefined
   for (const word of words) {
-    const slips = slipsBetween(wanted, word.toLowerCase())
-    // A beginning is what people type who do not remember the rest.
-    const distance = wanted.length >= 2 && word.startsWith(wanted) ? Math.min(slips, 1) : slips
+    const edits = editDistance(wanted, word.toLowerCase())
+    // A prefix counts as near.
+    const distance = wanted.length >= 2 && word.startsWith(wanted) ? Math.min(edits, 1) : edits
     if (distance < leastSoFar) [nearest, leastSoFar] = [word, distance]
   }
   return nearest
 }
 
-/** Letters left out, added, changed or swapped with a neighbour (Damerau, as optimal string alignment). */
-function slipsBetween(a: string, b: string): number {
+/** Damerau-Levenshtein distance (optimal string alignment). */
+function editDistance(a: string, b: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, j) => j)
   for (let i = 1; i <= a.length; i++) {

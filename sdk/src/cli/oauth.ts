@@ -1,12 +1,12 @@
 /**
- * OAuth 2.0 as the service speaks it, from a client's side: where things are (RFC 8414), who we are (RFC 7591), a code
- * with PKCE (RFC 7636) for tokens, tokens for newer ones, and their end (RFC 7009).
+ * The OAuth 2.0 client of the command: metadata (RFC 8414), client registration (RFC 7591), authorization code with PKCE
+ * (RFC 7636), refresh, and revocation (RFC 7009).
  *
- * We are a public client: there is no secret to keep, and a code is worth nothing to whoever does not have the verifier.
+ * The command is a public client without a secret; PKCE protects the authorization code.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import { NamewrightError, NetworkError, refusalOf } from '../errors.ts'
-import { jsonOf } from '../exchange.ts'
+import { NamewrightError, refusalOf } from '../errors.ts'
+import { jsonOf, unreachable } from '../exchange.ts'
 import type { Fetch } from '../exchange.ts'
 import { CliError, EXIT } from './exit.ts'
 import type { Audience, Login } from './config.ts'
@@ -25,14 +25,15 @@ export interface Net {
   readonly now: () => number
 }
 
-export interface Question {
+/** An authorization request, as the browser opens it. */
+export interface AuthorizationRequest {
   readonly url: string
   readonly state: string
   readonly verifier: string
   readonly redirectUri: string
 }
 
-const ANSWER_MS = 15_000
+const RESPONSE_MS = 15_000
 
 export async function findAuthority(base: string, net: Net): Promise<Authority> {
   const { origin, pathname } = new URL(base)
@@ -45,16 +46,16 @@ export async function findAuthority(base: string, net: Net): Promise<Authority> 
   if (status !== 200 || !isWhole)
     throw new CliError(
       EXIT.auth,
-      `${base} does not say how to sign in with a browser.`,
-      'It may be known under another address, that of NAMEWRIGHT_PUBLIC_URL; or use a key.',
+      `${base} does not support signing in with a browser.`,
+      'Use the public URL of the service (NAMEWRIGHT_PUBLIC_URL), or use an API key.',
     )
   // RFC 8414 §3.3: "MUST be identical to the issuer identifier value into which the well-known URI string was inserted".
   if (found.issuer !== `${origin}${path}`)
-    throw new CliError(EXIT.auth, `${base} calls itself ${String(found.issuer)}.`)
+    throw new CliError(EXIT.auth, `The issuer of ${base} is ${String(found.issuer)}, which does not match this URL.`)
   return found as Authority
 }
 
-/** RFC 8252 §7.3: which port it will be is not known before, and does not matter. */
+/** The redirect URI has no port: by RFC 8252 §7.3 any port of the loopback address is allowed. */
 export async function register(authority: Authority, net: Net): Promise<string> {
   const { status, body } = await ask(net, 'POST', authority.registration_endpoint, {
     type: 'application/json',
@@ -72,10 +73,10 @@ export async function register(authority: Authority, net: Net): Promise<string> 
   return id
 }
 
-export function questionOf(
+export function authorizationRequestOf(
   authority: Authority,
   { clientId, port, scope, resource }: { clientId: string; port: number; scope: string; resource: string },
-): Question {
+): AuthorizationRequest {
   const verifier = randomBytes(32).toString('base64url')
   const state = randomBytes(16).toString('base64url')
   const redirectUri = `http://127.0.0.1:${port}/callback`
@@ -93,31 +94,31 @@ export function questionOf(
   return { url: url.href, state, verifier, redirectUri }
 }
 
-/** The code in what came back, once it is sure that it is the answer to this question and from this service. */
-export function codeOf(returned: URL, question: Question, authority: Authority): string {
-  const said = (name: string) => returned.searchParams.get(name) ?? ''
-  if (said('state') !== question.state)
-    throw new CliError(EXIT.auth, 'That is the answer to another question; try again.')
-  // RFC 9207: whose answer it is.
-  if (returned.searchParams.has('iss') && said('iss') !== authority.issuer)
-    throw new CliError(EXIT.auth, `That is the answer of ${said('iss')}.`)
-  if (said('error') === 'access_denied') throw new CliError(EXIT.auth, 'Not allowed: somebody said no in the browser.')
-  if (said('error') !== '') throw new CliError(EXIT.auth, `${said('error')}: ${said('error_description')}`)
-  if (said('code') === '') throw new CliError(EXIT.auth, 'There is no code in that.')
-  return said('code')
+/** The authorization code in a redirect URL, after checking its state and issuer. */
+export function codeOf(returned: URL, sent: AuthorizationRequest, authority: Authority): string {
+  const param = (name: string) => returned.searchParams.get(name) ?? ''
+  if (param('state') !== sent.state)
+    throw new CliError(EXIT.auth, 'This response belongs to another sign-in. Try again.')
+  // RFC 9207.
+  if (returned.searchParams.has('iss') && param('iss') !== authority.issuer)
+    throw new CliError(EXIT.auth, `The response comes from another issuer: ${param('iss')}.`)
+  if (param('error') === 'access_denied') throw new CliError(EXIT.auth, 'Access was denied in the browser.')
+  if (param('error') !== '') throw new CliError(EXIT.auth, `${param('error')}: ${param('error_description')}`)
+  if (param('code') === '') throw new CliError(EXIT.auth, 'The redirect URL contains no authorization code.')
+  return param('code')
 }
 
 export async function redeem(
   authority: Authority,
-  { clientId, code, question, resource }: { clientId: string; code: string; question: Question; resource: string },
+  { clientId, code, sent, resource }: { clientId: string; code: string; sent: AuthorizationRequest; resource: string },
   net: Net,
 ): Promise<Login> {
   return askForTokens(authority.token_endpoint, net, {
     grant_type: 'authorization_code',
     client_id: clientId,
     code,
-    code_verifier: question.verifier,
-    redirect_uri: question.redirectUri,
+    code_verifier: sent.verifier,
+    redirect_uri: sent.redirectUri,
     resource,
   })
 }
@@ -136,7 +137,7 @@ export async function refresh(
   return { ...renewed, refresh_token: renewed.refresh_token ?? login.refresh_token }
 }
 
-/** Takes the access tokens with it. */
+/** Revoking a refresh token also revokes its access tokens. */
 export async function revoke(
   base: string,
   { clientId, login }: { clientId: string; login: Login },
@@ -170,7 +171,7 @@ async function ask(
 ): Promise<{ status: number; body: Readonly<Record<string, unknown>> }> {
   const headers = { accept: 'application/json', ...(sent ? { 'content-type': sent.type } : {}) }
   try {
-    const until = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)])
+    const until = AbortSignal.any([signal, AbortSignal.timeout(RESPONSE_MS)])
     const answer = await fetch(url, {
       method,
       headers,
@@ -185,11 +186,11 @@ async function ask(
     }
   } catch (cause) {
     signal.throwIfAborted()
-    throw new NetworkError('the service could not be reached', { cause })
+    throw unreachable(url, cause)
   }
 }
 
-/** RFC 6749 §5.2 where it is one; otherwise the service's own refusal, such as too many tries. */
+/** An error by RFC 6749 §5.2, or otherwise an error response of the service, such as `rate_limited`. */
 function refused(status: number, body: Readonly<Record<string, unknown>>): Error {
   const { error, error_description: description } = body
   if (typeof error !== 'string') return refusalOf(status, body, undefined)

@@ -1,11 +1,11 @@
 /**
- * Data on standard output, in the form that was asked for.
+ * Prints data on standard output in the requested format.
  *
  *   on a terminal   a table
- *   elsewhere       plain lines, cells with a tab between them
- *   --json          one document; --ndjson a line each; --csv RFC 4180 with a heading
+ *   elsewhere       plain lines, cells separated by tabs
+ *   --json          one document; --ndjson one line per item; --csv RFC 4180 with a header row
  *
- * One list of columns says what table, lines and CSV show. JSON is what the service said, word for word.
+ * Table, lines and CSV share one list of columns. JSON is the response of the service, unchanged.
  */
 import { clean, jsonText } from './clean.ts'
 import { csvLine } from './csv.ts'
@@ -21,19 +21,19 @@ import type { Cell, Heading } from './table.ts'
 export type Format = 'table' | 'plain' | 'json' | 'ndjson' | 'csv'
 
 export interface Column<Item> {
-  /** As in CSV: the field's name on the wire. */
+  /** The name in CSV, which is the field name of the API. */
   readonly name: string
   readonly value: (item: Item) => CsvValue
-  /** Of the table. Without one the column is in CSV only. */
+  /** The heading in the table. Without one the column is in CSV only. */
   readonly heading?: Heading
-  /** In the table, where it is more than the value. */
+  /** The cell of the table, where it differs from the value. */
   readonly cell?: (item: Item) => Cell
 }
 
 export function formatOf(options: Options, output: Output): Format {
   const asked = (['json', 'ndjson', 'csv'] as const).filter((name) => options.flag(name))
   const [format, other] = asked
-  if (other !== undefined) throw usageError(`--${format} and --${other} cannot both be had; choose one.`)
+  if (other !== undefined) throw usageError(`--${format} and --${other} cannot be combined. Choose one.`)
   return format ?? (output.isTTY === true ? 'table' : 'plain')
 }
 
@@ -44,7 +44,7 @@ export interface Showing<Item> {
   readonly columns: readonly Column<Item>[]
 }
 
-/** Shows them as they come where the format allows that, and says how many there were. */
+/** Prints items as they arrive, where the format allows that, and returns their number. */
 export async function showAll<Item>(
   items: AsyncIterable<Item> | Iterable<Item>,
   { format, output, paint, columns }: Showing<Item>,
@@ -64,7 +64,7 @@ export async function showAll<Item>(
   return count
 }
 
-/** A single record: a table of its fields. */
+/** Prints a single record; a table has one row per field. */
 export function showOne<Item>(item: Item, { format, output, paint, columns }: Showing<Item>): void {
   if (format === 'csv') {
     output.write(csvLine(columns.map(({ name }) => name)) + csvLine(columns.map(({ value }) => value(item))))

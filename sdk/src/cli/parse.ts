@@ -1,8 +1,8 @@
 /**
- * From words on the command line to options and the rest. What is not known is refused, with the nearest thing that is.
+ * Parses the command line into options and arguments. An unknown option is an error that suggests the nearest option.
  *
- * `--name value`, `--name=value`, `-n value`, `-n5`; `--` ends the options. Written by hand, because a refusal should
- * say more than that there was one, and must never repeat a secret.
+ * `--name value`, `--name=value`, `-n value`, `-n5`; `--` ends the options. Not `util.parseArgs`, because an error should
+ * help to correct the command line, and must never repeat a secret.
  */
 import { usageError } from './exit.ts'
 import { didYouMean } from './nearest.ts'
@@ -14,10 +14,9 @@ export interface Parsed {
   readonly words: readonly string[]
 }
 
-export const NO_SECRETS =
-  'Whatever is on a command line can be seen by everybody on this machine and stays in the history of your shell.'
+export const NO_SECRETS = 'Other users of this machine can see command lines, and your shell keeps them in its history.'
 export const WHERE_SECRETS_GO =
-  'Set NAMEWRIGHT_API_KEY, run “namewright login”, or keep the key: “namewright config set key” asks for it.'
+  'Set NAMEWRIGHT_API_KEY, run “namewright login”, or store a key with “namewright config set key”.'
 
 export function parseOptions(args: readonly string[], specs: readonly OptionSpec[]): Parsed {
   const given = new Map<string, string[]>()
@@ -51,7 +50,7 @@ export function formOf({ name, takes, placeholder }: OptionSpec): string {
   return takes === undefined ? `--${name}` : `--${name} ${placeholder ?? (takes === 'integer' ? 'N' : 'TEXT')}`
 }
 
-/** Where the options before the command end. */
+/** The number of arguments before the command, which are options. */
 export function lengthOfOptions(args: readonly string[], specs: readonly OptionSpec[]): number {
   let at = 0
   while (at < args.length && args[at] !== '--') {
@@ -69,9 +68,9 @@ function readOption(arg: string, specs: readonly OptionSpec[]): { spec: OptionSp
     const [, name = '', value] = long
     const spec = specs.find((one) => one.name === name)
     if (spec) return value === undefined ? { spec } : { spec, value }
-    if (SECRET_OPTIONS.has(name)) throw usageError(`There is no --${name}. ${NO_SECRETS}`, WHERE_SECRETS_GO)
+    if (SECRET_OPTIONS.has(name)) throw usageError(`There is no option --${name}. ${NO_SECRETS}`, WHERE_SECRETS_GO)
     throw usageError(
-      `There is no option --${name} here.`,
+      `Unknown option --${name}.`,
       didYouMean(
         name,
         specs.map((one) => one.name),
@@ -79,14 +78,14 @@ function readOption(arg: string, specs: readonly OptionSpec[]): { spec: OptionSp
       ),
     )
   }
-  // A minus alone is a word, as is a negative number.
+  // A single minus and a negative number are arguments.
   const short = /^-([A-Za-z])([^]*)$/.exec(arg)
   if (!short) return undefined
   const [, letter = '', rest = ''] = short
   const spec = specs.find((one) => one.short === letter)
   if (!spec) {
     const full = specs.find((one) => one.name === arg.slice(1))
-    throw usageError(`There is no option -${letter} here.`, full && `Did you mean --${full.name}?`)
+    throw usageError(`Unknown option -${letter}.`, full && `Did you mean --${full.name}?`)
   }
   const value = rest.replace(/^=/, '')
   return rest === '' ? { spec } : { spec, value }
@@ -98,14 +97,18 @@ function checked(spec: OptionSpec, value: string): string {
   if (takes === 'list' && parts.length === 0) throw usageError(`--${name} is empty.`)
   for (const part of parts) {
     if (oneOf && !oneOf.includes(part))
-      throw usageError(`--${name} cannot be “${part}”. It is one of: ${oneOf.join(', ')}.`, didYouMean(part, oneOf))
+      throw usageError(
+        `--${name} does not accept “${part}”. Valid values: ${oneOf.join(', ')}.`,
+        didYouMean(part, oneOf),
+      )
   }
   if (takes === 'integer' || takes === 'number') {
     const number = value.trim() === '' ? Number.NaN : Number(value)
     const isRight = takes === 'integer' ? Number.isSafeInteger(number) : Number.isFinite(number)
-    if (!isRight) throw usageError(`--${name} is a ${takes === 'integer' ? 'whole number' : 'number'}, not “${value}”.`)
+    if (!isRight)
+      throw usageError(`--${name} must be a ${takes === 'integer' ? 'whole number' : 'number'}, not “${value}”.`)
     if (range && (number < range[0] || number > range[1]))
-      throw usageError(`--${name} is from ${range[0]} to ${range[1]}, not ${value}.`)
+      throw usageError(`--${name} must be from ${range[0]} to ${range[1]}, not ${value}.`)
   }
   return value
 }

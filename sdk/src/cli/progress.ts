@@ -1,21 +1,21 @@
-/** How far something is, and how long it may still take: one line on standard error, on a terminal only. */
+/** A progress bar with the estimated time left: one line on standard error, on a terminal only. */
 import { openLive, widthOfOutput } from './live.ts'
 import type { Paint } from './paint.ts'
 import type { Output } from './streams.ts'
 
 export interface Progress {
-  tell(finished: number, total: number): void
+  update(finished: number, total: number): void
   close(): void
 }
 
 const LONGEST_BAR = 30
 
 export function openProgress(output: Output, { now, paint }: { now: () => number; paint: Paint }): Progress {
-  if (output.isTTY !== true) return { tell() {}, close() {} }
+  if (output.isTTY !== true) return { update() {}, close() {} }
   const live = openLive(output)
   let first: { readonly at: number; readonly finished: number } | undefined
   return {
-    tell(finished, total) {
+    update(finished, total) {
       first ??= { at: now(), finished }
       const since = { ms: now() - first.at, finished: finished - first.finished }
       const width = widthOfOutput(output)
@@ -33,7 +33,7 @@ export function openProgress(output: Output, { now, paint }: { now: () => number
   }
 }
 
-/** As fast as so far. Undefined while nothing has been seen to move. */
+/** Extrapolated from the speed so far. Undefined before the first progress. */
 export function timeLeft(since: { readonly ms: number; readonly finished: number }, left: number): number | undefined {
   return since.finished > 0 && since.ms > 0 ? (since.ms / since.finished) * left : undefined
 }

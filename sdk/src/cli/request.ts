@@ -1,4 +1,4 @@
-/** From options, and for what they leave out from the config, to the body of a request for names. */
+/** Creates the body of a request for names from the options, with the settings as defaults. */
 import type { GenerateRequest } from '../api-types.ts'
 import type { Config } from './config.ts'
 import type { Options } from './spec.ts'
@@ -28,6 +28,7 @@ export function requestOf(description: string, options: Options, config: Config)
     premium: flag('premium'),
     only_available: options.flag('all') ? false : undefined,
     verify: options.text('verify') as GenerateRequest['verify'],
+    quality: options.text('quality') as GenerateRequest['quality'],
     deadline_ms: deadline === undefined ? undefined : Math.round(deadline * 1000),
     variants: flag('variants'),
     like: options.list('like'),
@@ -36,7 +37,7 @@ export function requestOf(description: string, options: Options, config: Config)
   })
 }
 
-/** So that the same wish is always the same text: an Idempotency-Key is compared by it. */
+/** Removes undefined fields, so that equal requests are equal JSON, which an Idempotency-Key requires. */
 export function withoutGaps<T extends object>(body: T): T {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as T
 }

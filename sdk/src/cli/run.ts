@@ -1,8 +1,7 @@
 /**
- * The command as a function: words, streams and environment in, an exit code out. It never ends the process, and reads
- * nothing of it.
+ * The command as a function: from arguments, streams and environment to an exit code. It never uses or exits the process.
  *
- *   words → command → options → run → exit code; whatever is thrown on the way is told once, here
+ *   arguments → command → options → run → exit code; all errors are reported here
  */
 import { COMMANDS, GROUPS } from './commands.ts'
 import { EXIT, usageError } from './exit.ts'
@@ -53,8 +52,8 @@ export async function run(
     const runner = await command.load()
     return await runner(invocation)
   } catch (error) {
-    const { tell } = await import('./tell.ts')
-    return tell(error, streams.stderr, world.signal)
+    const { reportError } = await import('./report-error.ts')
+    return reportError(error, streams.stderr, world.signal)
   }
 }
 
@@ -78,18 +77,18 @@ function findCommand(all: readonly string[]): { command: CommandSpec; args: read
   )
   throw usageError(
     second === undefined
-      ? `What about “${first}”? One of: ${actions.join(', ')}.`
-      : `There is no “${first} ${second}”.`,
+      ? `“namewright ${first}” needs a subcommand: ${actions.join(', ')}.`
+      : `Unknown command “${first} ${second}”.`,
     didYouMean(second ?? '', actions, (one) => `“namewright ${first} ${one}”`) ?? `See “namewright help ${first}”.`,
   )
 }
 
-/** Several words in one argument are no command but a description. */
+/** An argument with several words is a description for `suggest`. */
 function unknown(first: string, all: readonly string[]): { command: CommandSpec; args: readonly string[] } {
   if (/\s/.test(first.trim())) return { command: named('suggest'), args: all }
   const names = new Set(COMMANDS.map(({ name }) => name.split(' ')[0] ?? ''))
   throw usageError(
-    `There is no command “${first}”.`,
+    `Unknown command “${first}”.`,
     didYouMean(first, names, (one) => `“namewright ${one}”`) ?? 'See “namewright help”.',
   )
 }

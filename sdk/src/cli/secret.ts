@@ -1,4 +1,4 @@
-/** A secret from standard input: piped, or typed or pasted at a terminal without being shown. */
+/** Reads a secret from standard input: from a pipe, or from a terminal without echo. */
 import { EXIT, CliError, Interrupted } from './exit.ts'
 import type { Invocation } from './spec.ts'
 import { readAll } from './streams.ts'
@@ -18,7 +18,7 @@ export async function readSecret({ streams }: Invocation, question: string): Pro
     }
   } else text = await readAll(stdin)
   const secret = text.trim()
-  if (!/^[\x21-\x7e]{8,}$/.test(secret)) throw new CliError(EXIT.usage, 'That is not a key.')
+  if (!/^[\x21-\x7e]{8,}$/.test(secret)) throw new CliError(EXIT.usage, 'This is not a valid API key.')
   return secret
 }
 

@@ -1,11 +1,11 @@
 /**
- * From settings to a client of the service: which address, and as whom.
+ * Creates the client from the settings: the URL of the service and the credentials.
  *
- *   --url → NAMEWRIGHT_URL → url of the config → a service on this machine
- *   NAMEWRIGHT_API_KEY → key of the config, for this address → sign-in, for this address
+ *   --url → NAMEWRIGHT_URL → url in the settings → a service on this machine
+ *   NAMEWRIGHT_API_KEY → key in the settings for this URL → sign-in for this URL
  *
- * A sign-in is renewed before it ends, and once when it is refused. A refresh token may be used only once, ever: so the
- * config is locked, read again, and another command's newer token is taken over.
+ * A sign-in is renewed before it expires, and once when it is refused. A refresh token is valid for one use, so the
+ * settings file is locked and read again first, and a newer token of another command is reused.
  */
 import type { Fetch } from '../exchange.ts'
 import { createNamewright } from '../namewright.ts'
@@ -25,12 +25,12 @@ export interface Address {
 export interface Identity {
   readonly kind: 'key' | 'sign-in'
   readonly from: 'NAMEWRIGHT_API_KEY' | 'config'
-  /** Of a key. */
+  /** The key, if `kind` is `key`. */
   readonly key?: string
-  /** Of a sign-in. */
+  /** The scopes, if `kind` is `sign-in`. */
   readonly scope?: string
   authorization(): Promise<string>
-  /** Another one after this was refused, if there is any. */
+  /** A new value after this one was refused, if there is one. */
   renewed(refused: string): Promise<string | undefined>
 }
 
@@ -43,7 +43,7 @@ export interface Session {
 
 const DEFAULT_URL = 'http://127.0.0.1:8080'
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?=[:/]|$)/
-// A person waits; a script that wants more patience says so.
+// Shorter than that of the client, because a person waits; --timeout changes it.
 const TIME_BUDGET_MS = 15_000
 const RENEW_BEFORE_MS = 60_000
 
@@ -59,7 +59,7 @@ export function findAddress({ options, env }: Pick<Invocation, 'options' | 'env'
 }
 
 export function parseUrl(text: string, from: string): string {
-  // Without a scheme: https, but for this very machine.
+  // Without a scheme: https, except for this machine.
   const scheme = LOOPBACK.test(text) ? 'http' : 'https'
   const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `${scheme}://${text}`
   const url = URL.canParse(withScheme) ? new URL(withScheme) : undefined
@@ -71,7 +71,7 @@ export function parseUrl(text: string, from: string): string {
     url.search !== '' ||
     url.hash !== ''
   )
-    throw usageError(`${from} is not the address of a service: ${text}`, 'It looks like https://names.example.com.')
+    throw usageError(`${from} is not the URL of a service: ${text}`, 'Example: https://names.example.com')
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
 }
 
@@ -81,16 +81,24 @@ export async function openSession(invocation: Invocation): Promise<Session> {
   const config = await file.read()
   const address = findAddress(invocation, config)
   const identity = findIdentity(invocation, { file, config, url: address.url, audience: 'v1' })
-  if (isInTheOpen(address.url))
-    say(`namewright: ${address.url} is not https: whoever listens on the way can read your key.`)
+  if (isUnencrypted(address.url))
+    say(`namewright: ${address.url} does not use HTTPS: others on the network can read your API key.`)
   const seconds = options.number('timeout')
+  let isSandboxShown = false
+  const showSandbox = () => {
+    if (!isSandboxShown) say('Sandbox: these domains and prices are made up.')
+    isSandboxShown = true
+  }
   const client = createNamewright({
     baseUrl: address.url,
-    // What is really sent stands in `authorized`, because a sign-in is renewed between two calls.
+    // Not sent: `authorized` sets the header, because a sign-in may be renewed between two calls.
     apiKey: 'set-by-the-command',
     fetch: authorized(outside.fetch, identity),
     timeBudgetMs: seconds === undefined ? TIME_BUDGET_MS : seconds * 1000,
     language: options.text('language') ?? config.language,
+    onAnswer: ({ isSandbox }) => {
+      if (isSandbox) showSandbox()
+    },
   })
   return { address, identity, config, client }
 }
@@ -105,7 +113,7 @@ export function findIdentity(
   const key = fromEnv || service.key
   if (key !== undefined && key !== '') {
     if (!/^[\x21-\x7e]+$/.test(key))
-      throw new CliError(EXIT.auth, 'The key has white space or other odd characters in it.')
+      throw new CliError(EXIT.auth, 'The API key contains white space or other invalid characters.')
     return {
       kind: 'key',
       from: fromEnv ? 'NAMEWRIGHT_API_KEY' : 'config',
@@ -117,9 +125,9 @@ export function findIdentity(
   const login = service.logins?.[audience]
   if (!login) {
     const others = Object.keys(config.services ?? {}).filter((one) => one !== url)
-    const elsewhere = others.length === 0 ? '' : ` (What is kept is for ${others.join(', ')}.)`
+    const elsewhere = others.length === 0 ? '' : ` (There are stored credentials for ${others.join(', ')}.)`
     const how = audience === 'mcp' ? 'Set NAMEWRIGHT_API_KEY, or run “namewright login --mcp”.' : WHERE_SECRETS_GO
-    throw new CliError(EXIT.auth, `There is no key for ${url}.${elsewhere}`, how)
+    throw new CliError(EXIT.auth, `No API key for ${url}.${elsewhere}`, how)
   }
   return signedIn(login, at, outside)
 }
@@ -136,18 +144,26 @@ function signedIn(
     await file.change(async (config) => {
       const service = serviceOf(config, url)
       const kept = service.logins?.[audience]
-      // Another command has done it, or somebody has signed out.
+      // Another command has renewed it.
       if (kept && kept.access_token !== before) {
         login = kept
         return config
       }
       if (!kept?.refresh_token || service.client_id === undefined)
-        throw new CliError(EXIT.auth, `The sign-in to ${url} has ended.`, 'Run “namewright login” again.')
+        throw new CliError(
+          EXIT.auth,
+          `The sign-in to ${url} has expired or was revoked.`,
+          'Run “namewright login” again.',
+        )
       login = await refresh(url, { clientId: service.client_id, login: kept, audience }, outside).catch(
         (error: unknown) => {
           const isRefused = error instanceof Error && error.message.startsWith('invalid_')
           throw isRefused
-            ? new CliError(EXIT.auth, `The sign-in to ${url} has ended.`, 'Run “namewright login” again.')
+            ? new CliError(
+                EXIT.auth,
+                `The sign-in to ${url} has expired or was revoked.`,
+                'Run “namewright login” again.',
+              )
             : error
         },
       )
@@ -182,7 +198,7 @@ export function authorized(fetch: Fetch, identity: Identity): Fetch {
       return await fetch(url, { ...init, headers: { ...init.headers, authorization: other } })
     } catch (error) {
       if (!(error instanceof CliError)) throw error
-      // As the service would have said it: what is thrown here would count as a broken line, and be tried again.
+      // Returned as an error response of the service: a thrown error would count as a network failure and be retried.
       const refusal = {
         status: 'error',
         error: { code: 'invalid_token', message: error.message, request_id: '', docs: '' },
@@ -192,7 +208,7 @@ export function authorized(fetch: Fetch, identity: Identity): Fetch {
   }
 }
 
-function isInTheOpen(url: string): boolean {
+function isUnencrypted(url: string): boolean {
   const { protocol, hostname } = new URL(url)
   return protocol === 'http:' && !LOOPBACK.test(hostname)
 }

@@ -1,4 +1,4 @@
-/** What a command is called and takes, as data, and what it is handed: help, completion and the parser read the same. */
+/** The types of a command: its specification, which the parser, help and completion read, and one invocation of it. */
 import { COLOUR_CHOICES } from './paint.ts'
 import type { Paint } from './paint.ts'
 import type { Env, Outside, Streams } from './streams.ts'
@@ -6,7 +6,7 @@ import type { Env, Outside, Streams } from './streams.ts'
 export interface OptionSpec {
   readonly name: string
   readonly short?: string
-  /** What it takes; a flag takes nothing. A list is separated by commas, or the option is repeated. */
+  /** The type of its value; a flag has none. A list is separated by commas, or the option is repeated. */
   readonly takes?: 'text' | 'list' | 'integer' | 'number'
   readonly placeholder?: string
   readonly oneOf?: readonly string[]
@@ -18,21 +18,21 @@ export interface CommandSpec {
   /** One word, or two: `history list`. */
   readonly name: string
   readonly about: string
-  /** What follows the name. */
+  /** The arguments, as shown in help. */
   readonly takes: string
   readonly options: readonly OptionSpec[]
-  /** Words that may follow, for completion: a closed list, or files. */
+  /** Arguments for completion: a closed list, or files. */
   readonly words?: readonly string[] | 'files'
-  /** Said in its help, below the options. */
+  /** Shown in its help, below the options. */
   readonly notes?: readonly string[]
   readonly examples: readonly string[]
-  /** Brought in when it is run, so that no command waits for the others. */
+  /** Imported when the command runs, so that no command loads the others. */
   load(): Promise<Runner>
 }
 
 export type Runner = (invocation: Invocation) => Promise<number>
 
-/** The options of one run, by their names. */
+/** The parsed options of one invocation, by name. */
 export interface Options {
   flag(name: string): boolean
   text(name: string): string | undefined
@@ -40,57 +40,63 @@ export interface Options {
   number(name: string): number | undefined
 }
 
-/** One run of one command. */
+/** One invocation of a command. */
 export interface Invocation {
   readonly command: CommandSpec
-  /** All there are, for help and completion. */
+  /** All commands, for help and completion. */
   readonly commands: readonly CommandSpec[]
   readonly groups: readonly GroupSpec[]
   readonly options: Options
-  /** What is not an option. */
+  /** Arguments that are not options. */
   readonly words: readonly string[]
   readonly streams: Streams
   readonly env: Env
   readonly outside: Outside
-  /** For standard output; for standard error. */
+  /** Colors for standard output, and for standard error. */
   readonly paint: Paint
   readonly paintErr: Paint
-  /** A line for the person, on standard error. */
+  /** Writes a line to standard error. */
   readonly say: (text: string) => void
 }
 
-/** Words that stand before others. */
+/** A command with subcommands. */
 export interface GroupSpec {
   readonly name: string
   readonly about: string
-  /** What is meant when only the group is named. */
+  /** The default subcommand. */
   readonly without?: string
 }
 
-/** May also stand before the command. */
+/** Options of every command. They may also precede the command. */
 export const COMMON_OPTIONS: readonly OptionSpec[] = [
   {
     name: 'url',
     takes: 'text',
     placeholder: 'URL',
-    about: 'the service; otherwise NAMEWRIGHT_URL, or url of the config',
+    about: 'URL of the service (default: NAMEWRIGHT_URL, then the setting url)',
   },
   {
     name: 'timeout',
     takes: 'number',
     placeholder: 'S',
     range: [0.1, 3600],
-    about: 'seconds until a call is given up; 15',
+    about: 'seconds until a call times out (default 15)',
   },
-  { name: 'color', takes: 'text', placeholder: 'WHEN', oneOf: COLOUR_CHOICES, about: 'auto, always or never' },
-  { name: 'help', short: 'h', about: 'this text' },
+  {
+    name: 'color',
+    takes: 'text',
+    placeholder: 'WHEN',
+    oneOf: COLOUR_CHOICES,
+    about: 'when to use color: auto, always or never',
+  },
+  { name: 'help', short: 'h', about: 'show this help' },
 ]
 
 export const FORMAT_OPTIONS: readonly OptionSpec[] = [
-  { name: 'json', about: 'one JSON document' },
-  { name: 'ndjson', about: 'a JSON object per line' },
-  { name: 'csv', about: 'CSV with a heading, safe for spreadsheets' },
+  { name: 'json', about: 'print one JSON document' },
+  { name: 'ndjson', about: 'print one JSON object per line' },
+  { name: 'csv', about: 'print CSV with a header row, safe for spreadsheets' },
 ]
 
-/** Refused with an explanation: who types one of these should know why there is none. */
+/** Options that do not exist on purpose: the error message explains where secrets go instead. */
 export const SECRET_OPTIONS: ReadonlySet<string> = new Set(['key', 'api-key', 'apikey', 'token', 'secret', 'password'])

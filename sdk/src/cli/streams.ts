@@ -1,4 +1,4 @@
-/** What a run of the command sees of the world; everything that a test may want to hold in its hands. */
+/** Everything that an invocation uses of its environment, so that tests can replace it. */
 import type { Fetch } from '../exchange.ts'
 
 export interface Output {
@@ -10,7 +10,7 @@ export interface Output {
 
 export interface Input extends AsyncIterable<Uint8Array | string> {
   readonly isTTY?: boolean | undefined
-  /** Of a terminal: letters come one by one and are not shown. */
+  /** Terminal only: raw mode has no echo and no line buffering. */
   setRawMode?(isRaw: boolean): unknown
 }
 
@@ -25,10 +25,10 @@ export type Env = Readonly<Record<string, string | undefined>>
 export interface Outside {
   /** Milliseconds since 1970. */
   readonly now: () => number
-  /** Resolves to false where there is none to open. */
+  /** Resolves to false where there is no browser. */
   readonly openBrowser: (url: string) => Promise<boolean>
   readonly fetch: Fetch
-  /** Ctrl-C. */
+  /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal
 }
 

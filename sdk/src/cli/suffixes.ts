@@ -1,10 +1,10 @@
-/** “Did you mean” for suffixes: the service knows which there are. */
+/** “Did you mean” for suffixes, from the list of the service. */
 import type { FieldError } from '../api-types.ts'
 import { isErrorCode, NamewrightError } from '../errors.ts'
 import type { Namewright } from '../namewright.ts'
 import { findNearest } from './nearest.ts'
 
-/** For each that is not known, the nearest that is. It is a courtesy: where it cannot be had, there is none. */
+/** The nearest supported suffix of each unknown one. Empty when the list cannot be fetched. */
 export async function nearSuffixes(
   client: Namewright,
   unknown: readonly string[],
@@ -24,7 +24,7 @@ export async function nearSuffixes(
   }
 }
 
-/** The same refusal, with the nearest suffix behind each that is not known. */
+/** The same error, with the nearest suffix added to the message of each unknown one. */
 export async function withNearSuffixes(
   error: unknown,
   tlds: readonly string[] | undefined,

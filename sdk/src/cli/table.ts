@@ -1,9 +1,9 @@
 /**
- * Rows and columns as lines that fit a width.
+ * Formats rows and columns as lines that fit a width.
  *
- * Every column is as wide as its widest cell. When that is too much, those that can be spared go, from the right; then
- * those that may shrink give way, the widest first; and when even that is not enough, columns fall off at the right.
- * Colour is put on last, so that it takes no room.
+ * Every column is as wide as its widest cell. If that is too wide, spare columns are dropped from the right; then
+ * columns that may shrink are cut, the widest first; then columns are dropped from the right. Colors are applied last,
+ * so that they do not count as width.
  */
 import { clean } from './clean.ts'
 import type { Colour, Paint } from './paint.ts'
@@ -17,14 +17,14 @@ export interface Cell {
 export interface Heading {
   readonly title: string
   readonly align?: 'left' | 'right' | undefined
-  /** Its cells may be cut: at the end, or in the middle, where both ends say something. */
+  /** Its cells may be cut at the end, or in the middle where both ends matter. */
   readonly shrinks?: boolean | 'in the middle' | undefined
-  /** Left out before anything is cut. */
+  /** Dropped before anything is cut. */
   readonly isSpare?: boolean | undefined
 }
 
 const GAP = '  '
-// Narrower says nothing.
+// Narrower cells are not readable.
 const NARROWEST = 8
 
 export function tableLines(

@@ -1,10 +1,10 @@
-/** Lists: as many as are wanted; who wants more is told that there are. */
+/** Lists with --limit and --all; prints a note when there are more results. */
 import { clean } from './clean.ts'
 import type { Page } from '../pages.ts'
 import type { Invocation } from './spec.ts'
 
 const DEFAULT_LIMIT = 20
-// What a page may have.
+// The maximum of a page.
 const MOST_PER_PAGE = 100
 
 export async function* take<Item>(
@@ -20,7 +20,7 @@ export async function* take<Item>(
     left -= items.length
     cursor = nextCursor ?? undefined
   } while (cursor !== undefined && left > 0)
-  if (cursor !== undefined) say('There are more: --limit N or --all shows them.')
+  if (cursor !== undefined) say('There are more results. Show them with --limit N or --all.')
 }
 
 export function dateText(time: string): string {

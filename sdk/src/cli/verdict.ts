@@ -1,5 +1,6 @@
-/** How a domain stands, as a symbol, a word and a colour; the symbol alone says it, too. */
+/** The verdict on a domain as a symbol, a word and a color. The symbol alone is enough to read it. */
 import type { CheckedDomain, DomainEntry, Pricing } from '../api-types.ts'
+import { minorDigits, minorToDecimal } from '../minor-units.ts'
 import type { Colour } from './paint.ts'
 import { domainToUnicode } from 'node:url'
 
@@ -23,28 +24,29 @@ const OTHERS: Readonly<Record<NonNullable<DomainEntry['status']>, Verdict>> = {
   unknown: { symbol: '?', word: 'unknown', colour: 'yellow' },
 }
 
-/** Without evidence, as in an old history, only free and not free can be told apart. */
+/** Without evidence, as in an old history record, there is only `free` and `not free`. */
 export function verdictOf({ available, status }: Known): Verdict {
   if (available && status !== 'premium') return { symbol: '✓', word: 'free', colour: 'green' }
   if (status === undefined) return { symbol: '●', word: 'not free', colour: 'red' }
   return OTHERS[status] ?? OTHERS.unknown
 }
 
-/** Nobody has said anything that counts: it may be free, or not. */
-export function isOpen({ available, status }: Known): boolean {
+/** Whether no source has given a reliable result: the domain may be available or not. */
+export function isUndetermined({ available, status }: Known): boolean {
   return !available && (status === 'unknown' || status === 'available')
 }
 
-/** Written like the price, which has the symbol that the parts of the price have not. */
+/** The renewal price in the format of `price`, which has the currency symbol. */
 export function renewalOf(price: string | null, pricing: Pricing | null | undefined): string {
-  const [, symbol, amount] = /^(\D*)([\d.]+)$/.exec(price ?? '') ?? []
-  if (symbol === undefined || !pricing || pricing.registration_minor <= 0) return ''
-  // Some currencies have no cents, and the price shows two digits all the same.
-  const unit = Number(amount) / pricing.registration_minor
-  return `${symbol}${(pricing.renewal_minor * unit).toFixed(2)}`
+  const [, symbol, decimals = ''] = /^(\D*)\d+(?:\.(\d+))?$/.exec(price ?? '') ?? []
+  if (symbol === undefined || !pricing) return ''
+  const { renewal_minor: minor, currency } = pricing
+  // A price may show decimals that the currency does not have (¥1650.00).
+  const isPadded = minorDigits(currency) === 0 && decimals !== ''
+  return `${symbol}${minorToDecimal(minor, currency)}${isPadded ? `.${'0'.repeat(decimals.length)}` : ''}`
 }
 
-/** In its own letters, and as it is registered: two that look alike are told apart by the second. */
+/** In Unicode and in ASCII form; the ASCII form distinguishes domains that look alike. */
 export function domainText(domain: string): string {
   const readable = domain.includes('xn--') ? domainToUnicode(domain) : ''
   return readable === '' || readable === domain ? domain : `${readable} (${domain})`

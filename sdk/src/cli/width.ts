@@ -1,8 +1,8 @@
 /**
- * How many columns a text takes on a terminal, and texts cut and filled to a number of them.
+ * The width of text in terminal columns, and cutting text to a width.
  *
- * Letters of East Asia and emoji take two columns, marks that sit on another letter none. The ranges are those of
- * Unicode's EastAsianWidth that are Wide or Fullwidth; “ambiguous” ones are narrow, as everywhere but in old Asian fonts.
+ * East Asian letters and emoji take two columns, combining marks none. The ranges are Wide and Fullwidth of Unicode's
+ * EastAsianWidth; “ambiguous” characters count as narrow.
  */
 
 // oxfmt-ignore
@@ -11,7 +11,7 @@ const WIDE: readonly (readonly [number, number])[] = [
   [0xa960, 0xa97f], [0xac00, 0xd7a3], [0xf900, 0xfaff], [0xfe10, 0xfe19], [0xfe30, 0xfe6f], [0xff00, 0xff60],
   [0xffe0, 0xffe6], [0x16fe0, 0x18cff], [0x1aff0, 0x1b2ff], [0x1f200, 0x1f2ff], [0x20000, 0x3fffd],
 ]
-// Marks, what joins or has no form, and the vowels and endings of a Hangul syllable that is written in parts.
+// Combining marks, format characters, and the vowels and final consonants of decomposed Hangul.
 const NOTHING = /^[\p{M}\p{Cf}\u1160-\u11ff\ud7b0-\ud7ff]$/u
 const EMOJI = /^(?:\p{Emoji_Presentation}|\p{Regional_Indicator}{2}|\p{Extended_Pictographic}\p{EMod}?\ufe0f)/u
 const PLAIN = /^[\x20-\x7e]*$/
@@ -21,13 +21,13 @@ export function widthOf(text: string): number {
   return graphemesOf(text).reduce((sum, one) => sum + widthOfOne(one), 0)
 }
 
-/** At most so wide; what is cut ends in an ellipsis. */
+/** Cuts the end, with an ellipsis. */
 export function cut(text: string, width: number): string {
   if (widthOf(text) <= width) return text
   return width < 1 ? '' : `${taken(graphemesOf(text), width - 1).join('')}…`
 }
 
-/** The same with the end kept: of a domain that is the suffix. */
+/** Cuts the middle, with an ellipsis, so that the suffix of a domain stays. */
 export function cutMiddle(text: string, width: number): string {
   if (widthOf(text) <= width) return text
   if (width < 5) return cut(text, width)
@@ -37,14 +37,14 @@ export function cutMiddle(text: string, width: number): string {
   return `${begin.join('')}…${end.join('')}`
 }
 
-/** As many as the width has room for. */
+/** As many graphemes as fit the width. */
 function taken(graphemes: readonly string[], width: number): string[] {
   let sum = 0
   const end = graphemes.findIndex((one) => (sum += widthOfOne(one)) > width)
   return graphemes.slice(0, end < 0 ? undefined : end)
 }
 
-/** What a reader takes for one letter. */
+/** User-perceived characters. */
 function graphemesOf(text: string): string[] {
   return Array.from(new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text), ({ segment }) => segment)
 }

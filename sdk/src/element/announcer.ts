@@ -1,11 +1,11 @@
 /**
- * What a screen reader is told, by a live region: at most one sentence in two seconds, and always the newest. Names that
- * come one by one are not read out one by one.
+ * Announcements for screen readers in a live region: at most one in two seconds, and always the newest. Names that arrive
+ * one by one are not announced one by one.
  */
 const LEAST_MS = 2_000
 
 export interface Announcer {
-  say(text: string): void
+  announce(text: string): void
   close(): void
 }
 
@@ -13,20 +13,20 @@ export function createAnnouncer(region: { textContent: string | null }): Announc
   let timer: ReturnType<typeof setTimeout> | undefined
   let next: string | undefined
 
-  function speak(): void {
+  function flush(): void {
     timer = undefined
     if (next === undefined) return
-    // The same sentence twice would not be read twice.
+    // A screen reader does not repeat unchanged text.
     region.textContent = next === region.textContent ? `${next}\u00A0` : next
     next = undefined
-    timer = setTimeout(speak, LEAST_MS)
+    timer = setTimeout(flush, LEAST_MS)
   }
 
   return {
-    say(text) {
+    announce(text) {
       next = text
-      // After what else is under way has been drawn, and with whatever follows at once in its place.
-      timer ??= setTimeout(speak, 50)
+      // A short delay, so that only the last of several announcements in a row is read.
+      timer ??= setTimeout(flush, 50)
     },
     close() {
       clearTimeout(timer)

@@ -1,16 +1,16 @@
 /**
- * What can be written on the element, and what is made of it. Nothing here fails: a page with a mistake in it still has a
- * search, as far as there can be one.
+ * The attributes of the element, parsed into settings. Parsing never fails: an invalid attribute falls back to its
+ * default, so that the page still has a search.
  */
 
-/** Every attribute, with what holds where it is not there. The manual's table is held against this one. */
+/** Every attribute with its default. A test compares the table of the manual with this one. */
 export const ATTRIBUTES = {
-  'base-url': 'the address that the script came from',
-  'publishable-key': 'none: it is needed',
-  tlds: 'those of the service',
+  'base-url': 'the origin of the script',
+  'publishable-key': 'none: it is required',
+  tlds: 'the defaults of the service',
   count: '8',
-  language: 'that of the page, or of the browser',
-  'register-url': 'none: the choice is only told by `namewright-select`',
+  language: 'the language of the page, or of the browser',
+  'register-url': 'none: only `namewright-select` is dispatched',
 } as const
 export type Attribute = keyof typeof ATTRIBUTES
 
@@ -19,7 +19,7 @@ export interface Settings {
   readonly publishableKey: string
   readonly tlds: readonly string[]
   readonly count: number
-  /** As it is written; undefined where it is not. */
+  /** The attribute as written; undefined when it is absent. */
   readonly language: string | undefined
   readonly registerUrl: string | undefined
 }
@@ -40,7 +40,7 @@ export function settingsOf(attribute: (name: Attribute) => string | null, script
   }
 }
 
-/** Where a choice leads, or undefined. Only to where a link may lead: never to a script. */
+/** The registration URL of a domain, or undefined. Only http and https, never a script. */
 export function registerUrlOf(template: string | undefined, domain: string, page: string): string | undefined {
   const text = template?.replaceAll('{domain}', encodeURIComponent(domain))
   if (text === undefined || !URL.canParse(text, page)) return undefined
@@ -48,7 +48,7 @@ export function registerUrlOf(template: string | undefined, domain: string, page
   return /^https?:$/.test(url.protocol) ? url.href : undefined
 }
 
-/** The file is handed out by the service itself at /embed/; from elsewhere the service has to be named. */
+/** The service serves the script at /embed/. A script from another host needs `base-url`. */
 function originOf(scriptUrl: string): string {
   return URL.canParse(scriptUrl) && /^https?:$/.test(new URL(scriptUrl).protocol) ? new URL(scriptUrl).origin : ''
 }

@@ -1,11 +1,11 @@
-/** What went wrong, as a visitor should hear it: what they can do, not what our words for it are. */
+/** Maps errors to messages for visitors: what they can do, not what failed internally. */
 import { isErrorCode, NamewrightError, NetworkError, TimeBudgetError } from '../errors.ts'
 import type { Texts } from './texts.ts'
 
 export interface Fault {
-  /** Which of the texts says it. */
-  readonly text: keyof Pick<Texts, 'none' | 'offline' | 'closed' | 'busy' | 'unclear' | 'failed'>
-  /** Whether the same once more can help. */
+  /** The key of the message. */
+  readonly text: keyof Pick<Texts, 'none' | 'unchecked' | 'offline' | 'closed' | 'busy' | 'unclear' | 'failed'>
+  /** Whether a retry can help. */
   readonly again: boolean
   /** For the page: a code of the service, `network` or `unexpected`. */
   readonly code: string
@@ -19,11 +19,11 @@ export function faultOf(error: unknown): Fault {
   if (isErrorCode(error, 'no_names')) return { text: 'none', again: false, code, requestId }
   if (isErrorCode(error, 'rate_limited', 'quota_exceeded')) return { text: 'busy', again: true, code, requestId }
   if (isErrorCode(error, 'invalid_request')) {
-    // Anything but the description was written by who made the page.
-    const isTheirs = error.errors.some(({ pointer }) => pointer === '/description')
-    return { text: isTheirs ? 'unclear' : 'closed', again: false, code, requestId }
+    // All other fields come from the page, not from the visitor.
+    const isDescription = error.errors.some(({ pointer }) => pointer === '/description')
+    return { text: isDescription ? 'unclear' : 'closed', again: false, code, requestId }
   }
-  // The key, the page or an attribute: the console says which, and the visitor cannot mend it.
+  // The key, the origin or an attribute is wrong, which the visitor cannot fix.
   if (error instanceof TypeError || (error instanceof NamewrightError && [401, 403].includes(error.status)))
     return { text: 'closed', again: false, code, requestId }
   return { text: 'failed', again: true, code, requestId }

@@ -1,12 +1,17 @@
+import { minorToDecimal } from '../minor-units.ts'
+
 /**
- * An amount as the reader writes it, by what their language and the currency have. Always read from the left, as one
- * piece, also in the middle of a sentence that is not: the marks for that are ours, so that all of it has one rule.
+ * An amount in the reader's language. It is isolated as left-to-right text, so that it stays in one piece in a
+ * right-to-left sentence. The isolation marks come from here only; marks from `Intl` are removed.
  */
 export function moneyText(minor: number, currency: string, language: string): string {
+  return `\u2066${amountText(minor, currency, language)}\u2069`
+}
+
+/** The same without isolation marks, for `fillIn`, which isolates the values that it fills in. */
+export function amountText(minor: number, currency: string, language: string): string {
   // Latin digits in every language, as in the domains beside them.
   const options = { style: 'currency', currency, numberingSystem: 'latn' } as const
   const format = new Intl.NumberFormat(language, options)
-  // The service counts hundredths of every currency, of the yen too.
-  const text = format.format(minor / 100).replaceAll(/[\u200E\u200F\u061C]/g, '')
-  return `\u2066${text}\u2069`
+  return format.format(Number(minorToDecimal(minor, currency))).replaceAll(/[\u200E\u200F\u061C]/g, '')
 }

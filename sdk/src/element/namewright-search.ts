@@ -1,10 +1,10 @@
 /**
- * `<namewright-search>`: a search for names that can really be registered, for any page.
+ * `<namewright-search>`: a search for names with domains that can be registered, for any page.
  *
- *   submit → stream of names, shown as they come → choose → checked again → `namewright-select` → the registrar
+ *   submit → stream of suggestions → choose → check again → `namewright-select` → registration URL
  *
- * Importing this file defines the element. What stands between its tags is shown until then, and stays where scripts do
- * not run. It keeps nothing, sets no cookie, and talks to nobody but the service.
+ * Importing this file defines the element. Its light DOM content is the fallback where scripts do not run. The element
+ * stores nothing, sets no cookies, and sends requests to the service only.
  */
 import type { Suggestion } from '../api-types.ts'
 import { createNamewright } from '../namewright.ts'
@@ -15,19 +15,20 @@ import { ATTRIBUTES, registerUrlOf, settingsOf } from './attributes.ts'
 import type { Settings } from './attributes.ts'
 import { faultOf } from './faults.ts'
 import type { Fault } from './faults.ts'
+import { amountText } from './money.ts'
 import { createResults } from './results.ts'
 import { fillIn, findLanguage } from './texts.ts'
 import { createView } from './view.ts'
 import type { Row, View } from './view.ts'
 
-/** What was chosen, after it was checked again. Cancel the event to go on by yourself. */
+/** The chosen domain, after it was checked again. Cancel the event to prevent the navigation. */
 export interface NamewrightSelection {
   readonly domain: string
   readonly name: Suggestion['name']
   readonly price: string
 }
 
-/** For the page, not for the visitor, who is told in their own words. */
+/** Details of an error for the page. The visitor sees a message in their language. */
 export interface NamewrightFault {
   readonly code: Fault['code']
   readonly message: string
@@ -44,11 +45,11 @@ declare global {
   }
 }
 
-// A visitor does not wait longer, and within it a lost connection is tried again.
+// Visitors do not wait longer; long enough for retries after a lost connection.
 const TIME_BUDGET_MS = 8_000
 const CHECK_MS = 4_000
 
-// On a server, where a page may be put together, there are no elements.
+// There is no HTMLElement during server-side rendering.
 const Base: typeof HTMLElement = globalThis.HTMLElement ?? Object
 
 export class NamewrightSearch extends Base {
@@ -66,13 +67,13 @@ export class NamewrightSearch extends Base {
       linkOf: (domain) => registerUrlOf(this.#settings.registerUrl, domain, this.ownerDocument.baseURI),
     })
     this.#announcer = createAnnouncer(this.#view.region)
-    this.#speak()
+    this.#applyLanguage()
   }
 
   disconnectedCallback(): void {
     this.#search?.abort()
     this.#announcer?.close()
-    // Whoever puts it elsewhere in the page finds it at rest.
+    // A moved element is idle in its new place.
     this.#view?.progress(undefined, 1)
     this.#view?.status('')
   }
@@ -82,7 +83,7 @@ export class NamewrightSearch extends Base {
   }
 
   attributeChangedCallback(): void {
-    this.#speak()
+    this.#applyLanguage()
   }
 
   get #settings(): Settings {
@@ -96,11 +97,17 @@ export class NamewrightSearch extends Base {
 
   get #client(): Namewright {
     const { baseUrl, publishableKey: apiKey } = this.#settings
-    return createNamewright({ baseUrl, apiKey, timeBudgetMs: TIME_BUDGET_MS, language: this.#language })
+    return createNamewright({
+      baseUrl,
+      apiKey,
+      timeBudgetMs: TIME_BUDGET_MS,
+      language: this.#language,
+      onAnswer: ({ isSandbox }) => this.#view?.sandbox(isSandbox),
+    })
   }
 
-  #speak(): void {
-    this.#view?.speak(this.#language)
+  #applyLanguage(): void {
+    this.#view?.setLanguage(this.#language)
   }
 
   async #find(description: string): Promise<void> {
@@ -113,7 +120,7 @@ export class NamewrightSearch extends Base {
     view.fail('', undefined)
     view.show([])
     view.progress(0, count)
-    this.#tell(view.texts.looking)
+    this.#announce(view.texts.looking)
     try {
       const body = {
         description,
@@ -122,18 +129,23 @@ export class NamewrightSearch extends Base {
         ...(tlds.length > 0 ? { tlds } : {}),
         ...(language === undefined ? {} : { language }),
       }
+      let reason: string | undefined
       for await (const event of this.#client.stream(body, { signal })) {
-        results.hear(event)
+        results.apply(event)
+        if (event.event === 'done') reason = event.data.shortfall?.reason
         const found = results.list()
         view.show(found)
         view.progress(found.length, count)
-        if (event.event !== 'done' && found.length > 0) this.#tell(fillIn(view.texts.soFar, { count: found.length }))
+        if (event.event !== 'done' && found.length > 0)
+          this.#announce(fillIn(view.texts.soFar, { count: found.length }))
       }
       const { length } = results.list()
-      if (length > 0) this.#tell(fillIn(view.texts.found, { count: length }))
+      if (length > 0) this.#announce(fillIn(view.texts.found, { count: length }))
+      else if (reason === 'availability_unknown' || reason === 'deadline')
+        this.#fail({ text: 'unchecked', again: true, code: reason }, undefined, () => void this.#find(description))
       else this.#fail({ text: 'none', again: false, code: 'no_names' }, undefined)
     } catch (error) {
-      // Another search has begun, or the element was taken out of the page.
+      // Another search has started, or the element was removed from the page.
       if (signal.aborted) return
       this.#fail(faultOf(error), error, () => void this.#find(description))
     }
@@ -141,20 +153,20 @@ export class NamewrightSearch extends Base {
   }
 
   #choose(row: Row, event: MouseEvent): void {
-    // Into another tab or window: that is between the visitor and the browser, and the registrar has the last word.
+    // Opening another tab or window is left to the browser; the registrar checks the domain again.
     if (event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
     void this.#confirm(row)
   }
 
-  /** A verdict is about a moment. So the one that is chosen is asked about again, and nothing remembered is used. */
+  /** Checks the chosen domain again, without caches, because its availability may have changed. */
   async #confirm(row: Row): Promise<void> {
     const view = this.#view
     if (!view) return
     const { domain, pricing } = row.domain
     const say = (text: string) => {
-      row.tell(text)
-      this.#announcer?.say(text)
+      row.showMessage(text)
+      this.#announcer?.announce(text)
     }
     row.busy(true)
     say(fillIn(view.texts.checking, { domain }))
@@ -162,15 +174,16 @@ export class NamewrightSearch extends Base {
       const [now] = await this.#client.check({ domains: [domain], verify: 'full', deadline_ms: CHECK_MS })
       if (!now || now.status === 'unknown') return say(fillIn(view.texts.unsure, { domain }))
       if (!now.available) {
-        row.end()
+        row.disable()
         return say(fillIn(view.texts.gone, { domain }))
       }
-      const isOther = now.pricing?.currency === pricing?.currency && !isSamePrice(now.pricing, pricing)
-      if (isOther && now.price !== null && now.pricing) {
+      const isRepriced = now.pricing?.currency === pricing?.currency && !isSamePrice(now.pricing, pricing)
+      if (isRepriced && now.price !== null && now.pricing) {
         row.reprice({ price: now.price, pricing: now.pricing })
-        return say(fillIn(view.texts.repriced, { domain, price: now.price }))
+        const { registration_minor: first, currency } = now.pricing
+        return say(fillIn(view.texts.repriced, { domain, price: amountText(first, currency, this.#language) }))
       }
-      row.tell('')
+      row.showMessage('')
       this.#leave(row)
     } catch (error) {
       const fault = faultOf(error)
@@ -183,16 +196,16 @@ export class NamewrightSearch extends Base {
 
   #leave({ name, domain: { domain, price } }: Row): void {
     const detail: NamewrightSelection = { domain, name, price }
-    const isWanted = this.dispatchEvent(
+    const isNotCanceled = this.dispatchEvent(
       new CustomEvent('namewright-select', { detail, bubbles: true, composed: true, cancelable: true }),
     )
     const url = registerUrlOf(this.#settings.registerUrl, domain, this.ownerDocument.baseURI)
-    if (isWanted && url !== undefined) location.assign(url)
+    if (isNotCanceled && url !== undefined) location.assign(url)
   }
 
-  #tell(text: string): void {
+  #announce(text: string): void {
     this.#view?.status(text)
-    this.#announcer?.say(text)
+    this.#announcer?.announce(text)
   }
 
   #fail(fault: Fault, error: unknown, again?: () => void): void {

@@ -1,21 +1,21 @@
 /**
- * What is known of the names so far, from the events of a stream.
+ * The suggestions so far, from the events of a stream.
  *
- * A name keeps the place at which it came, also when the whole answer has another order: somebody may be about to choose
- * it. What falls out is taken out, what was missed is added at the end.
+ * A suggestion keeps its position, also when the final result has another order, because the visitor may be about to
+ * choose it. Withdrawn suggestions are removed, missing ones are added at the end.
  */
 import type { DomainEntry, Suggestion } from '../api-types.ts'
 import type { GenerateStreamEvent } from '../namewright.ts'
 
 export interface Found {
   readonly name: string
-  /** Those that can be registered. */
+  /** The available domains. */
   readonly domains: readonly DomainEntry[]
 }
 
 export interface Results {
-  hear(event: GenerateStreamEvent): void
-  /** Only names with a domain to choose. */
+  apply(event: GenerateStreamEvent): void
+  /** Only suggestions with an available domain. */
   list(): readonly Found[]
 }
 
@@ -25,7 +25,7 @@ export function createResults(): Results {
   const keep = ({ name, domains }: Suggestion) => void names.set(name, [...domains])
 
   return {
-    hear(event) {
+    apply(event) {
       switch (event.event) {
         case 'suggestion':
           keep(event.data)

@@ -1,7 +1,6 @@
 /**
- * How it looks. Whether it is light or dark is the page's own `color-scheme`, which is inherited, so that it fits in where
- * it stands; every colour can be set from outside. In the given colours all text has a contrast of at least 4.5, and
- * every edge that means something at least 3, on paper and on the soft ground.
+ * The style sheet. Light or dark follows the inherited `color-scheme` of the page, and the page can set every color. With
+ * the default colors, text has a contrast of at least 4.5 and meaningful borders at least 3, on both backgrounds.
  */
 export const STYLE = `
 :host {
@@ -31,6 +30,8 @@ export const STYLE = `
 }
 form { display: grid; grid-template-columns: 1fr; gap: 0.5rem 0.75rem; margin: 0; }
 label { font-size: 1.125em; font-weight: 600; line-height: 1.35; }
+.sandbox { margin: 0 0 1rem; padding: 0.5rem 0.75rem; background: var(--soft); border-inline-start: 4px solid var(--edge); }
+.sandbox[hidden] { display: none; }
 .hint { margin: 0; color: var(--faint); font-size: 0.9375em; }
 input, .submit, .again { font: inherit; min-height: 3rem; border-radius: var(--radius); }
 input {
@@ -104,7 +105,7 @@ ul { list-style: none; margin: 0; padding: 0; }
   cursor: pointer;
 }
 .domain:hover { background: var(--soft); }
-/* Inside, where it covers neither the name above nor what is told below. */
+/* Inside, where it covers neither the name above nor the message below. */
 .domain:focus-visible { outline-offset: -3px; }
 .domain bdi { font-weight: 500; overflow-wrap: anywhere; }
 .choose { grid-column: 2; grid-row: 1 / span 2; align-self: center; font-weight: 600; color: var(--accent); }
@@ -113,8 +114,8 @@ ul { list-style: none; margin: 0; padding: 0; }
 .domain[aria-disabled='true'] { cursor: default; background: none; }
 .domain[aria-disabled='true'] bdi { text-decoration: line-through; color: var(--faint); }
 .domain[aria-disabled='true'] .choose { visibility: hidden; }
-.told { margin: 0.125rem 0 0.5rem; font-size: 0.9375em; color: var(--ink); }
-.told:empty { display: none; }
+.message { margin: 0.125rem 0 0.5rem; font-size: 0.9375em; color: var(--ink); }
+.message:empty { display: none; }
 .note { margin: 0.875rem 0 0; color: var(--faint); font-size: 0.875em; }
 .failure:not(:empty) {
   display: flex;
@@ -139,7 +140,7 @@ ul { list-style: none; margin: 0; padding: 0; }
   .domain { grid-template-columns: 1fr auto auto; gap: 0 1.25rem; width: 100%; margin-inline: 0; }
   .price { grid-column: 2; grid-row: 1; text-align: end; }
   .choose { grid-column: 3; grid-row: 1; align-self: baseline; }
-  .told { padding-inline: 0.625rem; }
+  .message { padding-inline: 0.625rem; }
 }
 @keyframes come { from { opacity: 0; } }
 @media (prefers-reduced-motion: reduce) {

@@ -1,8 +1,8 @@
 /**
- * Everything that the element says, in twelve languages. Numbers stand behind a colon, so that no language needs to know
- * how many there are to write the word.
+ * All texts of the element in twelve languages. Numbers follow a colon, so that no text needs plural forms.
  */
 export interface Texts {
+  readonly sandbox: string
   readonly label: string
   readonly hint: string
   readonly submit: string
@@ -18,6 +18,7 @@ export interface Texts {
   readonly unsure: string
   readonly repriced: string
   readonly none: string
+  readonly unchecked: string
   readonly offline: string
   readonly closed: string
   readonly busy: string
@@ -39,17 +40,18 @@ export function findLanguage(tags: readonly (string | null | undefined)[]): Lang
   return 'en'
 }
 
-/** A domain in the middle of a sentence stays whole, whichever way the sentence is read. */
+/** Fills in values, each isolated (FSI … PDI), so that a domain stays in one piece in a right-to-left sentence. */
 export function fillIn(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => `\u2068${values[name] ?? ''}\u2069`)
 }
 
 export const TEXTS: Readonly<Record<Language, Texts>> = {
   en: {
+    sandbox: 'Sandbox: these domains and prices are made up.',
     label: 'What are you building?',
     hint: 'A few words are enough: a bakery that delivers by bicycle',
     submit: 'Find names',
-    looking: 'Looking for free names…',
+    looking: 'Looking for available names…',
     soFar: 'Names so far: {count}',
     found: 'Names found: {count}',
     results: 'Suggestions',
@@ -59,16 +61,18 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
     checking: 'Checking {domain}…',
     gone: '{domain} has just been taken.',
     unsure: '{domain} could not be checked. Try again in a moment.',
-    repriced: '{domain} now costs {price}. Choose it again to go on.',
-    none: 'No free name was found. Try other words.',
+    repriced: '{domain} now costs {price}. Choose it again to continue.',
+    none: 'No available names found. Try a different description.',
+    unchecked: 'Domains cannot be checked right now. Try again in a few minutes.',
     offline: 'The search cannot be reached. Check your connection and try again.',
     closed: 'This search is not set up for this page.',
-    busy: 'Too many searches for now. Please try again later.',
-    unclear: 'Describe it in a few words.',
+    busy: 'Too many searches right now. Please try again later.',
+    unclear: 'Describe your project in a few words.',
     failed: 'Something went wrong. Please try again.',
     again: 'Try again',
   },
   es: {
+    sandbox: 'Entorno de pruebas: estos dominios y precios son inventados.',
     label: '¿Qué está creando?',
     hint: 'Bastan unas palabras: una panadería que reparte en bicicleta',
     submit: 'Buscar nombres',
@@ -84,6 +88,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
     unsure: 'No se pudo comprobar {domain}. Inténtelo de nuevo en un momento.',
     repriced: '{domain} cuesta ahora {price}. Vuelva a elegirlo para continuar.',
     none: 'No se encontró ningún nombre libre. Pruebe con otras palabras.',
+    unchecked: 'Ahora mismo no se pueden comprobar los dominios. Inténtelo de nuevo en unos minutos.',
     offline: 'No se puede acceder a la búsqueda. Compruebe su conexión e inténtelo de nuevo.',
     closed: 'Esta búsqueda no está configurada para esta página.',
     busy: 'Demasiadas búsquedas por ahora. Inténtelo más tarde.',
@@ -92,6 +97,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
     again: 'Reintentar',
   },
   de: {
+    sandbox: 'Sandbox: Diese Domains und Preise sind erfunden.',
     label: 'Was haben Sie vor?',
     hint: 'Ein paar Worte genügen: eine Bäckerei, die mit dem Fahrrad liefert',
     submit: 'Namen finden',
@@ -107,6 +113,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
     unsure: '{domain} konnte nicht geprüft werden. Versuchen Sie es gleich noch einmal.',
     repriced: '{domain} kostet jetzt {price}. Wählen Sie die Domain noch einmal aus, um fortzufahren.',
     none: 'Kein freier Name gefunden. Versuchen Sie es mit anderen Worten.',
+    unchecked: 'Domains können im Moment nicht geprüft werden. Versuchen Sie es in einigen Minuten erneut.',
     offline: 'Die Suche ist nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
     closed: 'Diese Suche ist für diese Seite nicht eingerichtet.',
     busy: 'Zurzeit zu viele Suchanfragen. Bitte versuchen Sie es später erneut.',
@@ -115,6 +122,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
     again: 'Erneut versuchen',
   },
   fr: {
+    sandbox: 'Bac à sable : ces domaines et ces prix sont fictifs.',
     label: 'Quel est votre projet ?',
     hint: 'Quelques mots suffisent : une boulangerie qui livre à vélo',
     submit: 'Trouver des noms',
@@ -130,6 +138,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
     unsure: 'Impossible de vérifier {domain}. Réessayez dans un instant.',
     repriced: '{domain} coûte maintenant {price}. Choisissez-le à nouveau pour continuer.',
     none: 'Aucun nom libre trouvé. Essayez d’autres mots.',
+    unchecked: 'Impossible de vérifier les domaines pour le moment. Réessayez dans quelques minutes.',
     offline: 'La recherche est injoignable. Vérifiez votre connexion et réessayez.',
     closed: 'Cette recherche n’est pas configurée pour cette page.',
     busy: 'Trop de recherches pour l’instant. Réessayez plus tard.',
@@ -138,6 +147,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
     again: 'Réessayer',
   },
   'pt-BR': {
+    sandbox: 'Ambiente de testes: estes domínios e preços são fictícios.',
     label: 'O que você está criando?',
     hint: 'Poucas palavras bastam: uma padaria que entrega de bicicleta',
     submit: 'Encontrar nomes',
@@ -153,6 +163,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
     unsure: 'Não foi possível verificar {domain}. Tente novamente em instantes.',
     repriced: '{domain} agora custa {price}. Escolha de novo para continuar.',
     none: 'Nenhum nome livre foi encontrado. Tente outras palavras.',
+    unchecked: 'No momento não é possível verificar domínios. Tente novamente em alguns minutos.',
     offline: 'Não foi possível acessar a busca. Verifique sua conexão e tente novamente.',
     closed: 'Esta busca não está configurada para esta página.',
     busy: 'Muitas buscas no momento. Tente novamente mais tarde.',
@@ -161,6 +172,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
     again: 'Tentar novamente',
   },
   it: {
+    sandbox: 'Ambiente di prova: questi domini e prezzi sono inventati.',
     label: 'Che cosa stai creando?',
     hint: 'Bastano poche parole: un panificio che consegna in bicicletta',
     submit: 'Trova nomi',
@@ -176,6 +188,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
     unsure: 'Non è stato possibile verificare {domain}. Riprova tra poco.',
     repriced: '{domain} ora costa {price}. Sceglilo di nuovo per continuare.',
     none: 'Nessun nome libero trovato. Prova con altre parole.',
+    unchecked: 'Al momento non è possibile verificare i domini. Riprova tra qualche minuto.',
     offline: 'La ricerca non è raggiungibile. Controlla la connessione e riprova.',
     closed: 'Questa ricerca non è configurata per questa pagina.',
     busy: 'Troppe ricerche al momento. Riprova più tardi.',
@@ -184,6 +197,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
     again: 'Riprova',
   },
   ru: {
+    sandbox: 'Тестовая среда: эти домены и цены вымышлены.',
     label: 'Что вы создаёте?',
     hint: 'Достаточно нескольких слов: пекарня с доставкой на велосипеде',
     submit: 'Найти названия',
@@ -199,6 +213,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
     unsure: 'Не удалось проверить {domain}. Повторите попытку чуть позже.',
     repriced: 'Теперь {domain} стоит {price}. Выберите его ещё раз, чтобы продолжить.',
     none: 'Свободных названий не нашлось. Попробуйте другие слова.',
+    unchecked: 'Сейчас проверить домены невозможно. Повторите попытку через несколько минут.',
     offline: 'Поиск недоступен. Проверьте соединение и повторите попытку.',
     closed: 'Этот поиск не настроен для этой страницы.',
     busy: 'Сейчас слишком много запросов. Повторите попытку позже.',
@@ -207,6 +222,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
     again: 'Повторить',
   },
   ja: {
+    sandbox: 'サンドボックス：これらのドメインと価格は架空のものです。',
     label: 'どのようなものを作りますか？',
     hint: '短い説明で十分です：自転車で届けるパン屋',
     submit: '名前を探す',
@@ -222,6 +238,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
     unsure: '{domain} を確認できませんでした。しばらくしてからもう一度お試しください。',
     repriced: '{domain} は現在 {price} です。続けるにはもう一度選んでください。',
     none: '空いている名前が見つかりませんでした。別の言葉でお試しください。',
+    unchecked: '現在、ドメインを確認できません。数分後にもう一度お試しください。',
     offline: '検索に接続できません。接続を確認して、もう一度お試しください。',
     closed: 'この検索は、このページでは利用できるように設定されていません。',
     busy: '検索が多すぎます。しばらくしてからお試しください。',
@@ -230,6 +247,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
     again: 'もう一度試す',
   },
   'zh-Hans': {
+    sandbox: '沙盒环境：这些域名和价格均为虚构。',
     label: '您正在做什么项目？',
     hint: '几个字就够：用自行车送货的面包店',
     submit: '查找名称',
@@ -245,6 +263,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
     unsure: '暂时无法检查 {domain}。请稍后再试。',
     repriced: '{domain} 现在的价格是 {price}。再次选择即可继续。',
     none: '没有找到可注册的名称。请换一种说法。',
+    unchecked: '目前无法查询域名。请几分钟后重试。',
     offline: '无法连接到搜索服务。请检查网络后重试。',
     closed: '此搜索未针对此页面进行设置。',
     busy: '目前搜索过于频繁。请稍后再试。',
@@ -253,6 +272,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
     again: '重试',
   },
   ko: {
+    sandbox: '샌드박스: 이 도메인과 가격은 실제가 아닙니다.',
     label: '무엇을 만들고 있나요?',
     hint: '몇 마디면 충분합니다: 자전거로 배달하는 빵집',
     submit: '이름 찾기',
@@ -268,6 +288,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
     unsure: '{domain}: 확인할 수 없습니다. 잠시 후 다시 시도하세요.',
     repriced: '{domain}: 현재 가격은 {price}입니다. 계속하려면 다시 선택하세요.',
     none: '사용 가능한 이름을 찾지 못했습니다. 다른 말로 시도해 보세요.',
+    unchecked: '지금은 도메인을 확인할 수 없습니다. 몇 분 후 다시 시도해 주세요.',
     offline: '검색에 연결할 수 없습니다. 연결을 확인하고 다시 시도하세요.',
     closed: '이 검색은 이 페이지에 맞게 설정되지 않았습니다.',
     busy: '지금은 검색이 너무 많습니다. 나중에 다시 시도하세요.',
@@ -276,6 +297,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
     again: '다시 시도',
   },
   tr: {
+    sandbox: 'Deneme ortamı: bu alan adları ve fiyatlar kurgusaldır.',
     label: 'Ne üzerinde çalışıyorsunuz?',
     hint: 'Birkaç kelime yeter: bisikletle teslimat yapan bir fırın',
     submit: 'İsim bul',
@@ -291,6 +313,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
     unsure: '{domain} kontrol edilemedi. Birazdan yeniden deneyin.',
     repriced: '{domain} artık {price}. Devam etmek için yeniden seçin.',
     none: 'Boşta isim bulunamadı. Başka kelimeler deneyin.',
+    unchecked: 'Alan adları şu anda kontrol edilemiyor. Birkaç dakika sonra yeniden deneyin.',
     offline: 'Aramaya ulaşılamıyor. Bağlantınızı kontrol edip yeniden deneyin.',
     closed: 'Bu arama bu sayfa için ayarlanmamış.',
     busy: 'Şu anda çok fazla arama var. Lütfen daha sonra yeniden deneyin.',
@@ -299,6 +322,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
     again: 'Yeniden dene',
   },
   ar: {
+    sandbox: 'بيئة تجريبية: هذه النطاقات والأسعار غير حقيقية.',
     label: 'ما المشروع الذي تعمل عليه؟',
     hint: 'تكفي بضع كلمات: مخبز يوصّل بالدراجة',
     submit: 'ابحث عن أسماء',
@@ -314,6 +338,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
     unsure: 'تعذّر التحقق من {domain}. أعد المحاولة بعد قليل.',
     repriced: 'سعر {domain} الآن {price}. اختره مرة أخرى للمتابعة.',
     none: 'لم يُعثر على اسم متاح. جرّب كلمات أخرى.',
+    unchecked: 'لا يمكن التحقق من النطاقات الآن. أعد المحاولة بعد بضع دقائق.',
     offline: 'تعذّر الوصول إلى البحث. تحقق من اتصالك ثم أعد المحاولة.',
     closed: 'لم يُعدّ هذا البحث للعمل في هذه الصفحة.',
     busy: 'عمليات بحث كثيرة الآن. أعد المحاولة لاحقًا.',

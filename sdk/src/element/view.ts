@@ -1,8 +1,8 @@
 /**
- * What is on the screen. Made of elements one by one: markup in a string would be refused on a page with Trusted Types,
- * and a style attribute on a page with a strict Content-Security-Policy. Constructed style sheets are refused on neither.
+ * The DOM of the element. It is created element by element, with a constructed style sheet: Trusted Types would block
+ * markup in a string, and a strict Content-Security-Policy would block style attributes.
  *
- * What somebody might be about to choose, or has the focus, is changed in place and never drawn anew.
+ * Rows are updated in place and never recreated, because a row may have the focus or be about to be clicked.
  */
 import type { DomainEntry } from '../api-types.ts'
 import type { Found } from './results.ts'
@@ -11,37 +11,39 @@ import { STYLE } from './style.ts'
 import { fillIn, TEXTS } from './texts.ts'
 import type { Language, Texts } from './texts.ts'
 
-/** Of one domain on the list, and what can be told beside it. */
+/** One domain in the list, with a message below it. */
 export interface Row {
   readonly name: string
   readonly domain: DomainEntry
-  tell(text: string): void
+  showMessage(text: string): void
   busy(is: boolean): void
-  /** It cannot be chosen any more. */
-  end(): void
+  /** Disables the choice. */
+  disable(): void
   reprice(domain: Pick<DomainEntry, 'price' | 'pricing'>): void
 }
 
 export interface Handlers {
   submit(description: string): void
   choose(row: Row, event: MouseEvent): void
-  /** Undefined: there is no link, only a button. */
+  /** Undefined: the row is a button instead of a link. */
   linkOf(domain: string): string | undefined
 }
 
 export interface View {
-  speak(language: Language): void
+  setLanguage(language: Language): void
   readonly texts: Texts
   readonly region: HTMLElement
   show(found: readonly Found[]): void
-  /** Undefined: nothing is under way. */
+  /** Undefined hides the progress bar. */
   progress(done: number | undefined, of: number): void
   status(text: string): void
   fail(text: string, again: (() => void) | undefined): void
+  /** Shows or hides the sandbox notice. */
+  sandbox(is: boolean): void
   focusInput(): void
 }
 
-// More would bury the next name; the best come first.
+// Keeps the list of names short; the best domains come first.
 const MOST_DOMAINS = 3
 const LONGEST = 2_000
 
@@ -51,6 +53,7 @@ export function createView(root: ShadowRoot, handlers: Handlers): View {
   const items = new Map<string, { node: HTMLElement; rows: Map<string, Drawn> }>()
 
   const hint = make('p', { id: 'hint', class: 'hint', part: 'hint' })
+  const sandbox = make('p', { class: 'sandbox', part: 'sandbox', role: 'note', hidden: '' })
   const label = make('label', { for: 'words', part: 'label' })
   const input = make('input', {
     id: 'words',
@@ -65,15 +68,15 @@ export function createView(root: ShadowRoot, handlers: Handlers): View {
   })
   const submit = make('button', { class: 'submit', part: 'button', type: 'submit' })
   const form = make('form', { part: 'form', role: 'search' }, label, hint, input, submit)
-  const said = make('span', {})
+  const statusText = make('span', {})
   const bar = make('progress', { part: 'progress', 'aria-hidden': 'true', hidden: '' })
-  const status = make('p', { class: 'status', part: 'status', hidden: '' }, said, bar)
+  const status = make('p', { class: 'status', part: 'status', hidden: '' }, statusText, bar)
   const failure = make('div', { class: 'failure', part: 'failure', role: 'alert' })
   const list = make('ul', { class: 'results', part: 'results', role: 'list' })
   const note = make('p', { class: 'note', part: 'note', hidden: '' })
-  // There before anything is said in it: a region that comes with its words is not read by all.
+  // Must exist before its text: not every screen reader reads a live region that is added with text.
   const region = make('div', { class: 'spoken', role: 'status' })
-  const box = make('div', { class: 'box', part: 'box' }, form, status, failure, list, note, region)
+  const box = make('div', { class: 'box', part: 'box' }, sandbox, form, status, failure, list, note, region)
 
   form.addEventListener('submit', (event) => {
     event.preventDefault()
@@ -91,7 +94,7 @@ export function createView(root: ShadowRoot, handlers: Handlers): View {
 
   function drawRow(name: string, first: DomainEntry): Drawn {
     let domain = first
-    let isOver = false
+    let isDisabled = false
     const price = make('span', { class: 'price', part: 'price' })
     const choose = make('span', { class: 'choose', part: 'choose' })
     const text = make('bdi', { dir: 'ltr' })
@@ -103,24 +106,24 @@ export function createView(root: ShadowRoot, handlers: Handlers): View {
       price,
       choose,
     )
-    const told = make('p', { class: 'told', part: 'told' })
+    const message = make('p', { class: 'message', part: 'message' })
     const row: Drawn = {
       name,
       get domain() {
         return domain
       },
-      node: make('li', {}, node, told),
+      node: make('li', {}, node, message),
       write() {
         text.textContent = domain.domain
         choose.textContent = texts().choose
         price.textContent = priceOf(domain)
       },
-      tell: (words) => void (told.textContent = words),
+      showMessage: (words) => void (message.textContent = words),
       busy: (is) => node.setAttribute('aria-busy', String(is)),
-      end() {
-        isOver = true
+      disable() {
+        isDisabled = true
         node.setAttribute('aria-disabled', 'true')
-        // A link that leads nowhere still has the focus of who followed it.
+        // A link without href keeps the focus if it has a tabindex.
         node.removeAttribute('href')
         node.setAttribute('role', link === undefined ? 'button' : 'link')
         node.setAttribute('tabindex', '0')
@@ -131,7 +134,7 @@ export function createView(root: ShadowRoot, handlers: Handlers): View {
       },
     }
     node.addEventListener('click', (event) => {
-      if (isOver || node.getAttribute('aria-busy') === 'true') event.preventDefault()
+      if (isDisabled || node.getAttribute('aria-busy') === 'true') event.preventDefault()
       else handlers.choose(row, event as MouseEvent)
     })
     row.write()
@@ -163,11 +166,12 @@ export function createView(root: ShadowRoot, handlers: Handlers): View {
     get texts() {
       return texts()
     },
-    speak(chosen) {
+    setLanguage(chosen) {
       language = chosen
       const words = texts()
       box.lang = language
       box.dir = language === 'ar' ? 'rtl' : 'ltr'
+      sandbox.textContent = words.sandbox
       label.textContent = words.label
       hint.textContent = words.hint
       submit.textContent = words.submit
@@ -214,14 +218,14 @@ export function createView(root: ShadowRoot, handlers: Handlers): View {
 
     progress(done, of) {
       bar.hidden = done === undefined
-      status.hidden = said.textContent === '' && bar.hidden
+      status.hidden = statusText.textContent === '' && bar.hidden
       bar.max = of
       bar.value = done ?? 0
       box.toggleAttribute('data-busy', done !== undefined)
       list.setAttribute('aria-busy', String(done !== undefined))
     },
     status(text) {
-      said.textContent = text
+      statusText.textContent = text
       status.hidden = text === '' && bar.hidden
     },
     fail(text, again) {
@@ -236,6 +240,7 @@ export function createView(root: ShadowRoot, handlers: Handlers): View {
       })
       failure.append(button)
     },
+    sandbox: (is) => void (sandbox.hidden = !is),
     focusInput: () => input.focus(),
   }
 

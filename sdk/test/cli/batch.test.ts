@@ -1,8 +1,9 @@
-/** `namewright batch run` as a process that is stopped again and again: results are complete, and paid for once. */
+/** `namewright batch run` as a process that is interrupted repeatedly: results are complete, and charged once. */
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openWorld } from '../../../server/test/world.ts'
 import type { Node, World } from '../../../server/test/world.ts'
+import { rowsOfItem } from '../../src/cli/batch-results.ts'
 import { parseCsv } from '../../src/cli/csv.ts'
 import { openFolder, runCli, startCli } from './harness.ts'
 import type { Folder } from './harness.ts'
@@ -49,7 +50,7 @@ function readResults(path: string): { header: string[]; rows: string[][] } {
 
 describe('a thousand rows', () => {
   test(
-    'stopped twice, once before and once in the middle of the work: complete, and paid for once',
+    'interrupted twice, once before and once during the work: complete, and charged once',
     { timeout: 300_000 },
     async () => {
       const input = `${folder.path}/shops.csv`
@@ -61,7 +62,7 @@ describe('a thousand rows', () => {
       writeFileSync(input, `id,description,count\n${rows.join('\n')}\n`)
       const args = ['batch', 'run', input, '--out', out, '--tlds', 'com', '--timeout', '120']
 
-      // Nobody works yet, so the first one waits until it is stopped.
+      // There is no worker yet, so the first run waits until it is interrupted.
       const first = startCli(args, { env })
       await first.saw(/1000 rows accepted/)
       first.child.kill('SIGINT')
@@ -75,12 +76,12 @@ describe('a thousand rows', () => {
 
       await world.startWorker()
       const second = startCli(args, { env })
-      await second.saw(/going on with it/)
+      await second.saw(/resuming/)
       await waitUntil(async () => {
         const { finished } = (await node.call('/v1/batches', { key })).json.data.batches[0]
         return finished > 100
       })
-      // Twice at once: whoever presses it twice wants out now.
+      // The second Ctrl-C exits at once.
       second.child.kill('SIGINT')
       second.child.kill('SIGINT')
       expect((await second.ended()).code).toBe(130)
@@ -89,17 +90,17 @@ describe('a thousand rows', () => {
       expect(third.stderr).toContain(`1000 rows: `)
       expect(third.code, third.stderr).toBe(0)
       const { header, rows: results } = readResults(out)
-      expect(header).toEqual(['row', 'id', 'description', 'name', 'domain', 'available', 'price', 'error'])
+      expect(header).toEqual(['row', 'id', 'description', 'name', 'domain', 'available', 'price', 'error', 'outcome'])
       expect([...new Set(results.map(([row]) => Number(row)))]).toEqual(Array.from({ length: ROWS }, (_, i) => i + 1))
       for (const [row, id] of results) expect(Number(id)).toBe(Number(row) - 1)
       expect(results.find(([row]) => row === '42')?.[2]).toBe(`a ${THINGS[41 % THINGS.length]}, number 41`)
       expect(await batches()).toBe(1)
-      // One suffix: a line is a suggestion, and a suggestion is what is paid for.
+      // With one suffix each line is a suggestion, and suggestions are what is charged.
       const suggestions = results.filter(([, , , name]) => name !== '').length
       expect(suggestions).toBeGreaterThan(ROWS)
       expect(await used()).toBe(suggestions)
 
-      // Once more, when it is complete: the same results, for nothing.
+      // A run after completion gives the same results, and is not charged.
       const before = readFileSync(out, 'utf8')
       expect((await startCli(args, { env }).ended()).code).toBe(0)
       expect(readFileSync(out, 'utf8')).toBe(before)
@@ -110,7 +111,7 @@ describe('a thousand rows', () => {
   )
 })
 
-describe('a run that is taken up', () => {
+describe('a run that resumes', () => {
   const run = (args: readonly string[], stdin = '') => runCli(['batch', 'run', ...args], { env, stdin })
 
   async function begun(name: string, text = 'description\na bakery\n'): Promise<{ input: string; state: string }> {
@@ -121,7 +122,7 @@ describe('a run that is taken up', () => {
     return { input, state: `${input}.namewright-batch.json` }
   }
 
-  test('whose id was lost finds its batch by the key that was kept before it was sent', async () => {
+  test('without the id of its batch finds it by the stored idempotency key', async () => {
     const { input, state } = await begun('lost-id')
     const [count, spent] = [await batches(), await used()]
     const { parts, ...rest } = JSON.parse(readFileSync(state, 'utf8'))
@@ -145,24 +146,24 @@ describe('a run that is taken up', () => {
     writeFileSync(input, 'description\na brewery\n')
     expect(await run([input, '--count', '1'])).toMatchObject({ code: 2, stderr: expect.stringContaining('--restart') })
     expect(await used()).toBe(spent)
-    const anew = await run([input, '--count', '1', '--restart'])
-    expect(anew.code, anew.stderr).toBe(0)
+    const restarted = await run([input, '--count', '1', '--restart'])
+    expect(restarted.code, restarted.stderr).toBe(0)
     expect(await used()).toBe(spent + 1)
   })
 
-  test('whose batch is gone says so instead of paying again', async () => {
+  test('whose batch was deleted fails instead of creating a new one', async () => {
     const { input } = await begun('gone')
     const [{ id }] = (await node.call('/v1/batches?limit=1', { key })).json.data.batches
     await world.owner.query('DELETE FROM batch WHERE id = $1', [id])
     const spent = await used()
     expect(await run([input, '--count', '1'])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('does not have the batch any more'),
+      stderr: expect.stringContaining('no longer has the batch'),
     })
     expect(await used()).toBe(spent)
   })
 
-  test('that was stopped while it was sending, too long ago, is not sent again', async () => {
+  test('that stopped while sending, too long ago, is not sent again', async () => {
     const { input, state } = await begun('stale')
     const kept = JSON.parse(readFileSync(state, 'utf8'))
     const parts = kept.parts.map(({ id: _lost, ...part }: { id: string }) => part)
@@ -170,23 +171,23 @@ describe('a run that is taken up', () => {
     const count = await batches()
     expect(await run([input, '--count', '1'])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('cannot be told any more'),
+      stderr: expect.stringContaining('no longer known'),
     })
     expect(await batches()).toBe(count)
   })
 
-  test('keeps what it knows where only its owner can read it', async () => {
+  test('has a state file that only its owner can read', async () => {
     const { state } = await begun('private')
     expect(statSync(state).mode & 0o777).toBe(0o600)
   })
 })
 
-test('a request that is wrong is a row with its reason, and the others have their names', async () => {
+test('an invalid request is a row with its error, and the others have names', async () => {
   const input = `${folder.path}/mixed.csv`
   writeFileSync(input, 'id,description,count,tlds\nA,a bakery,1,com\nB,123,1,\nC,a chess club,1,nonesuch\n')
   const ran = await runCli(['batch', 'run', input, '--ndjson'], { env })
   expect(ran.code, ran.stderr).toBe(0)
-  expect(ran.stderr).toContain('3 rows: 1 with names, 0 without, 2 failed.')
+  expect(ran.stderr).toContain('3 rows: 1 with names, 0 short, 2 failed.')
   const items = ran.stdout
     .trim()
     .split('\n')
@@ -198,7 +199,7 @@ test('a request that is wrong is a row with its reason, and the others have thei
   ])
   const { id } = (await node.call('/v1/batches?limit=1', { key })).json.data.batches[0]
   const csv = await runCli(['batch', 'results', id, '--csv'], { env })
-  expect(csv.stdout).toMatch(/^row,name,domain,available,price,error\r\n1,\w/)
+  expect(csv.stdout).toMatch(/^row,name,domain,available,price,error,outcome\r\n1,\w/)
   expect(csv.stdout).toMatch(/\r\n3,,,,,invalid_request: [^\r\n]*nonesuch/)
   const status = await runCli(['batch', 'status', id, '--json'], { env })
   expect(JSON.parse(status.stdout)).toMatchObject({ state: 'completed', total: 3, failed: 2 })
@@ -208,3 +209,10 @@ test('a request that is wrong is a row with its reason, and the others have thei
 async function waitUntil(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 50))
 }
+
+test('a request without names is one row with the reason and the time to retry', () => {
+  const shortfall = { wanted: 1, returned: 0, reason: 'availability_unknown', retry_after: 7 } as const
+  const item = { index: 0, outcome: 'short', status: 'success', data: { suggestions: [], shortfall } } as const
+  const error = 'no names: availability_unknown, try again in 7 s'
+  expect(rowsOfItem(item, { row: 1 })).toEqual([{ row: 1, outcome: 'short', error }])
+})

@@ -1,6 +1,6 @@
-/** The command as it is published: JavaScript, in the oldest Node that it is for, and quick to start. */
+/** The command as published: JavaScript, for the oldest supported Node, with a short start-up time. */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { copyFileSync, existsSync, readFileSync } from 'node:fs'
+import { copyFileSync, cpSync, existsSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildSdk } from '../../../scripts/sdk/build.ts'
 import { openFolder } from './harness.ts'
@@ -14,6 +14,7 @@ beforeAll(() => {
   folder = openFolder()
   buildSdk(`${folder.path}/dist`)
   copyFileSync(MANIFEST, `${folder.path}/package.json`)
+  cpSync(new URL('../../bin', import.meta.url), `${folder.path}/bin`, { recursive: true })
   bin = `${folder.path}/${(JSON.parse(readFileSync(MANIFEST, 'utf8')) as { bin: { namewright: string } }).bin.namewright}`
 }, 120_000)
 afterAll(() => folder[Symbol.dispose]())
@@ -21,7 +22,7 @@ afterAll(() => folder[Symbol.dispose]())
 const isNode = (path: string) =>
   existsSync(path) && Number(/\d+/.exec(execFileSync(path, ['--version'], { encoding: 'utf8' }))) >= 20
 
-test('it runs in every Node there is here', () => {
+test('it runs in every installed Node', () => {
   for (const node of [process.execPath, '/usr/bin/node'].filter(isNode)) {
     const run = (...args: readonly string[]) =>
       spawnSync(node, [bin, ...args], { encoding: 'utf8', env: { HOME: folder.path } })
@@ -35,7 +36,7 @@ test('it runs in every Node there is here', () => {
   }
 })
 
-test('it begins with the line by which a shell knows how to run it', () => {
+test('it starts with a shebang', () => {
   expect(readFileSync(bin, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/)
 })
 
@@ -45,7 +46,7 @@ test('its start takes less than twice that of Node alone', { timeout: 120_000 },
     execFileSync(process.execPath, args, { env: {} })
     return performance.now() - before
   }
-  // The least of many, in turn: whatever else the machine does hits both alike, and the least of them hardly.
+  // The minimum of many alternating runs, which the load of the machine affects least.
   const [node, command]: [number[], number[]] = [[], []]
   for (let i = 0; i < 15; i++) {
     node.push(time(['-e', '0']))

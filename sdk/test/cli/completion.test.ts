@@ -1,4 +1,4 @@
-/** The scripts in real shells: what they offer for a line that was begun. */
+/** The completion scripts in real shells: what they offer for a partial command line. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
@@ -12,7 +12,7 @@ async function scriptFor(shell: string): Promise<string> {
 }
 
 describe('in bash', () => {
-  /** What bash would offer for these words, the last of which is being typed. */
+  /** The completions of bash for these words, the last of which is incomplete. */
   async function offers(...words: readonly string[]): Promise<string[]> {
     using folder = openFolder()
     writeFileSync(`${folder.path}/completion`, await scriptFor('bash'))
@@ -24,7 +24,7 @@ describe('in bash', () => {
       .filter((line) => line !== '')
   }
 
-  test('commands, and the words behind them', async () => {
+  test('commands and subcommands', async () => {
     expect(await offers('')).toEqual(expect.arrayContaining(['suggest', 'check', 'batch', 'version', '--help']))
     expect(await offers('su')).toEqual(['suggest'])
     expect(await offers('favorites', '')).toEqual(['list', 'add', 'remove', 'changes', 'watch', 'unwatch'])
@@ -32,14 +32,14 @@ describe('in bash', () => {
     expect(await offers('completion', 'z')).toEqual(['zsh'])
   })
 
-  test('options, also of the second word, and after an option', async () => {
+  test('options, also of subcommands, and after an option', async () => {
     expect(await offers('suggest', '--max')).toEqual(['--max-length', '--max-price', '--max-price-5y'])
     expect(await offers('--json', 'check', '--for')).toEqual(['--for-sale'])
     expect(await offers('batch', 'run', '--re')).toEqual(['--restart'])
     expect(await offers('batch', 'run', 'file.csv', '--ou')).toEqual(['--out'])
   })
 
-  test('values that are a closed list, and nothing for what only the person knows', async () => {
+  test('values of a closed list, and nothing for free text', async () => {
     expect(await offers('suggest', 'x', '--style', 'com')).toEqual(['compound'])
     expect(await offers('check', '--color', '')).toEqual(['auto', 'always', 'never'])
     expect(await offers('check', '--color', '=', 'al')).toEqual(['always'])
@@ -59,15 +59,15 @@ describe('in bash', () => {
   }, 60_000)
 })
 
-test.skipIf(!existsSync('/usr/bin/zsh'))('zsh takes its script, and knows whom it is for', async () => {
+test.skipIf(!existsSync('/usr/bin/zsh'))('zsh loads its script and registers it', async () => {
   using folder = openFolder()
   writeFileSync(`${folder.path}/_namewright`, await scriptFor('zsh'))
   const script = `autoload -Uz compinit; compinit -u -D; source ${folder.path}/_namewright; print $_comps[namewright]; zsh -n ${folder.path}/_namewright`
-  const said = execFileSync('zsh', ['-f', '-c', script], {
+  const output = execFileSync('zsh', ['-f', '-c', script], {
     encoding: 'utf8',
     env: { PATH: process.env['PATH'], HOME: folder.path },
   })
-  expect(said).toBe('_namewright\n')
+  expect(output).toBe('_namewright\n')
 })
 
 test.skipIf(!existsSync('/usr/bin/fish'))('fish offers commands, words and options', async () => {

@@ -1,4 +1,4 @@
-/** Where keys are kept, who can read them, and where they go. */
+/** Where credentials are stored, who can read them, and which service receives them. */
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -18,7 +18,7 @@ function keep(folder: Folder, config: object, mode = 0o600): string {
 }
 
 describe('the file', () => {
-  test('is where XDG says, or in ~/.config; a path that is not absolute is ignored', () => {
+  test('is in XDG_CONFIG_HOME or ~/.config; a relative path is ignored', () => {
     expect(configPath({ XDG_CONFIG_HOME: '/x', HOME: '/home/ada' })).toBe('/x/namewright/config.json')
     expect(configPath({ HOME: '/home/ada' })).toBe('/home/ada/.config/namewright/config.json')
     expect(configPath({ XDG_CONFIG_HOME: 'x', HOME: '/home/ada' })).toBe('/home/ada/.config/namewright/config.json')
@@ -41,19 +41,19 @@ describe('the file', () => {
     expect(ran.stderr).toContain(`mode 0${mode.toString(8)}`)
   })
 
-  test('that is no JSON is left alone', async () => {
+  test('that is not JSON is not overwritten', async () => {
     using folder = openFolder()
     const path = keep(folder, {})
     writeFileSync(path, '{"url": ')
     expect(await runCli(['config'], { env: envOf(folder) })).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('is not JSON'),
+      stderr: expect.stringContaining('is not a valid settings file'),
     })
     expect((await runCli(['config', 'set', 'count', '5'], { env: envOf(folder) })).code).toBe(2)
     expect(readFileSync(path, 'utf8')).toBe('{"url": ')
   })
 
-  test('loses nothing when many change it at once', async () => {
+  test('loses nothing in concurrent changes', async () => {
     using folder = openFolder()
     const file = openConfig(envOf(folder))
     const names = Array.from({ length: 12 }, (_, i) => `https://${i}.example`)
@@ -70,11 +70,11 @@ describe('the file', () => {
 })
 
 describe('a key', () => {
-  test('goes to the service that it is for, and to no other', async () => {
+  test('is sent to its own service only', async () => {
     using folder = openFolder()
-    const heard: (string | undefined)[] = []
+    const received: (string | undefined)[] = []
     const server = createServer((request, response) => {
-      heard.push(request.headers.authorization)
+      received.push(request.headers.authorization)
       response.writeHead(401, { 'content-type': 'application/json' }).end('{}')
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -82,30 +82,30 @@ describe('a key', () => {
     keep(folder, { services: { 'https://names.example.com': { key: 'nw_of-another' }, [own]: { key: 'nw_of-this' } } })
     const env = envOf(folder, { NAMEWRIGHT_URL: own })
     await runCli(['usage'], { env })
-    expect(heard).toEqual(['Bearer nw_of-this'])
+    expect(received).toEqual(['Bearer nw_of-this'])
 
     await runCli(['usage'], { env: { ...env, NAMEWRIGHT_API_KEY: 'nw_of-the-environment' } })
-    expect(heard.at(-1)).toBe('Bearer nw_of-the-environment')
+    expect(received.at(-1)).toBe('Bearer nw_of-the-environment')
 
     keep(folder, { services: { 'https://names.example.com': { key: 'nw_of-another' } } })
     const ran = await runCli(['usage'], { env })
     expect(ran).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining('What is kept is for https://names.example.com.'),
+      stderr: expect.stringContaining('There are stored credentials for https://names.example.com.'),
     })
-    expect(heard).toHaveLength(2)
+    expect(received).toHaveLength(2)
     server.close()
   })
 
-  test('that would go over an open line is warned of', async () => {
+  test('that would be sent without encryption causes a warning', async () => {
     using folder = openFolder()
     const env = envOf(folder, { NAMEWRIGHT_API_KEY: 'nw_a-key' })
-    // Nothing is sent: what is asked for cannot be.
+    // Nothing is sent, because the id is not valid.
     const ran = await runCli(['history', 'show', '..', '--url', 'http://names.example.com'], { env })
-    expect(ran.stderr).toContain('is not https: whoever listens on the way can read your key.')
+    expect(ran.stderr).toContain('does not use HTTPS: others on the network can read your API key.')
   })
 
-  test('an address without a scheme is https, but for this machine', async () => {
+  test('a URL without a scheme is https, except for this machine', async () => {
     using folder = openFolder()
     const urlOf = async (url: string) =>
       (await runCli(['config', 'get', 'url', '--url', url], { env: envOf(folder) })).stdout.trim()

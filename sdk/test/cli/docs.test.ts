@@ -1,4 +1,4 @@
-/** docs/cli.md: every example is run as it stands, in bash, against a real service; and every command has one. */
+/** docs/cli.md: every example runs unchanged in bash against a real service, and every command has an example. */
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { blocksOf, readPage, rowsOf, sectionOf } from '../../../server/test/docs/pages.ts'
@@ -40,7 +40,8 @@ describe('the examples', { timeout: 180_000 }, () => {
   let world: World
   let env: Record<string, string>
   beforeAll(async () => {
-    world = await openWorld()
+    // Nothing listens there, so that no event leaves this machine.
+    world = await openWorld({ NAMEWRIGHT_OUTBOUND_ROUTES: 'hooks.example.com=127.0.0.1:1' })
     const node = await world.startNode()
     await world.startWorker()
     const { secret: key } = await world.makeKey(await world.makeAccount())
@@ -48,16 +49,19 @@ describe('the examples', { timeout: 180_000 }, () => {
     const history = await node.call('/v1/history', { key })
     const requests = [{ description: 'a bakery', count: 1 }]
     const batch = await node.call('/v1/batches', { key, body: { requests } })
+    const hook = { url: 'https://hooks.example.com/namewright', events: ['batch.completed'] }
+    const webhook = await node.call('/v1/webhooks', { key, body: hook })
     env = {
       NAMEWRIGHT_URL: node.url,
       NAMEWRIGHT_API_KEY: key,
       HISTORY_ID: history.json.data.history[0].id,
       BATCH_ID: batch.json.data.batch.id,
+      WEBHOOK_ID: webhook.json.data.webhook.id,
     }
   }, 120_000)
   afterAll(() => world[Symbol.asyncDispose]())
 
-  // Signing in needs a person: login.test.ts is one, and runs that example.
+  // login.test.ts simulates a person who signs in, and runs that example.
   const blocks = BLOCKS.filter((block) => !block.includes('namewright login'))
   test('are all run', () => expect(blocks).toHaveLength(BLOCKS.length - 1))
 

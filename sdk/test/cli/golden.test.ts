@@ -1,8 +1,9 @@
 /**
- * Command lines and what comes of them, as files: golden/NAME.txt has the command, the exit code and both streams.
+ * Golden files of command lines: golden/NAME.txt has the command, the exit code and both streams.
  *
- * Against a real node, whose names are the same for the same seed. What differs between two runs (ids, times, addresses)
- * has a name in its place. After a change that is meant: pnpm exec vitest run sdk/test/cli/golden.test.ts -u, and read them.
+ * They run against a real node, whose names are the same for the same seed. Placeholders replace what differs between two
+ * runs (ids, times, URLs). After an intended change, run pnpm exec vitest run sdk/test/cli/golden.test.ts -u, and review
+ * the files.
  */
 import { readdirSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -15,15 +16,15 @@ import { createScreen } from './screen.ts'
 
 interface Case {
   readonly args: readonly string[]
-  /** Whose key; nobody's with `none`. */
+  /** The key to use; no key with `none`. */
   readonly as?: 'ada' | 'poor' | 'narrow' | 'stranger' | 'none'
   readonly stdin?: string
   readonly env?: Readonly<Record<string, string>>
-  /** On a terminal that is so wide. */
+  /** On a terminal of this width. */
   readonly columns?: number
 }
 
-// A machine under load answers late, and late would be another answer.
+// A slow machine must not change the result.
 const PATIENT = ['--deadline', '20', '--timeout', '60']
 const ROASTER = ['suggest', 'coffee roaster in Oslo', '--seed', '7', ...PATIENT]
 const NOBODY = '01a1def5-d599-7cff-8c6e-0ae2b52c5983'
@@ -201,15 +202,22 @@ describe('the command line', () => {
     },
   )
 
-  test('a service that is not there is exit code 5, with what to look at', async () => {
+  test('an unreachable service is exit code 5, with a hint', async () => {
     const nowhere = `http://127.0.0.1:${await freePort()}`
     const ran = await runCli(['suggest', 'a bakery', '--timeout', '0.5'], {
       env: { NAMEWRIGHT_URL: nowhere, NAMEWRIGHT_API_KEY: keys['ada'] ?? '' },
     })
     expect(ran.code).toBe(5)
     expect(ran.stderr).toMatch(
-      /^namewright: (?:The service could not be reached|No answer within 500 ms)\. \(ECONNREFUSED\)\n {2}Is the address right\?/,
+      /^namewright: (?:The service at http:\S+ could not be reached: connect ECONNREFUSED \S+|No response within 500 ms\. \(ECONNREFUSED\))\n {2}Check the URL of the service: /,
     )
+  })
+
+  test('login reports which service is unreachable, and why', async () => {
+    const nowhere = `http://127.0.0.1:${await freePort()}`
+    const ran = await runCli(['login'], { env: { NAMEWRIGHT_URL: nowhere } })
+    expect(ran.code).toBe(5)
+    expect(ran.stderr).toContain(`The service at ${nowhere} could not be reached: connect ECONNREFUSED`)
   })
 
   test('every file belongs to a case, and there are enough of them', () => {
@@ -219,7 +227,7 @@ describe('the command line', () => {
   })
 })
 
-/** What differs between two runs has a name in its place. */
+/** Replaces what differs between two runs by placeholders. */
 function same(text: string): string {
   return text
     .replaceAll(node.url, 'http://service')
@@ -231,7 +239,7 @@ function same(text: string): string {
     .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d/g, '<date and time>.')
     .replaceAll(/^\d{4}-\d\d-\d\d\t/gm, '<day>\t')
     .replaceAll(/nw_\w{4}…/g, 'nw_xxxx…')
-    .replaceAll(/Again in [^.]+\./g, 'Again in <a while>.')
+    .replaceAll(/Try again in [^.]+\./g, 'Try again in <a while>.')
     .replaceAll(/Wait \d+ s/g, 'Wait <a while>')
 }
 

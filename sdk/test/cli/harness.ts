@@ -1,4 +1,4 @@
-/** The command in a test: as a function, with streams that are kept; or as a process. */
+/** Runs the command in a test: as a function with recorded streams, or as a process. */
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,7 +19,7 @@ export interface Running {
   readonly env?: Readonly<Record<string, string>>
   readonly stdin?: string
   readonly outside?: Partial<Outside>
-  /** In place of those that only keep what is written. */
+  /** Replace the recorded streams. */
   readonly stdout?: Output
   readonly stderr?: Output
 }
@@ -45,12 +45,12 @@ export interface Process {
   readonly child: ChildProcess
   readonly stdout: () => string
   readonly stderr: () => string
-  /** Until one of its streams has this in it. */
+  /** Waits until its output matches. */
   saw(sign: RegExp): Promise<void>
   ended(): Promise<Ran>
 }
 
-/** The environment is only what is given. */
+/** With this environment only. */
 export function startCli(
   args: readonly string[],
   { env = {} }: { env?: Readonly<Record<string, string>> } = {},
@@ -58,7 +58,7 @@ export function startCli(
   return start(process.execPath, [BIN, ...args], { env })
 }
 
-/** An example of the manual, in bash, in this folder, which is home. */
+/** Runs an example of the manual in bash, with this folder as home and working directory. */
 export function startBlock(block: string, home: string, env: Readonly<Record<string, string>>): Process {
   const command = `${home}/bin/namewright`
   mkdirSync(`${home}/bin`)

@@ -1,4 +1,4 @@
-/** What a service says is data: whatever is in it, the terminal is told nothing but what this command tells it. */
+/** Responses of the service are untrusted: their control characters never reach the terminal. */
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runCli } from './harness.ts'
 import { createScreen } from './screen.ts'
 
-// Clear the screen, set the title, a C1 command, bell, backspace, carriage return, right-to-left, half of a pair.
+// Clear the screen, set the title, a C1 control, bell, backspace, carriage return, right-to-left, a lone surrogate.
 const EVIL = 'good\x1b[2J\x1b]0;pwned\x07\x9b31m\x08\x08\rBAD\u202egnol\u2066\ud800\u2028end'
 const ID = '01a1def5-d599-7cff-8c6e-0ae2b52c5983'
 
@@ -49,6 +49,7 @@ const batch = {
   total: 1,
   finished: 1,
   succeeded: 1,
+  short: 0,
   failed: 0,
   canceled: 0,
   progress: 1,
@@ -121,7 +122,7 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['batch', 'status', ID],
   ['usage'],
   ['keys'],
-  // Refused, with an evil text.
+  // An error response with a hostile text.
   ['favorites', 'add', 'a.com'],
   ['history', 'delete', ID],
 ]
@@ -130,9 +131,9 @@ const env = () => ({ NAMEWRIGHT_URL: url, NAMEWRIGHT_API_KEY: 'nw_a-key' })
 
 describe('on a terminal', () => {
   test.for(COMMANDS.map((args) => ({ line: args.join(' '), args })))(
-    'namewright $line obeys nobody but us',
+    'namewright $line prints no control characters',
     async ({ args }) => {
-      // The screen throws at a command or a control character that it does not expect.
+      // The screen throws at unexpected escape sequences and control characters.
       const [stdout, stderr] = [createScreen(100), createScreen(400)]
       await runCli(args, { env: env(), stdout, stderr })
       const shown = [...stdout.lines(), ...stderr.lines()].join('\n')
@@ -160,7 +161,7 @@ describe('elsewhere', () => {
     },
   )
 
-  test('JSON means what the service said', async () => {
+  test('JSON has the value that the service sent', async () => {
     const ran = await runCli(['favorites', '--json'], { env: env() })
     expect(JSON.parse(ran.stdout)).toEqual(JSON.parse(JSON.stringify([favorite])))
   })

@@ -1,7 +1,7 @@
 /**
- * The tables on a real terminal, wide and narrow, while verdicts come in and at the end. Kept as golden/live-*.txt.
+ * The tables on a real terminal, wide and narrow, while results arrive and at the end. Golden files: golden/live-*.txt.
  *
- * What is free is up to one registrar, which the test holds in its hand; what is taken, DNS knows at once.
+ * Only one registrar, which the test controls, confirms that a domain is available; DNS reports taken domains at once.
  */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -23,8 +23,8 @@ const FREE = `free-for-sure-long-name-${mark}.com`
 
 let closing: AsyncDisposableStack
 let world: World
-/** Two, because one whose registrar was silent remembers that for a while. */
-let well: Node
+/** Two nodes, because a node whose registrar timed out keeps its circuit breaker open for a while. */
+let healthy: Node
 let waiting: Node
 let registrar: RegistrarServer
 let settings: Record<string, string>
@@ -48,7 +48,7 @@ beforeAll(async () => {
       NAMEWRIGHT_OUTBOUND_CA_FILE: certificate.caFile,
     }),
   )
-  well = await world.startNode()
+  healthy = await world.startNode()
   waiting = await world.startNode()
   const { secret } = await world.makeKey(await world.makeAccount())
   const folder = closing.use(openFolder())
@@ -63,7 +63,7 @@ describe.each(WIDTHS)('on a terminal of %i columns', (columns) => {
     openTerminal(args, { columns, rows, env: { ...settings, NAMEWRIGHT_URL: node.url } })
   const DOMAINS = ['taken-for-sure.com', FREE, PREMIUM, RESERVED, 'not a domain', `free-for-sure-${mark}.cmo`]
 
-  test('a check stands at once, and fills as verdicts come in', { timeout: 120_000 }, async () => {
+  test('the table of a check appears at once, and fills as results arrive', { timeout: 120_000 }, async () => {
     registrar.be('silent')
     await using terminal = await open(waiting, [
       'check',
@@ -81,9 +81,9 @@ describe.each(WIDTHS)('on a terminal of %i columns', (columns) => {
     await expect(same(late)).toMatchFileSnapshot(`golden/live-check-late-${columns}.txt`)
   })
 
-  test('a check shows what is known with a symbol and a word', { timeout: 120_000 }, async () => {
+  test('a check shows each verdict with a symbol and a word', { timeout: 120_000 }, async () => {
     registrar.be('well')
-    await using terminal = await open(well, [
+    await using terminal = await open(healthy, [
       'check',
       ...DOMAINS,
       '--deadline',
@@ -97,43 +97,43 @@ describe.each(WIDTHS)('on a terminal of %i columns', (columns) => {
     await expect(same(known)).toMatchFileSnapshot(`golden/live-check-known-${columns}.txt`)
   })
 
-  test('names fill a grid that fits', { timeout: 120_000 }, async () => {
+  test('suggestions fill a grid that fits', { timeout: 120_000 }, async () => {
     registrar.be('well')
     const ask = ['suggest', 'a chess club for beginners', '--count', '5', '--tlds', 'com,net,io,org,co', '--seed', '3']
-    await using terminal = await open(well, [...ask, '--deadline', '25', '--timeout', '60'])
+    await using terminal = await open(healthy, [...ask, '--deadline', '25', '--timeout', '60'])
     const shown = await terminal.until(/\[exit \d+\]/)
     await expect(same(shown)).toMatchFileSnapshot(`golden/live-suggest-${columns}.txt`)
   })
 
-  test('names are there before it is known whether they can be had', { timeout: 120_000 }, async () => {
+  test('suggestions appear before their availability is known', { timeout: 120_000 }, async () => {
     registrar.be('silent')
     const ask = ['suggest', 'a chess club for beginners', '--count', '5', '--tlds', 'com', '--verify', 'full']
     await using terminal = await open(waiting, [...ask, '--deadline', '25', '--timeout', '60'])
-    const early = await terminal.until(/^name +\.com[^]*\? likely[^]*\d of 5 …/)
+    const early = await terminal.until(/^name +\.com[^]*\? unknown[^]*\d of 5 …/)
     expect(early).not.toContain('[exit')
     await terminal.press('C-c')
     expect(await terminal.until(/\[exit \d+\]/)).toMatch(/^\^?C?namewright: stopped\n\[exit 130\]$/)
   })
 
-  test('letters of every width stay in their columns', { timeout: 120_000 }, async () => {
+  test('letters of every width are aligned', { timeout: 120_000 }, async () => {
     const { secret } = await world.makeKey(await world.makeAccount())
     const tags = { com: '喫茶店', net: 'cafe\u0301', io: 'ميناء', org: '한국어', dev: '🚀🚀', app: 'plain' }
     for (const [suffix, tag] of Object.entries(tags)) {
       const body = { domain: `taken-for-sure.${suffix}`, tags: [tag], note: `under ${suffix}` }
-      expect((await well.call('/v1/favorites', { key: secret, body })).status).toBe(201)
+      expect((await healthy.call('/v1/favorites', { key: secret, body })).status).toBe(201)
     }
-    const env = { ...settings, NAMEWRIGHT_URL: well.url, NAMEWRIGHT_API_KEY: secret }
+    const env = { ...settings, NAMEWRIGHT_URL: healthy.url, NAMEWRIGHT_API_KEY: secret }
     await using terminal = await openTerminal(['favorites'], { columns, env })
     const shown = await terminal.until(/\[exit \d+\]/)
     await expect(same(shown)).toMatchFileSnapshot(`golden/live-widths-${columns}.txt`)
   })
 
-  test('what is higher than the screen ends whole', { timeout: 120_000 }, async () => {
+  test('a table that is higher than the screen is complete at the end', { timeout: 120_000 }, async () => {
     registrar.be('well')
     const domains = Array.from({ length: 30 }, (_, i) => `taken-for-sure.${['com', 'net', 'org'][i % 3]}`)
-    await using terminal = await open(well, ['check', ...domains, '--deadline', '25', '--timeout', '60'], 12)
+    await using terminal = await open(healthy, ['check', ...domains, '--deadline', '25', '--timeout', '60'], 12)
     const shown = await terminal.until(/\[exit \d+\]/)
-    // The last lines of the table are the last of the list, and nothing of the drawing is left between them.
+    // The last lines of the table are the last of the list, without remains of the live area.
     const lines = shown.split('\n').filter((line) => line !== '')
     expect(lines.slice(-10, -1).every((line) => /^taken-for-sure\.(?:com|net|org) +● taken/.test(line))).toBe(true)
   })

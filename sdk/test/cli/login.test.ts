@@ -1,4 +1,4 @@
-/** Signing in with a browser against the real authorization server, through a process that listens on this machine. */
+/** Signing in with a browser against the real authorization server, with a process that listens on this machine. */
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { blocksOf, readPage } from '../../../server/test/docs/pages.ts'
@@ -15,7 +15,7 @@ let at: PeopleWorld
 let oauth: OAuthClient
 let ada: SignedIn
 beforeAll(async () => {
-  // Everybody here registers from the same address, which is limited, in the memory that nodes share.
+  // All tests register from the same IP address, which has a rate limit in Redis.
   at = await openPeopleWorld(await emptyRedis())
   oauth = createOAuthClient(at)
   ada = await at.signUp()
@@ -36,7 +36,7 @@ interface Login {
   scope: string
 }
 
-/** A home whose browser writes down where it was sent. */
+/** A home folder with a browser that records the URL it opens. */
 function openHome(): Home {
   const folder = openFolder()
   const env = {
@@ -72,7 +72,7 @@ async function signIn(home: Home, args: readonly string[] = ['login']): Promise<
 }
 
 describe('namewright login', { timeout: 120_000 }, () => {
-  test('opens the browser, hears the answer on this machine, and keeps the token for this service', async () => {
+  test('opens the browser, receives the redirect on this machine, and stores the token for this service', async () => {
     using home = openHome()
     const login = home.start(['login'])
     const asked = new URL((await opened(home.path)) ?? '')
@@ -80,7 +80,7 @@ describe('namewright login', { timeout: 120_000 }, () => {
     expect(asked.searchParams.get('code_challenge_method')).toBe('S256')
     expect(asked.searchParams.get('redirect_uri')).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/)
 
-    // A page in the same browser that guesses the address gets nowhere, and ends nothing.
+    // A request with a guessed state fails, and does not end the sign-in.
     const guess = new URL(`${asked.searchParams.get('redirect_uri')}?code=stolen&state=guessed`)
     expect((await fetch(guess)).status).toBe(400)
     expect((await fetch(new URL('/', guess))).status).toBe(404)
@@ -91,9 +91,9 @@ describe('namewright login', { timeout: 120_000 }, () => {
     const ran = await login.ended()
     expect(ran.code, ran.stderr).toBe(0)
     expect(ran.stdout).toBe('')
-    expect(ran.stderr).toContain(`Signed in to ${at.url}. Allowed: `)
+    expect(ran.stderr).toContain(`Signed in to ${at.url}. Scopes: `)
     expect(statSync(`${home.path}/namewright/config.json`).mode & 0o777).toBe(0o600)
-    // Nobody listens there any more.
+    // The port is closed.
     await expect(fetch(back)).rejects.toThrow()
 
     const kept = home.config().services[at.url]?.logins?.['v1']
@@ -108,7 +108,7 @@ describe('namewright login', { timeout: 120_000 }, () => {
     expect(names.code, names.stderr).toBe(0)
   })
 
-  test('is renewed when it has ended, by one command for all that run at once', async () => {
+  test('is renewed when it has expired, once for all concurrent commands', async () => {
     using home = openHome()
     await signIn(home)
     const before = home.config()
@@ -121,7 +121,7 @@ describe('namewright login', { timeout: 120_000 }, () => {
       JSON.stringify({ ...before, services: { [at.url]: service } }),
       { mode: 0o600 },
     )
-    // A refresh token that is used twice ends everything: if two of these did, all of them would fail from then on.
+    // A second use of a refresh token revokes the sign-in, and all later commands would fail.
     const ran = await Promise.all([1, 2, 3].map(() => home.run(['usage', '--days', '1'])))
     for (const { code, stderr } of ran) expect(code, stderr).toBe(0)
     const now = home.config().services[at.url]?.logins?.['v1']
@@ -130,7 +130,7 @@ describe('namewright login', { timeout: 120_000 }, () => {
     for (const one of [old, now]) for (const token of [one?.access_token, one?.refresh_token]) at.leaks.add(token ?? '')
   })
 
-  test('that the account has ended is exit code 3, at once, with what to do', async () => {
+  test('that was revoked is exit code 3, at once, with a hint', async () => {
     using home = openHome()
     await signIn(home)
     const kept = home.config().services[at.url]
@@ -138,41 +138,43 @@ describe('namewright login', { timeout: 120_000 }, () => {
     await oauth.revoke(app, kept?.logins?.['v1']?.refresh_token ?? '')
     const ran = await home.run(['usage'])
     expect(ran.code, ran.stderr).toBe(3)
-    expect(ran.stderr).toMatch(/The sign-in to https:\/\/localhost:\d+ has ended\.[^]*namewright login/)
+    expect(ran.stderr).toMatch(
+      /The sign-in to https:\/\/localhost:\d+ has expired or was revoked\.[^]*namewright login/,
+    )
   })
 
-  test('is not allowed when the person says no', async () => {
+  test('fails when the person denies access', async () => {
     using home = openHome()
     const login = home.start(['login'])
     await fetch(await goTo(await opened(home.path), 'deny'))
     const ran = await login.ended()
-    expect(ran).toMatchObject({ code: 3, stderr: expect.stringContaining('somebody said no') })
+    expect(ran).toMatchObject({ code: 3, stderr: expect.stringContaining('Access was denied') })
     expect(existsSync(`${home.path}/namewright/config.json`)).toBe(false)
   })
 
-  test('without a browser takes the address by hand, and no other', async () => {
+  test('without a browser accepts the pasted redirect URL, and no other', async () => {
     using home = openHome()
     const address = async (login: Process): Promise<string> => {
-      await login.saw(/The address: $/)
+      await login.saw(/Redirect URL: $/)
       return /https:\/\/\S+/.exec(login.stderr())?.[0] ?? ''
     }
     const wrong = home.start(['login', '--paste'])
     const asked = new URL(await address(wrong))
     wrong.child.stdin?.end(`${asked.searchParams.get('redirect_uri')}?code=x&state=of-somebody-else\n`)
-    expect(await wrong.ended()).toMatchObject({ code: 3, stderr: expect.stringContaining('another question') })
+    expect(await wrong.ended()).toMatchObject({ code: 3, stderr: expect.stringContaining('another sign-in') })
 
     const right = home.start(['login', '--paste', '--scopes', 'usage:read'])
     right.child.stdin?.end(`${(await goTo(await address(right))).href}\n`)
     const ran = await right.ended()
     expect(ran.code, ran.stderr).toBe(0)
-    expect(ran.stderr).toContain('Allowed: usage:read\n')
+    expect(ran.stderr).toContain('Scopes: usage:read\n')
     expect((await home.run(['usage'])).code).toBe(0)
     expect((await home.run(['history'])).code).toBe(3)
     const kept = home.config().services[at.url]?.logins?.['v1']
     for (const token of [kept?.access_token, kept?.refresh_token]) at.leaks.add(token ?? '')
   })
 
-  test('for agents is a sign-in of its own, and its token is good at that door', async () => {
+  test('for agents is a separate sign-in, with a token for /mcp', async () => {
     using home = openHome()
     await signIn(home, ['login', '--mcp'])
     expect((await home.run(['usage'])).code).toBe(3)
@@ -184,7 +186,7 @@ describe('namewright login', { timeout: 120_000 }, () => {
   })
 })
 
-test('namewright logout gives the tokens back and forgets them', { timeout: 120_000 }, async () => {
+test('namewright logout revokes the tokens and removes them', { timeout: 120_000 }, async () => {
   using home = openHome()
   await signIn(home)
   const token = home.config().services[at.url]?.logins?.['v1']?.access_token ?? ''
@@ -192,12 +194,12 @@ test('namewright logout gives the tokens back and forgets them', { timeout: 120_
   const ran = await home.run(['logout'])
   expect(ran.code, ran.stderr).toBe(0)
   expect(home.config().services[at.url]?.logins).toBeUndefined()
-  // Nodes look again within a second.
+  // Nodes notice a revocation within a second.
   await vi.waitUntil(async () => (await oauth.show(token)).status === 401, { timeout: 30_000 })
   expect((await home.run(['usage'])).code).toBe(3)
 })
 
-test('the example of the manual works as it stands', { timeout: 120_000 }, async () => {
+test('the example of the manual works unchanged', { timeout: 120_000 }, async () => {
   using home = openHome()
   const [block, another] = blocksOf(readPage('docs/cli.md'), 'sh').filter((one) => one.includes('namewright login'))
   expect(another).toBeUndefined()

@@ -1,4 +1,4 @@
-/** More domains than one request may have. */
+/** More domains than the maximum of one request. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { shareWorld } from '../../../server/test/shared-world.ts'
 import type { Node, World } from '../../../server/test/world.ts'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-test('are checked a thousand at a time, and come out in their order', { timeout: 120_000 }, async () => {
+test('are checked a thousand at a time, and printed in order', { timeout: 120_000 }, async () => {
   const { secret } = await world.makeKey(await world.makeAccount())
   const env = { NAMEWRIGHT_URL: node.url, NAMEWRIGHT_API_KEY: secret }
   const domains = Array.from({ length: COUNT }, (_, i) => `free-for-sure-many-${i}.com`)
@@ -28,7 +28,7 @@ test('are checked a thousand at a time, and come out in their order', { timeout:
     .split('\n')
     .map((line) => JSON.parse(line) as { input: string })
   expect(checked.map(({ input }) => input)).toEqual(domains)
-  // Standard output is not a terminal, and standard error is: there it was told how far it was, and nothing is left of it.
+  // Only standard error is a terminal: it shows the progress, which is removed at the end.
   expect(stderr.frames).toContain('0 of 1000 …')
   expect(stderr.frames).toContain('0 of 200 …')
   expect(stderr.lines()).toEqual([''])

@@ -43,12 +43,12 @@ describe.each(REVISIONS)('a client %s', (_what, mode) => {
     await near.client.close()
   })
 
-  test('with a wrong key is not let in', { timeout: 90_000 }, async () => {
+  test('with a wrong key is not authorized', { timeout: 90_000 }, async () => {
     await expect(cross(mode, 'nw_wrong-key')).rejects.toThrow()
   })
 })
 
-test('a wrong key is said in the answer, and where people look', { timeout: 60_000 }, async () => {
+test('a wrong key is reported in the response and on standard error', { timeout: 60_000 }, async () => {
   const bridge = startCli(['mcp'], { env: envOf('nw_wrong-key') })
   bridge.child.stdin?.end('{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n')
   const { stdout, stderr } = await bridge.ended()
@@ -59,7 +59,7 @@ test('a wrong key is said in the answer, and where people look', { timeout: 60_0
   expect(stderr).toContain('namewright: invalid_token')
 })
 
-test('what is no message is answered as such, and the end of input is the end', { timeout: 60_000 }, async () => {
+test('an invalid message gets a parse error, and the end of input ends the command', { timeout: 60_000 }, async () => {
   const bridge = startCli(['mcp'], { env: envOf() })
   bridge.child.stdin?.end('this is no JSON\n{"jsonrpc":"2.0","id":7,"method":"tools/list"}\n')
   const { code, stdout } = await bridge.ended()

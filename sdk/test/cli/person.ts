@@ -1,22 +1,22 @@
-/** A person at a browser: goes where the command sends them, and says yes or no. */
+/** Simulates a person with a browser: opens the URL of the command, and allows or denies access. */
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { locationOf, navigate } from '../../../server/test/oauth-client.ts'
 import type { OAuthClient } from '../../../server/test/oauth-client.ts'
 import type { PeopleWorld, SignedIn } from '../../../server/test/people-world.ts'
 
-/** Where the browser goes on after the decision is what the service says. */
+/** Returns the URL that the service redirects to after the decision. */
 export async function decide(
   { at, oauth, person }: { at: PeopleWorld; oauth: OAuthClient; person: SignedIn },
   url: string,
   decision: 'allow' | 'deny' = 'allow',
 ): Promise<URL> {
   const asked = await navigate(at, person, url)
-  const way = locationOf(asked)
-  if (!way.startsWith(`${at.url}/consent?`)) return new URL(way)
-  return oauth.decide(person, await oauth.page(person, way), { decision })
+  const next = locationOf(asked)
+  if (!next.startsWith(`${at.url}/consent?`)) return new URL(next)
+  return oauth.decide(person, await oauth.page(person, next), { decision })
 }
 
-/** For BROWSER: a program that writes down where it was sent. */
+/** A program for BROWSER that records the URL it opens. */
 export function makeBrowser(folder: string): string {
   const path = `${folder}/browser`
   const [draft, note] = [`${folder}/opened.new`, `${folder}/opened`]
@@ -25,7 +25,7 @@ export function makeBrowser(folder: string): string {
   return path
 }
 
-/** Where it was sent, once it was. */
+/** Waits for the recorded URL. */
 export async function opened(folder: string, isOver: () => boolean = () => false): Promise<string | undefined> {
   while (!existsSync(`${folder}/opened`)) {
     if (isOver()) return undefined

@@ -1,4 +1,4 @@
-/** A terminal as far as the command uses one: what is on the screen after everything that was written to it. */
+/** A minimal terminal emulator: the screen after everything that was written to it. */
 import { widthOf } from '../../src/cli/width.ts'
 
 export interface Screen {
@@ -6,11 +6,11 @@ export interface Screen {
   readonly isTTY: true
   readonly columns: number
   readonly rows: number
-  /** What stands there now, without colours. */
+  /** The current screen, without colors. */
   lines(): string[]
-  /** What stood there after each write. */
+  /** The screen after each write. */
   readonly frames: readonly string[]
-  /** Everything, as it was written. */
+  /** Everything that was written. */
   raw(): string
   isCursorShown(): boolean
 }
@@ -34,7 +34,7 @@ export function createScreen(columns: number, rows = 40): Screen {
     else if (letter === 'J') {
       lines[at] = (lines[at] ?? '').slice(0, column)
       lines.length = at + 1
-    } else throw new Error(`a terminal was told ${letter}, which is not expected`)
+    } else throw new Error(`unexpected escape sequence: ${letter}`)
   }
 
   function put(one: string): void {

@@ -1,4 +1,4 @@
-/** A real terminal of a size: tmux runs the command in one, and says what is on its screen. */
+/** A real terminal of a given size: tmux runs the command and captures the screen. */
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -7,11 +7,11 @@ import { BIN } from './harness.ts'
 const run = promisify(execFile)
 
 export interface Terminal extends AsyncDisposable {
-  /** What stands there, without empty lines at the end. */
+  /** The screen, without empty lines at the end. */
   screen(): Promise<string>
-  /** The screen, once this is on it. */
+  /** Waits until the screen matches, and returns it. */
   until(sign: RegExp): Promise<string>
-  /** Keys by the names that tmux has for them. */
+  /** Presses keys, by their tmux names. */
   press(...keys: readonly string[]): Promise<void>
 }
 
@@ -21,14 +21,14 @@ export interface TerminalOptions {
   readonly env: Readonly<Record<string, string>>
 }
 
-const LOOK_AGAIN_MS = 50
+const POLL_MS = 50
 
 /** When it has ended, the last line of the screen is `[exit CODE]`. */
 export async function openTerminal(
   args: readonly string[],
   { columns, rows = 20, env }: TerminalOptions,
 ): Promise<Terminal> {
-  // A server of its own, without anybody's settings.
+  // A separate tmux server without user settings.
   const tmux = async (...words: readonly string[]) =>
     (
       await run('tmux', ['-u', '-L', name, '-f', '/dev/null', ...words], {
@@ -47,7 +47,7 @@ export async function openTerminal(
       for (;;) {
         const shown = await screen()
         if (sign.test(shown)) return shown
-        await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
+        await new Promise((resolve) => setTimeout(resolve, POLL_MS))
       }
     },
     press: async (...keys) => void (await tmux('send-keys', ...keys)),

@@ -1,4 +1,4 @@
-/** The pure parts: widths, cuts, tables, CSV both ways, what is cleaned, colours, guesses, times. */
+/** Pure functions of the command: widths, tables, CSV, sanitizing, colors, “did you mean”, progress, prices. */
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { clean, jsonText } from '../../src/cli/clean.ts'
@@ -15,7 +15,7 @@ import { createScreen } from './screen.ts'
 const plain = createPaint({ write() {} }, {})
 const anyText = fc.string({ unit: 'binary', maxLength: 40 })
 
-describe('how wide a text is', () => {
+describe('the width of a text', () => {
   test.for([
     ['plain', 5],
     ['bäckerei', 8],
@@ -42,7 +42,7 @@ describe('how wide a text is', () => {
         for (const one of [cut(text, width), cutMiddle(text, width)]) {
           expect(widthOf(one)).toBeLessThanOrEqual(width)
           if (widthOf(text) <= width) expect(one).toBe(text)
-          // What is left of it are whole letters of it.
+          // The rest consists of whole letters.
           for (const piece of one.split('…')) expect(text).toContain(piece)
         }
       }),
@@ -65,7 +65,7 @@ describe('a table', () => {
     [{ text: '喫茶店.com' }, { text: '$100.00' }, { text: 'y' }],
   ]
 
-  test('has its columns below each other, whatever the letters', () => {
+  test('is aligned, whatever the letters', () => {
     expect(tableLines(headings, rows, { width: 80, paint: plain })).toEqual([
       'domain           price  more',
       'storkloom.com    $1.00  x',
@@ -73,7 +73,7 @@ describe('a table', () => {
     ])
   })
 
-  test('leaves out what can be spared, then cuts', () => {
+  test('drops spare columns, then cuts', () => {
     expect(tableLines(headings, rows, { width: 22, paint: plain })[1]).toBe('storkloom.com    $1.00')
     expect(tableLines(headings, rows, { width: 18, paint: plain })[1]).toBe('storkloo…    $1.00')
   })
@@ -95,7 +95,7 @@ describe('a table', () => {
 })
 
 describe('CSV', () => {
-  test('comes back as it was written, but for what could hurt', () => {
+  test('is parsed as it was written, except for formulas', () => {
     const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r\n', ' ', 'é', '喫', '=', "'") })
     fc.assert(
       fc.property(fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 5 }), (rows) => {
@@ -106,15 +106,15 @@ describe('CSV', () => {
     )
   })
 
-  test('a text that a spreadsheet would run is a text', () => {
+  test('a text that a spreadsheet would run is escaped', () => {
     expect(csvLine(['=1+1', '+1', '-1', '@x', '\tx', '\rx', 'a=b'])).toBe(`'=1+1,'+1,'-1,'@x,'\tx,"'\rx",a=b\r\n`)
   })
 
-  test('a number is a number, and nothing is nothing', () => {
+  test('a number is a number, and null is an empty cell', () => {
     expect(csvLine([-1.5, true, null, undefined, ''])).toBe('-1.5,true,,,\r\n')
   })
 
-  test('is read with and without a mark, with both line ends, and without the last one', () => {
+  test('is parsed with and without a byte order mark, with both line ends, and without the last one', () => {
     expect(parseCsv('\ufeffa,b\r\n1,"2\n3"\n\n"",4', 'x')).toEqual([
       ['a', 'b'],
       ['1', '2\n3'],
@@ -124,15 +124,15 @@ describe('CSV', () => {
 
   test.for([
     ['a "quote" inside', 'line 2: a quote in the middle'],
-    ['"a"b', 'line 2: something follows the end'],
-    ['"a', 'line 2: a quote is opened'],
+    ['"a"b', 'line 2: text after the closing quote'],
+    ['"a', 'line 2: a quoted cell is not closed'],
   ] as const)('%s is refused with its line', ([text, message]) => {
     expect(() => parseCsv(`header\n${text}\n`, 'f')).toThrow(message)
   })
 })
 
-describe('what is cleaned', () => {
-  test('never holds a control character or turns a line round', () => {
+describe('sanitized text', () => {
+  test('never contains control characters or bidirectional controls', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         // oxlint-disable-next-line no-control-regex -- that is what it is about
@@ -144,7 +144,7 @@ describe('what is cleaned', () => {
     )
   })
 
-  test('as JSON means the same', () => {
+  test('as JSON has the same value', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(JSON.parse(jsonText(value, 2))).toEqual(JSON.parse(JSON.stringify(value)))
@@ -153,11 +153,11 @@ describe('what is cleaned', () => {
   })
 })
 
-describe('colours', () => {
+describe('colors', () => {
   const terminal = { write() {}, isTTY: true }
   const isOn = (...args: Parameters<typeof createPaint>) => createPaint(...args)('x', 'green') !== 'x'
 
-  test('are for terminals, unless NO_COLOR or TERM says no; the option decides', () => {
+  test('are used on terminals, unless NO_COLOR or TERM disables them; the option takes precedence', () => {
     expect(isOn(terminal, {})).toBe(true)
     expect(isOn({ write() {} }, {})).toBe(false)
     expect(isOn(terminal, { NO_COLOR: '1' })).toBe(false)
@@ -181,20 +181,20 @@ describe('a guess', () => {
 })
 
 describe('progress', () => {
-  test('says how long it may still take, from what it has seen', () => {
+  test('estimates the time left from the speed so far', () => {
     expect(timeLeft({ ms: 10_000, finished: 100 }, 50)).toBe(5_000)
     expect(timeLeft({ ms: 10_000, finished: 0 }, 50)).toBeUndefined()
     expect([spanText(900), spanText(61_000), spanText(7_260_000)]).toEqual(['1 s', '1 min 1 s', '2 h 1 min'])
   })
 
-  test('is one line on a terminal, gone at the end, and nothing elsewhere', async () => {
+  test('is one line on a terminal, removed at the end, and nothing elsewhere', async () => {
     const screen = createScreen(60)
     let now = 0
     const progress = openProgress(screen, { now: () => now, paint: plain })
-    progress.tell(0, 200)
+    progress.update(0, 200)
     expect(screen.lines()).toEqual([`${'░'.repeat(30)} 0 of 200 · 0 %`])
     now = 10_000
-    progress.tell(50, 200)
+    progress.update(50, 200)
     await vi.waitUntil(() => screen.frames.length > 1)
     expect(screen.lines()).toEqual([`${'█'.repeat(7)}${'░'.repeat(23)} 50 of 200 · 25 % · 30 s left`])
     progress.close()
@@ -204,13 +204,13 @@ describe('progress', () => {
     let written = ''
     now = 1
     const quiet = openProgress({ write: (text) => (written += text) }, { now: () => now, paint: plain })
-    quiet.tell(1, 2)
+    quiet.update(1, 2)
     quiet.close()
     expect(written).toBe('')
   })
 })
 
-test('what is drawn again is never gone in between, and only what has changed is sent', async () => {
+test('a redraw never clears the screen in between, and only changed lines are sent', async () => {
   const screen = createScreen(40)
   const live = openLive(screen)
   const draw = async (...lines: string[]) => {
@@ -230,7 +230,7 @@ test('what is drawn again is never gone in between, and only what has changed is
   expect(screen.lines()).toEqual([''])
 })
 
-test('what a renewal costs is written like the price', () => {
+test('a renewal price has the format of the price', () => {
   const pricing = {
     currency: 'USD',
     registration_minor: 1106,
@@ -243,7 +243,11 @@ test('what a renewal costs is written like the price', () => {
     as_of: '',
   }
   expect(renewalOf('$11.06', pricing)).toBe('$22.12')
-  // Without cents.
-  expect(renewalOf('¥1650.00', { ...pricing, registration_minor: 1650, renewal_minor: 3300 })).toBe('¥3300.00')
+  expect(renewalOf('$0.00', { ...pricing, registration_minor: 0 })).toBe('$22.12')
+  // Currencies with other minor units than hundredths.
+  const yen = { ...pricing, currency: 'JPY', registration_minor: 1650, renewal_minor: 3300 }
+  expect(renewalOf('¥1650', yen)).toBe('¥3300')
+  expect(renewalOf('¥1650.00', yen)).toBe('¥3300.00')
+  expect(renewalOf('KD1.250', { ...pricing, currency: 'KWD', renewal_minor: 2500 })).toBe('KD2.500')
   expect(renewalOf(null, null)).toBe('')
 })

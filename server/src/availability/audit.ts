@@ -1,16 +1,16 @@
 /**
- * We check ourselves: a sample of the names that callers were told are available is asked again later, of sources
- * that had no part in the verdict, and the answers are counted by suffix and by who was believed.
+ * Audits our own verdicts. A sample of the domains reported as available is checked again later, by sources that had
+ * no part in the verdict. The results are counted per suffix and per source that was trusted.
  *
- * A name that somebody registered in between counts against us too, so the figure is a lower bound. What is waiting is
- * kept in this process only and lost with it: a sample needs no memory.
+ * A domain that is registered in between counts as a contradiction too, so the measured accuracy is a lower bound.
+ * Pending checks are kept in this process only and are lost on restart: a sample does not need to be durable.
  */
 import { behindLabel } from '../model/domain.ts'
 import type { Domain } from '../model/domain.ts'
 import type { Verdict } from '../model/verdict.ts'
 import type { Evidence, EvidenceSource } from './evidence.ts'
 
-export interface Tally {
+export interface AuditTally {
   readonly suffix: string
   readonly source: string
   confirmed: number
@@ -19,15 +19,15 @@ export interface Tally {
 }
 
 export interface Audit {
-  /** A caller was told that this domain is available. */
+  /** Records that this domain was reported to a caller as available. */
   note(verdict: Verdict): void
-  tallies(): readonly Readonly<Tally>[]
-  /** Asks what is due now; run once a minute. */
+  tallies(): readonly Readonly<AuditTally>[]
+  /** Checks the domains that are due. Runs once a minute. */
   ask(): Promise<void>
   close(): void
 }
 
-// One in a hundred: enough to see a lying source within a few thousand answers, too little to strain a registry.
+// 1 %: enough to detect a wrong source within a few thousand results, too little to load a registry.
 const SHARE = 0.01
 const LATER_MS = 3_600_000
 const EVERY_MS = 60_000
@@ -42,10 +42,10 @@ export function createAudit(options: {
 }): Audit {
   const { sources, now, random = Math.random, laterMs = LATER_MS } = options
   const waiting: { domain: Domain; believed: readonly string[]; dueAt: number }[] = []
-  const counted = new Map<string, Tally>()
+  const counted = new Map<string, AuditTally>()
   const timer = setInterval(() => void ask(), EVERY_MS).unref()
 
-  function tallyOf(domain: Domain, source: string): Tally {
+  function tallyOf(domain: Domain, source: string): AuditTally {
     const suffix = behindLabel(domain)
     const key = `${suffix} ${source}`
     let tally = counted.get(key)
@@ -57,17 +57,17 @@ export function createAudit(options: {
     const at = now()
     const due = waiting.filter(({ dueAt }) => dueAt <= at)
     for (const one of due) waiting.splice(waiting.indexOf(one), 1)
-    const heard = new Map<Domain, Evidence[]>()
+    const collected = new Map<Domain, Evidence[]>()
     for (const source of sources) {
       const domains = due.filter(({ believed }) => !believed.includes(source.name)).map(({ domain }) => domain)
       if (domains.length === 0) continue
       for (const [domain, evidence] of await source.ask(domains, AbortSignal.timeout(PATIENCE_MS))) {
-        heard.set(domain, [...(heard.get(domain) ?? []), evidence])
+        collected.set(domain, [...(collected.get(domain) ?? []), evidence])
       }
     }
     for (const { domain, believed } of due) {
-      // A registrar may be asked again as one of several; its own word twice proves nothing.
-      const others = (heard.get(domain) ?? []).filter(({ source }) => !believed.includes(source))
+      // A registrar can be asked again as one of several. A second result from the same source proves nothing.
+      const others = (collected.get(domain) ?? []).filter(({ source }) => !believed.includes(source))
       const said = others.map(({ says }) => says)
       for (const source of believed) {
         const tally = tallyOf(domain, source)

@@ -1,66 +1,79 @@
 /**
- * Domains in, one verdict each out.
+ * Checks domains: returns one verdict per domain.
  *
- * The chain, in the order written in `check`: what this process remembers, what it can tell by itself (`local`: the
- * form, the index), what other nodes have learned, what is cheap to ask (`screen`: DNS), and only for names that will
- * be shown those that are scarce (`confirm`: registrars, then RDAP). Each gets what the ones before it left open;
- * whatever is found registered goes no further. `combine.ts` makes the verdicts.
+ * `check` runs these steps in order: the memory of this process, local sources (`local`: syntax, index), the shared
+ * cache, cheap sources (`screen`: DNS), and for names that will be shown the scarce sources (`confirm`: registrars,
+ * then RDAP). Each step gets only the domains that no earlier step has settled; a domain found registered is settled.
+ * `combine.ts` turns the evidence into verdicts.
  *
- * What nobody answered before the deadline is `unknown`: a slow or broken world is a verdict here, never an exception,
- * and never `available`. Per call there is one read and at most one write of the cache, however many domains.
+ * Scarce sources have budgets. A source without budget is skipped, because the next source may have the result.
+ * Domains that no source could be asked about then wait for budget until the deadline, in a fair queue
+ * (`budget-queue.ts`).
+ *
+ * A domain without any result at the deadline is `unknown`. A slow or broken source must never cause an exception or
+ * `available`. Each call makes one cache read and at most one cache write, however many domains it has.
  */
 import type { Domain } from '../model/domain.ts'
 import type { Verdict } from '../model/verdict.ts'
-import { step } from '../tracing/trail.ts'
+import { step } from '../platform/tracing/trail.ts'
 import { combine } from './combine.ts'
 import type { Doubts } from './combine.ts'
-import type { Evidence, EvidenceSource, Says } from './evidence.ts'
+import type { Evidence, EvidenceSource, Says, Shortage } from './evidence.ts'
 import { createLookups } from './lookups.ts'
-import type { LookedUp } from './lookups.ts'
+import type { LookupCounts } from './lookups.ts'
+import { createShortages } from './shortages.ts'
 import { syntax } from './syntax.ts'
 import { createVerdictCache } from './verdict-cache.ts'
 import type { LookupCache } from './verdict-cache.ts'
 import { createVerdictMemory } from './verdict-memory.ts'
 
-/** `strict`: only the word of a source that can know. `balanced`: absence from DNS is enough. */
+/** `strict`: only a registrar or registry can confirm. `balanced`: absence from DNS is enough. */
 export type AvailabilityMode = 'strict' | 'balanced'
 
 export interface CheckOptions {
   readonly deadlineMs: number
-  /** `screen` asks only what is cheap; `confirm` asks on until somebody who can know has spoken. */
+  /** `screen` asks only the cheap sources; `confirm` continues until a registrar or registry has confirmed. */
   readonly depth: 'screen' | 'confirm'
-  /** Nothing remembered is used. */
+  /** Bypasses the caches. */
   readonly fresh: boolean
   /**
-   * Nobody waits for it: asks from a share of the budgets, so that who waits finds room. What could not be asked
-   * is then `unknown` and `unasked`, whatever the cheap sources say.
+   * For background work: uses only a share of the budgets, so that budget remains for requests. A domain for
+   * which no scarce source has a result at the deadline is `unknown` and `unasked`, whatever the cheap sources report.
    */
   readonly polite?: boolean
-  /** Of these, where they are taken, the registry is asked until when, which nothing else needs to know. */
+  /** Lookups that wait for the same budget are served in turn per key. Opaque; without it all lookups share one key. */
+  readonly fairnessKey?: string | undefined
+  /** Called at the end, once for each source whose budget was used up for a domain that is still not certain. */
+  readonly onShortage?: ((shortage: Shortage) => void) | undefined
+  /**
+   * For these domains the registry is also asked for the expiry date if they are registered. It costs an extra
+   * lookup.
+   */
   readonly endsOf?: ReadonlySet<Domain>
   readonly signal: AbortSignal
-  /** Told each verdict once, as soon as nothing that is still to be heard can change it. */
+  /** Called once per verdict, as soon as no pending source can change it. */
   readonly onVerdict?: ((verdict: Verdict) => void) | undefined
 }
 
 export interface Availability {
-  /** Never rejects: a passed deadline or a fired signal leaves the unanswered domains `unknown`. */
+  /** Never rejects: when the deadline passes or the signal aborts, domains without a result are `unknown`. */
   check(domains: readonly Domain[], options: CheckOptions): Promise<ReadonlyMap<Domain, Verdict>>
-  /** How many domains were looked up since the start of this process, and how many found. */
-  lookedUp(): Readonly<Record<'memory' | 'shared', LookedUp>>
+  /** For each cache: how many domains were looked up since this process started, and how many were found. */
+  lookupsOf(): Readonly<Record<'memory' | 'shared', LookupCounts>>
 }
 
 export interface AvailabilityOptions {
   readonly cache: LookupCache
-  /** In this process, and cheaper to ask than the shared cache. */
+  /** Sources in this process, cheaper than the shared cache. */
   readonly local: readonly EvidenceSource[]
   readonly screen: readonly EvidenceSource[]
   readonly confirm: readonly EvidenceSource[]
-  /** What is asked in place of `confirm` for who can wait. */
+  /** Sources that replace `confirm` for background work. */
   readonly polite?: readonly EvidenceSource[]
+  /** The reasons to doubt that a domain absent from the lists can be registered. */
   readonly doubtsOf: (domain: Domain) => Doubts
   readonly now: () => number
-  /** How many domains of one check nobody answered by its deadline. */
+  /** Called with the number of domains of a check that had no result at the deadline. */
   readonly onTimeout?: (domains: number) => void
 }
 
@@ -76,7 +89,7 @@ export function openAvailability(options: AvailabilityOptions): Availability {
   const isCostly = ({ source, says }: Evidence) => says !== 'unknown' && !cheap.has(source)
 
   return {
-    lookedUp: () => ({ memory: memoryTally.read(), shared: sharedTally.read() }),
+    lookupsOf: () => ({ memory: memoryTally.read(), shared: sharedTally.read() }),
     check: (domains, checking) =>
       step('availability.check', async (note) => {
         note?.({ domains: domains.length, depth: checking.depth })
@@ -85,7 +98,8 @@ export function openAvailability(options: AvailabilityOptions): Availability {
   }
 
   async function check(domains: readonly Domain[], checking: CheckOptions): Promise<ReadonlyMap<Domain, Verdict>> {
-    const { deadlineMs, depth, fresh, signal, polite = false, endsOf, onVerdict } = checking
+    const { deadlineMs, depth, fresh, signal, polite = false, endsOf, onVerdict, fairnessKey = '' } = checking
+    const endsAt = now() + deadlineMs
     const stop = new AbortController()
     const halt = () => stop.abort()
     const timer = setTimeout(halt, deadlineMs)
@@ -93,11 +107,12 @@ export function openAvailability(options: AvailabilityOptions): Availability {
     if (signal.aborted) halt()
 
     const verdicts = new Map<Domain, Verdict>()
-    const heard = new Map<Domain, Evidence[]>()
+    const collected = new Map<Domain, Evidence[]>()
+    const shortages = createShortages<EvidenceSource>()
     const unique = [...new Set(domains)]
     let rest: readonly Domain[] = unique
     const confirming = polite ? patient : confirm
-    /** Takes what may still be repeated and is good enough for this depth. */
+    /** Accepts cached verdicts that are still fresh and certain enough for this depth. */
     const take = (found: ReadonlyMap<Domain, Verdict>) => {
       for (const [domain, verdict] of found) {
         if (depth === 'screen' || verdict.confidence === 'definitive') verdicts.set(domain, verdict)
@@ -105,34 +120,56 @@ export function openAvailability(options: AvailabilityOptions): Availability {
       }
       rest = rest.filter((domain) => !verdicts.has(domain))
     }
-    const told = new Map<Domain, Verdict>()
-    const tellEarly = (domain: Domain, said: readonly Evidence[], isLast: boolean) => {
-      // A seller's word alone is no verdict before everybody else was heard.
-      if (told.has(domain) || !(isSettled(said) || (isLast && !isSoldAlone(said)))) return
+    /** Verdicts that `onVerdict` already has; they must not change any more. */
+    const reported = new Map<Domain, Verdict>()
+    const reportEarly = (domain: Domain, said: readonly Evidence[], isLast: boolean) => {
+      // A registrar's "available" alone is no verdict until the other sources have been asked.
+      if (reported.has(domain) || !(isSettled(said) || (isLast && !isSoldAlone(said)))) return
       const verdict = combine(domain, said, doubtsOf, now())
-      told.set(domain, verdict)
+      reported.set(domain, verdict)
       onVerdict?.(verdict)
     }
-    const hear = async (source: EvidenceSource, asked: readonly Domain[]) => {
+    /** `giveUpAt`: until when to wait for budget; by default not at all. */
+    const askSource = async (source: EvidenceSource, asked: readonly Domain[], giveUpAt = now()) => {
       const isLast = depth === 'confirm' && source === confirming.at(-1)
-      const onEvidence = (one: Evidence) => tellEarly(one.domain, [...(heard.get(one.domain) ?? []), one], isLast)
+      const onEvidence = (one: Evidence) =>
+        reportEarly(one.domain, [...(collected.get(one.domain) ?? []), one], isLast && !shortages.has(one.domain))
+      const onShortage = (domain: Domain, shortage: Shortage) => shortages.note(domain, source, shortage)
+      // The sources for background work have their own wait limits.
+      const turn = polite ? undefined : { fairnessKey, giveUpAt, onShortage }
       const found = await step(`ask ${source.name}`, async (note) => {
-        const answers = await source.ask(asked, stop.signal, onVerdict && onEvidence)
+        const answers = await source.ask(asked, stop.signal, onVerdict && onEvidence, turn)
         note?.({ asked: asked.length, answered: answers.size })
         return answers
       })
       for (const [domain, evidence] of found) {
-        const said = heard.get(domain)
+        const said = collected.get(domain)
         if (said) said.push(evidence)
-        else heard.set(domain, [evidence])
+        else collected.set(domain, [evidence])
       }
     }
+    /** Asks the sources one after the other about the domains that are not settled. */
     const listenTo = async (sources: readonly EvidenceSource[]) => {
       for (const source of sources) {
         if (rest.length === 0 || stop.signal.aborted) return
-        await hear(source, rest)
-        if (onVerdict) for (const domain of rest) tellEarly(domain, heard.get(domain) ?? [], false)
-        rest = rest.filter((domain) => !isSettled(heard.get(domain) ?? []))
+        await askSource(source, rest)
+        if (onVerdict) for (const domain of rest) reportEarly(domain, collected.get(domain) ?? [], false)
+        rest = rest.filter((domain) => !isSettled(collected.get(domain) ?? []))
+      }
+    }
+
+    const isCertain = (domain: Domain) => {
+      const said = collected.get(domain) ?? []
+      return !isSoldAlone(said) && combine(domain, said, doubtsOf, now()).confidence === 'definitive'
+    }
+    /** Asks again the sources that had no budget, about the domains that are not certain yet. */
+    const waitForBudget = async () => {
+      while (!stop.signal.aborted) {
+        const open = unique.filter((domain) => shortages.has(domain) && !isCertain(domain))
+        const next = shortages.takeNext(open)
+        if (next.size === 0) return
+        await Promise.all([...next].map(([source, asked]) => askSource(source, asked, endsAt)))
+        if (onVerdict) for (const domain of open) reportEarly(domain, collected.get(domain) ?? [], false)
       }
     }
 
@@ -145,12 +182,13 @@ export function openAvailability(options: AvailabilityOptions): Availability {
     }
     await listenTo(screen)
     if (depth === 'confirm') await listenTo(confirming)
-    // Where there was no room for what had to be asked, there is none for what would only be good to know.
-    const isCrowded = heard.values().some((said) => said.some(({ unasked }) => unasked))
-    const wantsEnd = (domain: Domain) => endsOf?.has(domain) && !isCrowded && isEndless(heard.get(domain) ?? [])
+    await waitForBudget()
+    // Expiry dates are optional: they are skipped if some source could not be asked about a domain.
+    const isCrowded = collected.values().some((said) => said.some(({ unasked }) => unasked))
+    const wantsEnd = (domain: Domain) => endsOf?.has(domain) && !isCrowded && isEndless(collected.get(domain) ?? [])
     const endless = unique.filter(wantsEnd)
     for (const source of confirming) {
-      if (source.tellsEnds && endless.length > 0 && !stop.signal.aborted) await hear(source, endless)
+      if (source.reportsEnds && endless.length > 0 && !stop.signal.aborted) await askSource(source, endless)
     }
     clearTimeout(timer)
     signal.removeEventListener('abort', halt)
@@ -160,45 +198,50 @@ export function openAvailability(options: AvailabilityOptions): Availability {
     let unanswered = 0
     for (const domain of unique) {
       if (verdicts.has(domain)) continue
-      const said = heard.get(domain) ?? []
+      const said = collected.get(domain) ?? []
       const isUnasked = polite && isCutShort && !isSettled(said) && !said.some(isCostly)
-      // Whoever could have contradicted the seller was not heard: then nobody has spoken yet.
-      const isUnheard = isCutShort || confirming.some((source) => source.covers?.(domain))
-      const evidence = isUnasked || (isUnheard && isSoldAlone(said)) ? [] : said
-      const combined = told.get(domain) ?? combine(domain, evidence, doubtsOf, now())
+      // A source that could contradict the registrar has not answered, so the registrar's result alone does not
+      // count.
+      const isUnanswered = isCutShort || confirming.some((source) => source.covers?.(domain))
+      const evidence = isUnasked || (isUnanswered && isSoldAlone(said)) ? [] : said
+      const combined = reported.get(domain) ?? combine(domain, evidence, doubtsOf, now())
       const verdict: Verdict = isUnasked ? { ...combined, unasked: true } : combined
       verdicts.set(domain, verdict)
-      if (!told.has(domain)) onVerdict?.(verdict)
+      if (!reported.has(domain)) onVerdict?.(verdict)
       if (evidence.length === 0) unanswered++
       else if (verdict.status !== 'unknown' && !isAtHand(evidence)) learned.push(verdict)
     }
     if (isCutShort && !signal.aborted && unanswered > 0) onTimeout?.(unanswered)
+    const uncertain = unique.filter((domain) => verdicts.get(domain)?.confidence !== 'definitive')
+    const missed = uncertain.flatMap((domain) => shortages.of(domain))
+    for (const [source, some] of Map.groupBy(missed, (one) => one.source))
+      checking.onShortage?.({ source, retryMs: Math.min(...some.map(({ retryMs }) => retryMs)) })
     for (const verdict of learned) memory.remember(verdict)
-    // Not waited for: the caller has the answer, and a lost write costs one more question later.
+    // Not awaited: the caller already has the result, and a lost write costs one more lookup later.
     void shared.remember(learned)
     return verdicts
   }
 }
 
-/** What the index says costs less to ask again than to remember. */
+/** Whether only the index has a result: it is not cached, because an index lookup is cheaper than a cache lookup. */
 function isAtHand(evidence: readonly Evidence[]): boolean {
   return evidence.length === 1 && evidence[0]?.source === 'index'
 }
 
 /**
- * Nothing that could still be said would change the verdict. A seller's "free" is settled only beside a list that
- * lacks the name: while DNS is down a registry that has it may still be asked, and would be right.
+ * Whether no further evidence can change the verdict. A registrar's "available" needs a second source that lacks the
+ * domain, such as DNS: while DNS is down, the registry must still be asked, because it may have the domain.
  */
 function isSettled(evidence: readonly Evidence[]): boolean {
   return !isSoldAlone(evidence) && evidence.some(({ says }) => says !== 'absent' && says !== 'unknown')
 }
 
-/** Registered, and nobody has said until when. */
+/** Registered, without a known expiry date. */
 function isEndless(evidence: readonly Evidence[]): boolean {
   return evidence.some(({ says }) => says === 'registered') && evidence.every(({ registeredUntil }) => !registeredUntil)
 }
 
-/** A seller says "free", and nobody else has said anything. */
+/** Whether a registrar reports "available" and no other source has a result. */
 function isSoldAlone(evidence: readonly Evidence[]): boolean {
   return (
     evidence.some(({ says }) => SOLD.has(says)) && evidence.every(({ says }) => SOLD.has(says) || says === 'unknown')
@@ -206,6 +249,14 @@ function isSoldAlone(evidence: readonly Evidence[]): boolean {
 }
 
 const SOLD: ReadonlySet<Says> = new Set(['available', 'premium'])
+
+/**
+ * What `available` means for a domain that the caller has named, in a check and in favorites: it can be registered,
+ * at its own price if it is premium. Only generate leaves premium domains out, unless the caller asks for them.
+ */
+export function isNamedRegistrable(verdict: Verdict, mode: AvailabilityMode): boolean {
+  return isRegistrable(verdict, mode, true)
+}
 
 export function isRegistrable(verdict: Verdict, mode: AvailabilityMode, premium = false): boolean {
   if (premium && verdict.status === 'premium') return verdict.confidence === 'definitive'

@@ -1,64 +1,65 @@
 /**
- * How often a host outside may be asked: one budget per host, shared by all nodes.
+ * Throttles the lookups at an external host (an RDAP server, a registrar): one budget per host, shared by all nodes.
  *
- * Registries publish no limits, so the rate is found by asking: it starts low, grows by a tenth for every minute in
- * which it was used and nobody complained, and is halved when the host says "too many" (AIMD). Until the host's
- * Retry-After has passed nobody asks it at all. The bucket itself is GCRA, one timestamp; who has many questions takes
- * several tokens at once, so that a round trip to Redis is paid per batch.
+ * Registries publish no rate limits, so the rate is learned (AIMD): it starts low, grows by a tenth for every minute
+ * in which it was used without a "too many requests" response, and is halved after such a response. Until the host's
+ * Retry-After has passed, the host is not called at all. The bucket is GCRA, one timestamp. A caller with many
+ * lookups takes several tokens at once, so that it pays one Redis round trip per batch.
  *
- * Everything is decided by one script on one key with Redis's own clock: nothing to race, no clocks to compare.
- * Without Redis each process goes on alone with its share, the last known rate divided by the number of nodes.
+ * One Lua script on one key decides everything with Redis's own clock: no races, no clocks to compare. Without Redis
+ * each process continues alone with its share: the last known rate divided by the number of nodes.
  *
- * Work that nobody waits for takes a `share`: it has a second bucket of so much of the rate, takes nothing while the
- * host's own bucket is below what is left for the others, and never makes the rate grow. Without Redis it takes nothing
- * at all, because then nobody knows what the others take.
+ * Background work takes a `share`: it has a second bucket with that part of the rate, takes nothing while the host's
+ * own bucket is below the part reserved for waiting callers, and never makes the rate grow. Without Redis it takes
+ * nothing, because the use by other nodes is then unknown.
  *
- * A token that was taken and not used is lost; that costs a moment and keeps the promise to the host simple.
+ * A token that was taken and not used is lost. That costs a moment and keeps the rate limit simple.
  */
-import { CacheDown } from '../cache/cache.ts'
-import type { Cache } from '../cache/cache.ts'
+import { CacheDown } from '../platform/cache/cache.ts'
+import type { Cache } from '../platform/cache/cache.ts'
 
-export interface Budget {
-  /** How many of `wanted` questions may be sent to the host now. */
+export interface LookupBudget {
+  /** How many of the `wanted` lookups may be sent to the host now. */
   take(host: string, wanted: number): Promise<number>
-  /** The host has said that it was too much. `retryAfterMs`: what it said of coming back. */
+  /** The host has responded "too many requests". `retryAfterMs`: its Retry-After. */
   limited(host: string, retryAfterMs?: number): Promise<void>
-  /** Questions per second for who asks here, as last heard. */
+  /** Lookups per second for this caller, as last read from Redis. */
   rateOf(host: string): number
-  /** After a `take` that gave less than wanted: until it is worth asking again. */
+  /** After a `take` that granted less than wanted: milliseconds until a retry makes sense. */
   waitOf(host: string): number
 }
 
 export interface BudgetOptions {
   readonly cache: Pick<Cache, 'run'>
   readonly now: () => number
-  /** Questions per second to a host of which nothing is known yet. */
+  /** Lookups per second to a host whose limit is not known yet. */
   readonly start?: number
   readonly nodes?: number
-  /** Of the rate and of the burst, for who can wait; 1 for everybody else. */
+  /** The share of the rate and burst that background work gets; 1 for everything else. */
   readonly share?: number
 }
 
-// What every RDAP server whose limit was ever reported has allowed.
+// Every RDAP server whose limit was ever reported allows this much.
 const START_PER_SECOND = 1
-// One a minute: less is of no use to anybody who waits, and a host that refuses even this is the breaker's case.
+// One per minute: less is of no use to a waiting caller. A host that refuses even this is left to the circuit
+// breaker.
 const FLOOR_PER_SECOND = 1 / 60
-// Reported limits end at about 5 a second; a registry that means more will have agreed on it with the operator.
+// Reported limits end at about 5 per second. A registry that allows more will have agreed on it with the operator.
 const CEILING_PER_SECOND = 20
-// One person's question is a handful of names. It should not wait for a second each while nobody else asks.
+// One request checks a handful of names. It should not wait a second for each while nobody else calls the host.
 const BURST_MIN = 5
 const GROW_MS = 60_000
-// Those on their way when the first complaint came complain too; that is one event, not several.
+// Requests in flight at the first "too many requests" response get one too. They count as one event.
 const SAME_EVENT_MS = 2_000
-// Longer is a mistake of the host's clock or ours, and a learned rate is not worth more than that either.
+// A longer back-off is a clock error of the host or of this node. A learned rate is not worth keeping longer either.
 const LONGEST_MS = 24 * 60 * 60 * 1000
-// For who can wait, until Redis is asked again whether it is back.
-const AWAY_MS = 10_000
-// Known hosts are about 400.
+// For background work: how long to wait before trying Redis again.
+const DOWN_MS = 10_000
+// About 400 hosts are known.
 const MOST_HOSTS = 4_096
 
-// KEYS: the host. ARGV: wanted, rate to start with, ceiling, share. Answers: granted, rate, ms until the next token.
-// `used` counts the grants since `since`: a rate that nobody needed teaches nothing and is not raised.
+// KEYS: the host. ARGV: wanted, initial rate, ceiling, share. Returns: granted, rate, ms until the next token. `used`
+// counts the grants since `since`: a rate that was not used teaches nothing and is not raised.
 const READ = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -102,7 +103,7 @@ keep()
 return {granted, tostring(rate), math.max(0, math.ceil(step - (room - granted * step)))}
 `
 
-// ARGV: ms to keep away, rate to start with. The bucket is emptied: the host has just shown that it has no room.
+// ARGV: back-off in ms, initial rate. The bucket is emptied: the host has just shown that it accepts no more.
 const LIMITED = `${READ}
 rate = rate or tonumber(ARGV[2])
 if now - halved >= ${SAME_EVENT_MS} then
@@ -116,24 +117,24 @@ keep()
 return {0, tostring(rate), math.max(notBefore - now, math.ceil(step))}
 `
 
-/** What this process last heard of a host, and its own bucket for the time without Redis. */
-interface Known {
+/** The last known state of a host, and the local bucket used without Redis. */
+interface KnownBudget {
   rate: number
   tat: number
-  /** Until then there is nothing to get. */
+  /** No tokens before this time. */
   waitUntil: number
-  /** By the host's own word; kept here too, so that it holds when Redis has gone or forgotten. */
+  /** From the host's own Retry-After. Also kept here, so that it holds when Redis is down or has lost it. */
   notBefore: number
   halvedAt: number
 }
 
-export function openBudget(options: BudgetOptions): Budget {
+export function openBudget(options: BudgetOptions): LookupBudget {
   const { cache, now, start = START_PER_SECOND, nodes = 1, share = 1 } = options
   const ceiling = Math.max(CEILING_PER_SECOND, start)
-  /** The longest unused first. */
-  const hosts = new Map<string, Known>()
+  /** Ordered by last use, oldest first. */
+  const hosts = new Map<string, KnownBudget>()
 
-  function knownOf(host: string): Known {
+  function knownOf(host: string): KnownBudget {
     const known = hosts.get(host) ?? { rate: start, tat: 0, waitUntil: 0, notBefore: 0, halvedAt: -Infinity }
     hosts.delete(host)
     hosts.set(host, known)
@@ -142,12 +143,17 @@ export function openBudget(options: BudgetOptions): Budget {
   }
 
   /** Undefined without Redis. */
-  async function ask(script: string, host: string, known: Known, args: readonly number[]): Promise<number | undefined> {
+  async function ask(
+    script: string,
+    host: string,
+    known: KnownBudget,
+    args: readonly number[],
+  ): Promise<number | undefined> {
     try {
       const [granted, rate, waitMs] = await cache.run(script, [`bu:1:{${host}}`], args)
       known.rate = Number(rate)
       known.waitUntil = now() + Number(waitMs)
-      // While Redis speaks the own bucket stays empty: its tokens are those of the time since Redis was last heard.
+      // While Redis responds the local bucket stays empty: its tokens accrue from the last Redis response.
       const { step, burst } = shareOf(known)
       known.tat = now() + burst * step
       return Number(granted)
@@ -157,12 +163,12 @@ export function openBudget(options: BudgetOptions): Budget {
     }
   }
 
-  /** Of the bucket of a process on its own: ms per token, and tokens. */
-  function shareOf({ rate }: Known) {
+  /** The local bucket without Redis: ms per token, and tokens. */
+  function shareOf({ rate }: KnownBudget) {
     return { step: (1000 * nodes) / rate, burst: Math.max(1, Math.max(BURST_MIN, rate) / nodes) }
   }
 
-  function takeAlone(known: Known, wanted: number): number {
+  function takeAlone(known: KnownBudget, wanted: number): number {
     const at = now()
     const { step, burst } = shareOf(known)
     known.tat = Math.max(known.tat, at)
@@ -177,20 +183,20 @@ export function openBudget(options: BudgetOptions): Budget {
     async take(host, wanted) {
       const known = knownOf(host)
       if (wanted <= 0 || known.notBefore > now()) return 0
-      // A Redis that has forgotten the host starts again at what this process knows, if that is slower.
+      // If Redis has lost the host, it restarts at the rate known to this process, if that is lower.
       const granted = await ask(TAKE, host, known, [wanted, Math.min(start, known.rate), ceiling, share])
       if (granted !== undefined || share === 1) return granted ?? takeAlone(known, wanted)
-      known.waitUntil = now() + AWAY_MS
+      known.waitUntil = now() + DOWN_MS
       return 0
     },
 
     async limited(host, retryAfterMs = 0) {
       const known = knownOf(host)
       const at = now()
-      const awayMs = Math.min(Math.ceil(retryAfterMs), LONGEST_MS)
+      const downMs = Math.min(Math.ceil(retryAfterMs), LONGEST_MS)
       const rateBefore = known.rate
-      known.notBefore = Math.max(known.notBefore, at + awayMs)
-      if ((await ask(LIMITED, host, known, [awayMs, Math.min(start, rateBefore)])) !== undefined) return
+      known.notBefore = Math.max(known.notBefore, at + downMs)
+      if ((await ask(LIMITED, host, known, [downMs, Math.min(start, rateBefore)])) !== undefined) return
       if (at - known.halvedAt >= SAME_EVENT_MS) {
         known.halvedAt = at
         known.rate = Math.max(FLOOR_PER_SECOND, rateBefore / 2)

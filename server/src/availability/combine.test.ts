@@ -30,6 +30,18 @@ test.each<[string, Evidence[], Doubts, string]>([
   ['RDAP alone lacks it', [says('rdap', 'absent')], sure, 'available likely'],
   ['DNS and RDAP both lack it', [says('dns', 'absent'), says('rdap', 'absent')], sure, 'available definitive'],
   [
+    'both lack it, and a registrar that sells the suffix was not heard',
+    [says('dns', 'absent'), says('vercel', 'unknown', { unanswered: true }), says('rdap', 'absent')],
+    sure,
+    'available likely',
+  ],
+  [
+    'both lack it, and what a registrar says is not believed',
+    [says('dns', 'absent'), says('vercel', 'unknown'), says('rdap', 'absent')],
+    sure,
+    'unknown likely',
+  ],
+  [
     'the RDAP of that suffix lies',
     [says('dns', 'absent'), says('rdap', 'absent')],
     { ...sure, rdapLies: true },

@@ -1,94 +1,101 @@
 /**
- * The one place where what sources say becomes a verdict.
+ * Turns the evidence of all sources into a verdict. No other file does this.
  *
- * `RULES` is read from top to bottom and the first rule that speaks wins; each carries its reason. The order is the
- * policy: whatever says "taken" beats whatever says "free", the word of one who sells beats the silence of a list, and
- * a free name that nobody who sells it has confirmed is `definitive` only where two independent lists agree and
- * nothing about the name or its suffix makes that doubtful.
+ * `RULES` is read from top to bottom and the first rule that decides wins; each carries its reason. The order is the
+ * policy: "registered" overrides "available", a registrar's result overrides absence from a list, and a domain that
+ * no registrar has confirmed is `definitive` only if two independent lists agree and nothing about the name or its
+ * suffix makes that doubtful.
  *
- * Nothing here asks anybody, looks at a clock or knows a source's internals.
+ * This file must never do I/O, read a clock or depend on the internals of a source.
  */
 import type { Domain } from '../model/domain.ts'
 import type { DomainPrice, Verdict } from '../model/verdict.ts'
 import type { Evidence, Says } from './evidence.ts'
 
-/** What makes silence about a domain worth less than it seems. */
+/** Reasons why absence from the lists is weaker evidence for a domain. */
 export interface Doubts {
-  /** The registry keeps such names for more money, or may: short, a plain word, or a suffix with price tiers. */
+  /** The registry charges more for such names, or may: short names, dictionary words, or a suffix with price tiers. */
   readonly premiumProne: boolean
-  /** The suffix's RDAP is known to say 404 for names that are registered or reserved. */
+  /** The suffix's RDAP server is known to respond 404 for names that are registered or reserved. */
   readonly rdapLies: boolean
 }
 
-type Decision = Pick<Verdict, 'status' | 'confidence' | 'premiumProne'>
+type VerdictDecision = Pick<Verdict, 'status' | 'confidence' | 'premiumProne'>
 
-interface Rule {
+interface VerdictRule {
   readonly why: string
-  readonly decide: (heard: Heard, doubts: Doubts) => Decision | undefined
+  readonly decide: (evidence: GatheredEvidence, doubts: Doubts) => VerdictDecision | undefined
 }
 
-/** Everything said about one domain, by what was said. */
-interface Heard {
+/** All evidence for one domain, indexed by claim. */
+interface GatheredEvidence {
   has(says: Says): boolean
   from(source: string, says: Says): boolean
   readonly price: DomainPrice | undefined
-  /** Somebody answered about it and contradicted itself. */
+  /** A source answered and contradicted itself. */
   readonly isUnclear: boolean
+  /** A registrar that sells the suffix and is healthy has no result for the domain. */
+  readonly isUnanswered: boolean
 }
 
 const definitive = (status: Verdict['status']) => ({ status, confidence: 'definitive' }) as const
 const likely = (status: Verdict['status']) => ({ status, confidence: 'likely' }) as const
 
-export const RULES: readonly Rule[] = [
+export const RULES: readonly VerdictRule[] = [
   {
-    why: 'A text that is no domain cannot be registered, whatever anybody says.',
-    decide: (heard) => (heard.has('invalid') ? definitive('invalid') : undefined),
+    why: 'A text that is not a domain cannot be registered.',
+    decide: (evidence) => (evidence.has('invalid') ? definitive('invalid') : undefined),
   },
   {
-    why: 'Its owner says so; it is registered all the same.',
-    decide: (heard) => (heard.has('for_sale') ? definitive('for_sale') : undefined),
+    why: 'The owner offers it for sale. The domain is still registered.',
+    decide: (evidence) => (evidence.has('for_sale') ? definitive('for_sale') : undefined),
   },
   {
-    why: 'One listing is proof, and it beats every "free": a false "taken" costs a suggestion, a false "free" a customer.',
-    decide: (heard) => (heard.has('registered') ? definitive('taken') : undefined),
+    why: 'One registered result is proof and overrides every "available": a false "taken" costs a suggestion, a false "available" a customer.',
+    decide: (evidence) => (evidence.has('registered') ? definitive('taken') : undefined),
   },
   {
-    why: 'Nobody may have it.',
-    decide: (heard) => (heard.has('reserved') ? definitive('reserved') : undefined),
+    why: 'The registry has reserved it.',
+    decide: (evidence) => (evidence.has('reserved') ? definitive('reserved') : undefined),
   },
   {
-    why: 'Only some may have it, and we do not know whether the caller is one of them.',
-    decide: (heard) => (heard.has('restricted') ? definitive('restricted') : undefined),
+    why: 'Only some registrants are eligible, and the service does not know whether the caller is.',
+    decide: (evidence) => (evidence.has('restricted') ? definitive('restricted') : undefined),
   },
   {
-    why: 'A premium domain without its price would be shown at the price of its suffix, which is a lie.',
-    decide: (heard) => (heard.has('premium') ? (heard.price ? definitive('premium') : likely('unknown')) : undefined),
+    why: 'Without its own price, a premium domain would be shown at the list price of its suffix, which is wrong.',
+    decide: (evidence) =>
+      evidence.has('premium') ? (evidence.price ? definitive('premium') : likely('unknown')) : undefined,
   },
   {
-    why: 'The word of who would sell it.',
-    decide: (heard) => (heard.has('available') ? definitive('available') : undefined),
+    why: 'The registrar confirms that it sells the domain.',
+    decide: (evidence) => (evidence.has('available') ? definitive('available') : undefined),
   },
   {
-    why: 'Who sells every other name of this kind does not sell this suffix.',
-    decide: (heard) => (heard.has('unsupported') ? definitive('unsupported') : undefined),
+    why: 'The registrar does not sell this suffix.',
+    decide: (evidence) => (evidence.has('unsupported') ? definitive('unsupported') : undefined),
   },
   {
-    why: 'Whoever sells it has said both things of it: that two lists lack it does not say which of the two is true.',
-    decide: (heard) => (heard.isUnclear ? likely('unknown') : undefined),
+    why: 'The registrar contradicted itself. Its absence from two lists does not show which result is true.',
+    decide: (evidence) => (evidence.isUnclear ? likely('unknown') : undefined),
   },
   {
-    why: 'Lists do not know price tiers: such a name may be absent everywhere and still cost a thousand times more.',
-    decide: (heard, { premiumProne }) =>
-      premiumProne && heard.has('absent') ? { ...likely('available'), premiumProne: true } : undefined,
+    why: 'Lists contain no price tiers: a premium domain can be absent from every list and cost a thousand times more.',
+    decide: (evidence, { premiumProne }) =>
+      premiumProne && evidence.has('absent') ? { ...likely('available'), premiumProne: true } : undefined,
   },
   {
-    why: 'Two lists that do not copy each other, the registry’s database and the zone, both without it.',
-    decide: (heard, { rdapLies }) =>
-      !rdapLies && heard.from('rdap', 'absent') && heard.from('dns', 'absent') ? definitive('available') : undefined,
+    why:
+      'It is absent from two independent lists: the RDAP database of the registry and the zone. Neither list shows ' +
+      'reserved domains, so they are no proof while a registrar that could confirm has not answered.',
+    decide: (evidence, { rdapLies }) =>
+      !rdapLies && !evidence.isUnanswered && evidence.from('rdap', 'absent') && evidence.from('dns', 'absent')
+        ? definitive('available')
+        : undefined,
   },
   {
-    why: 'One list without it: 3 to 10 in 100 such names are held, reserved or in redemption.',
-    decide: (heard) => (heard.has('absent') ? likely('available') : undefined),
+    why: 'It is absent from one list only: 3 to 10 % of such domains are held, reserved or in redemption.',
+    decide: (evidence) => (evidence.has('absent') ? likely('available') : undefined),
   },
 ]
 
@@ -98,19 +105,20 @@ export function combine(
   doubtsOf: (domain: Domain) => Doubts,
   now: number,
 ): Verdict {
-  const telling = evidence.filter(({ says }) => says !== 'unknown')
-  const heard: Heard = {
-    has: (says) => telling.some((one) => one.says === says),
-    from: (source, says) => telling.some((one) => one.source === source && one.says === says),
-    price: telling.flatMap(({ price, source }) => (price ? [{ ...price, seller: source }] : []))[0],
-    isUnclear: telling.length > 0 && telling.length < evidence.length,
+  const conclusive = evidence.filter(({ says }) => says !== 'unknown')
+  const gathered: GatheredEvidence = {
+    has: (says) => conclusive.some((one) => one.says === says),
+    from: (source, says) => conclusive.some((one) => one.source === source && one.says === says),
+    price: conclusive.flatMap(({ price, source }) => (price ? [{ ...price, seller: source }] : []))[0],
+    isUnclear: conclusive.length > 0 && evidence.some(({ says, unanswered }) => says === 'unknown' && !unanswered),
+    isUnanswered: evidence.some(({ unanswered }) => unanswered),
   }
-  // Only an absence can be doubted, and looking for doubts costs more than the rest of this.
-  const doubts = heard.has('absent') ? doubtsOf(domain) : NO_DOUBTS
+  // Only an absence can be doubted, and finding doubts costs more than the rest of this function.
+  const doubts = gathered.has('absent') ? doubtsOf(domain) : NO_DOUBTS
   for (const { decide } of RULES) {
-    const decided = decide(heard, doubts)
+    const decided = decide(gathered, doubts)
     if (!decided) continue
-    const verdict = verdictOf(domain, decided, telling, heard.price, now)
+    const verdict = verdictOf(domain, decided, conclusive, gathered.price, now)
     return decided.status === 'unknown' ? { ...verdict, ...unaskedIn(evidence) } : verdict
   }
   return {
@@ -128,21 +136,21 @@ function unaskedIn(evidence: readonly Evidence[]): Pick<Verdict, 'unasked'> {
 }
 
 const NO_DOUBTS: Doubts = { premiumProne: false, rdapLies: false }
-// Long enough that a client in a loop does not repeat a failing question, short enough to recover within a coffee.
+// Long enough that a client in a loop does not repeat a failing check, short enough to recover quickly.
 const UNKNOWN_MS = 15_000
-// A cached "taken" may outlive a drop by this much: RFC-wise nothing is lost, commercially a day late is fine.
+// A cached "taken" can outlive the deletion of the domain by this much. A day late is acceptable.
 const TAKEN_MAX_MS = 24 * 3_600_000
 
 function verdictOf(
   domain: Domain,
-  decided: Decision,
-  telling: readonly Evidence[],
+  decided: VerdictDecision,
+  conclusive: readonly Evidence[],
   price: DomainPrice | undefined,
   now: number,
 ): Verdict {
   const isTaken = decided.status === 'taken' || decided.status === 'for_sale'
-  // "Taken" rests on any one listing, "free" on all that was said: the longest may be repeated there, the shortest here.
-  const basis = isTaken ? telling.filter(({ says }) => says === 'registered' || says === 'for_sale') : telling
+  // "Taken" needs one listing, so the longest TTL applies. "Available" needs all evidence, so the shortest applies.
+  const basis = isTaken ? conclusive.filter(({ says }) => says === 'registered' || says === 'for_sale') : conclusive
   const ends = basis.map(({ at, ttlMs }) => at + ttlMs)
   const registeredUntil = isTaken ? basis.find((one) => one.registeredUntil !== undefined)?.registeredUntil : undefined
   const expiresAt = isTaken ? Math.min(Math.max(...ends), now + TAKEN_MAX_MS) : Math.min(...ends)

@@ -1,76 +1,80 @@
 /**
- * Asks resolvers, many questions at a time. Node's own `dns` cannot ask for DS.
+ * Sends DNS queries to resolvers, many at a time. Node's own `dns` cannot query DS.
  *
- * Life of a question: it waits until fewer than `mostInFlight` are out and goes to the preferred resolver. If that is
- * later than usual, a second resolver is asked as well, once and rarely (`dns-hedge.ts`). After silence the next one
- * is asked, RETRY_MS long; after an unusable answer at once, until each has had its turn. A truncated answer is asked
- * for again over TCP. The first usable answer ends it. Two who ask the same at the same time share one question, and
- * a question nobody waits for any more is dropped. A suffix that falls silent keeps no places from others: what was
- * waited for in vain does not count any more, and the rest waits a moment for a sign of life (`dns-silence.ts`).
+ * Life of a query: it waits until fewer than `mostInFlight` are in flight and goes to the preferred resolver. If the
+ * response is later than usual, a second resolver is queried too, once and rarely (`dns-hedge.ts`). After a timeout
+ * (RETRY_MS) the next resolver is queried; after an unusable response at once, until each has been tried. A truncated
+ * response is queried again over TCP. The first usable response ends the query. Identical concurrent queries share
+ * one, and a query without listeners is dropped. A suffix that stops responding does not block others: timed-out
+ * queries release their place, and the rest is held until a response arrives (`dns-silence.ts`).
  *
- * This file never decides what an answer is worth and never throws for a network's sake.
+ * This file must never judge a response and never throw because of the network.
  */
 import { SocketAddress } from 'node:net'
 import { createHedge } from './dns-hedge.ts'
-import type { Line, ResolverAddress } from './dns-line.ts'
-import { readAnswer, UNUSABLE, writeQuestion } from './dns-message.ts'
-import type { Answer, QuestionType } from './dns-message.ts'
+import type { DnsSocket, ResolverAddress } from './dns-socket.ts'
+import { readAnswer, UNUSABLE, writeQuery } from './dns-message.ts'
+import type { DnsAnswer, QueryType } from './dns-message.ts'
 import { createSilences } from './dns-silence.ts'
-import type { Pulse } from '../outbound/pulse.ts'
-import { openTcpLine } from './dns-tcp.ts'
-import { openUdpLine } from './dns-udp.ts'
+import type { HealthTracker } from '../platform/outbound/health-tracker.ts'
+import { openTcpSocket } from './dns-tcp.ts'
+import { openUdpSocket } from './dns-udp.ts'
 
 export interface DnsClient {
-  /** Calls `hear` once, later; the returned function withdraws. `name` must be well-formed and in lower case. */
-  ask(name: string, type: QuestionType, hear: Hear): () => void
+  /**
+   * Calls `onMessage` once, asynchronously; the returned function withdraws. `name` must be well-formed and in lower
+   * case.
+   */
+  ask(name: string, type: QueryType, onMessage: OnMessage): () => void
   close(): Promise<void>
 }
 
-type Hear = (answer: Answer) => void
+/** `resolver` is the index of the resolver that responded; undefined if none did. */
+type OnMessage = (answer: DnsAnswer, resolver?: number) => void
 
-// What fits into a few default kernel receive buffers (208 KiB each) while this process is busy with something else.
+// Fits into a few default kernel receive buffers (208 KiB each) while this process is busy with something else.
 const MOST_IN_FLIGHT = 256
-// How long each try may be silent. The first: above the time of a question that a resolver must pass on around the
-// world, below what a waiting person notices. The last: a resolver that is still trying itself answers within that.
+// Timeout of each try. The first is above the time of a query that a resolver must forward around the world, and
+// below what a waiting person notices. The last is long enough for a resolver that is still retrying itself.
 const RETRY_MS = [300, 600, 1200] as const
-// All clocks of all questions are looked at together: a timer for each costs more than sending the question does.
+// One tick checks the timeouts of all queries: a timer per query costs more than sending it.
 const TICK_MS = 10
 
 interface Resolver {
-  readonly udp: Line<Try>
-  readonly tcp: Line<Try>
-  readonly pulse: Pulse | undefined
+  readonly udp: DnsSocket<Try>
+  readonly tcp: DnsSocket<Try>
+  readonly health: HealthTracker | undefined
 }
 
-interface Question {
+interface PendingQuery {
   readonly name: string
   readonly suffix: string
-  readonly type: QuestionType
+  readonly type: QueryType
   readonly message: Buffer
-  readonly listeners: Hear[]
-  /** What was sent and not answered yet. */
+  readonly listeners: OnMessage[]
+  /** Sent and not answered yet. */
   readonly open: Try[]
-  /** Index of the resolver that is asked first; every further message goes to the next. */
-  readonly first: number
+  /** Indexes of the resolvers, the first to query in front; every further message goes to the next. */
+  order: readonly number[]
   sent: number
   /** How many of those were sent because the one before failed. */
   retries: number
   hedged: boolean
-  /** It holds one of the `mostInFlight` places. */
+  /** Holds one of the `mostInFlight` places. */
   hasPlace: boolean
   sentAt: number
-  /** When silence has lasted too long, and when a second resolver may be asked. */
+  /** When the current try times out, and when a second resolver may be queried. */
   retryAt: number
   hedgeAt: number
 }
 
 interface Try {
-  readonly question: Question
+  readonly query: PendingQuery
   readonly resolver: number
-  readonly line: Line<Try>
+  readonly socket: DnsSocket<Try>
   readonly sentAt: number
-  /** Its resolver's pulse has heard what came of it. */
-  isTold: boolean
+  /** The outcome has been reported to the resolver's health tracker. */
+  isNotified: boolean
   key: number
 }
 
@@ -78,162 +82,179 @@ export function openDnsClient(
   resolverTexts: readonly string[],
   {
     mostInFlight = MOST_IN_FLIGHT,
-    pulseOf,
-  }: { readonly mostInFlight?: number; readonly pulseOf?: (resolver: string) => Pulse } = {},
+    healthOf,
+    avoids,
+  }: {
+    readonly mostInFlight?: number
+    readonly healthOf?: (resolver: string) => HealthTracker
+    /** Whether a resolver must not be queried about a suffix. */
+    readonly avoids?: (resolver: number, suffix: string) => boolean
+  } = {},
 ): DnsClient {
-  if (resolverTexts.length === 0) throw new Error('a DNS client without resolvers')
+  if (resolverTexts.length === 0) throw new Error('the DNS client has no resolvers')
   const resolvers = resolverTexts.map((text): Resolver => {
-    const options = { resolver: parseResolver(text), hear: receive, lose: fail }
-    return { udp: openUdpLine(options), tcp: openTcpLine(options), pulse: pulseOf?.(text) }
+    const options = { resolver: parseResolver(text), onMessage: receive, lose: fail }
+    return { udp: openUdpSocket(options), tcp: openTcpSocket(options), health: healthOf?.(text) }
   })
+  const turns = resolvers.map((_, first) => resolvers.map((__, turn) => (first + turn) % resolvers.length))
   const hedge = createHedge()
-  const silences = createSilences<Question>()
-  const questions = { DS: new Map<string, Question>(), TXT: new Map<string, Question>() }
-  const waiting = new Set<Question>()
-  const inFlight = new Set<Question>()
+  const silences = createSilences<PendingQuery>()
+  const queries = { DS: new Map<string, PendingQuery>(), TXT: new Map<string, PendingQuery>() }
+  const waiting = new Set<PendingQuery>()
+  const inFlight = new Set<PendingQuery>()
   let ticking: NodeJS.Timeout | undefined
   let preferred = 0
   let places = mostInFlight
   let closed = false
 
   function pump() {
-    for (const question of waiting) {
+    for (const query of waiting) {
       if (places <= 0) return
-      waiting.delete(question)
-      inFlight.add(question)
+      waiting.delete(query)
+      inFlight.add(query)
       ticking ??= setInterval(tick, TICK_MS)
-      question.sentAt = performance.now()
-      if (silences.hold(question)) {
-        question.retries = RETRY_MS.length - 1
-        question.retryAt = question.sentAt + RETRY_MS[0]
+      query.sentAt = performance.now()
+      if (silences.hold(query)) {
+        query.retries = RETRY_MS.length - 1
+        query.retryAt = query.sentAt + RETRY_MS[0]
         continue
       }
-      question.hasPlace = true
+      query.hasPlace = true
       places -= 1
-      send(question, question.sentAt)
+      send(query, query.sentAt)
       hedge.earn()
-      if (resolvers.length > 1) question.hedgeAt = question.sentAt + hedge.delayMs()
+      if (query.order.length > 1) query.hedgeAt = query.sentAt + hedge.delayMs()
     }
   }
 
-  /** To the next resolver in turn, with a new patience. */
-  function send(question: Question, at: number) {
-    const resolver = (question.first + question.sent) % resolvers.length
-    question.sent += 1
-    question.retryAt = at + (RETRY_MS[question.retries] ?? 0)
-    sendBy(question, resolver, 'udp')
+  /** Sends to the next resolver in turn, with a new timeout. */
+  function send(query: PendingQuery, at: number) {
+    const resolver = query.order[query.sent % query.order.length] ?? 0
+    query.sent += 1
+    query.retryAt = at + (RETRY_MS[query.retries] ?? 0)
+    sendBy(query, resolver, 'udp')
   }
 
-  function sendBy(question: Question, resolver: number, way: 'udp' | 'tcp') {
-    const line = resolvers[resolver]?.[way]
-    if (line === undefined) return
-    const one: Try = { question, resolver, line, sentAt: performance.now(), isTold: false, key: 0 }
-    resolvers[resolver]?.pulse?.ask()
-    // A message that was sent may still be on its way out of its buffer.
-    const isFirst = question.sent === 1 && way === 'udp'
-    one.key = line.send(isFirst ? question.message : Buffer.from(question.message), one)
-    question.open.push(one)
+  function sendBy(query: PendingQuery, resolver: number, way: 'udp' | 'tcp') {
+    const socket = resolvers[resolver]?.[way]
+    if (socket === undefined) return
+    const one: Try = { query, resolver, socket, sentAt: performance.now(), isNotified: false, key: 0 }
+    resolvers[resolver]?.health?.ask()
+    // A message that was sent may still be in the send buffer, so it is copied.
+    const isFirst = query.sent === 1 && way === 'udp'
+    one.key = socket.send(isFirst ? query.message : Buffer.from(query.message), one)
+    query.open.push(one)
   }
 
   function tick() {
     const at = performance.now()
-    for (const question of inFlight) {
-      if (at >= question.retryAt) retryOrGiveUp(question, at)
-      else if (at >= question.hedgeAt && !question.hedged && question.retries === 0 && hedge.spend()) {
-        question.hedged = true
-        // The first one keeps its patience: this one comes on top.
-        const { retryAt } = question
-        send(question, at)
-        question.retryAt = retryAt
+    for (const query of inFlight) {
+      if (at >= query.retryAt) retryOrGiveUp(query, at)
+      else if (at >= query.hedgeAt && !query.hedged && query.retries === 0 && hedge.spend()) {
+        query.hedged = true
+        // The first query keeps its timeout: this one is sent in addition.
+        const { retryAt } = query
+        send(query, at)
+        query.retryAt = retryAt
       }
     }
     pump()
   }
 
-  function tell(one: Try, what: 'answered' | 'failed' | 'withdrew') {
-    const pulse = resolvers[one.resolver]?.pulse
-    if (one.isTold || pulse === undefined) return
-    one.isTold = true
-    if (what === 'answered') pulse.answered(performance.now() - one.sentAt)
-    else pulse[what]()
+  function notify(one: Try, what: 'answered' | 'failed' | 'withdrew') {
+    const health = resolvers[one.resolver]?.health
+    if (one.isNotified || health === undefined) return
+    one.isNotified = true
+    if (what === 'answered') health.answered(performance.now() - one.sentAt)
+    else health[what]()
   }
 
-  function retryOrGiveUp(question: Question, at: number) {
-    for (const one of question.open) tell(one, 'failed')
-    question.retries += 1
-    if (question.sent > 0) silences.begin(question)
-    leavePlace(question)
-    if (question.retries < RETRY_MS.length) send(question, at)
-    else settle(question, UNUSABLE)
+  function retryOrGiveUp(query: PendingQuery, at: number) {
+    for (const one of query.open) notify(one, 'failed')
+    query.retries += 1
+    if (query.sent > 0) silences.begin(query)
+    leavePlace(query)
+    if (query.retries < RETRY_MS.length) send(query, at)
+    else settle(query, UNUSABLE)
   }
 
-  function release(held: Question) {
+  function release(held: PendingQuery) {
     held.retries = 0
     inFlight.delete(held)
     waiting.add(held)
   }
 
-  function leavePlace(question: Question) {
-    if (question.hasPlace) places += 1
-    question.hasPlace = false
+  function leavePlace(query: PendingQuery) {
+    if (query.hasPlace) places += 1
+    query.hasPlace = false
   }
 
   function receive(one: Try, message: Buffer) {
-    const { question, line, resolver } = one
-    const answer = readAnswer(message, question.message)
+    const { query, socket, resolver } = one
+    const answer = readAnswer(message, query.message)
     if (answer === undefined) return
-    // Too long for a datagram is not yet an answer: over TCP the same resolver may be silent.
-    if (answer.kind !== 'truncated') for (const held of silences.end(question.suffix)) release(held)
+    // A truncated response is not a final one: over TCP the same resolver may not respond.
+    if (answer.kind !== 'truncated') for (const held of silences.end(query.suffix)) release(held)
     if (answer.kind === 'unusable') return fail(one)
-    tell(one, 'answered')
+    notify(one, 'answered')
     if (answer.kind === 'truncated') {
-      if (line === resolvers[resolver]?.tcp) return fail(one)
+      if (socket === resolvers[resolver]?.tcp) return fail(one)
       closeTry(one)
-      question.retryAt = performance.now() + RETRY_MS[1]
-      return sendBy(question, resolver, 'tcp')
+      query.retryAt = performance.now() + RETRY_MS[1]
+      return sendBy(query, resolver, 'tcp')
     }
-    hedge.learn(performance.now() - question.sentAt)
-    // Whoever answers where another failed is asked first from now on: a dead resolver costs one retry, not one per
-    // question. Winning as the second of two is no such merit: the first may have been a moment late.
-    if (question.retries > 0) preferred = resolver
-    settle(question, answer)
+    hedge.learn(performance.now() - query.sentAt)
+    // A resolver that answers after another failed becomes the preferred one: a dead resolver costs one retry, not
+    // one per query. A hedged query does not count: the first resolver may have been only slightly late.
+    if (query.retries > 0) preferred = resolver
+    settle(query, answer, resolver)
   }
 
   function fail(one: Try) {
-    const { question } = one
-    // When a connection breaks, hearing of the first loss can make somebody withdraw what the next loss was about.
-    if (!inFlight.has(question)) return
-    tell(one, 'failed')
+    const { query } = one
+    // When a connection breaks, reporting the first loss can make a caller withdraw the query of the next loss.
+    if (!inFlight.has(query)) return
+    notify(one, 'failed')
     closeTry(one)
-    if (question.sent < resolvers.length && question.retries + 1 < RETRY_MS.length) {
-      question.retries += 1
-      send(question, performance.now())
-    } else if (question.open.length === 0) {
-      settle(question, UNUSABLE)
+    if (query.sent < query.order.length && query.retries + 1 < RETRY_MS.length) {
+      query.retries += 1
+      send(query, performance.now())
+    } else if (query.open.length === 0) {
+      settle(query, UNUSABLE)
     }
   }
 
   function closeTry(one: Try) {
-    one.line.forget(one.key)
-    const { open } = one.question
+    one.socket.forget(one.key)
+    const { open } = one.query
     open.splice(open.indexOf(one), 1)
   }
 
-  function settle(question: Question, answer: Answer) {
-    drop(question)
-    for (const hear of question.listeners) hear(answer)
+  function settle(query: PendingQuery, answer: DnsAnswer, resolver?: number) {
+    drop(query)
+    for (const onMessage of query.listeners) onMessage(answer, resolver)
   }
 
-  function drop(question: Question) {
-    questions[question.type].delete(question.name)
-    waiting.delete(question)
-    inFlight.delete(question)
-    leavePlace(question)
-    const next = silences.leave(question)
+  /** Undefined if no resolver may be queried. */
+  function begin(name: string, type: QueryType): PendingQuery | undefined {
+    const query = makeQuery(name, type, turns[preferred] ?? [])
+    if (avoids) query.order = query.order.filter((resolver) => !avoids(resolver, query.suffix))
+    if (query.order.length === 0) return undefined
+    queries[type].set(name, query)
+    waiting.add(query)
+    return query
+  }
+
+  function drop(query: PendingQuery) {
+    queries[query.type].delete(query.name)
+    waiting.delete(query)
+    inFlight.delete(query)
+    leavePlace(query)
+    const next = silences.leave(query)
     if (next !== undefined) release(next)
-    for (const one of question.open) {
-      tell(one, 'withdrew')
-      one.line.forget(one.key)
+    for (const one of query.open) {
+      notify(one, 'withdrew')
+      one.socket.forget(one.key)
     }
     pump()
     if (inFlight.size > 0) return
@@ -242,46 +263,40 @@ export function openDnsClient(
   }
 
   return {
-    ask(name, type, hear) {
-      if (closed) {
-        queueMicrotask(() => hear(UNUSABLE))
+    ask(name, type, onMessage) {
+      const joined = closed ? undefined : (queries[type].get(name) ?? begin(name, type))
+      if (joined === undefined) {
+        queueMicrotask(() => onMessage(UNUSABLE))
         return () => {}
       }
-      let question = questions[type].get(name)
-      if (question === undefined) {
-        question = makeQuestion(name, type, preferred)
-        questions[type].set(name, question)
-        waiting.add(question)
-      }
-      const joined = question
-      joined.listeners.push(hear)
+      joined.listeners.push(onMessage)
       pump()
       return () => {
-        const at = joined.listeners.indexOf(hear)
+        const at = joined.listeners.indexOf(onMessage)
         if (at >= 0) joined.listeners.splice(at, 1)
-        if (joined.listeners.length === 0 && questions[type].get(name) === joined) drop(joined)
+        if (joined.listeners.length === 0 && queries[type].get(name) === joined) drop(joined)
       }
     },
     async close() {
       closed = true
       clearInterval(ticking)
-      const unanswered = [...questions.DS.values(), ...questions.TXT.values()]
-      for (const each of [questions.DS, questions.TXT, waiting, inFlight]) each.clear()
-      for (const { listeners } of unanswered) for (const hear of listeners) hear(UNUSABLE)
+      const unanswered = [...queries.DS.values(), ...queries.TXT.values()]
+      for (const each of [queries.DS, queries.TXT, waiting, inFlight]) each.clear()
+      for (const { listeners } of unanswered) for (const onMessage of listeners) onMessage(UNUSABLE)
       await Promise.all(resolvers.flatMap(({ udp, tcp }) => [udp.close(), tcp.close()]))
     },
   }
 }
 
-function makeQuestion(name: string, type: QuestionType, first: number): Question {
+function makeQuery(name: string, type: QueryType, order: readonly number[]): PendingQuery {
   return {
     name,
     suffix: name.slice(name.indexOf('.') + 1),
     type,
-    message: writeQuestion(name, type),
+    message: writeQuery(name, type),
     listeners: [],
     open: [],
-    first,
+    order,
     sent: 0,
     retries: 0,
     hedged: false,
@@ -294,6 +309,6 @@ function makeQuestion(name: string, type: QuestionType, first: number): Question
 
 function parseResolver(text: string): ResolverAddress {
   const parsed = SocketAddress.parse(text)
-  if (parsed === undefined || parsed.port === 0) throw new Error(`not a resolver's address and port: ${text}`)
+  if (parsed === undefined || parsed.port === 0) throw new Error(`not a resolver address and port: ${text}`)
   return { address: parsed.address, port: parsed.port, family: parsed.family === 'ipv6' ? 'ipv6' : 'ipv4' }
 }

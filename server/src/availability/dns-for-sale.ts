@@ -1,27 +1,28 @@
 /**
- * Does its owner offer a registered domain for sale? RFC 10023: TXT records at `_for-sale.<domain>`, each `v=FORSALE1;`
- * and at most one of ftxt= (words), furi= (where to ask), fval= (a price), fcod= (a broker's code, opaque to us).
+ * Finds out whether the owner of a registered domain offers it for sale. RFC 10023: TXT records at
+ * `_for-sale.<domain>`, each `v=FORSALE1;` and at most one of ftxt= (text), furi= (a link), fval= (a price), fcod= (a
+ * broker's code, opaque to us).
  *
- * Anybody can write these, so they are strangers' text: a record that breaks a rule below says nothing at all. A
- * record of the version alone, or with a tag we do not know, says that the domain is for sale and no more.
+ * Anybody can publish these records, so they are untrusted input: a record that breaks a rule below is ignored. A
+ * record of the version alone, or with an unknown tag, means that the domain is for sale and no more.
  *
- * These questions go on to the domain's own servers, which are often slow or lame. Give this a client of its own, or
- * they take the places of questions to registries.
+ * These queries reach the domain's own name servers, which are often slow or lame. Use a separate DNS client, or they
+ * take the places of queries to registries.
  */
 import type { Domain } from '../model/domain.ts'
 import type { DnsClient } from './dns-client.ts'
-import type { Text } from './dns-message.ts'
+import type { DnsText } from './dns-message.ts'
 
 export interface ForSale {
-  /** Leaves out domains without an offer and those whose servers did not answer before `signal` fired. */
+  /** Leaves out domains without an offer and those whose servers did not answer before `signal` aborted. */
   findOffers(domains: readonly Domain[], signal: AbortSignal): Promise<ReadonlyMap<Domain, SaleOffer>>
 }
 
 export interface SaleOffer {
   readonly text?: string
-  /** https: or mailto: */
+  /** Allows https: and mailto: only. */
   readonly uri?: string
-  /** Currency, then amount: `USD750`. What the owner wrote, not a price we vouch for. */
+  /** Currency, then amount: `USD750`. Written by the owner, not verified. */
   readonly value?: string
 }
 
@@ -29,13 +30,13 @@ const NODE = '_for-sale.'
 const VERSION = 'v=FORSALE1;'
 // RFC 1035 §2.3.4, as text.
 const NAME_MAX = 253
-// An honest owner has a handful; whoever publishes more is not read to the end.
+// A real owner has a handful; any more are ignored.
 const MOST_RECORDS = 16
 const TAG = /^([a-z]{4})=(.*)$/s
-// Control characters, and those that hide or turn text around.
+// Control characters, and characters that hide or reverse text.
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/u
 const VALUE = /^[A-Z]{3,5}\d{1,12}(?:\.\d{1,8})?$/
-// Without `?`: a link must not fill in a letter that the reader never wrote.
+// Without `?`: a link must not prefill an email that the reader did not write.
 const MAILTO = /^mailto:[a-z0-9.!#$&'*+/=^_`{|}~-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i
 
 export function createForSale({ client }: { client: DnsClient }): ForSale {
@@ -64,11 +65,13 @@ export function createForSale({ client }: { client: DnsClient }): ForSale {
   }
 }
 
-/** Undefined when no record is a valid offer. Of several texts, links or values the first in the alphabet counts. */
-export function readOffer(texts: readonly Text[]): SaleOffer | undefined {
+/**
+ * Undefined if no record is a valid offer. Of several texts, links or values the first in alphabetical order counts.
+ */
+export function readOffer(texts: readonly DnsText[]): SaleOffer | undefined {
   const parts = texts.slice(0, MOST_RECORDS).flatMap((text) => readRecord(text) ?? [])
   if (parts.length === 0) return undefined
-  // Servers turn the order of records at every answer; ours must not change with it.
+  // Servers rotate the order of records with every response; our result must not change with it.
   const first = (tag: keyof SaleOffer) => parts.flatMap((part) => part[tag] ?? []).toSorted()[0]
   const [text, uri, value] = [first('text'), first('uri'), first('value')]
   return {
@@ -78,9 +81,9 @@ export function readOffer(texts: readonly Text[]): SaleOffer | undefined {
   }
 }
 
-function readRecord(strings: Text): SaleOffer | undefined {
+function readRecord(strings: DnsText): SaleOffer | undefined {
   const [bytes] = strings
-  // One character-string per record; its 255 octets are also our limit of length.
+  // One character-string per record; its 255 octets are also our length limit.
   if (bytes === undefined || strings.length > 1) return undefined
   const record = decode(bytes)
   if (record === undefined || !record.startsWith(VERSION) || UNPRINTABLE.test(record)) return undefined
@@ -104,9 +107,9 @@ function decode(bytes: Buffer): string | undefined {
 
 function isSafeUri(text: string): boolean {
   if (MAILTO.test(text)) return true
-  // Named in full and in lower case, without white space or quotes: what was checked is then what a browser reads.
+  // A complete URL in lower case, without white space or quotes: a browser then reads exactly what was checked.
   if (!/^https:\/\/[^\s"'<>\\^`{|}]+$/.test(text) || !URL.canParse(text)) return false
   const { username, password } = new URL(text)
-  // `https://bank.example@other.example` looks like what it is not.
+  // `https://bank.example@other.example` looks like a different host.
   return username === '' && password === ''
 }

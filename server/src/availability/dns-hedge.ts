@@ -1,29 +1,30 @@
 /**
- * When a question is so late that a second resolver is asked too, and how often that may happen.
+ * Decides when a query is so late that a second resolver is queried too, and how often that may happen.
  *
- * Late is later than 95 of 100 recent answers, within limits. Each question earns SHARE of a second one, so however
- * slow the world gets, resolvers see at most that much more from us, and a stampede cannot feed itself.
+ * Late means later than 95 % of recent responses, within limits. Each query earns SHARE of a second one. However slow
+ * the network gets, resolvers get at most that much more traffic, so hedging cannot amplify an overload.
  */
 export interface Hedge {
-  /** How long to wait for the first answer. */
+  /** How long to wait for the first response. */
   delayMs(): number
-  /** A question was sent. */
+  /** Call this when a query was sent. */
   earn(): void
-  /** True when a second one may be sent now. */
+  /** True if a second query may be sent now. */
   spend(): boolean
-  /** What an answer took, or, when the second question won, what the first had already taken. */
+  /** The duration of a response or, if the second query won, the time the first had already taken. */
   learn(tookMs: number): void
 }
 
-// Below, a busy moment of our own process would pass for a slow resolver; above, the ordinary retry comes anyway.
+// Below this, a busy moment of our own process would look like a slow resolver; above the maximum, the ordinary retry
+// happens anyway.
 const SOONEST_MS = 20
 const LATEST_MS = 300
 const SHARE = 0.05
-// After a quiet hour no more than this may go at once.
+// The most second queries that may be sent at once after a quiet period.
 const SAVED = 10
 const RECENT = 256
 const LATE_RANK = Math.floor(RECENT * 0.95)
-// Sorting costs some microseconds; once per so many answers nobody notices it, and the number stays fresh.
+// Sorting takes some microseconds. Once per this many responses is cheap enough and keeps the value current.
 const RELEARN_EVERY = 256
 
 export function createHedge(): Hedge {

@@ -1,43 +1,43 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { answerTo } from '../../test/internet/fake-resolver.ts'
-import { readAnswer, writeQuestion } from './dns-message.ts'
+import { readAnswer, writeQuery } from './dns-message.ts'
 
-const question = writeQuestion('mayfly.co.uk', 'DS')
+const query = writeQuery('mayfly.co.uk', 'DS')
 
 test('a question is one recursive DS question in class IN', () => {
-  expect(question.toString('latin1')).toBe('\0\0\x01\0\0\x01\0\0\0\0\0\0\x06mayfly\x02co\x02uk\0\0\x2b\0\x01')
+  expect(query.toString('latin1')).toBe('\0\0\x01\0\0\x01\0\0\0\0\0\0\x06mayfly\x02co\x02uk\0\0\x2b\0\x01')
 })
 
 test('NOERROR is a delegation, with or without a DS record', () => {
-  expect(readAnswer(answerTo(question, 'noerror'), question)).toEqual({ kind: 'exists', texts: [] })
+  expect(readAnswer(answerTo(query, 'noerror'), query)).toEqual({ kind: 'exists', texts: [] })
 })
 
 test('NXDOMAIN is an absence for as long as the SOA allows', () => {
-  const answer = answerTo(question, 'nxdomain', { zone: 'co.uk', ttlSeconds: 77 })
-  expect(readAnswer(answer, question)).toEqual({ kind: 'absent', negativeTtlMs: 77_000 })
+  const answer = answerTo(query, 'nxdomain', { zone: 'co.uk', ttlSeconds: 77 })
+  expect(readAnswer(answer, query)).toEqual({ kind: 'absent', negativeTtlMs: 77_000 })
 })
 
 test('NXDOMAIN without an SOA may not be kept', () => {
-  const answer = answerTo(question, 'noerror')
+  const answer = answerTo(query, 'noerror')
   answer[3] = 0x83
-  expect(readAnswer(answer, question)).toEqual({ kind: 'absent', negativeTtlMs: 0 })
+  expect(readAnswer(answer, query)).toEqual({ kind: 'absent', negativeTtlMs: 0 })
 })
 
 test('NXDOMAIN from the root is no news, because then the suffix does not exist', () => {
-  expect(readAnswer(answerTo(question, 'nxdomain', { zone: '' }), question)).toEqual({ kind: 'unusable' })
+  expect(readAnswer(answerTo(query, 'nxdomain', { zone: '' }), query)).toEqual({ kind: 'unusable' })
 })
 
 test('an answer that did not fit is told apart', () => {
   for (const rcode of ['noerror', 'nxdomain'] as const) {
-    const truncated = answerTo(question, rcode)
+    const truncated = answerTo(query, rcode)
     truncated[2] = 0x83
-    expect(readAnswer(truncated, question)).toEqual({ kind: 'truncated' })
+    expect(readAnswer(truncated, query)).toEqual({ kind: 'truncated' })
   }
 })
 
 test('the texts of a TXT answer are read, and a cut one is no news', () => {
-  const texts = writeQuestion('_for-sale.mayfly.co.uk', 'TXT')
+  const texts = writeQuery('_for-sale.mayfly.co.uk', 'TXT')
   const answer = answerTo(texts, 'noerror', { texts: [['one', 'two'], [''], ['x'.repeat(255)]] })
   const read = readAnswer(answer, texts)
   expect(read?.kind === 'exists' && read.texts.map((strings) => strings.map(String))).toEqual([
@@ -52,49 +52,49 @@ test('the texts of a TXT answer are read, and a cut one is no news', () => {
 })
 
 test('an error and a bare referral are no news', () => {
-  const referral = answerTo(question, 'noerror')
+  const referral = answerTo(query, 'noerror')
   referral[3] = 0
-  for (const answer of [answerTo(question, 'servfail'), answerTo(question, 'refused'), referral]) {
-    expect(readAnswer(answer, question)).toEqual({ kind: 'unusable' })
+  for (const answer of [answerTo(query, 'servfail'), answerTo(query, 'refused'), referral]) {
+    expect(readAnswer(answer, query)).toEqual({ kind: 'unusable' })
   }
 })
 
 test('an NXDOMAIN cut anywhere is no news or no answer', () => {
-  const whole = answerTo(question, 'nxdomain')
+  const whole = answerTo(query, 'nxdomain')
   for (let length = 0; length < whole.length; length++) {
-    const answer = readAnswer(whole.subarray(0, length), question)
+    const answer = readAnswer(whole.subarray(0, length), query)
     expect(answer === undefined || answer.kind === 'unusable', `cut at ${length}`).toBe(true)
   }
 })
 
 test('another name, another type, another class or a question sent back is not an answer', () => {
-  const other = answerTo(writeQuestion('mayfli.co.uk', 'DS'), 'nxdomain')
-  const otherType = answerTo(question, 'nxdomain')
-  otherType[question.length - 3] = 2
-  const otherClass = answerTo(question, 'nxdomain')
-  otherClass[question.length - 1] = 3
-  for (const message of [other, otherType, otherClass, question]) {
-    expect(readAnswer(message, question)).toBeUndefined()
+  const other = answerTo(writeQuery('mayfli.co.uk', 'DS'), 'nxdomain')
+  const otherType = answerTo(query, 'nxdomain')
+  otherType[query.length - 3] = 2
+  const otherClass = answerTo(query, 'nxdomain')
+  otherClass[query.length - 1] = 3
+  for (const message of [other, otherType, otherClass, query]) {
+    expect(readAnswer(message, query)).toBeUndefined()
   }
 })
 
 test('a resolver may change the case of the name', () => {
-  const answer = answerTo(question, 'noerror')
+  const answer = answerTo(query, 'noerror')
   answer.write('MayFly', 13)
-  expect(readAnswer(answer, question)).toEqual({ kind: 'exists', texts: [] })
+  expect(readAnswer(answer, query)).toEqual({ kind: 'exists', texts: [] })
 })
 
 test('whatever follows the question, reading ends and does not throw', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), fc.nat(0xffff), fc.nat(0xffff), (tail, answers, authorities) => {
-      const message = Buffer.concat([answerTo(question, 'noerror'), tail])
+      const message = Buffer.concat([answerTo(query, 'noerror'), tail])
       message[3] = 0x83
       message.writeUInt16BE(answers, 6)
       message.writeUInt16BE(authorities, 8)
-      readAnswer(message, question)
+      readAnswer(message, query)
     }),
   )
-  const texts = writeQuestion('mayfly.co.uk', 'TXT')
+  const texts = writeQuery('mayfly.co.uk', 'TXT')
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), fc.nat(0xffff), (tail, answers) => {
       const message = Buffer.concat([answerTo(texts, 'noerror'), tail])
@@ -104,7 +104,7 @@ test('whatever follows the question, reading ends and does not throw', () => {
   )
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
-      expect(readAnswer(Buffer.from(bytes), question)).toBeUndefined()
+      expect(readAnswer(Buffer.from(bytes), query)).toBeUndefined()
     }),
   )
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createSilences } from './dns-silence.ts'
 
 const late = { suffix: 'com', at: -1 }
-const questions = Array.from({ length: 20 }, (_, at) => ({ suffix: 'com', at }))
+const queries = Array.from({ length: 20 }, (_, at) => ({ suffix: 'com', at }))
 
 function silent() {
   const silences = createSilences<typeof late>()
@@ -12,30 +12,30 @@ function silent() {
 
 test('who answers is not held up, nor is anybody else', () => {
   const silences = createSilences()
-  for (const question of questions) expect(silences.hold(question)).toBe(false)
+  for (const query of queries) expect(silences.hold(query)).toBe(false)
   silences.begin({ suffix: 'net' })
-  for (const question of questions) expect(silences.hold(question)).toBe(false)
+  for (const query of queries) expect(silences.hold(query)).toBe(false)
 })
 
 test('of a silent suffix a few are sent, and one more for each that ends', () => {
   const silences = silent()
-  expect(questions.map((question) => silences.hold(question)).filter((isHeld) => !isHeld)).toHaveLength(7)
-  expect(silences.leave(questions[19]!)).toBeUndefined()
-  expect(silences.leave(late)).toBe(questions[7])
-  silences.hold(questions[7]!)
-  expect(silences.leave(questions[1]!)).toBe(questions[8])
+  expect(queries.map((query) => silences.hold(query)).filter((isHeld) => !isHeld)).toHaveLength(7)
+  expect(silences.leave(queries[19]!)).toBeUndefined()
+  expect(silences.leave(late)).toBe(queries[7])
+  silences.hold(queries[7]!)
+  expect(silences.leave(queries[1]!)).toBe(queries[8])
 })
 
 test('with the first answer all may go', () => {
   const silences = silent()
-  for (const question of questions) silences.hold(question)
-  expect([...silences.end('com')]).toEqual(questions.slice(7))
-  expect(silences.hold(questions[0]!)).toBe(false)
+  for (const query of queries) silences.hold(query)
+  expect([...silences.end('com')]).toEqual(queries.slice(7))
+  expect(silences.hold(queries[0]!)).toBe(false)
 })
 
 test('a silence nobody waits in is forgotten', () => {
   const silences = silent()
-  for (const question of questions.slice(0, 3)) silences.hold(question)
-  for (const question of [late, ...questions.slice(0, 3)]) silences.leave(question)
-  for (const question of questions) expect(silences.hold(question)).toBe(false)
+  for (const query of queries.slice(0, 3)) silences.hold(query)
+  for (const query of [late, ...queries.slice(0, 3)]) silences.leave(query)
+  for (const query of queries) expect(silences.hold(query)).toBe(false)
 })

@@ -1,42 +1,41 @@
 /**
- * Suffixes whose servers have stopped answering, so that questions about them do not take the places of others.
+ * Tracks suffixes whose servers have stopped responding, so that queries about them do not take the places of others.
  *
- * A suffix is silent from the first question that was waited for in vain until the next answer. Meanwhile only a few
- * questions about it are out, to notice when it speaks again; the others are held, and come back one by one as those
- * few end, or all at once with the first answer. Whoever holds them decides how long they may wait. A suffix nobody
- * asks about any more is forgotten.
+ * A suffix is silent from its first timed-out query until its next response. Meanwhile only a few probe queries are
+ * in flight to detect recovery. The others are held; they are released one by one as probes end, or all at once with
+ * the first response. The caller decides how long a held query may wait. A suffix without queries is forgotten.
  */
-export interface Silences<Q extends Held> {
-  /** The question was waited for in vain; it may be asked again. */
-  begin(question: Q): void
-  /** True when the question must wait here; false when it may be sent. */
-  hold(question: Q): boolean
-  /** The suffix has spoken: those that may now be sent. */
+export interface Silences<Q extends HeldQuery> {
+  /** The query has timed out; it may be sent again. */
+  begin(query: Q): void
+  /** True if the query must wait here; false if it may be sent. */
+  hold(query: Q): boolean
+  /** The suffix has responded. Returns the queries that may now be sent. */
   end(suffix: string): Iterable<Q>
-  /** The question is over, sent or not: one that may now be sent. */
-  leave(question: Q): Q | undefined
+  /** The query has ended, sent or not. Returns one that may now be sent. */
+  leave(query: Q): Q | undefined
 }
 
-interface Held {
+interface HeldQuery {
   readonly suffix: string
 }
 
-// One would do to hear an answer; a few are not lost together with one datagram.
+// One probe would be enough to get a response; several are not lost together with one datagram.
 const PROBES = 8
 
-export function createSilences<Q extends Held>(): Silences<Q> {
+export function createSilences<Q extends HeldQuery>(): Silences<Q> {
   const silences = new Map<string, { readonly out: Set<Q>; readonly held: Set<Q> }>()
   return {
-    begin(question) {
-      const silence = silences.get(question.suffix) ?? { out: new Set(), held: new Set() }
-      silences.set(question.suffix, silence)
-      silence.out.add(question)
+    begin(query) {
+      const silence = silences.get(query.suffix) ?? { out: new Set(), held: new Set() }
+      silences.set(query.suffix, silence)
+      silence.out.add(query)
     },
-    hold(question) {
-      const silence = silences.get(question.suffix)
+    hold(query) {
+      const silence = silences.get(query.suffix)
       if (silence === undefined) return false
       const isHeld = silence.out.size >= PROBES
-      silence[isHeld ? 'held' : 'out'].add(question)
+      silence[isHeld ? 'held' : 'out'].add(query)
       return isHeld
     },
     end(suffix) {
@@ -44,15 +43,15 @@ export function createSilences<Q extends Held>(): Silences<Q> {
       silences.delete(suffix)
       return held
     },
-    leave(question) {
-      const silence = silences.get(question.suffix)
+    leave(query) {
+      const silence = silences.get(query.suffix)
       if (silence === undefined) return undefined
-      silence.held.delete(question)
-      silence.out.delete(question)
+      silence.held.delete(query)
+      silence.out.delete(query)
       if (silence.out.size >= PROBES) return undefined
       const [next] = silence.held
       if (next !== undefined) silence.held.delete(next)
-      else if (silence.out.size === 0) silences.delete(question.suffix)
+      else if (silence.out.size === 0) silences.delete(query.suffix)
       return next
     },
   }

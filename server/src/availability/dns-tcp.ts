@@ -1,28 +1,28 @@
 /**
- * One resolver over TCP (RFC 7766), for the answers that do not fit a datagram.
+ * The transport to one resolver over TCP (RFC 7766), for responses that do not fit a datagram.
  *
- * There is one connection, opened for the first question and closed when nothing has moved on it for IDLE_MS, be it
- * because nobody asks or because the resolver has gone silent. Questions go out one after the other without waiting
- * (§6.2.1.1), at most PIPELINED at a time, each behind two bytes of length; answers come in any order. When the
- * connection breaks, everything that waits is lost at once, and the next question opens another.
+ * There is one connection, opened for the first query and closed after IDLE_MS without traffic, because there are no
+ * queries or the resolver has stopped responding. Queries are pipelined (§6.2.1.1), at most PIPELINED at a time, each
+ * behind two bytes of length; responses arrive in any order. When the connection breaks, all pending queries are lost
+ * at once, and the next query opens another connection.
  */
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
-import type { Line, LineOptions } from './dns-line.ts'
+import type { DnsSocket, DnsSocketOptions } from './dns-socket.ts'
 
-// §6.2.3 asks clients not to hold idle connections; a silent resolver is given up within the same time.
+// §6.2.3 asks clients not to hold idle connections; an unresponsive resolver is given up after the same time.
 const IDLE_MS = 2_000
-// Resolvers stop reading a connection that has too much open; unbound's limit is in the hundreds.
+// Resolvers stop reading a connection that has too many open queries; unbound's limit is in the hundreds.
 const PIPELINED = 64
 
-interface Waiting<T> {
+interface WaitingQuery<T> {
   readonly ticket: T
   readonly message: Buffer
 }
 
-export function openTcpLine<T>({ resolver, hear, lose }: LineOptions<T>): Line<T> {
+export function openTcpSocket<T>({ resolver, onMessage, lose }: DnsSocketOptions<T>): DnsSocket<T> {
   const sent = new Map<number, T>()
-  const waiting = new Map<number, Waiting<T>>()
+  const waiting = new Map<number, WaitingQuery<T>>()
   let socket: Socket | undefined
   let lastId = 0
 
@@ -31,7 +31,7 @@ export function openTcpLine<T>({ resolver, hear, lose }: LineOptions<T>): Line<T
     const read = createFrameReader(receive)
     opened.setTimeout(IDLE_MS, () => opened.destroy())
     opened.on('data', read)
-    // What the error was does not matter: 'close' follows.
+    // The error itself does not matter: 'close' follows.
     opened.on('error', () => {})
     opened.on('end', () => opened.destroy())
     opened.on('close', () => {
@@ -69,8 +69,8 @@ export function openTcpLine<T>({ resolver, hear, lose }: LineOptions<T>): Line<T
   function receive(message: Buffer) {
     if (message.length < 2) return
     const ticket = sent.get(message.readUInt16BE(0))
-    // Nobody waits for it any more.
-    if (ticket !== undefined) hear(ticket, message)
+    // The ticket may have been withdrawn.
+    if (ticket !== undefined) onMessage(ticket, message)
   }
 
   return {
@@ -96,8 +96,8 @@ export function openTcpLine<T>({ resolver, hear, lose }: LineOptions<T>): Line<T
   }
 }
 
-/** Cuts a stream into messages, joining its pieces only when a message is whole. */
-function createFrameReader(hear: (message: Buffer) => void): (chunk: Buffer) => void {
+/** Cuts a stream into messages and joins its chunks only when a message is complete. */
+function createFrameReader(onMessage: (message: Buffer) => void): (chunk: Buffer) => void {
   let pieces: Buffer[] = []
   let have = 0
   let need = 2
@@ -112,7 +112,7 @@ function createFrameReader(hear: (message: Buffer) => void): (chunk: Buffer) => 
       if (bytes.length - at < need) break
       need += bytes.readUInt16BE(at)
       if (bytes.length - at < need) break
-      hear(bytes.subarray(at + 2, at + need))
+      onMessage(bytes.subarray(at + 2, at + need))
       at += need
     }
     pieces = [bytes.subarray(at)]

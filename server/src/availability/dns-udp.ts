@@ -1,21 +1,21 @@
 /**
- * One resolver over UDP.
+ * The transport to one resolver over UDP.
  *
- * An answer is handed on only when socket, id and sender fit: a forger must guess which of PORTS random ports and
+ * A response is passed on only if socket, id and sender match: a forger must guess which of PORTS random ports and
  * which of 65,536 ids, and send from the resolver's own address.
  */
 import { randomFillSync } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import type { RemoteInfo } from 'node:dgram'
-import type { Line, LineOptions } from './dns-line.ts'
+import type { DnsSocket, DnsSocketOptions } from './dns-socket.ts'
 
 const PORTS = 4
-// Asked for, not relied on: the kernel grants what its limit allows.
+// A request only: the kernel grants what its limit allows.
 const RECEIVE_BUFFER = 1 << 20
-// One system call for a few thousand ids instead of one each.
+// One system call for a few thousand ids instead of one per id.
 const RANDOM_NUMBERS = 4096
 
-export function openUdpLine<T>({ resolver, hear }: LineOptions<T>): Line<T> {
+export function openUdpSocket<T>({ resolver, onMessage }: DnsSocketOptions<T>): DnsSocket<T> {
   const { address, port, family } = resolver
   const tickets = new Map<number, T>()
   const random = createRandom()
@@ -23,10 +23,11 @@ export function openUdpLine<T>({ resolver, hear }: LineOptions<T>): Line<T> {
     const socket = createSocket({
       type: family === 'ipv6' ? 'udp6' : 'udp4',
       recvBufferSize: RECEIVE_BUFFER,
-      // Addresses only, so there is nothing to look up; the default would still cost every datagram a tick.
+      // The host is always an address, so there is nothing to resolve; the default would still cost every datagram a
+      // tick.
       lookup: (text, _options, found) => found(null, text, family === 'ipv6' ? 6 : 4),
     })
-    // An unreachable network shows as silence, which whoever asks must expect anyway.
+    // An unreachable network looks like a timeout, which the caller handles anyway.
     socket.on('error', () => {})
     socket.on('message', (message, sender) => receive(index, message, sender))
     socket.bind()
@@ -37,7 +38,7 @@ export function openUdpLine<T>({ resolver, hear }: LineOptions<T>): Line<T> {
     if (message.length < 2) return
     const ticket = tickets.get(keyOf(index, message.readUInt16BE(0)))
     if (ticket === undefined || sender.port !== port || sender.address !== address) return
-    hear(ticket, message)
+    onMessage(ticket, message)
   }
 
   return {

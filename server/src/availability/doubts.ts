@@ -1,12 +1,12 @@
 /**
- * Which names need the word of somebody who sells them: short ones, plain words, and all under a suffix that is not
- * known to have one price for every name. Most registries keep tiers, so it is the exceptions that are listed.
+ * Decides which names need a registrar's confirmation: short names, dictionary words, and all names under a suffix
+ * that is not known to have one price for every name. Most registries have price tiers, so the exceptions are listed.
  */
 import { readFile } from 'node:fs/promises'
 import type { Domain } from '../model/domain.ts'
 import type { Doubts } from './combine.ts'
 
-// At four letters and below nearly everything that looks free is kept back by the registry or priced apart.
+// At four letters and below, nearly every name that looks available is reserved by the registry or priced separately.
 const SHORT = 4
 
 export async function readDoubts(): Promise<(domain: Domain) => Doubts> {
@@ -15,7 +15,7 @@ export async function readDoubts(): Promise<(domain: Domain) => Doubts> {
   const traits = JSON.parse(traitsText) as { rdap_lies: string[]; one_price: string[] }
   const lies = new Set(traits.rdap_lies)
   const onePrice = new Set(traits.one_price)
-  // A line is a word and what is known of it.
+  // A line is a word and its attributes.
   const words = new Set(lexicon.split('\n').map((line) => line.split(' ')[0] ?? ''))
   return (domain) => {
     const dot = domain.indexOf('.')

@@ -1,26 +1,48 @@
-/** What one source says about one domain. `combine.ts` makes a verdict of what all of them say. */
+/** Evidence: what one source reports about one domain. `combine.ts` turns all evidence into a verdict. */
 import type { Domain } from '../model/domain.ts'
 import type { DomainPrice } from '../model/verdict.ts'
 
 export interface Evidence {
   readonly domain: Domain
-  /** 'dns', 'index', 'rdap', 'vercel', … */
+  /** 'dns', 'index', 'rdap', 'vercel', …; 'sandbox' for simulated results */
   readonly source: string
   readonly says: Says
-  /** Milliseconds since 1970, and how long it may be repeated. */
+  /** Milliseconds since 1970, and how long it may be cached. */
   readonly at: number
   readonly ttlMs: number
-  /** The price of this very domain, from who sells it. */
+  /** The registrar's price for this exact domain. */
   readonly price?: Omit<DomainPrice, 'seller'>
-  /** When the registration ends, by the registry's word. */
+  /** When the registration expires, according to the registry. */
   readonly registeredUntil?: number
-  /** Only with `unknown`: it could not be asked now, for want of room or because it is away. */
+  /** Only with `unknown`: the source could not be asked, because its budget was used up or it is unreachable. */
   readonly unasked?: true
+  /** Only with `unknown`: the registrar sells this suffix and is healthy, but has no result for this domain. */
+  readonly unanswered?: true
+}
+
+/** A source has no result for a domain because its budget was used up. */
+export interface Shortage {
+  /** The name of the registrar, or the host of the registry. */
+  readonly source: string
+  /** Milliseconds until a retry makes sense. */
+  readonly retryMs: number
+  /** The source was asked and responded "too many requests": it is not asked a second time for the same request. */
+  readonly wasAsked?: boolean
+}
+
+/** How a lookup waits for a budget that is used up. */
+export interface Turn {
+  /** Lookups that wait for one host are served in turn per key. Opaque. */
+  readonly fairnessKey: string
+  /** Milliseconds since 1970. It waits only while a token can arrive before then. */
+  readonly giveUpAt: number
+  /** Called once for each source that could have had a result for the domain. */
+  readonly onShortage?: ((domain: Domain, shortage: Shortage) => void) | undefined
 }
 
 /**
- * `absent`: not found where registrations are listed (a zone, DNS, RDAP); that is not yet proof that it can be
- * registered. `available` and `premium`: the word of a registrar or a registry that sells it.
+ * `absent`: not found in a list of registrations (a zone, DNS, RDAP), which does not prove that it can be registered.
+ * `available` and `premium`: confirmed by a registrar or a registry that sells it.
  */
 export type Says =
   | 'registered'
@@ -36,18 +58,20 @@ export type Says =
 
 export interface EvidenceSource {
   readonly name: string
-  /** Whether it keeps a list that this domain would be on: its silence is then a gap and no answer. */
+  /** Whether its list would contain this domain: a missing result is then a gap and not an absence. */
   readonly covers?: (domain: Domain) => boolean
-  /** Knows of a registration when it ends. */
-  readonly tellsEnds?: boolean
+  /** Reports when a registration expires. */
+  readonly reportsEnds?: boolean
   /**
-   * Leaves out what it cannot answer. `signal` fires when the deadline has passed or the caller has gone; then it
-   * returns at once with what it has. Never rejects for an outside reason. Who asks one by one may tell each answer
-   * when it comes; all of them are in the result.
+   * Leaves out domains without a result. `signal` aborts when the deadline has passed or the caller has gone; the
+   * source then returns at once with what it has. Never rejects for an external reason. A source that asks one by one
+   * may report each result when it arrives; all of them are in the return value. Without a `turn` the source decides
+   * whether and how long it waits for budget.
    */
   ask(
     domains: readonly Domain[],
     signal: AbortSignal,
     onEvidence?: (evidence: Evidence) => void,
+    turn?: Turn,
   ): Promise<ReadonlyMap<Domain, Evidence>>
 }

@@ -1,5 +1,5 @@
-/** Counts what was looked up in something of our own, and what was found there. */
-export interface LookedUp {
+/** Counts cache lookups and hits. */
+export interface LookupCounts {
   readonly asked: number
   readonly answered: number
   /** Milliseconds since 1970. */
@@ -8,7 +8,7 @@ export interface LookedUp {
 
 export interface Lookups {
   note<Found extends { readonly size: number }>(asked: { readonly length: number }, found: Found): Found
-  read(): LookedUp
+  read(): LookupCounts
 }
 
 export function createLookups(now: () => number): Lookups {

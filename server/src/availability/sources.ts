@@ -1,58 +1,67 @@
 /**
- * Opens the sources that the operator has chosen, in the order in which they are asked.
+ * Opens the sources that the operator has configured, in the order in which they are asked.
  *
- * `local` is in this process; `screen` costs nothing but DNS questions and may see every candidate; `confirm` is scarce and sees only what will be
- * shown. Whatever is not set up is simply not in the list: the product works with DNS alone.
+ * `local` sources are in this process; `screen` costs only DNS queries and may check every candidate; `confirm` is
+ * scarce and checks only names that will be shown. A source that is not configured is not in the list: the product
+ * works with DNS alone.
+ *
+ * With the sandbox on it is the only source: no other source is opened, and no verdict is shared with other nodes.
  */
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Cache } from '../cache/cache.ts'
-import type { Config } from '../config/config.ts'
-import type { Logger } from '../log.ts'
-import { Secret } from '../model/secret.ts'
-import type { Outbound, StreamOptions } from '../outbound.ts'
-import type { Pulse } from '../outbound/pulse.ts'
+import type { Cache } from '../platform/cache/cache.ts'
+import type { Config } from '../platform/config/config.ts'
+import type { Logger } from '../platform/log.ts'
+import type { Outbound, OutboundStreamOptions } from '../platform/outbound/outbound.ts'
 import { openBudget } from './budget.ts'
+import { readRegisteredNames } from './control-names.ts'
+import type { RegisteredNames } from './control-names.ts'
 import { openDnsClient } from './dns-client.ts'
 import { createForSale } from './dns-for-sale.ts'
 import type { ForSale } from './dns-for-sale.ts'
 import { openDnsSource } from './dns-source.ts'
 import type { EvidenceSource } from './evidence.ts'
-import { createPulses } from './pulses.ts'
-import type { Pulses } from './pulses.ts'
+import { createSourceHealth } from './source-health.ts'
+import type { SourceHealth } from './source-health.ts'
 import { IANA_URL, openBootstrap } from './rdap/bootstrap.ts'
 import type { Refresh } from './rdap/bootstrap.ts'
 import { openRdap } from './rdap/rdap.ts'
 import { openRegistered } from './registered/registered.ts'
 import type { Registered } from './registered/registered.ts'
-import { createCloudflare } from './registrars/cloudflare.ts'
-import { openEpp } from './registrars/epp.ts'
-import { createGoDaddy } from './registrars/godaddy.ts'
-import { createNameCom } from './registrars/name-com.ts'
-import { createNamecheap } from './registrars/namecheap.ts'
-import { createPorkbun } from './registrars/porkbun.ts'
+import { REGISTRARS } from './registrars/all.ts'
+import { findRegistrar } from './registrars/declaration.ts'
+import type { RegistrarDeclaration } from './registrars/declaration.ts'
 import type { Registrar } from './registrars/registrar.ts'
 import { watchSend } from './registrars/watch-send.ts'
 import { openRegistrars } from './registrars/registrars.ts'
-import { createVercel } from './registrars/vercel.ts'
+import { openRegistrarTrust } from './registrars/trust.ts'
+import { openSandbox } from './sandbox.ts'
+import type { SourceTrust } from './trust.ts'
+import type { LookupCache } from './verdict-cache.ts'
 
 export interface Sources extends AsyncDisposable {
+  /** Where verdicts are shared with other nodes. */
+  readonly cache: LookupCache
   readonly local: readonly EvidenceSource[]
   readonly screen: readonly EvidenceSource[]
   readonly confirm: readonly EvidenceSource[]
-  /** The same as `confirm`, for who can wait: from a share of the budgets, and what could not be asked is told. */
+  /**
+   * The same as `confirm`, for background work: uses a share of the budgets, and reports domains that could not be
+   * checked.
+   */
   readonly polite: readonly EvidenceSource[]
   readonly index: Registered | undefined
   readonly forSale: ForSale
-  /** How everybody outside has been answering this process. */
-  readonly pulses: Pulses
+  /** Health of all external sources, as seen by this process. */
+  readonly sourceHealth: SourceHealth
 }
 
 interface SourceOptions {
   readonly config: Config
-  /** The operator has switched it off. */
+  /** The registrars that `config` was read with. */
+  readonly registrars?: readonly RegistrarDeclaration[]
+  /** Whether the operator has switched the source off. */
   readonly isOff: (source: string) => boolean
-  /** A list or an index was not believed, and the last good one stays. */
+  /** A list or an index was refused, and the last good one stays in use. */
   readonly onRefused?: (what: 'index' | 'registries') => void
   readonly cache: Cache
   readonly outbound: Outbound
@@ -60,43 +69,60 @@ interface SourceOptions {
   readonly now: () => number
 }
 
-// Somebody who waits must find at least as much room as what nobody waits for.
+// Waiting callers must find at least as much budget as background work.
 const POLITE_SHARE = 0.5
-// Long enough to use a host's share up within a few questions, short enough that one slow host holds up nobody's tick.
+// Long enough to use a host's share within a few lookups, short enough that a slow host does not block the tick.
 const PATIENCE_MS = 8_000
 
 export async function openSources(options: SourceOptions): Promise<Sources> {
-  const { config, cache, outbound, now } = options
+  const { config, cache, outbound, now, registrars = REGISTRARS } = options
+  if (config.sandbox) return sandboxAlone(now)
   const switched = <T extends EvidenceSource>(source: T): T => ({ ...source, ask: unlessOff(source, options.isOff) })
   const closers = new AsyncDisposableStack()
   const budget = openBudget({ cache, now, nodes: config.nodes })
   const politeBudget = openBudget({ cache, now, nodes: config.nodes, share: POLITE_SHARE })
-  const pulses = createPulses(now)
-  const dns = openDnsSource({ resolvers: config.resolvers, cache, now, pulses })
+  const sourceHealth = createSourceHealth(now)
+  const registeredIn = await readRegisteredNames()
+  const onTrust = (source: string, { state, why }: SourceTrust) => {
+    const level = state === 'trusted' ? 'info' : 'warn'
+    options.log[level]({ source, state, why }, 'source trust check finished')
+  }
+  const { resolvers, suffixes } = config
+  const dns = openDnsSource({ resolvers, registeredIn, sampled: suffixes, now, sourceHealth, onTrust })
   closers.defer(() => dns.close())
-  // A client of its own: owners' lame servers must not fill the window that registries are asked through.
+  // A separate client: lame servers of domain owners must not take the places of queries to registries.
   const textClient = openDnsClient(config.resolvers, { mostInFlight: 64 })
   closers.defer(() => textClient.close())
-  const index = await findIndex(options)
-  if (index) closers.defer(() => index.close())
+  const index = await findIndex(options, registeredIn, (trust) => onTrust('index', trust))
+  if (index) {
+    closers.defer(() => index.close())
+    sourceHealth.trusting('index', 'index', { read: () => index.trust() })
+  }
   const confirm: EvidenceSource[] = []
   const polite: EvidenceSource[] = []
   if (config.registrars.order.length > 0) {
     const order = await Promise.all(
-      config.registrars.order.map((name) => openRegistrar(name, { ...options, pulses }, closers)),
+      config.registrars.order.map(async (name) => {
+        const registrar = await openRegistrar(findRegistrar(registrars, name), { ...options, sourceHealth }, closers)
+        const onChange = (trust: SourceTrust) => onTrust(name, trust)
+        const tested = openRegistrarTrust({ registrar, registeredIn, suffixes, budget, now, onChange })
+        closers.defer(() => tested.close())
+        sourceHealth.trusting('registrar', name, tested)
+        return tested
+      }),
     )
     const { isOff } = options
-    confirm.push(openRegistrars({ order, budget, isOff }))
-    polite.push(openRegistrars({ order, budget: politeBudget, tellsSilence: true, isOff }))
+    confirm.push(openRegistrars({ order, budget, now, isOff }))
+    polite.push(openRegistrars({ order, budget: politeBudget, now, reportsSilence: true, isOff }))
   }
   if (config.rdap) {
     const onRefresh = (outcome: Refresh) => {
       if (outcome !== 'refused') return
-      options.log.warn('list of registries refused, the last good one stays')
+      options.log.warn('RDAP bootstrap list rejected, the last valid one stays in use')
       options.onRefused?.('registries')
     }
     const bootstrap = await openBootstrap({ outbound, now, url: IANA_URL, onRefresh })
-    const rdap = openRdap({ outbound, budget, bootstrap, cache, now, pulses })
+    const rdap = openRdap({ outbound, budget, bootstrap, cache, now, sourceHealth, onTrust })
     closers.defer(() => rdap.close())
     const patient = openRdap({
       outbound,
@@ -105,8 +131,8 @@ export async function openSources(options: SourceOptions): Promise<Sources> {
       cache,
       now,
       patienceMs: PATIENCE_MS,
-      tellsSilence: true,
-      pulses,
+      reportsSilence: true,
+      sourceHealth,
     })
     closers.defer(() => patient.close())
     closers.defer(() => bootstrap.close())
@@ -114,93 +140,79 @@ export async function openSources(options: SourceOptions): Promise<Sources> {
     polite.push(switched(patient))
   }
   return {
+    cache,
     local: index ? [switched(index)] : [],
     screen: [switched(dns)],
     confirm,
     polite,
     index,
     forSale: createForSale({ client: textClient }),
-    pulses,
+    sourceHealth,
     [Symbol.asyncDispose]: () => closers.disposeAsync(),
   }
 }
 
-/** It keeps its list, so what it would know stays a gap: nobody else's word becomes proof because it is silent. */
-function unlessOff(source: EvidenceSource, isOff: SourceOptions['isOff']): EvidenceSource['ask'] {
-  return (...question) => (isOff(source.name) ? Promise.resolve(new Map()) : source.ask(...question))
+async function sandboxAlone(now: () => number): Promise<Sources> {
+  return {
+    // Verdicts of real nodes must not show here, and simulated verdicts must not show there.
+    cache: { getMany: async (keys) => keys.map(() => null), setMany: async () => {} },
+    local: [await openSandbox(now)],
+    screen: [],
+    confirm: [],
+    polite: [],
+    index: undefined,
+    forSale: { findOffers: async () => new Map() },
+    sourceHealth: createSourceHealth(now),
+    [Symbol.asyncDispose]: async () => {},
+  }
 }
 
-async function findIndex({ config, outbound, log, now, onRefused }: SourceOptions): Promise<Registered | undefined> {
+/**
+ * It keeps `covers`, so a missing result stays a gap: other evidence does not become proof because this source is
+ * off.
+ */
+function unlessOff(source: EvidenceSource, isOff: SourceOptions['isOff']): EvidenceSource['ask'] {
+  return (...lookup) => (isOff(source.name) ? Promise.resolve(new Map()) : source.ask(...lookup))
+}
+
+async function findIndex(
+  { config, outbound, log, now, onRefused }: SourceOptions,
+  registeredIn: RegisteredNames,
+  onTrust: (trust: SourceTrust) => void,
+): Promise<Registered | undefined> {
   const { index } = config
   if (index === undefined) return undefined
   const from = index.from.startsWith('https://')
-    ? { manifestUrl: index.from, request: (url: string, ask: StreamOptions) => outbound.stream(url, ask) }
+    ? { manifestUrl: index.from, request: (url: string, ask: OutboundStreamOptions) => outbound.stream(url, ask) }
     : { directory: index.from }
   return openRegistered({
     from,
     cacheDirectory: join(index.dataDir, 'index'),
     now,
     log,
+    registeredIn,
+    onTrust,
     onRefused: () => onRefused?.('index'),
   })
 }
 
-type RegistrarName = Config['registrars']['order'][number]
-
-export async function openRegistrar(
-  name: RegistrarName,
-  { config, outbound, now, pulses }: Omit<SourceOptions, 'isOff'> & { pulses: Pulses },
-  closers: AsyncDisposableStack,
-): Promise<Registrar> {
-  const { registrars } = config
-  const pulse = pulses.of('registrar', name)
-  const send = watchSend(outbound, pulse)
-  const nothing = new Secret('')
-  switch (name) {
-    case 'cloudflare': {
-      const [accountId = nothing, token = nothing] = registrars.cloudflare ?? []
-      return createCloudflare({ send, now, accountId: accountId.reveal(), token })
-    }
-    case 'name-com': {
-      const [username = nothing, token = nothing] = registrars.nameCom ?? []
-      return createNameCom({ send, now, username: username.reveal(), token })
-    }
-    case 'porkbun': {
-      const [key = nothing, secret = nothing] = registrars.porkbun ?? []
-      return createPorkbun({ send, now, key, secret })
-    }
-    case 'godaddy': {
-      const [key = nothing, secret = nothing] = registrars.godaddy ?? []
-      return createGoDaddy({ send, now, key, secret })
-    }
-    case 'namecheap': {
-      const [user = nothing, key = nothing, clientIp = nothing] = registrars.namecheap ?? []
-      return createNamecheap({ send, now, user: user.reveal(), key, clientIp: clientIp.reveal() })
-    }
-    case 'epp': {
-      const epp = await openEppOf(config, outbound, now, pulse)
-      closers.defer(() => epp.close())
-      return epp
-    }
-    default:
-      return createVercel({ send, now })
-  }
+interface RegistrarOptions extends Pick<SourceOptions, 'config' | 'outbound' | 'now'> {
+  readonly sourceHealth: SourceHealth
 }
 
-async function openEppOf({ registrars }: Config, outbound: Outbound, now: () => number, pulse: Pulse) {
-  const { hostname, port, username, password, pathname } = new URL(registrars.epp?.reveal() ?? '')
-  const { eppCertFile, eppKeyFile } = registrars
-  const identity =
-    eppCertFile && eppKeyFile
-      ? { cert: await readFile(eppCertFile, 'utf8'), key: await readFile(eppKeyFile, 'utf8') }
-      : undefined
-  return openEpp({
-    host: hostname,
-    suffixes: pathname.slice(1).split(','),
-    clientId: decodeURIComponent(username),
-    password: new Secret(decodeURIComponent(password)),
-    connect: () => outbound.connectTls({ host: hostname, port: Number(port || 700), ...identity }),
+/** Throws if one of its files cannot be read. */
+export async function openRegistrar(
+  declaration: RegistrarDeclaration,
+  { config, outbound, now, sourceHealth }: RegistrarOptions,
+  closers: AsyncDisposableStack,
+): Promise<Registrar> {
+  const { name } = declaration
+  const health = sourceHealth.of('registrar', name)
+  return declaration.create(config.registrars.settings[name] ?? {}, {
+    send: watchSend(outbound, health),
+    connectTls: (target) => outbound.connectTls(target),
+    health,
+    onClose: (close) => closers.defer(close),
     now,
-    pulse,
   })
 }

@@ -1,23 +1,23 @@
 /**
- * What any node has learned and may still repeat.
+ * The shared cache of verdicts: what any node has found out and may still be used.
  *
- * A value is one line, `status|confidence|checkedAt|expiresAt|sources|price`, because 80 of them are read per request and
- * a line of fixed fields is read several times faster than JSON. Redis forgets by its own clock; `expiresAt` is
- * compared again on reading, so that a late expiry or a lagging replica never repeats an old "available".
+ * A value is one line, `status|confidence|checkedAt|expiresAt|sources|price`, because 80 of them are read per request
+ * and fixed fields parse several times faster than JSON. Redis expires by its own clock; `expiresAt` is compared
+ * again on reading, so that a late expiry or a lagging replica never returns an old "available".
  *
- * `unknown` is never kept: it is about us, not about the domain.
+ * `unknown` must never be cached: it describes our sources, not the domain.
  */
-import type { Cache } from '../cache/cache.ts'
+import type { Cache } from '../platform/cache/cache.ts'
 import type { Domain } from '../model/domain.ts'
 import type { DomainPrice, Status, Verdict } from '../model/verdict.ts'
 
 export interface VerdictCache {
-  /** Nothing once the signal has fired: past the deadline its answer is not waited for. */
+  /** Returns nothing once the signal has aborted: the cache is not awaited past the deadline. */
   find(domains: readonly Domain[], signal: AbortSignal): Promise<ReadonlyMap<Domain, Verdict>>
   remember(verdicts: readonly Verdict[]): Promise<void>
 }
 
-// Raised when the line or the meaning of a status changes, so that nodes of two versions do not misread each other.
+// Raised when the format or the meaning of a status changes, so that nodes of two versions do not misread each other.
 const PREFIX = 'av:2:'
 
 const CODES: Readonly<Record<Exclude<Status, 'unknown'>, string>> = {
@@ -34,7 +34,7 @@ const STATUSES: ReadonlyMap<string, Status> = new Map(
   Object.entries(CODES).map(([status, code]) => [code, status as Status]),
 )
 
-/** All this folder needs of the cache. */
+/** The part of the cache that this folder needs. */
 export type LookupCache = Pick<Cache, 'getMany' | 'setMany'>
 
 export function createVerdictCache({ cache, now }: { cache: LookupCache; now: () => number }): VerdictCache {
@@ -87,7 +87,7 @@ export function readVerdict(domain: Domain, value: string): Verdict | undefined 
     confidence: sure === 'd' ? 'definitive' : 'likely',
     sources: sources.includes(',') ? sources.split(',') : [sources],
     checkedAt: Number(value.slice(4, second)),
-    // NaN is later than nothing, so a damaged time reads as expired.
+    // Comparisons with NaN are false, so a damaged time reads as expired.
     expiresAt: Number(value.slice(second + 1, third)),
     ...(sure === 'p' ? { premiumProne: true as const } : {}),
     ...(fourth < 0 ? {} : { price: JSON.parse(value.slice(fourth + 1)) as DomainPrice }),
@@ -98,7 +98,7 @@ function keyOf(domain: Domain): string {
   return PREFIX + domain
 }
 
-/** The cache cannot be told to hurry; past the deadline its answer is not waited for. */
+/** A cache read cannot be aborted; past the deadline it is not awaited. */
 async function orNothing<T>(work: Promise<readonly T[]>, signal: AbortSignal): Promise<readonly T[]> {
   const { promise, resolve } = Promise.withResolvers<readonly T[]>()
   const giveUp = () => resolve([])

@@ -1,6 +1,6 @@
 /**
- * What this process has just learned, in front of what all nodes have: a name that many callers are shown is looked
- * up without leaving the process. The same freshness rules hold; nothing is kept that the shared cache would not keep.
+ * The in-process cache in front of the shared cache: a name that many callers see is found without leaving the
+ * process. The same expiry rules apply; nothing is kept that the shared cache would not keep.
  */
 import type { Domain } from '../model/domain.ts'
 import type { Verdict } from '../model/verdict.ts'
@@ -10,7 +10,7 @@ export interface VerdictMemory {
   remember(verdict: Verdict): void
 }
 
-// About 300 bytes each, so 30 MB at most. The oldest goes first.
+// About 300 bytes each, so 30 MB at most. The oldest is removed first.
 const MOST = 100_000
 
 export function createVerdictMemory({ now, most = MOST }: { now: () => number; most?: number }): VerdictMemory {

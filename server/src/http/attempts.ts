@@ -1,56 +1,58 @@
 /**
- * The closed list of what people and applications may ask under /auth, each with its limits.
+ * The closed list of endpoints under /auth, each with its rate limits.
  *
- * Limits count by address, and by who is meant where the request says so (a mail address, an application): whoever
- * tries many passwords for one person is stopped from every address, and whoever tries many people from one address is
- * stopped for everybody. They are taken before the request is looked at, so a refusal says nothing about anybody.
+ * Limits count by IP address and, where the request names a target (an email address, an application), by that target.
+ * Many passwords for one person are stopped from every address; many people from one address are stopped for everybody.
+ * Limits are taken before the request is inspected, so a refusal reveals nothing about a person. The limit of the
+ * address needs no body, so it is taken before the body is read.
  */
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import { addressSubject } from '../limits/limits.ts'
+import { addressSubject } from '../tenancy/limits/limits.ts'
 import { requireWithin } from './within-limits.ts'
 
-/** Attempts an hour, and how many may come at once. */
-export interface Limit {
+/** Attempts per hour, and the burst. */
+export interface AttemptLimit {
   readonly address: readonly [perHour: number, burst: number]
-  /** The field of the body that says who is meant. */
+  /** The body field that names the target of the attempt. */
   readonly meant?: readonly [field: string, perHour: number, burst: number]
-  /** Only for somebody who has just signed in: a session left open must not be enough. */
-  readonly recent?: true
+  /** Requires a recent step-up: a session left open must not be enough. */
+  readonly stepUp?: true
+  /** Checks the password of the signed-in person. Limited, so that a stolen session cannot guess it. */
+  readonly guess?: true
 }
 
-const LOOKING: Limit = { address: [6_000, 600] }
-const CHANGING: Limit = { address: [600, 60] }
-const PROVING: Limit = { address: [120, 30], meant: ['email', 20, 10] }
-const SENDING: Limit = { address: [30, 10], meant: ['email', 6, 3] }
-const SECOND: Limit = { address: [60, 20] }
-const TOKENS: Limit = { address: [6_000, 600], meant: ['client_id', 3_600, 120] }
+const READING: AttemptLimit = { address: [6_000, 600] }
+const CHANGING: AttemptLimit = { address: [600, 60] }
+const PROVING: AttemptLimit = { address: [120, 30], meant: ['email', 20, 10] }
+const SENDING: AttemptLimit = { address: [30, 10], meant: ['email', 6, 3] }
+const SECOND: AttemptLimit = { address: [60, 20] }
+const TOKENS: AttemptLimit = { address: [6_000, 600], meant: ['client_id', 3_600, 120] }
 
-export const DOORS: Readonly<Record<string, Limit>> = {
-  'GET /get-session': LOOKING,
+export const ATTEMPT_LIMITS: Readonly<Record<string, AttemptLimit>> = {
+  'GET /get-session': READING,
   'POST /sign-up/email': SENDING,
   'POST /sign-in/email': PROVING,
   'POST /sign-in/social': CHANGING,
   'GET /callback/:provider': { address: [120, 30] },
   'POST /sign-out': CHANGING,
-  'GET /verify-email': CHANGING,
   'POST /send-verification-email': SENDING,
   'POST /request-password-reset': SENDING,
   'POST /reset-password': SECOND,
-  'POST /change-password': SECOND,
-  'POST /two-factor/enable': SECOND,
-  'POST /two-factor/disable': SECOND,
-  'POST /two-factor/get-totp-uri': SECOND,
+  'POST /change-password': { ...SECOND, guess: true },
+  'POST /two-factor/enable': { ...SECOND, guess: true },
+  'POST /two-factor/disable': { ...SECOND, guess: true, stepUp: true },
+  'POST /two-factor/get-totp-uri': { ...SECOND, guess: true, stepUp: true },
   'POST /two-factor/verify-totp': SECOND,
   'POST /two-factor/verify-backup-code': SECOND,
-  'POST /two-factor/generate-backup-codes': SECOND,
-  'GET /passkey/generate-register-options': CHANGING,
-  'POST /passkey/verify-registration': SECOND,
+  'POST /two-factor/generate-backup-codes': { ...SECOND, guess: true, stepUp: true },
+  'GET /passkey/generate-register-options': { ...CHANGING, stepUp: true },
+  'POST /passkey/verify-registration': { ...SECOND, stepUp: true },
   'GET /passkey/generate-authenticate-options': CHANGING,
   'POST /passkey/verify-authentication': SECOND,
-  'GET /passkey/list-user-passkeys': LOOKING,
-  'POST /passkey/delete-passkey': { ...CHANGING, recent: true },
-  'POST /passkey/update-passkey': { ...CHANGING, recent: true },
+  'GET /passkey/list-user-passkeys': READING,
+  'POST /passkey/delete-passkey': { ...CHANGING, stepUp: true },
+  'POST /passkey/update-passkey': { ...CHANGING, stepUp: true },
   'GET /oauth2/authorize': CHANGING,
   'POST /oauth2/authorize': CHANGING,
   'POST /oauth2/token': TOKENS,
@@ -59,26 +61,49 @@ export const DOORS: Readonly<Record<string, Limit>> = {
   'POST /oauth2/register': { address: [60, 20] },
 }
 
-/** A page that does the same as a door takes the same limits. */
+type AttemptForm = ReadonlyMap<string, unknown>
+
+/** A page takes the same limits as the endpoint that does the same. */
 export async function takeLimits(
   ctx: Context,
   request: FastifyRequest,
-  { name, limit = DOORS[name], form }: { name: string; limit?: Limit | undefined; form: ReadonlyMap<string, unknown> },
+  { name, limit = ATTEMPT_LIMITS[name], form }: { name: string; limit?: AttemptLimit | undefined; form: AttemptForm },
 ): Promise<void> {
-  if (!limit) throw new Error(`there is no door ${name}`)
-  const [perHour, burst] = limit.address
-  const doors = [{ name, subject: addressSubject(request.ip), perHour, burst }]
-  if (limit.meant) {
-    const [field, meantPerHour, meantBurst] = limit.meant
-    // Of a field that is repeated Better Auth reads the last.
-    const meant = [form.get(field)].flat().at(-1) ?? (field === 'client_id' ? basicUserOf(request) : undefined)
-    const subject = typeof meant === 'string' ? meant.trim().toLowerCase() : ''
-    if (subject !== '') doors.push({ name, subject, perHour: meantPerHour, burst: meantBurst })
-  }
-  await requireWithin(ctx, doors)
+  if (!limit) throw new Error(`there is no limit bucket ${name}`)
+  await requireWithin(ctx, [...addressLimit(request, name, limit), ...meantLimit(request, name, limit, form)])
 }
 
-/** RFC 6749 §2.3.1: an application names itself in the form or by Basic authentication. */
+export async function takeAddressLimit(
+  ctx: Context,
+  request: FastifyRequest,
+  name: string,
+  limit: AttemptLimit,
+): Promise<void> {
+  await requireWithin(ctx, addressLimit(request, name, limit))
+}
+
+export async function takeMeantLimit(
+  ctx: Context,
+  request: FastifyRequest,
+  { name, limit, form }: { name: string; limit: AttemptLimit; form: AttemptForm },
+): Promise<void> {
+  await requireWithin(ctx, meantLimit(request, name, limit, form))
+}
+
+function addressLimit(request: FastifyRequest, name: string, { address: [perHour, burst] }: AttemptLimit) {
+  return [{ name, subject: addressSubject(request.ip), perHour, burst }]
+}
+
+function meantLimit(request: FastifyRequest, name: string, { meant: limit }: AttemptLimit, form: AttemptForm) {
+  if (!limit) return []
+  const [field, perHour, burst] = limit
+  // Better Auth reads the last value of a repeated field.
+  const meant = [form.get(field)].flat().at(-1) ?? (field === 'client_id' ? basicUserOf(request) : undefined)
+  const subject = typeof meant === 'string' ? meant.trim().toLowerCase() : ''
+  return subject === '' ? [] : [{ name, subject, perHour, burst }]
+}
+
+/** RFC 6749 §2.3.1: an application sends its id in the form or by Basic authentication. */
 function basicUserOf({ headers }: FastifyRequest): string | undefined {
   const given = /^Basic +([\w+/=]+) *$/i.exec(headers.authorization ?? '')?.[1]
   return given === undefined ? undefined : Buffer.from(given, 'base64').toString().split(':')[0]

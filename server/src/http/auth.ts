@@ -1,14 +1,15 @@
 /**
- * From the Authorization header to a Caller who may do this, now.
+ * Authenticates the Authorization header: returns a Caller that has the scope and is within its rate limit.
  *
- * The order is the order of what is cheapest to refuse: no token, a token that cannot be one, an unknown one, one
- * without the scope, one that calls too often. The body has not been read at that point.
+ * Checks run in the order of their cost: no token, a malformed token, an unknown token, a missing scope, a rate limit
+ * that is used up. The body has not been read at that point.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import type { Audience, Caller, Scope } from '../model/caller.ts'
-import type { Pass } from '../quota/quota.ts'
+import { accountBurstOf } from '../tenancy/quota/quota.ts'
+import type { Pass } from '../tenancy/quota/quota.ts'
 import { admitVisitor } from './visitors.ts'
 import { rateLimited } from './within-limits.ts'
 
@@ -16,46 +17,53 @@ declare module 'fastify' {
   interface FastifyRequest {
     session: Session | null
   }
-  interface FastifyContextConfig {
-    scope?: Scope
-    /** Who a token must be for; `v1` where only a scope is named. A route without a scope checks that itself. */
-    audience?: Audience
-  }
 }
 
 export interface Session {
   readonly caller: Caller
-  readonly pass: Pass
-  /** Suggestions that this request has spent, for the numbers in its own headers. */
+  pass: Pass
+  /** Suggestions that this request has used, for the numbers in its own headers. */
   spent: number
 }
 
 export function createAuth(ctx: Context) {
   return async function authenticate(request: FastifyRequest): Promise<void> {
-    const { scope, audience = scope && 'v1' } = request.routeOptions.config
-    if (audience === undefined) return
-    const { authorization } = request.headers
-    const origin = originOf(ctx, request)
-    const caller = await ctx.keys.verify(bearerOf(authorization), { ip: request.ip, audience, origin })
+    const { access } = request.routeOptions.config
+    if (access?.by !== 'token') return
+    const { audience } = access
+    const caller = await verify(ctx, request, audience)
     if (caller.isPublishable) await admitVisitor(ctx, request, caller)
     const pass = await ctx.quota.admit(caller)
     request.session = { caller, pass, spent: 0 }
-    if (scope !== undefined) requireScope(caller, scope)
+    if (audience === 'v1') requireScope(caller, access.scope)
     if (!pass.allowed) throw rateLimited(pass.retryMs)
   }
+}
+
+/** Verifies the credential of a running request again. Does not count against the rate limit. */
+export async function verifyAgain(ctx: Context, request: FastifyRequest): Promise<void> {
+  const { access } = request.routeOptions.config
+  if (access?.by !== 'token') return
+  const caller = await verify(ctx, request, access.audience)
+  if (access.audience === 'v1') requireScope(caller, access.scope)
+}
+
+function verify(ctx: Context, request: FastifyRequest, audience: Audience): Promise<Caller> {
+  const { ip, headers } = request
+  return ctx.keys.verify(bearerOf(headers.authorization), { ip, audience, origin: originOf(ctx, request) })
 }
 
 export function requireScope(caller: Caller, scope: Scope): void {
   if (!caller.scopes.includes(scope)) throw new ApiError('insufficient_scope', { params: { scope } })
 }
 
-/** The session of a route that has a scope or an audience. */
+/** The session of a route that requires a token. */
 export function sessionOf(request: FastifyRequest): Session {
-  if (!request.session) throw new Error('this route has no scope, so nobody was authenticated')
+  if (!request.session) throw new Error('this route requires no token, so there is no authenticated caller')
   return request.session
 }
 
-/** RFC 6750 and RFC 9728: what a client needs to know to come back with a token. */
+/** RFC 6750 and RFC 9728: what a client needs to know to get a token. */
 export function challengeOf(error: ApiError, publicUrl: string, audience: Audience = 'v1'): string | undefined {
   const realm = 'Bearer realm="namewright"'
   const metadata = `resource_metadata="${publicUrl}/.well-known/oauth-protected-resource/${audience}"`
@@ -68,27 +76,41 @@ export function challengeOf(error: ApiError, publicUrl: string, audience: Audien
     : undefined
 }
 
-/** draft-ietf-httpapi-ratelimit-headers: policies and what is left of them, as structured fields. */
+const DAY_SECONDS = 86_400
+
+/** draft-ietf-httpapi-ratelimit-headers: the policies of the key and of its account, and what remains of each. */
 export function writeLimits(reply: FastifyReply, { caller, pass, spent }: Session, now: number): void {
-  const { perMinute, perDay, perMonth } = caller.quota
+  const { perMinute, burst, perDay, perMonth } = caller.quota
   const at = new Date(now)
   const secondsTo = (ms: number) => Math.max(1, Math.ceil((ms - now) / 1000))
   const tomorrow = Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate() + 1)
   const nextMonth = Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1)
   const thisMonth = Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 1)
-  const policies = [`"rate";q=${perMinute};w=60`]
+  // The burst, and the seconds in which it is full again. `r` and `t` describe the same bucket.
+  const rateOf = (requests: number, most: number) => `q=${most};w=${Math.max(1, Math.ceil((most * 60) / requests))}`
+  const policies = [`"rate";${rateOf(perMinute, burst)}`]
   const left = [`"rate";r=${pass.remaining};t=${Math.ceil(pass.resetMs / 1000)}`]
   const add = (name: string, quota: number | null, remaining: number | undefined, window: number, resetMs: number) => {
     if (quota === null) return
     policies.push(`"${name}";q=${quota};w=${window}`)
     if (remaining !== undefined) left.push(`"${name}";r=${Math.max(0, remaining - spent)};t=${secondsTo(resetMs)}`)
   }
-  add('day', perDay, pass.budget?.day, 86_400, tomorrow)
-  add('month', perMonth, pass.budget?.month, (nextMonth - thisMonth) / 1000, nextMonth)
+  const monthSeconds = (nextMonth - thisMonth) / 1000
+  add('day', perDay, pass.budget?.day, DAY_SECONDS, tomorrow)
+  add('month', perMonth, pass.budget?.month, monthSeconds, nextMonth)
+  const { requestsPerMinute = null, namesPerDay = null, namesPerMonth = null } = caller.plan ?? {}
+  const { rate, budget } = pass.account ?? {}
+  if (requestsPerMinute !== null)
+    policies.push(`"account-rate";${rateOf(requestsPerMinute, accountBurstOf(requestsPerMinute))}`)
+  if (rate) left.push(`"account-rate";r=${rate.remaining};t=${Math.ceil(rate.resetMs / 1000)}`)
+  add('account-day', namesPerDay, budget?.day, DAY_SECONDS, tomorrow)
+  add('account-month', namesPerMonth, budget?.month, monthSeconds, nextMonth)
   reply.header('RateLimit-Policy', policies.join(', ')).header('RateLimit', left.join(', '))
 }
 
-/** A page that reads from its own origin does not name it (Fetch §3.2), but its browser says that it is the same. */
+/**
+ * A page that reads from its own origin sends no Origin (Fetch §3.2), but its browser marks the request as same-origin.
+ */
 function originOf(ctx: Context, { headers }: FastifyRequest): string | undefined {
   return headers.origin ?? (headers['sec-fetch-site'] === 'same-origin' ? new URL(ctx.publicUrl).origin : undefined)
 }

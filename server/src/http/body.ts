@@ -1,21 +1,23 @@
 /**
- * Hostile until parsed: the text of a body becomes JSON only if it is not too deep.
+ * Parses a request body as JSON and refuses one that is nested too deeply. A body is untrusted until it is parsed.
  *
- * JSON.parse makes `__proto__` an own property like any other, and the schemas refuse every field they do not know.
+ * JSON.parse makes `__proto__` an own property like any other, and the schemas refuse unknown fields.
  */
 import { ApiError } from '../errors.ts'
 import { depthOf } from '../model/json-depth.ts'
 
 /** A generate request with every option filled is under 40 KB. */
 export const BODY_LIMIT = 64 * 1024
-/** The deepest body we accept has an array inside an object; the rest is room for mistakes that deserve a pointer. */
+/**
+ * The deepest valid body is an array inside an object. The rest lets a mistaken body still get an error with a pointer.
+ */
 export const DEPTH_LIMIT = 8
 
-// NUL is the one character that PostgreSQL cannot keep, and half a surrogate pair cannot be written as UTF-8. In JSON
-// both can only come as an escape; a backslash that is escaped itself is taken for one, which costs time and no more.
+// PostgreSQL cannot store NUL, and an unpaired surrogate cannot be written as UTF-8. In JSON both appear only as an
+// escape. The pattern also matches an escaped backslash, which only costs time.
 const UNKEEPABLE = /\\u(?:0000|d[89a-f])/i
 
-/** A text as PostgreSQL can keep it; anything else as it is. */
+/** A text in the form that PostgreSQL can store. Other values are returned unchanged. */
 export function keepable(value: unknown): unknown {
   return typeof value === 'string' ? value.replaceAll('\0', ' ').toWellFormed() : value
 }

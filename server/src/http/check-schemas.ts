@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { closed, DomainStatus, Instant, Price, Pricing, success } from '../wire/schemas.ts'
 
-/** In one piece. As a stream nobody waits for the last to see the first. */
+/** Without streaming. A stream sends each result as soon as it is there, so it accepts more. */
 export const MOST_DOMAINS = 200
 export const MOST_STREAMED = 1000
 
@@ -12,10 +12,14 @@ export const CheckBody = Type.Object(
     domains: Type.Array(Type.String({ minLength: 1, maxLength: 253 }), {
       minItems: 1,
       maxItems: MOST_STREAMED,
-      description: `Up to ${MOST_DOMAINS}; up to ${MOST_STREAMED} where the answer is streamed.`,
+      description: `Up to ${MOST_DOMAINS}; up to ${MOST_STREAMED} when the response is streamed.`,
     }),
-    verify: Type.Optional(Type.Enum(['fast', 'full'], { description: 'full: nothing remembered is used.' })),
-    for_sale: Type.Optional(Type.Boolean({ description: 'Look for owners who offer a taken domain (RFC 10023).' })),
+    verify: Type.Optional(
+      Type.Enum(['fast', 'full'], { description: 'full: bypass caches and ask the registrar or registry again.' }),
+    ),
+    for_sale: Type.Optional(
+      Type.Boolean({ description: 'Also check whether the owner offers a taken domain for sale (RFC 10023).' }),
+    ),
     deadline_ms: Type.Optional(Type.Integer({ minimum: 100, maximum: 30_000, description: 'Default 2500.' })),
   },
   { ...closed, $id: 'CheckRequest' },
@@ -24,7 +28,7 @@ export type CheckBody = Static<typeof CheckBody>
 
 export const CheckedDomain = Type.Object(
   {
-    input: Type.String({ description: 'As it was sent.' }),
+    input: Type.String({ description: 'The input as it was sent.' }),
     domain: Type.String(),
     available: Type.Boolean(),
     status: DomainStatus,
@@ -32,12 +36,14 @@ export const CheckedDomain = Type.Object(
     sources: Type.Array(Type.String()),
     checked_at: Instant,
     expires_at: Instant,
-    price: Type.Union([Price, Type.Null()], { description: 'null where there is none: invalid or unsupported.' }),
+    price: Type.Union([Price, Type.Null()], {
+      description: 'null if there is no price: the domain is invalid or unsupported.',
+    }),
     pricing: Type.Union([Pricing, Type.Null()]),
     for_sale: Type.Optional(
       Type.Object(
         { text: Type.Optional(Type.String()), uri: Type.Optional(Type.String()), value: Type.Optional(Type.String()) },
-        { ...closed, description: 'In the words of its owner; we vouch for nothing in it.' },
+        { ...closed, description: 'Text published by the owner of the domain. Not verified.' },
       ),
     ),
   },

@@ -1,12 +1,11 @@
 /**
- * Who may call from a page of another origin: everybody, where a credential is sent in a header.
+ * CORS: pages of any origin may call the endpoints that take a credential in a header.
  *
- * CORS protects what a browser adds by itself, which is cookies, and /v1 takes none: a page that has a key could as well
- * be a program. So the API and the endpoint for tokens are open, without `Allow-Credentials`. Everything that goes by the
- * cookie of a person (/settings, the pages, the rest of /auth) stays closed, and /mcp has its own rule
- * (`own-address.ts`).
+ * CORS protects what a browser adds by itself, which is cookies, and /v1 takes none: a page that has a key could as
+ * well be a program. So the API and the token endpoint are open, without `Allow-Credentials`. Everything that uses a
+ * person's cookie (/settings, the pages, the rest of /auth) stays closed, and /mcp has its own rule (`own-address.ts`).
  *
- * A preflight says nothing about anybody: it needs no credential, asks nobody and counts in no quota.
+ * A preflight reveals nothing. It needs no credential, makes no lookup and uses no quota.
  */
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
@@ -16,8 +15,8 @@ const ALLOWED_METHODS = 'GET, POST, PATCH, DELETE'
 const ALLOWED_HEADERS =
   'authorization, content-type, accept, accept-language, idempotency-key, last-event-id, x-request-id'
 const EXPOSED_HEADERS =
-  'x-request-id, ratelimit, ratelimit-policy, retry-after, idempotent-replayed, content-language, link, location'
-// As long as Chromium remembers one; a search that follows within two hours costs one trip less.
+  'x-request-id, ratelimit, ratelimit-policy, retry-after, idempotent-replayed, content-language, link, location, namewright-sandbox'
+// The longest that Chromium caches a preflight. Another search within two hours saves one round trip.
 const REMEMBERED_SECONDS = 7200
 
 export function openToPages(app: FastifyInstance): void {
@@ -38,7 +37,7 @@ export function openToPages(app: FastifyInstance): void {
   }
 }
 
-/** Before anything can fail, so that a page can read a refusal, too. */
+/** Set before anything can fail, so that a page can read an error response, too. */
 export function showToPages(reply: FastifyReply): void {
   reply.header('Access-Control-Allow-Origin', '*').header('Access-Control-Expose-Headers', EXPOSED_HEADERS)
 }

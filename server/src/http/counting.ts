@@ -1,11 +1,11 @@
-/** Each answered request of a known caller is counted: by key and endpoint, and by who came with a retiring secret. */
+/** Counts each authenticated request by key and endpoint, and each use of a retiring secret. */
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 
 const FAILURES_FROM = 400
 
 export function countTraffic(app: FastifyInstance, { traffic }: Pick<Context, 'traffic'>): void {
-  // By the route's own record, which lives as long as the server: the text is made once and not for each request.
+  // Keyed by the route's config object, which lives as long as the server, so the text is built once per route.
   const endpoints = new WeakMap<object, string>()
 
   app.addHook('onResponse', (request, reply, done) => {
@@ -23,7 +23,7 @@ export function countTraffic(app: FastifyInstance, { traffic }: Pick<Context, 't
   })
 }
 
-/** As the manual writes it: `GET /v1/favorites/{id}`. */
+/** In the manual's form: `GET /v1/favorites/{id}`. */
 function endpointOf(method: string, url: string): string {
   return `${method === 'HEAD' ? 'GET' : method} ${url.replaceAll(/:(\w+)/g, '{$1}')}`
 }

@@ -1,13 +1,14 @@
 /**
- * Reads on what a caller is still sending, and forgets it.
+ * Reads and discards the rest of a body that was refused.
  *
- * Who is refused before the body was read gets the answer while sending. If the connection is closed then, the kernel
- * meets what still comes with a reset, and a reset may overtake the answer. So what is on its way is let in first, for a
- * moment. Where the connection is kept Node does the same by itself.
+ * A caller that is refused before its body was read gets the response while it is still sending. If the connection is
+ * closed then, the kernel answers the remaining bytes with a reset, and the reset may arrive before the response. So
+ * the remaining bytes are read first, for a short time. On a connection that is kept alive Node does the same by
+ * itself.
  */
 import type { IncomingMessage } from 'node:http'
 
-// What an honest caller has on its way when it is refused; who sends more or slower is cut off.
+// What an honest caller has in transit when it is refused. A caller that sends more or slower is cut off.
 const MOST_BYTES = 1024 * 1024
 const PATIENCE_MS = 1_000
 

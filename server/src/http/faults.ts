@@ -1,19 +1,22 @@
-/** What went wrong outside our own code, in our own words: the framework's refusals and broken HTTP. */
+/** Maps errors from outside our own code (the framework's refusals, malformed HTTP) to ApiErrors. */
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { planLimitOf } from '../platform/db/plan-limit.ts'
 import { ApiError, ERRORS } from '../errors.ts'
 import type { ErrorCode } from '../errors.ts'
-import type { Logger } from '../log.ts'
+import type { Logger } from '../platform/log.ts'
 import { BODY_LIMIT } from './body.ts'
 import type { ErrorAnswer } from './problem.ts'
 
 export function apiErrorOf(error: unknown, bodyLimit: number = BODY_LIMIT): ApiError {
   if (error instanceof ApiError) return error
+  const beyondPlan = planLimitOf(error)
+  if (beyondPlan) return beyondPlan
   switch (codeOf(error)) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new ApiError('body_too_large', { params: { limit: `${bodyLimit / 1024} KiB` } })
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-    // QUERY is the one method that must not come without it (RFC 10008 §2).
+    // Content-Type is required only for the method QUERY (RFC 10008 §2).
     case 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE':
       return new ApiError('unsupported_media_type')
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
@@ -26,21 +29,22 @@ export function apiErrorOf(error: unknown, bodyLimit: number = BODY_LIMIT): ApiE
   }
 }
 
-/** What a caller is told of it; what only the operator should know goes to the log. */
+/** Returns the error for the caller. Details for the operator go to the log. */
 export function noteFault(log: Logger, error: unknown, request: FastifyRequest, reply: FastifyReply): ApiError {
   const known = apiErrorOf(error, request.routeOptions?.bodyLimit)
-  // Work that was stopped because the caller has gone: nothing failed, and nobody is there to be told.
-  const isHangUp = reply.raw.destroyed && error instanceof Error && error.name === 'AbortError'
+  // Work that was stopped because the caller disconnected: nothing failed, and no response can be sent.
+  const isGone = reply.raw.destroyed || reply.raw.socket?.writable === false
+  const isHangUp = isGone && error instanceof Error && error.name === 'AbortError'
   if (known.code === 'internal' && !isHangUp)
-    log.error({ err: error, request_id: request.id, route: request.routeOptions?.url }, 'failed')
+    log.error({ err: error, request_id: request.id, route: request.routeOptions?.url }, 'request failed')
   else if (known.code === 'unavailable' || known.code === 'storage_full')
-    log.warn({ err: known.cause, request_id: request.id }, 'a dependency is away')
+    log.warn({ err: known.cause, request_id: request.id }, 'dependency unavailable')
   return known
 }
 
-/** The parser gave up before there was a request; what can still be said goes straight to the socket. */
+/** The parser failed before there was a request, so the response is written straight to the socket. */
 export function answerClientError(error: Error, socket: Socket, answerOf: (code: ErrorCode) => ErrorAnswer): void {
-  // Only the parser's own complaints can be answered; to a broken handshake or connection nothing can be said.
+  // Only parser errors can be answered. A broken handshake or connection gets no response.
   if (!/^(HPE|ERR_HTTP)_/.test(codeOf(error)) || !socket.writable) {
     socket.destroy()
     return

@@ -5,7 +5,9 @@ import { expect, test } from 'vitest'
 import { createListener } from './listener.ts'
 
 test('more connections than there may be are closed as they come, and those that are there go on', async () => {
-  const server = createListener(undefined, () => {}, 2)((_request, response) => response.end('here'))
+  const server = createListener({ refusePlain: () => {}, mostConnections: 2 })((_request, response) =>
+    response.end('here'),
+  )
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -24,7 +26,7 @@ test('more connections than there may be are closed as they come, and those that
   second.destroy()
   await gone
   while ((await ask(open())) === 'closed') {
-    // Until the server has noticed, too.
+    // Wait until the server has noticed the close, too.
   }
   first.destroy()
   server.closeAllConnections()

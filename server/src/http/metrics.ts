@@ -1,20 +1,29 @@
-/** Prometheus text at /metrics: how many requests, how long, and how the node is. It names no account. */
+/** Prometheus metrics: request counts and durations, and the state of the process. Must never name an account. */
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { apiErrorOf } from './faults.ts'
 import { createReader } from './metrics/read.ts'
 import { createMetrics } from './metrics/registry.ts'
 import type { Overload } from './overload/overload.ts'
+import type { SocketCap } from './socket-cap.ts'
 
 export interface MetricsOptions {
   readonly version: string
-  /** Absent in a process that only does jobs. */
+  /** Absent in a process that only runs jobs. */
   readonly overload?: Overload
-  /** PEM, where the node has one. */
+  readonly sockets?: SocketCap
+  /** PEM, if the node has a certificate. */
   readonly cert?: string
 }
 
-export function metricsRoute(app: FastifyInstance, ctx: Context, options: MetricsOptions): void {
+export interface MetricsReader {
+  readonly contentType: string
+  /** All metrics, with current values. */
+  text(): Promise<string>
+}
+
+/** Counts the requests of `app`. */
+export function countRequests(app: FastifyInstance, ctx: Context, options: MetricsOptions): MetricsReader {
   const metrics = createMetrics()
   const readAll = createReader(ctx, metrics, options)
 
@@ -24,7 +33,7 @@ export function metricsRoute(app: FastifyInstance, ctx: Context, options: Metric
   })
 
   app.addHook('onResponse', (request, reply, done) => {
-    // The pattern, not the path: ids would make a series each.
+    // The route pattern, not the path: ids would create a series each.
     const route = request.routeOptions.url ?? 'none'
     const labels = { method: request.method, route, status: reply.statusCode }
     metrics.observe('namewright_http_request_seconds', labels, reply.elapsedTime / 1000)
@@ -34,8 +43,18 @@ export function metricsRoute(app: FastifyInstance, ctx: Context, options: Metric
     done()
   })
 
-  app.get('/metrics', { config: { priority: 'never' } }, async (_request, reply) => {
-    await readAll()
-    return reply.type(metrics.contentType).send(await metrics.text())
-  })
+  return {
+    contentType: metrics.contentType,
+    async text() {
+      await readAll()
+      return metrics.text()
+    },
+  }
+}
+
+/** Never on the public port, because it needs no key. */
+export function metricsRoute(app: FastifyInstance, metrics: MetricsReader): void {
+  app.get('/metrics', { config: { priority: 'never' } }, async (_request, reply) =>
+    reply.type(metrics.contentType).send(await metrics.text()),
+  )
 }

@@ -1,10 +1,10 @@
 /**
- * The last hour of this node, minute by minute, as GitHub counts: a minute is down when more than one in twenty of its
- * answers failed. Minutes without a call say nothing and do not count.
+ * Availability of this node in the last hour, minute by minute, by GitHub's definition: a minute is down when more than
+ * one in twenty of its responses failed. Minutes without requests do not count.
  */
 export interface Minutes {
   note(failed: boolean): void
-  /** Of the last hour: how many minutes had calls, and how many of those were down. */
+  /** For the last hour: the number of minutes with requests, and how many of those were down. */
   read(): { readonly counted: number; readonly down: number }
 }
 

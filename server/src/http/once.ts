@@ -1,29 +1,36 @@
-/** A POST with an Idempotency-Key: answered from what is stored, or done once and stored with its effect. */
+/** A POST with an Idempotency-Key: replays the stored response, or does the work once and stores its response. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import type { Statement } from '../db/db.ts'
-import type { StoredAnswer } from '../idempotency/idempotency.ts'
+import type { Statement } from '../platform/db/db.ts'
+import type { StoredAnswer } from '../platform/idempotency/idempotency.ts'
 import { sessionOf } from './auth.ts'
 
-/** `isPutOff`: its commit waits for the database. */
+/** `isPutOff`: the commit waits for the database. */
 export type Done = StoredAnswer & { readonly isPutOff?: true }
 
-/**
- * Does the work; whatever `storing` answers must be committed with its effect. `hear` is there when somebody listens
- * meanwhile.
- */
-export type Work<News extends readonly unknown[] = []> = (
+/** The connection of a stream, which gets the updates of the work. */
+export interface Connection<Updates extends readonly unknown[]> {
+  readonly onUpdate: (...updates: Updates) => void
+  /** The same for all connections of this stream. */
+  readonly chargeIds: readonly string[]
+  isGone(): boolean
+  /** Names with an available domain that this stream has sent, on this connection or an earlier one. */
+  sentNames(): readonly string[]
+}
+
+/** Does the work. The statements that `storing` returns must be committed with its effect. */
+export type IdempotentWork<Updates extends readonly unknown[] = []> = (
   storing: (answer: StoredAnswer) => readonly Statement[],
-  hear?: (...news: News) => void,
+  connection?: Connection<Updates>,
 ) => Promise<Done>
 
 interface Attempted {
   readonly lastsMs: number
-  /** Stands for a body that is too large to be written again. */
+  /** Stands for a body that is too large to be serialized again. */
   readonly fingerprint?: string
 }
 
-// The claim outlives the longest request a little, and a dead node's claim not by much.
+// A claim lasts a little longer than the longest request. The claim of a dead node then ends soon.
 const CLAIM_SLACK_MS = 5_000
 
 export function answerOnce(
@@ -31,7 +38,7 @@ export function answerOnce(
   request: FastifyRequest,
   reply: FastifyReply,
   attempted: Attempted,
-  work: Work,
+  work: IdempotentWork,
 ): Promise<FastifyReply> {
   return doOnce(ctx, request, attempted, work, ({ status, headers, body }, isReplay) => {
     if (isReplay) reply.header('Idempotent-Replayed', 'true')
@@ -39,12 +46,12 @@ export function answerOnce(
   })
 }
 
-/** `deliver` is called once, with the answer of this work or of an earlier one that was the same. */
+/** Calls `deliver` once, with the response of this work or of an earlier one with the same key. */
 export async function doOnce<T>(
   ctx: Context,
   request: FastifyRequest,
   { lastsMs, fingerprint }: Attempted,
-  work: Work,
+  work: IdempotentWork,
   deliver: (answer: StoredAnswer, isReplay: boolean) => T | Promise<T>,
 ): Promise<T> {
   const key = request.headers['idempotency-key']
@@ -52,7 +59,7 @@ export async function doOnce<T>(
   const { accountId, keyId, isPublishable } = sessionOf(request).caller
   await using attempt = await ctx.idempotency.begin(accountId, {
     key: String(key),
-    // Strangers must not take the keys that the account's own programs are about to use.
+    // Visitors with a publishable key must not occupy the idempotency keys of the account's own programs.
     space: isPublishable ? keyId : undefined,
     operation: `${request.method} ${request.url.split('?')[0]}`,
     body: fingerprint ?? JSON.stringify(request.body ?? null),

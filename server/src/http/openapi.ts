@@ -1,21 +1,27 @@
 /**
- * The contract as OpenAPI 3.1, made from the schemas that the routes really check with.
+ * Builds the OpenAPI 3.1 document from the schemas that the routes validate with.
  *
- * A schema with an `$id` becomes a component and is referred to; every route with a scope needs a token and may
- * answer with the one error shape.
+ * A schema with an `$id` becomes a component and is referenced. Every route with a scope (`access.ts`) needs a token
+ * and may respond with the common error shape.
+ *
+ * A route that responds with JSON and streams only on request is two operations. The one under `paths` has the JSON
+ * response alone. Its `x-stream` refers to the other, under `components.pathItems`, which has the streams. OpenAPI
+ * cannot express that the response depends on the Accept header, so generated clients would join both into one type:
+ * `GenerateAnswer | GenerateEvent | string | undefined`.
  */
 import type { RouteOptions } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Scope } from '../model/caller.ts'
 import { ErrorAnswer } from '../wire/schemas.ts'
 import { OPERATIONS } from './operations.ts'
+import { SANDBOX_HEADER } from './sandbox.ts'
 
 declare module 'fastify' {
   interface FastifySchema {
     summary?: string
   }
   interface FastifyContextConfig {
-    /** What is streamed to who asks for that by Accept. */
+    /** The events of the stream, for callers that ask for it by Accept. */
     events?: TSchema
   }
 }
@@ -28,11 +34,14 @@ interface RouteSchema {
   readonly response?: Record<string, TSchema>
 }
 
+const MARKS = { [SANDBOX_HEADER]: { $ref: `#/components/headers/${SANDBOX_HEADER}` } }
+
 export type Document = Record<string, unknown>
 
 export function createOpenapi(version: string) {
   const components: Record<string, unknown> = {}
   const paths: Record<string, Record<string, unknown>> = {}
+  const streamed: Record<string, Record<string, unknown>> = {}
 
   function refer(schema: unknown): unknown {
     if (Array.isArray(schema)) return schema.map(refer)
@@ -72,14 +81,17 @@ export function createOpenapi(version: string) {
       parameters.push({ name: 'Idempotency-Key', in: 'header' as 'query', required: false, schema: header })
     }
     if (events) {
-      const header = { type: 'string', description: 'The id of the last event before the connection broke.' }
+      const header = {
+        type: 'string',
+        description: 'The id of the last event that was received before the connection broke.',
+      }
       parameters.push({ name: 'Last-Event-ID', in: 'header' as 'query', required: false, schema: header })
     }
     const answers = Object.entries(schema.response ?? {}).map(([status, answer]) => [
       status,
-      { description: 'Success', content: { ...json(answer), ...(events ? streams(events) : {}) } },
+      { description: 'Success', headers: MARKS, content: json(answer) },
     ])
-    return {
+    const operation = {
       operationId: words.id,
       tags: [tagOf(path)],
       summary: schema.summary,
@@ -87,26 +99,35 @@ export function createOpenapi(version: string) {
       security: [{ key: [] }, { oauth: [scope] }],
       ...(parameters.length > 0 ? { parameters } : {}),
       ...(schema.body ? { requestBody: { required: true, content: json(schema.body) } } : {}),
-      responses: {
-        ...Object.fromEntries(answers),
-        // Where nothing but events is answered.
-        ...(events && !schema.response ? { '200': { description: 'Success', content: streams(events) } } : {}),
-        ...(events ? { '204': { description: 'Last-Event-ID was the last event there is.' } } : {}),
-        '4XX': { description: 'The request was refused.', content: json(ErrorAnswer) },
-        '5XX': { description: 'The service could not answer.', content: json(ErrorAnswer) },
-      },
     }
+    const failures = {
+      '4XX': { description: 'The request was rejected.', headers: MARKS, content: json(ErrorAnswer) },
+      '5XX': { description: 'The service could not handle the request.', headers: MARKS, content: json(ErrorAnswer) },
+    }
+    const plain = { ...operation, responses: { ...Object.fromEntries(answers), ...failures } }
+    if (!events) return plain
+    const responses = {
+      '200': { description: 'Success', headers: MARKS, content: streams(events) },
+      '204': { description: 'Last-Event-ID is the last event of this stream.', headers: MARKS },
+      ...failures,
+    }
+    if (!schema.response) return { ...operation, responses }
+    const id = `${words.id}Stream`
+    // Path parameters belong to the path item.
+    const others = parameters.filter((one) => one.in !== 'path')
+    streamed[id] = { [method.toLowerCase()]: { ...operation, operationId: id, parameters: others, responses } }
+    return { ...plain, 'x-stream': { $ref: `#/components/pathItems/${id}` } }
   }
 
   return {
     add({ method, url, schema, config }: RouteOptions): void {
-      const scope = config?.scope
-      if (scope === undefined || !schema) return
+      const access = config?.access
+      if (access?.by !== 'token' || access.audience !== 'v1' || !schema) return
       const path = url.replace(/:(\w+)/g, '{$1}')
       for (const name of [method].flat().filter((one) => one !== 'HEAD')) {
         paths[path] = {
           ...paths[path],
-          [name.toLowerCase()]: operationOf(schema as RouteSchema, scope, name, path, config?.events),
+          [name.toLowerCase()]: operationOf(schema as RouteSchema, access.scope, name, path, config?.events),
         }
       }
     },
@@ -116,17 +137,24 @@ export function createOpenapi(version: string) {
       info: {
         title: 'Namewright',
         version,
-        description: 'From a description to names that can be registered now, with what they cost.',
+        description: 'Suggest names and domains for a description, with current availability and prices.',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-        contact: { name: 'Who runs this service' },
+        contact: { name: 'The operator of this service' },
       },
-      servers: [{ url: '/', description: 'Where this document comes from.' }],
+      servers: [{ url: '/', description: 'The server that serves this document.' }],
       tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
       paths,
       components: {
         schemas: Object.fromEntries(Object.entries(components).toSorted(([a], [b]) => a.localeCompare(b, 'en'))),
+        pathItems: streamed,
+        headers: {
+          [SANDBOX_HEADER]: {
+            description: 'Present in sandbox mode: domains and prices are made up.',
+            schema: { type: 'string', const: 'true' },
+          },
+        },
         securitySchemes: {
-          key: { type: 'http', scheme: 'bearer', description: 'An API key, nw_…, that has the scope.' },
+          key: { type: 'http', scheme: 'bearer', description: 'An API key (nw_…) with the required scope.' },
           oauth: {
             type: 'oauth2',
             description: 'An access token for the resource /v1.',
@@ -156,19 +184,19 @@ const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
   'batches:read': 'Read batches and their results.',
   'batches:write': 'Create and cancel batches.',
   webhooks: 'Manage webhooks.',
-  'usage:read': 'Read what was used.',
+  'usage:read': 'Read the usage.',
 }
 
 const TAGS: Readonly<Record<string, string>> = {
-  generate: 'Names for a project.',
-  domains: 'Whether domains can be registered.',
-  history: 'What was asked and given.',
-  favorites: 'Domains to keep and to watch.',
-  batches: 'Many requests in one.',
-  webhooks: 'Events, sent to a server of yours.',
-  tlds: 'The suffixes on offer.',
-  usage: 'What was used and what is left.',
-  status: 'How right we have been.',
+  generate: 'Suggest names for a project.',
+  domains: 'Check domain availability.',
+  history: 'Earlier requests and their suggestions.',
+  favorites: 'Saved and watched domains.',
+  batches: 'Many generate requests in one call.',
+  webhooks: 'Events that the service sends to your server.',
+  tlds: 'The supported suffixes.',
+  usage: 'Usage and remaining quota.',
+  status: 'Service status and accuracy.',
 }
 
 function tagOf(path: string): string {

@@ -1,6 +1,6 @@
 /**
- * What the reference says of each operation beside its shapes: the name that generators give its function, and what a
- * caller should know before using it. A route without an entry here does not start.
+ * The documentation of each operation besides its schemas: the function name for generated clients, and what a caller
+ * should know before using it. The server refuses to start if a route has no entry here.
  */
 export interface OperationWords {
   readonly id: string
@@ -11,112 +11,122 @@ export const OPERATIONS: Readonly<Record<string, OperationWords>> = {
   'POST /v1/generate': {
     id: 'generate',
     description:
-      'Names for a project, best first, each with domains that can be registered now and their prices. Costs one unit of the budget per suggestion returned; a failed request costs nothing. Streams when Accept asks for it.',
+      'Suggests names for a project, best first. Each has domains with their availability and prices. Each suggestion returned uses one unit of the quota; a failed request uses none. Streams if the Accept header asks for it.',
   },
   'POST /v1/domains/check': {
     id: 'checkDomains',
     description:
-      'Whether each domain can be registered, and what it costs. Input order is kept and every input is answered. Up to 200 domains, 1000 when streamed. Costs no budget.',
+      'Checks whether each domain can be registered, and its price. Results keep the input order, with one result per input. Up to 200 domains, or 1000 when streamed. Uses no quota.',
   },
   'GET /v1/history': {
     id: 'listHistory',
-    description: 'What the account has asked and was given, newest first, page by page.',
+    description: 'Lists the earlier requests of the account and their suggestions, newest first, with pagination.',
   },
   'DELETE /v1/history': {
     id: 'clearHistory',
-    description: 'Deletes every record of the account. It cannot be taken back.',
+    description: 'Deletes every history record of the account. This cannot be undone.',
   },
   'GET /v1/history/{id}': {
     id: 'getHistoryRecord',
-    description: 'One record, with the suggestions as they were given.',
+    description: 'Returns one history record with its suggestions as they were returned at the time.',
   },
-  'DELETE /v1/history/{id}': { id: 'deleteHistoryRecord', description: 'Deletes one record. It cannot be taken back.' },
+  'DELETE /v1/history/{id}': {
+    id: 'deleteHistoryRecord',
+    description: 'Deletes one history record. This cannot be undone.',
+  },
   'POST /v1/favorites': {
     id: 'addFavorite',
-    description: 'Keeps a domain, with what is known of it now. The same domain again is 200 and the stored one.',
+    description:
+      'Saves a domain with its current availability and price. If the domain is already saved, the response is 200 with the stored favorite.',
   },
   'GET /v1/favorites': {
     id: 'listFavorites',
-    description: 'The favorites of the account, newest first, page by page.',
+    description: 'Lists the favorites of the account, newest first, with pagination.',
   },
   'GET /v1/favorites/{id}': {
     id: 'getFavorite',
-    description: 'One favorite: what was known when it was saved, and what is known now.',
+    description: 'Returns one favorite: its state when it was saved, and its latest known state.',
   },
   'PATCH /v1/favorites/{id}': {
     id: 'changeFavorite',
-    description: 'Changes the name, note, tags or watching of a favorite. What is not sent stays.',
+    description: 'Changes the name, note, tags or watch flag of a favorite. Omitted fields keep their values.',
   },
   'DELETE /v1/favorites/{id}': {
     id: 'deleteFavorite',
-    description: 'Removes a favorite and ends its watching. What changed of it goes with it.',
+    description: 'Deletes a favorite and its change log, and stops watching it.',
   },
   'GET /v1/favorites/{id}/changes': {
     id: 'listFavoriteChanges',
-    description: 'Every change of availability and price since the favorite is watched, newest first, page by page.',
+    description: 'Lists every change of availability and price since watching began, newest first, with pagination.',
   },
   'POST /v1/batches': {
     id: 'createBatch',
     description:
-      'Up to 10,000 generate requests in one call, answered as they finish. The budget is set aside at once and settled exactly: a request that fails costs nothing.',
+      'Accepts up to 10,000 generate requests in one call. Results appear as items finish. The quota is reserved at once and settled exactly: a failed item uses none.',
   },
-  'GET /v1/batches': { id: 'listBatches', description: 'The batches of the account, newest first, page by page.' },
-  'GET /v1/batches/{id}': { id: 'getBatch', description: 'The state of a batch and how many of its items have ended.' },
+  'GET /v1/batches': {
+    id: 'listBatches',
+    description: 'Lists the batches of the account, newest first, with pagination.',
+  },
+  'GET /v1/batches/{id}': {
+    id: 'getBatch',
+    description: 'Returns the state of a batch and how many of its items have finished.',
+  },
   'DELETE /v1/batches/{id}': {
     id: 'cancelBatch',
     description:
-      'Ends a batch: finished items stay, the others end as canceled, and the unused budget is back at once.',
+      'Cancels a batch. Finished items stay, all others become canceled, and the unused quota is released at once.',
   },
   'GET /v1/batches/{id}/results': {
     id: 'listBatchResults',
     description:
-      'The items of a batch in the order of their requests, each a result or a named error, page by page or as NDJSON.',
+      'Lists the items of a batch in request order, each with a result or an error, with pagination or as NDJSON.',
   },
   'GET /v1/batches/{id}/events': {
     id: 'watchBatch',
-    description: 'Progress as Server-Sent Events until the batch has ended; goes on after Last-Event-ID.',
+    description: 'Streams the progress as Server-Sent Events until the batch ends. Resumes after Last-Event-ID.',
   },
-  'GET /v1/webhooks': { id: 'listWebhooks', description: 'The webhooks of the account.' },
+  'GET /v1/webhooks': { id: 'listWebhooks', description: 'Lists the webhooks of the account.' },
   'POST /v1/webhooks': {
     id: 'addWebhook',
-    description: 'Has events sent to an address. The secret that signs them is shown in this answer and never again.',
+    description: 'Creates a webhook that sends events to a URL. Only this response contains the signing secret.',
   },
-  'GET /v1/webhooks/{id}': { id: 'getWebhook', description: 'One webhook, and why it is switched off where it is.' },
+  'GET /v1/webhooks/{id}': { id: 'getWebhook', description: 'Returns one webhook and, if it is disabled, the reason.' },
   'PATCH /v1/webhooks/{id}': {
     id: 'changeWebhook',
-    description: 'Changes a webhook, or switches it on or off. What is not sent stays.',
+    description: 'Changes, enables or disables a webhook. Omitted fields keep their values.',
   },
   'DELETE /v1/webhooks/{id}': {
     id: 'deleteWebhook',
-    description: 'Removes a webhook and its log. What was still to be sent is not sent.',
+    description: 'Deletes a webhook and its delivery log. Pending deliveries are not sent.',
   },
   'POST /v1/webhooks/{id}/rotate-secret': {
     id: 'rotateWebhookSecret',
-    description: 'Makes a new secret. Until the grace is over both sign.',
+    description: 'Creates a new signing secret. Both secrets sign until the grace period ends.',
   },
   'POST /v1/webhooks/{id}/test': {
     id: 'testWebhook',
-    description: 'Sends an event of the type webhook.test now, and answers what came back.',
+    description: 'Sends a webhook.test event now and returns the response of your server.',
   },
   'GET /v1/webhooks/{id}/deliveries': {
     id: 'listDeliveries',
-    description: 'What was sent to a webhook and what came of it, newest first, page by page.',
+    description: 'Lists the deliveries of a webhook and their outcomes, newest first, with pagination.',
   },
   'POST /v1/webhooks/{id}/deliveries/{delivery}/replay': {
     id: 'replayDelivery',
-    description: 'Sends an event again, under the same webhook-id.',
+    description: 'Sends an event again with the same webhook-id.',
   },
   'GET /v1/tlds': {
     id: 'listTlds',
-    description: 'Every suffix on offer: price, term, who may have it, and how often it is chosen.',
+    description: 'Lists every supported suffix with its price, term, eligibility and popularity.',
   },
   'GET /v1/usage': {
     id: 'getUsage',
-    description: 'What this key and this account have used by day, and what is left. Exact.',
+    description: 'Returns the exact daily usage of this key and its account, and the remaining quota.',
   },
   'GET /v1/status': {
     id: 'getStatus',
     description:
-      'How the node that answers is: what it stands on, what it does differently because a part is away, its last hour, and how often what we called available turned out not to be. It answers also while the database is away.',
+      'Returns the status of this node: its dependencies, active fallbacks, the last hour, and how often later checks confirmed that a domain was available. Works even while the database is down.',
   },
 }

@@ -1,10 +1,10 @@
 /**
- * Doors that nobody's page may knock at through a visitor's browser, whatever name it has given to our address (DNS
- * rebinding). Asked before the credential is looked at.
+ * Protection against DNS rebinding: refuses requests that a foreign page sends through a visitor's browser, whatever
+ * name it has given to our address. Runs before the credential is checked.
  *
  * Only browsers send an Origin, and it must be ours. The Host must be the name in our public address, or one that no
- * stranger can make point to us: an IP address, or a name without a dot, which is how the machine itself, a container
- * or a proxy beside us calls us.
+ * stranger can make point to us. That is an IP address, or a name without a dot, as used by the machine itself, a
+ * container or a proxy beside us.
  */
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
@@ -13,7 +13,7 @@ import { ApiError } from '../errors.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Only for requests that were sent to our own address, and by no page but our own. */
+    /** Accept only requests to our own address, and from no page but our own. */
     ownAddress?: true
   }
 }
@@ -30,7 +30,7 @@ export function createAddressCheck({ config: { publicUrl } }: Pick<Context, 'con
   }
 }
 
-/** Without port and final dot; undefined where there is none. Only HTTP/1.0 may leave it out, and no browser does. */
+/** The host without port and final dot; undefined if there is none. Only HTTP/1.0 may omit it, and no browser does. */
 function nameOf(host: string): string | undefined {
   if (host === '') return 'localhost'
   return URL.parse(`http://${host}`)?.hostname.replace(/\.$/, '')

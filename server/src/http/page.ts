@@ -1,8 +1,8 @@
-/** One page of a list, newest first: where it begins, and how it says where the next one does. */
+/** One page of a list, newest first: parses the cursor and writes the link to the next page. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AccountId } from '../model/caller.ts'
 import { successOf } from '../wire/texts.ts'
-import type { Doors } from './doors.ts'
+import type { RouteContext } from './route-context.ts'
 
 export interface PageAsk {
   readonly list: string
@@ -14,9 +14,9 @@ export interface PageAsk {
 
 const DEFAULT_LIMIT = 20
 
-/** A page for whoever writes the answer themselves. */
+/** For callers that write the response themselves. */
 export function cutPage(
-  { cursors }: Pick<Doors, 'cursors'>,
+  { cursors }: Pick<RouteContext, 'cursors'>,
   { list, account, filter, limit = DEFAULT_LIMIT, cursor }: PageAsk,
 ) {
   const bound = { account, list, filters: Object.entries(filter).toSorted(([a], [b]) => (a < b ? -1 : 1)) }
@@ -24,7 +24,7 @@ export function cutPage(
   return {
     window: before === undefined ? { limit } : { limit, before },
 
-    /** `rows` may hold more than are shown (`most`, else the limit), which says that there is a next page. */
+    /** `rows` may hold more than are shown (`most`, else the limit). Then there is a next page. */
     cut<Row extends { id: string }>(rows: readonly Row[], most = limit): { shown: Row[]; next: string | null } {
       const shown = rows.slice(0, most)
       const last = shown.at(-1)
@@ -33,8 +33,8 @@ export function cutPage(
   }
 }
 
-export function pageOf(doors: Doors, request: FastifyRequest, reply: FastifyReply, ask: PageAsk) {
-  const page = cutPage(doors, ask)
+export function pageOf(routeContext: RouteContext, request: FastifyRequest, reply: FastifyReply, ask: PageAsk) {
+  const page = cutPage(routeContext, ask)
   return {
     window: page.window,
 
@@ -44,7 +44,7 @@ export function pageOf(doors: Doors, request: FastifyRequest, reply: FastifyRepl
         const [path = ''] = request.url.split('?')
         const query = new URLSearchParams(request.query as Record<string, string>)
         query.set('cursor', next)
-        reply.header('link', `<${doors.publicUrl}${path}?${query.toString()}>; rel="next"`)
+        reply.header('link', `<${routeContext.publicUrl}${path}?${query.toString()}>; rel="next"`)
       }
       return reply.send(successOf(`{"${name}":[${shown.map(textOf).join()}],"next_cursor":${JSON.stringify(next)}}`))
     },

@@ -1,19 +1,19 @@
 /**
- * A request to the sign-in server, and its answer, on their way through the door.
+ * Forwards a request to the sign-in server and returns its response.
  *
- * What is passed on is made anew from what the door knows: the path is the one in its list, never the one that was
- * written, because an address has many spellings and two readers of it need not agree.
+ * The forwarded request is built anew. Its path is the one in our list of endpoints, never the one the caller wrote,
+ * because a URL has many spellings and two parsers may disagree.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
-import { ADDRESS_HEADER, AUTH_PATH } from '../people/people.ts'
+import { ADDRESS_HEADER, AUTH_PATH } from '../identity/people/people.ts'
 
-/** The fields of a body that is passed on unparsed; a field that is repeated is a list. Fails with invalid_json. */
+/** The fields of a body that is forwarded unparsed. A repeated field is an array. Fails with invalid_json. */
 export function formOf(request: FastifyRequest): ReadonlyMap<string, unknown> {
   if (typeof request.body !== 'string') return new Map()
   const text = request.body.replace(/^\uFEFF/, '')
-  // PostgreSQL has no such character, so nothing here is called that.
+  // PostgreSQL cannot store NUL, so no stored value can match.
   if (/\0|\\u0000|%00/.test(text)) throw new ApiError('invalid_json')
   if (/^application\/x-www-form-urlencoded\b/i.test(request.headers['content-type'] ?? '')) return fieldsOf(text)
   const body = parse(text)
@@ -39,7 +39,7 @@ export function fieldsOf(form: string): ReadonlyMap<string, unknown> {
   )
 }
 
-/** What stands behind the question mark, as it was written; the rest of the address is the door's to say. */
+/** The query string as it was written. The rest of the URL comes from our list of endpoints. */
 export function queryOf(request: FastifyRequest): string {
   const at = request.url.indexOf('?')
   const query = at < 0 ? '' : request.url.slice(at + 1)
@@ -47,7 +47,7 @@ export function queryOf(request: FastifyRequest): string {
   return query
 }
 
-/** Headers that a person or an application may bring; whatever else speaks of addresses or hosts stays outside. */
+/** The headers that are forwarded. Others that name addresses or hosts are dropped. */
 export function headersOf(request: FastifyRequest): Headers {
   const headers = new Headers()
   for (const name of PASSED) {
@@ -70,7 +70,7 @@ const PASSED = [
   'user-agent',
 ]
 
-/** `path`: of the list, with its parameter filled in. */
+/** `path`: from our list of endpoints, with its parameter filled in. */
 export function passedOn(ctx: Context, request: FastifyRequest, path: string, changed?: Changed): Request {
   const { query = queryOf(request), body = request.body } = changed ?? {}
   return new Request(`${ctx.publicUrl}${AUTH_PATH}${path}${query === '' ? '' : `?${query}`}`, {
@@ -80,13 +80,13 @@ export function passedOn(ctx: Context, request: FastifyRequest, path: string, ch
   })
 }
 
-/** What the door puts in place of what came. */
+/** Replacements for what the caller sent. */
 interface Changed {
   readonly query?: string
   readonly body?: string
 }
 
-/** The session's token is for the cookie alone, where no script can read it. */
+/** Removes the session token from the body. It belongs only in the cookie, where no script can read it. */
 export async function withoutToken(response: Response): Promise<Response> {
   const text = response.headers.get('content-type')?.includes('json') ? await response.clone().text() : ''
   if (text === '') return response
@@ -101,7 +101,7 @@ function shownOf(said: unknown): unknown {
   return 'session' in rest ? { ...rest, session: shownOf(rest['session']) } : rest
 }
 
-/** As it came; only a redirect's address and cookies have more than one form. */
+/** Sends the response unchanged and uncached. Cookies are copied separately, because there may be several. */
 export async function answer(reply: FastifyReply, response: Response): Promise<FastifyReply> {
   reply.code(response.status).header('Cache-Control', 'no-store')
   for (const [name, value] of response.headers) {

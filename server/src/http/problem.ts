@@ -1,7 +1,7 @@
 /**
- * The one place where an error becomes an answer, in the caller's language and in the shape the caller prefers.
+ * The one place where an error becomes a response, in the caller's language and in the shape the caller prefers.
  *
- * The code, the status and the pointers are facts and the same for everyone; only `message` and `hint` are words.
+ * The code, the status and the pointers are the same for everyone. Only `message` and `hint` are translated.
  */
 import { ApiError, ERRORS } from '../errors.ts'
 import { byQuality, fillIn } from '../wire/language.ts'
@@ -13,21 +13,28 @@ export interface ErrorAnswer {
   readonly body: string
 }
 
-export interface Listener {
+export interface ErrorRecipient {
   readonly language: Language
   readonly requestId: string
   readonly accept: string | undefined
 }
 
-// What to say when nothing better is known: come back in a moment.
+// The default when no better estimate is known.
 const RETRY_SECONDS = 2
 
-export function createProblems({ messages, publicUrl }: { messages: AllMessages; publicUrl: string }) {
-  return function answerOf(error: ApiError, { language, requestId, accept }: Listener): ErrorAnswer {
+interface ProblemOptions {
+  readonly messages: AllMessages
+  readonly publicUrl: string
+  /** Headers of every response, also where no hook runs. */
+  readonly marks: Readonly<Record<string, string>>
+}
+
+export function createProblems({ messages, publicUrl, marks }: ProblemOptions) {
+  return function answerOf(error: ApiError, { language, requestId, accept }: ErrorRecipient): ErrorAnswer {
     const { code, detail } = error
     const { status, retry } = ERRORS[code]
     const texts = messages.get(language) ?? messages.get('en')
-    if (!texts) throw new Error('there are no messages at all')
+    if (!texts) throw new Error('no message file is loaded')
     const retryAfter = detail.retryAfter ?? (retry === 'later' ? RETRY_SECONDS : undefined)
     const params = { ...(retryAfter === undefined ? {} : { seconds: retryAfter }), ...detail.params }
     const message = fillIn(texts.errors[code].message, params)
@@ -39,10 +46,11 @@ export function createProblems({ messages, publicUrl }: { messages: AllMessages;
       message: fillIn(texts.fields[field.code], field.params),
     }))
     const headers: Record<string, string> = {
+      ...marks,
       'content-language': language,
       vary: 'Accept-Language, Accept',
       'x-request-id': requestId,
-      // Also where no hook has run yet: at an address that is none, and for what is no HTTP.
+      // Also for responses that no hook has seen yet: unknown addresses and malformed HTTP.
       'x-content-type-options': 'nosniff',
     }
     if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter)
@@ -64,7 +72,9 @@ export function createProblems({ messages, publicUrl }: { messages: AllMessages;
   }
 }
 
-/** RFC 9457 asks for nothing; a caller who lists its media type at least as high as JSON gets it. */
+/**
+ * A caller gets RFC 9457 if it accepts that media type with at least the quality of JSON. The RFC itself sets no rule.
+ */
 function prefersProblem(accept: string | undefined): boolean {
   if (!accept?.includes('application/problem+json')) return false
   const wishes = byQuality(accept)

@@ -1,8 +1,9 @@
 /**
- * Files and pages that are the same for everybody: sent packed to who takes that, and not at all to who has them.
+ * Sends files and pages that are the same for everybody: compressed if the client accepts that, and 304 if it has them.
  *
- * Each has a tag of its content, and each packing of it a tag of its own, because a cache that mixed them up would hand
- * out bytes that do not fit their description (RFC 9110 §8.8.3.3). Packing is done once, when a file is made ready.
+ * Each file has an ETag of its content, and each encoding of it an ETag of its own, because a cache that mixed them up
+ * would serve bytes that do not match their description (RFC 9110 §8.8.3.3). A file is compressed once, when it is
+ * prepared.
  */
 import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -14,20 +15,20 @@ type Coding = 'br' | 'gzip'
 export interface SentFile {
   readonly type: string
   readonly plain: Buffer
-  /** None for what is packed already, or too small for it to matter. */
+  /** Empty for a file that is already compressed, or too small to gain from it. */
   readonly packed: Readonly<Partial<Record<Coding, Buffer>>>
   /** Without quotes. */
   readonly tag: string
 }
 
-// Below this a packed answer needs as many packets as a plain one.
+// Below this a compressed response needs as many packets as a plain one.
 const LEAST_TO_PACK = 1_000
 const PACKABLE = /^(?:text\/|image\/svg|application\/(?:json|manifest\+json|javascript|wasm))/
 // Twenty times faster than the best level, and within a few per cent of it.
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
 const ENDINGS: Readonly<Record<Coding, string>> = { br: '-br', gzip: '-gz' }
 
-/** `ready`: what somebody has packed before. */
+/** `ready`: variants that the build has already compressed. */
 export async function readyFile(
   type: string,
   content: string | Buffer,
@@ -43,15 +44,15 @@ export async function readyFile(
   return { type, plain, packed: { br, gzip: zipped }, tag }
 }
 
-/** How long it may be kept is for the caller to say. */
+/** The caller sets Cache-Control. */
 export function sendFile(request: FastifyRequest, reply: FastifyReply, file: SentFile): FastifyReply {
   const { type, plain, packed, tag } = file
   const coding = (['br', 'gzip'] as const).find((one) => packed[one] !== undefined && takes(request, one))
   const ownTag = `"${tag}${coding === undefined ? '' : ENDINGS[coding]}"`
-  // Also on a 304: a cache takes its headers over (RFC 9111 §4.3.4).
+  // Also on a 304: a cache takes over its headers (RFC 9111 §4.3.4).
   reply.type(type).header('ETag', ownTag)
   if (Object.keys(packed).length > 0) vary(reply, 'Accept-Encoding')
-  // RFC 9110 §13.1.2: compared weakly, because a proxy that packs an answer marks its tag.
+  // RFC 9110 §13.1.2: a weak comparison, because a proxy that compresses a response marks its ETag as weak.
   const known = (request.headers['if-none-match'] ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''))
   if (known.includes(ownTag) || known.includes('*')) return reply.code(304).send()
   if (coding === undefined) return reply.send(plain)

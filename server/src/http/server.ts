@@ -1,10 +1,11 @@
 /**
- * The HTTP door: the full list of routes, and what every request goes through.
+ * The HTTP server: the full list of routes, and the steps that every request goes through.
  *
- *   first byte → TLS or 403 → request id → is there room? → token, scope, rate → body (size, depth, JSON) → schema → route → headers
+ *   socket cap → first byte → TLS or 403 → request id → overload check → token, scope, rate → body (size, depth, JSON) → schema
+ *   → route → headers
  *
- * Errors are caught once, here. A caller's mistake or a known refusal is an ApiError; anything else is our bug, is
- * logged with its cause and shown as `internal`.
+ * Errors are caught once, here. A caller's mistake or a known refusal is an ApiError. Anything else is our bug: it is
+ * logged with its cause and returned as `internal`.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import fastify from 'fastify'
@@ -12,23 +13,28 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { makeId } from '../model/id.ts'
+import { enforceAccess } from './access.ts'
 import { challengeOf, createAuth, writeLimits } from './auth.ts'
+import { createRemaining } from './remaining.ts'
 import { BODY_LIMIT, parseBody } from './body.ts'
 import { countTraffic } from './counting.ts'
-import { openDoors } from './doors.ts'
+import { openRouteContext } from './route-context.ts'
 import { drain } from './drain.ts'
 import { answerClientError, noteFault } from './faults.ts'
 import { chooseLanguage } from '../wire/language.ts'
 import { createListener } from './listener.ts'
 import type { Tls } from './listener.ts'
 import { mcpRoute } from './mcp/route.ts'
-import { metricsRoute } from './metrics.ts'
+import { countRequests } from './metrics.ts'
+import type { MetricsReader } from './metrics.ts'
 import { createOpenapi } from './openapi.ts'
 import { openOverload } from './overload/overload.ts'
 import { openToPages } from './cors.ts'
+import { marksOf } from './sandbox.ts'
 import { createAddressCheck } from './own-address.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { batchRoutes } from './routes/batches.ts'
+import { securityTxtRoute } from './routes/security-txt.ts'
 import { discoveryRoutes } from './routes/discovery.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { domainRoutes } from './routes/domains.ts'
@@ -46,13 +52,18 @@ import { webhookRoutes } from './routes/webhooks.ts'
 import { appRoutes } from './web/app.ts'
 import { sessionRoute } from './web/session.ts'
 import { settingsRoutes } from './settings/routes.ts'
-import { signInDoor } from './sign-in-door.ts'
+import { authRoutes } from './auth-routes.ts'
+import { createSocketCap } from './socket-cap.ts'
 import { followRequests } from './trail.ts'
 import { createCheck } from './validate.ts'
 
 export interface HttpServer {
   readonly app: FastifyInstance
   readonly readiness: Readiness
+  /** Every route that the server has, with the names of `access.ts`. */
+  routes(): readonly string[]
+  /** The metrics of this node, for a separate listener. */
+  readonly metrics: MetricsReader
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -64,9 +75,12 @@ export async function createHttpServer(
   options: { tls: Tls | undefined; version: string },
 ): Promise<HttpServer> {
   const closing = new AbortController()
-  const doors = await openDoors(ctx, options.version, closing.signal)
+  const routeContext = await openRouteContext(ctx, options.version, closing.signal)
   const openapi = createOpenapi(options.version)
   const readiness: Readiness = { draining: false }
+  const { caps, trustedProxies } = ctx.config
+  const sockets = createSocketCap(caps.connectionsPerAddress, trustedProxies)
+  const marks = marksOf(ctx.config)
   const isSecure = options.tls !== undefined || ctx.publicUrl.startsWith('https:')
   const idOf = (request: IncomingMessage) => {
     const sent = request.headers['x-request-id']
@@ -79,14 +93,14 @@ export async function createHttpServer(
   })
 
   const app: FastifyInstance = fastify({
-    // What is worth a line is logged in `fail`; a line per request costs a quarter of the request.
+    // `fail` logs what matters. A log line per request costs a quarter of the request.
     logger: false,
     genReqId: idOf,
     bodyLimit: BODY_LIMIT,
-    // RFC 9112 §3.2.2: "a server MUST accept the absolute-form in requests"; to us it is the same address.
+    // RFC 9112 §3.2.2: "a server MUST accept the absolute-form in requests". We treat it as the same address.
     rewriteUrl: ({ url = '/' }) => url.replace(/^https?:\/\/[^/?#]*(?=\/)/i, ''),
-    trustProxy: ctx.config.trustedProxies.length > 0 ? [...ctx.config.trustedProxies] : false,
-    // Requests that were under way when the door closed are finished, not turned away.
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+    // Requests that were in progress when the server started to close are finished, not refused.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => {
@@ -94,18 +108,26 @@ export async function createHttpServer(
     },
     clientErrorHandler: (error, socket) =>
       answerClientError(error, socket, (code) =>
-        doors.answerOf(new ApiError(code), { language: 'en', requestId: makeId(ctx.now()), accept: undefined }),
+        routeContext.answerOf(new ApiError(code), { language: 'en', requestId: makeId(ctx.now()), accept: undefined }),
       ),
-    serverFactory: createListener(options.tls, (request: IncomingMessage, response: ServerResponse) => {
-      const requestId = idOf(request)
-      const { status, headers, body } = doors.answerOf(new ApiError('https_required'), listenerOf(request, requestId))
-      response.writeHead(status, { ...headers, connection: 'close' }).end(body)
+    serverFactory: createListener({
+      tls: options.tls,
+      admits: (socket) => sockets.admits(socket),
+      refusePlain(request: IncomingMessage, response: ServerResponse) {
+        const requestId = idOf(request)
+        const { status, headers, body } = routeContext.answerOf(
+          new ApiError('https_required'),
+          listenerOf(request, requestId),
+        )
+        response.writeHead(status, { ...headers, connection: 'close' }).end(body)
+      },
     }),
   })
 
   app.addHook('preClose', async () => closing.abort())
   app.decorateRequest('session', null)
   app.decorateRequest('person', null)
+  app.decorateRequest('entrant', null)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     'application/json',
@@ -124,6 +146,7 @@ export async function createHttpServer(
   })
   // On Node 26 JSON.stringify is twice as fast as a serializer made from the schema.
   app.setSerializerCompiler(() => JSON.stringify)
+  const served = enforceAccess(app)
   const routes: { method: string; path: RegExp }[] = []
   app.addHook('onRoute', (route) => {
     openapi.add(route)
@@ -134,14 +157,17 @@ export async function createHttpServer(
   followRequests(app, ctx)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('X-Request-Id', request.id).header('X-Content-Type-Options', 'nosniff').type(JSON_TYPE)
-    // What is no page needs nothing of a browser; a page says what it needs.
+    reply.headers(marks)
+    // The default for responses that are not pages. A page sets its own policy.
     reply.header('Content-Security-Policy', NOTHING)
     if (isSecure) reply.header('Strict-Transport-Security', 'max-age=31536000; includeSubDomains')
     if (request.url.startsWith('/v1/')) reply.header('Cache-Control', 'no-store')
-    // No URI has one (RFC 3986 §3.3), and whoever parses the address again would take it for a slash.
+    // No URI contains a backslash (RFC 3986 §3.3), and a second parser would read it as a slash.
     if (request.url.split('?')[0]?.includes('\\')) throw new ApiError('malformed_http')
-    // RFC 9112 §3.2 wants this refused; Node would do it without a body.
+    // RFC 9112 §3.2 requires both to be refused. Node would refuse a missing host without a body, and use the first of
+    // several.
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) throw new ApiError('malformed_http')
+    if (hasSeveralHosts(request.raw.rawHeaders)) throw new ApiError('malformed_http')
   })
   openToPages(app)
   const overload = openOverload(app, ctx)
@@ -149,8 +175,14 @@ export async function createHttpServer(
   app.addHook('onRequest', createAddressCheck(ctx))
   app.addHook('onRequest', createAuth(ctx))
   app.addHook('onRequest', (request) => overload.recognize(request))
+  app.addHook('preParsing', (request, reply, payload) => overload.awaitBody(request, reply, payload))
+  app.addHook('preValidation', (request, reply) => overload.resume(request, reply))
+  const findRemaining = createRemaining(ctx)
   app.addHook('onSend', async (request, reply) => {
-    if (request.session) writeLimits(reply, request.session, ctx.now())
+    if (request.session) {
+      await findRemaining(request.session)
+      writeLimits(reply, request.session, ctx.now())
+    }
     // A connection that is kept alive would keep the closing node alive with it.
     if (readiness.draining) reply.header('Connection', 'close')
     if (!reply.raw.shouldKeepAlive || reply.getHeader('connection') === 'close') await drain(request.raw)
@@ -160,12 +192,13 @@ export async function createHttpServer(
 
   function fail(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const known = noteFault(ctx.log, error, request, reply)
-    const { status, headers, body } = doors.answerOf(known, {
+    const { status, headers, body } = routeContext.answerOf(known, {
       requestId: request.id,
       accept: request.headers.accept,
-      language: doors.languageOf(request),
+      language: routeContext.languageOf(request),
     })
-    const challenge = challengeOf(known, ctx.publicUrl, request.routeOptions?.config?.audience)
+    const access = request.routeOptions?.config?.access
+    const challenge = challengeOf(known, ctx.publicUrl, access?.by === 'token' ? access.audience : undefined)
     if (challenge !== undefined) reply.header('WWW-Authenticate', challenge)
     return reply.code(status).headers(headers).send(body)
   }
@@ -178,29 +211,37 @@ export async function createHttpServer(
     return fail(new ApiError('method_not_allowed', { params }), request, reply.header('Allow', params.allowed))
   })
 
-  generateRoute(app, ctx, doors)
-  historyRoutes(app, ctx, doors)
-  favoriteRoutes(app, ctx, doors)
-  batchRoutes(app, ctx, doors)
-  domainRoutes(app, ctx, doors)
-  webhookRoutes(app, ctx, doors)
+  generateRoute(app, ctx, routeContext)
+  historyRoutes(app, ctx, routeContext)
+  favoriteRoutes(app, ctx, routeContext)
+  batchRoutes(app, ctx, routeContext)
+  domainRoutes(app, ctx, routeContext)
+  webhookRoutes(app, ctx, routeContext)
   tldRoutes(app, ctx)
-  mcpRoute(app, ctx, doors, options.version)
+  mcpRoute(app, ctx, routeContext, options.version)
   statusRoute(app, ctx)
   discoveryRoutes(app, ctx)
-  signInDoor(app, ctx)
-  pageRoutes(app, ctx, doors)
-  settingsRoutes(app, ctx, doors)
+  securityTxtRoute(app, ctx)
+  authRoutes(app, ctx, routeContext)
+  pageRoutes(app, ctx, routeContext)
+  settingsRoutes(app, ctx, routeContext)
   usageRoute(app, ctx)
   shareRoutes(app, ctx)
   healthRoutes(app, ctx, readiness)
   const cert = options.tls && { cert: options.tls.cert }
-  metricsRoute(app, ctx, { overload, version: options.version, ...cert })
-  docsRoutes(app, doors, openapi.document)
+  const metrics = countRequests(app, ctx, { overload, sockets, version: options.version, ...cert })
+  docsRoutes(app, routeContext, openapi.document)
   embedRoute(app)
   sessionRoute(app, ctx, options.version)
-  appRoutes(app, doors.app)
-  return { app, readiness }
+  appRoutes(app, routeContext.app)
+  return { app, readiness, metrics, routes: () => [...served] }
 }
 
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT'] as const
+
+/** `rawHeaders`: names and values alternate. */
+function hasSeveralHosts(rawHeaders: readonly string[]): boolean {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) if (/^host$/i.test(rawHeaders[at] ?? '')) hosts++
+  return hosts > 1
+}

@@ -1,17 +1,17 @@
-/** A share as members and as everybody with the link see it. */
-import type { Share } from '../shares/shares.ts'
+/** Serializes a share, for members and for people with the link. */
+import type { Share } from '../library/shares/shares.ts'
 
-interface Seen {
+interface SeenShare {
   readonly available: boolean
   readonly price: string
   readonly checked_at: string
 }
 
-/** For everybody with the link: without who made it, and without prices where they are not to be shown. */
+/** For people with the link: without the creator, and without prices if these are hidden. */
 export function publicShare(share: Share) {
   const { id, title, created_at, expires_at, show_prices, voters } = share
   const items = share.items.map((item) => {
-    const { available, price, checked_at } = JSON.parse(item.seen) as Seen
+    const { available, price, checked_at } = JSON.parse(item.seen) as SeenShare
     return {
       id: item.id,
       name: item.name,

@@ -5,8 +5,8 @@ import { closed, Price, Pricing, success } from '../wire/schemas.ts'
 
 export const TldQuery = Type.Object(
   {
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Default: all of them.' })),
-    q: Type.Optional(Type.String({ minLength: 1, maxLength: 63, description: 'Part of the suffix.' })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Default: all suffixes.' })),
+    q: Type.Optional(Type.String({ minLength: 1, maxLength: 63, description: 'Search text within the suffix.' })),
     currency: Type.Optional(Type.String({ minLength: 3, maxLength: 3, description: 'ISO 4217. Default USD.' })),
   },
   closed,
@@ -18,13 +18,13 @@ const Tld = Type.Object(
     suffix: Type.String(),
     price: Price,
     pricing: Pricing,
-    term_years: Type.Integer({ minimum: 1, description: 'The shortest term that can be registered.' }),
-    eligibility: Type.String({ description: 'Who may register: open, or the code of a rule.' }),
+    term_years: Type.Integer({ minimum: 1, description: 'The shortest registration term, in years.' }),
+    eligibility: Type.String({ description: 'Who can register: open, or the code of an eligibility rule.' }),
     idn: Type.Union([Type.Boolean(), Type.Null()], {
-      description: 'Letters beyond a to z can be registered; null: not known.',
+      description: 'Whether internationalized names (IDN) can be registered; null: unknown.',
     }),
     popularity: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
-      description: 'Rank; 1 is the most popular. null: not counted.',
+      description: 'Popularity rank; 1 is the most popular. null: not ranked.',
     }),
   },
   { ...closed, $id: 'Tld' },
@@ -34,7 +34,7 @@ export const TldAnswer = success(
   Type.Object(
     {
       tlds: Type.Array(Tld),
-      currencies: Type.Array(Type.String(), { description: 'What `currency` may be now.' }),
+      currencies: Type.Array(Type.String(), { description: 'The supported values of `currency`.' }),
     },
     closed,
   ),

@@ -1,13 +1,13 @@
 /**
- * Every request leaves a trail: its id and, where it is traced, its span. Whatever is logged or done for it finds both
- * (`tracing/trail.ts`).
+ * Gives every request a trail: its id and, where it is traced, its span. Logs and work of the request carry both
+ * (`platform/tracing/trail.ts`).
  *
- * A body arrives on events of the connection, which belong to no request, so the trail is taken up again behind it.
+ * A body arrives on events of the connection, which belong to no request, so the trail is restored after the body.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import { follow } from '../tracing/trail.ts'
-import type { Trail } from '../tracing/trail.ts'
+import { follow } from '../platform/tracing/trail.ts'
+import type { Trail } from '../platform/tracing/trail.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -28,7 +28,7 @@ export function followRequests(app: FastifyInstance, { tracing, log, config }: C
     request.trail = trail
     if (span !== undefined || errors || share > 0) {
       const startedAt = performance.now()
-      // Also when the caller hangs up, which is no response to the framework.
+      // Also when the caller disconnects, which the framework does not report as a response.
       reply.raw.once('close', () => {
         const { statusCode: status, writableFinished } = reply.raw
         const { method } = request
@@ -59,7 +59,7 @@ export function followRequests(app: FastifyInstance, { tracing, log, config }: C
   })
 }
 
-/** The pattern, never the path: that has ids, and what callers have typed. */
+/** The route pattern, never the path, which contains ids and caller input. */
 function routeOf(request: FastifyRequest): string {
   return request.routeOptions.url ?? 'none'
 }

@@ -5,7 +5,9 @@ import { closed, success } from '../wire/schemas.ts'
 
 export const UsageQuery = Type.Object(
   {
-    days: Type.Optional(Type.Integer({ minimum: 1, maximum: 62, description: 'How many, with today. Default 31.' })),
+    days: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 62, description: 'Number of days, including today. Default 31.' }),
+    ),
   },
   closed,
 )
@@ -13,9 +15,11 @@ export type UsageQuery = Static<typeof UsageQuery>
 
 const suggestions = Type.Integer({ minimum: 0 })
 const left = Type.Union([suggestions, Type.Null()], { description: 'null: unlimited.' })
+const limit = Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description: 'null: unlimited.' })
+const leftOfPeriods = Type.Object({ day: left, month: left }, closed)
 const use = {
   days: Type.Array(Type.Object({ day: Type.String({ format: 'date' }), suggestions }, closed), {
-    description: 'Newest first, also those without use.',
+    description: 'Newest first, including days without usage.',
   }),
   today: suggestions,
   this_month: suggestions,
@@ -25,11 +29,34 @@ const KeyUsage = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),
     ...use,
-    left: Type.Object({ day: left, month: left }, closed),
+    left: leftOfPeriods,
+    limits: Type.Object(
+      { per_minute: Type.Integer(), burst: Type.Integer(), per_day: limit, per_month: limit },
+      { ...closed, description: 'Quota of this key. The limits of the account also apply.' },
+    ),
   },
   { ...closed, $id: 'KeyUsage' },
 )
-const AccountUsage = Type.Object(use, { ...closed, $id: 'AccountUsage' })
+const AccountUsage = Type.Object(
+  {
+    ...use,
+    left: leftOfPeriods,
+    limits: Type.Object(
+      {
+        names_per_day: limit,
+        names_per_month: limit,
+        requests_per_minute: limit,
+        keys: limit,
+        webhooks: limit,
+        applications: limit,
+        running_batches: limit,
+        open_streams: limit,
+      },
+      { ...closed, description: 'Limits that the operator sets for all keys, applications and members together.' },
+    ),
+  },
+  { ...closed, $id: 'AccountUsage' },
+)
 
 export const UsageAnswer = success(
   Type.Object({ usage: Type.Object({ key: KeyUsage, account: AccountUsage }, closed) }, closed),

@@ -1,4 +1,4 @@
-/** From a TypeBox schema to a check that names every wrong field by pointer, in our own closed set of codes. */
+/** Turns a TypeBox schema into a validator that reports every wrong field by pointer, with our closed set of codes. */
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
@@ -7,12 +7,12 @@ import { ApiError } from '../errors.ts'
 import type { FieldError } from '../errors.ts'
 import { keepable } from './body.ts'
 
-// A caller can mend this many at once; a hostile body could have thousands.
+// Enough to fix at once. A hostile body could have thousands of errors.
 const MOST_ERRORS = 20
-// It stops at 8 of its own, of which a wrong field may have two.
+// The default maximum is 8, and a wrong field may have two errors.
 Settings.Set({ maxErrors: 2 * MOST_ERRORS })
 
-/** `query`: texts are read as the numbers and booleans the schema asks for, and pointers are written `?name`. */
+/** `query`: texts are converted to the numbers and booleans of the schema, and pointers are written `?name`. */
 export function createCheck(schema: TSchema, { query }: { query: boolean }): (data: unknown) => unknown {
   const checker = Compile(schema)
   return (data) => {
@@ -36,10 +36,10 @@ function fieldErrorsOf(schema: TSchema, error: TLocalizedValidationError, query:
         code: 'required',
       }))
     case 'boolean':
-      // additionalProperties: false, seen from the property that should not be there.
+      // `additionalProperties: false`, reported for the property that is not allowed.
       return of('unknown_field')
     case 'type':
-      // Null is only ever one half of a union; what is wrong is said by the other half.
+      // Null is only ever one branch of a union. The other branch reports the error.
       if (error.params.type === 'null') return []
       return of('wrong_type', { expected: [error.params.type].flat().join(' | ') })
     case 'minLength':
@@ -68,14 +68,14 @@ function fieldErrorsOf(schema: TSchema, error: TLocalizedValidationError, query:
       return of('bad_format', { expected: error.params.format })
     case 'additionalProperties':
     case 'anyOf':
-      // Said already, more exactly, by another error of the same field.
+      // Another error of the same field is more exact.
       return []
     default:
       return of('bad_format', { expected: error.message })
   }
 }
 
-/** What a text with a pattern should look like, for people: its format, or examples of it. */
+/** The expected form of a text with a pattern, for people: its format, or examples. */
 function formOf(schema: TSchema, path: string): string {
   const steps = path.split('/').slice(1)
   const found = steps.reduce<unknown>((at, step) => (at as Record<string, unknown> | undefined)?.[step], schema)
@@ -83,7 +83,7 @@ function formOf(schema: TSchema, path: string): string {
   return format ?? examples.join(', ')
 }
 
-/** A query string has only texts; each is read as its property's type, and left as it is when it is none. */
+/** A query string has only texts. Each is converted to its property's type, and left unchanged if it cannot be. */
 function fromTexts(schema: TSchema, data: unknown): unknown {
   const properties = (schema as { properties?: Record<string, { type?: string }> }).properties ?? {}
   const read = (name: string, text: unknown) => {

@@ -1,9 +1,9 @@
-/** The shapes of webhooks and deliveries: what is accepted under /v1 and in the settings, and what is answered. */
+/** Schemas of webhooks and deliveries: requests and responses under /v1 and in the settings. */
 import { Type } from 'typebox'
 import type { Static, TSchema } from 'typebox'
 import { EVENT_TYPES } from '../model/event.ts'
-import { DELIVERY_STATES, URL_MAX } from '../webhooks/webhooks.ts'
-import type { DeliveryRow, WebhookRow } from '../webhooks/webhooks.ts'
+import { DELIVERY_STATES, OFF_REASONS, URL_MAX } from '../automation/webhooks/webhooks.ts'
+import type { DeliveryRow, WebhookRow } from '../automation/webhooks/webhooks.ts'
 import { closed, Instant, success } from '../wire/schemas.ts'
 
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
@@ -12,9 +12,13 @@ const wish = {
   url: Type.String({
     minLength: 1,
     maxLength: URL_MAX,
-    description: 'Where events are posted: https, port 443 or 8443, a public host.',
+    description: 'The URL that receives events: https, port 443 or 8443, a public host.',
   }),
-  events: Type.Array(Type.Enum([...EVENT_TYPES]), { minItems: 1, uniqueItems: true, description: 'What it is told.' }),
+  events: Type.Array(Type.Enum([...EVENT_TYPES]), {
+    minItems: 1,
+    uniqueItems: true,
+    description: 'The event types to send.',
+  }),
   description: nullable(Type.String({ maxLength: 200 })),
 }
 
@@ -29,7 +33,9 @@ export const WebhookChangeBody = Type.Object(
     url: Type.Optional(wish.url),
     events: Type.Optional(wish.events),
     description: Type.Optional(wish.description),
-    enabled: Type.Optional(Type.Boolean({ description: 'true also sends what it missed while it was off.' })),
+    enabled: Type.Optional(
+      Type.Boolean({ description: 'true also sends the events that were missed while the webhook was disabled.' }),
+    ),
   },
   { ...closed, minProperties: 1, $id: 'WebhookChange' },
 )
@@ -42,7 +48,7 @@ export const RotateSecretBody = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: WEEK_HOURS,
-        description: 'How long both secrets sign. Default 24; 0 ends the old one now.',
+        description: 'How many hours both secrets sign. Default 24; 0 revokes the old one now.',
       }),
     ),
   },
@@ -50,14 +56,14 @@ export const RotateSecretBody = Type.Object(
 )
 export type RotateSecretBody = Static<typeof RotateSecretBody>
 
-// Long enough to bring a new secret to every machine on the next working day.
+// Long enough to deploy a new secret to every machine on the next working day.
 export const DEFAULT_GRACE_HOURS = 24
 
 export const DeliveryQuery = Type.Object(
   {
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Default 20.' })),
     cursor: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 200, description: '`next_cursor` of the page before.' }),
+      Type.String({ minLength: 1, maxLength: 200, description: '`next_cursor` of the previous page.' }),
     ),
   },
   closed,
@@ -74,11 +80,13 @@ const Webhook = Type.Object(
     events: Type.Array(Type.String()),
     description: nullable(Type.String()),
     enabled: Type.Boolean(),
-    off_reason: nullable(Type.Enum(['by_hand', 'failing', 'gone'])),
+    off_reason: nullable(Type.Enum([...OFF_REASONS])),
     off_at: nullable(Instant),
     failing_since: nullable(Instant),
     old_secret_until: nullable(Instant),
-    secret: Type.Optional(Type.String({ description: 'whsec_…: only in the answer that makes it.' })),
+    secret: Type.Optional(
+      Type.String({ description: 'The signing secret (whsec_…). Only in the response that creates it.' }),
+    ),
   },
   { ...closed, $id: 'Webhook' },
 )
@@ -87,7 +95,7 @@ export const WebhookList = success(Type.Object({ webhooks: Type.Array(Webhook) }
 
 const Delivery = Type.Object(
   {
-    id: Type.String({ format: 'uuid', description: 'Of the event; what the receiver sees as webhook-id.' }),
+    id: Type.String({ format: 'uuid', description: 'The id of the event, sent as the webhook-id header.' }),
     type: Type.String(),
     created_at: Instant,
     state: Type.Enum([...DELIVERY_STATES]),
@@ -96,7 +104,7 @@ const Delivery = Type.Object(
     last_at: nullable(Instant),
     last_status: nullable(Type.Integer()),
     last_error: nullable(Type.String()),
-    last_answer: nullable(Type.String({ description: 'The first 1024 bytes.' })),
+    last_answer: nullable(Type.String({ description: 'The first 1024 bytes of the last response.' })),
   },
   { ...closed, $id: 'Delivery' },
 )

@@ -1,13 +1,22 @@
-/** A limit that is used up, as every door says it: with how long to wait, in whole seconds. */
+/** The 429 for a rate limit that is used up, with the time to wait in whole seconds. */
 import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
+import type { AccountId } from '../model/caller.ts'
 
-type Doors = Parameters<Context['limits']['take']>[0]
+type LimitBuckets = Parameters<Context['limits']['take']>[0]
 
 /** Fails with rate_limited. */
-export async function requireWithin(ctx: Context, doors: Doors): Promise<void> {
-  const { allowed, retryMs } = await ctx.limits.take(doors)
+export async function requireWithin(ctx: Context, buckets: LimitBuckets): Promise<void> {
+  const { allowed, retryMs } = await ctx.limits.take(buckets)
   if (!allowed) throw rateLimited(retryMs)
+}
+
+// Somebody who sets up a webhook sends a few test deliveries.
+const TEST_DELIVERIES = { name: 'webhook-test', perHour: 60, burst: 10 }
+
+/** Fails with rate_limited. Counts per account, whichever member or webhook it is. */
+export function requireFewTestDeliveries(ctx: Context, account: AccountId): Promise<void> {
+  return requireWithin(ctx, [{ ...TEST_DELIVERIES, subject: account }])
 }
 
 export function rateLimited(retryMs: number): ApiError {

@@ -1,9 +1,10 @@
-/** The port of a process that only does jobs: is it alive, can it work, what has it done. Nothing else answers there. */
+/** The port of a process that only runs jobs: liveness, readiness and metrics. It serves nothing else. */
 import fastify from 'fastify'
 import type { Context } from '../context.ts'
-import { metricsRoute } from './metrics.ts'
+import { countRequests, metricsRoute } from './metrics.ts'
 import { healthRoutes } from './routes/health.ts'
 import type { Readiness } from './routes/health.ts'
+import { marksOf } from './sandbox.ts'
 
 export interface WorkerPort extends AsyncDisposable {
   readonly url: string
@@ -19,9 +20,10 @@ export async function openWorkerPort(
   app.decorateRequest('session', null)
   app.addHook('onRequest', async (_request, reply) => {
     reply.type('application/json; charset=utf-8').header('X-Content-Type-Options', 'nosniff')
+    reply.headers(marksOf(ctx.config))
   })
   healthRoutes(app, ctx, readiness)
-  metricsRoute(app, ctx, { version })
+  metricsRoute(app, countRequests(app, ctx, { version }))
   const url = await app.listen({ host, port })
   return { url, readiness, [Symbol.asyncDispose]: () => app.close() }
 }

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createBreaker } from './breaker.ts'
-import type { Outcome } from './outcome.ts'
+import type { ModelOutcome } from './outcome.ts'
 
 const OPEN_MS = 40
-const give = (outcome: Outcome) => async () => ({ outcome })
+const give = (outcome: ModelOutcome) => async () => ({ outcome })
 
 async function failed(times: number) {
   const breaker = createBreaker(OPEN_MS)
@@ -16,7 +16,7 @@ test('after five failures nothing is asked for a while; then one is let through,
   const breaker = await failed(5)
   expect(await breaker.execute(1_000, give('answered'))).toBeUndefined()
   await sleep(OPEN_MS + 5)
-  const probe = Promise.withResolvers<{ outcome: Outcome }>()
+  const probe = Promise.withResolvers<{ outcome: ModelOutcome }>()
   const tried = breaker.execute(1_000, () => probe.promise)
   expect(await breaker.execute(1_000, give('answered'))).toBeUndefined()
   probe.resolve({ outcome: 'answered' })

@@ -1,21 +1,24 @@
 /**
- * Leaves a model alone that does not answer, and lets one question through now and then to see whether it does again.
+ * The circuit breaker for the language model: opens when the model does not respond, and lets a request through now
+ * and then to detect recovery.
  *
- * What a server does (no answer, an error, no protocol) counts. What a text provokes (a refusal, a list that is none) does
- * not, or a caller could take the model away from all others by describing filth.
+ * Failures of the server count (no response, an error, a protocol violation). Failures that a text can provoke do not
+ * count (a refusal, a malformed list). Otherwise one caller could disable the model for all others with an offensive
+ * description.
  *
- * One breaker for each doubling of the time allowed: a model that is always late for callers in a hurry may still be in
- * time for the others, and neither should pay for what the other finds.
+ * There is one breaker for each doubling of the time allowed: a model that is too slow for callers with short
+ * deadlines may still be fast enough for others, and neither should affect the other.
  */
 import { BrokenCircuitError, circuitBreaker, CircuitState, ConsecutiveBreaker, handleWhenResult } from 'cockatiel'
 import type { CircuitBreakerPolicy } from 'cockatiel'
-import type { Outcome } from './outcome.ts'
+import type { ModelOutcome } from './outcome.ts'
 
 const FAILURES = 5
-// A question to a silent model holds one request up for all its time; two a minute is what we pay to notice its return.
+// A request to an unresponsive model delays one caller for its whole time; two per minute is the price to detect
+// recovery.
 const OPEN_MS = 30_000
 
-export const OF_THE_SERVER: ReadonlySet<Outcome> = new Set([
+export const OF_THE_SERVER: ReadonlySet<ModelOutcome> = new Set([
   'late',
   'unreachable',
   'refused',
@@ -23,10 +26,13 @@ export const OF_THE_SERVER: ReadonlySet<Outcome> = new Set([
   'unreadable',
 ])
 
-export interface Breaker {
-  /** Undefined, at once and without asking, while the model is left alone. */
-  execute<T extends { readonly outcome: Outcome }>(allowedMs: number, ask: () => Promise<T>): Promise<T | undefined>
-  /** True while it is left alone by callers of some haste. */
+export interface ModelBreaker {
+  /** Undefined, at once and without a request, while the circuit is open. */
+  execute<T extends { readonly outcome: ModelOutcome }>(
+    allowedMs: number,
+    ask: () => Promise<T>,
+  ): Promise<T | undefined>
+  /** True while the circuit is open for some deadline. */
   isOpen(): boolean
 }
 
@@ -40,28 +46,28 @@ class Undecided extends Error {
   }
 }
 
-export function createBreaker(openMs = OPEN_MS): Breaker {
+export function createBreaker(openMs = OPEN_MS): ModelBreaker {
   const policies = new Map<number, CircuitBreakerPolicy>()
-  let restsUntil = 0
+  let openUntil = 0
 
   function policyFor(allowedMs: number): CircuitBreakerPolicy {
     const size = Math.floor(Math.log2(allowedMs))
     const policy =
       policies.get(size) ??
       circuitBreaker(
-        handleWhenResult((result) => OF_THE_SERVER.has((result as { outcome: Outcome }).outcome)),
+        handleWhenResult((result) => OF_THE_SERVER.has((result as { outcome: ModelOutcome }).outcome)),
         { breaker: new ConsecutiveBreaker(FAILURES), halfOpenAfter: openMs },
       )
-    if (!policies.has(size)) policy.onBreak(() => (restsUntil = performance.now() + openMs))
+    if (!policies.has(size)) policy.onBreak(() => (openUntil = performance.now() + openMs))
     policies.set(size, policy)
     return policy
   }
 
   return {
-    isOpen: () => performance.now() < restsUntil,
-    async execute<T extends { readonly outcome: Outcome }>(allowedMs: number, ask: () => Promise<T>) {
+    isOpen: () => performance.now() < openUntil,
+    async execute<T extends { readonly outcome: ModelOutcome }>(allowedMs: number, ask: () => Promise<T>) {
       const policy = policyFor(allowedMs)
-      // It would have us wait for what comes of the one that was let through.
+      // The library would wait for the outcome of the request that was let through.
       if (policy.state === CircuitState.HalfOpen) return undefined
       try {
         return await policy.execute(async () => {

@@ -1,44 +1,40 @@
-/** What can come of asking a language model, in our words. */
+/** The possible outcomes of a language model request. */
 
 export const OUTCOMES = [
   'answered',
-  /** A list, and not one name in it. */
+  /** Some names arrived before the time was over. */
+  'partial',
+  /** The names of an earlier reply, which came late. */
+  'stored',
+  /** A list without any name. */
   'no_names',
-  /** The text is not the list that was asked for. */
+  /** The text has no list. */
   'malformed',
-  /** It would not say. */
+  /** The model refused to answer. */
   'declined',
   'late',
   'unreachable',
   /** An HTTP status of 400 or more. */
   'refused',
   'too_large',
-  /** The answer is not of the protocol. */
+  /** The response violates the protocol. */
   'unreadable',
-  /** Too many questions under way. */
+  /** The operator's budget of calls for this day is used up. */
+  'over_budget',
+  /** Too many requests in flight. */
   'busy',
-  /** It has failed too often in a row. */
+  /** The circuit is open after too many consecutive failures. */
   'paused',
-  /** The request leaves it less time than any model needs. */
+  /** The request leaves less time than any model needs. */
   'no_time',
-  /** The caller wants only names of a style that a proposal never has. */
+  /** The caller wants only styles that a proposal never has. */
   'no_style',
   'hung_up',
 ] as const
-export type Outcome = (typeof OUTCOMES)[number]
+export type ModelOutcome = (typeof OUTCOMES)[number]
 
-/** Thrown where there is no answer to read. */
-export class NoAnswer extends Error {
-  readonly outcome: Outcome
-
-  constructor(outcome: Outcome) {
-    super(outcome)
-    this.outcome = outcome
-  }
-}
-
-export interface Fault {
-  readonly outcome: Outcome
-  /** Of the HTTP answer that says so. */
+export interface ModelFault {
+  readonly outcome: ModelOutcome
+  /** The status of the HTTP response. */
   readonly status?: number
 }

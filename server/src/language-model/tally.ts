@@ -1,19 +1,28 @@
-/** Counts what came of asking, and says in the log what goes wrong, once a minute at most. */
-import type { Logger } from '../log.ts'
+/** Counts outcomes, and logs failures once a minute at most. */
+import type { Logger } from '../platform/log.ts'
 import { OUTCOMES } from './outcome.ts'
-import type { Fault, Outcome } from './outcome.ts'
+import type { ModelFault, ModelOutcome } from './outcome.ts'
 
 const QUIET_MS = 60_000
-/** Nothing is wrong with the model then, or it was said when it began. */
-const UNREMARKABLE: ReadonlySet<Outcome> = new Set(['answered', 'paused', 'no_time', 'no_style', 'hung_up'])
+/** Outcomes that are no fault of the model, or that were logged when they began. */
+const UNREMARKABLE: ReadonlySet<ModelOutcome> = new Set([
+  'answered',
+  'partial',
+  'stored',
+  'paused',
+  'no_time',
+  'no_style',
+  'over_budget',
+  'hung_up',
+])
 
-export interface Tally {
-  note(fault: Fault & { readonly allowedMs: number }): void
-  counts(): ReadonlyMap<Outcome, number>
+export interface ModelTally {
+  note(fault: ModelFault & { readonly allowedMs: number }): void
+  counts(): ReadonlyMap<ModelOutcome, number>
 }
 
-export function createTally(log: Pick<Logger, 'warn'>, now: () => number): Tally {
-  const counts = new Map<Outcome, number>(OUTCOMES.map((outcome) => [outcome, 0]))
+export function createTally(log: Pick<Logger, 'warn'>, now: () => number): ModelTally {
+  const counts = new Map<ModelOutcome, number>(OUTCOMES.map((outcome) => [outcome, 0]))
   let quietUntil = -Infinity
   let unsaid = 0
   return {
@@ -22,7 +31,7 @@ export function createTally(log: Pick<Logger, 'warn'>, now: () => number): Tally
       if (UNREMARKABLE.has(fault.outcome)) return
       unsaid++
       if (now() < quietUntil) return
-      log.warn({ ...fault, times: unsaid }, 'the language model gave no names')
+      log.warn({ ...fault, times: unsaid }, 'the language model returned no names')
       quietUntil = now() + QUIET_MS
       unsaid = 0
     },

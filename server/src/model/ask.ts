@@ -1,4 +1,4 @@
-/** A generate request, parsed: everything optional has its value, every suffix is one that we know and can price. */
+/** A parsed generate request: every optional field has its value, every suffix is known and has a price. */
 import type { Suffix } from './domain.ts'
 import type { Currency } from './money.ts'
 import { NAME_FACTS } from './name.ts'
@@ -20,9 +20,11 @@ export interface Ask {
   readonly currency: Currency
   readonly priceLimits: PriceLimits
   readonly verify: 'fast' | 'full'
+  /** fast: does not wait for a language model. */
+  readonly quality: 'fast' | 'best'
   readonly deadlineMs: number
   readonly include: readonly Include[]
-  /** The language of names and texts, as it is written into history. */
+  /** The language of names and texts, as stored in history. */
   readonly language: string
   /** The optional fields as they were sent, as JSON text. */
   readonly options: string
@@ -43,4 +45,17 @@ export interface Shortfall {
   readonly wanted: number
   readonly returned: number
   readonly reason: 'no_more_names' | 'deadline' | 'max_price' | 'availability_unknown'
+  /** With `availability_unknown`: the sources that could not be used. */
+  readonly sources?: readonly SourceTrouble[]
+  /** Whole seconds until a source has budget again, if its budget was used up. */
+  readonly retry_after?: number
+}
+
+export const TROUBLES = ['proving', 'untrusted', 'unreachable', 'failing', 'resting', 'rate_limited'] as const
+
+/** A source whose results are missing, and why: the outcome of its test or of its last requests. */
+export interface SourceTrouble {
+  /** `dns` for all resolvers; otherwise the name of the registrar or the host of the registry. */
+  readonly source: string
+  readonly state: (typeof TROUBLES)[number]
 }

@@ -1,4 +1,6 @@
-/** Who is asking, and what they may do. */
+/** The caller of a request, and its permissions. */
+import type { Plan } from './plan.ts'
+
 export const SCOPES = [
   'generate',
   'domains:check',
@@ -13,38 +15,54 @@ export const SCOPES = [
 ] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** All that a key may do which everybody can read. */
+/** All scopes of a key that is publicly readable. */
 export const PUBLISHABLE_SCOPES: readonly Scope[] = ['generate', 'domains:check']
 
 export type AccountId = string & { readonly __accountId: true }
 export type KeyId = string & { readonly __keyId: true }
 
-/** A rate (requests, smoothed over a minute) and a budget (suggestions); `null` is unlimited. */
-export interface Quota {
+/** A rate limit (requests, smoothed over a minute) and quotas (suggestions); `null` is unlimited. */
+export interface QuotaLimits {
   readonly perMinute: number
   readonly burst: number
   readonly perDay: number | null
   readonly perMonth: number | null
 }
 
-/** What a key or an application starts with: enough to try everything out, and whoever needs more says how much. */
-export const FIRST_QUOTA: Quota = { perMinute: 60, burst: 20, perDay: 1_000, perMonth: null }
+/** The defaults of a new key or application: enough to try everything. */
+export const FIRST_QUOTA: QuotaLimits = { perMinute: 60, burst: 20, perDay: 1_000, perMonth: null }
 
-/** The account of whoever uses the web app without signing in. Nobody is a member of it, and nothing of it is kept. */
+/** The account for visitors of the web app who are not signed in. It has no members, and nothing of it is stored. */
 export const VISITORS = '00000000-0000-7000-8000-000000000001' as AccountId
+
+/** The kinds of credential of a request; `permissions.ts` defines the permissions of each. */
+export type CredentialKind = 'key' | 'publishable_key' | 'app_session' | 'oauth_token' | 'mcp_token' | 'client_token'
+
+/** What the audit log records: the credential, the person and the application. */
+export interface CallerIdentity {
+  readonly credential: CredentialKind
+  /** The person who granted the token or created the key; null if unknown. */
+  readonly userId: string | null
+  /** The application that the token was issued to; null for a key. */
+  readonly clientId: string | null
+}
 
 export interface Caller {
   readonly accountId: AccountId
   readonly keyId: KeyId
+  /** Absent when the service itself continues earlier work of a caller. */
+  readonly identity?: CallerIdentity
   readonly scopes: readonly Scope[]
-  readonly quota: Quota
+  readonly quota: QuotaLimits
+  /** The account's plan: what all its keys may use together. Absent if nothing is limited. */
+  readonly plan?: Plan
   /** Days that history is kept: null is for ever, 0 is not at all. */
   readonly historyDays: number | null
-  /** The key stands in a web page, and whoever visits it uses it. */
+  /** The key is embedded in a web page and used by its visitors. */
   readonly isPublishable?: true
-  /** The first characters of the secret it came with, where that one has been replaced and is about to end. */
+  /** The prefix of the caller's secret, if that secret has been rotated and is about to expire. */
   readonly retiring?: string
-  /** The account's own settings; undefined where it has none. */
+  /** The account's own settings; undefined if it has none. */
   readonly language?: string
   readonly currency?: string
 }
@@ -52,3 +70,6 @@ export interface Caller {
 /** Where a credential may be used: the HTTP API or the Model Context Protocol. Keys may be used at both. */
 export const AUDIENCES = ['v1', 'mcp'] as const
 export type Audience = (typeof AUDIENCES)[number]
+
+/** The built-in application of our own pages, created by `migrations/0008_web.sql`. */
+export const WEB_CLIENT_ID = 'namewright-web'

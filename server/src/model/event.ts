@@ -1,12 +1,18 @@
-/** What an account can be told of. Stored and sent as it stands here, so a word is never changed. */
+/**
+ * The events that an account can subscribe to. Stored and sent exactly as written here, so a value must never change.
+ */
 export const EVENT_TYPES = [
   'favorite.available',
   'favorite.taken',
   'favorite.price_changed',
   'batch.completed',
   'quota.warning',
+  'audit.entry',
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 
-/** Sent when somebody tries a webhook out; nobody subscribes to it. */
+/** Sent when a webhook is tested; it cannot be subscribed to. */
 export const TEST_EVENT = 'webhook.test'
+
+/** An entry of the account's audit log, as soon as it is written. */
+export const AUDIT_EVENT: EventType = 'audit.entry'

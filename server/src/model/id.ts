@@ -1,4 +1,4 @@
-/** Ids are UUIDs version 7 (RFC 9562 §5.7): they sort by time, so newest-first is a walk of the primary key. */
+/** Ids are UUIDs version 7 (RFC 9562 §5.7): they sort by time, so newest-first is a scan of the primary key. */
 import { getRandomValues } from 'node:crypto'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
@@ -11,7 +11,7 @@ export function makeId(nowMs: number): string {
   return idOf(nowMs, getRandomValues(Buffer.alloc(16)))
 }
 
-/** The lowest id of that moment: everything made before it has a lower one. */
+/** The lowest id of that moment: everything created before it has a lower one. */
 export function firstIdOf(ms: number): string {
   return idOf(Math.max(0, ms), Buffer.alloc(16))
 }

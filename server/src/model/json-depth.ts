@@ -1,6 +1,9 @@
-/** How deep a JSON text is nested. A few kilobytes of brackets overflow the stack of whoever walks what they build. */
+/**
+ * The nesting depth of a JSON text. A few kilobytes of brackets can overflow the stack of code that walks the parsed
+ * value.
+ */
 
-/** Counted on the text, before any parser works through it. Brackets inside strings do not count. */
+/** Counted on the text, before any parser reads it. Brackets inside strings do not count. */
 export function depthOf(text: string): number {
   let depth = 0
   let deepest = 0

@@ -1,14 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { CURRENCIES, exchange, formatPrice, isCurrency, markUp, USD_RATE } from './money.ts'
+import { CURRENCIES, exchange, formatPrice, isCurrency, markUp, minorDigits, minorWithin, USD_RATE } from './money.ts'
 import type { Currency } from './money.ts'
 
 const amounts = fc.oneof(fc.nat(), fc.maxSafeNat(), fc.constantFrom(0, 1, 9, 10, 99, 100, 101))
 const currencies = fc.constantFrom(...CURRENCIES)
-const euro = (code = 'EUR'): Currency => {
-  if (!isCurrency(code)) throw new Error('EUR has a symbol')
+const currencyOf = (code: string): Currency => {
+  if (!isCurrency(code)) throw new Error(`${code} has a symbol`)
   return code
 }
+const euro = () => currencyOf('EUR')
 
 describe('the text of a price', () => {
   test('every currency has one symbol, and it is a currency symbol to Unicode', () => {
@@ -23,16 +24,15 @@ describe('the text of a price', () => {
         const text = formatPrice({ minor, currency })
         expect(text).toMatch(/^\p{Sc}\d+\.\d{2}$/u)
         expect(text).not.toMatch(/^\p{Sc}0\d/u)
-        expect(BigInt(text.replace(/[^\d]/g, ''))).toBe(BigInt(minor))
+        const hundredths = BigInt(text.replace(/[^\d]/g, ''))
+        expect(hundredths).toBe(BigInt(minor) * 10n ** BigInt(2 - minorDigits(currency)))
       }),
       { numRuns: 2_000 },
     )
   })
 
-  test('a price has hundredths also where coins have none', () => {
-    const yen = 'JPY'
-    if (!isCurrency(yen)) throw new Error('JPY has a symbol')
-    expect(formatPrice({ minor: 123_400, currency: yen })).toBe('¥1234.00')
+  test('a price has two decimals also where the minor unit has none', () => {
+    expect(formatPrice({ minor: 1234, currency: currencyOf('JPY') })).toBe('¥1234.00')
   })
 
   test.each([Number.NaN, Infinity, -1, 1.5, 2 ** 53])('%s is no price', (minor) => {
@@ -68,7 +68,31 @@ describe('exchange', () => {
     )
   })
 
+  test('an amount keeps its value between currencies with different minor units', () => {
+    const [yen, perDollar] = [currencyOf('JPY'), { numerator: 150n, denominator: 1n }]
+    expect(exchange({ minor: 1000, currency: 'USD' }, USD_RATE, yen, perDollar)).toEqual({ minor: 1500, currency: yen })
+    expect(exchange({ minor: 1500, currency: yen }, perDollar, 'USD', USD_RATE).minor).toBe(1000)
+  })
+
   test('a markup is exact and rounds half up', () => {
     expect([markUp(1000, 1250), markUp(999, 0), markUp(1, 5000), markUp(1000, -9000)]).toEqual([1125, 999, 2, 100])
+  })
+})
+
+describe('minor units', () => {
+  test.each([
+    [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
+    [2, 'USD EUR GBP CNY INR TRY AMD LAK MGA COP TWD'],
+    [3, 'BHD IQD JOD KWD LYD OMR TND'],
+    [4, 'CLF UYW'],
+  ])('%i decimals: %s', (digits, codes) => {
+    for (const code of codes.split(' ')) expect(minorDigits(code), code).toBe(digits)
+  })
+
+  test('a limit never lets a higher price through', () => {
+    expect(minorWithin(12.99, 'USD')).toBe(1299)
+    expect(minorWithin(0.29, 'USD')).toBe(29)
+    expect(minorWithin(12.999, 'USD')).toBe(1299)
+    expect(minorWithin(1500.5, currencyOf('JPY'))).toBe(1500)
   })
 })

@@ -1,8 +1,9 @@
 /**
- * Money is an integer of hundredths and an ISO 4217 code; only `formatPrice` turns it into text.
+ * Money is an integer of minor units (ISO 4217) and a currency code; only `formatPrice` turns it into text.
  *
- * Every currency has hundredths here, the yen too (¥1234.00): programs read the text, and one shape for all of them
- * is worth more than the habit of each country. A currency without a symbol in `data/currencies.json` is none of ours.
+ * The minor unit is the currency's own: a cent of a dollar, a whole yen. The text has two decimals in every currency
+ * (`¥1234.00`), because programs read it and one shape is easier to parse. A currency without a symbol in
+ * `data/currencies.json` is not supported.
  *
  * Nothing here knows a rate: `exchange` is given both, as exact fractions, and rounds once.
  */
@@ -13,7 +14,7 @@ export interface Money {
   readonly currency: Currency
 }
 
-/** `isCurrency` makes one of a text. Everything is kept in USD, which needs no rate. */
+/** `isCurrency` validates a text. Everything is stored in USD, which needs no rate. */
 export type Currency = 'USD' | (string & { readonly __currency: true })
 
 /** Units of a currency for one US dollar, as a fraction: decimal rates have no exact binary form. */
@@ -24,7 +25,7 @@ export interface Rate {
 
 export const USD_RATE: Rate = { numerator: 1n, denominator: 1n }
 
-// A table of constants that happens to be data: read once, like the code beside it.
+// A constant table stored as data: read once, at import.
 const file = readFileSync(new URL('../../data/currencies.json', import.meta.url), 'utf8')
 const SYMBOLS: ReadonlyMap<string, string> = new Map(
   Object.entries((JSON.parse(file) as { symbols: Record<string, string> }).symbols),
@@ -37,11 +38,24 @@ export function isCurrency(code: string): code is Currency {
   return SYMBOLS.has(code)
 }
 
+// ISO 4217, list one: the currencies whose minor unit is not a hundredth.
+const MINOR_DIGITS: ReadonlyMap<string, number> = new Map([
+  ...'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' ').map((code) => [code, 0] as const),
+  ...'BHD IQD JOD KWD LYD OMR TND'.split(' ').map((code) => [code, 3] as const),
+  ...'CLF UYW'.split(' ').map((code) => [code, 4] as const),
+])
+
+/** How many decimals the minor unit of a currency has: 2 for USD, 0 for JPY, 3 for KWD. */
+export function minorDigits(currency: string): number {
+  return MINOR_DIGITS.get(currency) ?? 2
+}
+
 /** `$12.99`: symbol first, two decimals, no grouping, in every language, because programs read it. */
 export function formatPrice({ minor, currency }: Money): string {
   const symbol = SYMBOLS.get(currency)
-  if (symbol === undefined || !isAmount(minor)) throw new RangeError(`${minor} ${currency} is no price`)
-  return `${symbol}${Math.floor(minor / 100)}.${String(minor % 100).padStart(2, '0')}`
+  if (symbol === undefined || !isAmount(minor)) throw new RangeError(`${minor} ${currency} is not a price`)
+  const hundredths = divideHalfUp(BigInt(minor) * 100n, 10n ** BigInt(minorDigits(currency)))
+  return `${symbol}${hundredths / 100n}.${String(hundredths % 100n).padStart(2, '0')}`
 }
 
 export function isAmount(minor: unknown): minor is number {
@@ -49,18 +63,24 @@ export function isAmount(minor: unknown): minor is number {
 }
 
 /** Rounds half up, once, at the end. */
-export function exchange({ minor }: Money, from: Rate, currency: Currency, to: Rate): Money {
-  return {
-    minor: divideHalfUp(BigInt(minor) * from.denominator * to.numerator, from.numerator * to.denominator),
-    currency,
-  }
+export function exchange(money: Money, from: Rate, currency: Currency, to: Rate): Money {
+  const units = BigInt(money.minor) * 10n ** BigInt(minorDigits(currency))
+  const perUnit = 10n ** BigInt(minorDigits(money.currency))
+  const minor = divideHalfUp(units * from.denominator * to.numerator, perUnit * from.numerator * to.denominator)
+  return { minor: Number(minor), currency }
 }
 
-/** An amount with so many hundredths of a percent more (or fewer), rounded half up. */
+/** The highest amount in minor units that is not above a decimal amount. */
+export function minorWithin(amount: number, currency: Currency): number {
+  // A decimal such as 12.99 is slightly less than itself in binary.
+  return Math.floor(amount * 10 ** minorDigits(currency) + 1e-6)
+}
+
+/** An amount increased (or decreased) by this many basis points, rounded half up. */
 export function markUp(minor: number, basisPoints: number): number {
-  return divideHalfUp(BigInt(minor) * BigInt(10_000 + basisPoints), 10_000n)
+  return Number(divideHalfUp(BigInt(minor) * BigInt(10_000 + basisPoints), 10_000n))
 }
 
-function divideHalfUp(dividend: bigint, divisor: bigint): number {
-  return Number((2n * dividend + divisor) / (2n * divisor))
+function divideHalfUp(dividend: bigint, divisor: bigint): bigint {
+  return (2n * dividend + divisor) / (2n * divisor)
 }

@@ -1,4 +1,4 @@
-/** A name before anyone knows whether it can be registered: what `names/` proposes. */
+/** A name before its availability is known, as `names/` proposes it. */
 import type { Label, Suffix } from './domain.ts'
 
 export const STYLES = [
@@ -14,11 +14,11 @@ export const STYLES = [
 ] as const
 export type Style = (typeof STYLES)[number]
 
-/** What a caller asked of the names themselves; nothing here is about domains or money. */
+/** What a caller requires of the names themselves; not of domains or prices. */
 export interface NameAsk {
   readonly description: string
   readonly language?: string
-  /** Absent: every style that clears the quality floor. */
+  /** Absent: every style above the quality threshold. */
   readonly styles?: readonly Style[]
   readonly includeWords: readonly string[]
   readonly excludeWords: readonly string[]
@@ -31,29 +31,40 @@ export interface NameAsk {
   readonly like: readonly string[]
   readonly unlike: readonly string[]
   readonly seed: number
-  /** The suffixes that may complete a word, when that style is asked for. */
+  /** The suffixes that may complete a word, if that style is requested. */
   readonly hackSuffixes?: readonly Suffix[]
-  /** What is found out about each name beyond what an answer always has. */
+  /** Optional facts to find out about each name. */
   readonly facts?: readonly NameFact[]
-  /** Names proposed by somebody else, to be judged with ours; hostile until parsed. */
-  readonly told?: readonly string[]
+  /** Names that the language model proposed, best first. They come before all others. */
+  readonly proposals?: readonly NameProposal[]
+  /** True: nothing but these proposals. */
+  readonly onlyProposals?: boolean
+}
+
+export interface NameProposal {
+  /** In Latin letters. */
+  readonly name: string
+  /** In its own script, where that is not Latin. */
+  readonly native?: string
+  /** Why this name, in a few words of the caller's language. */
+  readonly reason?: string
 }
 
 export interface Candidate {
   readonly label: Label
   /** As a person would write it: "Mayfly", "Paperdozer". */
   readonly name: string
-  /** The one suffix it stands under: "bivou" completes under "ac" only. */
+  /** The only suffix it works with: "bivou" completes under "ac" only. */
   readonly suffix?: Suffix
-  readonly origin: Origin
-  /** Each part 0..1; `total` is what the order follows. */
+  readonly origin: NameOrigin
+  /** Each part is 0..1; the order follows `total`. */
   readonly score: {
     readonly total: number
     readonly relevance: number
     readonly sound: number
     readonly length: number
   }
-  /** Where it was asked for; null of a name that is not said by English rules. */
+  /** Only if requested; null for a name that is not pronounced by English rules. */
   readonly sound?: Sound | null
   readonly risks?: Risks
 }
@@ -61,17 +72,17 @@ export interface Candidate {
 export const NAME_FACTS = ['sound', 'risks'] as const
 export type NameFact = (typeof NAME_FACTS)[number]
 
-/** How an English reader would say it. */
+/** How an English reader would pronounce it. */
 export interface Sound {
   readonly syllables: number
   /** "BRED-weel". */
   readonly said: string
-  /** Would who hears it write it so? Null where it could go either way. */
+  /** Whether listeners spell it correctly. Null if unclear. */
   readonly spelledAsHeard: boolean | null
 }
 
 export interface Risks {
-  /** In how many languages it was looked for; none for a name in other letters than a to z. */
+  /** The number of languages checked; none for a name in other letters than a to z. */
   readonly checked: number
   readonly found: readonly Risk[]
 }
@@ -83,13 +94,15 @@ export interface Risk {
   readonly word: string
 }
 
-/** Where a name comes from, as data: the door turns it into a sentence in the caller's language. */
-export interface Origin {
+/** Where a name comes from, as data: the HTTP layer turns it into a sentence in the caller's language. */
+export interface NameOrigin {
   readonly style: Style
   /** The words it is made of, in order. */
   readonly parts: readonly string[]
-  /** The caller's own word that led here, when there is one. */
+  /** The caller's own word that led to it, if there is one. */
   readonly because?: string
-  /** What it makes one think of, in a few English words, where that was written down: "how wages once came". */
+  /** Why the language model proposed it, in its own words. */
+  readonly reason?: string
+  /** The association in a few English words, if one is on record: "how wages once came". */
   readonly image?: string
 }

@@ -1,4 +1,4 @@
-/** What a domain costs: the list prices of its suffix, with who published them and when. */
+/** The price of a domain: the list prices of its suffix, with their source and date. */
 import type { Money } from './money.ts'
 
 export interface Offer {
@@ -9,11 +9,11 @@ export interface Offer {
   readonly asOf: string
   /** How many years the registration covers; a renewal is for one. */
   readonly years: number
-  /** Asked for this very domain by who sells it, not the list price of its suffix. */
+  /** The registrar's price for this exact domain, not the list price of its suffix. */
   readonly isQuote: boolean
 }
 
-/** What it costs to have it for five years. */
+/** The total price for five years. */
 export function totalOf({ registration, renewal, years }: Offer): Money {
   return { ...registration, minor: registration.minor + Math.max(0, 5 - years) * renewal.minor }
 }

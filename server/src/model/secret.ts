@@ -1,4 +1,4 @@
-/** A text that must not be printed by accident: it shows as `[secret]` everywhere but where it is revealed. */
+/** A text that must not be printed by accident: it shows as `[secret]` unless it is explicitly revealed. */
 import { inspect } from 'node:util'
 
 export class Secret {

@@ -1,6 +1,6 @@
 /**
- * A name that a stranger chose, as it may stand in a sentence of ours: one line of at most 80 characters, without
- * anything that is not seen or that turns, covers or hides what stands around it.
+ * Cleans a user-chosen name for use in our texts: one line of at most 80 characters, without invisible characters or
+ * characters that reverse, cover or hide the text around them.
  */
 const MOST = 80
 
@@ -9,7 +9,7 @@ export function shownName(text: string): string {
     .normalize('NFC')
     // Controls, direction marks, joiners, unassigned and private characters.
     .replace(/\p{C}/gu, ' ')
-    // Marks that pile up cover the lines above and below.
+    // Stacked marks cover the lines above and below.
     .replace(/(\p{M}{2})\p{M}+/gu, '$1')
     .replace(/[\s\p{Z}]+/gu, ' ')
     .trim()

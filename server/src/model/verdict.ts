@@ -1,4 +1,4 @@
-/** What is known about one domain, who said so and until when it may be repeated. */
+/** A verdict: what is known about one domain, from which sources, and how long it may be cached. */
 import type { Domain } from './domain.ts'
 import type { Money } from './money.ts'
 
@@ -16,19 +16,19 @@ export type Status =
 export interface Verdict {
   readonly domain: Domain
   readonly status: Status
-  /** `likely`: no source that can know has spoken yet. Only the availability mode decides what that is worth. */
+  /** `likely`: no registrar or registry has confirmed it yet. The availability mode decides whether that is enough. */
   readonly confidence: 'definitive' | 'likely'
   readonly sources: readonly string[]
   /** Milliseconds since 1970. */
   readonly checkedAt: number
   readonly expiresAt: number
-  /** No list knows price tiers: it may be absent from all of them and still cost a thousand times more. */
+  /** Lists contain no price tiers: the domain can be absent from all of them and still cost a thousand times more. */
   readonly premiumProne?: true
-  /** What this very domain costs, when who sells it has said so. */
+  /** The registrar's price for this exact domain, if known. */
   readonly price?: DomainPrice
-  /** When the registration ends, where the registry was asked and has said so. Never remembered. */
+  /** When the registration expires, if the registry was asked and reported it. Never cached. */
   readonly registeredUntil?: number
-  /** Unknown only because somebody who could know could not be asked now: worth asking again soon. */
+  /** Unknown only because a registrar or registry could not be asked: worth checking again soon. */
   readonly unasked?: true
 }
 

@@ -1,6 +1,6 @@
 /** Arranged drafts → the candidates an answer carries: label, how a person writes it, why it is there, what it is worth. */
 import type { Label } from '../model/domain.ts'
-import type { Candidate, NameAsk, Origin } from '../model/name.ts'
+import type { Candidate, NameAsk, NameOrigin } from '../model/name.ts'
 import type { Rated } from './arrange.ts'
 import type { Draft } from './families/draft.ts'
 import { fluency } from './judge/letters.ts'
@@ -66,10 +66,11 @@ function relevance({ words, aspects }: Knowledge, { vector }: Understanding, { p
   return Math.max(...near, nearness(aspects.vector(lead.aspect), vector) * 0.9)
 }
 
-function originOf({ style, parts, lead, image }: Draft): Origin {
+function originOf({ style, parts, lead, image, reason }: Draft): NameOrigin {
   return {
     style,
     parts,
+    ...(reason === undefined ? {} : { reason }),
     ...(lead.because === '' ? {} : { because: lead.because }),
     ...(image === '' ? {} : { image }),
   }

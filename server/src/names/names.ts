@@ -11,7 +11,7 @@ import { openKnowledge } from './knowledge/knowledge.ts'
 import type { Knowledge } from './knowledge/knowledge.ts'
 import { propose } from './propose.ts'
 import { openThreads } from './threads.ts'
-import type { Line } from './threads.ts'
+import type { NamingQueue } from './threads.ts'
 
 export interface Names extends AsyncDisposable {
   /**
@@ -20,7 +20,7 @@ export interface Names extends AsyncDisposable {
    */
   propose(ask: NameAsk, wanted: number, signal: AbortSignal, withinMs?: number): Promise<readonly Candidate[]>
   /** What waits for a thread; without threads nothing ever does. */
-  line(): Line
+  queue(): NamingQueue
 }
 
 export const COMPILED = new URL('../../build/names.bin', import.meta.url)
@@ -30,7 +30,7 @@ export async function openNames({ threads = 0 }: { readonly threads?: number } =
   const knowledge = await readKnowledge()
   return {
     propose: async (ask, wanted, signal) => propose(knowledge, ask, wanted, signal),
-    line: () => ({ length: 0, eachMs: 0 }),
+    queue: () => ({ length: 0, eachMs: 0 }),
     [Symbol.asyncDispose]: async () => {},
   }
 }
@@ -42,7 +42,7 @@ export async function readKnowledge(): Promise<Knowledge> {
 
 async function readShared(file: URL): Promise<SharedArrayBuffer> {
   await using handle = await open(file).catch((error: unknown) => {
-    throw new Error(`${file.pathname} cannot be read: run pnpm build, which makes it`, { cause: error })
+    throw new Error(`${file.pathname} cannot be read: run pnpm build to create it`, { cause: error })
   })
   const { size } = await handle.stat()
   const block = new SharedArrayBuffer(size)

@@ -1,20 +1,22 @@
 /**
  * From what a caller wrote to names they would like to own, best first.
  *
- * Read `propose` top to bottom: understand the words; let every family of names speak; keep what the caller's rules
- * and safety admit; let the judge rate it; arrange. When that gives too few, the families go deeper, and a neutral stock
- * of pleasant words joins in, so that an answer is never empty for want of words.
+ * Read `propose` top to bottom: understand the words; put what a language model proposed first, in its order; let every
+ * family of names speak; keep what the caller's rules and safety admit; let the judge rate it; arrange. When that gives
+ * too few, the families go deeper, and a neutral stock of pleasant words joins in, so that an answer is never empty for
+ * want of words.
  *
  * The same ask gives the same list on any machine: nothing here looks at a clock, a random number or an earlier
  * request. Whether a name is free to register is not known here.
  */
-import type { Candidate, NameAsk } from '../model/name.ts'
+import type { Candidate, NameAsk, NameProposal } from '../model/name.ts'
 import { arrange } from './arrange.ts'
 import type { Rated } from './arrange.ts'
 import { makeCandidates } from './candidate.ts'
 import type { Draft } from './families/draft.ts'
 import type { Depth } from './families/families.ts'
 import { draftAll } from './families/families.ts'
+import { told } from './families/told.ts'
 import { hashOf } from './hash.ts'
 import { featuresOf } from './judge/features.ts'
 import { FEATURES } from './judge/judge.ts'
@@ -29,6 +31,8 @@ const DEPTHS: readonly Depth[] = ['best', 'deep', 'deepest']
 const DICE = 0.3
 // The judge was taught on English names; those of other languages were written one by one, and rank as they stand.
 const NATIVE = 1.2
+// Above nearly all that the judge rates, so that the score of a later name is its own.
+const PROPOSED = 4
 // For the words of names the caller likes, and for names and numbers in the description.
 const LIKED = 5
 const PROPER = 2
@@ -50,9 +54,9 @@ export function propose(knowledge: Knowledge, ask: NameAsk, wanted: number, sign
   const understanding = understand(knowledge, ask)
   const rules = readRules(ask, understanding.banned)
   if (rules.impossible) return []
-  const arranged: Rated[] = []
-  const seen = new Set<string>()
-  for (const depth of DEPTHS) {
+  const arranged = rateProposals(knowledge, understanding, rules, ask.proposals ?? [])
+  const seen = new Set(arranged.map(({ draft }) => draft.label))
+  for (const depth of ask.onlyProposals === true ? [] : DEPTHS) {
     signal.throwIfAborted()
     if (arranged.length >= wanted) break
     const found = gather(knowledge, understanding, rules, ask, depth).filter(({ draft }) => !seen.has(draft.label))
@@ -60,6 +64,23 @@ export function propose(knowledge: Knowledge, ask: NameAsk, wanted: number, sign
     for (const { draft } of arranged) seen.add(draft.label)
   }
   return makeCandidates(knowledge, understanding, ask, arranged)
+}
+
+/**
+ * Readers accept what a language model proposes two to five times as often as what the families make, and the judge
+ * orders it worse than the model does. So proposals come first, and keep their order.
+ */
+function rateProposals(
+  knowledge: Knowledge,
+  understanding: Understanding,
+  rules: Rules,
+  proposals: readonly NameProposal[],
+): Rated[] {
+  const drafts = new Map<string, Draft>()
+  for (const draft of told(knowledge, understanding, proposals)) {
+    if (!drafts.has(draft.label) && admits(knowledge, rules, draft)) drafts.set(draft.label, draft)
+  }
+  return [...drafts.values()].map((draft) => ({ draft, worth: PROPOSED - draft.rank }))
 }
 
 export interface Found {

@@ -3,12 +3,12 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { Candidate } from '../model/name.ts'
 import { openKnowledge } from './knowledge/knowledge.ts'
 import { propose } from './propose.ts'
-import type { Answer, Question } from './threads.ts'
+import type { NamingAnswer, NamingRequest } from './threads.ts'
 
 const knowledge = openKnowledge(workerData as SharedArrayBuffer)
 const port = parentPort!
 
-port.on('message', ({ id, ask, wanted }: Question) => {
+port.on('message', ({ id, ask, wanted }: NamingRequest) => {
   const startedAt = performance.now()
   let outcome: { candidates: readonly Candidate[] } | { failure: unknown }
   try {
@@ -16,6 +16,6 @@ port.on('message', ({ id, ask, wanted }: Question) => {
   } catch (failure) {
     outcome = { failure }
   }
-  port.postMessage({ id, tookMs: performance.now() - startedAt, ...outcome } satisfies Answer)
+  port.postMessage({ id, tookMs: performance.now() - startedAt, ...outcome } satisfies NamingAnswer)
 })
 port.postMessage('ready')

@@ -34,7 +34,7 @@ it('a line in which nobody could be answered in time is not joined, and one that
   await using threads = await openNames({ threads: 1 })
   const caller = new AbortController()
   const asked = Array.from({ length: 150 }, () => threads.propose(plainAsk('tea shop'), 40, caller.signal, 60_000))
-  const { length, eachMs } = threads.line()
+  const { length, eachMs } = threads.queue()
   expect(length).toBe(150)
   expect(eachMs).toBeGreaterThan(0)
   await expect(threads.propose(plainAsk('tea'), 5, never(), 1_000)).rejects.toMatchObject({ code: 'overloaded' })
@@ -43,5 +43,5 @@ it('a line in which nobody could be answered in time is not joined, and one that
   await Promise.allSettled(asked)
   expect(await late).toHaveLength(5)
   // Whoever went was not worked on.
-  expect(threads.line().length).toBe(0)
+  expect(threads.queue().length).toBe(0)
 })

@@ -12,19 +12,19 @@ import { Worker } from 'node:worker_threads'
 import { ApiError } from '../errors.ts'
 import type { Candidate, NameAsk } from '../model/name.ts'
 
-export interface Question {
+export interface NamingRequest {
   readonly id: number
   readonly ask: NameAsk
   readonly wanted: number
 }
 
-export type Answer = { readonly id: number; readonly tookMs: number } & (
+export type NamingAnswer = { readonly id: number; readonly tookMs: number } & (
   | { readonly candidates: readonly Candidate[] }
   | { readonly failure: unknown }
 )
 
 /** What waits for a thread or is with one. */
-export interface Line {
+export interface NamingQueue {
   readonly length: number
   /** After how long it is shorter by one. */
   readonly eachMs: number
@@ -33,7 +33,7 @@ export interface Line {
 export interface Threads extends AsyncDisposable {
   /** Fails with overloaded when its turn would come too late. */
   propose(ask: NameAsk, wanted: number, signal: AbortSignal, withinMs?: number): Promise<readonly Candidate[]>
-  line(): Line
+  queue(): NamingQueue
 }
 
 // Whoever names no deadline.
@@ -48,7 +48,7 @@ const TOOK_MS = 10
 const WEIGHT = 1 / 16
 
 interface Waiter extends PromiseWithResolvers<readonly Candidate[]> {
-  readonly question: Question
+  readonly question: NamingRequest
 }
 
 interface Thread {
@@ -66,7 +66,7 @@ export async function openThreads(block: SharedArrayBuffer, count: number): Prom
   async function start(): Promise<Thread> {
     const worker = new Worker(new URL('thread.ts', import.meta.url), { workerData: block })
     const thread: Thread = { worker, working: new Map() }
-    worker.on('message', (answer: Answer | 'ready') => {
+    worker.on('message', (answer: NamingAnswer | 'ready') => {
       if (answer === 'ready') return
       const waiter = thread.working.get(answer.id)
       thread.working.delete(answer.id)
@@ -89,7 +89,7 @@ export async function openThreads(block: SharedArrayBuffer, count: number): Prom
     }
   }
 
-  function line(): Line {
+  function queue(): NamingQueue {
     const length = threads.reduce((sum, { working }) => sum + working.size, waiting.size)
     return { length, eachMs: meanMs / count }
   }
@@ -101,7 +101,7 @@ export async function openThreads(block: SharedArrayBuffer, count: number): Prom
     withinMs = LONGEST_WAIT_MS,
   ): Promise<readonly Candidate[]> {
     signal.throwIfAborted()
-    const { length, eachMs } = line()
+    const { length, eachMs } = queue()
     if (length * eachMs > Math.max(withinMs, SHORTEST_WAIT_MS)) throw new ApiError('overloaded')
     const id = asked++
     const waiter = { ...Promise.withResolvers<readonly Candidate[]>(), question: { id, ask, wanted } }
@@ -121,7 +121,7 @@ export async function openThreads(block: SharedArrayBuffer, count: number): Prom
 
   return {
     propose,
-    line,
+    queue,
     [Symbol.asyncDispose]: async () => {
       await Promise.all(threads.map(({ worker }) => worker.terminate()))
     },

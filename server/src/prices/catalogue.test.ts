@@ -54,7 +54,7 @@ test.each([
 test('a missing field, a repeated suffix, broken JSON and an empty file are refused, all of them at once', () => {
   const { renewal: _renewal, ...rest } = good
   const text = [JSON.stringify(rest), line({}), line({}), '{"suffix":', '7'].join('\n')
-  for (const problem of ['1: renewal must', '3: abogado is there twice', '4: is not JSON', '5: must be an object']) {
+  for (const problem of ['1: renewal must', '3: abogado is listed twice', '4: is not JSON', '5: must be an object']) {
     expect(() => parse(text)).toThrow(`line ${problem}`)
   }
   expect(() => parse('')).toThrow('has no suffix')

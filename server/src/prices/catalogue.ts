@@ -1,11 +1,11 @@
-/** `data/suffixes.jsonl`: every suffix we can offer, or an error that names what is wrong with the file. */
+/** Parses `data/suffixes.jsonl`: every suffix we can offer, or an error that names what is wrong with the file. */
 import type { Suffix } from '../model/domain.ts'
 import { checkFields, readRows } from './fields.ts'
-import type { Fields } from './fields.ts'
+import type { PriceFields } from './fields.ts'
 import type { PriceRow } from './price-row.ts'
 import { dayField, eligibilityField, PRICE_FIELDS, sourceField, suffixField, yearsField } from './row-fields.ts'
 
-type Line = Omit<PriceRow, 'asOf'> & { readonly as_of: string }
+type CatalogueLine = Omit<PriceRow, 'asOf'> & { readonly as_of: string }
 
 export function parseCatalogue(
   file: string,
@@ -14,7 +14,7 @@ export function parseCatalogue(
 ): ReadonlyMap<Suffix, PriceRow> {
   const { rows, report, settle } = readRows(file, text)
   const catalogue = new Map<Suffix, PriceRow>()
-  const fields: Fields<Line> = {
+  const fields: PriceFields<CatalogueLine> = {
     suffix: suffixField,
     ...PRICE_FIELDS,
     years: yearsField,
@@ -23,15 +23,15 @@ export function parseCatalogue(
     rdap: { holds: (value) => typeof value === 'boolean', wanted: 'true or false' },
     popularity: {
       holds: (value) => value === null || (Number.isInteger(value) && Number(value) > 0),
-      wanted: 'a rank from 1, or null',
+      wanted: 'a rank of 1 or more, or null',
     },
     source: sourceField,
     as_of: dayField,
   }
   for (const { where, row } of rows) {
-    if (!checkFields<Line>(row, fields, (problem) => report(where, problem))) continue
+    if (!checkFields<CatalogueLine>(row, fields, (problem) => report(where, problem))) continue
     const { as_of: asOf, ...facts } = row
-    if (catalogue.has(row.suffix)) report(where, `${row.suffix} is there twice`)
+    if (catalogue.has(row.suffix)) report(where, `${row.suffix} is listed twice`)
     catalogue.set(row.suffix, { ...facts, asOf })
   }
   if (catalogue.size === 0) report('the file', 'has no suffix')

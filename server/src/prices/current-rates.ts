@@ -1,4 +1,4 @@
-/** The rates in force: the operator's own where they are fresh, else the bank's. */
+/** The exchange rates in use: the operator's own if they are fresh, otherwise the bank's. */
 import { CURRENCIES, USD_RATE } from '../model/money.ts'
 import type { Currency, Rate } from '../model/money.ts'
 import { openOwnFile } from './own-file.ts'
@@ -8,12 +8,12 @@ import { passedOver } from './report.ts'
 import type { OnReport } from './report.ts'
 
 export interface CurrentRates {
-  /** Undefined when there is none of the last seven days. */
+  /** Undefined if there is none of the last seven days. */
   find(currency: Currency): Rate | undefined
-  /** The last one there was, for a request that began while it was fresh. */
+  /** The last known rate, for a request that began while it was fresh. */
   findLast(currency: Currency): Rate | undefined
   list(): readonly Currency[]
-  /** A list of the bank's; says what came of it. Throws ListRefused. */
+  /** Applies a list of the bank and returns a summary. Throws ListRefused. */
   take(text: string): string
   reload(): Promise<void>
 }

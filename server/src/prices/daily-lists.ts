@@ -1,11 +1,11 @@
 /**
- * The lists of the day: fetched, handed to whoever judges them, and kept on disk once they were believed.
+ * The daily lists: fetches them, passes them on for validation, and stores accepted ones on disk.
  *
- * A list that does not come, or is not believed, is reported and changes nothing; it is never an exception, because
- * nobody is waiting who could be told.
+ * A list that cannot be fetched, or is refused, is reported and changes nothing. It must never cause an exception,
+ * because no caller waits for it.
  */
 import { fetchList, findCopy, keepCopy } from './feed.ts'
-import type { Send } from './feed.ts'
+import type { FetchFeed } from './feed.ts'
 import type { OnReport, PriceReport } from './report.ts'
 
 export interface DailyList {
@@ -14,20 +14,20 @@ export interface DailyList {
   readonly method: 'GET' | 'POST'
   /** The name of its copy on disk. */
   readonly copy: string
-  /** Puts it in force and says what came of it, or throws. */
+  /** Applies the list and returns a summary, or throws. */
   readonly take: (text: string, fetchedAt: number) => string
 }
 
 export interface DailyLists {
-  /** What an earlier process fetched. */
-  recall(): Promise<void>
-  /** Whether all of them came and were believed. */
+  /** Loads the copies that an earlier process stored. */
+  readStored(): Promise<void>
+  /** Whether all of them were fetched and accepted. */
   refresh(signal: AbortSignal): Promise<boolean>
 }
 
 export function createDailyLists(options: {
   readonly lists: readonly DailyList[]
-  readonly send: Send | undefined
+  readonly send: FetchFeed | undefined
   readonly copies: string | undefined
   readonly now: () => number
   readonly onReport: OnReport
@@ -45,7 +45,7 @@ export function createDailyLists(options: {
   }
 
   return {
-    async recall() {
+    async readStored() {
       for (const { what, copy, take } of lists) {
         const found = await findCopy(copies, copy)
         if (found) await attempt(what, async () => take(found.text, found.at))
@@ -59,7 +59,7 @@ export function createDailyLists(options: {
           const at = now()
           const detail = take(text, at)
           const unkept = await keepCopy(copies, copy, { at, text })
-          return unkept === undefined ? detail : `${detail}; no copy was kept: ${unkept}`
+          return unkept === undefined ? detail : `${detail}; no copy was saved: ${unkept}`
         }),
       )
       return (await Promise.all(done)).every(Boolean)

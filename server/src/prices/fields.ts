@@ -1,31 +1,31 @@
 /**
- * The rows of a data file, checked field by field, with every problem named by line and field.
+ * Validates the rows of a data file field by field, and names every problem by line and field.
  *
- * A file is JSON Lines or one JSON array; both give the same rows. Nothing is repaired: a file is right, or it is
- * refused with a list of what is wrong with it.
+ * A file is JSON Lines or one JSON array; both give the same rows. Nothing is repaired: a file is valid, or it is
+ * refused with a list of its problems.
  */
 
-/** The file cannot be used; the message says why, one line for each problem. */
+/** The file cannot be used; the message lists the problems, one per line. */
 export class DataError extends Error {}
 
-// Enough to mend a file by; a file with thousands of problems has one cause.
+// Enough to correct a file; a file with thousands of problems has one cause.
 const MOST_PROBLEMS = 20
 
-export interface Field {
+export interface PriceField {
   readonly holds: (value: unknown) => boolean
   /** Completes "name must be …". */
   readonly wanted: string
 }
-type Row = Readonly<Record<string, unknown>>
+type FieldRow = Readonly<Record<string, unknown>>
 
-export interface Rows {
-  readonly rows: readonly { readonly where: string; readonly row: Row }[]
+export interface PriceRows {
+  readonly rows: readonly { readonly where: string; readonly row: FieldRow }[]
   readonly report: (where: string, problem: string) => void
   /** Throws a DataError if anything was reported. */
   readonly settle: () => void
 }
 
-export function readRows(file: string, text: string): Rows {
+export function readRows(file: string, text: string): PriceRows {
   const problems: string[] = []
   const report = (where: string, problem: string) => void problems.push(`${file}: ${where}: ${problem}`)
   const rows = itemsOf(text, report).flatMap(({ where, item }) => {
@@ -44,16 +44,16 @@ export function readRows(file: string, text: string): Rows {
   }
 }
 
-export type Fields<T> = { readonly [Name in keyof T]-?: Field }
+export type PriceFields<T> = { readonly [Name in keyof T]-?: PriceField }
 
-/** Whether a row has these fields and no others; what is wrong is reported. `optional` may be left out, never null. */
+/** Whether a row has these fields and no others; problems are reported. `optional` may be left out, never null. */
 export function checkFields<T extends object>(
-  row: Row,
-  fields: Fields<T>,
+  row: FieldRow,
+  fields: PriceFields<T>,
   report: (problem: string) => void,
   optional: readonly (keyof T)[] = [],
-): row is Row & T {
-  const rules: readonly [string, Field][] = Object.entries(fields)
+): row is FieldRow & T {
+  const rules: readonly [string, PriceField][] = Object.entries(fields)
   const strangers = Object.keys(row).filter((name) => !Object.hasOwn(fields, name))
   const wrong = rules.filter(([name, { holds }]) =>
     Object.hasOwn(row, name) ? !holds(row[name]) : !optional.some((one) => one === name),
@@ -63,7 +63,7 @@ export function checkFields<T extends object>(
   return strangers.length === 0 && wrong.length === 0
 }
 
-export function isObject(value: unknown): value is Row {
+export function isObject(value: unknown): value is FieldRow {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
@@ -74,7 +74,7 @@ export function isDay(value: unknown): value is string {
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(value)
 }
 
-function itemsOf(text: string, report: Rows['report']): { where: string; item: unknown }[] {
+function itemsOf(text: string, report: PriceRows['report']): { where: string; item: unknown }[] {
   if (text.trimStart().startsWith('[')) {
     const list = parse(text, 'the file', report)
     return Array.isArray(list) ? list.map((item: unknown, i) => ({ where: `entry ${i + 1}`, item })) : []
@@ -86,7 +86,7 @@ function itemsOf(text: string, report: Rows['report']): { where: string; item: u
   })
 }
 
-function parse(text: string, where: string, report: Rows['report']): unknown {
+function parse(text: string, where: string, report: PriceRows['report']): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch {

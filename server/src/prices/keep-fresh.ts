@@ -1,7 +1,7 @@
 /**
- * Keeps prices of the day while a node runs: the lists once a day, the operator's own files as soon as they change.
+ * Keeps prices current while a node runs: the lists once a day, the operator's own files as soon as they change.
  *
- * It holds no connection and no process open; `close` ends a question under way.
+ * It must never keep a connection or the process open; `close` ends a request in flight.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Prices } from './prices.ts'
@@ -9,9 +9,9 @@ import type { Prices } from './prices.ts'
 const MINUTE_MS = 60_000
 // Both lists change once a day at most.
 const REFRESH_MS = 24 * 60 * MINUTE_MS
-// After a failure: soon enough to miss hours and not days, seldom enough to be no burden to whoever is down.
+// After a failure: soon enough to miss hours and not days, rare enough not to load a server that is down.
 const RETRY_MS = 60 * MINUTE_MS
-// Nodes that were started together must not ask together for ever.
+// Nodes that were started together must not fetch at the same time.
 const SPREAD = 0.1
 
 export function keepFresh(

@@ -1,15 +1,15 @@
 /**
- * A file of the operator's that may change while the node runs.
+ * A file of the operator that may change while the node runs.
  *
- * At start a wrong or missing file is an error: nobody should sell at prices they did not mean. Later it is a report,
- * once per change, and what was read before stays in use.
+ * At start a wrong or missing file is an error: the operator must not sell at unintended prices. Later it is
+ * reported, once per change, and the previous content stays in use.
  */
 import { readFile } from 'node:fs/promises'
 import { DataError } from './fields.ts'
 
 export interface OwnFile<T> {
   current(): T
-  /** Reads it again; whether there is something new in use. */
+  /** Reads it again; returns whether new content is in use. */
   reload(): Promise<boolean>
 }
 

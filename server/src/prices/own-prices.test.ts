@@ -82,5 +82,5 @@ test.each([
 })
 
 test('a suffix named twice is refused', () => {
-  expect(() => apply(retail, { suffix: 'com', offered: false })).toThrow('line 2: com is there twice')
+  expect(() => apply(retail, { suffix: 'com', offered: false })).toThrow('line 2: com is listed twice')
 })

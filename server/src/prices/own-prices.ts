@@ -1,5 +1,5 @@
 /**
- * The operator's own price file: what they really sell, and for how much. It wins over every list.
+ * The operator's own price file: what they sell, and at which price. It overrides every list.
  *
  * Each row is about one suffix, or about `*`, every suffix that no other row names:
  *
@@ -8,12 +8,13 @@
  *   {"suffix":"sucks","offered":false}
  *
  * With `{"suffix":"*","offered":false}` only the suffixes of the file are offered. A row with prices may add a suffix
- * that is in no catalogue. A file with any mistake is refused whole: half of a price file is a wrong price file.
+ * that is in no catalogue. A file with any mistake is refused as a whole: a partial price file would give wrong
+ * prices.
  */
 import type { Suffix } from '../model/domain.ts'
 import { markUp } from '../model/money.ts'
 import { checkFields, readRows } from './fields.ts'
-import type { Field } from './fields.ts'
+import type { PriceField } from './fields.ts'
 import type { ListPrice, PriceRow } from './price-row.ts'
 import { dayField, eligibilityField, PRICE_FIELDS, sourceField, suffixField, yearsField } from './row-fields.ts'
 
@@ -33,28 +34,28 @@ interface Withheld {
   readonly suffix: Suffix | '*'
   readonly offered: false
 }
-type Rule = Retail | Markup | Withheld
+type PriceRule = Retail | Markup | Withheld
 
-export type OwnPrices = ReadonlyMap<Suffix | '*', Rule>
+export type OwnPrices = ReadonlyMap<Suffix | '*', PriceRule>
 
 export const NO_OWN_PRICES: OwnPrices = new Map()
 
-const suffixOrAll: Field = {
+const suffixOrAll: PriceField = {
   holds: (value) => value === '*' || suffixField.holds(value),
   wanted: 'a suffix such as co.uk, or *',
 }
-// Basis points stay whole, so that the arithmetic is exact. Tenfold is no markup but a slip of the decimal point.
-const percent: Field = {
+// Basis points are integers, so that the arithmetic is exact. A markup of ten times is a misplaced decimal point.
+const percent: PriceField = {
   holds: (value) =>
     typeof value === 'number' && value >= -90 && value <= 900 && /^-?\d+(?:\.\d{1,2})?$/.test(String(value)),
   wanted: 'a percentage from -90 to 900 with at most two decimals',
 }
-const no: Field = { holds: (value) => value === false, wanted: 'false' }
+const no: PriceField = { holds: (value) => value === false, wanted: 'false' }
 
 /** Throws a DataError that names every problem. */
 export function parseOwnPrices(file: string, text: string, eligibility: ReadonlySet<string>): OwnPrices {
   const { rows, report, settle } = readRows(file, text)
-  const own = new Map<Suffix | '*', Rule>()
+  const own = new Map<Suffix | '*', PriceRule>()
   const retail = {
     suffix: suffixField,
     ...PRICE_FIELDS,
@@ -65,7 +66,7 @@ export function parseOwnPrices(file: string, text: string, eligibility: Readonly
   }
   for (const { where, row } of rows) {
     const tell = (problem: string) => report(where, problem)
-    let rule: Rule | undefined
+    let rule: PriceRule | undefined
     if ('offered' in row) {
       if (checkFields<Withheld>(row, { suffix: suffixOrAll, offered: no }, tell)) rule = row
     } else if ('markup_percent' in row) {
@@ -73,7 +74,7 @@ export function parseOwnPrices(file: string, text: string, eligibility: Readonly
       if (checkFields<Markup>(row, fields, tell)) rule = row
     } else if (checkFields<Retail>(row, retail, tell, ['years', 'eligibility'])) rule = row
     if (rule === undefined) continue
-    if (own.has(rule.suffix)) tell(`${rule.suffix} is there twice`)
+    if (own.has(rule.suffix)) tell(`${rule.suffix} is listed twice`)
     own.set(rule.suffix, rule)
   }
   if (own.size === 0) report('the file', 'has no price')
@@ -81,7 +82,7 @@ export function parseOwnPrices(file: string, text: string, eligibility: Readonly
   return own
 }
 
-/** What is offered: the listed suffixes as the operator's file changes, hides or adds to them. */
+/** The offered suffixes: the listed ones, as changed, hidden or extended by the operator's file. */
 export function applyOwnPrices(listed: ReadonlyMap<Suffix, PriceRow>, own: OwnPrices): ReadonlyMap<Suffix, PriceRow> {
   const offered = new Map<Suffix, PriceRow>()
   const rest = own.get('*')
@@ -97,13 +98,13 @@ export function applyOwnPrices(listed: ReadonlyMap<Suffix, PriceRow>, own: OwnPr
   return offered
 }
 
-function applyRule(row: PriceRow, rule: Rule | undefined): PriceRow | undefined {
+function applyRule(row: PriceRow, rule: PriceRule | undefined): PriceRow | undefined {
   if (rule === undefined) return row
   if ('offered' in rule) return undefined
   if ('registration' in rule) return priced(row, rule)
   const { source, markup_percent } = rule
   const basisPoints = Math.round(markup_percent * 100)
-  // However deep the discount, nothing but a transfer is free.
+  // However deep the discount, only a transfer can cost nothing.
   const changed = (minor: number) => Math.max(Math.min(1, minor), markUp(minor, basisPoints))
   const { registration, renewal, transfer } = row
   return { ...row, registration: changed(registration), renewal: changed(renewal), transfer: changed(transfer), source }

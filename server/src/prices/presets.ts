@@ -1,8 +1,8 @@
-/** Names for lists of suffixes: "startup" of `data/presets.json`, "country:de" of the countries' codes. */
+/** Names for lists of suffixes: "startup" from `data/presets.json`, "country:de" from the country codes. */
 import { DataError } from './fields.ts'
 
 export interface Presets {
-  /** For people: `country:xx` stands for all countries. */
+  /** For display: `country:xx` represents all countries. */
   readonly names: readonly string[]
   /** Suffixes that may or may not be offered now. */
   find(name: string): readonly string[]
@@ -10,7 +10,7 @@ export interface Presets {
 
 export function createPresets(options: {
   readonly presets: Readonly<Record<string, readonly string[]>>
-  /** Where the suffix of a country is not its code. */
+  /** Countries whose suffix is not their code. */
   readonly countries: Readonly<Record<string, string>>
   readonly isSuffix: (text: string) => boolean
 }): Presets {

@@ -1,9 +1,9 @@
 /**
- * Porkbun's public price list, the one list of retail prices that needs no key.
+ * Porkbun's public price list, the only list of retail prices that needs no key.
  *
- * `parsePriceList` reads it: what is no price of a suffix in the DNS is left out. `judgePriceList` holds it against
- * the prices that we have: a list that cannot be true as a whole is refused, a single price that cannot be true is
- * passed over. Neither ever adds a suffix: its term and its rules would be guesses.
+ * `parsePriceList` reads it and leaves out everything that is not the price of a DNS suffix. `judgePriceList`
+ * compares it with the current prices: an implausible list is refused as a whole, an implausible single price is
+ * skipped. Neither may add a suffix: its term and its rules would be guesses.
  */
 import { isSuffix } from '../model/domain.ts'
 import type { Suffix } from '../model/domain.ts'
@@ -16,7 +16,7 @@ export const PRICE_LIST_SOURCE = 'Porkbun public price list'
 
 export type PriceMap = ReadonlyMap<Suffix, ListPrice>
 
-/** The list as a whole is not to be believed; the message says why. */
+/** The list as a whole is refused; the message gives the reason. */
 export class ListRefused extends Error {}
 
 // "12.99", "2,575.16"
@@ -25,11 +25,11 @@ const AMOUNT = /^(?:\d{1,3}(?:,\d{3})*|\d{1,7})\.\d{2}$/
 export function parsePriceList(text: string): PriceMap {
   const answer = parseJson(text)
   if (!isObject(answer) || answer.status !== 'SUCCESS' || !isObject(answer.pricing)) {
-    throw new ListRefused('it is no price list')
+    throw new ListRefused('it is not a price list')
   }
   const list = new Map<Suffix, ListPrice>()
   for (const [suffix, entry] of Object.entries(answer.pricing)) {
-    // `specialType` marks names outside the DNS (Handshake), which nobody here could use.
+    // `specialType` marks names outside the DNS (Handshake), which are of no use here.
     if (!isSuffix(suffix) || !isObject(entry) || entry.specialType) continue
     const [registration, renewal, transfer] = [entry.registration, entry.renewal, entry.transfer].map(findCents)
     if (!registration || !renewal || transfer === undefined) continue
@@ -38,16 +38,16 @@ export function parsePriceList(text: string): PriceMap {
   return list
 }
 
-// A list that has lost half of what is sold was cut off or is about something else.
+// A list that has lost half of the suffixes is truncated or a different list.
 const FEWEST = 0.5
-// Registries raise prices by a tenth or so a year. A third overnight, in the middle of the list, is another currency,
+// Registries raise prices by about a tenth per year. A median change of a third overnight means another currency,
 // another unit or a mistake.
 const MEDIAN_MOVE = 1.3
-// One suffix may change hands and price; five times is a slipped decimal point.
+// A single suffix can change owner and price; five times is a misplaced decimal point.
 const PRICE_MOVE = 5
 
 export interface Judged {
-  /** Of the suffixes that we know. */
+  /** Only known suffixes. */
   readonly accepted: PriceMap
   readonly skipped: readonly Suffix[]
 }
@@ -61,7 +61,7 @@ export function judgePriceList(known: PriceMap, list: PriceMap): Judged {
   if (both.length < known.size * FEWEST) {
     throw new ListRefused(`it has ${both.length} of ${known.size} suffixes`)
   }
-  // Renewals: the first year is where offers come and go.
+  // Renewals: first-year prices change with promotions.
   const median = medianOf(both.map(({ before, after }) => after.renewal / before.renewal))
   if (median > MEDIAN_MOVE || median < 1 / MEDIAN_MOVE) {
     throw new ListRefused(`its prices are ${median.toFixed(2)} times the ones we have`)
@@ -74,7 +74,7 @@ export function judgePriceList(known: PriceMap, list: PriceMap): Judged {
   }
 }
 
-/** A first year may also go to, or come from, the price of the years after it: that is an offer that ends or begins. */
+/** A first-year price may also change to or from the price of the later years: a promotion that ends or begins. */
 function isLikely(before: ListPrice, after: ListPrice): boolean {
   const near = (from: number, to: number) => to <= from * PRICE_MOVE && to >= from / PRICE_MOVE
   const low = Math.min(before.registration, before.renewal)

@@ -1,4 +1,4 @@
-/** One suffix as the catalogue has it: what it costs, and what is true of it. Amounts are US cents. */
+/** One suffix of the catalogue: its prices and properties. Amounts are US cents. */
 import type { Suffix } from '../model/domain.ts'
 
 export interface ListPrice {
@@ -15,15 +15,15 @@ export interface SuffixFacts {
   readonly eligibility: string
   readonly idn: boolean | null
   readonly rdap: boolean
-  /** 1 is the most popular; null where nothing was counted. */
+  /** 1 is the most popular; null if there is no data. */
   readonly popularity: number | null
 }
 
 export interface PriceRow extends SuffixFacts, ListPrice {
   readonly source: string
-  /** A day, or a month where no more is known. */
+  /** A day, or a month if the day is not known. */
   readonly asOf: string
 }
 
-// The dearest suffix of the catalogue costs a quarter of this; whatever is above it is not a list price.
+// The most expensive suffix of the catalogue costs a quarter of this; a higher amount is not a list price.
 export const DEAREST = 1_000_000

@@ -1,12 +1,12 @@
 /**
- * Which suffixes exist for us, and what they cost. A suffix that we cannot price is not offered.
+ * The offered suffixes and their prices. A suffix without a price is not offered.
  *
- * Three layers, the later one wins: the catalogue that we ship (`data/suffixes.jsonl`), the public price list of the
- * day, the operator's own file. `refresh` and `reload` replace a layer and then the whole table, by one assignment; a
- * list or file that cannot be right is reported and the last good one stays, with the date it had.
+ * There are three layers, and the later one wins: the shipped catalogue (`data/suffixes.jsonl`), the public price
+ * list of the day, the operator's own file. `refresh` and `reload` replace a layer and then the whole table, by one
+ * assignment. An implausible list or file is reported and the last good one stays, with its date.
  *
  * Prices are kept in US cents. Another currency is offered only while there is a rate of the last seven days for it.
- * Premium prices of single domains are not here: those only a registrar can know; `convert` is for them too.
+ * Premium prices of single domains are not here: only a registrar has them. `convert` is for them too.
  */
 import { readFile } from 'node:fs/promises'
 import { behindLabel } from '../model/domain.ts'
@@ -18,7 +18,7 @@ import type { Verdict } from '../model/verdict.ts'
 import { parseCatalogue } from './catalogue.ts'
 import { openCurrentRates } from './current-rates.ts'
 import { createDailyLists } from './daily-lists.ts'
-import type { Send } from './feed.ts'
+import type { FetchFeed } from './feed.ts'
 import { openOwnFile } from './own-file.ts'
 import { applyOwnPrices, NO_OWN_PRICES, parseOwnPrices } from './own-prices.ts'
 import { createPresets } from './presets.ts'
@@ -30,45 +30,45 @@ import type { OnReport } from './report.ts'
 import { createTable } from './table.ts'
 
 export interface Prices {
-  /** Of a suffix that `findSuffix` knows, in a currency that `findCurrency` knows. */
+  /** For a suffix that `findSuffix` knows, in a currency that `findCurrency` knows. */
   offerOf(suffix: Suffix, currency?: Currency): Offer
-  /** The same, or what was quoted for this very domain; undefined when that cannot be had in the currency. */
+  /** The same, or the quote for this exact domain; undefined if it cannot be converted to the currency. */
   offerFor(suffix: Suffix, verdict: Pick<Verdict, 'price' | 'status'>, currency?: Currency): Offer | undefined
   findSuffix(text: string): Suffix | undefined
-  /** What follows the first label, when we know it as a suffix. */
+  /** The part after the first label, if it is a known suffix. */
   suffixOf(domain: Domain): Suffix | undefined
   /** The suffixes of "startup" or "country:de". */
   findPreset(name: string): readonly Suffix[] | undefined
   readonly presets: readonly string[]
-  /** Every suffix on offer, most popular first. */
+  /** Every offered suffix, most popular first. */
   list(): readonly SuffixFacts[]
-  /** A currency that prices can be had in now. */
+  /** A currency with a current rate. */
   findCurrency(code: string): Currency | undefined
   currencies(): readonly Currency[]
-  /** Undefined when there is no rate for one of the two. */
+  /** Undefined if there is no rate for one of the two. */
   convert(money: Money, currency: Currency): Money | undefined
-  /** Asks for the lists of the day; whether all of them came and were believed. Never rejects. */
+  /** Fetches the daily lists; returns whether all of them were fetched and accepted. Never rejects. */
   refresh(signal: AbortSignal): Promise<boolean>
   /** Reads the operator's own files again if they have changed. */
   reload(): Promise<void>
 }
 
 export interface PricesOptions {
-  /** JSON or JSON Lines; its form is in `own-prices.ts`. */
+  /** JSON or JSON Lines; `own-prices.ts` describes the format. */
   readonly ownFile?: string | undefined
-  /** JSON; its form is in `rates.ts`. */
+  /** JSON; `rates.ts` describes the format. */
   readonly ratesFile?: string | undefined
-  /** Absent: the lists of the day are not asked for. */
-  readonly send?: Send | undefined
+  /** Absent: the daily lists are not fetched. */
+  readonly send?: FetchFeed | undefined
   readonly priceListUrl?: string | undefined
   readonly ratesUrl?: string | undefined
-  /** A folder for the last good copies; absent: they last as long as the process. */
+  /** A folder for the last good copies; absent: they are kept in memory only. */
   readonly copies?: string | undefined
   readonly now?: () => number
   readonly onReport?: OnReport
 }
 
-/** Fails with a DataError when a file of ours or of the operator's is wrong. */
+/** Throws a DataError if a shipped file or a file of the operator is wrong. */
 export async function openPrices(options: PricesOptions = {}): Promise<Prices> {
   const { send, copies, now = Date.now, onReport = () => {} } = options
   const { catalogue, eligibility, presets, countries } = await readData()
@@ -108,7 +108,7 @@ export async function openPrices(options: PricesOptions = {}): Promise<Prices> {
     now,
     onReport,
   })
-  await daily.recall()
+  await daily.readStored()
 
   const findSuffix = (text: string) => (table.has(text) ? text : undefined)
 
@@ -130,7 +130,7 @@ export async function openPrices(options: PricesOptions = {}): Promise<Prices> {
     offerOf,
     offerFor(suffix, { price, status }, currency = 'USD') {
       const list = offerOf(suffix, currency)
-      // The operator's own price wins; but a premium domain at the price of its suffix would be a lie.
+      // The operator's own price wins; but the price of the suffix would be wrong for a premium domain.
       if (!price || (status !== 'premium' && isOwn(suffix))) return list
       const [registration, renewal] = [price.registration, price.renewal ?? list.renewal].map((money) =>
         convert(money, currency),

@@ -1,9 +1,9 @@
 /**
- * Exchange rates: of the European Central Bank, published on working days, or of the operator's own file.
+ * Exchange rates: from the European Central Bank, published on working days, or from the operator's own file.
  *
- * Both are read strictly and become fractions of a unit for one US dollar. A rate is used for seven days after its
- * own date and not one longer, which bridges the longest row of holidays; a wrong amount is worse than a currency
- * that is not offered for a while.
+ * Both are parsed strictly and become fractions of a unit for one US dollar. A rate is used for seven days after its
+ * own date and no longer, which covers the longest run of holidays. A wrong amount is worse than a currency that is
+ * temporarily not offered.
  */
 import { CURRENCIES, isCurrency } from '../model/money.ts'
 import type { Currency, Rate } from '../model/money.ts'
@@ -21,8 +21,8 @@ export type Rates = ReadonlyMap<Currency, DatedRate>
 
 const DAY_MS = 86_400_000
 const LASTS_DAYS = 7
-// A devaluation of half happens once in years; a slipped decimal point is likelier. It is believed once what we have
-// has run out.
+// A devaluation by half is rare; a misplaced decimal point is more likely. Such a rate is accepted once the old one
+// has expired.
 const RATE_MOVE = 1.5
 // The bank publishes about thirty. A handful is not its list.
 const FEWEST_RATES = 10
@@ -35,8 +35,8 @@ const DOCUMENT = new RegExp(
 /** Throws ListRefused. */
 export function parseBankRates(text: string, nowMs: number): Rates {
   const [, asOf, list = ''] = DOCUMENT.exec(text) ?? []
-  if (!isDay(asOf)) throw new ListRefused('it is no list of rates')
-  if (isToCome(asOf, nowMs)) throw new ListRefused(`it is of ${asOf}, which is to come`)
+  if (!isDay(asOf)) throw new ListRefused('it is not a list of rates')
+  if (isToCome(asOf, nowMs)) throw new ListRefused(`it is of ${asOf}, which is in the future`)
   const perEuro = [...list.matchAll(new RegExp(RATE, 'g'))].map(([, code = '', rate = '']) => [code, rate] as const)
   const byCode = new Map([['EUR', '1'] as const, ...perEuro])
   const dollar = findFraction(byCode.get('USD'))
@@ -64,7 +64,7 @@ export function parseOwnRates(file: string, text: string, nowMs: number): Rates 
   for (const name of Object.keys(strangers)) problems.push(`${name} is not a field`)
   for (const [code, decimal] of Object.entries(isObject(list) ? list : {})) {
     const rate = findFraction(decimal)
-    if (!isCurrency(code) || code === 'USD') problems.push(`${code} is none of ${CURRENCIES.slice(1).join(', ')}`)
+    if (!isCurrency(code) || code === 'USD') problems.push(`${code} is not one of ${CURRENCIES.slice(1).join(', ')}`)
     else if (!rate) problems.push(`${code} must be a positive decimal such as "0.9213"`)
     else rates.set(code, { ...rate, asOf: String(asOf), source: String(source) })
   }
@@ -72,7 +72,7 @@ export function parseOwnRates(file: string, text: string, nowMs: number): Rates 
   return rates
 }
 
-/** The new rates over the old ones; those that moved too far to be believed stay as they were and are named. */
+/** The new rates over the old ones; rates with an implausible change stay as they were and are named. */
 export function mergeRates(old: Rates, list: Rates, nowMs: number): { rates: Rates; skipped: readonly Currency[] } {
   const skipped = [...list].flatMap(([code, rate]) => {
     const before = old.get(code)
@@ -87,7 +87,7 @@ export function isFresh({ asOf }: DatedRate, nowMs: number): boolean {
   return nowMs < Date.parse(asOf) + (1 + LASTS_DAYS) * DAY_MS
 }
 
-/** It may be tomorrow already where the rates are made. */
+/** It may already be tomorrow in the time zone of the rates. */
 function isToCome(day: string, nowMs: number): boolean {
   return Date.parse(day) > nowMs + DAY_MS
 }
@@ -97,7 +97,7 @@ function isFar(before: Rate, after: Rate): boolean {
   return ratio > RATE_MOVE || ratio < 1 / RATE_MOVE
 }
 
-/** "171.94" as 17194/100; undefined for zero and for what is no decimal. */
+/** "171.94" as 17194/100; undefined for zero and for anything that is not a decimal. */
 function findFraction(decimal: unknown): Rate | undefined {
   const text = typeof decimal === 'number' ? String(decimal) : decimal
   if (typeof text !== 'string' || !/^\d{1,7}(?:\.\d{1,8})?$/.test(text)) return undefined
@@ -111,7 +111,7 @@ function readObject(file: string, text: string): Readonly<Record<string, unknown
     const value = JSON.parse(text) as unknown
     if (isObject(value)) return value
   } catch {
-    // Said below, in the same words as for any other JSON.
+    // Reported below, with the same message as for any other JSON.
   }
   throw new DataError(`${file}: must be one JSON object`)
 }

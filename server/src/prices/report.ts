@@ -1,14 +1,14 @@
-/** What became of a list or file: for the log, and for whoever watches it. */
+/** The outcome of reading a list or file: for the log and for metrics. */
 export interface PriceReport {
   readonly what: 'price list' | 'rates' | 'own prices' | 'own rates'
-  /** False: it was refused, and what was there before stays in use. */
+  /** False: it was refused, and the previous content stays in use. */
   readonly ok: boolean
   readonly detail: string
 }
 
 export type OnReport = (report: PriceReport) => void
 
-/** ", passed over: a, b": single entries of a good list that could not be believed. */
+/** ", ignored: a, b": single entries of a good list that were not plausible. */
 export function passedOver(names: readonly string[]): string {
-  return names.length === 0 ? '' : `, passed over: ${names.join(', ')}`
+  return names.length === 0 ? '' : `, ignored: ${names.join(', ')}`
 }

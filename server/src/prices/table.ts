@@ -1,8 +1,8 @@
 /**
- * The prices in force as one value: what is offered, and what it costs in a currency.
+ * The current prices as one immutable value: what is offered, and what it costs in a currency.
  *
- * A table is never changed, only replaced, so that a request sees one state of it. Whoever holds a suffix from a
- * table before this one can still price it, so that a suffix taken off the shelf does not fail what is under way.
+ * A table is never changed, only replaced, so that a request sees one state of it. A suffix from an earlier table can
+ * still be priced, so that a request in flight does not fail when a suffix is withdrawn.
  */
 import type { Suffix } from '../model/domain.ts'
 import { exchange, USD_RATE } from '../model/money.ts'
@@ -10,18 +10,18 @@ import type { Currency, Money, Rate } from '../model/money.ts'
 import type { Offer } from '../model/offer.ts'
 import type { PriceRow } from './price-row.ts'
 
-export interface Table {
-  /** Most popular first, then by the alphabet. */
+export interface PriceTable {
+  /** Most popular first, then alphabetical. */
   readonly rows: readonly PriceRow[]
   has(suffix: string): suffix is Suffix
   findOffer(suffix: Suffix, currency: Currency, rate: Rate): Offer | undefined
   readonly everOffered: ReadonlyMap<Suffix, PriceRow>
 }
 
-export function createTable(offered: ReadonlyMap<Suffix, PriceRow>, before?: Table): Table {
+export function createTable(offered: ReadonlyMap<Suffix, PriceRow>, before?: PriceTable): PriceTable {
   const everOffered = new Map([...(before?.everOffered ?? []), ...offered])
   const names: ReadonlySet<string> = new Set(offered.keys())
-  // Weak: a rate of yesterday takes its prices with it.
+  // Weak: prices are released together with an old rate.
   const pricedIn = new WeakMap<Rate, Map<Suffix, Offer>>()
   const rank = ({ popularity }: PriceRow) => popularity ?? Infinity
   return {
@@ -52,7 +52,7 @@ function offerOf(row: PriceRow, currency: Currency, rate: Rate): Offer {
     transfer: money(transfer),
     source,
     asOf,
-    // The list is by the year, whatever the shortest term.
+    // List prices are per year, whatever the shortest term.
     years: 1,
     isQuote: false,
   }

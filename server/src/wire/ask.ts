@@ -1,4 +1,6 @@
-/** The body of POST /v1/generate, checked beyond what a schema can say, as the Ask that the flow works on. */
+/** Parses the body of POST /v1/generate, validates what a schema cannot, and returns the Ask for the flow. */
+import { minorWithin } from '../model/money.ts'
+import type { Currency } from '../model/money.ts'
 import { ApiError } from '../errors.ts'
 import type { FieldError } from '../errors.ts'
 import type { Ask } from '../model/ask.ts'
@@ -10,25 +12,25 @@ import { parseCurrency } from './currency.ts'
 import type { GenerateBody } from './schemas.ts'
 
 const DESCRIPTION_MAX = 2000
-// A language model gets a third of the time, and needs about 2.5 seconds.
-const DEFAULT_DEADLINE_MS = { alone: 2_500, withModel: 7_500 }
-// Below three letters nothing is free; beyond fifteen nobody types it.
+// A language model gets half of the time, and writes twenty names in a few seconds.
+const DEFAULT_DEADLINE_MS = { alone: 2_500, withModel: 10_000 }
+// Below three letters nothing is available; more than fifteen are too long to type.
 const DEFAULT_LENGTHS = { min: 3, max: 15 }
 
 export interface AskDefaults {
   readonly prices: Prices
   readonly suffixes: readonly Suffix[]
-  /** Whether a language model is asked for names, too. */
+  /** Whether a language model is also asked for names. */
   readonly withModel: boolean
-  /** Of a request that names none, where nobody waits for it. */
+  /** For a request without a deadline that no caller waits for. */
   readonly deadlineMs?: number
-  /** The language of the answer's texts. */
+  /** The language of the response's texts. */
   readonly language: string
-  /** The account's own; it gives way where there is no rate for it today. */
+  /** The account's own; ignored if there is no rate for it today. */
   readonly currency: string | undefined
 }
 
-/** Fails with invalid_request, naming every field that is wrong. */
+/** Throws invalid_request, which names every wrong field. */
 export function parseAsk(body: GenerateBody, defaults: AskDefaults): Ask {
   const problems: FieldError[] = []
   const description = parseDescription(body.description, problems)
@@ -36,7 +38,10 @@ export function parseAsk(body: GenerateBody, defaults: AskDefaults): Ask {
   const suffixes = parseSuffixes(body, defaults, problems)
   const asked = body.currency ?? defaults.prices.findCurrency(defaults.currency ?? '')
   const currency = parseCurrency(defaults.prices, asked, '/currency', problems)
-  const priceLimits = { firstYear: minorOf(body.max_price), fiveYears: minorOf(body.max_price_5y) }
+  const priceLimits = {
+    firstYear: limitOf(body.max_price, currency),
+    fiveYears: limitOf(body.max_price_5y, currency),
+  }
   const { min_length: minLength = DEFAULT_LENGTHS.min } = body
   const { max_length: maxLength = Math.max(DEFAULT_LENGTHS.max, minLength) } = body
   if (minLength > maxLength) problems.push({ pointer: '/min_length', code: 'min_above_max' })
@@ -44,6 +49,8 @@ export function parseAsk(body: GenerateBody, defaults: AskDefaults): Ask {
   const isWithin = (suffix: Suffix) => isAffordable(defaults.prices.offerOf(suffix, currency), priceLimits)
   const affordable = suffixes.filter(isWithin)
   const { description: _description, count, ...options } = body
+  const { quality = 'best' } = body
+  const isModelUsed = defaults.withModel && quality === 'best'
   return {
     names: {
       description,
@@ -72,8 +79,8 @@ export function parseAsk(body: GenerateBody, defaults: AskDefaults): Ask {
     variants: body.variants ?? false,
     premium: body.premium ?? false,
     verify: body.verify ?? 'fast',
-    deadlineMs:
-      body.deadline_ms ?? defaults.deadlineMs ?? DEFAULT_DEADLINE_MS[defaults.withModel ? 'withModel' : 'alone'],
+    quality,
+    deadlineMs: body.deadline_ms ?? defaults.deadlineMs ?? DEFAULT_DEADLINE_MS[isModelUsed ? 'withModel' : 'alone'],
     include: body.include ?? [],
     language: language ?? defaults.language,
     options: JSON.stringify(options),
@@ -81,7 +88,7 @@ export function parseAsk(body: GenerateBody, defaults: AskDefaults): Ask {
 }
 
 function parseDescription(text: string, problems: FieldError[]): string {
-  // NUL is the one character that PostgreSQL cannot keep; a lone surrogate cannot be written as UTF-8.
+  // NUL is the only character that PostgreSQL cannot store; a lone surrogate cannot be written as UTF-8.
   const description = text.replaceAll('\0', ' ').toWellFormed().trim()
   const pointer = '/description'
   const length = Array.from(description).length
@@ -121,16 +128,16 @@ function parseSuffixes(
     return []
   })
   const ofCountry = body.country === undefined ? [] : (prices.findPreset(`country:${body.country.toLowerCase()}`) ?? [])
-  // An operator's own price file can withhold one of the defaults.
+  // The operator's own price file can withhold a default suffix.
   const offered = suffixes.filter((suffix) => prices.findSuffix(suffix))
   return [...new Set([...(named ?? offered), ...ofCountry])]
 }
 
-/** Any suffix may complete a word; only those open to everybody are worth the look. */
+/** Any suffix may complete a word; only those open to everybody are tried. */
 function everySuffix(prices: Prices): Suffix[] {
   return prices.list().flatMap(({ suffix, eligibility }) => (eligibility === 'open' ? [suffix] : []))
 }
 
-function minorOf(amount: number | undefined): number | undefined {
-  return amount === undefined ? undefined : Math.round(amount * 100)
+function limitOf(amount: number | undefined, currency: Currency): number | undefined {
+  return amount === undefined ? undefined : minorWithin(amount, currency)
 }

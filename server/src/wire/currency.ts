@@ -1,4 +1,4 @@
-/** A currency that a caller asked for, when prices can be had in it now; what may be asked depends on today's rates. */
+/** Parses a requested currency; it is accepted only if there is a current rate for it. */
 import type { FieldError } from '../errors.ts'
 import type { Currency } from '../model/money.ts'
 import type { Prices } from '../prices/prices.ts'

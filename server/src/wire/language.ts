@@ -1,6 +1,6 @@
 /**
- * Which language an answer's texts are in: body `language`, then Accept-Language (RFC 9110 §12.5.4), then the
- * account's setting, then English. A language that we do not have falls through to the next; nobody gets a 406.
+ * Chooses the language of a response's texts: body `language`, then Accept-Language (RFC 9110 §12.5.4), then the
+ * account's setting, then English. An unsupported language falls through to the next; the response is never a 406.
  */
 import { readFile } from 'node:fs/promises'
 import type english from '../../data/messages/en.json'
@@ -16,9 +16,11 @@ export interface Messages {
   readonly errors: Readonly<Record<ErrorCode, { readonly message: string; readonly hint: string }>>
   readonly fields: Readonly<Record<FieldCode, string>>
   readonly rationale: Readonly<Record<Style | 'because' | 'image', string>>
-  /** What an application may do, as the consent page says it. */
+  /** What to do if there are fewer names than requested. */
+  readonly shortfall: Readonly<Record<'availability_unknown', string>>
+  /** The permissions of an application, as the consent page shows them. */
   readonly scopes: Readonly<Record<Scope | 'offline_access', string>>
-  /** The pages for signing in and for consent; English is the table of their keys. */
+  /** The sign-in and consent pages; English defines the keys. */
   readonly pages: Readonly<Record<keyof (typeof english)['pages'], string>>
 }
 
@@ -60,7 +62,7 @@ export function byQuality(header: string): { value: string; q: number }[] {
     .toSorted((a, b) => b.q - a.q)
 }
 
-/** Puts the values into a text: `{limit}`. */
+/** Fills the values into a text: `{limit}`. */
 export function fillIn(text: string, params: Readonly<Record<string, string | number>> = {}): string {
   return text.replace(/\{(\w+)\}/g, (hole, name: string) => String(params[name] ?? hole))
 }

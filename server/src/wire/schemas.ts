@@ -1,8 +1,8 @@
-/** The shapes on the wire: what routes accept and answer, and what `api/openapi.json` is made of. */
+/** The request and response schemas of the routes, from which `api/openapi.json` is generated. */
 import { Type } from 'typebox'
 import type { Static, TSchema } from 'typebox'
 import { ERRORS, FIELD_CODES } from '../errors.ts'
-import { INCLUDES } from '../model/ask.ts'
+import { INCLUDES, TROUBLES } from '../model/ask.ts'
 import { STYLES } from '../model/name.ts'
 
 export const closed = { additionalProperties: false }
@@ -15,10 +15,10 @@ export const GenerateBody = Type.Object(
   {
     description: Type.String({
       minLength: 1,
-      description: 'What the project is, in any language: 1 to 2000 characters, trimmed.',
+      description: 'Description of the project, in any language: 1 to 2000 characters, trimmed.',
     }),
-    count: Type.Integer({ minimum: 1, maximum: 100, description: 'How many suggestions.' }),
-    language: Type.Optional(text(35, 'BCP 47: the language of names and texts.')),
+    count: Type.Integer({ minimum: 1, maximum: 100, description: 'Number of suggestions.' }),
+    language: Type.Optional(text(35, 'BCP 47 language of the names and texts.')),
     tlds: Type.Optional(
       Type.Array(text(63), {
         minItems: 1,
@@ -28,30 +28,47 @@ export const GenerateBody = Type.Object(
       }),
     ),
     styles: Type.Optional(Type.Array(Type.Enum([...STYLES]), { minItems: 1, uniqueItems: true })),
-    include_words: Type.Optional(words('Every name contains one of these.')),
-    exclude_words: Type.Optional(words('No name contains any of these.')),
+    include_words: Type.Optional(words('Every name contains one of these words.')),
+    exclude_words: Type.Optional(words('No name contains any of these words.')),
     min_length: Type.Optional(Type.Integer({ minimum: 1, maximum: 63 })),
     max_length: Type.Optional(Type.Integer({ minimum: 1, maximum: 63 })),
     hyphens: Type.Optional(Type.Boolean({ description: 'Names may contain hyphens. Default false.' })),
     digits: Type.Optional(Type.Boolean({ description: 'Names may contain digits. Default false.' })),
-    idn: Type.Optional(Type.Boolean({ description: 'Names may contain letters beyond a to z. Default false.' })),
+    idn: Type.Optional(Type.Boolean({ description: 'Names may contain letters other than a to z. Default false.' })),
     country: Type.Optional(
       Type.String({
         pattern: '^[A-Za-z]{2}$',
         examples: ['DE', 'fr'],
-        description: 'ISO 3166-1: its suffix is offered too.',
+        description: 'ISO 3166-1 country code. Its suffix is also offered.',
       }),
     ),
     currency: Type.Optional(Type.String({ minLength: 3, maxLength: 3, description: 'ISO 4217. Default USD.' })),
-    max_price: Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000, description: 'For the first year.' })),
-    max_price_5y: Type.Optional(Type.Number({ minimum: 0, maximum: 5_000_000, description: 'For five years in all.' })),
-    premium: Type.Optional(Type.Boolean({ description: 'Premium domains may be offered. Default false.' })),
-    only_available: Type.Optional(Type.Boolean({ description: 'Default true: each suggestion can be registered.' })),
-    verify: Type.Optional(Type.Enum(['fast', 'full'], { description: 'full: nothing remembered is used.' })),
-    deadline_ms: Type.Optional(Type.Integer({ minimum: 100, maximum: 30_000, description: 'Default 2500.' })),
-    variants: Type.Optional(Type.Boolean({ description: 'Offer getmayfly.com where mayfly.com is taken.' })),
-    like: Type.Optional(words('Names to steer towards.')),
-    unlike: Type.Optional(words('Names to steer away from.')),
+    max_price: Type.Optional(
+      Type.Number({ minimum: 0, maximum: 1_000_000, description: 'Maximum price of the first year.' }),
+    ),
+    max_price_5y: Type.Optional(
+      Type.Number({ minimum: 0, maximum: 5_000_000, description: 'Maximum total price of five years.' }),
+    ),
+    premium: Type.Optional(Type.Boolean({ description: 'Include premium domains. Default false.' })),
+    only_available: Type.Optional(
+      Type.Boolean({ description: 'Default true: each suggestion has a domain that can be registered.' }),
+    ),
+    verify: Type.Optional(
+      Type.Enum(['fast', 'full'], { description: 'full: bypass caches and ask the registrar or registry again.' }),
+    ),
+    quality: Type.Optional(
+      Type.Enum(['fast', 'best'], {
+        description: 'fast: do not wait for the language model of the service, if it has one. Default best.',
+      }),
+    ),
+    deadline_ms: Type.Optional(
+      Type.Integer({ minimum: 100, maximum: 30_000, description: 'Default 2500, or 10000 with a language model.' }),
+    ),
+    variants: Type.Optional(
+      Type.Boolean({ description: 'Offer variants such as getmayfly.com if mayfly.com is taken.' }),
+    ),
+    like: Type.Optional(words('Names that you like. New names resemble them.')),
+    unlike: Type.Optional(words('Names that you dislike. New names avoid their style.')),
     seed: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 })),
     include: Type.Optional(Type.Array(Type.Enum([...INCLUDES]), { uniqueItems: true })),
   },
@@ -70,11 +87,17 @@ export const Pricing = Type.Object(
     transfer_minor: Type.Integer(),
     years: Type.Integer(),
     total_5y_minor: Type.Integer(),
-    kind: Type.Enum(['list', 'quote'], { description: 'quote: what who sells this domain asks for it.' }),
+    kind: Type.Enum(['list', 'quote'], {
+      description: 'list: the list price of the suffix. quote: the price of the registrar for this exact domain.',
+    }),
     registrar: Type.String(),
     as_of: Type.String(),
   },
-  { ...closed, $id: 'Pricing', description: 'Integer minor units of the currency.' },
+  {
+    ...closed,
+    $id: 'Pricing',
+    description: 'Amounts are integers in the minor unit of the currency (ISO 4217): 1499 for $14.99, 1500 for ¥1500.',
+  },
 )
 
 export const DomainStatus = Type.Enum([
@@ -92,11 +115,17 @@ export const DomainStatus = Type.Enum([
 export const DomainEntry = Type.Object(
   {
     domain: Type.String(),
-    available: Type.Boolean({ description: 'True when the domain can be registered. Not known is false.' }),
+    available: Type.Boolean({
+      description: 'True if the domain can be registered. False if it cannot, or if that is unknown.',
+    }),
     price: Price,
     status: Type.Optional(DomainStatus),
     confidence: Type.Optional(Type.Enum(['definitive', 'likely'])),
-    sources: Type.Optional(Type.Array(Type.String())),
+    sources: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Sources of the result, such as `dns`, `rdap` or a registrar; only `sandbox` in sandbox mode.',
+      }),
+    ),
     checked_at: Type.Optional(Instant),
     expires_at: Type.Optional(Instant),
     pricing: Type.Optional(Pricing),
@@ -107,9 +136,9 @@ export const DomainEntry = Type.Object(
 const Sound = Type.Object(
   {
     syllables: Type.Integer(),
-    said: Type.String({ description: 'As an English reader says it, the stressed syllable in capitals: BRED-weel.' }),
+    said: Type.String({ description: 'English pronunciation, with the stressed syllable in capitals: BRED-weel.' }),
     spelled_as_heard: Type.Union([Type.Boolean(), Type.Null()], {
-      description: 'Would who hears it write it so? Null where it could go either way.',
+      description: 'Whether listeners spell it correctly. Null if that is unclear.',
     }),
   },
   { ...closed, $id: 'Sound' },
@@ -117,13 +146,15 @@ const Sound = Type.Object(
 
 const Risks = Type.Object(
   {
-    checked: Type.Integer({ description: 'In how many languages was looked; nothing found means nothing in these.' }),
+    checked: Type.Integer({ description: 'Number of languages checked. An empty result covers only these languages.' }),
     found: Type.Array(
       Type.Object(
         {
-          language: Type.Union([Type.String(), Type.Null()], { description: 'Null for a famous name.' }),
+          language: Type.Union([Type.String(), Type.Null()], {
+            description: 'Language of the word. Null for a well-known brand name.',
+          }),
           kind: Type.Enum(['offensive', 'vulgar', 'unlucky', 'confusable_brand']),
-          word: Type.String({ description: 'What the name might be taken for.' }),
+          word: Type.String({ description: 'The word or brand that the name resembles.' }),
         },
         closed,
       ),
@@ -157,6 +188,20 @@ export const GenerateAnswer = success(
             wanted: Type.Integer(),
             returned: Type.Integer(),
             reason: Type.Enum(['no_more_names', 'deadline', 'max_price', 'availability_unknown']),
+            sources: Type.Optional(
+              Type.Array(Type.Object({ source: Type.String(), state: Type.Enum([...TROUBLES]) }, closed), {
+                description: 'For availability_unknown: the sources that could not be used, and their state.',
+              }),
+            ),
+            retry_after: Type.Optional(
+              Type.Integer({
+                minimum: 1,
+                description: 'Seconds until a rate-limited source can be used again.',
+              }),
+            ),
+            hint: Type.Optional(
+              Type.String({ description: 'For availability_unknown: what to do, in the language of the response.' }),
+            ),
           },
           closed,
         ),
@@ -167,18 +212,18 @@ export const GenerateAnswer = success(
   'GenerateAnswer',
 )
 
-// There is no year 0 in PostgreSQL's calendar, and no place as far as 16 hours from Greenwich.
+// PostgreSQL's calendar has no year 0, and no time zone is 16 hours or more from UTC.
 const Moment = Type.String({ format: 'date-time', pattern: '^(?!0000).*(?:[Zz]|[+-](?:0\\d|1[0-5]):\\d\\d)$' })
 
 const paging = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Default 20.' })),
-  cursor: Type.Optional(text(200, '`next_cursor` of the page before.')),
+  cursor: Type.Optional(text(200, '`next_cursor` of the previous page.')),
 }
 
 export const HistoryQuery = Type.Object(
   {
     ...paging,
-    q: Type.Optional(text(200, 'Part of the description.')),
+    q: Type.Optional(text(200, 'Search text within the description.')),
     since: Type.Optional(Moment),
     until: Type.Optional(Moment),
     key_id: Type.Optional(Type.String({ format: 'uuid' })),
@@ -232,7 +277,7 @@ export type FavoriteChange = Static<typeof FavoriteChange>
 export const FavoriteQuery = Type.Object(
   {
     ...paging,
-    q: Type.Optional(text(200, 'Part of domain, name or note.')),
+    q: Type.Optional(text(200, 'Search text within the domain, name or note.')),
     tag: Type.Optional(text(40)),
     watch: Type.Optional(Type.Boolean()),
     changed_since: Type.Optional(Moment),
@@ -282,7 +327,7 @@ export const FavoritePage = success(
 export const Deleted = success(Type.Object({}, closed), 'Deleted')
 export const ById = Type.Object({ id: Type.String() }, closed)
 
-// For whoever meets a code without a status, such as in the middle of a stream.
+// For code that gets an error code without a status, for example within a stream.
 const statuses = Object.fromEntries(Object.entries(ERRORS).map(([code, { status }]) => [code, status]))
 
 export const ErrorAnswer = Type.Object(

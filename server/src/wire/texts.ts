@@ -1,19 +1,20 @@
-/** Rich truth inside, narrow wire outside: the narrowing happens here and nowhere else. */
-import type { FavoriteRow } from '../favorites/favorites.ts'
-import type { Checked } from '../check-domains.ts'
-import type { Generated } from '../generate.ts'
-import type { HistoryRow } from '../history/history.ts'
-import type { Ask, DomainOffer, Suggestion } from '../model/ask.ts'
+/** Turns internal results into response bodies. Only this file decides which details leave the service. */
+import type { FavoriteRow } from '../library/favorites/favorites.ts'
+import type { Checked } from '../flows/check-domains.ts'
+import type { Generated } from '../flows/generate.ts'
+import type { HistoryRow } from '../library/history/history.ts'
+import type { Ask, DomainOffer, Shortfall, Suggestion } from '../model/ask.ts'
 import { formatPrice } from '../model/money.ts'
-import type { Candidate, Origin } from '../model/name.ts'
+import { correctStoredAmounts } from '../model/stored-amounts.ts'
+import type { Candidate, NameOrigin } from '../model/name.ts'
 import { totalOf } from '../model/offer.ts'
 import type { Offer } from '../model/offer.ts'
 import type { Verdict } from '../model/verdict.ts'
 import { fillIn } from './language.ts'
 import type { Messages } from './language.ts'
-import type { ChangeRow } from '../watch/changes.ts'
+import type { ChangeRow } from '../library/watch/changes.ts'
 
-/** Answers are spliced from texts that are JSON already; `data` must be one. */
+/** Responses are concatenated from JSON texts; `data` must be one. */
 export function successOf(data: string): string {
   return `{"status":"success","data":${data}}`
 }
@@ -23,8 +24,16 @@ export function suggestionsText({ suggestions }: Generated, ask: Ask, messages: 
 }
 
 /** The whole of `data`, around the text of its suggestions. */
-export function generatedText({ shortfall }: Generated, suggestions: string): string {
-  return `{"suggestions":${suggestions}${shortfall ? `,"shortfall":${JSON.stringify(shortfall)}` : ''}}`
+export function generatedText({ shortfall }: Generated, suggestions: string, messages: Messages): string {
+  return `{"suggestions":${suggestions}${shortfall ? `,"shortfall":${shortfallText(shortfall, messages)}` : ''}}`
+}
+
+/** If only budgets are used up, the caller has nothing to correct: `retry_after` tells when to retry. */
+function shortfallText(shortfall: Shortfall, messages: Messages): string {
+  const { reason, sources = [] } = shortfall
+  const isBudget = sources.length > 0 && sources.every(({ state }) => state === 'rate_limited')
+  const hint = reason === 'availability_unknown' && !isBudget ? { hint: messages.shortfall[reason] } : {}
+  return JSON.stringify({ ...shortfall, ...hint })
 }
 
 export function suggestionEntry({ candidate, domains }: Suggestion, { include }: Ask, messages: Messages) {
@@ -49,7 +58,7 @@ function domainEntry({ verdict, registrable, offer }: DomainOffer, include: Ask[
   if (include.length === 0) return entry
   return {
     ...entry,
-    ...(include.includes('evidence') ? evidenceOf(verdict) : {}),
+    ...(include.includes('evidence') ? evidenceOf(verdict, registrable, offer) : {}),
     ...(include.includes('pricing') ? { pricing: pricingOf(offer, verdict) } : {}),
   }
 }
@@ -63,21 +72,34 @@ export function checkedEntry({ input, verdict, registrable, offer, forSale }: Ch
     input,
     domain: verdict.domain,
     available: registrable,
-    ...evidenceOf(verdict),
+    ...evidenceOf(verdict, registrable, offer),
     price: offer ? formatPrice(offer.registration) : null,
     pricing: offer ? pricingOf(offer, verdict) : null,
     ...(forSale ? { for_sale: forSale } : {}),
   }
 }
 
-function evidenceOf(verdict: Verdict) {
+/** The evidence fields beside `available`, which never contradict it. */
+function evidenceOf(verdict: Verdict, registrable: boolean, offer: Offer | undefined) {
   return {
-    status: verdict.status,
-    confidence: verdict.confidence,
+    ...standingOf(verdict, registrable, offer),
     sources: verdict.sources,
     checked_at: new Date(verdict.checkedAt).toISOString(),
     expires_at: new Date(verdict.expiresAt).toISOString(),
   }
+}
+
+/**
+ * **Invariant:** the status `available` never appears beside `available: false`. A verdict that is not sufficient to
+ * offer the domain is `unknown`. A domain that can be registered, but whose quote is above the price limits of the
+ * request, is `premium`: it has its own price.
+ */
+function standingOf({ status, confidence }: Verdict, registrable: boolean, offer: Offer | undefined) {
+  if (registrable || status !== 'available') return { status, confidence }
+  const isQuoted = confidence === 'definitive' && offer?.isQuote === true
+  return isQuoted
+    ? ({ status: 'premium', confidence } as const)
+    : ({ status: 'unknown', confidence: 'likely' } as const)
 }
 
 function pricingOf(offer: Offer, { checkedAt }: Verdict) {
@@ -95,9 +117,10 @@ function pricingOf(offer: Offer, { checkedAt }: Verdict) {
   }
 }
 
-function rationaleOf({ style, parts, because, image }: Origin, { rationale }: Messages): string {
+function rationaleOf({ style, parts, because, image, reason }: NameOrigin, { rationale }: Messages): string {
+  if (reason !== undefined) return reason
   const [first = '', second = ''] = parts
-  // A finished coinage has one part, and nothing to say of a second.
+  // An invented word has one part, so the text for two parts does not apply.
   const isWhole = second === '' && rationale[style].includes('{second}')
   return [
     fillIn(rationale[isWhole ? 'invented' : style], { first, second }),
@@ -106,11 +129,11 @@ function rationaleOf({ style, parts, because, image }: Origin, { rationale }: Me
   ].join(' ')
 }
 
-/** The two jsonb columns come as text and go out as text. */
+/** The two jsonb columns are read as text and written as text. */
 export function historyText(row: HistoryRow): string {
   const { id, created_at, description, count, language, key_id, options, suggestions } = row
   const head = JSON.stringify({ id, created_at, description, count, language, key_id })
-  return `${head.slice(0, -1)},"options":${options},"suggestions":${suggestions}}`
+  return `${head.slice(0, -1)},"options":${options},"suggestions":${correctStoredAmounts(suggestions)}}`
 }
 
 export function changeText({ before, after, ...row }: ChangeRow): string {

@@ -1,25 +1,27 @@
 /**
- * A chunk of a batch: its items, each through the same flow as a request of its own.
+ * Runs a chunk of a batch: each item through the same flow as a single request.
  *
- * An item ends with one commit: its history, its result, the count of its chunk and what it cost, or none of it. So a
- * chunk can be taken up again by anybody at any time; what has ended is skipped, and what two workers do at once the
- * database lets happen once.
+ * An item ends with one commit: its history, its result, the count of its chunk and its cost, or none of it. So any
+ * worker can take up a chunk again at any time: ended items are skipped, and the database accepts the same item only
+ * once.
  *
- * What is wrong with an item is that item's end. What is wrong with us (`unavailable`, `internal`) is tried again with
- * the chunk, later, and is the item's end only when there is no later. A job without a number looks whether its batch
- * still goes on, and gives chunks whose jobs have died a new one.
+ * An error of the item ends that item. An error of the service (`unavailable`, `internal`) is retried later with the
+ * chunk, and ends the item only when no retries are left. A job without a chunk number checks whether its batch still
+ * runs, and creates new jobs for chunks whose jobs have died.
+ *
+ * If the account is suspended meanwhile, items that have not begun end with `account_suspended` and cost nothing.
  */
-import { LOOK_AFTER_MS } from '../accept-batch.ts'
-import type { Chunk, ItemError } from '../batches/batch.ts'
-import { createFairPlaces } from '../batches/fair-places.ts'
-import type { FairPlaces } from '../batches/fair-places.ts'
+import { CHECK_AFTER_MS } from '../flows/accept-batch.ts'
+import type { Chunk, ItemError } from '../automation/batches/batch.ts'
+import { createFairPlaces } from '../automation/batches/fair-places.ts'
+import type { FairPlaces } from '../automation/batches/fair-places.ts'
 import type { Context } from '../context.ts'
-import { isViolationOf } from '../db/db.ts'
+import { isViolationOf } from '../platform/db/db.ts'
 import { ApiError, ERRORS } from '../errors.ts'
-import { generate } from '../generate.ts'
-import type { Generated } from '../generate.ts'
-import { isNotOurs } from '../jobs/jobs.ts'
-import type { Handler, Job } from '../jobs/jobs.ts'
+import { generate } from '../flows/generate.ts'
+import type { Generated } from '../flows/generate.ts'
+import { isNotOurs } from '../automation/jobs/jobs.ts'
+import type { Handler, Job } from '../automation/jobs/jobs.ts'
 import type { AccountId } from '../model/caller.ts'
 import { isUuid } from '../model/id.ts'
 import { parseAsk } from '../wire/ask.ts'
@@ -28,37 +30,39 @@ import type { AllMessages } from '../wire/language.ts'
 import type { GenerateBody } from '../wire/schemas.ts'
 import { generatedText, suggestionsText } from '../wire/texts.ts'
 
-// Most of an item's time is spent waiting for registries and for the commit; what computes, computes in threads.
+// Most of an item's time is spent waiting for registries and for the commit; computation runs in threads.
 export const ITEMS_AT_ONCE = 16
-// Nobody waits for the answer, so it may take longer to look for it.
+// No caller waits for the result, so the check may take longer.
 const ITEM_DEADLINE_MS = 10_000
-// A chunk that was taken up so often kills its workers: what is left of it ends here. Twice what one job is tried.
+// A chunk that was taken up this often crashes its workers: its remaining items end here. Twice the tries of one job.
 const MOST_TAKEN = 12
+const SUSPENSION_MS = 500
 
 export function batch(ctx: Context): Handler {
   const places = createFairPlaces(ITEMS_AT_ONCE)
   const reading = readMessages()
   return async (job) => {
     const { batchId, n } = parseData(job)
-    if (n === undefined) return lookAfter(ctx, job, batchId)
+    if (n === undefined) return checkAfter(ctx, job, batchId)
     await runChunk({ ctx, places, messages: await reading }, job, { account: accountOf(job), batchId, n })
   }
 }
 
-interface Tools {
+interface BatchTools {
   readonly ctx: Context
   readonly places: FairPlaces
   readonly messages: AllMessages
 }
 
-type Place = Pick<Chunk, 'account' | 'batchId' | 'n'>
+type WorkerPlace = Pick<Chunk, 'account' | 'batchId' | 'n'>
 
-async function runChunk(tools: Tools, job: Job, place: Place): Promise<void> {
+async function runChunk(tools: BatchTools, job: Job, place: WorkerPlace): Promise<void> {
   const { ctx } = tools
   const chunk = await ctx.batches.take(place)
   if (!chunk) return
   const isGivenUp = chunk.taken > MOST_TAKEN
   const isLast = job.isLast || chunk.taken >= MOST_TAKEN
+  const isSuspended = createSuspensionCheck(ctx, chunk)
   const stopping = new AbortController()
   const signal = AbortSignal.any([job.signal, stopping.signal])
   const failures: unknown[] = []
@@ -69,16 +73,16 @@ async function runChunk(tools: Tools, job: Job, place: Place): Promise<void> {
       const item = chunk.first + at
       if (body === null || chunk.ended.has(item)) return
       try {
-        await tools.places.hold(chunk.account, signal, () =>
-          isGivenUp
-            ? endItem(ctx, chunk, item, { code: 'internal' })
-            : runItem(tools, chunk, item, body, isLast, signal),
-        )
+        await tools.places.hold(chunk.account, signal, async () => {
+          if (isGivenUp) await endItem(ctx, chunk, item, { code: 'internal' })
+          else if (await isSuspended()) await endItem(ctx, chunk, item, { code: 'account_suspended' })
+          else await runItem(tools, chunk, item, body, isLast, signal)
+        })
       } catch (error) {
         failures.push(error)
         if (signal.aborted) return
-        // Canceled, deleted, or ended by somebody else: then nothing of it is of use any more. And what cannot be
-        // written now will not be a moment later.
+        // The batch was canceled, deleted, or ended by another worker: the rest of the work is useless. And if the
+        // database is unavailable now, the next item would fail too.
         isOver ||= !(await ctx.batches.isRunning(place).catch(() => true))
         if (isOver || isUnavailable(error)) stopping.abort(error)
       }
@@ -90,8 +94,20 @@ async function runChunk(tools: Tools, job: Job, place: Place): Promise<void> {
   await endChunk(ctx, job, chunk)
 }
 
+/** Queried at most twice a second, however fast the items are. */
+function createSuspensionCheck(ctx: Context, chunk: Chunk): () => Promise<boolean> {
+  let asked = { at: ctx.now(), answer: Promise.resolve(chunk.isSuspended) }
+  return () => {
+    if (ctx.now() - asked.at > SUSPENSION_MS) {
+      const answer = ctx.accounts.standingOf(chunk.account).then(({ suspension }) => suspension !== undefined)
+      asked = { at: ctx.now(), answer }
+    }
+    return asked.answer
+  }
+}
+
 async function runItem(
-  { ctx, messages }: Tools,
+  { ctx, messages }: BatchTools,
   chunk: Chunk,
   item: number,
   body: GenerateBody,
@@ -112,15 +128,15 @@ async function runItem(
     })
     const present = (result: Generated) => {
       const suggestions = suggestionsText(result, ask, texts)
-      return { suggestions, alongside: ctx.batches.succeeding(chunk, item, generatedText(result, suggestions)) }
+      return { suggestions, alongside: ctx.batches.succeeding(chunk, item, generatedText(result, suggestions, texts)) }
     }
-    // Not put off: an item ends in the database or not at all.
+    // Without the journal: an item ends in the database or not at all.
     const flow = { ...ctx, quota: ctx.quota.held(chunk.block), journal: undefined }
-    await generate(flow, chunk.caller, ask, present, signal)
+    await generate(flow, chunk.caller, ask, present, signal, { isPatient: true })
   } catch (error) {
     if (hasEnded(error)) return
     if (signal.aborted || (isOurs(error) && !isLast)) throw error
-    if (isOurs(error)) ctx.log.error({ err: error, batch: chunk.batchId, item }, 'an item failed for the last time')
+    if (isOurs(error)) ctx.log.error({ err: error, batch: chunk.batchId, item }, 'batch item failed, no retries left')
     await endItem(ctx, chunk, item, errorOf(error))
   }
 }
@@ -133,7 +149,7 @@ async function endItem(ctx: Context, chunk: Chunk, item: number, error: ItemErro
   }
 }
 
-/** With the last chunk the batch ends, and what was set aside for it and not spent goes back. */
+/** The last chunk ends the batch and releases the unspent reservation. */
 async function endChunk(ctx: Context, job: Job, { account, batchId, n }: Chunk): Promise<void> {
   try {
     await ctx.db.transaction(account, async (tx) => {
@@ -149,26 +165,26 @@ async function endChunk(ctx: Context, job: Job, { account, batchId, n }: Chunk):
       await tx.run(job.finishing())
     })
   } catch (error) {
-    // Somebody else has it and will end it.
+    // Another worker has the chunk and will end it.
     if (!isNotOurs(error)) throw error
   }
 }
 
-async function lookAfter(ctx: Context, job: Job, batchId: string): Promise<void> {
+async function checkAfter(ctx: Context, job: Job, batchId: string): Promise<void> {
   const account = accountOf(job)
   await ctx.db.transaction(account, async (tx) => {
     const stalled = await ctx.batches.reviveStalled(tx, account, batchId)
     if (!stalled) return
     const again = [
       ...stalled.map((n) => ({ data: { batch_id: batchId, n } })),
-      { data: { batch_id: batchId }, afterMs: LOOK_AFTER_MS },
+      { data: { batch_id: batchId }, afterMs: CHECK_AFTER_MS },
     ]
     await tx.run(ctx.jobs.enqueuing('batch', again))
     await tx.run(job.finishing())
   })
 }
 
-/** Not the caller's fault: it may be otherwise next time. */
+/** A fault of the service, not of the caller: a retry may succeed. */
 function isOurs(error: unknown): boolean {
   return !(error instanceof ApiError) || error.code === 'internal' || isUnavailable(error)
 }

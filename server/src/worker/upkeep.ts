@@ -1,11 +1,11 @@
-/** Every night: what is past its time goes. */
+/** The nightly job: purges expired rows. */
 import type { Context } from '../context.ts'
-import type { Handler } from '../jobs/jobs.ts'
-import { keepUp } from '../keep-up.ts'
+import type { Handler } from '../automation/jobs/jobs.ts'
+import { purgeExpired } from '../flows/purge-expired.ts'
 
 export function upkeep(ctx: Context): Handler {
   return async ({ signal }) => {
-    const { accounts, removed } = await keepUp(ctx, signal)
-    ctx.log.info({ accounts, removed }, 'upkeep done')
+    const { accounts, removed } = await purgeExpired(ctx, signal)
+    ctx.log.info({ accounts, removed }, 'expired rows purged')
   }
 }

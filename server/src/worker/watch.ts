@@ -1,12 +1,12 @@
-/** Every minute: watched domains that are due are looked at, and who watches them is told. */
+/** The job of every minute: checks the watched domains that are due and sends the updates. */
 import type { Context } from '../context.ts'
-import type { Handler } from '../jobs/jobs.ts'
-import { watchFavorites } from '../watch-favorites.ts'
+import type { Handler } from '../automation/jobs/jobs.ts'
+import { watchFavorites } from '../flows/watch-favorites.ts'
 
 export function watch(ctx: Context): Handler {
   return async ({ signal }) => {
     const tally = await watchFavorites(ctx, signal)
     signal.throwIfAborted()
-    if (tally.told > 0) ctx.log.info(tally, 'watched domains have changed')
+    if (tally.notified > 0) ctx.log.info(tally, 'watched domains changed')
   }
 }

@@ -1,7 +1,7 @@
-/** Whatever is due at one webhook. */
+/** The job of one webhook: sends its due deliveries. */
 import type { Context } from '../context.ts'
-import { deliverWebhooks } from '../deliver-webhooks.ts'
-import type { Handler } from '../jobs/jobs.ts'
+import { deliverWebhooks } from '../flows/deliver-webhooks.ts'
+import type { Handler } from '../automation/jobs/jobs.ts'
 
 export function webhook(ctx: Context): Handler {
   return async (job) => {

@@ -1,7 +1,7 @@
-/** The operator's command, as an operator uses it: what it prints, what it makes, and that bad input is told so. */
+/** The operator's command, as an operator uses it: what it prints, what it makes, and that it reports bad input. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { runAdmin } from '../../src/admin.ts'
-import { readConfig } from '../../src/config/config.ts'
+import { runAdmin } from '../../src/cli/admin.ts'
+import { readConfig } from '../read-config.ts'
 import { kindOf } from '../../src/model/credential-text.ts'
 import { expectError } from '../expect-error.ts'
 import { parseList } from '../structured-fields.ts'
@@ -64,10 +64,12 @@ test('the limits of a key are what was asked for', async () => {
   const answer = await node.call('/v1/history', { key: secret })
   expect(answer.status).toBe(200)
   const policy = parseList(answer.headers.get('ratelimit-policy'))
-  expect([policy.get('rate')?.q, policy.get('day')?.q, policy.get('month')?.q]).toEqual([120, 50, 500])
+  expect([policy.get('rate')?.q, policy.get('day')?.q, policy.get('month')?.q]).toEqual([7, 50, 500])
+  expect(policy.get('rate')?.w).toBe(4)
   expect(parseList(answer.headers.get('ratelimit')).get('rate')?.r).toBe(6)
   expectError(await node.call('/v1/generate', { key: secret, body: {} }), 403, 'insufficient_scope')
-  const past = await makeKey('--expires', '2020-01-31')
+  const past = await makeKey('--expires', '2100-01-31')
+  await world.owner.query(`UPDATE api_key SET expires_at = '2020-01-31' WHERE id = $1`, [past.id])
   expectError(await node.call('/v1/history', { key: past.secret }), 401, 'expired_token')
   const elsewhere = await makeKey('--allow-ips', '203.0.113.0/24')
   expectError(await node.call('/v1/history', { key: elsewhere.secret }), 403, 'ip_not_allowed')
@@ -151,13 +153,19 @@ describe('bad input', () => {
     ['a burst of 0', key('--burst', '0')],
     ['a rate beyond any', key('--per-minute', '999999999999')],
     ['a date that is none', key('--expires', 'tomorrow')],
+    ['a date that is past', key('--expires', '2020-01-31')],
+    ['an option of another command', ['list-keys', '--account', 'ACCOUNT', '--name', 'x']],
+    ['a role that is none', ['invite', '--account', 'ACCOUNT', '--email', 'a@b.example', '--role', 'king']],
+    ['an address that is none', ['invite', '--account', 'ACCOUNT', '--email', 'ada', '--role', 'owner']],
+    ['an address that nobody has', ['remove-second-factor', '--email', 'nobody@people.example']],
     ['a range that is none', key('--allow-ips', 'office')],
     ['a range that is too wide to be one', key('--allow-ips', '10.0.0.0/33')],
   ])('%s ends with 2, says so and shows how', async (_what, args) => {
     const { code, stdout, stderr } = await admin(...args.map((arg) => (arg === 'ACCOUNT' ? account : arg)))
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr.split('\n')[0]).not.toBe('')
-    expect(stderr).toContain('namewright-server admin create-account')
+    const shown = args[0] === 'make-me-admin' ? 'create-account' : args[0]
+    expect(stderr).toContain(`namewright-server admin ${shown}`)
   })
 
   test('has made nothing', async () => {

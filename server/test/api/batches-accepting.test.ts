@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectError } from '../expect-error.ts'
-import { openBatches } from '../../src/batches/batches.ts'
+import { openBatches } from '../../src/automation/batches/batches.ts'
 import { SCOPES } from '../../src/model/caller.ts'
 import { shareWorld } from '../shared-world.ts'
 import { request, WIDE_QUOTA } from '../world.ts'
@@ -38,6 +38,7 @@ describe('a batch that is accepted', () => {
       total: 3,
       finished: 0,
       succeeded: 0,
+      short: 0,
       failed: 0,
       canceled: 0,
       progress: 0,
@@ -127,7 +128,8 @@ describe('a batch that is accepted', () => {
       error: { code: 'invalid_request', message: 'Einige Felder sind ungültig.' },
     })
     const { rows } = await world.owner.query(`SELECT type, data FROM event WHERE data ->> 'batch_id' = $1`, [id])
-    expect(rows).toEqual([{ type: 'batch.completed', data: { batch_id: id, total: 2, succeeded: 0, failed: 2 } }])
+    const data = { batch_id: id, total: 2, succeeded: 0, short: 0, failed: 2 }
+    expect(rows).toEqual([{ type: 'batch.completed', data }])
   })
 })
 

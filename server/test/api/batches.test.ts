@@ -63,11 +63,17 @@ describe('the items of a batch', { timeout: 90_000 }, () => {
     ]
     const { path, batch } = await finish(owner, requests, { 'accept-language': 'fr' })
     expect(batch).toMatchObject({ state: 'completed', total: 5, finished: 5, progress: 1 })
-    expect(batch.succeeded + batch.failed).toBe(5)
+    // No suffix is that cheap: answered, without a name.
+    expect(batch).toMatchObject({ short: 1, canceled: 0 })
+    expect(batch.succeeded + batch.short + batch.failed).toBe(5)
     const { json } = await node.call(`${path}/results`, { key: owner.key, headers: { 'accept-language': 'it' } })
     expect(json.data).toMatchObject({ waiting_for: null, next_cursor: null })
     const { results } = json.data
     expect(results.map(({ index }: { index: number }) => index)).toEqual([0, 1, 2, 3, 4])
+    const outcomes = results.map(({ outcome }: { outcome: string }) => outcome)
+    expect(outcomes[4]).toBe('short')
+    for (const name of ['succeeded', 'short', 'failed'])
+      expect(outcomes.filter((outcome: string) => outcome === name)).toHaveLength(batch[name])
     for (const [index, body] of requests.entries()) {
       const headers = { 'accept-language': 'fr' }
       const alone = await node.call('/v1/generate', { key: owner.key, body, headers })
@@ -130,7 +136,7 @@ describe('the items of a batch', { timeout: 90_000 }, () => {
     const owner = await makeOwner()
     const { batch } = await finish(owner, [...requestsOf(1), {}])
     const { rows } = await world.owner.query(`SELECT type, data FROM event WHERE account_id = $1`, [owner.account])
-    const data = { batch_id: batch.id, total: 2, succeeded: 1, failed: 1 }
+    const data = { batch_id: batch.id, total: 2, succeeded: 1, short: 0, failed: 1 }
     expect(rows).toEqual([{ type: 'batch.completed', data }])
   })
 
@@ -214,9 +220,9 @@ describe('the results of a batch', { timeout: 90_000 }, () => {
     const other = await makeOwner()
     const stolen = await node.call(`${path}/results?cursor=${json.data.next_cursor}`, { key: other.key })
     expect(stolen.json.error.code).toBe('invalid_cursor')
-    for (const door of ['', '/results', '/events']) {
-      const answer = await node.call(`${path}${door}`, { key: other.key })
-      expect([door, answer.status]).toEqual([door, 404])
+    for (const subpath of ['', '/results', '/events']) {
+      const answer = await node.call(`${path}${subpath}`, { key: other.key })
+      expect([subpath, answer.status]).toEqual([subpath, 404])
     }
     expect((await node.call(path, { key: other.key, method: 'DELETE' })).status).toBe(404)
     const { path: mine } = await finish(owner, [{}, {}])
@@ -322,13 +328,13 @@ describe('a batch that is canceled', { timeout: 90_000 }, () => {
     const { json } = await node.call(path, { key: owner.key, method: 'DELETE' })
     const { batch } = json.data
     expect(batch).toMatchObject({ state: 'canceled', total: 2_000, finished: 2_000, failed: 1, progress: 1 })
-    expect(batch.succeeded + batch.failed + batch.canceled).toBe(2_000)
+    expect(batch.succeeded + batch.short + batch.failed + batch.canceled).toBe(2_000)
     expect(batch.canceled).toBeGreaterThan(0)
     const before = await ledgerOf(owner)
     expect(before).toEqual({ used: batch.succeeded, leased: batch.succeeded })
 
-    const told = await (await listening).all()
-    expect(told.at(-1)).toMatchObject({ event: 'done', id: '2000', data: { batch: { state: 'canceled' } } })
+    const streamed = await (await listening).all()
+    expect(streamed.at(-1)).toMatchObject({ event: 'done', id: '2000', data: { batch: { state: 'canceled' } } })
     // What was under way when it ended has had its time to try.
     await sleep(2_000)
     expect(await ledgerOf(owner)).toEqual(before)
@@ -337,11 +343,11 @@ describe('a batch that is canceled', { timeout: 90_000 }, () => {
     const { events } = await stream(owner, `${path}/results`, { format: 'ndjson' })
     expect(events).toHaveLength(2_001)
     const outcomes = events.slice(0, -1).map(({ data }) => data.error?.code ?? 'success')
-    expect(outcomes.filter((code) => code === 'success')).toHaveLength(batch.succeeded)
+    expect(outcomes.filter((code) => code === 'success')).toHaveLength(batch.succeeded + batch.short)
     expect(outcomes.filter((code) => code === 'canceled')).toHaveLength(batch.canceled)
     expect(outcomes[0]).toBe('invalid_request')
     const history = await world.owner.query('SELECT 1 FROM history WHERE account_id = $1', [owner.account])
-    expect(history.rowCount).toBe(batch.succeeded)
+    expect(history.rowCount).toBe(batch.succeeded + batch.short)
     const { rows } = await world.owner.query('SELECT 1 FROM event WHERE account_id = $1', [owner.account])
     expect(rows).toEqual([])
   })

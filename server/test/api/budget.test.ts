@@ -4,7 +4,7 @@
  * That the budget stays exact under load and failure is shown elsewhere; here it is the rules, one at a time.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { AccountId, Quota } from '../../src/model/caller.ts'
+import type { AccountId, QuotaLimits } from '../../src/model/caller.ts'
 import { expectError } from '../expect-error.ts'
 import { parseList } from '../structured-fields.ts'
 import { shareWorld } from '../shared-world.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-const keyWith = async (quota: Partial<Quota>) =>
+const keyWith = async (quota: Partial<QuotaLimits>) =>
   (await world.makeKey(account, { quota: { ...WIDE_QUOTA, ...quota } })).secret
 const generate = (key: string, count: number, more: Record<string, unknown> = {}, headers = {}) =>
   node.call('/v1/generate', { key, body: { description: 'a bakery', count, ...more }, headers })
@@ -36,6 +36,16 @@ describe('the budget', () => {
     expectError(refused, 429, 'quota_exceeded')
     expect(Math.abs(Number(refused.headers.get('retry-after')) - secondsToMidnight())).toBeLessThanOrEqual(2)
     expect(leftOf(refused, 'day')).toBe(0)
+  })
+
+  test('that has less left than is asked for says how much it has', async () => {
+    const key = await keyWith({ perDay: 10 })
+    expect((await generate(key, 9)).status).toBe(200)
+    const refused = await generate(key, 4)
+    const { message } = expectError(refused, 429, 'quota_exceeded')
+    expect(message).toBe('Remaining suggestions in this period: 1. This request needs 4.')
+    expect(leftOf(refused, 'day')).toBe(1)
+    expect((await generate(key, 1)).status).toBe(200)
   })
 
   test('of a month is 429 quota_exceeded until the first of the next', async () => {

@@ -79,7 +79,7 @@ describe('an answer can be read by a page', () => {
   const expectOpen = ({ headers }: { headers: Headers }) => {
     expect(headers.get('access-control-allow-origin')).toBe('*')
     expect(headers.get('access-control-expose-headers')).toBe(
-      'x-request-id, ratelimit, ratelimit-policy, retry-after, idempotent-replayed, content-language, link, location',
+      'x-request-id, ratelimit, ratelimit-policy, retry-after, idempotent-replayed, content-language, link, location, namewright-sandbox',
     )
     expect(headers.get('access-control-allow-credentials')).toBeNull()
   }

@@ -1,5 +1,5 @@
 /**
- * How a request is refused before any of its fields is looked at: one envelope, a code of the closed table, the HTTP
+ * How a request is refused before any of its fields is read: one envelope, a code of the closed table, the HTTP
  * status that belongs to it. What can be wrong with a field is in fields.test.ts, the words are in languages.test.ts.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

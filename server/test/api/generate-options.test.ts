@@ -186,7 +186,7 @@ describe('the shape of names', () => {
   })
 
   test.each([
-    ['real_word', /^“\p{L}+”, a word that brings its own picture\./u],
+    ['real_word', /^“\p{L}+”, an evocative word\./u],
     ['compound', /^“\p{L}+” and “\p{L}+”, joined into one word\./u],
     ['affix', /^“\p{L}+” with the ending “\p{L}+”\./u],
     ['short_phrase', /^The phrase “[\p{L} ]+”, written as one word\./u],

@@ -41,7 +41,7 @@ const recordsIn = (answer: Answer): HistoryRecord[] => answer.json.data.history
 const described = (answer: Answer) => recordsIn(answer).map(({ description }) => description)
 
 /** Moves a record into the past, where only the operator can. */
-/** As if it had been made so many days ago; its id tells the time too, so it is another one then. */
+/** As if it had been made so many days ago; its id encodes the time too, so the id changes. */
 async function age(id: string | undefined, days: number): Promise<string> {
   const madeAt = Math.floor(Date.now() - days * DAY_MS)
   const aged = makeId(madeAt)

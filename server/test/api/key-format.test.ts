@@ -1,4 +1,4 @@
-/** The text of a key: its shape, its checksum, and that a mistyped one never costs a look into the database. */
+/** The text of a key: its shape, its checksum, and that a mistyped one never costs a database query. */
 import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

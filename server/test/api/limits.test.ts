@@ -1,7 +1,7 @@
 /** How often a key may call, and what every answer says about that and about the budget (budget.test.ts). */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { AccountId, Quota } from '../../src/model/caller.ts'
+import type { AccountId, QuotaLimits } from '../../src/model/caller.ts'
 import { expectError } from '../expect-error.ts'
 import { parseList } from '../structured-fields.ts'
 import { shareWorld } from '../shared-world.ts'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-const keyWith = async (quota: Partial<Quota>) =>
+const keyWith = async (quota: Partial<QuotaLimits>) =>
   (await world.makeKey(account, { quota: { ...WIDE_QUOTA, ...quota } })).secret
 const generate = (key: string, count: number, more: Record<string, unknown> = {}, headers = {}) =>
   node.call('/v1/generate', { key, body: { description: 'a bakery', count, ...more }, headers })
@@ -64,7 +64,8 @@ describe('RateLimit-Policy and RateLimit', () => {
     const now = new Date()
     const daysInMonth = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 0)).getUTCDate()
     expect([...policy]).toEqual([
-      ['rate', { q: 6000, w: 60 }],
+      // Fifty at once, and whole again in half a second.
+      ['rate', { q: 50, w: 1 }],
       ['day', { q: 100, w: 86_400 }],
       ['month', { q: 1000, w: daysInMonth * 86_400 }],
     ])
@@ -72,9 +73,8 @@ describe('RateLimit-Policy and RateLimit', () => {
 
   test('say what is left after this very answer', async () => {
     const key = await keyWith({ perDay: 100, perMonth: 1000 })
-    // Before anything was spent there is only the policy: nobody has looked into the ledger yet.
-    expect(leftOf(await node.call('/v1/history', { key }), 'day')).toBeUndefined()
-    await generate(key, 5)
+    expect(leftOf(await node.call('/v1/history', { key }), 'day')).toBe(100)
+    expect(leftOf(await generate(key, 5), 'day')).toBe(95)
     const answers = [await generate(key, 7), await generate(key, 0), await node.call('/v1/history', { key })]
     expect(answers.map((answer) => leftOf(answer, 'day'))).toEqual([88, 88, 88])
     expect(answers.map((answer) => leftOf(answer, 'month'))).toEqual([988, 988, 988])

@@ -29,7 +29,7 @@ afterAll(() => world[Symbol.asyncDispose]())
 
 function bridgeTo(to = node, by = key): StdioClientTransport {
   const args = [BRIDGE, `${to.url}/mcp`]
-  return new StdioClientTransport({ command: process.execPath, args, env: { NAMEWRIGHT_KEY: by }, stderr: 'pipe' })
+  return new StdioClientTransport({ command: process.execPath, args, env: { NAMEWRIGHT_API_KEY: by }, stderr: 'pipe' })
 }
 
 async function cross(mode: Mode, bridge = bridgeTo()): Promise<Client> {
@@ -62,7 +62,7 @@ describe.each(REVISIONS)('a client %s', (_what, mode) => {
 })
 
 test('what goes wrong before the protocol is reached is an error of the message, and is in the log', async () => {
-  const child = spawn(process.execPath, [BRIDGE, `${node.url}/mcp`], { env: { NAMEWRIGHT_KEY: 'nw_nobody' } })
+  const child = spawn(process.execPath, [BRIDGE, `${node.url}/mcp`], { env: { NAMEWRIGHT_API_KEY: 'nw_nobody' } })
   let out = ''
   let log = ''
   child.stdout.on('data', (text: Buffer) => (out += text))
@@ -94,7 +94,7 @@ test('a call that is cancelled is not worked for', async () => {
   await expect.poll(() => silence.asked.length, { timeout: 20_000 }).toBeGreaterThan(0)
   enough.abort()
   expect(await outcome).toBe('cancelled')
-  // The same question, not cancelled, is answered when the deadline is over: by then the first one would have been, too.
+  // The same request, not cancelled, is answered when the deadline is over: by then the first one would have been, too.
   await client.callTool(params)
   expect(await recordsOf(world, account)).toBe(before + 1)
   await client.close()

@@ -115,8 +115,8 @@ describe('the list of tools', () => {
 
   test('leaves an agent room to think', () => {
     // What clients give to a model; three bytes are hardly ever more than a token.
-    const told = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))
-    expect(Buffer.byteLength(JSON.stringify(told)) / 3).toBeLessThan(3_500)
+    const listed = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))
+    expect(Buffer.byteLength(JSON.stringify(listed)) / 3).toBeLessThan(3_500)
     for (const { description } of tools) expect(description.length).toBeLessThan(700)
   })
 })

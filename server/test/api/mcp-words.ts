@@ -3,7 +3,7 @@
  * name, its title and the two sentences that say what it does and when to use it. A model does better; where even this
  * one chooses right, the words leave little doubt.
  */
-interface Told {
+interface Tool {
   readonly name: string
   readonly title?: string | undefined
   readonly description?: string | undefined
@@ -18,7 +18,7 @@ const EMPTY = new Set(
   ).split(' '),
 )
 
-export function pickBy(tools: readonly Told[]) {
+export function pickBy(tools: readonly Tool[]) {
   const wordsOfTool = new Map(tools.map((tool) => [tool.name, wordsOf(choiceText(tool))]))
   const weight = (word: string) => {
     const having = [...wordsOfTool.values()].filter((words) => words.has(word)).length
@@ -27,10 +27,10 @@ export function pickBy(tools: readonly Told[]) {
   return {
     /** All tools, the best one first. */
     pick(said: string): { name: string; score: number; words: string[] }[] {
-      const heard = wordsOf(said)
+      const asked = wordsOf(said)
       return [...wordsOfTool]
         .map(([name, words]) => {
-          const shared = [...heard].filter((word) => words.has(word))
+          const shared = [...asked].filter((word) => words.has(word))
           return { name, words: shared, score: shared.reduce((sum, word) => sum + weight(word), 0) }
         })
         .toSorted((a, b) => b.score - a.score)
@@ -46,7 +46,7 @@ export function pickBy(tools: readonly Told[]) {
 }
 
 /** What it is called, what it does, and when to use it. */
-function choiceText({ name, title = '', description = '' }: Told): string {
+function choiceText({ name, title = '', description = '' }: Tool): string {
   const [does = '', when = ''] = description.split(/(?<=\.) /)
   if (!when.startsWith('Use it when ')) throw new Error(`${name} does not say when to use it`)
   return [name.replaceAll('_', ' '), title, does, when.replace('Use it when ', '')].join(' ')

@@ -158,23 +158,23 @@ describe.each(REVISIONS)('a client %s', (_what, mode) => {
   test('spends the same budget as /v1, to the last suggestion', async () => {
     const { secret } = await world.makeKey(account, { quota: { ...WIDE_QUOTA, perDay: 23 } })
     const agent = await connect(secret, { mode })
-    const ask = async (door: number, count: number) => {
+    const ask = async (turn: number, count: number) => {
       const body = { description: DESCRIPTION, count }
       const { data, error } =
-        door % 2 === 0
+        turn % 2 === 0
           ? await agent.call('suggest_domains', body)
           : (await request(node.url, '/v1/generate', { key: secret, body })).json
       return { got: (data?.suggestions.length ?? 0) as number, refusal: error?.code as string | undefined }
     }
-    const atOnce = await Promise.all(Array.from({ length: 16 }, (_, door) => ask(door, 2)))
+    const atOnce = await Promise.all(Array.from({ length: 16 }, (_, turn) => ask(turn, 2)))
     let got = atOnce.reduce((sum, one) => sum + one.got, 0)
     expect(got).toBeLessThanOrEqual(23)
     // A slow world may have given fewer than asked for; what is left is had one by one.
     const refusedAt = new Set<number>()
-    for (let door = 0; refusedAt.size < 2; door++) {
-      const last = await ask(door, 1)
+    for (let turn = 0; refusedAt.size < 2; turn++) {
+      const last = await ask(turn, 1)
       got += last.got
-      if (last.refusal === 'quota_exceeded') refusedAt.add(door % 2)
+      if (last.refusal === 'quota_exceeded') refusedAt.add(turn % 2)
     }
     expect(got).toBe(23)
     expect(await spentBy(world, account)).toBe(23)
@@ -271,8 +271,8 @@ test('the manual has every tool, with its scope', () => {
 
 test('nobody can hold a stream open', async () => {
   const { client } = await connect(key, { mode: { pin: '2026-07-28' } })
-  const heard = await client.listen({ toolsListChanged: true })
-  expect(heard.honoredFilter).toEqual({})
+  const subscription = await client.listen({ toolsListChanged: true })
+  expect(subscription.honoredFilter).toEqual({})
 })
 
 test('a caller who hangs up is not worked for, and does not pay', async () => {

@@ -1,6 +1,6 @@
-/** What a node and a worker tell of themselves at /metrics, and that the manual says the same. */
+/** What a node and a worker report at /metrics, and that the manual says the same. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { METRICS } from '../../src/http/metrics/names.ts'
+import { DEPRECATED_METRICS, METRICS } from '../../src/http/metrics/names.ts'
 import { openWorld } from '../world.ts'
 import type { Node, World } from '../world.ts'
 
@@ -17,13 +17,28 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-const read = async () => (await node.call('/metrics')).text
+const read = () => node.metrics()
 
 test('every metric of the list is there with its kind, and none of ours that is not on it', async () => {
   const found = [...(await read()).matchAll(/^# TYPE (namewright_\w+) (\w+)$/gm)].map(([, name, kind]) => [name, kind])
   expect(Object.fromEntries(found)).toEqual(
-    Object.fromEntries(Object.entries(METRICS).map(([name, { kind }]) => [name, kind])),
+    Object.fromEntries([
+      ...Object.entries(METRICS).map(([name, { kind }]) => [name, kind]),
+      ...Object.entries(DEPRECATED_METRICS).map(([name, current]) => [name, METRICS[current].kind]),
+    ]),
   )
+})
+
+test('a renamed metric has the same series under its old name', async () => {
+  await node.call('/v1/domains/check', { key, body: { domains: ['looked-up-under-both-names.com'] } })
+  const lines = (await read()).split('\n')
+  for (const [old, current] of Object.entries(DEPRECATED_METRICS)) {
+    const seriesOf = (name: string) =>
+      lines.filter((line) => new RegExp(`^${name}[ {]`).test(line)).map((line) => line.slice(name.length))
+    expect(seriesOf(old), old).toEqual(seriesOf(current))
+    expect(lines).toContain(`# HELP ${old} Deprecated: use ${current}.`)
+  }
+  expect(lines.some((line) => line.startsWith('namewright_source_questions_total{'))).toBe(true)
 })
 
 test('errors are counted by their code, and what was only refused is no request of the quota', async () => {
@@ -43,15 +58,15 @@ test('what the parts of a node know of themselves is read at each look', async (
   await node.call('/v1/domains/check', { key, body: { domains: ['looked-up-by-metrics.com'] } })
   await node.call('/v1/domains/check', { key, body: { domains: ['looked-up-by-metrics.com'] } })
   const text = await read()
-  expect(text).toMatch(/^namewright_primary_away 0$/m)
+  expect(text).toMatch(/^namewright_primary_down 0$/m)
   expect(text).toMatch(/^namewright_deferred_commits 0$/m)
   expect(text).toMatch(/^namewright_pool_connections\{state="idle"\} [1-9]/m)
   expect(text).toMatch(/^namewright_pool_waiting 0$/m)
-  expect(text).toMatch(/^namewright_naming_line 0$/m)
+  expect(text).toMatch(/^namewright_naming_queue 0$/m)
   expect(text).toMatch(/^namewright_cache_lookups_total\{cache="memory",outcome="hit"\} [1-9]/m)
-  expect(text).toMatch(/^namewright_source_questions_total\{kind="dns",source="[^"]+",outcome="answered"\} [1-9]/m)
+  expect(text).toMatch(/^namewright_source_requests_total\{kind="dns",source="[^"]+",outcome="answered"\} [1-9]/m)
   expect(text).toMatch(/^namewright_source_seconds_total\{kind="dns",source="[^"]+"\} [\d.e-]+$/m)
-  expect(text).toMatch(/^namewright_source_resting\{kind="dns",source="[^"]+"\} 0$/m)
+  expect(text).toMatch(/^namewright_source_paused\{kind="dns",source="[^"]+"\} 0$/m)
   expect(text).toMatch(/^namewright_price_age_seconds \d/m)
   expect(text).toMatch(/^namewright_jobs\{queue="webhook",state="waiting"\} 0$/m)
   expect(text).toMatch(/^namewright_job_oldest_seconds\{queue="batch"\} 0$/m)
@@ -72,7 +87,7 @@ test('a job that nobody takes shows by its age', async () => {
 
 test('a worker has a port of its own where one is wished for, and answers nothing else there', async () => {
   const worker = await world.startWorker({ NAMEWRIGHT_WORKER_PORT: '0' })
-  const url = /"url":"([^"]+)","msg":"worker port"/.exec(worker.output())?.[1] ?? ''
+  const url = /"url":"([^"]+)","msg":"worker listening"/.exec(worker.output())?.[1] ?? ''
   const get = async (path: string) => {
     const answer = await fetch(`${url}${path}`)
     return { status: answer.status, text: await answer.text() }
@@ -88,6 +103,6 @@ test('a worker has a port of its own where one is wished for, and answers nothin
 
 test('a worker without the setting opens no port', async () => {
   const worker = await world.startWorker()
-  expect(worker.output()).not.toContain('worker port')
+  expect(worker.output()).not.toContain('worker listening')
   await worker.stop()
 })

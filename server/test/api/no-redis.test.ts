@@ -27,12 +27,31 @@ test('every endpoint answers, and the node stays ready and says what is away', a
 })
 
 test('a budget is still exact, over two nodes and many calls at once', async () => {
-  const { secret: key } = await world.makeKey(await world.makeAccount(), { quota: { ...WIDE_QUOTA, perDay: 20 } })
-  const ask = (i: number) =>
-    nodes[i % 2 === 0 ? 0 : 1].call('/v1/generate', { key, body: { description: 'tea', count: 1 } })
+  const account = await world.makeAccount()
+  const { secret: key } = await world.makeKey(account, { quota: { ...WIDE_QUOTA, perDay: 20 } })
+  let givenUp = 0
+  // On a machine with much to do PostgreSQL answers some too late; like any client, those ask again.
+  const ask = async (i: number) => {
+    for (;;) {
+      const answer = await nodes[i % 2 === 0 ? 0 : 1].call('/v1/generate', {
+        key,
+        body: { description: 'tea', count: 1 },
+      })
+      if (answer.status !== 503) return answer
+      expectError(answer, 503, 'unavailable')
+      givenUp++
+    }
+  }
   const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => ask(i)))
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(20)
+  const made = answers.filter(({ status }) => status === 200)
   for (const answer of answers.filter(({ status }) => status !== 200)) expectError(answer, 429, 'quota_exceeded')
+  const { rows } = await world.owner.query(
+    'SELECT sum(granted)::int AS granted, sum(used)::int AS used FROM quota_block WHERE account_id = $1',
+    [account],
+  )
+  expect(rows).toEqual([{ granted: 20, used: made.length }])
+  // Each that was given up after its unit was granted holds that unit until its block is closed.
+  expect(made.length).toBeGreaterThanOrEqual(20 - givenUp)
 })
 
 test('a failed request still costs nothing, once its block is closed', async () => {

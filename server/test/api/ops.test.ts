@@ -1,4 +1,4 @@
-/** The operator's doors: is it alive, can it serve, what has it done, and the contract for whoever wants to read it. */
+/** The operator's endpoints: liveness, readiness, metrics, and the OpenAPI document. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ERRORS } from '../../src/errors.ts'
 import { openWorld } from '../world.ts'
@@ -29,9 +29,11 @@ describe('health', () => {
   })
 
   test('/readyz is 200 with the state of everything it needs', async () => {
+    // The test of the resolver may still be under way.
+    await expect.poll(async () => (await node.call('/readyz')).json.checks.sources).toBe('ok')
     const { status, json } = await node.call('/readyz')
     expect(status).toBe(200)
-    expect(json).toEqual({ status: 'ready', checks: { draining: 'no', database: 'ok', redis: 'ok' } })
+    expect(json).toEqual({ status: 'ready', checks: { draining: 'no', database: 'ok', redis: 'ok', sources: 'ok' } })
   })
 
   test('/readyz is 503 without a database, and says which part is away', async () => {
@@ -45,7 +47,9 @@ describe('health', () => {
 describe('/metrics', () => {
   test('is Prometheus text, line by line', async () => {
     await node.call('/v1/nowhere')
-    const { status, headers, text } = await node.call('/metrics')
+    const answer = await fetch(node.metricsUrl)
+    const { status, headers } = answer
+    const text = await answer.text()
     expect(status).toBe(200)
     expect(headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
     const sample = /^[a-z_][a-z0-9_]*(\{[a-z_]+="[^"\n]*"(,[a-z_]+="[^"\n]*")*\})? (-?\d[\d.e+-]*|[+-]?Inf|NaN|Nan)$/i
@@ -61,7 +65,7 @@ describe('/metrics', () => {
     const { secret: key } = await world.makeKey(await world.makeAccount())
     await node.call('/v1/generate', { key, body: { description: 'a bakery', count: 4 } })
     await node.call('/v1/history/0198d2c4-0000-7000-8000-000000000000', { key })
-    const { text } = await node.call('/metrics')
+    const text = await node.metrics()
     expect(text).toMatch(/_count\{method="POST",route="\/v1\/generate",status="200"\} 1\n/)
     expect(text).toMatch(/_count\{method="GET",route="\/v1\/history\/:id",status="404"\} 1\n/)
     expect(text).toMatch(/^namewright_suggestions_total 4$/m)
@@ -70,8 +74,8 @@ describe('/metrics', () => {
   })
 
   test('tells that Redis is away', async () => {
-    expect((await node.call('/metrics')).text).toMatch(/^namewright_redis_up 1$/m)
-    expect((await cutOff.call('/metrics')).text).toMatch(/^namewright_redis_up 0$/m)
+    expect(await node.metrics()).toMatch(/^namewright_redis_up 1$/m)
+    expect(await cutOff.metrics()).toMatch(/^namewright_redis_up 0$/m)
   })
 })
 
@@ -92,8 +96,9 @@ describe('the contract', () => {
     const referred = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref]) => ref ?? '')
     expect(referred.length).toBeGreaterThan(5)
     for (const ref of referred) {
-      expect(ref).toMatch(/^#\/components\/schemas\/\w+$/)
-      expect(json.components.schemas).toHaveProperty(ref.split('/').at(-1) ?? '')
+      expect(ref).toMatch(/^#\/components\/(?:schemas|headers|pathItems)\/[\w-]+$/)
+      const [kind = '', name = ''] = ref.split('/').slice(-2)
+      expect(json.components[kind]).toHaveProperty(name)
     }
   })
 

@@ -1,5 +1,5 @@
 /**
- * What a port that speaks HTTPS says to everything else: plain HTTP is told 403 and never sent elsewhere, noise ends
+ * What a port that speaks HTTPS says to everything else: plain HTTP gets 403 and no redirect, noise ends
  * its own connection only.
  *
  * The first byte of a connection decides, so the tests lean on what could get lost there: requests in pieces, bodies

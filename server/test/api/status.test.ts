@@ -28,6 +28,8 @@ afterAll(async () => {
 })
 
 test('a node that has just started has these keys and nothing to tell', async () => {
+  // The test of the resolver may still be under way.
+  await expect.poll(async () => (await node.call('/readyz')).json.checks.sources).toBe('ok')
   const answer = await node.call('/v1/status', { key })
   expect(answer.status).toBe(200)
   expect(answer.json).toStrictEqual({
@@ -37,6 +39,8 @@ test('a node that has just started has these keys and nothing to tell', async ()
       index: [],
       redis: true,
       parts: { database: 'ok', redis: 'ok', registries: 'ok', language_model: 'off' },
+      sources: [{ source: 'dns', state: 'trusted', since: expect.any(String), why: null }],
+      sandbox: false,
       in_force: [],
       last_hour: { minutes: 0, down: 0 },
     },

@@ -1,11 +1,11 @@
 /**
- * A broken stream goes on where it broke, on any node, within five minutes: nothing is told twice or left out, nothing
+ * A broken stream goes on where it broke, on any node, within five minutes: no event is repeated or left out, nothing
  * is paid twice, and nobody else can listen in.
  */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { recordsOf, spentBy } from '../readings.ts'
 import { openReading, readPlain, readStream, replayed } from '../stream-reader.ts'
-import type { Reading, StreamCall, Told } from '../stream-reader.ts'
+import type { Reading, StreamCall, StreamEvent } from '../stream-reader.ts'
 import { openStrictWorld } from '../strict-world.ts'
 import type { StrictWorld } from '../strict-world.ts'
 import type { AccountId } from '../../src/model/caller.ts'
@@ -36,7 +36,7 @@ let seed = 100
 const freshBody = () => ({ ...BODY, seed: seed++ })
 const open = (node: Node, call: StreamCall) => openReading(node.url, '/v1/generate', { key, ...call })
 const read = (node: Node, call: StreamCall) => readStream(node.url, '/v1/generate', { key, ...call })
-const numbersOf = (events: readonly Told[]) => events.map(({ id }) => Number(id?.split('.')[1]))
+const numbersOf = (events: readonly StreamEvent[]) => events.map(({ id }) => Number(id?.split('.')[1]))
 const tokenOf = (reading: Reading) => reading.events[0]?.id?.split('.')[0]
 const lastOf = (reading: Reading) => reading.events.at(-1)?.id
 
@@ -103,10 +103,10 @@ test('work that still runs for a lost connection is listened to, not done twice'
   // Not cut: as when the network has swallowed the end of a connection.
   const lost = await open(first, { body })
   await lost.until('suggestion', 1)
-  const questions = strict.registrar.requests.length
+  const asked = strict.registrar.requests.length
   const [rest] = await Promise.all([read(second, { body, last: lastOf(lost) }), lost.all()])
   expect(rest.events.map(({ id, text }) => [id, text])).toEqual(lost.events.slice(1).map(({ id, text }) => [id, text]))
-  expect(strict.registrar.requests.length - questions).toBeLessThanOrEqual(1)
+  expect(strict.registrar.requests.length - asked).toBeLessThanOrEqual(1)
   expect([await spentBy(strict.world, account), await recordsOf(strict.world, account)]).toEqual([5, 1])
 })
 
@@ -199,8 +199,8 @@ test('a check goes on as well', async () => {
   const all = [...cut.events, ...rest.events]
   expect(numbersOf(all)).toEqual(all.map((_event, i) => i + 1))
   // The last word on each place.
-  const told = new Map(all.slice(0, -1).map(({ data }) => [data.index, data.domain]))
-  expect(domains.map((_domain, i) => told.get(i))).toEqual(all.at(-1)?.data.data.domains)
+  const received = new Map(all.slice(0, -1).map(({ data }) => [data.index, data.domain]))
+  expect(domains.map((_domain, i) => received.get(i))).toEqual(all.at(-1)?.data.data.domains)
 })
 
 function byName(a: { name: string }, b: { name: string }): number {

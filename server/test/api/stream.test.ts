@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CheckEvent, GenerateEvent } from '../../src/http/stream/schemas.ts'
 import { recordsOf, spentBy } from '../readings.ts'
 import { ACCEPT, openReading, readPlain, readStream, replayed } from '../stream-reader.ts'
-import type { Format, StreamCall, Told } from '../stream-reader.ts'
+import type { Format, StreamCall, StreamEvent } from '../stream-reader.ts'
 import { shareWorld } from '../shared-world.ts'
 import { WIDE_QUOTA } from '../world.ts'
 import type { Node, World } from '../world.ts'
@@ -25,7 +25,7 @@ afterAll(() => world[Symbol.asyncDispose]())
 const generate = (call: Partial<StreamCall> = {}) => readStream(node.url, '/v1/generate', { key, body: BODY, ...call })
 const check = (domains: readonly string[], call: Partial<StreamCall> = {}) =>
   readStream(node.url, '/v1/domains/check', { key, body: { domains }, ...call })
-const kindsOf = (events: readonly Told[]) => events.map(({ event }) => event)
+const kindsOf = (events: readonly StreamEvent[]) => events.map(({ event }) => event)
 
 describe.each(FORMATS)('as %s', (format) => {
   test('each suggestion is an event, and done says what the whole answer says, byte for byte', async () => {
@@ -89,7 +89,7 @@ describe.each(FORMATS)('as %s', (format) => {
     })
     expect(error?.data.error.request_id).toBe(failed.headers.get('x-request-id'))
     expect(kindsOf(failed.events)).not.toContain('done')
-    await expect.poll(() => sick.output()).toContain('"msg":"failed"')
+    await expect.poll(() => sick.output()).toContain('"msg":"request failed"')
     // What was reserved is there again, all of it.
     await broken.owner.query('ALTER TABLE gone RENAME TO history')
     const again = await readStream(sick.url, '/v1/generate', { key: secret, body: BODY, format })
@@ -117,12 +117,12 @@ describe.each(FORMATS)('as %s', (format) => {
     const done = events.at(-1)
     expect(done?.event).toBe('done')
     expect(done?.data.data.domains.map(({ input }: { input: string }) => input)).toEqual(domains)
-    const told = events.slice(0, -1)
-    expect(kindsOf(told)).toEqual(domains.map(() => 'domain'))
-    expect(told.map(({ data }) => data.index).toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4])
-    for (const { data } of told) expect(data.domain).toEqual(done?.data.data.domains[data.index])
-    // What needs no question is told first.
-    expect(told.slice(0, 2).map(({ data }) => data.domain.status)).toEqual(['invalid', 'unsupported'])
+    const received = events.slice(0, -1)
+    expect(kindsOf(received)).toEqual(domains.map(() => 'domain'))
+    expect(received.map(({ data }) => data.index).toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4])
+    for (const { data } of received) expect(data.domain).toEqual(done?.data.data.domains[data.index])
+    // Domains that need no lookup come first.
+    expect(received.slice(0, 2).map(({ data }) => data.domain.status)).toEqual(['invalid', 'unsupported'])
   })
 
   test('every event is as the contract says', async () => {

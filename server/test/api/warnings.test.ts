@@ -1,14 +1,14 @@
 /** Warnings at 50, 80 and 100 percent of a budget: each once, none early, none lost. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openCache } from '../../src/cache/cache.ts'
-import type { Cache } from '../../src/cache/cache.ts'
-import type { Db } from '../../src/db/db.ts'
+import { openCache } from '../../src/platform/cache/cache.ts'
+import type { Cache } from '../../src/platform/cache/cache.ts'
+import type { Db } from '../../src/platform/db/db.ts'
 import { SCOPES } from '../../src/model/caller.ts'
-import type { AccountId, Caller, Quota } from '../../src/model/caller.ts'
-import { periodsOf } from '../../src/quota/period.ts'
-import { openQuota } from '../../src/quota/quota.ts'
-import type { Quota as Till } from '../../src/quota/quota.ts'
+import type { AccountId, Caller, QuotaLimits } from '../../src/model/caller.ts'
+import { periodsOf } from '../../src/tenancy/quota/period.ts'
+import { openQuota } from '../../src/tenancy/quota/quota.ts'
+import type { Quota as Till } from '../../src/tenancy/quota/quota.ts'
 import { expectError } from '../expect-error.ts'
 import { openWorld, WIDE_QUOTA } from '../world.ts'
 import type { Node, World } from '../world.ts'
@@ -41,7 +41,7 @@ interface Key {
   readonly caller: Caller
 }
 
-async function makeKey(budget: Partial<Quota>): Promise<Key> {
+async function makeKey(budget: Partial<QuotaLimits>): Promise<Key> {
   const account = await world.makeAccount()
   const quota = { ...WIDE_QUOTA, ...budget }
   const { id, secret } = await world.makeKey(account, { quota })
@@ -114,7 +114,7 @@ describe('a budget of 10 a day', () => {
   })
 
   test('that two nodes spend at the same time warns once for each mark', async () => {
-    const told: string[][] = []
+    const warned: string[][] = []
     for (let round = 0; round < 5; round++) {
       const key = await makeKey({ perDay: 10 })
       const ask = (i: number) => generate(key, 1, i % 2 === 0 ? node : other)
@@ -123,9 +123,9 @@ describe('a budget of 10 a day', () => {
       // All ten, unless an answer of Redis came too late on a busy machine, which hides a unit for a while.
       const expected = [50, 80, 100].filter((percent) => used * 10 >= percent).map((percent) => `day ${percent}`)
       await expectNoMore(key, expected)
-      told.push(expected)
+      warned.push(expected)
     }
-    expect(told.filter((marks) => marks.length === 3)).not.toEqual([])
+    expect(warned.filter((marks) => marks.length === 3)).not.toEqual([])
   })
 })
 
@@ -180,7 +180,7 @@ describe('no warning is written', () => {
     await spend(key, 1)
     await expectNoMore(key, [])
     await world.db.as(key.account, [early.spending(4)])
-    // Not even told that it is over: the node that saw five handed out asks again.
+    // No node is notified that the reservation is spent: the node that saw five handed out asks again.
     await expectEvents(key, ['day 50'])
   })
 })
@@ -214,8 +214,8 @@ describe('a warning is not lost', () => {
   })
 
   test('without Redis', async () => {
-    const away = { NAMEWRIGHT_REDIS_URL: 'redis://127.0.0.1:1' }
-    const nodes = await Promise.all([world.startNode(away), world.startNode(away)])
+    const withoutRedis = { NAMEWRIGHT_REDIS_URL: 'redis://127.0.0.1:1' }
+    const nodes = await Promise.all([world.startNode(withoutRedis), world.startNode(withoutRedis)])
     const key = await makeKey({ perDay: 10, perMonth: 1_000 })
     await spend(key, 4, nodes[0])
     await expectNoMore(key, [])

@@ -113,7 +113,7 @@ test('the operator ends all sessions of one person, and of nobody else', async (
   const person = await at.signUp('Bo')
   const second = await at.signIn(person.email, PASSWORD)
   const { code, stdout } = await runCommand(['admin', 'end-sessions', '--email', person.email], at.world.env)
-  expect([code, stdout]).toEqual([0, 'ended 2\n'])
+  expect([code, stdout]).toEqual([0, 'sessions ended: 2\n'])
   expect([await isIn(person), await isIn(second), await isIn(ada)]).toEqual([false, false, true])
 })
 
@@ -126,42 +126,59 @@ test('recovery codes are ten, of ten random letters and digits each', async () =
 })
 
 describe('a link that confirms an address', () => {
-  const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
-  const sign = (header: object, payload: object, secret: string) => {
-    const text = `${encode(header)}.${encode(payload)}`
-    return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`
-  }
-  const now = () => Math.floor(Date.now() / 1000)
   let email: string
+  let link: string
   beforeAll(async () => {
     email = `link-${Date.now()}@people.example`
     await at.visitor().ask('/auth/sign-up/email', { body: { email, name: 'Link', password: PASSWORD } })
+    link = (await at.smtp.waitFor(email)).link
   })
   const isConfirmed = async () => {
     const text = 'SELECT email_verified FROM people."user" WHERE email = $1'
     return (await at.world.owner.query<{ email_verified: boolean }>(text, [email])).rows[0]?.email_verified
   }
-  const secretOf = () => at.world.env['NAMEWRIGHT_SECRET'] ?? ''
-  const HS256 = { alg: 'HS256' }
+  const expireIn = (seconds: number) =>
+    at.world.owner.query(
+      `UPDATE people.emailed_link SET expires_at = now() + $2 * interval '1 second'
+       WHERE user_id = (SELECT id FROM people."user" WHERE email = $1)`,
+      [email, seconds],
+    )
+  const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
+  const signed = () => {
+    const text = `${encode({ alg: 'HS256' })}.${encode({ email, exp: Math.floor(Date.now() / 1000) + 600 })}`
+    const secret = at.world.env['NAMEWRIGHT_SECRET'] ?? ''
+    return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`
+  }
 
   test.each<[what: string, token: () => string]>([
-    ['that nobody signed', () => `${encode({ alg: 'none' })}.${encode({ email, exp: now() + 600 })}.`],
-    ['signed with another secret', () => sign(HS256, { email, iat: now(), exp: now() + 600 }, 'x'.repeat(32))],
-    ['that has expired', () => sign(HS256, { email, iat: now() - 7200, exp: now() - 3600 }, secretOf())],
-    ['of another algorithm', () => sign({ alg: 'HS512' }, { email, exp: now() + 600 }, secretOf())],
-    [
-      'that brings its own key',
-      () => sign({ alg: 'HS256', jwk: { kty: 'oct', k: 'eHh4' } }, { email, exp: now() + 600 }, 'xxx'),
-    ],
+    ['that was made up', () => 'A'.repeat(32)],
+    ['that names nobody', () => ''],
+    ['that was signed, even with our own secret', signed],
+    ['in another case', () => (new URL(link).searchParams.get('token') ?? '').toUpperCase()],
   ])('%s confirms nothing', async (_what, token) => {
+    const made = `${at.url}/confirm-email?${new URLSearchParams({ token: token() }).toString()}`
+    expect((await at.confirm(made, PASSWORD)).status).toBe(410)
     await at.visitor().ask(`/auth/verify-email?token=${token()}`)
     expect(await isConfirmed()).toBe(false)
   })
 
+  test('that has expired confirms nothing', async () => {
+    await expireIn(-1)
+    expect((await at.confirm(link, PASSWORD)).status).toBe(410)
+    expect(await isConfirmed()).toBe(false)
+  })
+
+  test('is for confirming alone: it sets no password', async () => {
+    await expireIn(600)
+    const token = new URL(link).searchParams.get('token')
+    const { status } = await at.visitor().ask('/auth/reset-password', { body: { token, newPassword: 'quay-Lemur-58' } })
+    expect(status).toBe(400)
+  })
+
   test('is good as it was sent, so that the ones above fail for what is wrong with them', async () => {
-    await at
-      .visitor()
-      .ask(`/auth/verify-email?token=${sign(HS256, { email, iat: now(), exp: now() + 600 }, secretOf())}`)
+    await expireIn(600)
+    expect((await at.confirm(link, PASSWORD)).status).toBe(303)
     expect(await isConfirmed()).toBe(true)
+    expect((await at.confirm(link, PASSWORD)).status, 'and works once').toBe(410)
   })
 })

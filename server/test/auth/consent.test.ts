@@ -20,12 +20,12 @@ test('a person who allows it sends the application back with a code for a token 
   const { verifier, ...asked } = await oauth.ask(ada, app, { scope: SCOPE })
   const page = await oauth.page(ada, locationOf(asked))
   expect(page.status).toBe(200)
-  expect(page.text).toContain('<bdi>Agent</bdi> asks for access')
+  expect(page.text).toContain('<bdi>Agent</bdi> requests access')
   expect(page.text).toContain('(<bdi>127.0.0.1</bdi>)')
-  expect(page.text).toContain('Nobody has verified who <bdi>Agent</bdi> is.')
+  expect(page.text).toContain('<bdi>Agent</bdi> is not verified.')
   expect(page.text).toContain('<li>Read the saved domains</li>')
-  expect(page.text).toContain('<li>Keep this access for up to 90 days, unless you take it back before</li>')
-  expect(page.text).not.toContain('<li>Delete entries of the history</li>')
+  expect(page.text).toContain('<li>Keep access for up to 90 days, unless you revoke it earlier</li>')
+  expect(page.text).not.toContain('<li>Delete history records</li>')
 
   const url = await oauth.decide(ada, page)
   expect(url.searchParams.get('state')).toBe('state-1')
@@ -58,9 +58,9 @@ test('a page for an access that ends by itself says when', async () => {
   const [ada, app] = [await at.signUp('Ada'), await oauth.makePublic()]
   const shown = async (scope: string) => oauth.page(ada, locationOf(await oauth.ask(ada, app, { scope })))
   const page = await shown('generate')
-  expect(page.text).toContain('This access lasts one hour.')
+  expect(page.text).toContain('Access expires after one hour.')
   expect(page.text).toContain('<form method="post" action="/sign-out">')
-  expect((await shown(SCOPE)).text).not.toContain('This access lasts one hour.')
+  expect((await shown(SCOPE)).text).not.toContain('Access expires after one hour.')
 })
 
 test('a person who denies it sends the application back with a no, and nothing is given', async () => {
@@ -127,7 +127,7 @@ test('a wrong question at the authorization endpoint ends at a page that says so
   const app = await oauth.makePublic()
   const asked = await oauth.ask(at.visitor(), app, { redirect_uri: 'https://evil.example/' })
   const shown = await at.visitor().ask(locationOf(asked))
-  expect(shown.text).toContain('<p class="note" role="alert">This link is not valid')
+  expect(shown.text).toContain('<p class="note" role="alert">This link is invalid')
 })
 
 test('somebody may think for longer than a signature lasts', async () => {
@@ -145,7 +145,7 @@ test('who is in several accounts chooses one, and the token acts in that one', a
   await join(team, ada, 'member')
   const { verifier, ...asked } = await oauth.ask(ada, app)
   const page = await oauth.page(ada, locationOf(asked))
-  expect(page.text).toContain('In which account?')
+  expect(page.text).toContain('<label for="account">Account</label>')
   expect(page.text).toContain(`<option value="${team}">Team &#38; &#60;Co&#62;</option>`)
   const url = await oauth.decide(ada, page, { account: team })
   const code = url.searchParams.get('code') ?? ''
@@ -173,7 +173,7 @@ test('a viewer who has nothing to give can only say no', async () => {
   const [ada, app] = [await at.signUp('Ada'), await oauth.makePublic()]
   const team = await onlyIn('viewer', ada)
   const page = await pageOf(ada, app, { scope: 'generate' })
-  expect(page.text).toContain('it takes the role member')
+  expect(page.text).toContain('The required role is member')
   expect(page.text).not.toContain('value="allow"')
   const forced = await ada.ask('/consent', { form: { ...hiddenOf(page), account: team, decision: 'allow' } })
   expect(forced.status).toBe(403)
@@ -216,9 +216,9 @@ test('what an application calls itself is text, of one line, that hides nothing'
 test('an application of an account that the person is in needs no warning', async () => {
   const [ada, bob] = [await at.signUp('Ada'), await at.signUp('Bob')]
   const app = await oauth.makeConfidential(ada)
-  expect((await pageOf(ada, app)).text).not.toContain('Nobody has verified')
+  expect((await pageOf(ada, app)).text).not.toContain('is not verified')
   const page = await pageOf(bob, app)
-  expect(page.text).toContain('Nobody has verified')
+  expect(page.text).toContain('is not verified')
   expect(page.text).toContain('(<bdi>robot.example</bdi>)')
 })
 

@@ -2,7 +2,7 @@
  * Somebody who has used everything: two ways to sign in and a second factor, sessions, keys, names asked for and
  * kept, warnings, applications of their own and of others, a team of their own and one they share.
  *
- * Whatever can be done through the door is done there; what needs a device or another service is put into the table.
+ * Whatever the API can do is done through it; what needs a device or another service is put into the table.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
@@ -66,7 +66,7 @@ export async function liveFully(at: PeopleWorld): Promise<Life> {
     await ask('/v1/favorites', favorite, { authorization, 'idempotency-key': `fav-${word}` })
   }
 
-  // As a look at a watched domain would.
+  // As a check of a watched domain would.
   await owner.query(
     `INSERT INTO favorite_change SELECT account_id, id, gen_random_uuid(), now(), 'taken', saved, current FROM favorite
      WHERE account_id = ANY ($1)`,
@@ -81,7 +81,7 @@ export async function liveFully(at: PeopleWorld): Promise<Life> {
   await insertDevices(at, marked)
   const { friend, sharedTeam, sharedKey } = await shareTeam(at, marked, clients[0] ?? '')
   await person.ask('/auth/request-password-reset', { body: { email: person.email, redirectTo: '/reset-password' } })
-  // Half of the budget is used, so the account is told so, a little later.
+  // Half of the budget is used, so the account gets a warning, a little later.
   await expect
     .poll(async () => (await owner.query('SELECT id FROM event WHERE account_id = $1', [own])).rowCount)
     .toBeGreaterThan(0)
@@ -117,6 +117,7 @@ async function shareFavorites(
     `INSERT INTO key_traffic SELECT account_id, id, '2026-11-15', $2, 3, 1 FROM api_key WHERE account_id = ANY ($1)`,
     `INSERT INTO retiring_use SELECT account_id, id, prefix, '192.0.2.1', $2, 3, now() FROM api_key
      WHERE account_id = ANY ($1)`,
+    `INSERT INTO key_review SELECT account_id, id, now() FROM api_key WHERE account_id = ANY ($1) AND $2 <> ''`,
   ]) {
     await owner.query(text, [accounts, word])
   }

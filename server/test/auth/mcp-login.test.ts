@@ -95,9 +95,9 @@ test('it finds its way, is let in by a person, and calls a tool', async () => {
   expect(result.isError ?? false).toBe(false)
   await client.close()
 
-  // The same token is none at the other door.
+  // The same token is invalid for the other resource.
   const token = agent.kept.tokens?.access_token ?? ''
-  at.leaks.hear(token)
+  at.leaks.record(token)
   const refused = await oauth.show(token, 'v1')
   expect([refused.status, refused.json.error.code]).toEqual([401, 'invalid_token'])
   expect((await oauth.show(token, 'mcp')).status).toBe(200)

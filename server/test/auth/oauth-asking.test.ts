@@ -1,7 +1,7 @@
 /**
  * The authorization endpoint: where somebody is sent back to, and where never (RFC 6749 §4.1.2.1, RFC 9700 §4.1).
  *
- * What is wrong with the application or with its address is said on a page of ours; everything else is told to the
+ * What is wrong with the application or with its address is said on a page of ours; everything else is reported to the
  * application, with its state and with who says so.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -137,12 +137,12 @@ describe('the application is told', () => {
   test('nothing of an earlier yes, when nobody may be asked (RFC 8252 §8.6)', async () => {
     await oauth.grant(ada, device)
     expect(returnOf(await oauth.ask(ada, device, { prompt: 'none' })).error).toBe('consent_required')
-    const fetched = await ada.ask(new URL(`${at.url}/auth/oauth2/authorize?${questionOf(device)}&prompt=none`).href)
+    const fetched = await ada.ask(new URL(`${at.url}/auth/oauth2/authorize?${queryOf(device)}&prompt=none`).href)
     expect(`${locationOf(fetched)} ${fetched.text}`).not.toContain('code=')
   })
 })
 
-const questionOf = ({ id, redirectUri }: App) =>
+const queryOf = ({ id, redirectUri }: App) =>
   new URLSearchParams({
     response_type: 'code',
     client_id: id,
@@ -216,7 +216,7 @@ describe('whoever', () => {
   })
 
   test('sends the question as a form from another site is refused', async () => {
-    const form = new URLSearchParams(questionOf(web))
+    const form = new URLSearchParams(queryOf(web))
     const reply = await ada.ask('/auth/oauth2/authorize', { form, headers: { origin: 'https://evil.example' } })
     expect(reply.status).toBe(403)
   })

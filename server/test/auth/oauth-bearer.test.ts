@@ -20,17 +20,18 @@ beforeAll(async () => {
 })
 afterAll(() => at[Symbol.asyncDispose]())
 
-const metadata = (door: 'v1' | 'mcp') => `resource_metadata="${at.url}/.well-known/oauth-protected-resource/${door}"`
+const metadata = (audience: 'v1' | 'mcp') =>
+  `resource_metadata="${at.url}/.well-known/oauth-protected-resource/${audience}"`
 const challengeOf = (reply: Reply) => reply.headers.get('www-authenticate')
 const show = (headers: Record<string, string>, path = '/v1/favorites') => at.visitor().ask(path, { headers })
 
 /** RFC 6750 §3.1: no token, so no error; where to get one is said (RFC 9728 §5.1). */
-function expectMissing(reply: Reply, door: 'v1' | 'mcp' = 'v1'): void {
-  expect([reply.status, challengeOf(reply)]).toEqual([401, `Bearer realm="namewright", ${metadata(door)}`])
+function expectMissing(reply: Reply, audience: 'v1' | 'mcp' = 'v1'): void {
+  expect([reply.status, challengeOf(reply)]).toEqual([401, `Bearer realm="namewright", ${metadata(audience)}`])
 }
 
-function expectInvalid(reply: Reply, door: 'v1' | 'mcp' = 'v1'): void {
-  const challenge = `Bearer realm="namewright", error="invalid_token", ${metadata(door)}`
+function expectInvalid(reply: Reply, audience: 'v1' | 'mcp' = 'v1'): void {
+  const challenge = `Bearer realm="namewright", error="invalid_token", ${metadata(audience)}`
   expect([reply.status, challengeOf(reply)]).toEqual([401, challenge])
 }
 

@@ -92,9 +92,10 @@ describe('PKCE', () => {
 
   test('an application with a secret cannot do without it (RFC 9700 §2.1.1)', async () => {
     const robot = await oauth.makeConfidential(ada)
+    const returned = await oauth.authorize(ada, robot)
+    // Whoever has agreed to it before is sent back at once.
     const asked = await oauth.authorize(ada, robot, { code_challenge: undefined, code_challenge_method: undefined })
     expect(asked.error).toBe('invalid_request')
-    const returned = await oauth.authorize(ada, robot)
     expect(refusalOf(await oauth.redeem(robot, returned, { code_verifier: undefined }))).toBe('400 invalid_request')
   })
 })

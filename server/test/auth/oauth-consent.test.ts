@@ -1,8 +1,8 @@
 /**
  * The yes of a person cannot be forged, borrowed, hidden or widened (RFC 6749 §10.12–10.13, RFC 9700 §4.2, §4.7, §4.16).
  *
- * The question on the page is signed, and the signature decides nothing: the authorization server is asked anew with
- * the cookie of whoever sends the form. So these tests try what a forged question could gain, not whether it is noticed.
+ * The request on the page is signed, and the signature decides nothing: the authorization server is asked anew with
+ * the cookie of whoever sends the form. So these tests try what a forged request could gain, not whether it is noticed.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createOAuthClient, hiddenOf, locationOf, navigate, returnOf } from '../oauth-client.ts'

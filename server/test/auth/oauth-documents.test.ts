@@ -16,7 +16,9 @@ import type { App, OAuthClient } from '../oauth-client.ts'
 import { openPeopleWorld } from '../people-world.ts'
 import type { PeopleWorld, SignedIn } from '../people-world.ts'
 
-const HOST = 'agent.example'
+// Several, because documents are fetched twenty times at once from one host.
+const HOSTS = ['agent-1.example', 'agent-2.example', 'agent-3.example', 'agent-4.example'] as const
+const [HOST] = HOSTS
 
 let certificate: Certificate
 let server: Server
@@ -26,7 +28,7 @@ let ada: SignedIn
 /** What stands at a path, and how often it was fetched. */
 const shelf = new Map<string, { answer: (response: ServerResponse) => void; fetched: number }>()
 beforeAll(async () => {
-  certificate = await makeCertificate([HOST])
+  certificate = await makeCertificate([...HOSTS])
   const [cert, key] = await Promise.all([
     readFile(certificate.env.NAMEWRIGHT_TLS_CERT_FILE),
     readFile(certificate.env.NAMEWRIGHT_TLS_KEY_FILE),
@@ -40,7 +42,7 @@ beforeAll(async () => {
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   at = await openPeopleWorld({
-    NAMEWRIGHT_OUTBOUND_ROUTES: `${HOST}=127.0.0.1:${portOf()}`,
+    NAMEWRIGHT_OUTBOUND_ROUTES: HOSTS.map((host) => `${host}=127.0.0.1:${portOf()}`).join(','),
     NAMEWRIGHT_OUTBOUND_CA_FILE: certificate.caFile,
   })
   oauth = createOAuthClient(at)
@@ -60,7 +62,7 @@ type Put = (id: string) => unknown
 /** Puts a document at a new address; the address is the application's id. */
 function put(document: Put, headers: Record<string, string> = {}, status = 200): App {
   const path = `/clients/${++made}`
-  const id = `https://${HOST}${path}`
+  const id = `https://${HOSTS[made % HOSTS.length]}${path}`
   const body = document(id)
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   const answer = (response: ServerResponse) =>
@@ -70,6 +72,8 @@ function put(document: Put, headers: Record<string, string> = {}, status = 200):
 }
 
 const right = (id: string) => ({ client_id: id, client_name: 'Agent', redirect_uris: [CALLBACK] })
+const right200 = (response: ServerResponse, id: string) =>
+  void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(right(id)))
 const fetchesOf = ({ id }: App) => shelf.get(new URL(id).pathname)?.fetched
 
 async function expectUnknown(app: App): Promise<void> {
@@ -84,7 +88,7 @@ describe('an application with a right document', () => {
   test('is asked about by its name and host, and gets tokens that work', async () => {
     const agent = put(right)
     const page = await oauth.page(ada, locationOf(await oauth.ask(ada, agent)))
-    expect(page.text).toContain('<bdi>Agent</bdi> asks for access')
+    expect(page.text).toContain('<bdi>Agent</bdi> requests access')
     const tokens = await oauth.grant(ada, agent, { resource: oauth.resource('mcp') })
     expect((await oauth.show(tokens.access_token, 'mcp')).status).toBe(200)
     const next = await oauth.refresh(agent, tokens.refresh_token)
@@ -100,8 +104,8 @@ describe('an application with a right document', () => {
   })
 
   test('may send people back to its own origin', async () => {
-    const agent = put((id) => ({ ...right(id), redirect_uris: [`https://${HOST}/back`] }))
-    const tokens = await oauth.grant(ada, { ...agent, redirectUri: `https://${HOST}/back` })
+    const agent = put((id) => ({ ...right(id), redirect_uris: [`${new URL(id).origin}/back`] }))
+    const tokens = await oauth.grant(ada, { ...agent, redirectUri: `${new URL(agent.id).origin}/back` })
     expect((await oauth.show(tokens.access_token)).status).toBe(200)
   })
 
@@ -129,17 +133,22 @@ describe('an application with a right document', () => {
     const { refresh_token } = await oauth.grant(ada, agent)
     const place = shelf.get(new URL(agent.id).pathname)
     if (place) place.answer = (response) => void response.writeHead(410).end()
-    // Another node has not read it yet.
+    // Another node has not read it yet, and reads it where somebody is about to be asked.
     const { url } = await at.startNode()
-    const form = { grant_type: 'refresh_token', client_id: agent.id, refresh_token }
-    const reply = await at.visitor().ask(`${url}/auth/oauth2/token`, { form })
-    expect(refusalOf(reply)).toBe('400 invalid_client')
+    const query = new URLSearchParams({ client_id: agent.id, response_type: 'code', redirect_uri: CALLBACK })
+    const asked = await at.visitor().ask(`${url}/auth/oauth2/authorize?${query.toString()}`)
+    expect(locationOf(asked)).toContain('error=invalid_client')
+    expect(refusalOf(await oauth.refresh(agent, refresh_token))).toMatch(/^40[01] /)
+    if (place) place.answer = (response) => right200(response, agent.id)
+    const { url: third } = await at.startNode()
+    await at.visitor().ask(`${third}/auth/oauth2/authorize?${query.toString()}`)
+    expect((await oauth.refresh(agent, refresh_token)).status).toBe(200)
   })
 })
 
 describe('an application is unknown when its document', () => {
   test.each<[sentence: string, document: Put, headers?: Record<string, string>, status?: number]>([
-    ['names another application', (id) => ({ ...right(id), client_id: 'https://agent.example/other' })],
+    ['names another application', (id) => ({ ...right(id), client_id: `${new URL(id).origin}/other` })],
     ['names none', () => ({ redirect_uris: [CALLBACK] })],
     ['has a secret', (id) => ({ ...right(id), client_secret: 'x' })],
     ['has an empty secret', (id) => ({ ...right(id), client_secret: '' })],
@@ -156,8 +165,8 @@ describe('an application is unknown when its document', () => {
       'sends some people to another origin',
       (id) => ({ ...right(id), redirect_uris: [CALLBACK, 'https://evil.example/'] }),
     ],
-    ['sends people to another port', (id) => ({ ...right(id), redirect_uris: [`https://${HOST}:8443/cb`] })],
-    ['sends people back without TLS', (id) => ({ ...right(id), redirect_uris: [`http://${HOST}/cb`] })],
+    ['sends people to another port', (id) => ({ ...right(id), redirect_uris: [`${new URL(id).origin}:8443/cb`] })],
+    ['sends people back without TLS', (id) => ({ ...right(id), redirect_uris: [`http://${new URL(id).host}/cb`] })],
     ['sends people to an address with a fragment', (id) => ({ ...right(id), redirect_uris: [`${CALLBACK}#x`] })],
     ['sends people to a script', (id) => ({ ...right(id), redirect_uris: ['javascript:alert(1)'] })],
     ['sends nobody back', (id) => ({ ...right(id), redirect_uris: [] })],

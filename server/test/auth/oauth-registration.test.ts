@@ -52,11 +52,11 @@ describe('the metadata', () => {
 
   test.each(['v1', 'mcp'] as const)(
     'of the resource /%s says who grants tokens for it (RFC 9728 §3.2)',
-    async (door) => {
-      const { json } = await at.visitor().ask(`/.well-known/oauth-protected-resource/${door}`)
+    async (audience) => {
+      const { json } = await at.visitor().ask(`/.well-known/oauth-protected-resource/${audience}`)
       const { scopes_supported, ...rest } = json
       expect(rest).toEqual({
-        resource: oauth.resource(door),
+        resource: oauth.resource(audience),
         authorization_servers: [oauth.issuer],
         bearer_methods_supported: ['header'],
         resource_name: 'Namewright',

@@ -1,4 +1,4 @@
-/** Signing in with a provider of the operator's: who that is here, what a provider's word is worth, and when it is away. */
+/** Signing in with a provider of the operator's: which person that is here, which claims are trusted, and when the provider is unreachable. */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer as createWeb } from 'node:http'
@@ -157,10 +157,27 @@ describe('an address that the provider has not verified', () => {
     const first = await signInWithAcme(bo.sub)
     expect(errorOf(first.reply)).toBe('email_not_verified')
     expect(await sessionOf(first.visitor)).toBeNull()
-    const { pathname, search } = new URL((await at.smtp.waitFor(bo.email)).link)
-    expect((await at.visitor().ask(`${pathname}${search}`)).status).toBeLessThan(400)
+    const { link } = await at.smtp.waitFor(bo.email)
+    expect((await at.confirm(link, '', first.visitor)).status).toBe(303)
     const { visitor } = await signInWithAcme(bo.sub)
     expect((await sessionOf(visitor)).user).toMatchObject({ email: bo.email, emailVerified: true })
+  })
+
+  test('is confirmed only in the browser that signed in with the provider', async () => {
+    const squatter = someone({ email_verified: false })
+    const { visitor: squattersBrowser } = await signInWithAcme(squatter.sub)
+    const { link } = await at.smtp.waitFor(squatter.email)
+    const owner = at.visitor()
+    expect((await owner.ask(new URL(link).pathname + new URL(link).search)).text).not.toContain('<form')
+    expect((await at.confirm(link, '', owner)).status).toBe(400)
+    // One browser that comes back from the provider is not another.
+    const { visitor: another } = await signInWithAcme(someone({ email_verified: false }).sub)
+    expect((await at.confirm(link, '', another)).status).toBe(400)
+    // Asking for the email again does not bind it to the browser that asks.
+    await owner.ask('/auth/send-verification-email', { body: { email: squatter.email } })
+    const again = (await at.smtp.waitFor(squatter.email, 2)).link
+    expect((await at.confirm(again, '', owner)).status).toBe(400)
+    expect((await at.confirm(again, '', squattersBrowser)).status).toBe(303)
   })
 
   test('keeps its owner from nothing: who comes by letter has it, and the other is out', async () => {
@@ -169,8 +186,10 @@ describe('an address that the provider has not verified', () => {
     const owner = at.visitor()
     const { email } = squatter
     await owner.ask('/auth/sign-up/email', { body: { email, name: 'Owner', password: PASSWORD } })
+    // Replacing the earlier sign-up voids the links before it.
+    await at.smtp.waitFor(email, 2)
     await owner.ask('/auth/request-password-reset', { body: { email } })
-    // The letters before: to verify the address, for the squatter; that the address is taken, for the owner.
+    // The emails before: both to confirm the address, for the squatter and then for the owner.
     const token = new URL((await at.smtp.waitFor(email, 3)).link).searchParams.get('token')
     const newPassword = 'quay-Lemur-58-fjord'
     expect((await owner.ask('/auth/reset-password', { body: { token, newPassword } })).status).toBe(200)
@@ -274,11 +293,11 @@ describe('what was bent on the way is refused', () => {
 
   test('a way on that leads away from here', async () => {
     for (const field of ['callbackURL', 'errorCallbackURL', 'newUserCallbackURL']) {
-      for (const away of ['https://evil.example/', '//evil.example', 'javascript:alert(1)', '/\\evil.example']) {
+      for (const foreign of ['https://evil.example/', '//evil.example', 'javascript:alert(1)', '/\\evil.example']) {
         const reply = await at
           .visitor()
-          .ask('/auth/sign-in/social', { body: { provider: 'acme', ...BODY, [field]: away } })
-        expect(reply.status, `${field} ${away}`).toBe(403)
+          .ask('/auth/sign-in/social', { body: { provider: 'acme', ...BODY, [field]: foreign } })
+        expect(reply.status, `${field} ${foreign}`).toBe(403)
       }
     }
   })
@@ -370,7 +389,7 @@ test('a provider whose document speaks for another issuer is left out', async ()
   try {
     const reply = await alone.visitor().ask('/auth/sign-in/social', { body: { provider: 'liar', ...BODY } })
     expect(reply.status).toBe(404)
-    expect(alone.node.output()).toContain('names another issuer')
+    expect(alone.node.output()).toContain('its issuer does not match')
   } finally {
     await alone[Symbol.asyncDispose]()
     liar.close()

@@ -35,15 +35,15 @@ afterAll(async () => {
   await at[Symbol.asyncDispose]()
 })
 
-const LOOKS = [
-  { locale: 'en-GB', colorScheme: 'light', signIn: 'Sign in', title: 'Agent asks for access' },
-  { locale: 'en-GB', colorScheme: 'dark', signIn: 'Sign in', title: 'Agent asks for access' },
+const APPEARANCES = [
+  { locale: 'en-GB', colorScheme: 'light', signIn: 'Sign in', title: 'Agent requests access' },
+  { locale: 'en-GB', colorScheme: 'dark', signIn: 'Sign in', title: 'Agent requests access' },
   { locale: 'ar-EG', colorScheme: 'light', signIn: 'تسجيل الدخول', title: 'تطبيق Agent يطلب إذن الوصول' },
   { locale: 'ar-EG', colorScheme: 'dark', signIn: 'تسجيل الدخول', title: 'تطبيق Agent يطلب إذن الوصول' },
 ] as const
 
-test.each(LOOKS)('from a question to its answer by keyboard, in $locale, $colorScheme', async (look) => {
-  const { locale, colorScheme } = look
+test.each(APPEARANCES)('from a question to its answer by keyboard, in $locale, $colorScheme', async (appearance) => {
+  const { locale, colorScheme } = appearance
   const ada = await at.signUp('Ada')
   const team = await at.world.makeAccount({ name: 'Team' })
   await at.world.owner.query(
@@ -60,8 +60,8 @@ test.each(LOOKS)('from a question to its answer by keyboard, in $locale, $colorS
   const complaints: string[] = []
   page.on('console', (message) => complaints.push(message.text()))
 
-  await page.goto(await questionUrl())
-  expect(await page.textContent('h1')).toBe(look.signIn)
+  await page.goto(await authorizeUrl())
+  expect(await page.textContent('h1')).toBe(appearance.signIn)
   // The style's hash is the one that the page's headers allow.
   expect(await page.evaluate<string>('getComputedStyle(document.querySelector("main")).borderRadius')).toBe('12px')
   await expectReadable(page)
@@ -76,7 +76,7 @@ test.each(LOOKS)('from a question to its answer by keyboard, in $locale, $colorS
   await page.keyboard.press('Enter')
 
   await page.waitForURL('**/consent?**')
-  expect((await page.textContent('h1'))?.trim()).toBe(look.title)
+  expect((await page.textContent('h1'))?.trim()).toBe(appearance.title)
   await expectReadable(page)
   await page.keyboard.press('Tab')
   expect(await focused(page)).toBe('account')
@@ -97,7 +97,7 @@ test.each(LOOKS)('from a question to its answer by keyboard, in $locale, $colorS
   await page.close()
 })
 
-async function questionUrl(): Promise<string> {
+async function authorizeUrl(): Promise<string> {
   const redirectUri = `http://127.0.0.1:${(application.address() as AddressInfo).port}/callback`
   const app = await createOAuthClient(at).makePublic({ redirect_uris: [redirectUri] })
   const query = new URLSearchParams({

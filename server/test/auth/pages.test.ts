@@ -2,7 +2,7 @@
 import { createHash, randomInt } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { LANGUAGES } from '../../src/model/language.ts'
-import { openMembers } from '../../src/members/members.ts'
+import { openMembers } from '../../src/tenancy/members/members.ts'
 import type { UserId } from '../../src/model/member.ts'
 import { hiddenOf } from '../oauth-client.ts'
 import { openPeopleWorld, PASSWORD } from '../people-world.ts'
@@ -22,11 +22,13 @@ afterAll(() => at[Symbol.asyncDispose]())
 const NEW_PASSWORD = 'quill-Anvil-58-fern'
 
 describe('setting up', () => {
-  test('the link in the log makes the first person, once', async () => {
-    const link = await vi.waitUntil(() => /"link":"([^"]+)"/.exec(at.node.output())?.[1])
+  test('the link that is printed at the start makes the first person, once', async () => {
+    const link = await vi.waitUntil(() => /^ {2}(\S+\/setup\?token=[\w-]+)$/m.exec(at.node.output())?.[1])
+    // On a line of its own, and nowhere else.
+    expect(at.node.output().split('/setup?token=')).toHaveLength(2)
     const somebody = at.visitor()
     const page = await somebody.ask(link)
-    expect(page.text).toContain('You are the first person here.')
+    expect(page.text).toContain('You are the first user.')
     const form = { ...hiddenOf(page), name: 'First', email: 'First@people.example', password: NEW_PASSWORD }
 
     const weak = await somebody.ask('/setup', {
@@ -35,6 +37,7 @@ describe('setting up', () => {
     expect(weak.status).toBe(400)
     for (const field of ['name', 'email', 'password']) expect(weak.text).toContain(`id="${field}-wrong"`)
     expect(weak.text).not.toContain('password1234')
+    expect(weak.text).toContain('This is a common password, or a combination of common ones.')
 
     const done = await somebody.ask('/setup', { form })
     expect([done.status, done.headers.get('location')]).toEqual([303, '/signed-in'])
@@ -44,7 +47,7 @@ describe('setting up', () => {
 
     for (const again of [await at.visitor().ask(link), await at.visitor().ask('/setup', { form })]) {
       expect(again.status).toBe(410)
-      expect(again.text).toContain('This link is not valid')
+      expect(again.text).toContain('This link is invalid')
     }
   })
 })
@@ -78,7 +81,7 @@ describe('signing in', () => {
     const somebody = at.visitor()
     await somebody.ask('/auth/sign-up/email', { body: { email, name: 'U', password: PASSWORD } })
     const page = await somebody.ask('/sign-in', { form: { email, password: PASSWORD } })
-    expect(page.text).toContain('Confirm your address first')
+    expect(page.text).toContain('Confirm your email address first')
   })
 
   test('tries at the page and at the door are counted together', async () => {
@@ -111,7 +114,7 @@ describe('signing in', () => {
   })
 
   test('a provider that fails, or that there is none of, is said so', async () => {
-    const failed = 'did not work. Try again or sign in another way.'
+    const failed = 'failed. Try again, or sign in another way.'
     const back = await at.visitor().ask('/sign-in?failed=github&error=access_denied')
     expect(back.text).toContain(`Signing in with GitHub ${failed}`)
     const none = await at.visitor().ask('/sign-in', { form: { provider: 'nobody' } })
@@ -151,7 +154,7 @@ describe('the second factor', () => {
 
     const wrong = await somebody.ask('/second-factor', { form: { code: wrongCodeOf(uri) } })
     expect(wrong.status).toBe(400)
-    expect(wrong.text).toContain('The code is not right.')
+    expect(wrong.text).toContain('The code is incorrect.')
     const [, head = '', tail = ''] = /^(...)(...)$/.exec(codeOf(uri, 1)) ?? []
     const right = await somebody.ask('/second-factor', { form: { code: `${head} ${tail}` } })
     expect([right.status, right.headers.get('location')]).toEqual([303, '/signed-in'])
@@ -195,10 +198,14 @@ describe('a forgotten password', () => {
     const { link } = await at.smtp.waitFor(ada.email, 2)
     const page = await somebody.ask(link)
     expect(page.text).toContain('autocomplete="new-password"')
+    expect(page.text).toContain('12 to 128 characters')
 
     const weak = await somebody.ask('/reset-password', { form: { ...hiddenOf(page), password: 'short' } })
     expect(weak.status).toBe(400)
     expect(weak.text).toContain('12 to 128 characters')
+    expect(weak.text).toContain('Choose at least 12 characters. This one has 5.')
+    const own = await somebody.ask('/reset-password', { form: { ...hiddenOf(page), password: `${ada.email}!` } })
+    expect(own.text).toContain('This password contains your email address.')
     const done = await somebody.ask('/reset-password', { form: { ...hiddenOf(page), password: NEW_PASSWORD } })
     expect(done.text).toContain('Your password is changed.')
     const again = await somebody.ask('/reset-password', { form: { ...hiddenOf(page), password: NEW_PASSWORD } })
@@ -362,14 +369,16 @@ async function invite(email: string): Promise<{ ada: SignedIn & Visitor; account
   const account = await at.world.makeAccount({ name: 'Team' })
   const members = openMembers({ db: at.world.db, now: Date.now })
   const draft = { email, role: 'member', invitedBy: ada.userId as UserId } as const
+  await at.world.db.as(account, [members.adding(account, draft.invitedBy, 'owner')])
   const { token } = await members.invite(account, draft)
   return { ada, account, token }
 }
 
 async function rolesIn(account: string): Promise<string[]> {
-  const { rows } = await at.world.owner.query<{ role: string }>('SELECT role FROM member WHERE account_id = $1', [
-    account,
-  ])
+  const { rows } = await at.world.owner.query<{ role: string }>(
+    `SELECT role FROM member WHERE account_id = $1 AND role <> 'owner'`,
+    [account],
+  )
   return rows.map(({ role }) => role)
 }
 

@@ -1,8 +1,8 @@
-/** Passwords: which are taken, how one is set anew by letter, what a stranger learns from trying, and when it is enough. */
+/** Passwords: which are taken, how one is reset by email, what a stranger learns from trying, and when it is enough. */
 import * as fc from 'fast-check'
 import { fetch } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isWeak, PASSWORD_MAX, PASSWORD_MIN } from '../../src/people/password.ts'
+import { findWeakness, isWeak, PASSWORD_MAX, PASSWORD_MIN } from '../../src/identity/people/password.ts'
 import { emptyRedis } from '../redis.ts'
 import { sharePeopleWorld, PASSWORD } from '../people-world.ts'
 import type { PeopleWorld, Reply, SignedIn, Visitor } from '../people-world.ts'
@@ -30,10 +30,10 @@ let strangers = 0
 const strangeAddress = () => `nobody-${++strangers}-${Date.now()}@people.example`
 const refusal = ({ status, json }: Reply) => `${status} ${json?.code ?? json?.error?.code}`
 
-/** The token of the n-th letter to somebody. */
+/** The token of the n-th email to somebody. */
 async function resetTokenOf(email: string, n: number): Promise<string> {
-  const letter = await at.smtp.waitFor(email, n)
-  return new URL(letter.link).searchParams.get('token') ?? ''
+  const message = await at.smtp.waitFor(email, n)
+  return new URL(message.link).searchParams.get('token') ?? ''
 }
 
 describe('a password that is tried first', () => {
@@ -45,6 +45,23 @@ describe('a password that is tried first', () => {
       expect(refusal(reply), password).toBe('400 WEAK_PASSWORD')
       const { rows } = await at.world.owner.query('SELECT 1 FROM people."user" WHERE email = $1', [email])
       expect(rows).toEqual([])
+    }
+  })
+
+  test('is refused with the rule that it breaks', async () => {
+    const own = strangeAddress()
+    const rules = {
+      'Short-7x': 'too_short',
+      [WEAK]: 'too_common',
+      abcabcabcabcabc: 'too_regular',
+      '9471 6058 3729 14': 'few_letters',
+      [`${own.split('@')[0]}-2026`]: 'own_address',
+    }
+    for (const [password, rule] of Object.entries(rules)) {
+      const { json } = await signUp(rule === 'own_address' ? own : strangeAddress(), { password })
+      expect(json, password).toMatchObject({ code: 'WEAK_PASSWORD', rule })
+      expect(json.message).toMatch(/^The password .+\.$/)
+      expect(json.message).not.toContain(password)
     }
   })
 
@@ -81,6 +98,16 @@ describe('isWeak', () => {
     fc.assert(fc.property(fc.string({ maxLength: PASSWORD_MIN - 1 }), (text) => isWeak(text)))
     fc.assert(fc.property(fc.string({ minLength: PASSWORD_MAX + 1, maxLength: 300 }), (text) => isWeak(text)))
     fc.assert(fc.property(fc.stringMatching(/^\d{12,40}$/), (text) => isWeak(text)))
+  })
+
+  test('names the first rule that is broken', () => {
+    expect(findWeakness('x'.repeat(PASSWORD_MAX + 1))).toBe('too_long')
+    expect(findWeakness('12345')).toBe('too_short')
+    expect(findWeakness('123456789012')).toBe('too_regular')
+    // Long, and made of common words all the same.
+    expect(findWeakness('password-password-password-2026')).toBe('too_common')
+    expect(findWeakness('ida.lovelace!2026', 'Ida.Lovelace@people.example')).toBe('own_address')
+    expect(findWeakness('ulna-teak-moth-7')).toBeUndefined()
   })
 
   test('takes no walk along the alphabet or the digits, forwards or backwards', () => {
@@ -128,8 +155,8 @@ describe('a password set anew by letter', () => {
     expect((await signIn(ida.email, NEW_PASSWORD)).status).toBe(200)
     expect(refusal(await setByLink(token, WRONG))).toBe('400 INVALID_TOKEN')
     expect((await signIn(ida.email, NEW_PASSWORD)).status).toBe(200)
-    const told = await at.smtp.waitFor(ida.email, 3)
-    expect(told.text).not.toContain(token)
+    const notice = await at.smtp.waitFor(ida.email, 3)
+    expect(notice.text).not.toContain(token)
   })
 
   test('gives no session by itself, so that a second factor is still asked for', async () => {
@@ -152,7 +179,7 @@ describe('a password set anew by letter', () => {
       [rows[0]?.id],
     )
     expect(refusal(await signIn(email, PASSWORD))).toBe('403 EMAIL_NOT_VERIFIED')
-    // The second letter to them: signing in has sent another link to verify.
+    // The second email to them: signing in has sent another link to verify.
     await at.smtp.waitFor(email, 2)
     await requestReset(email)
     await setByLink(await resetTokenOf(email, 3), NEW_PASSWORD)
@@ -203,7 +230,7 @@ describe('a stranger does not learn who is here', () => {
     const [known, none] = [await requestReset(ida.email), await requestReset(unknown)]
     expect({ status: none.status, text: none.text }).toEqual({ status: known.status, text: known.text })
     await at.smtp.waitFor(ida.email, 2)
-    expect(at.smtp.letters.filter(({ to }) => to === unknown)).toEqual([])
+    expect(at.smtp.emails.filter(({ to }) => to === unknown)).toEqual([])
   })
 
   test('by asking for another letter to verify an address', async () => {
@@ -211,7 +238,7 @@ describe('a stranger does not learn who is here', () => {
     const send = (email: string) => at.visitor().ask('/auth/send-verification-email', { body: { email } })
     const [known, none] = [await send(ida.email), await send(unknown)]
     expect({ status: none.status, text: none.text }).toEqual({ status: known.status, text: known.text })
-    expect(at.smtp.letters.filter(({ to }) => to === unknown)).toEqual([])
+    expect(at.smtp.emails.filter(({ to }) => to === unknown)).toEqual([])
   })
 
   test('by signing up: an address that is taken is answered like a new one, and its owner is told', async () => {
@@ -231,8 +258,8 @@ describe('a stranger does not learn who is here', () => {
     expect(shape(taken)).toEqual(shape(made))
     expect(made.json.user).toMatchObject({ name: 'I da', image: null, language: 'de' })
     expect(taken.json.user.id).not.toBe(ida.userId)
-    const told = await at.smtp.waitFor(ida.email, 3)
-    expect(new URL(told.link).pathname).toBe('/reset-password')
+    const notice = await at.smtp.waitFor(ida.email, 3)
+    expect(new URL(notice.link).pathname).toBe('/reset-password')
     expect(refusal(await signIn(ida.email, NEW_PASSWORD))).toBe('401 INVALID_EMAIL_OR_PASSWORD')
     expect((await signIn(ida.email, PASSWORD)).status).toBe(200)
   })
@@ -271,8 +298,7 @@ describe('a stranger does not learn who is here', () => {
 describe('whoever goes on trying is stopped for a while', () => {
   test('for one person, from however many addresses', async () => {
     const ida = await at.signUp('Ida')
-    // One attempt of ten was spent by signing in.
-    for (let n = 0; n < 9; n++) expect((await signIn(ida.email, WRONG)).status).toBe(401)
+    for (let n = 0; n < 10; n++) expect((await signIn(ida.email, WRONG)).status).toBe(401)
     for (const spelling of [ida.email, ida.email.toUpperCase()]) {
       const stopped = await signIn(spelling, WRONG)
       expect(refusal(stopped)).toBe('429 rate_limited')
@@ -284,7 +310,7 @@ describe('whoever goes on trying is stopped for a while', () => {
 
   test('for one person, however the body is written', async () => {
     const ida = await at.signUp('Ida')
-    for (let n = 0; n < 9; n++) expect((await signIn(ida.email, WRONG)).status).toBe(401)
+    for (let n = 0; n < 10; n++) expect((await signIn(ida.email, WRONG)).status).toBe(401)
     const { email } = ida
     const send = (type: string, body: string) => askRaw(at.visitor(), type, body)
     const json = JSON.stringify({ email, password: WRONG })
@@ -318,7 +344,7 @@ describe('whoever goes on trying is stopped for a while', () => {
     const node = await at.world.startNode({ ...redis, NAMEWRIGHT_PORT: '0', NAMEWRIGHT_TRUSTED_PROXIES: '' })
     const statuses: number[] = []
     for (let n = 0; n < 12; n++) {
-      // Ten letters at once, whoever says they ask; every visitor names another address.
+      // Ten emails at once, whatever X-Forwarded-For says; every visitor sends another address there.
       const email = strangeAddress()
       statuses.push((await at.visitor().ask(`${node.url}/auth/request-password-reset`, { body: { email } })).status)
     }

@@ -82,6 +82,7 @@ describe('the life of a key', () => {
       expires_at: null,
       last_used_at: null,
       revoked_at: null,
+      review: null,
       used: { today: 0, this_month: 0 },
     })
 
@@ -170,14 +171,14 @@ describe('a change of a key takes effect within a second:', () => {
 
   test('its quota, of which what is left out stays', async () => {
     const { id, secret } = await makeKey({ quota: { per_month: 5_000 } })
-    expect((await call(secret)).headers.get('ratelimit-policy')).toContain('"rate";q=60')
+    expect((await call(secret)).headers.get('ratelimit-policy')).toContain('"rate";q=20;w=20')
     const changed = await changeKey(id, { quota: { per_minute: 6, burst: 1, per_day: null } })
     expect(changed.json.data.key.quota).toEqual({ per_minute: 6, burst: 1, per_day: null, per_month: 5_000 })
     const { ms, refusal } = await untilRefused(secret)
     expect(refusal).toBe('429 rate_limited')
     expect(ms).toBeLessThan(WITHIN_MS)
     const policy = (await call(secret)).headers.get('ratelimit-policy')
-    expect(policy).toContain('"rate";q=6;')
+    expect(policy).toContain('"rate";q=1;w=10')
     expect(policy).not.toContain('"day"')
   })
 

@@ -1,12 +1,12 @@
 /** Who is in an account, and how somebody gets in: roles, invitations, and what a link is good for. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readConfig } from '../../src/config/config.ts'
+import { readConfig } from '../read-config.ts'
 import { openContext } from '../../src/context.ts'
 import type { Context } from '../../src/context.ts'
 import type { ErrorCode } from '../../src/errors.ts'
-import { joinAsNewcomer } from '../../src/join-account.ts'
-import { openLog } from '../../src/log.ts'
+import { joinAsNewMember } from '../../src/flows/join-account.ts'
+import { openLog } from '../../src/platform/log.ts'
 import type { Role } from '../../src/model/member.ts'
 import { openPeopleWorld, sharePeopleWorld, PASSWORD } from '../people-world.ts'
 import type { PeopleWorld, Reply, SignedIn } from '../people-world.ts'
@@ -47,7 +47,7 @@ async function join({ owner, path }: Team, role: Role, name: string = role): Pro
 async function invite(admin: SignedIn, path: string, email: string, role: Role, n = 2): Promise<string> {
   const reply = await admin.ask(`${path}/invitations`, { body: { email, role } })
   expect(reply.status, reply.text).toBe(201)
-  // The first letter to somebody who signed up was to confirm the address.
+  // The first email to somebody who signed up was to confirm the address.
   const { link } = await at.smtp.waitFor(email.toLowerCase(), n)
   return new URL(link).searchParams.get('token') ?? ''
 }
@@ -166,11 +166,11 @@ describe('an invitation', () => {
       role: 'member',
       expires_at: expect.any(String),
     })
-    const letter = await at.smtp.waitFor(ben.email, 2)
-    expect(letter.subject).toContain('Olga Owner')
-    expect(letter.text).toContain('Die Namensgeber')
-    expect(letter.link.startsWith(`${at.url}/join?token=`)).toBe(true)
-    const token = new URL(letter.link).searchParams.get('token')
+    const message = await at.smtp.waitFor(ben.email, 2)
+    expect(message.subject).toContain('Olga Owner')
+    expect(message.text).toContain('Die Namensgeber')
+    expect(message.link.startsWith(`${at.url}/join?token=`)).toBe(true)
+    const token = new URL(message.link).searchParams.get('token')
     const accepted = await ben.ask('/settings/invitations/accept', { body: { token } })
     expect(accepted.json.data.account).toMatchObject({
       id: team.id,
@@ -250,7 +250,7 @@ describe('somebody new', () => {
     const team = await makeTeam()
     const email = `new-${randomUUID()}@people.example`
     const token = await invite(team.owner, team.path, email, 'member', 1)
-    const joined = await joinAsNewcomer(ctx, token, { ...someone, language: 'fr' })
+    const joined = await joinAsNewMember(ctx, token, { ...someone, language: 'fr' })
     expect(joined).toEqual({ kind: 'joined', userId: expect.any(String), account: team.id, email })
     const nora = await at.signIn(email, PASSWORD)
     const { person, accounts } = (await nora.ask('/settings/me')).json.data
@@ -259,23 +259,23 @@ describe('somebody new', () => {
       { id: person.id, name: 'Nora New', role: 'owner', own: true },
       { id: team.id, name: 'Team', role: 'member', own: false },
     ])
-    await expect(joinAsNewcomer(ctx, token, someone)).rejects.toMatchObject({ code: 'invalid_link' })
+    await expect(joinAsNewMember(ctx, token, someone)).rejects.toMatchObject({ code: 'invalid_link' })
   })
 
   test('with a password that is tried first may choose another', async () => {
     const team = await makeTeam()
     const token = await invite(team.owner, team.path, `new-${randomUUID()}@people.example`, 'member', 1)
-    expect(await joinAsNewcomer(ctx, token, { ...someone, password: 'password1234' })).toEqual({
+    expect(await joinAsNewMember(ctx, token, { ...someone, password: 'password1234' })).toEqual({
       kind: 'weak_password',
     })
-    expect(await joinAsNewcomer(ctx, token, someone)).toMatchObject({ kind: 'joined' })
+    expect(await joinAsNewMember(ctx, token, someone)).toMatchObject({ kind: 'joined' })
   })
 
   test('who is not new is asked to sign in, and the link is not used up by that', async () => {
     const team = await makeTeam()
     const ben = await at.signUp()
     const token = await invite(team.owner, team.path, ben.email, 'viewer')
-    expect(await joinAsNewcomer(ctx, token, someone)).toEqual({ kind: 'sign_in_first', email: ben.email })
+    expect(await joinAsNewMember(ctx, token, someone)).toEqual({ kind: 'sign_in_first', email: ben.email })
     expect((await ben.ask('/settings/invitations/accept', { body: { token } })).status).toBe(200)
   })
 
@@ -283,7 +283,7 @@ describe('somebody new', () => {
     const team = await makeTeam()
     const email = `new-${randomUUID()}@people.example`
     const token = await invite(team.owner, team.path, email, 'viewer', 1)
-    const outcomes = await Promise.all([joinAsNewcomer(ctx, token, someone), joinAsNewcomer(ctx, token, someone)])
+    const outcomes = await Promise.all([joinAsNewMember(ctx, token, someone), joinAsNewMember(ctx, token, someone)])
     expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(['joined', 'sign_in_first'])
     const { rows } = await at.world.owner.query('SELECT id FROM people."user" WHERE email = $1', [email])
     expect(rows).toHaveLength(1)
@@ -304,7 +304,7 @@ test('where there is no mail server the answer has the link', async () => {
     const reply = await first.ask(`/settings/accounts/${id}/invitations`, { body })
     expect(reply.json.data.invitation.link).toMatch(new RegExp(`^${alone.url}/join\\?token=[\\w-]{64}$`))
     const token = new URL(reply.json.data.invitation.link).searchParams.get('token') ?? ''
-    expect(await joinAsNewcomer(inside, token, { name: 'Second', password: PASSWORD })).toMatchObject({
+    expect(await joinAsNewMember(inside, token, { name: 'Second', password: PASSWORD })).toMatchObject({
       kind: 'joined',
     })
   } finally {

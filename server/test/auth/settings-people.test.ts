@@ -173,6 +173,8 @@ describe('an account', () => {
       created_at: expect.any(String),
       role: 'owner',
       own: false,
+      limits: expect.objectContaining({ names_per_day: 10_000 }),
+      suspended: null,
     })
     expect((await ada.ask(`/settings/accounts/${account.id}`)).json.data.account).toEqual(account)
     const { accounts } = (await ada.ask('/settings/me')).json.data

@@ -1,4 +1,4 @@
-/** From nobody to somebody who can sign in: by letter, by the first link, by invitation. */
+/** How a person gets to sign in: by email, by the first link, by invitation. */
 import { randomInt } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sharePeopleWorld, PASSWORD } from '../people-world.ts'

@@ -1,5 +1,5 @@
 /**
- * One person's way through all of it, in a real browser over HTTPS: sign up, verify the address by the letter, add a
+ * One person's way through all of it, in a real browser over HTTPS: sign up, verify the address by the email, add a
  * passkey and sign in with it, turn on the second factor and sign in with that, make a key, and get names with it.
  *
  * Read from top to bottom: each step stands on the one before.
@@ -56,7 +56,7 @@ async function ask(path: string, body?: unknown, method?: string): Promise<Reply
     })
     return { status: response.status, text: await response.text() }
   }, asking)
-  at.leaks.hear(`${asking.sent ?? ''}\n${text}`)
+  at.leaks.record(`${asking.sent ?? ''}\n${text}`)
   return { status, text, json: /^[[{n]/.test(text) ? JSON.parse(text) : undefined }
 }
 
@@ -103,10 +103,13 @@ describe('from nobody to names', () => {
   })
 
   test('verifies the address by the letter and signs in', async () => {
-    const letter = await at.smtp.waitFor(EMAIL)
-    await page.goto(letter.link)
+    // The early sign-in has sent a second link, and only the latest is good.
+    const message = await at.smtp.waitFor(EMAIL, 2)
+    await page.goto(message.link)
+    await page.fill('[name=password]', PASSWORD)
+    await page.click('button.main')
+    await page.waitForURL((url) => url.pathname !== '/confirm-email')
     await page.goto(`${at.url}/sign-in`)
-    expect((await ask('/auth/sign-in/email', { email: EMAIL, password: PASSWORD })).status).toBe(200)
     const { json } = await ask('/auth/get-session')
     expect(json.user).toMatchObject({ email: EMAIL, emailVerified: true })
     userId = json.user.id
@@ -156,6 +159,37 @@ describe('from nobody to names', () => {
     expect((await ask('/auth/get-session')).json.user.id).toBe(userId)
     const replayed = await ask('/auth/passkey/verify-authentication', { response })
     expect(replayed.status, 'the same answer for the second time').toBe(400)
+  })
+
+  test('is offered a second passkey beside the first, and not the first again', async () => {
+    const { json } = await ask('/auth/passkey/generate-register-options')
+    expect(json.excludeCredentials).toHaveLength(1)
+  })
+
+  test('confirms with the passkey that it is her, in the same session', async () => {
+    const key = { name: 'by passkey', scopes: ['generate'] }
+    const age = `UPDATE people.session SET created_at = now() - interval '1 hour' WHERE user_id = $1 RETURNING id`
+    const { rows: before } = await at.world.owner.query(age, [userId])
+    expect((await ask(`/settings/accounts/${userId}/keys`, key)).json.error.code).toBe('recent_sign_in_required')
+    const events = await eventsOf()
+    const { json } = await ask('/auth/passkey/generate-authenticate-options')
+    const passkey = await credentialFor('get', json)
+    const proved = await ask('/settings/me/step-up', { passkey })
+    expect(proved.status, proved.text).toBe(200)
+    expect((await ask(`/settings/accounts/${userId}/keys`, key)).status).toBe(201)
+    expect(await eventsOf(), 'no sign-in').toEqual([...events, 'key_created'])
+    const { rows } = await at.world.owner.query('SELECT id FROM people.session WHERE user_id = $1', [userId])
+    expect(rows).toEqual(before)
+    expect((await ask('/settings/me/step-up', { passkey })).status, 'the same answer for the second time').toBe(403)
+  })
+
+  test('and nobody else can use her passkey to confirm who they are', async () => {
+    const eve = await at.signUp('Eve')
+    const options = await eve.ask('/auth/passkey/generate-authenticate-options')
+    const passkey = await credentialFor('get', { ...options.json, allowCredentials: [] })
+    const reply = await eve.ask('/settings/me/step-up', { body: { passkey } })
+    expect([reply.status, reply.json.error.code]).toEqual([403, 'recent_sign_in_required'])
+    expect((await eve.ask('/settings/me')).json.data.person.id).toBe(eve.userId)
   })
 
   test('turns the second factor on', async () => {
@@ -217,6 +251,7 @@ describe('from nobody to names', () => {
       'passkey_added',
       'signed_out',
       'signed_in',
+      'key_created',
       'two_factor_on',
       'signed_out',
       'signed_in',
@@ -224,7 +259,7 @@ describe('from nobody to names', () => {
       'signed_in',
       'session_ended',
     ]
-    const told = async () => (await eventsOf()).filter((action) => action !== 'sign_in_failed')
-    await expect.poll(told).toEqual(story)
+    const listed = async () => (await eventsOf()).filter((action) => action !== 'sign_in_failed')
+    await expect.poll(listed).toEqual(story)
   })
 })

@@ -1,6 +1,6 @@
 /**
- * Two organisations, each with everything that one can have, and every door that people and programs have to them,
- * tried by a member of the one with every id of the other. The list of doors is docs/permissions.md, which other tests
+ * Two organisations, each with everything that one can have, and every route that people and programs have to them,
+ * tried by a member of the one with every id of the other. The list of routes is docs/permissions.md, which other tests
  * hold against the source. Then all of it once more on a node whose SQL has lost its account filters.
  *
  * At last without the application: whatever a statement without any condition can reach, over every table that the
@@ -9,21 +9,22 @@
 import { hash } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { APP_ROLE, sql } from '../../src/db/db.ts'
-import type { Acting, Transaction } from '../../src/db/db.ts'
+import { APP_ROLE, sql } from '../../src/platform/db/db.ts'
+import type { Acting, Transaction } from '../../src/platform/db/db.ts'
 import { ApiError } from '../../src/errors.ts'
 import { SCOPES } from '../../src/model/caller.ts'
 import type { AccountId } from '../../src/model/caller.ts'
 import { makeId } from '../../src/model/id.ts'
 import type { Member, UserId } from '../../src/model/member.ts'
+import { accountRateName } from '../../src/tenancy/quota/redis-names.ts'
 import { readPage, rowsOf, sectionOf } from '../docs/pages.ts'
 import { openPeopleWorld } from '../people-world.ts'
 import type { PeopleWorld, Reply, SignedIn } from '../people-world.ts'
 import type { Node } from '../world.ts'
 
 const page = readPage('docs/permissions.md')
-const DOORS = ['## What a scope opens', '## What a role opens'].flatMap((heading) =>
-  rowsOf(sectionOf(page, heading)).map(([door = '']) => door),
+const ROUTES = ['## What a scope opens', '## What a role opens'].flatMap((heading) =>
+  rowsOf(sectionOf(page, heading)).map(([route = '']) => route),
 )
 const NOBODYS = '0198d2c4-0000-7000-8000-000000000000'
 const VERBS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
@@ -89,9 +90,9 @@ async function organise(word: string): Promise<Organisation> {
   const { link } = await at.smtp.waitFor(`${word}@people.example`)
   const token = await tokenOf(client)
 
-  const use = async (door: string, body?: unknown) => {
-    const headers = { authorization: `Bearer ${body === undefined ? token : key.secret}`, 'idempotency-key': door }
-    const reply = await owner.ask(door, { headers, ...(body === undefined ? {} : { body }) })
+  const use = async (route: string, body?: unknown) => {
+    const headers = { authorization: `Bearer ${body === undefined ? token : key.secret}`, 'idempotency-key': route }
+    const reply = await owner.ask(route, { headers, ...(body === undefined ? {} : { body }) })
     expect(reply.status, reply.text).toBeLessThan(300)
   }
   await use('/v1/generate', { description: `a garden shop, ${word}`, count: 1 })
@@ -105,6 +106,8 @@ async function organise(word: string): Promise<Organisation> {
   const [colleague, passkey] = [makeId(Date.now()), makeId(Date.now())]
   await tables.query(`INSERT INTO member VALUES ($1, $2, 'viewer', now())`, [account, colleague])
   await tables.query('INSERT INTO deferred_commit VALUES ($1, $1)', [account])
+  await tables.query(`INSERT INTO application_rule VALUES ($1, 'one', 'One', 'blocked', now())`, [account])
+  await tables.query(`INSERT INTO stream_charge VALUES ($1, 'one', now(), '{Mayfly}')`, [account])
   await tables.query(`INSERT INTO event VALUES ($1, $2, now(), 'budget', 'once', '{}')`, [account, makeId(Date.now())])
   await tables.query(
     `INSERT INTO people.passkey (id, name, public_key, user_id, credential_id, counter, device_type, backed_up)
@@ -137,6 +140,7 @@ async function organise(word: string): Promise<Organisation> {
   for (const text of [
     `INSERT INTO key_traffic VALUES ($1, $2, '2026-11-15', 'GET /v1/usage', 1, 0)`,
     `INSERT INTO retiring_use VALUES ($1, $2, 'nw_Ab…', '192.0.2.1', 'curl', 1, now())`,
+    `INSERT INTO key_review VALUES ($1, $2, now())`,
   ]) {
     await tables.query(text, [account, key.id])
   }
@@ -199,8 +203,9 @@ async function everythingOf({ account, owner }: Organisation): Promise<Record<st
 }
 
 /** Their page was not changed that often; what is tried here is not how often one may try. */
-async function forgetPace({ owner }: Organisation): Promise<void> {
-  await redis.del(...[owner.userId, owner.address].map((subject) => `li:{settings:${hash('sha256', subject)}}`))
+async function forgetPace({ owner, account }: Organisation): Promise<void> {
+  const settings = [owner.userId, owner.address].map((subject) => `li:{settings:${hash('sha256', subject)}}`)
+  await redis.del(...settings, accountRateName(account))
 }
 
 const refusalOf = ({ status, json }: Reply) => `${status} ${json?.error?.code}`
@@ -239,9 +244,9 @@ describe.each([
     return mine.owner.ask(`${url}${path}`, { method, headers, ...(body === undefined ? {} : { body }) })
   }
 
-  test.each(DOORS.filter((door) => door.includes('{')))('%s finds nothing by an id of theirs', async (door) => {
+  test.each(ROUTES.filter((route) => route.includes('{')))('%s finds nothing by an id of theirs', async (route) => {
     await forgetPace(mine)
-    const [method = '', path = ''] = door.split(' ')
+    const [method = '', path = ''] = route.split(' ')
     const isInAccount = path.includes('{account}')
     const accounts = isInAccount ? [mine.account, theirs.account] : ['']
     for (const account of accounts) {
@@ -249,19 +254,19 @@ describe.each([
         const isOnlyAccount = isInAccount && path.split('{').length === 2
         if (isOnlyAccount && account === mine.account) continue
         const params = isOnlyAccount ? [id] : isInAccount ? [account, id] : [id]
-        const reply = await ask(fill(path, ...params), method, BODIES[door])
+        const reply = await ask(fill(path, ...params), method, BODIES[route])
         expect([what, refusalOf(reply)], reply.text).toEqual([what, '404 not_found'])
       }
     }
   })
 
   test('no other verb finds more', async () => {
-    const paths = new Set(DOORS.flatMap((door) => (door.includes('{') ? (door.split(' ')[1] ?? '') : [])))
+    const paths = new Set(ROUTES.flatMap((route) => (route.includes('{') ? (route.split(' ')[1] ?? '') : [])))
     for (const path of paths) {
       const params = path.includes('{account}')
         ? [theirs.account, theirs.ids['key'] ?? '']
         : [theirs.ids['history'] ?? '']
-      for (const verb of VERBS.filter((one) => !DOORS.includes(`${one} ${path}`))) {
+      for (const verb of VERBS.filter((one) => !ROUTES.includes(`${one} ${path}`))) {
         expect([verb, path, (await ask(fill(path, ...params), verb)).status]).toEqual([verb, path, 405])
       }
     }
@@ -313,8 +318,8 @@ describe.each([
 
   test('an application of mine learns nothing of a token of theirs and does not end it', async () => {
     const form = { token: theirs.token }
-    for (const door of ['introspect', 'revoke']) {
-      const reply = await at.visitor().ask(`${url}/auth/oauth2/${door}`, { form, headers: basic(mine.client) })
+    for (const route of ['introspect', 'revoke']) {
+      const reply = await at.visitor().ask(`${url}/auth/oauth2/${route}`, { form, headers: basic(mine.client) })
       expect(reply.json?.active ?? false).toBe(false)
       expect(reply.text).not.toContain(theirs.account)
     }
@@ -344,7 +349,7 @@ describe('whatever the application asks for', () => {
     /** Also seen by a person who is in no account: those of their own. */
     readonly own: boolean
   }
-  // By which a tenant is found from the hash of a key, and those who watch a domain; everybody may look there, nobody may write for another.
+  // By which a tenant is found from the hash of a key, and those who watch a domain; every account may read there, none may write for another.
   const LOOKUPS = ['key_secret', 'watcher']
   let tables: Table[]
   let me: Member
@@ -448,19 +453,36 @@ describe('whatever the application asks for', () => {
   })
 
   // What the three of the queue may do, and that they do it only for the account that acts, is held in jobs/queue.test.ts.
-  // What the totals tell is held in operator.test.ts.
-  test('no function steps around that, but the one that asks whose a token is, the one that adds up, and the three of the queue', async () => {
+  // What the totals and the plans show is tested in operator.test.ts. That applications are disabled only for the account that acts: below.
+  test('no function steps around that, but the one that asks whose a token is, the one that adds up, the one that tells plans, the one that disables applications, and the three of the queue', async () => {
     const { rows } = await at.world.owner.query<{ name: string }>(
       `SELECT proname AS name FROM pg_proc WHERE prosecdef AND prorettype <> 'trigger'::regtype
          AND has_function_privilege($1, oid, 'EXECUTE') ORDER BY name`,
       [APP_ROLE],
     )
     expect(rows.map(({ name }) => name)).toEqual([
+      'account_plans',
       'account_totals',
+      'disable_clients',
       'enqueue_jobs',
       'find_token',
       'finish_job',
       'forget_jobs',
     ])
+  })
+
+  test('the applications of another account are disabled by nobody', async () => {
+    const { rows } = await at.world.owner.query<{ client_id: string; created_by: string }>(
+      `SELECT client_id, coalesce(created_by, '') AS created_by FROM people.oauth_client WHERE reference_id = $1`,
+      [theirs.account],
+    )
+    expect(rows.length).toBeGreaterThan(0)
+    for (const { client_id, created_by } of rows) {
+      const values = [theirs.account, created_by, `{"${client_id}"}`]
+      const [disabled] = await at.world.db.as(mine.account, [
+        statement('SELECT * FROM people.disable_clients($1::uuid, $2, $3::text[])', values),
+      ])
+      expect(disabled.rows).toEqual([])
+    }
   })
 })

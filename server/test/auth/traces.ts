@@ -15,7 +15,7 @@ interface Table {
   readonly whole: string
 }
 
-/** Knows no table by name, so that one that is added later is looked at, too. */
+/** Knows no table by name, so that one that is added later is checked, too. */
 export async function findTraces(owner: pg.Pool, marks: readonly string[]): Promise<readonly Trace[]> {
   const tables = await owner.query<Table>(
     `SELECT nspname AS schema, relname AS name, coalesce((SELECT parent.relname FROM pg_inherits

@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { bare, readPage, ROOT } from './pages.ts'
 
-/** OWASP ASVS 5.0.0, levels 1 and 2 of the chapters that are about people, sessions, tokens and their doors. */
+/** OWASP ASVS 5.0.0, levels 1 and 2 of the chapters that are about people, sessions, tokens and how they are authorized. */
 const REQUIREMENTS: Readonly<Record<1 | 2, string>> = {
   1: `2.1.1 2.2.1 2.2.2 2.3.1
       3.2.1 3.2.2 3.3.1 3.4.1 3.4.2 3.5.1 3.5.2 3.5.3

@@ -1,7 +1,7 @@
 import { inspect, parseEnv } from 'node:util'
 import { expect, test } from 'vitest'
-import { ConfigError, readConfig } from '../../src/config/config.ts'
-import { SETTINGS } from '../../src/config/settings.ts'
+import { ConfigError } from '../../src/platform/config/config.ts'
+import { readConfig, SETTINGS } from '../read-config.ts'
 import { bare, readPage, rowsOf } from './pages.ts'
 
 const page = readPage('docs/configuration.md')
@@ -28,7 +28,10 @@ function problemsOf(env: Record<string, string>): string[] {
 }
 
 test('the configuration page lists exactly the settings, with their defaults, examples and purposes', () => {
-  const written = rowsOf(page).map(([name, preset = '', sample = '', about]) => [name, preset, bare(sample), about])
+  // Another table of the page lists the roles of the database.
+  const written = rowsOf(page)
+    .filter(([name = '']) => name.startsWith('NAMEWRIGHT_'))
+    .map(([name, preset = '', sample = '', about]) => [name, preset, bare(sample), about])
   const wordOf = (preset: string | undefined) => (preset === undefined ? 'required' : preset && `\`${preset}\``)
   expect(written).toEqual(settings.map(([name, of]) => [name, wordOf(of.default) || 'empty', of.example, of.about]))
 })
@@ -99,7 +102,7 @@ test('a variable that is nearly a setting is refused', () => {
 })
 
 test('what callers export in the same shell does not keep the server from starting', () => {
-  expect(problemsOf({ ...REQUIRED, NAMEWRIGHT_URL: 'http://127.0.0.1:8080', NAMEWRIGHT_KEY: 'nw_x' })).toEqual([])
+  expect(problemsOf({ ...REQUIRED, NAMEWRIGHT_URL: 'http://127.0.0.1:8080', NAMEWRIGHT_API_KEY: 'nw_x' })).toEqual([])
 })
 
 test('an empty setting is as good as none', () => {
@@ -108,7 +111,7 @@ test('an empty setting is as good as none', () => {
 
 test('secrets show as [secret] however the configuration is printed', () => {
   const config = readConfig({ ...REQUIRED, NAMEWRIGHT_SECRET: 'only-this-process-may-know-this-text' })
-  for (const printed of [JSON.stringify(config), inspect(config, { depth: 9 }), String(config.secret)]) {
+  for (const printed of [JSON.stringify(config), inspect(config, { depth: 9 }), String(config.secrets)]) {
     expect(printed).toContain('[secret]')
     expect(printed).not.toContain('only-this-process')
     expect(printed).not.toContain('postgres://')

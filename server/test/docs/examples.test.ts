@@ -1,12 +1,9 @@
-/** Every curl of the manual is run against a real node, and the quickstart from its first line to its last. */
-import { randomBytes } from 'node:crypto'
+/** Every curl of the manual is run against a real node. The quickstart has a test of its own: sdk/test/quickstart.test.ts. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname } from 'node:path'
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freePort } from '../free-port.ts'
-import { ADMIN_URL, openWorld } from '../world.ts'
+import { openWorld } from '../world.ts'
 import type { Node, World } from '../world.ts'
 import { blocksOf, listPages, readPage } from './pages.ts'
 import { runShell } from './shell.ts'
@@ -46,7 +43,7 @@ describe('the examples of the manual', () => {
     const delivery = await node.call(tried, { key, method: 'POST' })
     return {
       NAMEWRIGHT_URL: node.url,
-      NAMEWRIGHT_KEY: key,
+      NAMEWRIGHT_API_KEY: key,
       HISTORY_ID: history.json.data.history[0].id,
       FAVORITE_ID: favorite.json.data.favorite.id,
       BATCH_ID: batch.json.data.batch.id,
@@ -92,46 +89,13 @@ describe('the checkout in TypeScript', () => {
     const [program = ''] = blocksOf(readPage('docs/guides/embedding-in-a-checkout.md'), 'ts')
     const file = `${await mkdtemp(`${tmpdir()}/namewright-guide-`)}/checkout.ts`
     await writeFile(file, program)
-    const ran = await runShell('node "$FILE"', { FILE: file, NAMEWRIGHT_URL: node.url, NAMEWRIGHT_KEY: key })
+    const ran = await runShell('node "$FILE"', { FILE: file, NAMEWRIGHT_URL: node.url, NAMEWRIGHT_API_KEY: key })
     await rm(dirname(file), { recursive: true })
     expect(ran.code, ran.stderr).toBe(0)
     expect(ran.stdout.match(/\.(?:com|net) \$\d+\.\d\d/g)?.length).toBeGreaterThanOrEqual(6)
     expect(ran.stdout.trim().split('\n').at(-1)).toMatch(
       /^https:\/\/shop\.example\/cart\?domain=[a-z0-9-]+\.(?:com|net)$/,
     )
-  })
-})
-
-describe('the quickstart', () => {
-  const blocks = blocksOf(readPage(QUICKSTART), 'sh')
-
-  test('runs word for word in a fresh database', { timeout: 90_000 }, async () => {
-    const database = `nw_test_${randomBytes(6).toString('hex')}`
-    const script = blocks.map((block, i) => `echo "block ${i + 1} of ${blocks.length}" >&2\n${block}`).join('\n')
-    try {
-      const ran = await runShell(script, {
-        DATABASE: database,
-        PORT: String(await freePort()),
-        // The loopback internet is DNS alone; a reader has the resolvers of the system, a registrar and the registries.
-        NAMEWRIGHT_DNS_RESOLVERS: '127.0.0.1:5320',
-        NAMEWRIGHT_AVAILABILITY_MODE: 'balanced',
-        NAMEWRIGHT_REGISTRARS: 'none',
-        NAMEWRIGHT_RDAP: 'off',
-        NAMEWRIGHT_PRICE_REFRESH: 'off',
-      })
-      expect(ran.code, ran.stderr).toBe(0)
-      expect(ran.stderr).toContain(`block ${blocks.length} of ${blocks.length}`)
-      expect(ran.statuses).toEqual([200, 200, 200, 201, 200])
-      expect(ran.stdout).toContain('applied 0001_foundation.sql')
-      expect(ran.stdout).toContain('"description":"a bakery that delivers sourdough by bicycle"')
-      expect(ran.stdout).toContain('"name":"first key"')
-      expect(ran.stdout).toContain('"msg":"closed"')
-    } finally {
-      const admin = new pg.Client(ADMIN_URL)
-      await admin.connect()
-      await admin.query(`DROP DATABASE IF EXISTS ${database} WITH (FORCE)`)
-      await admin.end()
-    }
   })
 })
 

@@ -4,8 +4,11 @@
  */
 import { describe, expect, test } from 'vitest'
 import { FIRST_QUOTA } from '../../src/model/caller.ts'
-import { DOORS } from '../../src/http/attempts.ts'
-import { SETTINGS } from '../../src/config/settings.ts'
+import { ATTEMPT_LIMITS } from '../../src/http/attempts.ts'
+import { NEW_VOTER_OF_ADDRESS, NEW_VOTER_OF_SHARE } from '../../src/http/routes/shares.ts'
+import { CONFIRM_LIMIT } from '../../src/http/pages/confirm-email.ts'
+import { GUESSES } from '../../src/http/step-up.ts'
+import { SETTINGS } from '../../src/platform/config/settings.ts'
 import { bare, readPage, sectionOf } from './pages.ts'
 
 interface Schema {
@@ -104,6 +107,7 @@ function constant(file: string, name: string): number {
     .reduce((product, factor) => product * Number(factor), 1)
 }
 
+const paceOf = ({ burst, perHour }: { burst: number; perHour: number }) => `${burst} at once and ${perHour} an hour`
 const [KIB, MINUTE, HOUR, DAY] = [1024, 60, 3_600, 86_400]
 
 describe('of everything else', () => {
@@ -111,76 +115,99 @@ describe('of everything else', () => {
     ['Of HTTP', 'body', `${constant('http/body.ts', 'BODY_LIMIT') / KIB} KiB`],
     ['Of HTTP', 'body of a check', `${constant('http/routes/domains.ts', 'BODY_LIMIT') / KIB} KiB`],
     ['Of HTTP', 'body of a batch', `${constant('http/batches/read-body.ts', 'BATCH_BODY_LIMIT') / KIB / KIB} MiB`],
-    ['Of HTTP', 'depth of a body', `${constant('http/body.ts', 'DEPTH_LIMIT')} levels`],
-    ['Of HTTP', 'headers arrive within', `${constant('http/listener.ts', 'HEADERS_TIMEOUT_MS') / 1000} seconds`],
-    ['Of HTTP', 'a request arrives within', `${constant('http/listener.ts', 'REQUEST_TIMEOUT_MS') / 1000} seconds`],
-    ['Of HTTP', 'an idle connection is kept', `${constant('http/listener.ts', 'KEEP_ALIVE_MS') / 1000} seconds`],
+    ['Of HTTP', 'nesting depth of a body', `${constant('http/body.ts', 'DEPTH_LIMIT')} levels`],
+    ['Of HTTP', 'time to receive the headers', `${constant('http/listener.ts', 'HEADERS_TIMEOUT_MS') / 1000} seconds`],
+    ['Of HTTP', 'time to receive the request', `${constant('http/listener.ts', 'REQUEST_TIMEOUT_MS') / 1000} seconds`],
+    ['Of HTTP', 'idle connection timeout', `${constant('http/listener.ts', 'KEEP_ALIVE_MS') / 1000} seconds`],
+    ['Of HTTP', 'connections per address', SETTINGS.NAMEWRIGHT_CONNECTIONS_PER_ADDRESS.default],
+    ['Of HTTP', 'concurrent request bodies per address', SETTINGS.NAMEWRIGHT_BODIES_PER_ADDRESS.default],
+    ['Of HTTP', 'event streams per key', SETTINGS.NAMEWRIGHT_STREAMS_PER_KEY.default],
+    ['Of HTTP', 'event streams per account', SETTINGS.NAMEWRIGHT_STREAMS_PER_ACCOUNT.default],
     ['Of a key', 'requests per minute', String(FIRST_QUOTA.perMinute)],
     ['Of a key', 'burst', String(FIRST_QUOTA.burst)],
     ['Of a key', 'suggestions per day', String(FIRST_QUOTA.perDay)],
     [
       'Of a key',
-      'after a rotation the old secret lives',
+      'old secret after a rotation',
       `${constant('http/settings/keys.ts', 'DEFAULT_GRACE_SECONDS') / HOUR} hours`,
     ],
     [
       'Of people and applications',
       'password',
-      `${constant('people/password.ts', 'PASSWORD_MIN')} to ${constant('people/password.ts', 'PASSWORD_MAX')} characters`,
+      `${constant('identity/people/password.ts', 'PASSWORD_MIN')} to ${constant('identity/people/password.ts', 'PASSWORD_MAX')} characters`,
     ],
-    ['Of people and applications', 'session', `${constant('people/auth.ts', 'SESSION_SECONDS') / DAY} days`],
+    ['Of people and applications', 'session', `${constant('identity/people/auth.ts', 'SESSION_SECONDS') / DAY} days`],
     [
       'Of people and applications',
-      '“a recent sign-in”',
-      `${constant('people/conventions.ts', 'RECENT_SECONDS') / MINUTE} minutes`,
+      'recent sign-in',
+      `${constant('identity/people/conventions.ts', 'RECENT_SECONDS') / MINUTE} minutes`,
     ],
     [
       'Of people and applications',
-      'link that confirms an address or resets a password',
-      `${constant('people/auth.ts', 'LINK_SECONDS') / HOUR} hour`,
+      'link to confirm an address or reset a password',
+      `${constant('identity/people/emailed-links.ts', 'LINK_SECONDS') / HOUR} hour`,
     ],
-    ['Of people and applications', 'invitation', `${constant('members/invitations.ts', 'LASTS_MS') / DAY / 1000} days`],
+    [
+      'Of people and applications',
+      'invitation',
+      `${constant('tenancy/members/invitations.ts', 'LASTS_MS') / DAY / 1000} days`,
+    ],
     [
       'Of people and applications',
       'authorization code',
-      `${constant('people/authorization-server.ts', 'CODE_SECONDS')} seconds`,
+      `${constant('identity/people/authorization-server.ts', 'CODE_SECONDS')} seconds`,
     ],
     [
       'Of people and applications',
       'access token',
-      `${constant('people/authorization-server.ts', 'ACCESS_SECONDS') / HOUR} hour`,
+      `${constant('identity/people/authorization-server.ts', 'ACCESS_SECONDS') / HOUR} hour`,
     ],
     [
       'Of people and applications',
       'refresh token',
-      `${constant('people/authorization-server.ts', 'REFRESH_SECONDS') / DAY} days`,
+      `${constant('identity/people/authorization-server.ts', 'REFRESH_SECONDS') / DAY} days`,
     ],
-    ['Of people and applications', 'webhooks of an account', String(constant('webhooks/webhooks.ts', 'MOST_WEBHOOKS'))],
+    [
+      'Of people and applications',
+      'webhooks per account',
+      String(constant('automation/webhooks/webhooks.ts', 'MOST_WEBHOOKS')),
+    ],
     [
       'Of time',
-      'a generate or check request',
+      'deadline of a generate or check request',
       `${constant('http/routes/domains.ts', 'DEFAULT_DEADLINE_MS')} milliseconds`,
     ],
-    ['Of time', 'a revoked key or token works on for', `${constant('keys/recall.ts', 'TRUST_MS') / 1000} second`],
-    ['Of time', 'use by day', `${constant('quota/block.ts', 'KEEP_MS') / DAY / 1000} days`],
-    ['Of people and applications', 'voters of a share', String(constant('shares/voting.ts', 'MOST_VOTERS'))],
-    ['Of people and applications', 'comments on a share', String(constant('shares/voting.ts', 'MOST_COMMENTS'))],
-    ['Of time', 'use by endpoint', `${constant('traffic/traffic.ts', 'KEEP_MS') / DAY / 1000} days`],
+    ['Of time', 'a revoked key or token', `${constant('tenancy/keys/credential-cache.ts', 'TRUST_MS') / 1000} second`],
+    ['Of time', 'usage by day', `${constant('tenancy/quota/block.ts', 'KEEP_MS') / DAY / 1000} days`],
+    ['Of people and applications', 'voters per share', String(constant('library/shares/voting.ts', 'MOST_VOTERS'))],
+    [
+      'Of people and applications',
+      'new voters per share',
+      `${paceOf(NEW_VOTER_OF_ADDRESS)} from one address; ${paceOf(NEW_VOTER_OF_SHARE)} from all of them`,
+    ],
+    ['Of people and applications', 'comments per share', String(constant('library/shares/voting.ts', 'MOST_COMMENTS'))],
+    ['Of time', 'usage by endpoint', `${constant('tenancy/traffic/traffic.ts', 'KEEP_MS') / DAY / 1000} days`],
     ['Of time', 'a share', `${constant('http/settings/shares.ts', 'DEFAULT_DAYS')} days`],
     ['Of time', 'a batch and its results', `${SETTINGS.NAMEWRIGHT_BATCH_DAYS.default} days`],
-    ['Of time', 'the security log', `${constant('security-log/security-log.ts', 'KEEP_MS') / DAY / 1000} days`],
+    ['Of time', 'the audit log', `${constant('tenancy/audit-log/audit-log.ts', 'KEEP_MS') / DAY / 1000} days`],
   ])('%s: %s is %s', (section, what, value) => {
     const row = cellsOf(`## ${section}`).find(([first]) => first === what)
     expect(row?.[1]).toMatch(new RegExp(`^${value}(?!\\d)`))
   })
 
-  test('tries at a password and letters are limited as the doors are', () => {
+  test('password attempts and emails have the limits of their routes', () => {
     const rows = new Map(cellsOf('## Of people and applications').map(([what, limit]) => [what, limit]))
-    const said = (door: string, whom: string) => {
-      const limit = DOORS[door]
+    const said = (route: string, whom: string) => {
+      const limit = ATTEMPT_LIMITS[route]
       return `${limit?.address[0]} an hour from one address, ${limit?.meant?.[1]} an hour ${whom} one person`
     }
-    expect(rows.get('tries at a password')).toBe(said('POST /sign-in/email', 'for'))
-    expect(rows.get('letters that somebody asks for')).toBe(said('POST /request-password-reset', 'to'))
+    expect(rows.get('password attempts')).toBe(said('POST /sign-in/email', 'for'))
+    const { address, meant } = CONFIRM_LIMIT
+    expect(rows.get('password attempts on a confirmation link')).toBe(
+      `${address[0]} an hour from one address, ${meant[1]} an hour for one link`,
+    )
+    const guesses = `${GUESSES.perHour} an hour for one person, then the session ends`
+    expect(rows.get('attempts with a session (step-up, password, 2FA)')).toBe(guesses)
+    expect(rows.get('emails on request')).toBe(said('POST /request-password-reset', 'to'))
   })
 })

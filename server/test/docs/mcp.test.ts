@@ -1,4 +1,4 @@
-/** The page for agents: every file it tells people to write can be read by the program that it is for. */
+/** The page for agents: every file it asks people to write can be read by the program that it is for. */
 import { expect, test } from 'vitest'
 import { blocksOf, readPage, sectionOf } from './pages.ts'
 
@@ -46,7 +46,7 @@ test('the file for Codex is TOML, and keeps no key', () => {
   const pairs = lines.map((line) => /^([a-z_]+) = ("[^"]*")$/.exec(line)?.slice(1) ?? [line, '""'])
   expect(Object.fromEntries(pairs.map(([name, value = '']) => [name, JSON.parse(value) as string]))).toEqual({
     url: ADDRESS,
-    bearer_token_env_var: 'NAMEWRIGHT_KEY',
+    bearer_token_env_var: 'NAMEWRIGHT_API_KEY',
   })
 })
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { METRICS } from '../../src/http/metrics/names.ts'
+import { DEPRECATED_METRICS, METRICS } from '../../src/http/metrics/names.ts'
 import type { MetricWords } from '../../src/http/metrics/names.ts'
 import { readPage, ROOT, rowsOf, sectionOf } from './pages.ts'
 
@@ -38,6 +38,11 @@ describe('the page of metrics', () => {
     const written = rowsOf(sectionOf(readPage('docs/operating/metrics.md'), '## Metrics'))
     const labelsOf = (labels: readonly string[]) => labels.map((label) => `\`${label}\``).join(', ') || 'none'
     expect(written).toEqual(metrics.map(([name, { kind, labels, help }]) => [name, kind, labelsOf(labels), help]))
+  })
+
+  test('lists the old names of renamed metrics', () => {
+    const written = rowsOf(sectionOf(readPage('docs/operating/metrics.md'), '## Renamed metrics'))
+    expect(written).toEqual(Object.entries(DEPRECATED_METRICS).map(([old, current]) => [old, `\`${current}\``]))
   })
 
   test('no label is one that a caller could fill without bounds', () => {

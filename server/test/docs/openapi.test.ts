@@ -26,7 +26,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ heading: `${method.toUpperCase()} ${path}`, operation })),
 )
 
-// Told on a page of their own, with a table here.
+// Described on a page of their own, with a table here.
 const APART: Readonly<Record<string, string>> = { batches: 'Batches', webhooks: 'Webhooks' }
 const partOf = (heading: string) => heading.split('/')[2] ?? ''
 const here = operations.filter(({ heading }) => !(partOf(heading) in APART))

@@ -2,14 +2,14 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { openAccounts } from '../../src/accounts/accounts.ts'
-import { bringUpToDate } from '../../src/bring-up-to-date.ts'
-import { APP_ROLE, openDb } from '../../src/db/db.ts'
-import { openPeoplePool } from '../../src/db/people-pool.ts'
-import { BEFORE_ALL } from '../../src/db/walk.ts'
-import { openJobs } from '../../src/jobs/jobs.ts'
-import type { Job } from '../../src/jobs/jobs.ts'
-import { openLog } from '../../src/log.ts'
+import { openAccounts } from '../../src/tenancy/accounts/accounts.ts'
+import { migrate } from '../../src/cli/migrate.ts'
+import { APP_ROLE, openDb } from '../../src/platform/db/db.ts'
+import { openPeoplePool } from '../../src/platform/db/people-pool.ts'
+import { BEFORE_ALL } from '../../src/platform/db/walk.ts'
+import { openJobs } from '../../src/automation/jobs/jobs.ts'
+import type { Job } from '../../src/automation/jobs/jobs.ts'
+import { openLog } from '../../src/platform/log.ts'
 import { ADMIN_URL } from '../world.ts'
 import { blocksOf, readPage, sectionOf } from './pages.ts'
 
@@ -79,14 +79,14 @@ async function doesJobs(url: string): Promise<void> {
 
 test('the set-up with one role can migrate and serve', async () => {
   await setUp('### One role', async (urlOf) => {
-    expect(await bringUpToDate(urlOf('namewright'))).not.toEqual([])
+    expect(await migrate(urlOf('namewright'))).not.toEqual([])
     await serves(urlOf('namewright'))
   })
 })
 
 test('in the set-up with two roles the one that serves cannot switch row-level security off', async () => {
   await setUp('### Two roles', async (urlOf) => {
-    expect(await bringUpToDate(urlOf('namewright_owner'))).not.toEqual([])
+    expect(await migrate(urlOf('namewright_owner'))).not.toEqual([])
     await serves(urlOf('namewright'))
     const client = new pg.Client(urlOf('namewright'))
     await client.connect()

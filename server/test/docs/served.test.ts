@@ -109,8 +109,8 @@ describe('search', () => {
     expect(text).toContain('&#34;&#62;&#60;script&#62;quota')
     const found = await node.call('/docs/search?q=quota')
     expect(found.text).toContain('href="/docs/errors#quota_exceeded"')
-    expect((await node.call('/docs/search')).text).toContain('Type what you look for')
-    expect((await node.call('/docs/search?q=zyzzyva')).text).toContain('Nothing has all of these words')
+    expect((await node.call('/docs/search')).text).toContain('Enter a search term')
+    expect((await node.call('/docs/search?q=zyzzyva')).text).toContain('No results.')
   })
 
   test('gives the same as JSON to the script', async () => {
@@ -128,7 +128,7 @@ describe('what there is not', () => {
     expectError(await node.call('/docs/nowhere'), 404, 'not_found')
     const page = await node.call('/docs/nowhere', { headers: { accept: 'text/html,*/*;q=0.8' } })
     expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
-    expect(page.text).toContain('There is no such page')
+    expect(page.text).toContain('Page not found')
   })
 
   test.each([

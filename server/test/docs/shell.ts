@@ -1,5 +1,5 @@
 /**
- * Runs what the manual tells people to type: the same words, in bash, from the root of the repository.
+ * Runs the commands of the manual: the same words, in bash, from the root of the repository.
  *
  * A curl configuration of its own makes every curl say its HTTP status on stderr, so the words need no change to be
  * judged. The environment is only what is given, and whatever is left running at the end is ended.

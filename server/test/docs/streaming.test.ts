@@ -21,12 +21,12 @@ test('runs as it stands, and resumes where it was cut off', { timeout: 60_000 },
   await writeFile(file, program)
   const lines = ['perhaps', 'perhaps', 'perhaps', 'perhaps', 'perhaps', '5 suggestions']
 
-  const straight = await runShell('node "$FILE"', { FILE: file, NAMEWRIGHT_URL: node.url, NAMEWRIGHT_KEY: key })
+  const straight = await runShell('node "$FILE"', { FILE: file, NAMEWRIGHT_URL: node.url, NAMEWRIGHT_API_KEY: key })
   expect(straight.code, straight.stderr).toBe(0)
   expect(straight.stdout.trim().split('\n').map(kindOf)).toEqual(lines)
 
   await using wire = await openWire(Number(new URL(node.url).port))
-  const broken = await runShell('node "$FILE"', { FILE: file, NAMEWRIGHT_URL: wire.url, NAMEWRIGHT_KEY: key })
+  const broken = await runShell('node "$FILE"', { FILE: file, NAMEWRIGHT_URL: wire.url, NAMEWRIGHT_API_KEY: key })
   expect(broken.code, broken.stderr).toBe(0)
   expect(wire.cuts()).toBe(1)
   expect(broken.stdout).toBe(straight.stdout)

@@ -1,4 +1,4 @@
-/** What docs/watching.md says of how often a domain is looked at is what the code does. */
+/** What docs/watching.md says of how often a domain is checked is what the code does. */
 import { expect, test } from 'vitest'
 import {
   CHANGED_FOR_MS,
@@ -8,7 +8,7 @@ import {
   FIRST_PAUSE_MS,
   LONGEST_PAUSE_MS,
   OVER_AFTER_MS,
-} from '../../src/watch/schedule.ts'
+} from '../../src/library/watch/schedule.ts'
 import { readPage, sectionOf } from './pages.ts'
 
 const MINUTE_MS = 60_000
@@ -25,16 +25,16 @@ test('the table of docs/watching.md is the schedule', () => {
   const [before, dropping, over] = [ENDING_BEFORE_MS, DROPPING_AFTER_MS, OVER_AFTER_MS].map((ms) => ms / DAY_MS)
   expect(CHANGED_FOR_MS).toBe(DAY_MS)
   expect(rows).toEqual([
-    ['of a domain', 'every'],
-    ['that somebody has just begun to watch', 'at once'],
-    ['that has changed within a day', textOf(EVERY_MS.changed)],
-    ['that is available', textOf(EVERY_MS.available)],
-    [`that is registered, until ${before} days before the registration ends`, textOf(EVERY_MS.settled)],
-    ['that is registered, where the registry names no end', textOf(EVERY_MS.endless)],
-    [`from ${before} days before the end of the registration to ${dropping} days after`, textOf(EVERY_MS.ending)],
-    [`from ${dropping} to ${over} days after, when names drop`, textOf(EVERY_MS.dropping)],
-    ['after a look that told nothing, doubled each time', textOf(FIRST_PAUSE_MS)],
-    ['after many such looks', textOf(LONGEST_PAUSE_MS)],
+    ['domain', 'interval'],
+    ['newly watched', 'immediately'],
+    ['changed within the last day', textOf(EVERY_MS.changed)],
+    ['available', textOf(EVERY_MS.available)],
+    [`registered, until ${before} days before the registration expires`, textOf(EVERY_MS.settled)],
+    ['registered, if the registry gives no expiry date', textOf(EVERY_MS.endless)],
+    [`from ${before} days before the expiry to ${dropping} days after`, textOf(EVERY_MS.ending)],
+    [`from ${dropping} to ${over} days after the expiry, when names drop`, textOf(EVERY_MS.dropping)],
+    ['after a check without a result, doubled each time', textOf(FIRST_PAUSE_MS)],
+    ['after many such checks', textOf(LONGEST_PAUSE_MS)],
   ])
 })
 

@@ -5,16 +5,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { telling as tellingBatch } from '../../src/batches/telling.ts'
-import { sql } from '../../src/db/db.ts'
-import { openFavorites } from '../../src/favorites/favorites.ts'
+import { notifying as notifyingBatch } from '../../src/automation/batches/notifying.ts'
+import { sql } from '../../src/platform/db/db.ts'
+import { openFavorites } from '../../src/library/favorites/favorites.ts'
 import type { Domain } from '../../src/model/domain.ts'
-import { EVENT_TYPES, TEST_EVENT } from '../../src/model/event.ts'
+import { AUDIT_EVENT, EVENT_TYPES, TEST_EVENT } from '../../src/model/event.ts'
 import { makeId } from '../../src/model/id.ts'
-import { periodsOf } from '../../src/quota/period.ts'
-import { createWarnings } from '../../src/quota/warnings.ts'
-import { openWatch } from '../../src/watch/watch.ts'
-import { makeWebhookSecret, signatureOf } from '../../src/webhooks/signature.ts'
+import type { UserId } from '../../src/model/member.ts'
+import { periodsOf } from '../../src/tenancy/quota/period.ts'
+import { createWarnings } from '../../src/tenancy/quota/warnings.ts'
+import { openAuditLog } from '../../src/tenancy/audit-log/audit-log.ts'
+import { openWatch } from '../../src/library/watch/watch.ts'
+import { makeWebhookSecret, signatureOf } from '../../src/automation/webhooks/signature.ts'
 import { openWorld } from '../world.ts'
 import type { World } from '../world.ts'
 import { blocksOf, readPage, sectionOf } from './pages.ts'
@@ -29,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 
 test('the function of the page takes what we sign, and nothing else', async () => {
-  const [code = ''] = blocksOf(sectionOf(page, '## Checking the signature'), 'ts')
+  const [code = ''] = blocksOf(sectionOf(page, '## Verify the signature'), 'ts')
   const folder = await mkdtemp(join(tmpdir(), 'nw-webhooks-'))
   try {
     await writeFile(join(folder, 'genuine.mjs'), stripTypeScriptTypes(code))
@@ -109,7 +111,7 @@ async function writeEveryEvent(): Promise<ReadonlyMap<string, unknown>> {
     account,
     batch,
   ])
-  await db.as(account, [tellingBatch(account, batch, at)])
+  await db.as(account, [notifyingBatch(account, batch, at)])
 
   const favorites = openFavorites({ db, now })
   const watch = openWatch({ db, now })
@@ -128,11 +130,20 @@ async function writeEveryEvent(): Promise<ReadonlyMap<string, unknown>> {
     const claim = await watch.claim('com')
     const learned = claim.domains.map((facts) => ({
       facts: { ...facts, available, price, checkedAt: at },
-      news: 'changed' as const,
+      changes: 'changed' as const,
       nextAt: at,
     }))
-    await db.as(account, [...watch.telling(account, claim, learned)])
+    await db.as(account, [...watch.notifying(account, claim, learned)])
   }
+
+  await world.owner.query(
+    `INSERT INTO webhook (account_id, id, created_at, url, events, secret) VALUES ($1, $2, now(), $3, $4, '')`,
+    [account, webhook, 'https://hooks.example.com/', [AUDIT_EVENT]],
+  )
+  const actor = makeId(at) as UserId
+  const credential = { kind: 'session', id: makeId(at) } as const
+  const note = { action: 'key_created', actor, credential, ip: '192.0.2.7', detail: { name: 'nightly' } } as const
+  await openAuditLog({ db, now }).note(account, note)
 
   const read = sql<{ type: string; data: string }>('events', 'SELECT type, data FROM event', [])
   const all = async () => {

@@ -103,15 +103,15 @@ test.each(BROKEN)(
     expect(check.status).toBe(200)
     const wanted = ['price list', 'rates', 'registries', 'index']
     const refused = async () => {
-      const text = await (await fetch(`${node.url}/metrics`)).text()
+      const text = await node.metrics()
       return wanted.filter((what) =>
         new RegExp(`^namewright_data_refused_total\\{what="${what}"\\} [1-9]`, 'm').test(text),
       )
     }
     for (let tries = 0; tries < 100 && (await refused()).length < wanted.length; tries++) await sleep(100)
     expect(await refused()).toEqual(wanted)
-    expect(node.output()).toContain('index refused, the last good one stays')
-    expect(node.output()).toContain('list of registries refused, the last good one stays')
+    expect(node.output()).toContain('index rejected, the last valid one stays in use')
+    expect(node.output()).toContain('RDAP bootstrap list rejected, the last valid one stays in use')
     expect(node.output()).toMatch(/"what":"price list".*"msg":"prices"/)
     await node.stop('SIGKILL')
   },
@@ -125,7 +125,7 @@ test(
     const node = await start('right')
     await node.call('/v1/domains/check', { key, body: { domains: ['some-name.com'] } })
     for (let tries = 0; tries < 100 && !node.output().includes('"what":"rates"'); tries++) await sleep(100)
-    const text = await (await fetch(`${node.url}/metrics`)).text()
+    const text = await node.metrics()
     const refused = text.split('\n').filter((line) => line.startsWith('namewright_data_refused_total'))
     expect(refused).toEqual(['namewright_data_refused_total{what="index"} 1'])
     await node.stop('SIGKILL')

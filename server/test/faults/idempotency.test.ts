@@ -3,7 +3,7 @@
  *
  * What must come of a key: one body wins and has one effect; every call with it ends in 200 and the same text; every
  * call with the other body ends in 422. Which body wins is open. A client sends the same call again when the connection
- * is lost, and when told 409.
+ * is lost, and after a 409.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -41,11 +41,11 @@ test(
     const outcomes: Outcome[][] = []
     let next = 0
     let dead = false
-    const lane = async () => {
+    const worker = async () => {
       while (next < KEYS) {
         const n = next++
         if (n === KEYS / 2) {
-          // Calls go on to it until it is known to be dead, so some are cut off or turned away.
+          // Calls go on to it until it is known to be dead, so some are cut off or refused.
           void nodes[1].stop('SIGKILL').then(() => (dead = true))
         }
         outcomes[n] = await Promise.all(Array.from({ length: CALLS }, (_, i) => persist(n, i)))
@@ -68,7 +68,7 @@ test(
         await sleep(answer ? 100 : 10)
       }
     }
-    await Promise.all(Array.from({ length: KEYS_AT_ONCE }, lane))
+    await Promise.all(Array.from({ length: KEYS_AT_ONCE }, worker))
 
     const calls = outcomes.flat()
     expect(calls).toHaveLength(KEYS * CALLS)

@@ -1,12 +1,12 @@
 /** However many keys are tried, a process remembers a bounded number of them. */
 import { expect, test } from 'vitest'
-import { createRecall } from '../../src/keys/recall.ts'
+import { createCredentialCache } from '../../src/tenancy/keys/credential-cache.ts'
 import { openWorld } from '../world.ts'
 
 test('after 50,000 others the first key is read again and the last is not', async () => {
   await using world = await openWorld()
   const reads: string[] = []
-  const recall = createRecall({
+  const recall = createCredentialCache({
     db: world.db,
     // A clock that stands still, so that nothing is forgotten for its age.
     now: () => 0,

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { bringUpToDate } from '../../src/bring-up-to-date.ts'
-import { QUEUE_NAMES } from '../../src/jobs/queues.ts'
+import { migrate } from '../../src/cli/migrate.ts'
+import { QUEUE_NAMES } from '../../src/automation/jobs/queues.ts'
 import { ADMIN_URL } from '../world.ts'
 
 test('eight processes that migrate two empty databases at once apply every file once in each', async () => {
@@ -15,7 +15,7 @@ test('eight processes that migrate two empty databases at once apply every file 
   for (const name of names) await server.query(`CREATE DATABASE ${name}`)
   try {
     const starts = names.flatMap((name) => Array.from({ length: 4 }, () => ADMIN_URL.replace(/[^/]+$/, name)))
-    const applied = await Promise.all(starts.map((url) => bringUpToDate(url)))
+    const applied = await Promise.all(starts.map((url) => migrate(url)))
     expect(applied.flat().toSorted()).toEqual([...files, ...files].toSorted())
     for (const name of names) {
       const client = new pg.Client(ADMIN_URL.replace(/[^/]+$/, name))
@@ -24,7 +24,7 @@ test('eight processes that migrate two empty databases at once apply every file 
       expect(rows.map((row) => row.name).toSorted()).toEqual(QUEUE_NAMES.toSorted())
       await client.end()
     }
-    expect(await Promise.all(starts.map((url) => bringUpToDate(url)))).toEqual(starts.map(() => []))
+    expect(await Promise.all(starts.map((url) => migrate(url)))).toEqual(starts.map(() => []))
   } finally {
     for (const name of names) await server.query(`DROP DATABASE ${name} WITH (FORCE)`)
     await server.end()

@@ -14,7 +14,7 @@ import { askRedis as askAnyone, redisArgs } from './cluster/sentinels.ts'
 export interface OwnRedisCluster extends AsyncDisposable {
   /** As the setting wants it: three of the six addresses, a master and two others among them. */
   readonly urls: readonly string[]
-  /** The port of the master that keeps this key, as the others tell. */
+  /** The port of the master that keeps this key, as the other nodes report. */
   masterOf(key: string): number
   masters(): readonly number[]
   /** With SIGKILL. */

@@ -56,7 +56,7 @@ function generate(node: Node, description: string, headers: Record<string, strin
 }
 
 /** Until both nodes know what has become of the primary. */
-async function known(state: 'ok' | 'read from the standby' | 'unreachable'): Promise<void> {
+async function known(state: 'ok' | 'reading from the replica' | 'unreachable'): Promise<void> {
   for (const node of nodes) {
     await expect.poll(async () => (await node.call('/readyz')).json.checks.database, { timeout: 20_000 }).toBe(state)
   }
@@ -70,10 +70,10 @@ async function serve(): Promise<void> {
   }
 }
 
-async function takeAway(): Promise<void> {
+async function takeDown(): Promise<void> {
   await serve()
   await primary.crash()
-  await known('read from the standby')
+  await known('reading from the replica')
 }
 
 async function bringBack(): Promise<void> {
@@ -114,7 +114,7 @@ async function waitingFiles(name: string): Promise<string[]> {
 test('without a primary callers read, generate and are told at once what must wait', { timeout: 120_000 }, async () => {
   const [node] = nodes
   expect((await node.call('/v1/favorites', { key, body: { domain: 'fernhill.com' } })).status).toBe(201)
-  await takeAway()
+  await takeDown()
   const readyz = await node.call('/readyz')
   expect(readyz.status).toBe(200)
   const history = await node.call('/v1/history', { key })
@@ -144,13 +144,13 @@ test(
   'what was answered meanwhile is there once, and paid for, even if its node has died',
   { timeout: 120_000 },
   async () => {
-    await takeAway()
+    await takeDown()
     const before = Array.from({ length: 12 }, (_, i) => `a brewery ${i}`)
     const answers = await Promise.all(before.map((text, i) => generate(nodes[i % 2] ?? nodes[0], text)))
     expect(answers.map(({ status }) => status)).toEqual(before.map(() => 200))
     await nodes[1].stop('SIGKILL')
     expect(await waitingFiles('b')).not.toEqual([])
-    // One that starts while the primary is away serves, too.
+    // One that starts while the primary is down serves, too.
     nodes[1] = await start('b')
     expect((await generate(nodes[1], 'a cider mill')).headers.get('namewright-history')).toBe('deferred')
     await bringBack()
@@ -165,7 +165,7 @@ test(
 )
 
 test('an idempotent request is answered the same by another node, and happens once', { timeout: 120_000 }, async () => {
-  await takeAway()
+  await takeDown()
   const headers = { 'idempotency-key': 'one-apiary' }
   const first = await generate(nodes[0], 'an apiary', headers)
   const second = await generate(nodes[1], 'an apiary', headers)
@@ -191,7 +191,7 @@ test('a node that only hangs is not waited for', { timeout: 120_000 }, async () 
   const answers = await Promise.all(nodes.map((node) => node.call('/v1/history', { key })))
   expect(answers.map(({ status }) => status)).toEqual([200, 200])
   expect(performance.now() - startedAt).toBeLessThan(15_000)
-  await known('read from the standby')
+  await known('reading from the replica')
   expect((await generate(nodes[0], 'a hanging garden')).headers.get('namewright-history')).toBe('deferred')
   await primary.resume()
   await known('ok')

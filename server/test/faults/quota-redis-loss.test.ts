@@ -6,8 +6,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openCache } from '../../src/cache/cache.ts'
-import { openQuota } from '../../src/quota/quota.ts'
+import { openCache } from '../../src/platform/cache/cache.ts'
+import { openQuota } from '../../src/tenancy/quota/quota.ts'
 import { openWorld, WIDE_QUOTA } from '../world.ts'
 import type { World } from '../world.ts'
 import { openFleet, SHORT } from './fleet.ts'
@@ -50,15 +50,7 @@ test(
     expect(after.leased).toBeLessThanOrEqual(limit)
     expect(after.granted).toBeLessThanOrEqual(limit)
 
-    // A Redis that is slow for a moment hides units from whoever spends the rest, too: until their block is closed.
-    let spent = tally.units
-    for (let rounds = 0; spent < limit && rounds < 4; rounds++) {
-      await fleet.settled()
-      const rest = await fleet.spendTheRest()
-      expect(rest.failures).toEqual({})
-      spent += rest.units
-    }
-    expect(spent).toBe(limit)
+    expect(await fleet.spendUpTo(limit, tally.units)).toBe(limit)
     expect(await fleet.ledger()).toMatchObject({ used: limit, granted: limit, leased: limit })
   },
 )
@@ -69,23 +61,23 @@ test(
   async () => {
     const limit = 6_000
     const fleet = await openFleet(world, { limit, redisUrl: redis.url })
-    const look = new Redis(redis.url)
+    const client = new Redis(redis.url)
     const run = fleet.spend(4, { attempts: 2 * limit, concurrency: 16, sizes: 'ones' })
-    const [key] = await found(() => look.keys(`q:{${fleet.caller.keyId}}*`))
+    const [key] = await found(() => client.keys(`q:{${fleet.caller.accountId}}:${fleet.caller.keyId}:*`))
     let jumps = 0
     while ((await fleet.ledger()).used < (limit * 3) / 4) {
-      const [dump, ttl] = [await look.dumpBuffer(key), await look.pttl(key)]
+      const [dump, ttl] = [await client.dumpBuffer(key), await client.pttl(key)]
       await sleep(150)
       if (dump && ttl > 200) {
-        await look.restore(key, ttl - 150, dump, 'REPLACE')
+        await client.restore(key, ttl - 150, dump, 'REPLACE')
         jumps++
       }
     }
     const tally = await run
-    look.disconnect()
+    client.disconnect()
 
     expect(jumps).toBeGreaterThan(2)
-    // Who was handed a unit that was already spent is asked to come again; nobody is told anything else. Whether anybody
+    // A caller that got an already spent unit is asked to retry; nobody gets another error. Whether anybody
     // was is a matter of the moment: the next test makes sure of it.
     expect(Object.keys(tally.failures).filter((code) => code !== 'unavailable')).toEqual([])
     const after = await fleet.ledger()
@@ -93,25 +85,22 @@ test(
     expect(after.leased).toBeLessThanOrEqual(limit)
     expect(after.granted).toBeLessThanOrEqual(limit)
 
-    await fleet.settled()
-    const rest = await fleet.spendTheRest()
-    expect(rest.failures).toEqual({})
-    expect(tally.units + rest.units).toBe(limit)
+    expect(await fleet.spendUpTo(limit, tally.units)).toBe(limit)
   },
 )
 
 test('a restored block that is long closed is refused once and then replaced', async () => {
   const fleet = await openFleet(world, { limit: 1_000, redisUrl: redis.url })
-  const look = new Redis(redis.url)
+  const client = new Redis(redis.url)
   const cache = await openCache({ urls: [redis.url], timeoutMs: REDIS_TIMEOUT_MS })
   const till = openQuota({ db: world.db, cache, now: Date.now, times: SHORT })
   await fleet.spendOne(till)
-  const [key] = await found(() => look.keys(`q:{${fleet.caller.keyId}}*`))
-  const dump = await look.dumpBuffer(key)
+  const [key] = await found(() => client.keys(`q:{${fleet.caller.accountId}}:${fleet.caller.keyId}:*`))
+  const dump = await client.dumpBuffer(key)
   await fleet.settled()
   // The first lease after that closes the block.
   await fleet.spendOne(till)
-  await look.restore(key, 60_000, dump ?? '', 'REPLACE')
+  await client.restore(key, 60_000, dump ?? '', 'REPLACE')
   const lease = await till.reserve(fleet.caller, 1)
   const refused = await world.db.as(fleet.caller.accountId, [lease.spending(1)]).catch((error: unknown) => error)
   expect(await lease.explain(refused)).toMatchObject({ code: 'unavailable' })
@@ -119,7 +108,7 @@ test('a restored block that is long closed is refused once and then replaced', a
   for (let i = 0; i < 20; i++) await fleet.spendOne(till)
   expect((await fleet.ledger()).used).toBe(22)
   await cache.close()
-  look.disconnect()
+  client.disconnect()
 })
 
 test('however many requests went past Redis, what is hidden behind them comes back', async () => {
@@ -127,8 +116,8 @@ test('however many requests went past Redis, what is hidden behind them comes ba
   const direct = 2_500
   const hidden = 50
   const fleet = await openFleet(world, { limit: direct + hidden, redisUrl: redis.url })
-  const away = await openCache({ urls: ['redis://127.0.0.1:1'], timeoutMs: REDIS_TIMEOUT_MS })
-  await fleet.spendOne(openQuota({ db: world.db, cache: away, now: Date.now, times: SHORT }))
+  const unreachable = await openCache({ urls: ['redis://127.0.0.1:1'], timeoutMs: REDIS_TIMEOUT_MS })
+  await fleet.spendOne(openQuota({ db: world.db, cache: unreachable, now: Date.now, times: SHORT }))
   // One such request was made; the others are copies of what it left.
   await world.owner.query(
     `INSERT INTO quota_block SELECT account_id, key_id, gen_random_uuid(), day, granted, used, alone, lease_until, settle_by
@@ -147,12 +136,12 @@ test('however many requests went past Redis, what is hidden behind them comes ba
     granted += (await fleet.spendTheRest()).granted
   }
   expect(granted).toBe(hidden)
-  await Promise.all([away.close(), cache.close()])
+  await Promise.all([unreachable.close(), cache.close()])
 })
 
-async function found(look: () => Promise<string[]>): Promise<[string]> {
+async function found(list: () => Promise<string[]>): Promise<[string]> {
   for (;;) {
-    const [first] = await look()
+    const [first] = await list()
     if (first !== undefined) return [first]
     await sleep(10)
   }

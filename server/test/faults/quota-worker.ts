@@ -6,12 +6,12 @@
  * blocks: on a busy machine an answer of Redis may come too late, and its units are then hidden until their block ends.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openCache } from '../../src/cache/cache.ts'
-import { openDb } from '../../src/db/db.ts'
+import { openCache } from '../../src/platform/cache/cache.ts'
+import { openDb } from '../../src/platform/db/db.ts'
 import { ApiError } from '../../src/errors.ts'
 import type { Caller } from '../../src/model/caller.ts'
-import type { BlockTimes } from '../../src/quota/block.ts'
-import { openQuota } from '../../src/quota/quota.ts'
+import type { BlockTimes } from '../../src/tenancy/quota/block.ts'
+import { openQuota } from '../../src/tenancy/quota/quota.ts'
 import { REDIS_TIMEOUT_MS } from '../redis.ts'
 
 export interface Job {

@@ -53,10 +53,7 @@ test(
     expect(seen.granted).toBeLessThanOrEqual(limit)
     expect((await fleet.ledger()).used).toBe(tally.units)
 
-    await fleet.settled()
-    const rest = await fleet.spendTheRest()
-    expect(rest.failures).toEqual({})
-    expect(tally.units + rest.units).toBe(limit)
+    expect(await fleet.spendUpTo(limit, tally.units)).toBe(limit)
     expect(await fleet.ledger()).toMatchObject({ used: limit, granted: limit, leased: limit })
   },
 )

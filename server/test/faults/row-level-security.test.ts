@@ -1,8 +1,8 @@
 /** What the database itself promises about tenants, whatever the application asks. */
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { APP_ROLE, sql } from '../../src/db/db.ts'
-import { openPeoplePool } from '../../src/db/people-pool.ts'
+import { APP_ROLE, sql } from '../../src/platform/db/db.ts'
+import { openPeoplePool } from '../../src/platform/db/people-pool.ts'
 import { makeId } from '../../src/model/id.ts'
 import type { UserId } from '../../src/model/member.ts'
 import { openWorld } from '../world.ts'
@@ -12,7 +12,9 @@ import type { World } from '../world.ts'
 const LOOKUPS = ['key_secret', 'watcher']
 const TENANT_TABLES = [
   'account',
+  'account_plan',
   'api_key',
+  'application_rule',
   'batch',
   'batch_chunk',
   'batch_item',
@@ -24,6 +26,7 @@ const TENANT_TABLES = [
   'history',
   'idempotent_answer',
   'invitation',
+  'key_review',
   'key_traffic',
   'member',
   'quota_block',
@@ -34,6 +37,7 @@ const TENANT_TABLES = [
   'share_comment',
   'share_item',
   'share_vote',
+  'stream_charge',
   'webhook',
 ]
 // Whoever asks as a person sees in which accounts they are.

@@ -10,7 +10,7 @@
  *   --keep         keeps the logs also where nothing failed
  *
  * A table per plan, and a last line `N passed, N failed` that counts bars. At full length a plan that misses only bars
- * of timing is run once more, and the second run counts; what was missed of safety is never tried again. Short runs tell
+ * of timing is run once more, and the second run counts; what was missed of safety is never tried again. Short runs show
  * what they missed of timing and do not count it: they run on whatever machine there is.
  */
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
@@ -28,7 +28,7 @@ const FULL = ['r8']
 const RATE = { ci: 60, full: 150 }
 const MOST_COMPLAINTS = 5
 const MOST_CHARACTERS = 400
-// Where neighbours take the cores a node turns callers away, rightly, and that is not what the short plans are about;
+// Where neighbours take the cores a node sheds load, rightly, and that is not what the short plans are about;
 // the one that is about it says so itself.
 const UNSHED = { NAMEWRIGHT_OVERLOAD: 'off' }
 
@@ -121,16 +121,16 @@ async function runPlan(plan: Plan): Promise<PlanReport> {
   const startedAt = Date.now()
   console.log(`\n${plan.id}  ${plan.title}`)
   const first = await tryPlan(plan)
-  const isWorthALook =
+  const isWorthRetrying =
     isCounted('timing') &&
     first.bars.every(({ ok, kind }) => ok || kind === 'timing') &&
     first.bars.some(({ ok }) => !ok)
-  if (isWorthALook) console.log('  only timing was missed: once more')
-  const last = isWorthALook ? await tryPlan(plan) : first
+  if (isWorthRetrying) console.log('  only timing was missed: once more')
+  const last = isWorthRetrying ? await tryPlan(plan) : first
   const seconds = secondsSince(startedAt)
   console.log(`  ${seconds} s`)
   const { bars: found, figures = [] } = last
-  return { id: plan.id, title: plan.title, bars: found, figures, seconds, runs: isWorthALook ? 2 : 1 }
+  return { id: plan.id, title: plan.title, bars: found, figures, seconds, runs: isWorthRetrying ? 2 : 1 }
 }
 
 /** A plan that breaks off is a missed bar of its own, and its cluster is not used again. */

@@ -28,20 +28,19 @@ afterAll(async () => {
 })
 
 const status = async () => (await node.call('/v1/status', { key })).json?.data
-const metric = async (name: string) =>
-  Number(new RegExp(`^${name} (\\S+)$`, 'm').exec((await node.call('/metrics')).text)?.[1])
+const metric = async (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(await node.metrics())?.[1])
 
 test('while the primary is away the status says which part and which rungs, and when it is back that all is well', async () => {
   expect((await status()).parts.database).toBe('ok')
   const body = { description: 'a bakery', count: 2 }
   expect((await node.call('/v1/generate', { key, body })).status).toBe(200)
-  expect(await metric('namewright_primary_away')).toBe(0)
+  expect(await metric('namewright_primary_down')).toBe(0)
 
   await postgres.crash()
   const generated = await node.call('/v1/generate', { key, body })
   await expect.poll(async () => (await status())?.parts.database, { timeout: 15_000 }).toBe('away')
   expect((await status()).in_force).toEqual(['deferred_history'])
-  expect(await metric('namewright_primary_away')).toBe(1)
+  expect(await metric('namewright_primary_down')).toBe(1)
   if (generated.headers.get('namewright-history') === 'deferred') {
     expect(await metric('namewright_deferred_commits')).toBeGreaterThan(0)
   }

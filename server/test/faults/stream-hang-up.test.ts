@@ -1,8 +1,8 @@
 /** A reader who hangs up, and a node that closes: the work ends or is finished, and the budget is what it should be. */
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { periodsOf } from '../../src/quota/period.ts'
-import { blockName } from '../../src/quota/redis-names.ts'
+import { periodsOf } from '../../src/tenancy/quota/period.ts'
+import { blockName } from '../../src/tenancy/quota/redis-names.ts'
 import { recordsOf, spentBy } from '../readings.ts'
 import { openReading } from '../stream-reader.ts'
 import { openStrictWorld } from '../strict-world.ts'
@@ -34,7 +34,8 @@ test('hanging up ends the work at once, and the whole budget is there again', as
   for (let seed = 0; seed < TIMES; seed++) {
     const account = await strict.world.makeAccount()
     const { id, secret: key } = await strict.world.makeKey(account, { quota: { ...WIDE_QUOTA, perDay: 10 } })
-    const leftNow = async () => Number(await redis.hget(blockName(id, periodsOf(Date.now()).day), 'left'))
+    const leftNow = async () =>
+      Number(await redis.hget(blockName({ accountId: account, keyId: id }, periodsOf(Date.now()).day), 'left'))
     const body = { ...BODY, seed, deadline_ms: 30_000 }
     const reading = await openReading(node.url, '/v1/generate', { key, body })
     await reading.until('suggestion', 10)
@@ -49,7 +50,7 @@ test('hanging up ends the work at once, and the whole budget is there again', as
     expect([await spentBy(strict.world, account), await recordsOf(strict.world, account)]).toEqual([0, 0])
   }
   console.log(`the budget was back after ${tookMs.map((ms) => ms.toFixed(1)).join(', ')} ms`)
-  // A busy machine can hold up one of them, or make Redis look away; then the units come back with their block.
+  // A busy machine can hold up one of them, or make Redis look down; then the units come back with their block.
   expect(Math.min(...tookMs)).toBeLessThan(100)
 })
 
@@ -70,7 +71,7 @@ test('hanging up before the first event ends the work as well', async () => {
   stop.abort()
   expect(await asking).toBe('cut')
   expect((await node.call('/healthz')).status).toBe(200)
-  expect(node.output()).not.toContain('"msg":"failed"')
+  expect(node.output()).not.toContain('"msg":"request failed"')
 })
 
 test('a node that closes finishes its streams first', async () => {

@@ -123,7 +123,7 @@ test('who reads nothing for half a minute is cut off, and who reads is not', { t
   const startedAt = performance.now()
   const reading = setInterval(() => slow.socket.resume(), 200)
   await expect.poll(() => ask('connections')).toBe(2)
-  // A socket that nobody reads from does not tell that its other end has gone; the server knows.
+  // A socket that nobody reads from does not show that its other end has gone; the server knows.
   await expect.poll(() => ask('connections'), { timeout: 60_000, interval: 500 }).toBe(1)
   expect(performance.now() - startedAt).toBeGreaterThan(29_000)
   const bytes = slow.bytes

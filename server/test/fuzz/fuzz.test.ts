@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openFuzzWorld } from './fuzz-world.ts'
 import type { FuzzWorld } from './fuzz-world.ts'
-import { faultsOf, tell } from './report.ts'
+import { faultsOf, formatReport } from './report.ts'
 import { runFuzz } from './run-fuzz.ts'
 import { sizeOf } from '../../../scripts/test/tiers.ts'
 
@@ -17,11 +17,11 @@ afterAll(() => world[Symbol.asyncDispose]())
 
 test('whatever is sent is understood or refused, and leaves the node as it was', { timeout: 1_800_000 }, async () => {
   const report = await runFuzz(world, { seed: SEED, count: COUNT })
-  console.log(tell(report))
+  console.log(formatReport(report))
   expect(faultsOf(report)).toEqual([])
   expect(report.sent).toBe(COUNT)
 
-  // What never gets past the door tests nothing but the door.
+  // A request that fails authorization tests nothing but the authorization.
   const operations = Object.entries(world.document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   )

@@ -10,7 +10,7 @@
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { openFuzzWorld } from './fuzz-world.ts'
-import { faultsOf, tell } from './report.ts'
+import { faultsOf, formatReport } from './report.ts'
 import { runFuzz } from './run-fuzz.ts'
 
 const { values } = parseArgs({
@@ -27,5 +27,5 @@ const report = await runFuzz(world, {
     if (sent % 1_000 === 0) console.log(`${sent} sent`)
   },
 })
-console.log(tell(report))
+console.log(formatReport(report))
 if (faultsOf(report).length > 0) process.exitCode = 1

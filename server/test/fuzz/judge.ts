@@ -1,8 +1,8 @@
 /**
  * What is wrong with an answer, whatever was asked: each fault begins with the kind that it is counted and shrunk by.
  *
- * What a good answer to a good question is, other tests know. Here only what holds for every answer is held: it is
- * documented, it is whole, it is the caller's mistake and not ours, and it tells nothing of how we are built or of
+ * Other tests check the right response to a valid request. Here only what holds for every answer is held: it is
+ * documented, it is whole, it is the caller's mistake and not ours, and it reveals nothing of how we are built or of
  * anybody else.
  */
 import type { TSchema } from 'typebox'
@@ -124,7 +124,10 @@ export async function createJudge(world: FuzzWorld, theirs: Theirs) {
       return attempt(() => checkAnswer(shot.method, world.fill(shot.target), answer))
     }
     if (!isStream(answer)) return attempt(() => checkAnswer(method, world.fill(shot.target), answer))
-    const content = document.paths[path]?.[method.toLowerCase()]?.responses['200']?.content
+    const operation = document.paths[path]?.[method.toLowerCase()]
+    const stream = operation?.['x-stream']?.$ref.split('/').at(-1)
+    const streaming = stream === undefined ? operation : document.components.pathItems[stream]?.[method.toLowerCase()]
+    const content = streaming?.responses['200']?.content
     if (answer.headers.get('content-type')?.startsWith('text/event-stream')) {
       const lines = answer.text.split('\n').filter((line) => line.startsWith('data:'))
       return lines.slice(0, -1).flatMap((line) => attempt(() => JSON.parse(line.slice(5))))

@@ -11,10 +11,10 @@ export interface Holding {
   readonly files: number
 }
 
-async function tell(): Promise<void> {
+async function reportHolding(): Promise<void> {
   const used = await memoryInUse()
   const holding: Holding = { rss: process.memoryUsage.rss(), used, files: readdirSync('/proc/self/fd').length }
   process.stdout.write(`${JSON.stringify({ holding })}\n`)
 }
 
-if (isMainThread) process.on('SIGUSR2', () => void tell())
+if (isMainThread) process.on('SIGUSR2', () => void reportHolding())

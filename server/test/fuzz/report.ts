@@ -31,14 +31,16 @@ export function faultsOf(report: Report): string[] {
   ]
 }
 
-export function tell(report: Report): string {
+export function formatReport(report: Report): string {
   const { sent, shed, seconds, statuses, holdings, latestMs } = report
   const [warm, end] = holdings
   const rows = [...statuses]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([operation, counts]) => {
-      const told = [...counts].toSorted(([a], [b]) => a - b).map(([status, times]) => `${status || 'none'}×${times}`)
-      return `  ${operation.padEnd(62)} ${told.join(' ')}`
+      const statusCounts = [...counts]
+        .toSorted(([a], [b]) => a - b)
+        .map(([status, times]) => `${status || 'none'}×${times}`)
+      return `  ${operation.padEnd(62)} ${statusCounts.join(' ')}`
     })
   const faults = faultsOf(report)
   return [

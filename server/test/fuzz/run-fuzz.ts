@@ -1,5 +1,5 @@
 /**
- * Sends so many shots, a dozen at a time, and tells what came of them. Each shot has a seed of its own, made from the
+ * Sends so many shots, a dozen at a time, and reports the results. Each shot has a seed of its own, made from the
  * seed of the run and its number: so a failure is sent again by these two numbers alone, and shrunk while the others go
  * on.
  */
@@ -51,7 +51,7 @@ export interface Plan {
 const AT_ONCE = 8
 const MOST_ATTEMPTS = 20
 const BACK_OFF_MS = 50
-const RESTOCK_EVERY = 200
+const RESTOCK_EVERY = 100
 // After so many the node has opened its connections, compiled its code and filled its caches. Its resident memory grows for the
 // first fifteen thousand, to half a gigabyte, and then stands: with so large a machine V8 is in no hurry to collect.
 const WARM_UP = 0.5
@@ -103,7 +103,7 @@ export async function runFuzz(world: FuzzWorld, { seed, count, only, onProgress 
       failures.set(chased, { ...failures.get(chased), number, more: failures.get(chased)?.more ?? 0, ...smallest })
   }
 
-  /** A node that is told to shed when it is busy may do so, on a machine that is; who is turned away comes back. */
+  /** A node with load shedding may shed on a busy machine; the caller then retries. */
   async function sendPatiently(of: FuzzWorld, shot: Shot, deadlineMs: number): Promise<Exchange> {
     for (let attempt = 1; ; attempt++) {
       const exchange = await sendShot(of.port, shot, of.fill, deadlineMs + SLACK_MS)

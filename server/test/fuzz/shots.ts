@@ -44,9 +44,9 @@ export interface Shot {
 }
 
 const mark = (name: string) => `@@${name}@@`
-const ids = (kind: string) =>
+const ids = (kind: string, mine = 6) =>
   fc.oneof(
-    { weight: 6, arbitrary: fc.integer({ min: 0, max: 3 }).map((n) => mark(`mine.${kind}.${n}`)) },
+    { weight: mine, arbitrary: fc.integer({ min: 0, max: 3 }).map((n) => mark(`mine.${kind}.${n}`)) },
     { weight: 2, arbitrary: fc.integer({ min: 0, max: 1 }).map((n) => mark(`theirs.${kind}.${n}`)) },
     { weight: 1, arbitrary: fc.uuid() },
   )
@@ -230,7 +230,10 @@ function targetOf({ path, parameters }: Operation, maker: Maker): fc.Arbitrary<s
   const [, , area = ''] = path.split('/')
   const place = (name: string) =>
     mostly(
-      name === 'delivery' ? ids('deliveries') : ids(KINDS[area] ?? 'history'),
+      // Two ids that belong together: each is right more often, so that both are.
+      path.includes('{delivery}')
+        ? ids(name === 'delivery' ? 'deliveries' : 'senders', 24)
+        : ids(KINDS[area] ?? 'history'),
       fc.oneof(
         fc.oneof(oddText, longText).map(encoded),
         fc.constantFrom('%', '%zz', '%c3', '%00', '%2e%2e', '..', '%2F', 'a;b', 'A'.repeat(9_000), 'nonsense'),

@@ -2,7 +2,7 @@
  * CZDS on loopback: the account API, the list of links and the zones of an approved account, all on one address.
  *
  * It is as strict as the real one (a token for everything, sign-ins limited, If-Modified-Since honoured) and can be
- * told to misbehave: tokens that end early, zones cut off on the way, an error page in place of a zone.
+ * made to misbehave: tokens that end early, zones cut off on the way, an error page in place of a zone.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'

@@ -1,6 +1,6 @@
 /**
  * A registry of the loopback internet that speaks EPP over TLS (RFC 5730, 5731, 5734, with the fees of RFC 8748) to
- * clients with a certificate of its authority, and can be told to do so badly. Written from the documents and not from
+ * clients with a certificate of its authority, and can be made to do so badly. Written from the documents and not from
  * our client: it reads commands by pattern, so that a mistake in our XML reader is not made twice.
  */
 import type { AddressInfo } from 'node:net'

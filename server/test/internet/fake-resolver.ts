@@ -1,8 +1,8 @@
 /**
  * A resolver on loopback that answers as a test says, to show what broken answers do.
  *
- * The probe that asks whether a suffix has a wildcard (20 random letters) is answered with NXDOMAIN and not counted,
- * so that a test sees only its own questions; `probes: 'shown'` hands it to the test like any other.
+ * The names by which a resolver is tested are answered rightly and not counted, so that a test sees only its own queries:
+ * 20 random letters do not exist, `nic` and the suffix do. `probes: 'shown'` hands them to the test like any other.
  */
 import { createSocket } from 'node:dgram'
 import type { Socket as UdpSocket } from 'node:dgram'
@@ -22,14 +22,15 @@ export interface FakeResolver {
 
 export interface FakeResolverOptions {
   readonly probes?: 'answered' | 'shown'
-  /** What is written for a question over TCP, frame by frame: `frame` makes one. Without it nothing listens there. */
+  /** What is written for a query over TCP, frame by frame: `frame` makes one. Without it nothing listens there. */
   readonly overTcp?: (query: Buffer, domain: string, socket: Socket) => readonly Buffer[] | Promise<readonly Buffer[]>
 }
 
 type Reply = (query: Buffer, domain: string, clientPort: number) => readonly Buffer[] | Promise<readonly Buffer[]>
 
 export const RCODES = { noerror: 0, formerr: 1, servfail: 2, nxdomain: 3, refused: 5 } as const
-const PROBE = /^[a-z]{20}\./
+const UNREGISTERED = /^[a-z]{20}\./
+const EXISTING = /^nic\.|^[^.]+$/
 
 export async function openFakeResolver(
   reply: Reply,
@@ -44,9 +45,9 @@ export async function openFakeResolver(
 
   async function answer(query: Buffer, port: number) {
     const domain = readDomain(query)
-    if (probes === 'answered' && PROBE.test(domain)) {
+    if (probes === 'answered' && (UNREGISTERED.test(domain) || EXISTING.test(domain))) {
       const zone = domain.slice(domain.indexOf('.') + 1)
-      udp.send(answerTo(query, 'nxdomain', { zone }), port, '127.0.0.1')
+      udp.send(answerTo(query, EXISTING.test(domain) ? 'noerror' : 'nxdomain', { zone }), port, '127.0.0.1')
       return
     }
     asked.push(domain)

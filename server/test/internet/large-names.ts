@@ -3,7 +3,7 @@
  * delegates a share chosen by hash.
  *
  * Five kinds, each a product of small lists, so that they can be walked through without being kept and a label can be
- * recognised without being looked up: two words in one, two words and a hyphen, a word and a number, three syllables,
+ * recognised without a lookup: two words in one, two words and a hyphen, a word and a number, three syllables,
  * and a word with an accent (an A-label). A few labels come out of two kinds; whoever walks must expect that.
  *
  * Pure and without randomness. No label of these has two hyphens, so none is `free-for-sure-…`.

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 
-export interface Question {
+export interface RdapQuery {
   readonly at: number
   readonly method: string
   readonly domain: string

@@ -1,8 +1,8 @@
 /**
  * A registry's RDAP server on loopback, over TLS with an authority of the test's own.
  *
- * It answers rightly for the set of names it is given, until it is told to misbehave: for one suffix, for all ('*'),
- * or for one question, by a function. Each instance has a port of its own and is thus a host of its own.
+ * It answers rightly for the set of names it is given, until a test makes it misbehave: for one suffix, for all ('*'),
+ * or for one query, by a function. Each instance has a port of its own and is thus a host of its own.
  */
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:https'
@@ -11,7 +11,7 @@ import type { AddressInfo } from 'node:net'
 import { makeCertificate } from '../certificate.ts'
 import type { Certificate } from '../certificate.ts'
 import { FAULTS, misbehave } from './rdap-faults.ts'
-import type { Fault, Question } from './rdap-faults.ts'
+import type { Fault, RdapQuery } from './rdap-faults.ts'
 
 export interface RdapServer extends AsyncDisposable {
   /** `https://127.0.0.1:<port>/rdap/` */
@@ -20,17 +20,17 @@ export interface RdapServer extends AsyncDisposable {
   readonly host: string
   /** PEM, for the client. */
   readonly ca: string
-  readonly asked: readonly Question[]
-  /** Until told otherwise. `undefined` heals. */
+  readonly asked: readonly RdapQuery[]
+  /** Until the next call. `undefined` heals. */
   set(suffix: string, fault: Misbehaviour | undefined): void
   /** From now on, for new connections: a certificate of an authority that nobody knows, or the right one again. */
   setCertificate(kind: 'good' | 'bad'): void
 }
 
-export type Misbehaviour = Fault | ((question: Question) => Fault | undefined)
+export type Misbehaviour = Fault | ((query: RdapQuery) => Fault | undefined)
 
 export { FAULTS }
-export type { Fault, Question }
+export type { Fault, RdapQuery }
 
 export interface RdapServerOptions {
   readonly isRegistered: (domain: string) => boolean
@@ -44,16 +44,16 @@ export async function openRdapServer({ isRegistered, endOf, certificate }: RdapS
   const own = certificate ?? (await makeCertificate())
   const stranger = await makeCertificate()
   const [good, bad] = await Promise.all([readPair(own), readPair(stranger)])
-  const asked: Question[] = []
+  const asked: RdapQuery[] = []
   const faults = new Map<string, Misbehaviour>()
 
   function answer(request: IncomingMessage, response: ServerResponse) {
     const domain = /^\/rdap\/domain\/([^/?]+)$/.exec(request.url ?? '')?.[1] ?? ''
     const suffix = domain.slice(domain.indexOf('.') + 1)
-    const question: Question = { at: Date.now(), method: request.method ?? '', domain }
-    asked.push(question)
-    const told = faults.get(suffix) ?? faults.get('*')
-    const fault = typeof told === 'function' ? told(question) : told
+    const query: RdapQuery = { at: Date.now(), method: request.method ?? '', domain }
+    asked.push(query)
+    const given = faults.get(suffix) ?? faults.get('*')
+    const fault = typeof given === 'function' ? given(query) : given
     const isThere = isRegistered(domain)
     if (fault === undefined) answerRightly(response, domain, isThere, endOf?.(domain))
     else misbehave(fault, { response, domain, isThere, answerRightly })

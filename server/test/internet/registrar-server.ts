@@ -1,6 +1,7 @@
 /**
  * The registrars of the loopback internet: one HTTPS server that speaks every API of `registrar-dialects.ts` about one
- * world, and can be told to do so badly. It counts what arrives and refuses lists longer than the real ones take.
+ * world, and can be made to do so badly. It counts what arrives and refuses lists longer than the real ones take. The names
+ * by which a registrar is tested are not counted, so that a test sees only its own; `tests` has the requests of nothing else.
  */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:https'
@@ -8,10 +9,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
+import { behindLabel } from '../../src/model/domain.ts'
 import type { Certificate } from '../certificate.ts'
 import { DIALECTS } from './registrar-dialects.ts'
 import type { Said } from './registrar-dialects.ts'
-import { rowsOf, twist, TWISTS } from './registrar-world.ts'
+import { isControlName, rowsOf, twist, TWISTS } from './registrar-world.ts'
 import type { RegistrarWorld } from './registrar-world.ts'
 
 const BREAKS = ['html', 'empty', 'cut off', 'wrong shape', 'gzip bomb', '10 MB', 'redirect', 'entity bomb'] as const
@@ -25,6 +27,8 @@ export interface RegistrarServer extends AsyncDisposable {
   readonly url: string
   /** Requests for names, in order of arrival. */
   readonly requests: readonly { readonly api: string; readonly names: readonly string[] }[]
+  /** Requests for nothing but names by which a registrar is tested. */
+  readonly tests: readonly { readonly api: string; readonly names: readonly string[] }[]
   be(mood: Mood): void
 }
 
@@ -41,6 +45,7 @@ export const RETRY_AFTER_SECONDS = 7
 export async function openRegistrarServer(options: RegistrarServerOptions): Promise<RegistrarServer> {
   const { world, certificate, stranger } = options
   const requests: { api: string; names: readonly string[] }[] = []
+  const tests: typeof requests = []
   let mood: Mood = 'well'
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -54,7 +59,9 @@ export async function openRegistrarServer(options: RegistrarServerOptions): Prom
     const dialect = DIALECTS.find((one) => one.matches(asked))
     if (dialect === undefined) return write(response, { status: 404, type: 'text/plain', body: 'no such thing' })
     const names = dialect.names(asked)
-    requests.push({ api: dialect.api, names })
+    const shown = names.filter((name) => !isControlName(name))
+    if (shown.length > 0) requests.push({ api: dialect.api, names: shown })
+    else tests.push({ api: dialect.api, names })
     if (!dialect.isAllowed(asked)) return write(response, { status: 401, type: 'text/plain', body: 'who are you?' })
     if (names.length > dialect.most) return write(response, { status: 400, type: 'text/plain', body: 'too many' })
     if (mood === 'silent') return
@@ -64,7 +71,11 @@ export async function openRegistrarServer(options: RegistrarServerOptions): Prom
       if (mood.endsWith('later')) response.setHeader('retry-after', RETRY_AFTER_SECONDS)
       return write(response, { status, type: 'text/plain', body: 'no' })
     }
-    const rows = rowsOf(world, names)
+    // Vercel's answer fits its list of suffixes, also for a caller who has not read the list yet.
+    const sold = dialect.api === 'vercel' ? vercelSuffixes(world) : undefined
+    const rows = rowsOf(world, names).map((row) =>
+      sold === undefined || sold.includes(behindLabel(row.name)) ? row : { ...row, kind: 'unsold' as const },
+    )
     const said = dialect.write(isOneOf(TWISTS, mood) ? twist(rows, mood) : rows)
     if (isOneOf(BREAKS, mood)) return breakOff(response, mood, said)
     write(response, said)
@@ -78,6 +89,7 @@ export async function openRegistrarServer(options: RegistrarServerOptions): Prom
   return {
     url: `https://localhost:${(server.address() as AddressInfo).port}`,
     requests,
+    tests,
     be(next) {
       const isOther = (next === 'bad certificate') !== (mood === 'bad certificate')
       mood = next
@@ -96,9 +108,12 @@ export function readPair({ env }: Certificate) {
   return { cert: readFileSync(env.NAMEWRIGHT_TLS_CERT_FILE), key: readFileSync(env.NAMEWRIGHT_TLS_KEY_FILE) }
 }
 
-function suffixList({ unsold, alsoSold = [] }: RegistrarWorld): Said {
-  const sold = ['com', 'net', 'org', 'shop', ...alsoSold].filter((suffix) => !unsold.has(suffix))
-  return { status: 200, type: 'application/json', body: JSON.stringify(sold) }
+function suffixList(world: RegistrarWorld): Said {
+  return { status: 200, type: 'application/json', body: JSON.stringify(vercelSuffixes(world)) }
+}
+
+function vercelSuffixes({ unsold, alsoSold = [] }: RegistrarWorld): readonly string[] {
+  return ['com', 'net', 'org', 'shop', ...alsoSold].filter((suffix) => !unsold.has(suffix))
 }
 
 function write(response: ServerResponse, { status, type, body }: Said): void {

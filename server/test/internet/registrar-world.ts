@@ -1,4 +1,20 @@
-/** What is so in the world that registrars and registries on loopback tell of, and the ways they can twist it. */
+/**
+ * The facts that registrars and registries on loopback report, and the ways they can distort them. The names by
+ * which a registrar is tested (`src/availability/control-names.ts`) are among them, whatever a test says.
+ */
+import { readFileSync } from 'node:fs'
+import { behindLabel } from '../../src/model/domain.ts'
+
+const FACTS = JSON.parse(readFileSync(new URL('../../data/rdap.json', import.meta.url), 'utf8')) as {
+  registered: { domains: string }
+}
+const EXISTING: ReadonlySet<string> = new Set(FACTS.registered.domains.split(' '))
+const UNREGISTERED = /^[a-z]{20}\./
+
+export function isControlName(name: string): boolean {
+  return EXISTING.has(name) || UNREGISTERED.test(name)
+}
+
 export interface RegistrarWorld {
   readonly registered: ReadonlySet<string>
   /** Domain → US cents for the first year. */
@@ -35,10 +51,11 @@ const STANDARD_PRICE = 11.25
 
 export function rowsOf(world: RegistrarWorld, names: readonly string[]): readonly Row[] {
   return names.map((name) => {
-    const premium = world.premium.get(name)
-    const kind = world.unsold.has(name.slice(name.indexOf('.') + 1))
+    const isFree = UNREGISTERED.test(name)
+    const premium = isFree ? undefined : world.premium.get(name)
+    const kind = world.unsold.has(behindLabel(name))
       ? 'unsold'
-      : world.registered.has(name)
+      : EXISTING.has(name) || (!isFree && world.registered.has(name))
         ? 'registered'
         : world.reserved.has(name)
           ? 'reserved'

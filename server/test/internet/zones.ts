@@ -5,6 +5,7 @@
  *   - every word of `taken-words.txt` in com, and a share of them, chosen by hash, elsewhere;
  *   - in com also a share of compounds (a word and one of SECOND_PARTS), so that good names are often gone;
  *   - `taken-for-sure.<suffix>`, always; a name that starts with `free-for-sure-`, never;
+ *   - `nic.<suffix>` and the names of `data/rdap.json` by which resolvers and registries are tested;
  *   - in the large internet, also a share of `large-names.ts`: 1.5 million delegations in all.
  * Zones that are no registry's: a suffix where every name seems to exist, one domain that is for sale, and the stamp
  * by which `scripts/services` knows its own servers.
@@ -36,6 +37,19 @@ export const REGISTRIES: Readonly<Record<string, Registry>> = {
   app: { share: 0.25, largeShare: 0.003, negativeTtlSeconds: 300 },
   co: { share: 0.45, largeShare: 0.003, negativeTtlSeconds: 900 },
   'co.uk': { share: 0.3, largeShare: 0.001, negativeTtlSeconds: 120 },
+}
+
+/** As in the real internet: what is registered there for certain. */
+const CONTROL_LABELS: Readonly<Record<string, string>> = {
+  com: 'google',
+  net: 'php',
+  org: 'google',
+  io: 'github',
+  dev: 'web',
+  ai: 'x',
+  app: 'cash',
+  co: 'google',
+  'co.uk': 'google',
 }
 
 export const STAMP_ZONE = 'namewright-test'
@@ -104,7 +118,7 @@ export function createInternet(takenWords: string, size: Size = 'small'): Intern
 }
 
 function labelsIn(suffix: string, share: number, words: readonly string[]): ReadonlySet<string> {
-  const labels = new Set([ALWAYS_TAKEN])
+  const labels = new Set([ALWAYS_TAKEN, 'nic', CONTROL_LABELS[suffix] ?? 'nic'])
   for (const word of words) if (draw(`${word}.${suffix}`) < share) labels.add(word)
   if (suffix !== 'com') return labels
   labels.add(FOR_SALE_DOMAIN.slice(0, -'.com'.length))

@@ -54,12 +54,12 @@ test(
     const watched = [watchEvents(node, key, path), watchByAsking(node, key, path, over.signal)]
     const killing = killWorkers(() => finishedOf(node, key, path), over.signal)
     const restarting = restartInTheMiddle(node, key, path)
-    const [told, asked] = await Promise.all([watched[0]?.finally(() => over.abort()), watched[1], restarting])
+    const [streamed, asked] = await Promise.all([watched[0]?.finally(() => over.abort()), watched[1], restarting])
     const killed = await killing
 
     // What broke really broke.
     expect(killed).toBeGreaterThanOrEqual(3)
-    for (const seen of [told ?? [], asked ?? []]) {
+    for (const seen of [streamed ?? [], asked ?? []]) {
       expect(seen.length).toBeGreaterThan(5)
       expect(seen).toEqual(seen.toSorted((a, b) => a - b))
       expect(seen.at(-1)).toBe(TOTAL)
@@ -116,7 +116,7 @@ async function killWorkers(finished: () => Promise<number>, signal: AbortSignal)
   return killed
 }
 
-/** While PostgreSQL is away none can start; the next try may. */
+/** While PostgreSQL is down none can start; the next try may. */
 async function startWorker(): Promise<WorkerProcess> {
   for (;;) {
     try {
@@ -167,7 +167,7 @@ async function watchEvents(node: Node, key: string, path: string): Promise<numbe
   }
 }
 
-/** -1 when there was no answer, as while the database is away. */
+/** -1 when there was no answer, as while the database is down. */
 async function finishedOf({ url }: Node, key: string, path: string): Promise<number> {
   const { status, json } = await request(url, path, { key })
   return status === 200 ? json.data.batch.finished : -1

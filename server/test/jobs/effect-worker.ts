@@ -1,10 +1,10 @@
 /** A worker to be killed: `batch` leaves a row in `effect` and ends its job, in one commit. Takes the database's URL. */
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openDb, sql } from '../../src/db/db.ts'
-import { openJobs } from '../../src/jobs/jobs.ts'
-import type { Handler } from '../../src/jobs/jobs.ts'
-import { openLog } from '../../src/log.ts'
+import { openDb, sql } from '../../src/platform/db/db.ts'
+import { openJobs } from '../../src/automation/jobs/jobs.ts'
+import type { Handler } from '../../src/automation/jobs/jobs.ts'
+import { openLog } from '../../src/platform/log.ts'
 
 const [url = '', pauseMs = '0'] = process.argv.slice(2)
 const db = openDb({ url, poolSize: 4 })
@@ -19,7 +19,7 @@ const batch: Handler = async (job) => {
     process.pid,
   ])
   await db.as(job.account, [leaving, job.finishing()])
-  // Killed here the job is done, and nobody has been told.
+  // Killed here the job is done, and the queue does not know it.
   await sleep(Math.random() * 5)
 }
 const work = jobs.work({ handlers: { batch }, places: 8 })

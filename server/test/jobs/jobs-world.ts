@@ -1,7 +1,7 @@
 /** A world with a table to leave effects in, and the queue from the inside. */
-import { openJobs } from '../../src/jobs/jobs.ts'
-import type { Jobs, QueueName } from '../../src/jobs/jobs.ts'
-import { openLog } from '../../src/log.ts'
+import { openJobs } from '../../src/automation/jobs/jobs.ts'
+import type { Jobs, QueueName } from '../../src/automation/jobs/jobs.ts'
+import { openLog } from '../../src/platform/log.ts'
 import { openWorld } from '../world.ts'
 import type { World } from '../world.ts'
 

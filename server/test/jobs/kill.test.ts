@@ -69,7 +69,7 @@ test('the jobs of a killed worker go on in another', { timeout: 120_000 }, async
   first.kill('SIGKILL')
   const killedAt = performance.now()
   await expect.poll(done, { timeout: 90_000 }).toBe(6)
-  // 9 s of lease, 2 s until somebody looks, 2 s of pause; the rest is for a machine that does other things, too.
+  // 9 s of lease, 2 s until the next poll, 2 s of pause; the rest is for a machine that does other things, too.
   expect(performance.now() - killedAt).toBeLessThan(45_000)
 })
 

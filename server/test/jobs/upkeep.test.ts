@@ -1,10 +1,10 @@
 /** Upkeep by real workers: once however many there are, and only what is past its time goes. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readConfig } from '../../src/config/config.ts'
+import { readConfig } from '../read-config.ts'
 import { openContext } from '../../src/context.ts'
-import { sql } from '../../src/db/db.ts'
-import { keepUp } from '../../src/keep-up.ts'
-import { openLog } from '../../src/log.ts'
+import { sql } from '../../src/platform/db/db.ts'
+import { purgeExpired } from '../../src/flows/purge-expired.ts'
+import { openLog } from '../../src/platform/log.ts'
 import type { AccountId } from '../../src/model/caller.ts'
 import { makeId } from '../../src/model/id.ts'
 import { runCommand } from '../run-command.ts'
@@ -69,28 +69,28 @@ test('what is past its time goes in every account, and what is not stays', async
   for (const account of [keeps, forgets, never]) for (const days of [0, 40, 70, 100]) await leave(account, days)
   const ctx = await openContext(readConfig(world.env), openLog('silent'), () => Date.now() + 60_000)
   try {
-    const first = await keepUp(ctx, AbortSignal.timeout(60_000))
+    const first = await purgeExpired(ctx, AbortSignal.timeout(60_000))
     const others = { idempotent_answer: 1, event: 3, quota_period: 2, quota_block: 2 }
     expect(await left(keeps)).toEqual({ history: 4, ...others })
     expect(await left(forgets)).toEqual({ history: 1, ...others })
     expect(await left(never)).toEqual({ history: 0, ...others })
     expect(first).toEqual({ accounts: 3, removed: 3 * (3 + 1 + 2 + 2) + 3 + 4 })
-    expect(await keepUp(ctx, AbortSignal.timeout(60_000))).toEqual({ accounts: 3, removed: 0 })
-    await expect(keepUp(ctx, AbortSignal.abort(new Error('stop')))).rejects.toThrow('stop')
+    expect(await purgeExpired(ctx, AbortSignal.timeout(60_000))).toEqual({ accounts: 3, removed: 0 })
+    await expect(purgeExpired(ctx, AbortSignal.abort(new Error('stop')))).rejects.toThrow('stop')
   } finally {
     await ctx[Symbol.asyncDispose]()
   }
 })
 
 test('a night that was missed is made up for once, by one of two workers', { timeout: 120_000 }, async () => {
-  // As if the last look at the clock was two days ago; what other queues have by the clock is not of interest here.
+  // As if the last clock check was two days ago; what other queues have by the clock is not of interest here.
   await world.owner.query(`DELETE FROM jobs.schedule WHERE name <> 'upkeep'`)
   await world.owner.query(`UPDATE jobs.schedule SET created_on = now() - interval '3 days'`)
   await world.owner.query(`UPDATE jobs.version SET cron_on = now() - interval '2 days'`)
   const workers = await Promise.all(
     [1, 2].map(() => world.startWorker({ NAMEWRIGHT_MIGRATE: 'manual', NAMEWRIGHT_WORKER_CONCURRENCY: '3' })),
   )
-  const runs = () => workers.flatMap((worker) => worker.output().match(/"msg":"upkeep done"/g) ?? []).length
+  const runs = () => workers.flatMap((worker) => worker.output().match(/"msg":"expired rows purged"/g) ?? []).length
   await expect.poll(runs, { timeout: 60_000 }).toBe(1)
   // Every occurrence that was due is one row here, whoever saw it.
   const { rows } = await world.owner.query(`SELECT state::text FROM jobs.job WHERE name = '__pgboss__send-it'`)
@@ -107,9 +107,9 @@ test(
     const batch = sql('put', `SELECT enqueue_jobs('batch', '[{"after_ms": 60000}, {"after_ms": 60000}]')`, [])
     await world.db.as(account, [batch])
     const node = await world.startNode({ NAMEWRIGHT_WORKER: 'inside' })
-    expect((await node.call('/metrics')).text).toMatch(/^namewright_jobs\{queue="batch",state="later"\} 2$/m)
+    expect(await node.metrics()).toMatch(/^namewright_jobs\{queue="batch",state="later"\} 2$/m)
     await world.owner.query(`INSERT INTO jobs.job (name, group_id, data) VALUES ('upkeep', 'house', '{}')`)
-    await expect.poll(node.output, { timeout: 60_000 }).toContain('upkeep done')
+    await expect.poll(node.output, { timeout: 60_000 }).toContain('expired rows purged')
     expect(await node.stop()).toBe(0)
     await world.db.as(account, [sql('drop', 'SELECT forget_jobs()', [])])
   },

@@ -6,15 +6,15 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openAvailability } from '../../src/availability/availability.ts'
 import { openBudget } from '../../src/availability/budget.ts'
-import type { Budget } from '../../src/availability/budget.ts'
+import type { LookupBudget } from '../../src/availability/budget.ts'
 import type { Evidence, EvidenceSource } from '../../src/availability/evidence.ts'
-import { openCache } from '../../src/cache/cache.ts'
-import type { Cache } from '../../src/cache/cache.ts'
-import { openFavorites } from '../../src/favorites/favorites.ts'
+import { openCache } from '../../src/platform/cache/cache.ts'
+import type { Cache } from '../../src/platform/cache/cache.ts'
+import { openFavorites } from '../../src/library/favorites/favorites.ts'
 import type { Domain } from '../../src/model/domain.ts'
 import { openPrices } from '../../src/prices/prices.ts'
-import { openWatch } from '../../src/watch/watch.ts'
-import { watchFavorites } from '../../src/watch-favorites.ts'
+import { openWatch } from '../../src/library/watch/watch.ts'
+import { watchFavorites } from '../../src/flows/watch-favorites.ts'
 import { openWorld } from '../world.ts'
 import type { World } from '../world.ts'
 import { REDIS_TIMEOUT_MS, REDIS_URL } from '../redis.ts'
@@ -105,12 +105,12 @@ test(
         expect(await interactive.take(hostOf(suffix), INTERACTIVE_PER_MINUTE)).toBe(INTERACTIVE_PER_MINUTE)
         grants.get(suffix)?.push({ at: clock.at, tokens: INTERACTIVE_PER_MINUTE, isPolite: false })
       }
-      // A look takes no time on this clock: the minute's tokens are taken at a few moments of it.
+      // A check takes no time on this clock: the minute's tokens are taken at a few moments of it.
       for (let part = 0; part < 4; part++) {
         await watchFavorites(ctx, new AbortController().signal)
         if (ticks === 1 && part === 0) {
           firstTickSeconds = (performance.now() - startedAt) / 1000
-          // What DNS tells does not wait for any registry.
+          // A DNS result does not wait for any registry.
           const { rows } = await world.owner.query<{ domain: string }>(
             'SELECT domain FROM watched_domain WHERE checked_at IS NULL',
           )
@@ -176,10 +176,10 @@ test(
       return (await world.owner.query<{ count: number }>(text)).rows[0]?.count ?? 0
     }
 
-    function registries(budget: Budget): EvidenceSource {
+    function registries(budget: LookupBudget): EvidenceSource {
       return {
         name: 'rdap',
-        tellsEnds: true,
+        reportsEnds: true,
         async ask(domains) {
           const said = new Map<Domain, Evidence>()
           const bySuffix = Map.groupBy(domains, suffixOf)

@@ -1,11 +1,12 @@
-/** What counts as a change of a watched favorite, who is told, and that nothing is told twice. The clock is the test's. */
+/** What counts as a change of a watched favorite, who is notified, and that nobody is notified twice. The clock is the test's. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { sql } from '../../src/db/db.ts'
-import { openFavorites } from '../../src/favorites/favorites.ts'
+import { openAccounts } from '../../src/tenancy/accounts/accounts.ts'
+import { sql } from '../../src/platform/db/db.ts'
+import { openFavorites } from '../../src/library/favorites/favorites.ts'
 import type { AccountId } from '../../src/model/caller.ts'
-import { LEASE_MS } from '../../src/watch/watch.ts'
-import { learn } from '../../src/watch/learn.ts'
-import { watchFavorites } from '../../src/watch-favorites.ts'
+import { LEASE_MS } from '../../src/library/watch/watch.ts'
+import { learn } from '../../src/library/watch/learn.ts'
+import { watchFavorites } from '../../src/flows/watch-favorites.ts'
 import { openWorld } from '../world.ts'
 import type { World } from '../world.ts'
 import { never, openWatchWorld } from './watch-world.ts'
@@ -26,8 +27,8 @@ beforeEach(async () => {
   account = await world.makeAccount()
 })
 
-/** Everything due is looked at, an hour after the last time. */
-async function look() {
+/** Everything due is checked, an hour after the last time. */
+async function checkDue() {
   at.clock.at += 3_600_000
   await at.makeDue()
   at.names.asked.splice(0)
@@ -39,19 +40,24 @@ const currentOf = async (id: string, of = account) => {
   return JSON.parse(row?.current ?? 'null') as { available: boolean; price: string; checked_at: string }
 }
 
+const idOf = async (domain: string) => {
+  const text = 'SELECT id FROM favorite WHERE account_id = $1 AND domain = $2'
+  return (await world.owner.query<{ id: string }>(text, [account, domain])).rows[0]?.id ?? ''
+}
+
 describe('a change', () => {
   test('from taken to available and back is one event each, with before and after, and stands in the history', async () => {
     at.names.zone.add('drops.com')
     const id = await at.save(account, 'drops.com', { available: false })
-    await look()
+    await checkDue()
     expect(await typesOf()).toEqual([])
     at.names.zone.delete('drops.com')
     at.names.quotes.set('drops.com', 1_234)
-    expect(await look()).toEqual({ checked: 1, changed: 1, unknown: 0, told: 1 })
-    await look()
+    expect(await checkDue()).toEqual({ checked: 1, changed: 1, unknown: 0, notified: 1 })
+    await checkDue()
     at.names.zone.add('drops.com')
-    await look()
-    await look()
+    await checkDue()
+    await checkDue()
     const events = await at.eventsOf(account)
     expect(events.map(({ type }) => type)).toEqual(['favorite.available', 'favorite.taken'])
     const [first] = events
@@ -74,10 +80,10 @@ describe('a change', () => {
   test('of the price is told once', async () => {
     at.names.quotes.set('dear.com', 1_000)
     await at.save(account, 'dear.com', { available: true, price: '$10.00' })
-    await look()
+    await checkDue()
     at.names.quotes.set('dear.com', 2_000)
-    await look()
-    await look()
+    await checkDue()
+    await checkDue()
     const [event, ...more] = await at.eventsOf(account)
     expect(more).toEqual([])
     expect(event).toMatchObject({
@@ -91,7 +97,7 @@ describe('a change', () => {
     await at.save(account, 'early.com', { available: true, price: '$10.00' })
     await at.save(account, 'gone.com', { available: true, price: '$10.00' })
     at.names.zone.add('gone.com')
-    await look()
+    await checkDue()
     expect((await typesOf()).toSorted()).toEqual(['favorite.price_changed', 'favorite.taken'])
   })
 
@@ -99,10 +105,10 @@ describe('a change', () => {
     const accounts = [account, await world.makeAccount(), await world.makeAccount()]
     at.names.zone.add('shared.com')
     for (const one of accounts) await at.save(one, 'shared.com', { available: false })
-    await look()
+    await checkDue()
     at.names.zone.clear()
     at.names.quotes.set('shared.com', 1_000)
-    expect(await look()).toMatchObject({ changed: 1, told: 3 })
+    expect(await checkDue()).toMatchObject({ changed: 1, notified: 3 })
     expect(at.names.asked).toEqual(['shared.com'])
     for (const one of accounts) expect(await typesOf(one)).toEqual(['favorite.available'])
   })
@@ -119,11 +125,11 @@ describe('a change', () => {
       [rows.map(({ id }) => id), seen],
     )
     at.names.quotes.set('crowd.com', 1_000)
-    expect(await look()).toMatchObject({ told: 1_100 })
-    expect(await look()).toMatchObject({ told: 0 })
-    const told = `SELECT count(*)::int AS events, count(DISTINCT account_id)::int AS accounts FROM event
+    expect(await checkDue()).toMatchObject({ notified: 1_100 })
+    expect(await checkDue()).toMatchObject({ notified: 0 })
+    const notified = `SELECT count(*)::int AS events, count(DISTINCT account_id)::int AS accounts FROM event
       WHERE data ->> 'domain' = 'crowd.com'`
-    expect((await world.owner.query(told)).rows).toEqual([{ events: 1_100, accounts: 1_100 }])
+    expect((await world.owner.query(notified)).rows).toEqual([{ events: 1_100, accounts: 1_100 }])
   })
 })
 
@@ -131,13 +137,13 @@ describe('no change', () => {
   test('nobody answers: nothing changes, and the pause doubles', async () => {
     at.names.zone.add('quiet.com')
     const id = await at.save(account, 'quiet.com', { available: false })
-    await look()
+    await checkDue()
     const before = await currentOf(id)
     at.names.zone.delete('quiet.com')
     at.names.silent.add('quiet.com')
     const pauses: number[] = []
     for (let tries = 0; tries < 3; tries++) {
-      expect(await look()).toMatchObject({ checked: 0, unknown: 1, told: 0 })
+      expect(await checkDue()).toMatchObject({ checked: 0, unknown: 1, notified: 0 })
       const { rows } = await world.owner.query<{ next_at: Date }>('SELECT next_at FROM watched_domain')
       pauses.push((rows[0]?.next_at.getTime() ?? 0) - at.clock.at)
     }
@@ -150,11 +156,11 @@ describe('no change', () => {
     at.names.zone.add('held.com')
     at.names.registry.add('held.com')
     await at.save(account, 'held.com', { available: false })
-    await look()
+    await checkDue()
     at.names.zone.delete('held.com')
-    await look()
+    await checkDue()
     at.names.crowded.add('held.com')
-    expect(await look()).toEqual({ checked: 0, changed: 0, unknown: 0, told: 0 })
+    expect(await checkDue()).toEqual({ checked: 0, changed: 0, unknown: 0, notified: 0 })
     const due = await world.owner.query('SELECT waits, failures, next_at = $1 AS due FROM watched_domain', [
       new Date(at.clock.at),
     ])
@@ -167,16 +173,16 @@ describe('no change', () => {
   test('a seller who is away for a day does not change the price to that of the list, nor does another one', async () => {
     at.names.quotes.set('steady.com', 4_000)
     const id = await at.save(account, 'steady.com', { available: true, price: '$40.00' })
-    await look()
+    await checkDue()
     at.names.quotes.delete('steady.com')
     for (let day = 0; day < 5; day++) {
       at.clock.at += DAY_MS
-      await look()
+      await checkDue()
     }
     expect(await typesOf()).toEqual([])
     expect(await currentOf(id)).toMatchObject({ price: '$40.00' })
     at.clock.at += 3 * DAY_MS
-    await look()
+    await checkDue()
     expect(await typesOf()).toEqual(['favorite.price_changed'])
     expect(await currentOf(id)).toMatchObject({ price: at.listPrice('com') })
   })
@@ -188,10 +194,10 @@ describe('no change', () => {
       await at.save(account, 'still.com', { available: false }),
       await at.save(other, 'still.com', { available: false }),
     ]
-    await look()
+    await checkDue()
     const versions = async () => (await world.owner.query('SELECT id, xmin::text FROM favorite ORDER BY id')).rows
     const before = await versions()
-    await look()
+    await checkDue()
     expect(await versions()).toEqual(before)
     for (const [n, one] of [account, other].entries()) {
       expect(await currentOf(ids[n] ?? '', one)).toMatchObject({ checked_at: new Date(at.clock.at).toISOString() })
@@ -205,24 +211,76 @@ describe('who is told', () => {
     at.names.zone.add('left.com')
     const id = await at.save(account, 'left.com', { available: false })
     await at.save(other, 'left.com', { available: false })
-    await look()
+    await checkDue()
     const favorites = openFavorites({ db: world.db, now: at.ctx.now })
     await favorites.change(account, id, { watch: false })
     at.names.zone.clear()
     at.names.quotes.set('left.com', 1_000)
-    await look()
+    await checkDue()
     expect(await typesOf()).toEqual([])
     expect(await typesOf(other)).toEqual(['favorite.available'])
     expect(await currentOf(id)).toMatchObject({ available: false })
     await favorites.change(account, id, { watch: true })
     // Due at once, and it is news to the one who comes back only.
-    expect(await watchFavorites({ ...at.ctx, now: () => Date.now() + DAY_MS }, never)).toMatchObject({ told: 1 })
+    expect(await watchFavorites({ ...at.ctx, now: () => Date.now() + DAY_MS }, never)).toMatchObject({ notified: 1 })
     expect(await typesOf()).toEqual(['favorite.available'])
     expect(await typesOf(other)).toEqual(['favorite.available'])
     await world.db.as(other, favorites.forgetting(other))
     await favorites.remove(account, id)
     expect((await world.owner.query('SELECT domain FROM watched_domain')).rows).toEqual([])
     expect((await world.owner.query('SELECT domain FROM watcher')).rows).toEqual([])
+  })
+
+  test('a suspended account is told nothing, and what has changed meanwhile once it is resumed', async () => {
+    const other = await world.makeAccount()
+    const changed = (to: 'suspend' | 'resume') => {
+      const { watch } = at.ctx
+      const accounts = openAccounts({ db: world.db, now: at.ctx.now })
+      return to === 'suspend'
+        ? accounts.suspend(account, null, [watch.pausing(account)])
+        : accounts.resume(account, watch.resuming(account))
+    }
+    for (const domain of ['both.com', 'alone.com', 'back.com']) {
+      at.names.zone.add(domain)
+      await at.save(account, domain, { available: false })
+    }
+    await at.save(other, 'both.com', { available: false })
+    await checkDue()
+    const { checked_at: seenAt } = await currentOf(await idOf('both.com'))
+    await changed('suspend')
+
+    for (const domain of ['both.com', 'alone.com', 'back.com']) {
+      at.names.zone.delete(domain)
+      at.names.quotes.set(domain, 1_000)
+    }
+    expect(await checkDue()).toMatchObject({ notified: 1 })
+    expect(at.names.asked).toEqual(['both.com'])
+    expect([await typesOf(), await typesOf(other)]).toEqual([[], ['favorite.available']])
+    // The check of the other account is not the date of what this one knows.
+    const known = await currentOf(await idOf('both.com'))
+    expect(known.available).toBe(false)
+    expect(known.checked_at <= seenAt).toBe(true)
+    // Put off, and not due again in the same minute.
+    expect(await watchFavorites(at.ctx, never)).toMatchObject({ checked: 0 })
+
+    at.names.zone.add('back.com')
+    at.clock.at += 60_000
+    await changed('resume')
+    expect(await watchFavorites(at.ctx, never)).toMatchObject({ checked: 3, notified: 2 })
+    const notified = (await at.eventsOf(account)).map(({ type, data }) => `${type} ${String(data['domain'])}`)
+    expect(notified.toSorted()).toEqual(['favorite.available alone.com', 'favorite.available both.com'])
+    expect(await typesOf(other)).toEqual(['favorite.available'])
+  })
+
+  test('domains of a suspended account do not keep those behind them from being checked', async () => {
+    at.names.zone.add('behind.com')
+    const text = `INSERT INTO favorite (account_id, id, key_id, domain, name, watch, created_at, saved, current)
+      SELECT $1, gen_random_uuid(), $1, d, d, true, now(), '{}', '{}' FROM unnest($2::text[]) d`
+    await world.owner.query(text, [account, Array.from({ length: 450 }, (_, n) => `a-${n}.com`)])
+    await openAccounts({ db: world.db, now: at.ctx.now }).suspend(account, null, [at.ctx.watch.pausing(account)])
+    await at.save(await world.makeAccount(), 'behind.com', { available: false })
+    await checkDue()
+    expect(at.names.asked).toEqual(['behind.com'])
   })
 
   test('who begins to watch during a look is compared by one that begins after', async () => {
@@ -243,14 +301,14 @@ describe('who is told', () => {
     )
     await at.ctx.watch.settle(claim, [learned])
     at.clock.at = Date.now() + DAY_MS
-    expect(await watchFavorites(at.ctx, never)).toMatchObject({ checked: 1, told: 1 })
+    expect(await watchFavorites(at.ctx, never)).toMatchObject({ checked: 1, notified: 1 })
     expect(await typesOf(other)).toEqual(['favorite.taken'])
   })
 
   test('a worker that wakes up after its claim has passed to another tells nothing', async () => {
     at.names.zone.add('slow.com')
     await at.save(account, 'slow.com', { available: false })
-    await look()
+    await checkDue()
     at.clock.at += 3_600_000
     await at.makeDue()
     const claim = await at.ctx.watch.claim('com')
@@ -274,10 +332,10 @@ describe('who is told', () => {
     // While it is claimed nobody else gets it.
     expect((await at.ctx.watch.claim('com')).domains).toEqual([])
     at.clock.at += LEASE_MS
-    expect(await watchFavorites(at.ctx, never)).toMatchObject({ checked: 1, told: 0 })
-    const [, told] = await world.db.as(account, at.ctx.watch.telling(account, claim, [late]))
+    expect(await watchFavorites(at.ctx, never)).toMatchObject({ checked: 1, notified: 0 })
+    const [, notified] = await world.db.as(account, at.ctx.watch.notifying(account, claim, [late]))
     await at.ctx.watch.settle(claim, [late])
-    expect(told.rows).toEqual([])
+    expect(notified.rows).toEqual([])
     expect(await typesOf()).toEqual([])
     expect((await world.owner.query('SELECT available FROM watched_domain')).rows).toEqual([{ available: false }])
   })
@@ -285,7 +343,7 @@ describe('who is told', () => {
   test('a look that is cut off between telling and settling is repeated without telling again', async () => {
     at.names.zone.add('cut.com')
     await at.save(account, 'cut.com', { available: false })
-    await look()
+    await checkDue()
     at.names.zone.clear()
     at.names.quotes.set('cut.com', 1_000)
     at.clock.at += 3_600_000
@@ -293,7 +351,7 @@ describe('who is told', () => {
     const settle = () => Promise.reject(new Error('the power went'))
     await expect(watchFavorites({ ...at.ctx, watch: { ...at.ctx.watch, settle } }, never)).rejects.toThrow('power')
     at.clock.at += LEASE_MS
-    expect(await watchFavorites(at.ctx, never)).toMatchObject({ checked: 1, told: 0 })
+    expect(await watchFavorites(at.ctx, never)).toMatchObject({ checked: 1, notified: 0 })
     expect(await typesOf()).toEqual(['favorite.available'])
   })
 })
@@ -303,7 +361,7 @@ test('the end of a registration is asked for once, and again when it is near', a
   at.names.zone.add('dated.com')
   at.names.ends.set('dated.com', end)
   await at.save(account, 'dated.com', { available: false })
-  await look()
+  await checkDue()
   const known = async () =>
     (
       await world.owner.query<{ until: Date; next: Date }>(
@@ -315,7 +373,7 @@ test('the end of a registration is asked for once, and again when it is near', a
   at.clock.at = end - DAY_MS
   // Renewed meanwhile, which only the registry knows.
   at.names.ends.set('dated.com', end + 365 * DAY_MS)
-  await look()
+  await checkDue()
   expect((await known())?.until.getTime()).toBe(end + 365 * DAY_MS)
 })
 
@@ -323,7 +381,7 @@ describe('the tables', () => {
   test('an account that is deleted leaves nothing of what it watched', async () => {
     const id = await at.save(account, 'mine-alone.com', { available: true })
     at.names.zone.add('mine-alone.com')
-    await look()
+    await checkDue()
     expect(await at.ctx.changes.list(account, id, { limit: 10 })).toHaveLength(1)
     await world.db.as(account, [sql('account_delete', 'DELETE FROM account WHERE id = $1', [account])])
     for (const table of ['watcher', 'favorite_change', 'event', 'favorite']) {
@@ -342,19 +400,19 @@ describe('the tables', () => {
     expect((await world.db.as(account, [end]))[0].count).toBe(0)
     const plant = sql('plant', `INSERT INTO watcher VALUES ('theirs.com', $1, $1)`, [other])
     await expect(world.db.as(account, [plant])).rejects.toMatchObject({ code: '42501' })
-    // Nor does what is told as one account reach the favorite of another.
+    // Nor does a notification for one account reach the favorite of another.
     at.clock.at += 3_600_000
     await at.makeDue()
     const claim = await at.ctx.watch.claim('com')
     const [facts] = claim.domains
     if (!facts) throw new Error('nothing was claimed')
-    const looked = {
+    const observed = {
       facts: { ...facts, available: false, price: '$1.00', checkedAt: at.clock.at },
       nextAt: 0,
-      news: 'changed' as const,
+      changes: 'changed' as const,
     }
-    const [, told] = await world.db.as(account, at.ctx.watch.telling(other, claim, [looked]))
-    expect(told.rows).toEqual([])
+    const [, notified] = await world.db.as(account, at.ctx.watch.notifying(other, claim, [observed]))
+    expect(notified.rows).toEqual([])
     expect(await typesOf(other)).toEqual([])
   })
 })

@@ -10,9 +10,9 @@ import { makeId } from '../../src/model/id.ts'
 import { formatPrice } from '../../src/model/money.ts'
 import { openPrices } from '../../src/prices/prices.ts'
 import type { Prices } from '../../src/prices/prices.ts'
-import { openChanges } from '../../src/watch/changes.ts'
-import { openWatch } from '../../src/watch/watch.ts'
-import type { WatchContext } from '../../src/watch-favorites.ts'
+import { openChanges } from '../../src/library/watch/changes.ts'
+import { openWatch } from '../../src/library/watch/watch.ts'
+import type { WatchContext } from '../../src/flows/watch-favorites.ts'
 import type { World } from '../world.ts'
 
 export interface Names {
@@ -27,7 +27,7 @@ export interface Names {
   /** The registry cannot be asked about these now. */
   readonly crowded: Set<string>
   readonly ends: Map<string, number>
-  /** Every domain that was looked at, in order. */
+  /** Every domain that was checked, in order. */
   readonly asked: string[]
 }
 
@@ -70,7 +70,7 @@ export async function openWatchWorld(
     confirm: [],
     polite: [
       ...(sellers ? [sourceOf('vercel', now, (domain) => sayOfSeller(names, domain))] : []),
-      { ...sourceOf('rdap', now, (domain) => sayOfRegistry(names, domain)), tellsEnds: true },
+      { ...sourceOf('rdap', now, (domain) => sayOfRegistry(names, domain)), reportsEnds: true },
     ],
     doubtsOf: () => ({ premiumProne: false, rdapLies: false }),
     now,

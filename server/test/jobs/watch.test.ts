@@ -1,12 +1,14 @@
 /**
- * Watched favorites from door to door: added over HTTP, looked at by two worker processes, in an internet on loopback in
+ * Watched favorites end to end: added over HTTP, checked by two worker processes, in an internet on loopback in
  * which names drop, are taken and change their price. DNS, a registry and a registrar agree, as they do outside.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { runAdmin } from '../../src/cli/admin.ts'
+import { readConfig } from '../read-config.ts'
 import type { AccountId } from '../../src/model/caller.ts'
-import { HOUSE } from '../../src/jobs/queues.ts'
+import { HOUSE } from '../../src/automation/jobs/queues.ts'
 import { makeCertificate } from '../certificate.ts'
 import { openOwnRedis } from '../faults/own-redis.ts'
 import { answerTo, openFakeResolver } from '../internet/fake-resolver.ts'
@@ -85,9 +87,14 @@ async function tick(ticks = 2): Promise<void> {
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await sleep(50)
 }
+interface ChangeData {
+  readonly domain: string
+  readonly before: { readonly available: boolean }
+  readonly after: { readonly available: boolean }
+}
 const eventsOf = async (of = account) => {
   const text = 'SELECT type, data, subject FROM event WHERE account_id = $1 ORDER BY id'
-  return (await world.owner.query<{ type: string; data: { domain: string }; subject: string }>(text, [of])).rows
+  return (await world.owner.query<{ type: string; data: ChangeData; subject: string }>(text, [of])).rows
 }
 const countOf = async (text: string) => Number((await world.owner.query<{ count: string }>(text)).rows[0]?.count)
 /** No tick waits or runs, and nothing is due or in anybody's hands. */
@@ -121,6 +128,9 @@ test(
       'dear.org': 'favorite.price_changed',
     })
     expect(events).toHaveLength(3)
+    // Premium, and can be registered all the time.
+    const dear = events.find(({ data }) => data.domain === 'dear.org')?.data
+    expect([dear?.before.available, dear?.after.available]).toEqual([true, true])
     const favorite = await node.call(`/v1/favorites/${ids.drops}`, { key })
     expect(favorite.json.data.favorite).toMatchObject({
       saved: { available: false },
@@ -128,7 +138,7 @@ test(
     })
     const { changes, next_cursor: cursor } = (await node.call(`/v1/favorites/${ids.dear}/changes`, { key })).json.data
     expect(changes).toMatchObject([
-      { kind: 'price_changed', before: { price: '$1000.00' }, after: { price: '$2500.00', available: false } },
+      { kind: 'price_changed', before: { price: '$1000.00' }, after: { price: '$2500.00', available: true } },
     ])
     expect(cursor).toBeNull()
     for (const worker of workers) expect(await worker.stop()).toBe(0)
@@ -153,11 +163,11 @@ test(
      SELECT a, gen_random_uuid(), a, d, d, true, now(), $3, $3 FROM unnest($1::uuid[]) a, unnest($2::text[]) d`,
       [accounts.map(({ id }) => id), domains, JSON.stringify({ available: true, price: '$11.25', checked_at: seenAt })],
     )
-    const told = () => countOf(`SELECT count(*) FROM event WHERE data ->> 'domain' LIKE 'killed-%'`)
+    const notified = () => countOf(`SELECT count(*) FROM event WHERE data ->> 'domain' LIKE 'killed-%'`)
     const claims = () => countOf(`SELECT count(DISTINCT claim) FROM watched_domain WHERE domain LIKE 'killed-%'`)
 
-    // Whoever tells this account waits: everybody else is told, and nothing is settled. It is the last in the order in
-    // which they are told, so that the others are done before that waiting is given up.
+    // The notification of this account waits: all others are notified, and nothing is settled. It is the last in the order in
+    // which they are notified, so that the others are done before that waiting is given up.
     const last = accounts
       .map(({ id }) => id)
       .toSorted()
@@ -170,7 +180,7 @@ test(
     await holder.query('SELECT FROM favorite WHERE account_id = $1 FOR UPDATE', [last])
     const worker = await world.startWorker(env)
     await tick(1)
-    await until(async () => (await told()) === 39 * 30)
+    await until(async () => (await notified()) === 39 * 30)
     await worker.stop('SIGKILL')
     // What waiting for its lease would do. Its last transaction is still in the database, and goes on when it can.
     await world.owner.query('UPDATE watched_domain SET claimed_until = now(), claim = NULL')
@@ -181,11 +191,52 @@ test(
     await until(async () => (await claims()) > 0)
     letGo.resolve()
     await until(isQuiet)
-    expect(await told()).toBe(1_200)
+    expect(await notified()).toBe(1_200)
     const perFavorite = `SELECT count(DISTINCT data ->> 'favorite_id') FROM event WHERE data ->> 'domain' LIKE 'killed-%'`
     expect(await countOf(perFavorite)).toBe(1_200)
     const changes = `SELECT count(*) FROM favorite_change JOIN favorite USING (account_id) WHERE favorite.id = favorite_id
     AND domain LIKE 'killed-%'`
     expect(await countOf(changes)).toBe(1_200)
+  },
+)
+
+test(
+  'of an account that is suspended nothing is checked, and all of it once it is resumed',
+  { timeout: 90_000 },
+  async () => {
+    const admin = async (...args: string[]) => {
+      const [out, err] = [{ write: () => true }, { write: () => true }]
+      expect(await runAdmin(args, readConfig(world.env), { stdout: out, stderr: err })).toBe(0)
+    }
+    registered.add('suspended.org')
+    await add('suspended.org')
+    const worker = await world.startWorker(env)
+    await tick()
+    await until(isQuiet)
+    const checkedAt = async () => {
+      const text = `SELECT checked_at FROM watched_domain WHERE domain = 'suspended.org'`
+      return (await world.owner.query<{ checked_at: Date }>(text)).rows[0]?.checked_at.getTime()
+    }
+    const before = await checkedAt()
+    expect(before).toEqual(expect.any(Number))
+
+    await admin('suspend', '--account', account)
+    registered.delete('suspended.org')
+    for (let again = 0; again < 2; again++) {
+      await tick()
+      await until(isQuiet)
+    }
+    expect(await checkedAt()).toBe(before)
+    expect(await eventsOf()).toEqual([])
+
+    await admin('resume', '--account', account)
+    await world.owner.query(
+      `INSERT INTO jobs.job (name, group_id, data, retry_limit, policy) VALUES ('watch', $1, '{}', 3, 'standard')`,
+      [HOUSE],
+    )
+    await until(async () => (await eventsOf()).length > 0)
+    await until(isQuiet)
+    expect((await eventsOf()).map(({ type }) => type)).toEqual(['favorite.available'])
+    expect(await worker.stop()).toBe(0)
   },
 )

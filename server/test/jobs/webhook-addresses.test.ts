@@ -9,11 +9,11 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { AddressInfo, Server } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openOutbound } from '../../src/outbound.ts'
-import type { Outbound, OutboundOptions } from '../../src/outbound.ts'
-import { createPublicLookup, PrivateAddress } from '../../src/outbound/public-lookup.ts'
-import type { Lookup } from '../../src/outbound/public-lookup.ts'
-import { findTarget } from '../../src/webhooks/target.ts'
+import { openOutbound } from '../../src/platform/outbound/outbound.ts'
+import type { Outbound, OutboundOptions } from '../../src/platform/outbound/outbound.ts'
+import { createPublicLookup, PrivateAddress } from '../../src/platform/outbound/public-lookup.ts'
+import type { Lookup } from '../../src/platform/outbound/public-lookup.ts'
+import { findTarget } from '../../src/automation/webhooks/target.ts'
 
 /** Each is a way to write an address of this machine, of its network, or of its cloud. `:P` stands for the port. */
 const HOSTS = [
@@ -222,7 +222,7 @@ describe('past that check, the way out', () => {
 describe('a name that leads elsewhere each time it is resolved', () => {
   let dns: Socket
   let asked: string[]
-  /** Answers to A questions, one after the other, the last one for ever. */
+  /** Answers to A queries, one after the other; the last one repeats. */
   let addresses: string[]
   const resolver = new Resolver({ tries: 1, timeout: 5_000 })
   beforeAll(async () => {

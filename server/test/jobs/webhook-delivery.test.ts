@@ -33,50 +33,50 @@ function listen() {
 
 test('a receiver that is down for an hour is told everything once, and each subject in order', async () => {
   const { row } = await at.create(account, receiver.url)
-  const heard = listen()
-  const told: { id: string; subject: string | null }[] = []
+  const inbox = listen()
+  const emitted: { id: string; subject: string | null }[] = []
   receiver.answer = (response) => response.destroy()
   for (let minute = 0; minute < 60; minute += 4) {
-    const subject = ['fern', 'moss', null][told.length % 3] ?? null
-    told.push({ id: await at.tell(account, { subject, data: { n: told.length } }), subject })
+    const subject = ['fern', 'moss', null][emitted.length % 3] ?? null
+    emitted.push({ id: await at.emitEvent(account, { subject, data: { n: emitted.length } }), subject })
     await at.passTime(account, row.id, 4 * 60 * SECOND)
   }
-  expect(heard.accepted()).toEqual([])
+  expect(inbox.accepted()).toEqual([])
   receiver.answer = 204
   await at.passTime(account, row.id, 12 * HOUR)
-  expect(heard.accepted().map(idOf).toSorted()).toEqual(told.map(({ id }) => id).toSorted())
+  expect(inbox.accepted().map(idOf).toSorted()).toEqual(emitted.map(({ id }) => id).toSorted())
   for (const subject of ['fern', 'moss']) {
-    const ids = new Set(told.filter((one) => one.subject === subject).map(({ id }) => id))
-    const order = heard.accepted().flatMap(({ json, ...one }) => (ids.has(idOf({ json, ...one })) ? [json.data.n] : []))
+    const ids = new Set(emitted.filter((one) => one.subject === subject).map(({ id }) => id))
+    const order = inbox.accepted().flatMap(({ json, ...one }) => (ids.has(idOf({ json, ...one })) ? [json.data.n] : []))
     expect(order).toEqual(order.toSorted((a, b) => a - b))
     expect(order).toHaveLength(5)
   }
   // While the first of a subject was refused, none behind it was sent.
-  const ids = heard.received().map(idOf)
-  const second = told.filter(({ subject }) => subject === 'fern')[1]?.id ?? ''
-  expect(ids.indexOf(second)).toBeGreaterThan(ids.lastIndexOf(told[0]?.id ?? ''))
+  const ids = inbox.received().map(idOf)
+  const second = emitted.filter(({ subject }) => subject === 'fern')[1]?.id ?? ''
+  expect(ids.indexOf(second)).toBeGreaterThan(ids.lastIndexOf(emitted[0]?.id ?? ''))
   expect(new Set((await at.deliveries(account, row.id)).map(({ state }) => state))).toEqual(new Set(['delivered']))
 })
 
 test('a message is what Standard Webhooks says, and the same at every attempt', async () => {
   const { row, secret } = await at.create(account, receiver.url)
   expect(secret).toMatch(/^whsec_[0-9A-Za-z+/]{43}=$/)
-  const heard = listen()
+  const inbox = listen()
   receiver.answer = 500
-  const id = await at.tell(account, { data: { name: 'Fernhill', odd: '“ünïcödé” \u2028' } })
-  const toldAt = new Date(at.clock.now).toISOString()
+  const id = await at.emitEvent(account, { data: { name: 'Fernhill', odd: '“ünïcödé” \u2028' } })
+  const emittedAt = new Date(at.clock.now).toISOString()
   await at.deliver(account, row.id)
   // The library takes the time of the machine.
   at.clock.now += 10 * SECOND
   receiver.answer = 200
   await at.deliver(account, row.id)
-  const [first, second, ...more] = heard.received()
+  const [first, second, ...more] = inbox.received()
   expect(more).toEqual([])
   if (!first || !second) throw new Error('two attempts')
   expect(first.body).toBe(second.body)
   expect(JSON.parse(first.body)).toEqual({
     type: 'favorite.available',
-    timestamp: toldAt,
+    timestamp: emittedAt,
     data: { name: 'Fernhill', odd: '“ünïcödé” \u2028' },
   })
   for (const one of [first, second]) {
@@ -91,23 +91,23 @@ test('a message is what Standard Webhooks says, and the same at every attempt', 
 
 test('while a secret is replaced both sign, and afterwards only the new one', async () => {
   const { row, secret } = await at.create(account, receiver.url)
-  const heard = listen()
+  const inbox = listen()
   const rotated = await at.rotate(account, row.id, 1)
-  await at.tell(account)
+  await at.emitEvent(account)
   await at.deliver(account, row.id)
   at.clock.now += 2 * HOUR
-  await at.tell(account)
+  await at.emitEvent(account)
   await at.deliver(account, row.id)
-  const [during, after] = heard.received()
+  const [during, after] = inbox.received()
   if (!during || !after) throw new Error('two events')
   expect(String(during.headers['webhook-signature']).split(' ')).toHaveLength(2)
   for (const one of [secret, rotated.secret]) expect(verify(one, during)).toBeDefined()
   expect(String(after.headers['webhook-signature']).split(' ')).toHaveLength(1)
   at.clock.now = Date.now()
   const ended = await at.rotate(account, row.id, 0)
-  await at.tell(account)
+  await at.emitEvent(account)
   await at.deliver(account, row.id)
-  const last = heard.received()[2]
+  const last = inbox.received()[2]
   if (!last) throw new Error('a third event')
   expect(verify(ended.secret, last)).toBeDefined()
   expect(() => verify(rotated.secret, last)).toThrow('No matching signature')
@@ -117,15 +117,15 @@ test('what fails is tried eleven times in three days, with pauses that grow', as
   const { row } = await at.create(account, receiver.url)
   // Something else arrives, so the webhook is well, and only this one event is not wanted.
   receiver.answer = (response, { json }) => response.writeHead(json.data.bad ? 400 : 200).end('not today')
-  await at.tell(account, { subject: 'fern', data: { bad: true } })
+  await at.emitEvent(account, { subject: 'fern', data: { bad: true } })
   const start = at.clock.now
   const times: number[] = []
-  const heard = listen()
+  const inbox = listen()
   for (let hours = 0; hours < 100; hours++) {
-    await at.tell(account)
-    const before = heard.received().length
+    await at.emitEvent(account)
+    const before = inbox.received().length
     await at.passTime(account, row.id, HOUR)
-    for (const one of heard.received().slice(before)) if (one.json.data.bad) times.push(hours)
+    for (const one of inbox.received().slice(before)) if (one.json.data.bad) times.push(hours)
   }
   expect(times).toHaveLength(11)
   const [last] = (await at.deliveries(account, row.id)).filter(({ state }) => state === 'failed')
@@ -141,9 +141,9 @@ test('what fails is tried eleven times in three days, with pauses that grow', as
   expect(took).toBeLessThan(3.6 * DAY)
   expect((await at.webhooks.find(account, row.id))?.enabled).toBe(true)
   // What stood behind it is not held up for ever.
-  const next = await at.tell(account, { subject: 'fern' })
+  const next = await at.emitEvent(account, { subject: 'fern' })
   await at.deliver(account, row.id)
-  expect(heard.accepted().map(idOf)).toContain(next)
+  expect(inbox.accepted().map(idOf)).toContain(next)
 })
 
 test('a receiver that says when to come back is not asked earlier', async () => {
@@ -153,7 +153,7 @@ test('a receiver that says when to come back is not asked earlier', async () => 
     return (delivery?.next_at?.getTime() ?? 0) - at.clock.now
   }
   receiver.answer = (response) => response.writeHead(429, { 'retry-after': '1800' }).end()
-  await at.tell(account)
+  await at.emitEvent(account)
   await at.deliver(account, row.id)
   expect(await nextIn()).toBe(1_800 * SECOND)
   receiver.answer = (response) => response.writeHead(503, { 'retry-after': '99999999' }).end()
@@ -180,14 +180,14 @@ test('a webhook that takes nothing for three days is switched off, and its owner
   const [ada, bea] = [await makeOwner('en'), await makeOwner('de')]
   const { row } = await at.create(account, receiver.url)
   receiver.answer = 500
-  const first = await at.tell(account, { subject: 'fern' })
-  const second = await at.tell(account, { subject: 'fern' })
+  const first = await at.emitEvent(account, { subject: 'fern' })
+  const second = await at.emitEvent(account, { subject: 'fern' })
   await at.passTime(account, row.id, 2.9 * DAY)
   expect((await at.webhooks.find(account, row.id))?.enabled).toBe(true)
   await at.passTime(account, row.id, DAY)
   expect(await at.webhooks.find(account, row.id)).toMatchObject({ enabled: false, off_reason: 'failing' })
   // What it missed waits, and nothing new is put down for it.
-  const missed = await at.tell(account)
+  const missed = await at.emitEvent(account)
   const states = (await at.deliveries(account, row.id)).map(({ id, state }) => [id, state])
   expect(Object.fromEntries(states)).toEqual({ [first]: 'paused', [second]: 'paused' })
   const log = await at.world.owner.query(
@@ -195,16 +195,16 @@ test('a webhook that takes nothing for three days is switched off, and its owner
     [account],
   )
   expect(log.rows).toEqual([{ detail: { webhook_id: row.id, host: new URL(receiver.url).host, reason: 'failing' } }])
-  const [letter, brief] = [await at.smtp.waitFor(ada), await at.smtp.waitFor(bea)]
-  expect(letter.subject).toBe('A webhook was switched off')
-  expect(letter.text).toContain('of Garden team to 127.')
-  expect(letter.text).toContain('it took nothing for three days')
-  expect(letter.link).toBe('https://names.example/docs/webhooks')
+  const [message, brief] = [await at.smtp.waitFor(ada), await at.smtp.waitFor(bea)]
+  expect(message.subject).toBe('A webhook was disabled')
+  expect(message.text).toContain('of Garden team to 127.')
+  expect(message.text).toContain('all deliveries failed for three days')
+  expect(message.link).toBe('https://names.example/docs/webhooks')
   expect(brief.subject).toBe('Ein Webhook wurde abgeschaltet')
 
-  const heard = listen()
+  const inbox = listen()
   await at.deliver(account, row.id)
-  expect(heard.received()).toEqual([])
+  expect(inbox.received()).toEqual([])
   receiver.answer = 204
   expect(await at.change(account, row.id, { enabled: true })).toMatchObject({
     enabled: true,
@@ -213,56 +213,56 @@ test('a webhook that takes nothing for three days is switched off, and its owner
     failing_since: null,
   })
   await at.deliver(account, row.id)
-  expect(heard.accepted().map(idOf)).toEqual([first, second])
-  expect(heard.accepted().map(idOf)).not.toContain(missed)
+  expect(inbox.accepted().map(idOf)).toEqual([first, second])
+  expect(inbox.accepted().map(idOf)).not.toContain(missed)
 })
 
 test('410 switches a webhook off at once', async () => {
   const ada = await makeOwner('en')
   const { row } = await at.create(account, receiver.url)
   receiver.answer = 410
-  await at.tell(account)
+  await at.emitEvent(account)
   await at.deliver(account, row.id)
   expect(await at.webhooks.find(account, row.id)).toMatchObject({ enabled: false, off_reason: 'gone' })
-  expect((await at.smtp.waitFor(ada)).text).toContain('its address says that it is gone for good')
+  expect((await at.smtp.waitFor(ada)).text).toContain('its server responded that the address no longer exists')
 })
 
 test('one that is switched off by hand is sent nothing, and its owners are not written to', async () => {
   await makeOwner('en')
-  const letters = at.smtp.letters.length
+  const emails = at.smtp.emails.length
   const { row } = await at.create(account, receiver.url)
-  await at.tell(account)
+  await at.emitEvent(account)
   expect(await at.change(account, row.id, { enabled: false })).toMatchObject({ enabled: false, off_reason: 'by_hand' })
-  const heard = listen()
+  const inbox = listen()
   await at.deliver(account, row.id)
-  expect(heard.received()).toEqual([])
-  expect(at.smtp.letters).toHaveLength(letters)
+  expect(inbox.received()).toEqual([])
+  expect(at.smtp.emails).toHaveLength(emails)
 })
 
 test('what was sent can be sent again, under the same id', async () => {
   const { row } = await at.create(account, receiver.url)
-  const id = await at.tell(account)
+  const id = await at.emitEvent(account)
   await at.deliver(account, row.id)
-  const heard = listen()
+  const inbox = listen()
   expect(await at.replay(account, row.id, id)).toMatchObject({ id, state: 'pending', attempts: 0 })
   await at.deliver(account, row.id)
-  expect(heard.accepted().map(idOf)).toEqual([id])
+  expect(inbox.accepted().map(idOf)).toEqual([id])
   await expect(at.replay(account, row.id, makeId(at.clock.now))).rejects.toMatchObject({ code: 'not_found' })
 })
 
 test('an event that names a webhook goes there and nowhere else', async () => {
   const [one, other] = [await at.create(account, receiver.url), await at.create(account, `${receiver.url}/other`)]
-  const id = await at.tell(account, { data: { webhook_id: one.row.id } })
+  const id = await at.emitEvent(account, { data: { webhook_id: one.row.id } })
   expect((await at.deliveries(account, one.row.id)).map((delivery) => delivery.id)).toEqual([id])
   expect(await at.deliveries(account, other.row.id)).toEqual([])
-  await at.tell(account, { data: { webhook_id: null } })
+  await at.emitEvent(account, { data: { webhook_id: null } })
   expect(await at.deliveries(account, other.row.id)).toHaveLength(1)
 })
 
 test('any 2xx is thanks, however large or packed; a redirect is none and is not followed', async () => {
   const { row } = await at.create(account, receiver.url)
   const outcome = async () => {
-    const id = await at.tell(account)
+    const id = await at.emitEvent(account)
     await at.deliver(account, row.id)
     return (await at.deliveries(account, row.id)).find((delivery) => delivery.id === id)
   }
@@ -272,21 +272,21 @@ test('any 2xx is thanks, however large or packed; a redirect is none and is not 
   expect(await outcome()).toMatchObject({ state: 'delivered', last_status: 202, last_answer: '' })
   receiver.answer = (response) => response.writeHead(200).end(Buffer.from([0, 0xff, 0x41]))
   expect(await outcome()).toMatchObject({ state: 'delivered', last_answer: '\u{fffd}\u{fffd}A' })
-  const heard = listen()
+  const inbox = listen()
   receiver.answer = (response, { path }) =>
     path.includes('there') ? response.end() : response.writeHead(307, { location: '/there' }).end()
   expect(await outcome()).toMatchObject({ state: 'pending', last_status: null, last_error: 'redirect' })
-  expect(heard.received().map(({ path }) => path)).toEqual(['/hook'])
+  expect(inbox.received().map(({ path }) => path)).toEqual(['/hook'])
 })
 
 test('jobs that come together send nothing twice, and one that dies is replaced when its lease ends', async () => {
   const { row } = await at.create(account, receiver.url)
-  const heard = listen()
-  const ids = await Promise.all(Array.from({ length: 20 }, () => at.tell(account)))
+  const inbox = listen()
+  const ids = await Promise.all(Array.from({ length: 20 }, () => at.emitEvent(account)))
   await Promise.all(ids.map(() => at.deliver(account, row.id)))
-  expect(heard.received().map(idOf).toSorted()).toEqual(ids.toSorted())
+  expect(inbox.received().map(idOf).toSorted()).toEqual(ids.toSorted())
 
-  const id = await at.tell(account)
+  const id = await at.emitEvent(account)
   const claim = await at.world.db.transaction(account, (tx) => at.webhooks.claim(tx, account, row.id))
   expect(claim.lease).toBeDefined()
   const waiting = async () => {
@@ -298,52 +298,52 @@ test('jobs that come together send nothing twice, and one that dies is replaced 
   await at.deliver(account, row.id)
   // One job for the end of the lease, however many find it taken.
   expect(await waiting()).toEqual([60])
-  expect(heard.received().map(idOf)).not.toContain(id)
+  expect(inbox.received().map(idOf)).not.toContain(id)
   at.clock.now += 61 * SECOND
   await at.deliver(account, row.id)
-  expect(heard.accepted().map(idOf)).toContain(id)
+  expect(inbox.accepted().map(idOf)).toContain(id)
 })
 
 test('a subject that is not answered does not keep the others waiting', async () => {
   const { row } = await at.create(account, receiver.url)
-  const heard = listen()
+  const inbox = listen()
   let letGo = () => {}
   receiver.answer = (response, { json }) => {
     if (json.data.slow) letGo = () => response.end()
     else response.end()
   }
-  await at.tell(account, { subject: 'slow', data: { slow: true } })
-  for (let n = 0; n < 30; n++) await at.tell(account, { subject: `quick ${n % 3}` })
+  await at.emitEvent(account, { subject: 'slow', data: { slow: true } })
+  for (let n = 0; n < 30; n++) await at.emitEvent(account, { subject: `quick ${n % 3}` })
   const delivered = at.deliver(account, row.id)
-  await expect.poll(() => heard.accepted().length, { timeout: 10_000 }).toBe(30)
+  await expect.poll(() => inbox.accepted().length, { timeout: 10_000 }).toBe(30)
   letGo()
   await delivered
-  expect(heard.accepted()).toHaveLength(31)
+  expect(inbox.accepted()).toHaveLength(31)
 })
 
 test('a worker that must stop gives the webhook back, and what was under way is sent again', async () => {
   const { row } = await at.create(account, receiver.url)
-  const heard = listen()
+  const inbox = listen()
   receiver.answer = () => {}
-  const id = await at.tell(account)
+  const id = await at.emitEvent(account)
   const stop = new AbortController()
   const delivered = at.deliver(account, row.id, stop.signal)
-  await expect.poll(() => heard.received().length).toBe(1)
+  await expect.poll(() => inbox.received().length).toBe(1)
   stop.abort()
   await delivered
   expect(await at.deliveries(account, row.id)).toMatchObject([{ id, state: 'pending', attempts: 0 }])
   receiver.answer = 204
   await at.deliver(account, row.id)
-  expect(heard.accepted().map(idOf)).toEqual([id])
+  expect(inbox.accepted().map(idOf)).toEqual([id])
 })
 
 test('deliveries are gone after thirty days', async () => {
   const { row } = await at.create(account, receiver.url)
-  await at.tell(account)
+  await at.emitEvent(account)
   await at.deliver(account, row.id)
   at.clock.now += 31 * DAY
   expect(await at.deliveries(account, row.id)).toEqual([])
-  const recent = await at.tell(account)
+  const recent = await at.emitEvent(account)
   const [removed] = await at.world.db.as(account, [at.webhooks.expiring(account, 100)])
   expect(removed.count).toBe(1)
   expect((await at.deliveries(account, row.id)).map(({ id }) => id)).toEqual([recent])
@@ -351,7 +351,7 @@ test('deliveries are gone after thirty days', async () => {
 
 test('what a dead job has left behind is found by the upkeep', async () => {
   const { row } = await at.create(account, receiver.url)
-  await at.tell(account)
+  await at.emitEvent(account)
   const jobsOf = async () => {
     const text = `SELECT data FROM jobs.job WHERE name = 'webhook' AND group_id = $1`
     return (await at.world.owner.query<{ data: object }>(text, [account])).rows.map(({ data }) => data)
@@ -366,15 +366,15 @@ test('what a dead job has left behind is found by the upkeep', async () => {
 
 test('a secret that cannot be read any more is a failure like any other, and a new one mends it', async () => {
   const { row } = await at.create(account, receiver.url)
-  const heard = listen()
+  const inbox = listen()
   await at.world.owner.query(`UPDATE webhook SET secret = 'moved from elsewhere, or altered' WHERE id = $1`, [row.id])
-  await at.tell(account)
+  await at.emitEvent(account)
   await at.deliver(account, row.id)
   expect(await at.deliveries(account, row.id)).toMatchObject([{ state: 'pending', last_error: 'secret_unreadable' }])
-  expect(heard.received()).toEqual([])
+  expect(inbox.received()).toEqual([])
   const { secret } = await at.rotate(account, row.id, 24)
   at.clock.now += 10 * SECOND
   await at.deliver(account, row.id)
-  const [received] = heard.accepted()
+  const [received] = inbox.accepted()
   expect(received && verify(secret, received)).toBeDefined()
 })

@@ -3,22 +3,22 @@
  * the database and the receiver are the real ones; jobs are done here instead of by a worker.
  */
 import { pino } from 'pino'
-import { openAccounts } from '../../src/accounts/accounts.ts'
-import { sql } from '../../src/db/db.ts'
-import { deliverWebhooks } from '../../src/deliver-webhooks.ts'
-import type { DeliverWebhooksContext } from '../../src/deliver-webhooks.ts'
-import { openJobs } from '../../src/jobs/jobs.ts'
-import { openMail } from '../../src/mail/mail.ts'
-import { changeWebhook, createWebhook, replayDelivery, rotateWebhook } from '../../src/manage-webhooks.ts'
-import { openMembers } from '../../src/members/members.ts'
+import { openAccounts } from '../../src/tenancy/accounts/accounts.ts'
+import { sql } from '../../src/platform/db/db.ts'
+import { deliverWebhooks } from '../../src/flows/deliver-webhooks.ts'
+import type { DeliverWebhooksContext } from '../../src/flows/deliver-webhooks.ts'
+import { openJobs } from '../../src/automation/jobs/jobs.ts'
+import { openMail } from '../../src/identity/mail/mail.ts'
+import { changeWebhook, createWebhook, replayDelivery, rotateWebhook } from '../../src/flows/manage-webhooks.ts'
+import { openMembers } from '../../src/tenancy/members/members.ts'
 import type { AccountId } from '../../src/model/caller.ts'
-import { EVENT_TYPES } from '../../src/model/event.ts'
+import { AUDIT_EVENT, EVENT_TYPES } from '../../src/model/event.ts'
 import { makeId } from '../../src/model/id.ts'
 import { Secret } from '../../src/model/secret.ts'
-import { openOutbound } from '../../src/outbound.ts'
-import { openSecurityLog } from '../../src/security-log/security-log.ts'
-import { openWebhooks } from '../../src/webhooks/webhooks.ts'
-import type { DeliveryRow, WebhookChange } from '../../src/webhooks/webhooks.ts'
+import { openOutbound } from '../../src/platform/outbound/outbound.ts'
+import { openAuditLog } from '../../src/tenancy/audit-log/audit-log.ts'
+import { openWebhooks } from '../../src/automation/webhooks/webhooks.ts'
+import type { DeliveryRow, WebhookChange } from '../../src/automation/webhooks/webhooks.ts'
 import { openSmtp } from '../smtp-world.ts'
 import { openWorld } from '../world.ts'
 
@@ -28,6 +28,8 @@ export const SECOND = 1_000
 export const HOUR = 3_600_000
 export const DAY = 24 * HOUR
 const NEVER = new AbortController().signal
+// All but the entries of the log, which the making of a webhook is one of.
+const EVENTS = EVENT_TYPES.filter((type) => type !== AUDIT_EVENT)
 
 export async function openWebhookWorld({ allowed }: { allowed: readonly string[] }) {
   const world = await openWorld()
@@ -39,7 +41,7 @@ export async function openWebhookWorld({ allowed }: { allowed: readonly string[]
   const outbound = openOutbound({ now, allowed: new Set(allowed) })
   const jobs = openJobs({ url: world.databaseUrl, log })
   const mail = await openMail({ url: new Secret(smtp.url), from: 'Namewright <no-reply@names.example>', log })
-  const webhooks = openWebhooks({ db, now, secret: 's'.repeat(32), allowed, send: (one) => outbound.send(one) })
+  const webhooks = openWebhooks({ db, now, secrets: ['s'.repeat(32)], allowed, send: (one) => outbound.send(one) })
   const ctx: DeliverWebhooksContext = {
     db,
     now,
@@ -47,7 +49,7 @@ export async function openWebhookWorld({ allowed }: { allowed: readonly string[]
     webhooks,
     accounts: openAccounts({ db, now }),
     members: openMembers({ db, now }),
-    securityLog: openSecurityLog({ db, now }),
+    auditLog: openAuditLog({ db, now }),
     mail,
     publicUrl: 'https://names.example',
     people: {
@@ -58,7 +60,12 @@ export async function openWebhookWorld({ allowed }: { allowed: readonly string[]
       },
     },
   }
-  const by = (account: AccountId) => ({ acting: account, actor: null, ip: '127.0.0.1' })
+  const by = (account: AccountId) => ({
+    acting: account,
+    actor: null,
+    ip: '127.0.0.1',
+    credential: { kind: 'key', id: 'test' } as const,
+  })
   const pending = async (account: AccountId, webhook: string) => {
     const text = `SELECT min(next_at) AS at FROM delivery d WHERE account_id = $1 AND webhook_id = $2 AND state = 'pending'
       AND NOT EXISTS (SELECT FROM delivery b WHERE b.webhook_id = d.webhook_id AND b.state = 'pending'
@@ -74,13 +81,16 @@ export async function openWebhookWorld({ allowed }: { allowed: readonly string[]
     ctx,
     webhooks,
     create: (account: AccountId, url: string) =>
-      createWebhook({ ...ctx, webhooks }, by(account), { url, events: EVENT_TYPES, description: null }),
+      createWebhook({ ...ctx, webhooks }, by(account), { url, events: EVENTS, description: null }),
     change: (account: AccountId, id: string, change: WebhookChange) => changeWebhook(ctx, by(account), id, change),
     rotate: (account: AccountId, id: string, graceHours: number) => rotateWebhook(ctx, by(account), { id, graceHours }),
     replay: (account: AccountId, id: string, delivery: string) => replayDelivery(ctx, by(account), { id, delivery }),
 
-    /** As whoever has something to tell does. */
-    async tell(account: AccountId, { subject = null, data = {} }: { subject?: string | null; data?: object } = {}) {
+    /** Writes an event as the service does. */
+    async emitEvent(
+      account: AccountId,
+      { subject = null, data = {} }: { subject?: string | null; data?: object } = {},
+    ) {
       const id = makeId(clock.now)
       await db.as(account, [
         sql(

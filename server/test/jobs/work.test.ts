@@ -1,7 +1,7 @@
 /** The worker's loop, in this process: trying again, giving up, taking turns, stopping. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Handler, Handlers, Job, Work } from '../../src/jobs/jobs.ts'
+import type { Handler, Handlers, Job, Work } from '../../src/automation/jobs/jobs.ts'
 import type { AccountId } from '../../src/model/caller.ts'
 import { runCommand } from '../run-command.ts'
 import { numbered, openJobsWorld } from './jobs-world.ts'
@@ -44,7 +44,7 @@ test('jobs are done in the order of their priority, each once, and leave nothing
   const done: unknown[] = []
   const jobs = [1, 2, 3, 4].map((n) => ({ data: { n }, priority: n }))
   await at.world.db.as(account, [at.jobs.enqueuing('batch', jobs)])
-  // With three places, and two kept for the other lanes, they are done one after the other.
+  // With three places, and two kept for the other queue classes, they are done one after the other.
   work({ batch: async ({ data }) => void done.push(data) }, { places: 3 })
   await expect.poll(() => done, PATIENCE).toEqual([{ n: 4 }, { n: 3 }, { n: 2 }, { n: 1 }])
   await expect.poll(() => at.rows('batch'), PATIENCE).toEqual([])
@@ -90,12 +90,12 @@ test(
     await failing.stop()
 
     const command = (...args: string[]) => runCommand(['jobs', ...args], at.world.env)
-    const told = (await command('dead', '--queue', 'webhook')).stdout
+    const reported = (await command('dead', '--queue', 'webhook')).stdout
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line))
-    expect(told).toHaveLength(3)
-    expect(told[0]).toMatchObject({
+    expect(reported).toHaveLength(3)
+    expect(reported[0]).toMatchObject({
       queue: 'webhook',
       account,
       attempts: 2,
@@ -106,7 +106,7 @@ test(
     expect((await command('stats')).stdout).toMatch(/^ +webhook +0 +0 +0 +3$/m)
 
     expect((await command('redrive', '--queue', 'batch')).stdout).toBe('redriven 0\n')
-    expect((await command('redrive', '--id', told[1].id)).stdout).toBe('redriven 1\n')
+    expect((await command('redrive', '--id', reported[1].id)).stdout).toBe('redriven 1\n')
     expect((await command('redrive', '--queue', 'webhook')).stdout).toBe('redriven 2\n')
     expect(await at.rows('dead')).toEqual([])
     const again: { account: string | undefined; attempt: number }[] = []
@@ -190,17 +190,17 @@ test('a worker that stops lets what runs come to its end, and takes nothing more
 test('what is not done in time is told so and given back at once, as if it had not been tried', async () => {
   await at.setRetries('batch', 1, 60)
   await put('batch', 2)
-  const told: unknown[] = []
+  const reported: unknown[] = []
   const deaf: Handler = () => new Promise(() => {})
   const listens: Handler = async (job) => {
-    await untilSignal(job).catch((error: Error) => told.push(error.message))
+    await untilSignal(job).catch((error: Error) => reported.push(error.message))
     throw new Error('let go')
   }
   let calls = 0
   const first = work({ batch: (job) => (calls++ === 0 ? deaf(job) : listens(job)) })
   await expect.poll(() => calls, PATIENCE).toBe(2)
   await first.stop()
-  expect(told).toEqual(['the worker is stopping'])
+  expect(reported).toEqual(['the worker is stopping'])
   expect((await at.rows('batch')).map(({ state, due_in }) => ({ state, isDue: due_in <= 0 }))).toEqual([
     { state: 'retry', isDue: true },
     { state: 'retry', isDue: true },
@@ -230,5 +230,5 @@ test('a job whose row is taken away is let go', async () => {
   work({ batch: (job) => untilSignal(job).catch((error: Error) => void reasons.push(error.message)) })
   await expect.poll(async () => (await at.rows('batch')).map(({ state }) => state), PATIENCE).toEqual(['active'])
   await at.world.db.as(account, at.jobs.forgetting(account))
-  await expect.poll(() => reasons, PATIENCE).toEqual(['the job is no longer ours'])
+  await expect.poll(() => reasons, PATIENCE).toEqual(['the lease of the job was lost'])
 })

@@ -10,7 +10,7 @@ import { createVercel } from '../../src/availability/registrars/vercel.ts'
 import type { Evidence } from '../../src/availability/evidence.ts'
 import type { Domain } from '../../src/model/domain.ts'
 import { Secret } from '../../src/model/secret.ts'
-import { openOutbound } from '../../src/outbound.ts'
+import { openOutbound } from '../../src/platform/outbound/outbound.ts'
 import { makeCertificate } from '../certificate.ts'
 import { LOGIN } from '../internet/registrar-dialects.ts'
 import { MOODS, openRegistrarServer, RETRY_AFTER_SECONDS } from '../internet/registrar-server.ts'
@@ -54,12 +54,12 @@ async function ask(make: Make, mood: Mood, asked: readonly Domain[], timeoutMs =
   const outbound = openOutbound({ ca, allowPrivate: true, now: Date.now })
   try {
     const registrar = make((request) => outbound.send(request), server.url)
-    const heard: Evidence[] = []
+    const evidence: Evidence[] = []
     const signal = AbortSignal.timeout(timeoutMs)
     for (let at = 0; at < asked.length; at += registrar.batch) {
-      heard.push(...(await registrar.check(asked.slice(at, at + registrar.batch), signal)))
+      evidence.push(...(await registrar.check(asked.slice(at, at + registrar.batch), signal)))
     }
-    return heard
+    return evidence
   } finally {
     await outbound.close()
   }
@@ -68,11 +68,11 @@ async function ask(make: Make, mood: Mood, asked: readonly Domain[], timeoutMs =
 const isClaim = ({ says, price }: Evidence) => says === 'available' || (says === 'premium' && price !== undefined)
 
 test.each(ALL)('%s: each of 500 names is what it is, and what is not sold is left out', async (api, make) => {
-  const heard = new Map((await ask(make, 'well', domains)).map((one) => [one.domain, one]))
+  const evidence = new Map((await ask(make, 'well', domains)).map((one) => [one.domain, one]))
   for (const domain of domains) {
     const { kind, price } = kinds.get(domain)!
     const money = { minor: Math.round(price * 100), currency: 'USD' }
-    const one = heard.get(domain)
+    const one = evidence.get(domain)
     if (kind === 'unsold') expect(one).toBeUndefined()
     else if (kind === 'registered' || kind === 'reserved') {
       expect(one).toMatchObject({ says: 'registered', ttlMs: 3_600_000, source: api })
@@ -105,28 +105,31 @@ const cases = ALL.flatMap(([api, make]) =>
 
 test.each(cases)('$api, $mood: nothing is called free that way', async ({ api, mood, make }) => {
   const batch = api === 'porkbun' ? domains.slice(1, 3) : domains.slice(0, 20)
-  const heard = await ask(make, mood, batch, 300).catch((error: unknown) => {
+  const evidence = await ask(make, mood, batch, 300).catch((error: unknown) => {
     if (error instanceof Limited) return []
     throw error
   })
   if (HARMLESS[mood]?.includes(api)) {
-    for (const { domain } of heard.filter(isClaim)) expect(['available', 'premium']).toContain(kinds.get(domain)?.kind)
-  } else expect(heard.filter(isClaim)).toEqual([])
+    for (const { domain } of evidence.filter(isClaim))
+      expect(['available', 'premium']).toContain(kinds.get(domain)?.kind)
+  } else expect(evidence.filter(isClaim)).toEqual([])
 })
 
 test.each(ALL)('%s: rows in another order, or too few of them, mislead nobody', async (_, make) => {
   for (const mood of ['shuffled', 'missing'] as const) {
-    const heard = await ask(make, mood, domains.slice(0, 40))
-    expect(heard.some(isClaim)).toBe(true)
-    for (const { domain } of heard.filter(isClaim)) expect(['available', 'premium']).toContain(kinds.get(domain)?.kind)
+    const evidence = await ask(make, mood, domains.slice(0, 40))
+    expect(evidence.some(isClaim)).toBe(true)
+    for (const { domain } of evidence.filter(isClaim))
+      expect(['available', 'premium']).toContain(kinds.get(domain)?.kind)
   }
 })
 
 test.each(ALL)('%s: a slow answer is waited for until the signal fires, and not longer', async (_, make) => {
-  expect((await ask(make, 'slow', domains.slice(1, 2))).length).toBe(1)
   const started = performance.now()
+  expect((await ask(make, 'slow', domains.slice(1, 2))).length).toBe(1)
+  const waited = performance.now()
   expect(await ask(make, 'slow', domains.slice(1, 2), 100)).toEqual([])
-  expect(performance.now() - started).toBeLessThan(350)
+  expect(performance.now() - waited).toBeLessThan(waited - started)
 })
 
 test.each(ALL)('%s: "too many" is passed on, with the time it named', async (api, make) => {
@@ -149,13 +152,13 @@ test('vercel: without its list of suffixes, "not available" says nothing', async
   const outbound = openOutbound({ ca, allowPrivate: true, now: Date.now })
   const send: Send = async (request) =>
     request.url.endsWith('/supported') ? { kind: 'failed', reason: 'timeout' } : outbound.send(request)
-  const heard = await createVercel({ send, url: server.url, now }).check(
+  const evidence = await createVercel({ send, url: server.url, now }).check(
     domains.slice(0, 200),
     new AbortController().signal,
   )
   await outbound.close()
-  expect(heard.length).toBeGreaterThan(50)
-  expect(heard.filter((one) => !isClaim(one))).toEqual([])
+  expect(evidence.length).toBeGreaterThan(50)
+  expect(evidence.filter((one) => !isClaim(one))).toEqual([])
 })
 
 test('porkbun: a second check within ten seconds is not sent', async () => {

@@ -7,8 +7,8 @@ import { createVercel } from '../../src/availability/registrars/vercel.ts'
 import type { Evidence } from '../../src/availability/evidence.ts'
 import type { Domain } from '../../src/model/domain.ts'
 import { Secret } from '../../src/model/secret.ts'
-import { openOutbound } from '../../src/outbound.ts'
-import type { Outbound } from '../../src/outbound.ts'
+import { openOutbound } from '../../src/platform/outbound/outbound.ts'
+import type { Outbound } from '../../src/platform/outbound/outbound.ts'
 import { makeCertificate } from '../certificate.ts'
 import { LOGIN } from '../internet/registrar-dialects.ts'
 import { openRegistrarServer } from '../internet/registrar-server.ts'
@@ -47,20 +47,25 @@ beforeEach(() => {
   })
 })
 
-function openBudget(allowed = Infinity) {
-  const seen = { taken: [] as number[], limited: [] as (number | undefined)[] }
+/** `perSecond`: tokens that come after those. */
+function openBudget(allowed = Infinity, perSecond = 0.001) {
+  const seen = { wanted: [] as number[], taken: [] as number[], limited: [] as (number | undefined)[] }
   const budget: RegistrarBudget = {
     async take(_, wanted) {
       const granted = Math.min(wanted, allowed)
       allowed -= granted
+      seen.wanted.push(wanted)
       seen.taken.push(granted)
       return granted
     },
     async limited(_, retryAfterMs) {
       seen.limited.push(retryAfterMs)
     },
+    waitOf: () => 1000 / perSecond,
+    rateOf: () => perSecond,
   }
-  return { budget, seen }
+  const grant = (tokens: number) => void (allowed += tokens)
+  return { budget, seen, grant }
 }
 
 const sinceThen = (before: number) => server.requests.slice(before)
@@ -107,15 +112,83 @@ test('without budget the registrar is passed over at once', async () => {
   const { budget, seen } = openBudget(0)
   const started = performance.now()
   expect((await openRegistrars({ order: [vercel], budget }).ask(domains, patience())).size).toBe(0)
-  expect(performance.now() - started).toBeLessThan(200)
+  expect(performance.now() - started).toBeLessThan(2_000)
   expect(seen.taken).toEqual([0])
 })
 
 test('for who wants to know, names that the budget had no room for are told to be unasked', async () => {
   const { budget } = openBudget(0)
-  const answer = await openRegistrars({ order: [vercel], budget, tellsSilence: true }).ask(domains, patience())
+  const answer = await openRegistrars({ order: [vercel], budget, reportsSilence: true }).ask(domains, patience())
   expect(answer.size).toBe(domains.length)
   for (const evidence of answer.values()) expect(evidence).toMatchObject({ says: 'unknown', unasked: true })
+})
+
+test('who can wait is served when there is budget, and who cannot is not in the way', async () => {
+  const { budget, grant } = openBudget(0, 50)
+  const registrars = openRegistrars({ order: [vercel], budget })
+  const before = server.requests.length
+  const turn = { fairnessKey: 'ada', giveUpAt: Date.now() + 60_000 }
+  const waits = registrars.ask(domains.slice(1, 3), patience(), undefined, turn)
+  expect((await registrars.ask(domains.slice(3, 6), patience())).size).toBe(0)
+  expect(sinceThen(before)).toEqual([])
+  grant(1)
+  expect((await waits).size).toBe(2)
+  expect(sinceThen(before).map(({ names: sent }) => sent)).toEqual([domains.slice(1, 3)])
+})
+
+test('a request carries names of all who wait, in turn', async () => {
+  const { budget, seen, grant } = openBudget(0, 50)
+  const registrars = openRegistrars({ order: [{ ...vercel, batch: 4 }], budget })
+  const before = server.requests.length
+  const waiting = (fairnessKey: string, mine: readonly Domain[]) =>
+    registrars.ask(mine, patience(), undefined, { fairnessKey, giveUpAt: Date.now() + 60_000 })
+  const answers = [waiting('ada', domains.slice(10, 16)), waiting('ben', domains.slice(20, 22))]
+  // Both are refused once, since nobody else can be asked, and then wait together: eight names, two requests.
+  await expect.poll(() => seen.wanted.at(-1)).toBe(2)
+  grant(2)
+  await Promise.all(answers)
+  const [first, second] = sinceThen(before).map(({ names: sent }) => sent)
+  expect(first?.toSorted()).toEqual([...domains.slice(10, 12), ...domains.slice(20, 22)].toSorted())
+  expect(second).toEqual(domains.slice(12, 16))
+})
+
+test('when two have no budget, a name waits for the one whose turn comes first', async () => {
+  const seen: string[] = []
+  const budget: RegistrarBudget = {
+    take: async (host, wanted) => (host === 'soon' && Date.now() > startedAt + 100 ? wanted : 0),
+    limited: async () => {},
+    waitOf: (host) => (host === 'soon' ? 50 : 2_000),
+    rateOf: () => 1,
+  }
+  const startedAt = Date.now()
+  const registrar = (host: string): Registrar => ({
+    name: host,
+    host,
+    batch: 10,
+    async check(asked) {
+      seen.push(host)
+      return asked.map((domain) => ({ domain, source: host, says: 'available', at: 0, ttlMs: 1 }))
+    },
+  })
+  const order = [registrar('late'), registrar('soon')]
+  const turn = { fairnessKey: 'ada', giveUpAt: startedAt + 60_000 }
+  const answer = await openRegistrars({ order, budget }).ask(domains.slice(0, 2), patience(), undefined, turn)
+  expect([...answer.values()].map(({ source }) => source)).toEqual(['soon', 'soon'])
+  expect(seen).toEqual(['soon'])
+})
+
+test('whoever is not answered for want of budget hears when to come back', async () => {
+  const { budget } = openBudget(0, 1)
+  const shortages: [Domain, object][] = []
+  const onShortage = (domain: Domain, shortage: object) => void shortages.push([domain, shortage])
+  const registrars = openRegistrars({ order: [vercel], budget })
+  const turn = { fairnessKey: 'ada', giveUpAt: Date.now(), onShortage }
+  expect((await registrars.ask(domains.slice(1, 2), patience(), undefined, turn)).size).toBe(0)
+  expect(shortages).toEqual([[domains[1], { source: 'vercel', retryMs: 2_000, wasAsked: false }]])
+  // Until the caller has to answer.
+  const later = { ...turn, giveUpAt: Date.now() + 60_000 }
+  expect((await registrars.ask(domains.slice(2, 3), AbortSignal.timeout(100), undefined, later)).size).toBe(0)
+  expect(shortages[1]).toMatchObject([domains[2], { source: 'vercel', wasAsked: false }])
 })
 
 test('half a budget sends half of the batches', async () => {
@@ -205,11 +278,11 @@ test('a premium name without a price is asked further, and a mere "available" do
     registrar('a', { [first]: 'premium', [second]: 'premium', [third]: 'premium' }),
     registrar('b', { [first]: 'premium', [second]: 'available', [third]: 'registered' }, 5_000),
   ]
-  const heard = await openRegistrars({ order, budget }).ask([first, second, third], patience())
-  expect(heard.get(first)).toMatchObject({ source: 'b', says: 'premium', price: { registration: { minor: 5_000 } } })
-  expect(heard.get(second)).toMatchObject({ source: 'a', says: 'premium' })
-  expect(heard.get(second)?.price).toBeUndefined()
-  expect(heard.get(third)).toMatchObject({ says: 'registered' })
+  const evidence = await openRegistrars({ order, budget }).ask([first, second, third], patience())
+  expect(evidence.get(first)).toMatchObject({ source: 'b', says: 'premium', price: { registration: { minor: 5_000 } } })
+  expect(evidence.get(second)).toMatchObject({ source: 'a', says: 'premium' })
+  expect(evidence.get(second)?.price).toBeUndefined()
+  expect(evidence.get(third)).toMatchObject({ says: 'registered' })
 })
 
 test('a mistake in an adapter reaches the caller and does not pass as silence', async () => {

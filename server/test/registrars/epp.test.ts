@@ -55,13 +55,13 @@ test('each of 500 names is what it is, on one session, and other suffixes are ne
   server.be('well')
   const before = { ...server.seen }
   const epp = open()
-  const heard = new Map<Domain, Evidence>()
+  const evidence = new Map<Domain, Evidence>()
   for (let at = 0; at < domains.length; at += 50) {
-    for (const one of await epp.check(domains.slice(at, at + 50), patience())) heard.set(one.domain, one)
+    for (const one of await epp.check(domains.slice(at, at + 50), patience())) evidence.set(one.domain, one)
   }
   for (const domain of domains) {
     const { kind, price } = kinds.get(domain)!
-    const one = heard.get(domain)
+    const one = evidence.get(domain)
     if (kind === 'unsold') expect(one).toBeUndefined()
     else expect(one?.says).toBe(kind)
     const money = { minor: Math.round(price * 100), currency: 'USD' }
@@ -85,12 +85,12 @@ const UNPRICED: readonly EppMood[] = ['foreign currency', 'negative price']
 test.each(EPP_MOODS.filter((mood) => !RIGHT.includes(mood)))('%s: nothing is called free that way', async (mood) => {
   server.be(mood)
   const epp = open()
-  const heard = await epp.check(domains.slice(0, 50), patience()).catch((error: unknown) => {
+  const evidence = await epp.check(domains.slice(0, 50), patience()).catch((error: unknown) => {
     expect(error).toBeInstanceOf(Limited)
     expect(mood).toBe('too many')
     return []
   })
-  const claims = heard.filter(isClaim)
+  const claims = evidence.filter(isClaim)
   if (UNPRICED.includes(mood)) {
     expect(claims.every(({ domain, says }) => says === 'available' && kinds.get(domain)?.kind === 'available')).toBe(
       true,

@@ -18,7 +18,7 @@ export function prepare(): void {
 }
 
 export default async function setup(): Promise<() => Promise<void>> {
-  prepare()
+  if (process.env['NAMEWRIGHT_TEST_PREPARED'] === undefined) prepare()
   const removeDatabases = await makeTemplate()
   const folder = mkdtempSync(`${tmpdir()}/namewright-run-`)
   // Some tests start servers as another user.

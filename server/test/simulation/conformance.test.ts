@@ -7,19 +7,20 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openCache } from '../../src/cache/cache.ts'
-import type { Cache } from '../../src/cache/cache.ts'
-import { sql, sqlStateOf } from '../../src/db/db.ts'
-import type { Statement } from '../../src/db/db.ts'
+import { openCache } from '../../src/platform/cache/cache.ts'
+import type { Cache } from '../../src/platform/cache/cache.ts'
+import { sql, sqlStateOf } from '../../src/platform/db/db.ts'
+import type { Statement } from '../../src/platform/db/db.ts'
 import { ApiError } from '../../src/errors.ts'
-import { openHistory } from '../../src/history/history.ts'
-import { openIdempotency } from '../../src/idempotency/idempotency.ts'
-import { openKeys } from '../../src/keys/keys.ts'
+import { openHistory } from '../../src/library/history/history.ts'
+import { openIdempotency } from '../../src/platform/idempotency/idempotency.ts'
+import { openKeys } from '../../src/tenancy/keys/keys.ts'
 import type { AccountId, Caller, KeyId } from '../../src/model/caller.ts'
 import { makeId } from '../../src/model/id.ts'
-import { spendFrom } from '../../src/quota/block.ts'
-import { openQuota } from '../../src/quota/quota.ts'
-import { openWebhooks } from '../../src/webhooks/webhooks.ts'
+import { UNLIMITED } from '../../src/model/plan.ts'
+import { spendFrom } from '../../src/tenancy/quota/block.ts'
+import { openQuota } from '../../src/tenancy/quota/quota.ts'
+import { openWebhooks } from '../../src/automation/webhooks/webhooks.ts'
 import { openWorld } from '../world.ts'
 import type { World } from '../world.ts'
 import { createMemoryRedis } from './memory-cache.ts'
@@ -83,7 +84,9 @@ describe('the memory answers as the real one', { timeout: 300_000 }, () => {
   test('in random lives of budgets and idempotent answers', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
-        const { differences, db, cache: mirrored, account } = await openMirror()
+        const { differences, memory, db, cache: mirrored, account } = await openMirror()
+        await world.owner.query('INSERT INTO account_plan (account_id, names_per_day) VALUES ($1, $2)', [account, 60])
+        memory.set('account_plan', account, { account_id: account, names_per_day: 60, names_per_month: null })
         const now = Date.now
         const quota = openQuota({ db, cache: mirrored, now })
         const idempotency = openIdempotency({ db, cache: mirrored, now })
@@ -94,6 +97,7 @@ describe('the memory answers as the real one', { timeout: 300_000 }, () => {
           keyId: randomUUID() as KeyId,
           scopes: [],
           quota: limits,
+          plan: { ...UNLIMITED, namesPerDay: 60, requestsPerMinute: 12 },
           historyDays: 3,
         }))
         const held: { caller: Caller; block: string }[] = []
@@ -113,7 +117,7 @@ describe('the memory answers as the real one', { timeout: 300_000 }, () => {
               if (one) await db.as(account, quota.releasing(one.caller, one.block))
             } else if (what === 'overspend') {
               await db.as(account, [spendFrom(caller, held[which]?.block ?? randomUUID(), units * 5)])
-            } else if (what === 'forget') await quota.forget([caller.keyId])
+            } else if (what === 'forget') await quota.forget(account, [caller.keyId])
             else {
               await using attempt = await idempotency.begin(account, {
                 key: `k${which}`,
@@ -136,7 +140,10 @@ describe('the memory answers as the real one', { timeout: 300_000 }, () => {
             expected(error)
           }
         }
-        await quota.forget(callers.map(({ keyId }) => keyId))
+        await quota.forget(
+          account,
+          callers.map(({ keyId }) => keyId),
+        )
         // Whatever was begun and not waited for.
         await db.as(account, [])
         expect(differences).toEqual([])
@@ -199,7 +206,7 @@ describe('the memory answers as the real one', { timeout: 300_000 }, () => {
         let at = Date.now()
         const now = () => at
         const send = () => Promise.reject(new Error('nothing is sent'))
-        const webhooks = openWebhooks({ db, secret: 'secret', allowed: [], send, now, random: () => 0.5 })
+        const webhooks = openWebhooks({ db, secrets: ['secret'], allowed: [], send, now, random: () => 0.5 })
         const id = makeId(at)
         const secret = webhooks.seal.close('whsec_c2VjcmV0', `${account} ${id}`)
         await world.owner.query(
@@ -319,7 +326,7 @@ describe('where two transactions meet', { timeout: 60_000 }, () => {
       await theirs[0].query(ending)
       if (ending === 'COMMIT') memory.commit(ours[0])
       else memory.rollback(ours[0])
-      const told = () => {
+      const outcome = () => {
         try {
           return memory.execute(ours[1], store) ? 'stored' : 'waits'
         } catch (error) {
@@ -327,7 +334,7 @@ describe('where two transactions meet', { timeout: 60_000 }, () => {
         }
       }
       expect(await second).toBe(ending === 'COMMIT' ? '23505' : 'stored')
-      expect(told()).toBe(ending === 'COMMIT' ? '23505' : 'stored')
+      expect(outcome()).toBe(ending === 'COMMIT' ? '23505' : 'stored')
     }
   })
 

@@ -1,11 +1,11 @@
 /**
  * Redis in memory, every command a step of the schedule. Scripts are run as they are (`lua.ts`).
  *
- * It can be away, forget everything, or leave a caller without an answer: then the command was applied, was not, or is
+ * It can be down, forget everything, or leave a caller without an answer: then the command was applied, was not, or is
  * applied later, when the caller has long gone another way.
  */
-import { CacheDown } from '../../src/cache/cache.ts'
-import type { Cache } from '../../src/cache/cache.ts'
+import { CacheDown } from '../../src/platform/cache/cache.ts'
+import type { Cache } from '../../src/platform/cache/cache.ts'
 import type { Dice } from './dice.ts'
 import { compileLua, itemsOf, listOf, textOf } from './lua.ts'
 import type { LuaFunction, LuaScript, LuaValue } from './lua.ts'
@@ -125,7 +125,7 @@ export function createMemoryRedis(now: () => number) {
   return {
     call,
     flush: () => entries.clear(),
-    /** For looking at, past every step. */
+    /** For assertions, past every step. */
     hash: (key: string): ReadonlyMap<string, string> | undefined => findHash(key),
 
     run(lua: string, keys: readonly string[], args: readonly (string | number)[]): (string | number)[] {
@@ -163,7 +163,7 @@ export function openMemoryCache(options: {
   const { schedule, dice, redis, faults, node } = options
 
   function ask<T>(label: string, apply: () => T): Promise<T> {
-    const down = () => ({ error: new CacheDown('Redis did not answer') })
+    const down = () => ({ error: new CacheDown('Redis did not respond') })
     return schedule.ask({
       label: `redis ${label}`,
       node,

@@ -2,14 +2,14 @@
  * PostgreSQL in memory, every round trip a step of the schedule. Statements are known by their names (`statements/`).
  *
  * READ COMMITTED, as far as our statements can tell: a transaction sees what is committed and what it has written
- * itself; who writes or locks a row that another transaction has, waits for its end and then looks again; who closes a
+ * itself; who writes or locks a row that another transaction has, waits for its end and then reads again; who closes a
  * circle of those who wait is refused with 40P01. What fails undoes its whole transaction.
  *
  * Rows are never changed, only replaced; so undoing is putting back.
  */
 import { ApiError } from '../../src/errors.ts'
-import { accountOf, asUnavailable, NotWritten } from '../../src/db/db.ts'
-import type { Acting, Db, Rows, Statement, Transaction } from '../../src/db/db.ts'
+import { accountOf, asUnavailable, NotWritten } from '../../src/platform/db/db.ts'
+import type { Acting, Db, Rows, Statement, Transaction } from '../../src/platform/db/db.ts'
 import type { Dice } from './dice.ts'
 import type { Schedule, SimulatedNode } from './schedule.ts'
 
@@ -37,7 +37,7 @@ export interface Hands {
 
 export type Interpreted = (hands: Hands, values: readonly unknown[]) => { rows?: Row[]; count?: number }
 
-/** As node-postgres tells of a refusal. */
+/** As node-postgres reports an error. */
 export class Refused extends Error {
   readonly code: string
   readonly constraint: string | undefined
@@ -206,7 +206,7 @@ export function createMemoryPostgres(options: { now: () => number; statements: R
     },
     /** How often anything was changed. */
     commits: () => commits,
-    /** For looking at, past every step. */
+    /** For assertions, past every step. */
     rows: (table: string): Row[] => [...tableOf(table).values()],
     set: (table: string, key: string, row: Row): void => void tableOf(table).set(key, row),
   }
@@ -216,7 +216,7 @@ export function createMemoryPostgres(options: { now: () => number; statements: R
 export class Unknown extends Error {}
 
 export interface DbFaults {
-  isAway: boolean
+  isDown: boolean
   /** Whether single connections are lost, too. */
   losesConnections: boolean
 }
@@ -235,12 +235,12 @@ export function openMemoryDb(options: {
   onUnknown: (error: Unknown) => void
 }): Db {
   const { schedule, dice, postgres, faults, node, onUnknown } = options
-  const isUnreachable = () => faults.isAway || schedule.now() < node.cutOffUntil
+  const isUnreachable = () => faults.isDown || schedule.now() < node.cutOffUntil
   const notWritten = () => new NotWritten('unavailable', { retryAfter: 2 })
   const lost = () => new Error('the connection was lost')
   const isLost = () => faults.losesConnections && dice.oneIn(LOST_ONE_IN)
 
-  function told(error: unknown): { error: unknown } {
+  function failure(error: unknown): { error: unknown } {
     if (error instanceof Unknown) onUnknown(error)
     return { error }
   }
@@ -274,7 +274,7 @@ export function openMemoryDb(options: {
         } catch (error) {
           schedule.note(`      refused: ${String(error)}`)
           postgres.rollback(tx)
-          return told(asUnavailable(error))
+          return failure(asUnavailable(error))
         }
         postgres.commit(tx)
         if (!isLost()) return { value: answers }
@@ -304,7 +304,7 @@ export function openMemoryDb(options: {
             return value === undefined ? 'again' : { value }
           } catch (error) {
             schedule.note(`      refused: ${String(error)}`)
-            return told(error)
+            return failure(error)
           }
         },
       })
@@ -336,8 +336,11 @@ export function openMemoryDb(options: {
 
   const as: Db['as'] = async (acting, statements) => (await send(accountOf(acting), statements)) as never
   const lookup = async <R>(statement: Statement<R>) => (await send('', [statement]))[0] as Rows<R>
+  const readEach: Db['readEach'] = (statements) =>
+    Promise.all([...statements].map(async ([account, statement]) => (await send(account, [statement]))[0] as never))
   const db = {
     as,
+    readEach,
     // The standby is as the primary was: it follows it without loss.
     read: as,
     transaction,
@@ -345,7 +348,7 @@ export function openMemoryDb(options: {
     lookup,
     find: lookup,
     isUp: async () => !isUnreachable(),
-    isAway: isUnreachable,
+    isPrimaryDown: isUnreachable,
     use: () => ({ open: 0, idle: 0, waiting: 0 }),
     onBack: () => {},
     isPrimary: async () => true,

@@ -1,12 +1,12 @@
 /** The simulation finds what it is there for: each of these mistakes is one that somebody has made. */
 import { describe, expect, test } from 'vitest'
-import type { Cache } from '../../src/cache/cache.ts'
-import { isViolationOf } from '../../src/db/db.ts'
-import type { Db, Statement } from '../../src/db/db.ts'
+import type { Cache } from '../../src/platform/cache/cache.ts'
+import { isViolationOf } from '../../src/platform/db/db.ts'
+import type { Db, Statement } from '../../src/platform/db/db.ts'
 import { revokingSpec } from './revoking.ts'
 import { findMistake, STEPS } from './seeds.ts'
 import { midnightSpec, spendingSpec } from './spending.ts'
-import { tellingSpec } from './telling.ts'
+import { deliverySpec } from './telling.ts'
 import { play } from './world.ts'
 import type { Plant, ScenarioSpec } from './world.ts'
 
@@ -114,19 +114,19 @@ const MISTAKES: readonly (readonly [string, RegExp, () => ScenarioSpec, Plant])[
   [
     'a webhook that is sent to by two at once',
     /arrived after one that came about later/,
-    tellingSpec,
+    deliverySpec,
     answering('webhook_hold', (row) => ({ ...row, busy_until: null })),
   ],
   [
     'a webhook that is given back without another look',
     /left lying/,
-    tellingSpec,
+    deliverySpec,
     answering('delivery_next', () => ({ at: null })),
   ],
   [
     'a webhook that counts on a job which is about to run',
     /left lying/,
-    tellingSpec,
+    deliverySpec,
     answering('webhook_hold', (row) =>
       'busy_until' in row && row.busy_until instanceof Date ? { ...row, wake_at: row.busy_until } : row,
     ),
@@ -141,7 +141,7 @@ describe('seeds find', () => {
 })
 
 test('a seed is one schedule, however often it is played', { timeout: 60_000 }, async () => {
-  for (const spec of [spendingSpec, midnightSpec, revokingSpec, tellingSpec]) {
+  for (const spec of [spendingSpec, midnightSpec, revokingSpec, deliverySpec]) {
     const [once, again, other] = [await play(spec, 7, STEPS), await play(spec, 7, STEPS), await play(spec, 8, STEPS)]
     expect(again.trace).toEqual(once.trace)
     expect(other.trace).not.toEqual(once.trace)

@@ -2,13 +2,13 @@
  * Keys that are revoked while they are used on several nodes. Verifying and revoking are the service's own code.
  *
  * What must hold: a request that comes a second or more after the revocation was committed is refused by every node,
- * unless this node could not ask the database meanwhile, and then from its next look at the changes on. A key that
+ * unless this node could not ask the database meanwhile, and then from its next poll for changes on. A key that
  * nobody revoked is never refused.
  */
 import { ApiError } from '../../src/errors.ts'
-import type { Db } from '../../src/db/db.ts'
-import { openKeys } from '../../src/keys/keys.ts'
-import type { Keys } from '../../src/keys/keys.ts'
+import type { Db } from '../../src/platform/db/db.ts'
+import { openKeys } from '../../src/tenancy/keys/keys.ts'
+import type { Keys } from '../../src/tenancy/keys/keys.ts'
 import type { AccountId, KeyId } from '../../src/model/caller.ts'
 import type { SimulatedNode } from './schedule.ts'
 import type { Scenario, ScenarioSpec, World } from './world.ts'
@@ -25,8 +25,8 @@ interface Serving {
   readonly keys: Keys
   /** When it was last refused a connection or lost one. */
   failedAt: number
-  /** The latest beginning of a look at the changes that was answered. */
-  lookedAt: number
+  /** The latest start of a poll for changes that was answered. */
+  polledAt: number
 }
 
 interface MadeKey {
@@ -59,7 +59,7 @@ async function openRevoking(world: World, serving: Serving[]): Promise<Scenario>
     const node = schedule.addNode(`n${serving.length + 1}`)
     const { db } = world.open(node)
     await schedule.inside(node, () => {
-      const one = { node, failedAt: -Infinity, lookedAt: -Infinity } as { -readonly [K in keyof Serving]: Serving[K] }
+      const one = { node, failedAt: -Infinity, polledAt: -Infinity } as { -readonly [K in keyof Serving]: Serving[K] }
       const watched = watching(db, one)
       one.keys = openKeys({ db: watched, now: node.now, steady: schedule.now })
       serving.push(one)
@@ -71,29 +71,29 @@ async function openRevoking(world: World, serving: Serving[]): Promise<Scenario>
 
   /** Notes what this node could know. */
   function watching(db: Db, one: Serving): Db {
-    const noting = async <T>(asked: Promise<T>, isLook: boolean): Promise<T> => {
+    const noting = async <T>(asked: Promise<T>, isPoll: boolean): Promise<T> => {
       const startedAt = schedule.now()
       try {
         const answer = await asked
-        if (isLook) one.lookedAt = Math.max(one.lookedAt, startedAt)
+        if (isPoll) one.polledAt = Math.max(one.polledAt, startedAt)
         return answer
       } catch (error) {
         one.failedAt = schedule.now()
         throw error
       }
     }
-    const isLook = (name: string) => name === 'key_change_recent'
+    const isPoll = (name: string) => name === 'key_change_recent'
     return {
       ...db,
       as: (acting, statements) => noting(db.as(acting, statements), false),
       read: (acting, statements) => noting(db.read(acting, statements), false),
-      lookup: (statement) => noting(db.lookup(statement), isLook(statement.name)),
-      find: (statement) => noting(db.find(statement), isLook(statement.name)),
+      lookup: (statement) => noting(db.lookup(statement), isPoll(statement.name)),
+      find: (statement) => noting(db.find(statement), isPoll(statement.name)),
     }
   }
 
   async function verify(one: Serving, key: MadeKey): Promise<void> {
-    const [startedAt, lookedAt] = [schedule.now(), one.lookedAt]
+    const [startedAt, polledAt] = [schedule.now(), one.polledAt]
     underWay++
     const outcome = await one.keys.verify(key.secret, { ip: '192.0.2.1', audience: 'v1' }).then(
       () => 'admitted',
@@ -105,7 +105,7 @@ async function openRevoking(world: World, serving: Serving[]): Promise<Scenario>
     if (outcome === 'admitted' && startedAt >= revokedAt + ENDS_WITHIN_MS) {
       const late = `a key was admitted ${startedAt - revokedAt} ms after it was revoked`
       world.hold(`${late}, by a node that had the database all the time`, one.failedAt >= revokedAt)
-      world.hold(`${late}, by a node that had looked at the changes since`, lookedAt < revokedAt)
+      world.hold(`${late}, by a node that had looked at the changes since`, polledAt < revokedAt)
     }
     if (outcome === 'invalid_token') world.hold('a key was refused that nobody revoked', isBeingRevoked.has(key.id))
     else world.hold(outcome, outcome === 'admitted' || outcome === 'unavailable')
@@ -181,7 +181,7 @@ async function openRevoking(world: World, serving: Serving[]): Promise<Scenario>
     async settle() {
       await world.finish()
       check()
-      // Everybody has looked by now: whoever asks is told the truth.
+      // Every node has polled by now: each response is up to date.
       schedule.pass(ENDS_WITHIN_MS + 300)
       for (const one of serving.filter(({ node }) => node.isAlive)) {
         for (const key of made) await schedule.inside(one.node, () => void verify(one, key))

@@ -5,7 +5,7 @@
  * one of them, lets it happen, and then lets everything run on that has nothing to wait for. So between two steps
  * nothing is under way but what is in the queue, and every order of the tasks is a schedule that could be.
  *
- * A node that crashes leaves its tasks: each has happened or has not, as the dice say, and nobody hears of it.
+ * A node that crashes leaves its tasks: each has happened or has not, as the dice say, and no caller gets a result.
  *
  * **Invariants.** Nothing waits for real time. No task of a living node waits longer than `longestWaitMs`, which stands
  * for the timeouts of the real thing.
@@ -31,7 +31,7 @@ export interface Task {
   run(): boolean
   /** False: there is nothing it could do now. */
   isReady(): boolean
-  /** Its node has crashed. Whether the far side heard of it is for the dice. */
+  /** Its node has crashed. Whether the request reached the far side is for the dice. */
   abandon(): void
 }
 
@@ -45,7 +45,7 @@ export interface NewTask {
 
 export type Answered<T> = { readonly value: T } | { readonly error: unknown }
 
-export interface Question<T> {
+export interface Request<T> {
   readonly label: string
   readonly node: SimulatedNode
   /** `again`: it is not over, and goes on when it is ready. */
@@ -60,7 +60,7 @@ const LATE_ONE_IN = 6
 interface Timer {
   readonly at: number
   readonly node: SimulatedNode | undefined
-  readonly tell: () => void
+  readonly callback: () => void
 }
 
 export type Schedule = ReturnType<typeof createSchedule>
@@ -87,9 +87,9 @@ export function createSchedule(options: { dice: Dice; startsAt: number; longestW
     if (at >= 0) tasks.splice(at, 1)
   }
 
-  /** A question to somebody outside of the node: asked, done there, answered, each at its own time. */
-  function ask<T>(question: Question<T>): Promise<T> {
-    const { label, node, act, isReady, abandon } = question
+  /** A request to a system outside of the node: sent, done there, answered, each at its own time. */
+  function ask<T>(request: Request<T>): Promise<T> {
+    const { label, node, act, isReady, abandon } = request
     return new Promise((resolve, reject) => {
       const answer = (fate: Answered<T>) => ('error' in fate ? reject(fate.error) : resolve(fate.value))
       add({
@@ -100,7 +100,7 @@ export function createSchedule(options: { dice: Dice; startsAt: number; longestW
         run() {
           const fate = act()
           if (fate === 'again') return false
-          // Whoever is dead hears nothing.
+          // A crashed node gets no result.
           if (!node.isAlive) return true
           if (!dice.oneIn(LATE_ONE_IN)) answer(fate)
           else
@@ -144,7 +144,7 @@ export function createSchedule(options: { dice: Dice; startsAt: number; longestW
     if (timer) {
       timers.delete(timer)
       note(`${timer.node?.name ?? '-'}  timer`)
-      await inside(timer.node, timer.tell)
+      await inside(timer.node, timer.callback)
     }
     return true
   }
@@ -164,7 +164,7 @@ export function createSchedule(options: { dice: Dice; startsAt: number; longestW
       remove(task)
     }
     for (const timer of timers) if (timer.node === node) timers.delete(timer)
-    for (const tell of crashed) tell(node)
+    for (const callback of crashed) callback(node)
   }
 
   return {
@@ -177,7 +177,7 @@ export function createSchedule(options: { dice: Dice; startsAt: number; longestW
     pass,
     crash,
     now: () => clock,
-    onCrash: (tell: (node: SimulatedNode) => void) => crashed.push(tell),
+    onCrash: (callback: (node: SimulatedNode) => void) => crashed.push(callback),
     isIdle: () => tasks.length === 0,
     waiting: () => tasks.map((task) => `${task.node?.name ?? '-'}  ${task.label}`),
 
@@ -193,12 +193,12 @@ export function createSchedule(options: { dice: Dice; startsAt: number; longestW
     /** For as long as it is not disposed of, timers are those of the simulated clock. */
     holdTimers(): Disposable {
       const { setTimeout: realSet, clearTimeout: realClear } = globalThis
-      const set = (tell: (...told: unknown[]) => void, ms = 0, ...told: unknown[]) => {
+      const set = (callback: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) => {
         const node = current
         const timer = {
           at: clock + ms,
           node,
-          tell: () => tell(...told),
+          callback: () => callback(...args),
           unref: () => timer,
           ref: () => timer,
           hasRef: () => false,

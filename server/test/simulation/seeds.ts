@@ -16,7 +16,7 @@ export async function playSeeds(file: string, makeSpec: () => ScenarioSpec, seed
   const [first, last] = one === undefined ? [1, seeds * Number(times)] : [Number(one), Number(one)]
   for (let seed = first; seed <= last; seed++) {
     const { broken } = await play(makeSpec, seed, STEPS)
-    if (broken !== undefined) expect.fail(await told(file, makeSpec, seed))
+    if (broken !== undefined) expect.fail(await describeFailure(file, makeSpec, seed))
   }
 }
 
@@ -30,7 +30,7 @@ export async function findMistake(makeSpec: () => ScenarioSpec, plant: Plant, se
 }
 
 /** The same seed with fewer steps begins in the same way. */
-async function told(file: string, makeSpec: () => ScenarioSpec, seed: number): Promise<string> {
+async function describeFailure(file: string, makeSpec: () => ScenarioSpec, seed: number): Promise<string> {
   for (let steps = 1; ; steps++) {
     const { broken, trace } = await play(makeSpec, seed, steps)
     if (broken === undefined && steps < STEPS) continue

@@ -1,32 +1,32 @@
 /**
- * Callers who generate: some with an Idempotency-Key that they send again, on whichever node, when they have heard
+ * Callers who generate: some with an Idempotency-Key that they send again, on whichever node, when they have received
  * nothing. Everything from the claim to the commit is the service's own code; only names and verdicts are made up.
  *
  * What must hold: a block never spends more than it was granted, and Redis never hands out more than there is; the
- * periods are the sums of their blocks and stay within the limits; what is used is what is recorded; what was answered
+ * periods are the sums of their blocks and stay within the limits, all keys together within the plan of their account; what is used is what is recorded; what was answered
  * is recorded, what was refused is not; one key has one effect and one answer; and in the end nothing stays hidden.
  */
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../src/context.ts'
-import { NotWritten } from '../../src/db/db.ts'
+import { NotWritten } from '../../src/platform/db/db.ts'
 import { ApiError } from '../../src/errors.ts'
-import { generate } from '../../src/generate.ts'
-import type { GenerateContext } from '../../src/generate.ts'
-import { openHistory } from '../../src/history/history.ts'
+import { generate } from '../../src/flows/generate.ts'
+import type { GenerateContext } from '../../src/flows/generate.ts'
+import { openHistory } from '../../src/library/history/history.ts'
 import { doOnce } from '../../src/http/once.ts'
-import type { Work } from '../../src/http/once.ts'
-import { openIdempotency } from '../../src/idempotency/idempotency.ts'
-import type { Idempotency } from '../../src/idempotency/idempotency.ts'
+import type { IdempotentWork } from '../../src/http/once.ts'
+import { openIdempotency } from '../../src/platform/idempotency/idempotency.ts'
+import type { Idempotency } from '../../src/platform/idempotency/idempotency.ts'
 import type { Ask } from '../../src/model/ask.ts'
 import type { AccountId, Caller, KeyId } from '../../src/model/caller.ts'
 import type { Domain } from '../../src/model/domain.ts'
 import type { Candidate } from '../../src/model/name.ts'
 import type { Offer } from '../../src/model/offer.ts'
 import type { Prices } from '../../src/prices/prices.ts'
-import { periodsOf } from '../../src/quota/period.ts'
-import { openQuota } from '../../src/quota/quota.ts'
-import type { Quota } from '../../src/quota/quota.ts'
-import { blockName } from '../../src/quota/redis-names.ts'
+import { periodsOf } from '../../src/tenancy/quota/period.ts'
+import { openQuota } from '../../src/tenancy/quota/quota.ts'
+import type { Quota } from '../../src/tenancy/quota/quota.ts'
+import { blockName } from '../../src/tenancy/quota/redis-names.ts'
 import type { Row } from './memory-db.ts'
 import type { SimulatedNode } from './schedule.ts'
 import { quotaStatements } from './statements/quota.ts'
@@ -102,6 +102,8 @@ async function openSpending(world: World, serving: Serving[]): Promise<Scenario>
   const attempts: Attempt[] = []
   const wishes: Wish[] = []
   let seen = -1
+  const plan = { names_per_day: dice.pick([null, 40, 70, 300]), names_per_month: dice.pick([null, null, 60, 400]) }
+  postgres.set('account_plan', ACCOUNT, { account_id: ACCOUNT, ...plan })
 
   function callerOf(number: number): Caller {
     const keyId = `00000000-0000-7000-8000-00000000000${number}` as KeyId
@@ -127,7 +129,7 @@ async function openSpending(world: World, serving: Serving[]): Promise<Scenario>
     const ask = askOf(count, found)
     try {
       if (id % 4 === 0) await one.quota.admit(caller)
-      const work: Work = async (storing) => {
+      const work: IdempotentWork = async (storing) => {
         let body = ''
         const where = await generate(
           one.ctx,
@@ -208,9 +210,17 @@ async function openSpending(world: World, serving: Serving[]): Promise<Scenario>
       )
       world.hold(`a period leased ${String(period['leased'])} of ${limit}`, Number(period['leased']) <= limit)
     }
+    const periods = Map.groupBy(
+      postgres.rows('quota_period'),
+      (row) => `${String(row['kind'])} ${String(row['starts_on'])}`,
+    )
+    for (const [name, ofAll] of periods) {
+      const limit = (name.startsWith('day') ? plan.names_per_day : plan.names_per_month) ?? Infinity
+      world.hold(`the account leased ${sumOf(ofAll, 'leased')} of ${limit}`, sumOf(ofAll, 'leased') <= limit)
+    }
   }
 
-  /** What callers heard, held against what is written. */
+  /** The responses of the callers, held against what is written. */
   function checkBooks(): void {
     const records = postgres
       .rows('history')
@@ -246,7 +256,9 @@ async function openSpending(world: World, serving: Serving[]): Promise<Scenario>
     for (const block of postgres.rows('quota_block')) {
       if (Number(block['lease_until']) <= schedule.now() || block['alone'] === true) continue
       // A request that began before midnight fills what it leases after it into the hash of the day before.
-      const hashes = days.map((day) => redis.hash(blockName(String(block['key_id']), day)))
+      const hashes = days.map((day) =>
+        redis.hash(blockName({ accountId: ACCOUNT, keyId: block['key_id'] as KeyId }, day)),
+      )
       const mine = hashes.filter((hash) => hash?.get('block') === block['id'])
       if (mine.length === 0) continue
       const [left, has] = [
@@ -306,17 +318,15 @@ async function openSpending(world: World, serving: Serving[]): Promise<Scenario>
   /** Exactly what was never used is there. */
   async function takeAll(caller: Caller, one: Serving): Promise<void> {
     const { day, month } = periodsOf(one.node.now())
-    const ofKey = postgres.rows('quota_block').filter((row) => row['key_id'] === caller.keyId)
-    const today = sumOf(
-      ofKey.filter((row) => row['day'] === day),
-      'used',
-    )
-    const thisMonth = sumOf(
-      ofKey.filter((row) => String(row['day']).slice(0, 7) === month.slice(0, 7)),
-      'used',
-    )
+    const leftOf = (blocks: readonly Row[], perDay: number | null, perMonth: number | null) => {
+      const ofDay = blocks.filter((row) => row['day'] === day)
+      const ofMonth = blocks.filter((row) => String(row['day']).slice(0, 7) === month.slice(0, 7))
+      return Math.min((perDay ?? Infinity) - sumOf(ofDay, 'used'), (perMonth ?? Infinity) - sumOf(ofMonth, 'used'))
+    }
+    const blocks = postgres.rows('quota_block')
+    const ofKey = blocks.filter((row) => row['key_id'] === caller.keyId)
     const { perDay, perMonth } = caller.quota
-    const left = Math.min((perDay ?? Infinity) - today, (perMonth ?? Infinity) - thisMonth)
+    const left = Math.min(leftOf(ofKey, perDay, perMonth), leftOf(blocks, plan.names_per_day, plan.names_per_month))
     if (left === Infinity) return
     if (left > 0) {
       const whole = await request({ caller, count: left, found: left, key: undefined }, one)
@@ -356,6 +366,7 @@ function openServing(world: World, node: SimulatedNode): Serving {
     audit: { note: () => {} },
     names: { propose: async ({ seed }) => candidatesOf(seed) },
     availability: { check },
+    sourceHealth: { troubles: () => [] },
     availabilityMode: 'balanced',
     prices: { offerFor: () => OFFER as Offer, offerOf: () => OFFER as Offer } as Partial<Prices> as Prices,
     variants: [],

@@ -1,19 +1,19 @@
 /**
  * The outbox: events are written, a trigger makes deliveries and jobs of them, workers send what is due at a webhook,
  * and receivers answer as they like. The lease of a webhook, what is due and what becomes of it are the service's own
- * code; the queue takes, retries and loses jobs as pg-boss and `jobs/` do.
+ * code; the queue takes, retries and loses jobs as pg-boss and `automation/jobs/` do.
  *
  * What must hold: events of one subject arrive in their order; a delivery ends once, and as delivered only when somebody
  * has taken it; and when everything has run to its end nothing is left lying.
  */
-import { deliverWebhooks } from '../../src/deliver-webhooks.ts'
-import type { DeliverWebhooksContext } from '../../src/deliver-webhooks.ts'
-import { sql } from '../../src/db/db.ts'
-import type { Db, Statement } from '../../src/db/db.ts'
+import { deliverWebhooks } from '../../src/flows/deliver-webhooks.ts'
+import type { DeliverWebhooksContext } from '../../src/flows/deliver-webhooks.ts'
+import { sql } from '../../src/platform/db/db.ts'
+import type { Db, Statement } from '../../src/platform/db/db.ts'
 import type { AccountId } from '../../src/model/caller.ts'
 import { makeId } from '../../src/model/id.ts'
-import type { OutboundAnswer } from '../../src/outbound.ts'
-import { openWebhooks } from '../../src/webhooks/webhooks.ts'
+import type { OutboundAnswer } from '../../src/platform/outbound/outbound.ts'
+import { openWebhooks } from '../../src/automation/webhooks/webhooks.ts'
 import type { Row } from './memory-db.ts'
 import type { SimulatedNode } from './schedule.ts'
 import type { Scenario, ScenarioSpec, World } from './world.ts'
@@ -40,18 +40,18 @@ interface Arrival {
   readonly taken: boolean
 }
 
-export function tellingSpec(): ScenarioSpec {
+export function deliverySpec(): ScenarioSpec {
   const working: Working[] = []
   return {
     startsAt: () => Date.UTC(2026, 10, 15, 9),
     longestWaitMs: 5_000,
     jumpsMs: [100, 1_000, 3_000, 6_000, 10_000, 61_000],
     nodes: () => working.map(({ node }) => node),
-    open: (world) => openTelling(world, working),
+    open: (world) => openDelivery(world, working),
   }
 }
 
-async function openTelling(world: World, working: Working[]): Promise<Scenario> {
+async function openDelivery(world: World, working: Working[]): Promise<Scenario> {
   const { dice, schedule, postgres } = world
   const arrivals: Arrival[] = []
   /** The furthest place that has arrived, by webhook and subject. */
@@ -67,7 +67,7 @@ async function openTelling(world: World, working: Working[]): Promise<Scenario> 
     const { db } = world.open(node)
     const webhooks = openWebhooks({
       db,
-      secret: SECRET,
+      secrets: [SECRET],
       allowed: [],
       now: node.now,
       random: () => dice.below(100) / 100,
@@ -127,9 +127,9 @@ async function openTelling(world: World, working: Working[]): Promise<Scenario> 
     }
     const { subject } = delivery
     if (typeof subject !== 'string') return
-    const [lane, place] = [`${webhook} ${subject}`, Number(delivery['place'])]
-    world.hold(`an event of ${subject} arrived after one that came about later`, place >= (furthest.get(lane) ?? 0))
-    furthest.set(lane, Math.max(place, furthest.get(lane) ?? 0))
+    const [sequence, place] = [`${webhook} ${subject}`, Number(delivery['place'])]
+    world.hold(`an event of ${subject} arrived after one that came about later`, place >= (furthest.get(sequence) ?? 0))
+    furthest.set(sequence, Math.max(place, furthest.get(sequence) ?? 0))
   }
 
   /** As pg-boss takes a job: what waits and is due, or has lost its worker. */
@@ -193,11 +193,11 @@ async function openTelling(world: World, working: Working[]): Promise<Scenario> 
       if (!isOver && !isTaken) continue
       schedule.note(`      ${String(row['id'])} is lost by ${one?.node.name ?? 'nobody'}`)
       failJob(row)
-      if (dice.oneIn(2)) one?.running.get(String(row['id']))?.abort(new Error('the job is no longer ours'))
+      if (dice.oneIn(2)) one?.running.get(String(row['id']))?.abort(new Error('the lease of the job was lost'))
     }
   }
 
-  async function tell(one: Working): Promise<void> {
+  async function emitEvent(one: Working): Promise<void> {
     const subject = dice.pick([null, 'first', 'first', 'second'])
     const at = one.node.now()
     const event = sql(
@@ -219,8 +219,8 @@ async function openTelling(world: World, working: Working[]): Promise<Scenario> 
     async act() {
       const one = await pick()
       if (!one) return
-      const isTelling = events < MOST_EVENTS && dice.oneIn(3)
-      await schedule.inside(one.node, () => void (isTelling ? tell(one) : work(one)))
+      const isEmitting = events < MOST_EVENTS && dice.oneIn(3)
+      await schedule.inside(one.node, () => void (isEmitting ? emitEvent(one) : work(one)))
     },
     check() {
       loseJobs()

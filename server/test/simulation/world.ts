@@ -5,8 +5,8 @@
  * of so many steps in which anything may happen, then everything is mended and runs to its end, and then the books are
  * looked at.
  */
-import type { Cache } from '../../src/cache/cache.ts'
-import type { Db } from '../../src/db/db.ts'
+import type { Cache } from '../../src/platform/cache/cache.ts'
+import type { Db } from '../../src/platform/db/db.ts'
 import { createDice, loadDice } from './dice.ts'
 import type { Dice } from './dice.ts'
 import { createMemoryRedis, openMemoryCache } from './memory-cache.ts'
@@ -91,7 +91,7 @@ export async function play(
   const postgres = createMemoryPostgres({ now: schedule.now, statements })
   const redis = createMemoryRedis(schedule.now)
   const isCalm = dice.oneIn(CALM_ONE_IN)
-  const dbFaults = { isAway: false, losesConnections: !isCalm && dice.oneIn(2) }
+  const dbFaults = { isDown: false, losesConnections: !isCalm && dice.oneIn(2) }
   const redisFaults = { isDown: false, losesAnswers: !isCalm && dice.oneIn(2) }
   let fault: string | undefined
   let taken = 0
@@ -124,7 +124,7 @@ export async function play(
   for (const [name, interpreted] of Object.entries(spec.statements?.(world) ?? {})) statements.set(name, interpreted)
 
   function mend(): void {
-    dbFaults.isAway = false
+    dbFaults.isDown = false
     dbFaults.losesConnections = false
     redisFaults.isDown = false
     redisFaults.losesAnswers = false
@@ -144,8 +144,8 @@ export async function play(
         redis.flush()
       },
       () => {
-        schedule.note(dbFaults.isAway ? 'THE DATABASE IS BACK' : 'THE DATABASE FAILS OVER')
-        dbFaults.isAway = !dbFaults.isAway
+        schedule.note(dbFaults.isDown ? 'THE DATABASE IS BACK' : 'THE DATABASE FAILS OVER')
+        dbFaults.isDown = !dbFaults.isDown
         postgres.endAll()
       },
       ...(first ? [() => schedule.crash(dice.pick([first, ...others]))] : []),

@@ -5,7 +5,7 @@
  * many times; before that each state alone meets two healthy others, and each seller who lies all states of DNS with an
  * honest registry. A cell is one such meeting with names of its own.
  *
- * In every cell there are names of each kind, but for those about which nobody could tell: see `isKnowable`.
+ * In every cell there are names of each kind, but for those about which no source could know: see `isKnowable`.
  *
  * Pure and without randomness: the servers, in a process of their own, make the same list.
  */
@@ -78,15 +78,15 @@ export function makeCells(): readonly Cell[] {
 }
 
 /**
- * Whether anybody who is asked can tell that such a name is not free. One liar among honest witnesses must be found
+ * Whether any source can know that such a name is not free. One liar among honest sources must be found
  * out; nothing can find out
  *   - a seller's lie about what only sellers know, or about a held name: DNS honestly lacks it, and after a seller's
- *     word and an absence the registry is not asked;
+ *     word and an absence the registry is not asked (one that lies about every name fails its test and is not believed);
  *   - a registry's lie about a held name while no seller speaks;
  *   - two who lie alike.
  * A blocked name needs a seller who speaks of it: both lists lack it, and nothing about it says that they might.
  */
-function isKnowable(kind: Kind, { dns, registrar, rdap }: Omit<Cell, 'names'>): boolean {
+export function isKnowable(kind: Kind, { dns, registrar, rdap }: Omit<Cell, 'names'>): boolean {
   const liars = [dns, registrar, rdap].filter(({ lies }) => lies).length
   if (kind === 'free') return true
   if (kind === 'blocked') return registrar.speaks || registrar.contradicts

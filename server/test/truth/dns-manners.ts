@@ -20,7 +20,7 @@ export const DNS_MANNERS = {
   truncated: (query) => [truncated(query)],
   'truncated, nothing over TCP': (query) => [truncated(query)],
   'wrong id': (_query, _domain, right) => [right, right].map((message, at) => withId(message, 1 + at)),
-  // The right bytes of an answer, for a question nobody asked.
+  // The right bytes of an answer, for a query nobody sent.
   'another name': (query, domain) => [withName(answerTo(query, 'nxdomain', { zone: suffixOf(domain) }))],
   'cut off': (query, domain) => [answerTo(query, 'nxdomain', { zone: suffixOf(domain) }).subarray(0, -9)],
   // Neither an authority nor willing to ask one.
@@ -63,7 +63,7 @@ function withFlags(message: Buffer, flags: number): Buffer {
   return copy
 }
 
-/** The first letter of the name in the question is another. */
+/** The first letter of the name in the query is another. */
 function withName(message: Buffer): Buffer {
   const copy = Buffer.from(message)
   copy[13] = copy[13] === 0x78 ? 0x79 : 0x78

@@ -5,7 +5,7 @@
 import { makeCertificate } from '../certificate.ts'
 import { EPP_MOODS, openEppServer } from '../internet/epp-server.ts'
 import { openRdapServer } from '../internet/rdap-server.ts'
-import type { Question } from '../internet/rdap-server.ts'
+import type { RdapQuery } from '../internet/rdap-server.ts'
 import { MOODS, openRegistrarServer } from '../internet/registrar-server.ts'
 import { KNOWN, makeCells, worldOf } from './cells.ts'
 import { DNS_MANNERS, openResolver } from './dns-manners.ts'
@@ -16,7 +16,7 @@ import { RDAP_STATES } from './states.ts'
 import type { RdapState } from './states.ts'
 
 const world = worldOf(makeCells())
-const isDelegated = (domain: string) => world.delegated.has(domain)
+const isDelegated = (domain: string) => world.delegated.has(domain) || domain.startsWith(`${KNOWN}.`)
 const isRegistered = (domain: string) => world.registered.has(domain) || domain.startsWith(`${KNOWN}.`)
 const closing = new AsyncDisposableStack()
 process.on('disconnect', () => void closing.disposeAsync().finally(() => process.exit()))
@@ -50,7 +50,7 @@ for (const { suffix, rdap: fault, sharesHost } of SICK) if (sharesHost) mixedRda
 function misbehaviourOf(how: Exclude<RdapState['how'], 'well' | 'bad certificate'>) {
   if (how !== 'turned') return how
   const isTrial = (domain: string) => domain.startsWith(`${KNOWN}.`) || /^[a-z]{20}\./.test(domain)
-  return ({ domain }: Question) => (isTrial(domain) ? undefined : ('denies_all' as const))
+  return ({ domain }: RdapQuery) => (isTrial(domain) ? undefined : ('denies_all' as const))
 }
 
 const addresses: Addresses = {

@@ -1,4 +1,4 @@
-/** Starts `internet.ts` beside the test and hears from it where everybody listens. */
+/** Starts `internet.ts` beside the test and receives the addresses of its servers. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 

@@ -1,5 +1,5 @@
 /**
- * Every way in which a witness can be well or sick here, by name, and what that makes its word worth.
+ * Every way in which a source can be healthy or faulty here, by name, and what its evidence is then worth.
  *
  * A state `speaks` when its answers arrive, can be understood and are right; `lies` when they arrive, can be understood
  * and say "free" of what is not. All others are noise: whatever arrives proves nothing.

@@ -15,10 +15,12 @@ import { createCloudflare } from '../../src/availability/registrars/cloudflare.t
 import { openEpp } from '../../src/availability/registrars/epp.ts'
 import type { Registrar } from '../../src/availability/registrars/registrar.ts'
 import { openRegistrars } from '../../src/availability/registrars/registrars.ts'
+import { openRegistrarTrust } from '../../src/availability/registrars/trust.ts'
+import type { TestedRegistrar } from '../../src/availability/registrars/trust.ts'
 import { createVercel } from '../../src/availability/registrars/vercel.ts'
-import { openCache } from '../../src/cache/cache.ts'
+import { openCache } from '../../src/platform/cache/cache.ts'
 import { Secret } from '../../src/model/secret.ts'
-import { openOutbound } from '../../src/outbound.ts'
+import { openOutbound } from '../../src/platform/outbound/outbound.ts'
 import { LOGIN } from '../internet/registrar-dialects.ts'
 import { emptyRedis, REDIS_TIMEOUT_MS } from '../redis.ts'
 import { KNOWN } from './cells.ts'
@@ -27,8 +29,10 @@ import type { Addresses } from './open-internet.ts'
 import { DNS_STATES, RDAP_STATES, REGISTRAR_STATES } from './states.ts'
 import type { Api } from './states.ts'
 
-export interface Witnesses extends AsyncDisposable {
+export interface Sources extends AsyncDisposable {
   openCell(cell: Pick<Cell, 'dns' | 'registrar' | 'rdap'>): Availability
+  /** None of the registrars of the cell can be reached just now, by their tests. */
+  isUnreachable(cell: Pick<Cell, 'registrar'>): boolean
   /** One resolver, the given registrars, and RDAP servers by suffix. */
   openOne(servers: Readonly<Record<string, string>>): Promise<Availability>
 }
@@ -36,10 +40,10 @@ export interface Witnesses extends AsyncDisposable {
 // Budgets are tested elsewhere; here they must not be the reason why nothing false was said.
 const PER_SECOND = 100_000
 
-export async function openWitnesses(options: {
+export async function openSources(options: {
   readonly addresses: Addresses
   readonly suffixes: readonly string[]
-}): Promise<Witnesses> {
+}): Promise<Sources> {
   const { addresses, suffixes } = options
   const closing = new AsyncDisposableStack()
   const now = Date.now
@@ -54,6 +58,14 @@ export async function openWitnesses(options: {
   const send = (request: Parameters<typeof outbound.send>[0]) => outbound.send(request)
   const secret = new Secret(LOGIN.secret)
 
+  const registeredIn = (suffix: string) => [`${KNOWN}.${suffix}`, `nic.${suffix}`] as const
+
+  function openTested(api: Api, mood: string): TestedRegistrar {
+    const tested = openRegistrarTrust({ registrar: openRegistrar(api, mood), registeredIn, suffixes, budget, now })
+    closing.defer(() => tested.close())
+    return tested
+  }
+
   function openRegistrar(api: Api, mood: string): Registrar {
     const at = addresses.registrars[mood] ?? ''
     if (api === 'vercel') return createVercel({ send, now, url: at })
@@ -66,7 +78,7 @@ export async function openWitnesses(options: {
   }
 
   function openDns(resolvers: readonly string[]): EvidenceSource {
-    const dns = openDnsSource({ resolvers, cache, now })
+    const dns = openDnsSource({ resolvers, now, registeredIn })
     closing.defer(() => dns.close())
     return dns
   }
@@ -87,10 +99,12 @@ export async function openWitnesses(options: {
   const chains = (screen: EvidenceSource[], confirm: EvidenceSource[]) =>
     openAvailability({ cache, local: [], screen, confirm, doubtsOf, now })
   const byName = new Map<object, EvidenceSource>()
+  const registrarsOf = new Map<object, readonly TestedRegistrar[]>()
   for (const state of DNS_STATES)
     byName.set(state, openDns(state.resolvers.map((name) => addresses.resolvers[name] ?? '')))
   for (const state of REGISTRAR_STATES) {
-    const order = state.order.map(({ api, mood }) => openRegistrar(api, mood))
+    const order = state.order.map(({ api, mood }) => openTested(api, mood))
+    registrarsOf.set(state, order)
     byName.set(state, openRegistrars({ order, budget }))
   }
   for (const state of RDAP_STATES) {
@@ -104,8 +118,10 @@ export async function openWitnesses(options: {
 
   return {
     openCell: ({ dns, registrar, rdap }) => chains([sourceOf(dns)], [sourceOf(registrar), sourceOf(rdap)]),
+    isUnreachable: ({ registrar }) =>
+      (registrarsOf.get(registrar) ?? []).every((tested) => tested.read().state === 'unreachable'),
     async openOne(servers) {
-      const registrars = openRegistrars({ order: [openRegistrar('vercel', 'well')], budget })
+      const registrars = openRegistrars({ order: [openTested('vercel', 'well')], budget })
       return chains([openDns([addresses.mixedResolver])], [registrars, await openRegistries(servers)])
     },
     [Symbol.asyncDispose]: () => closing.disposeAsync(),

@@ -17,7 +17,7 @@ export async function makeUpApp(): Promise<MadeUpApp> {
   const files: Record<string, string | Buffer> = {
     'index.html': PAGE,
     'assets/app-0a1b2c3d.js': SCRIPT,
-    // As a build would leave it: told apart from what the service packs itself.
+    // As a build would leave it: distinguishable from what the service packs itself.
     'assets/ready-0a1b2c3d.css': '/* a style */\n'.repeat(200),
     'assets/ready-0a1b2c3d.css.br': brotliCompressSync('/* packed before */'),
     'assets/font-0a1b2c3d.woff2': Buffer.alloc(2_000, 7),

@@ -72,6 +72,7 @@ describe('GET /web/session', () => {
         sign_up: true,
         providers: [],
         mail: true,
+        sandbox: false,
         register_url: 'https://registrar.example/?q={domain}',
         version: expect.stringMatching(/^\d+\.\d+\.\d+/),
       },
@@ -98,6 +99,7 @@ describe('GET /web/session', () => {
       own: true,
       language: null,
       currency: null,
+      suspended: null,
     })
     expect(accounts).toContainEqual({
       id: team,
@@ -106,6 +108,7 @@ describe('GET /web/session', () => {
       own: false,
       language: 'de',
       currency: 'EUR',
+      suspended: null,
     })
   })
 
@@ -155,8 +158,8 @@ describe('a pass', () => {
   test('goes as far as the role of its person, and no further when that shrinks', async () => {
     const [viewer, member] = [await at.signUp('Viewer'), await at.signUp('Member')]
     const team = await makeTeam({ [viewer.userId]: 'viewer', [member.userId]: 'member', [ada.userId]: 'owner' })
-    const looking = (await passOf(viewer, team)).json.data
-    expect(looking.scopes.toSorted()).toEqual(READING.toSorted())
+    const viewing = (await passOf(viewer, team)).json.data
+    expect(viewing.scopes.toSorted()).toEqual(READING.toSorted())
     const working = (await passOf(member, team)).json.data
     expect(working.scopes.toSorted()).toEqual([...WRITING, ...READING].toSorted())
     const save = (token: string) =>
@@ -164,7 +167,7 @@ describe('a pass', () => {
         body: { domain: `saved-${Math.random().toString(36).slice(2)}.com` },
         headers: { authorization: `Bearer ${token}` },
       })
-    expect((await save(looking.token)).json.error.code).toBe('insufficient_scope')
+    expect((await save(viewing.token)).json.error.code).toBe('insufficient_scope')
     expect((await save(working.token)).status).toBe(201)
     const change = { method: 'PATCH', body: { role: 'viewer' } }
     expect((await ada.ask(`/settings/accounts/${team}/members/${member.userId}`, change)).status).toBe(200)
@@ -233,13 +236,13 @@ describe('a pass ends with its session, on every node:', () => {
     const somebody = await at.signUp('Forgetful')
     const token = await tokenOf(somebody, somebody.userId)
     expect((await use(token, '/v1/favorites', other)).status).toBe(200)
-    const before = at.smtp.letters.length
+    const before = at.smtp.emails.length
     await at.visitor().ask('/auth/request-password-reset', { body: { email: somebody.email } })
-    const letter = await vi.waitUntil(
-      () => at.smtp.letters.slice(before).find(({ text }) => text.includes('/reset-password?token=')),
+    const message = await vi.waitUntil(
+      () => at.smtp.emails.slice(before).find(({ text }) => text.includes('/reset-password?token=')),
       { timeout: 20_000 },
     )
-    const reset = new URL(/https:\/\/\S+reset-password\?token=[\w-]+/.exec(letter.text)?.[0] ?? '')
+    const reset = new URL(/https:\/\/\S+reset-password\?token=[\w-]+/.exec(message.text)?.[0] ?? '')
     const body = { token: reset.searchParams.get('token'), newPassword: 'quill-Anvil-58-fern' }
     expect((await at.visitor().ask('/auth/reset-password', { body })).status).toBe(200)
     await expectEnd(token)
@@ -285,7 +288,7 @@ describe('nobody else gets a token as the web app:', () => {
 describe('the page to sign in at', () => {
   test('leads who came for nothing else to the app, and newcomers to theirs', async () => {
     const somebody = at.visitor()
-    expect((await somebody.ask('/sign-in')).text).toContain('<a href="/welcome?new">New here? Make an account.</a>')
+    expect((await somebody.ask('/sign-in')).text).toContain('<a href="/welcome?new">New here? Create an account.</a>')
     const done = await somebody.ask('/sign-in', { form: { email: ada.email, password: PASSWORD } })
     expect([done.status, done.headers.get('location')]).toEqual([303, '/'])
   })

@@ -1,6 +1,7 @@
-/** What happened to the doors of an account, newest first. */
+/** What happened to the security of an account, newest first. */
 import { infiniteQueryOptions } from '@tanstack/react-query'
-import { askSettings } from './settings.ts'
+import { askSettings, refusalOf, send } from './settings.ts'
+import type { Refused } from './settings.ts'
 
 export interface SecurityEvent {
   readonly id: string
@@ -8,6 +9,9 @@ export interface SecurityEvent {
   /** One of the actions that `settings/audit/actions.ts` has words for. */
   readonly action: string
   readonly actor: { readonly id: string; readonly name: string | null } | null
+  /** What they came with: a session, or a key or token by its kind. Null where the service acted by itself. */
+  readonly credential: { readonly kind: string; readonly id: string | null; readonly name: string | null } | null
+  readonly application: { readonly client_id: string; readonly name: string | null } | null
   readonly ip: string | null
   readonly detail: Readonly<Record<string, unknown>>
 }
@@ -17,7 +21,7 @@ interface Page {
   readonly next_cursor: string | null
 }
 
-// Kinds are told apart here, so a page should have some of each.
+// Events are filtered by kind here, so a page should have some of each.
 const LIMIT = 100
 
 export const auditQuery = (account: string) =>
@@ -30,3 +34,12 @@ export const auditQuery = (account: string) =>
     initialPageParam: '',
     getNextPageParam: ({ next_cursor: next }) => next,
   })
+
+export type AuditFormat = 'csv' | 'ndjson'
+
+/** The whole log; the answer is the file itself, without an envelope. */
+export async function fetchAuditLog(account: string, format: AuditFormat): Promise<string> {
+  const answer = await send(`/settings/accounts/${account}/security-events/export?format=${format}`, {})
+  if (!answer.ok) throw refusalOf(answer, (await answer.json().catch(() => ({}))) as Refused)
+  return answer.text()
+}

@@ -1,13 +1,14 @@
 /**
  * Signing in and all that belongs to it: what the sign-in server under /auth answers, and what its refusals are called
  * here. Its answers have no envelope; a refusal is `{code, message}` in English, so the words are ours, by code. What the
- * door in front of it refuses (too many tries) comes as everywhere, with words of its own.
+ * rate limit in front of it refuses (too many tries) comes as everywhere, with words of its own.
  */
 import { NamewrightError } from 'namewright'
 import { say } from '../i18n/i18n.ts'
 import type { TextId } from '../i18n/i18n.ts'
 import { refusalOf, send } from './settings.ts'
 import type { Refused } from './settings.ts'
+import { withStepUp } from './step-up.ts'
 
 const TEXTS = {
   INVALID_EMAIL_OR_PASSWORD: 'welcome.wrongCredentials',
@@ -15,7 +16,7 @@ const TEXTS = {
   INVALID_EMAIL: 'welcome.emailNeeded',
   VALIDATION_ERROR: 'welcome.emailNeeded',
   EMAIL_NOT_VERIFIED: 'welcome.notVerified',
-  PASSWORD_TOO_SHORT: 'welcome.passwordShort',
+  PASSWORD_TOO_SHORT: 'welcome.passwordRule',
   PASSWORD_TOO_LONG: 'welcome.passwordLong',
   WEAK_PASSWORD: 'welcome.passwordWeak',
   CREDENTIAL_ACCOUNT_NOT_FOUND: 'welcome.noPassword',
@@ -31,8 +32,17 @@ const TEXTS = {
   FAILED_TO_VERIFY_REGISTRATION: 'welcome.passkeyFailed',
   USER_NOT_VERIFIED: 'welcome.passkeyUnlocked',
   PREVIOUSLY_REGISTERED: 'welcome.passkeyKnown',
-  SESSION_NOT_FRESH: 'welcome.signInAgain',
   UNAUTHORIZED: 'welcome.signedOut',
+} as const satisfies Record<string, TextId>
+
+/** Of WEAK_PASSWORD, by the rule that the password breaks. */
+const RULES = {
+  too_short: 'welcome.passwordRule',
+  too_long: 'welcome.passwordLong',
+  too_regular: 'welcome.passwordPattern',
+  few_letters: 'welcome.passwordLetters',
+  own_address: 'welcome.passwordAddress',
+  too_common: 'welcome.passwordCommon',
 } as const satisfies Record<string, TextId>
 
 export type SignInReason = keyof typeof TEXTS
@@ -41,8 +51,8 @@ export type SignInReason = keyof typeof TEXTS
 export class SignInError extends NamewrightError {
   readonly reason: SignInReason
 
-  constructor(reason: SignInReason, status = 400) {
-    super('unexpected', status, say(TEXTS[reason]))
+  constructor(reason: SignInReason, status = 400, text: TextId = TEXTS[reason]) {
+    super('unexpected', status, say(text))
     this.reason = reason
   }
 }
@@ -52,13 +62,22 @@ export function isRefusedFor(error: unknown, ...reasons: readonly SignInReason[]
 }
 
 /** With a body it is a POST, without one a GET. Rejects with a SignInError, a NamewrightError or a NetworkError. */
-export async function askAuth<Data = unknown>(path: `/${string}`, body?: object): Promise<Data> {
+export function askAuth<Data = unknown>(path: `/${string}`, body?: object): Promise<Data> {
+  return withStepUp(() => askAuthOnce<Data>(path, body))
+}
+
+async function askAuthOnce<Data>(path: `/${string}`, body?: object): Promise<Data> {
   const answer = await send(`/auth${path}`, body === undefined ? {} : { method: 'POST', body })
   const said = (await answer.json().catch(() => null)) as unknown
   if (answer.ok) return said as Data
-  const { code, ...refused } = (said ?? {}) as Refused & { code?: unknown }
-  if (typeof code === 'string' && isReason(code)) throw new SignInError(code, answer.status)
+  const { code, rule, ...refused } = (said ?? {}) as Refused & { code?: unknown; rule?: unknown }
+  if (typeof code === 'string' && isReason(code)) throw new SignInError(code, answer.status, ruleText(rule))
   throw refused.error ? refusalOf(answer, refused) : unexplained(answer)
+}
+
+/** A newer server may have a rule that is not known here. */
+function ruleText(rule: unknown): TextId | undefined {
+  return typeof rule === 'string' && Object.hasOwn(RULES, rule) ? RULES[rule as keyof typeof RULES] : undefined
 }
 
 function isReason(code: string): code is SignInReason {
@@ -74,17 +93,13 @@ export interface SignedIn {
   readonly twoFactorRedirect?: boolean
 }
 
-/** Where the link of a letter that confirms an address leads. */
-const CONFIRMED = '/verify-email?done=1'
-
 export const signInByPassword = (email: string, password: string) =>
-  askAuth<SignedIn>('/sign-in/email', { email, password, callbackURL: CONFIRMED })
+  askAuth<SignedIn>('/sign-in/email', { email, password })
 
 export const signUp = (person: { name: string; email: string; password: string; language: string }) =>
-  askAuth('/sign-up/email', { ...person, callbackURL: CONFIRMED })
+  askAuth('/sign-up/email', person)
 
-export const sendVerification = (email: string) =>
-  askAuth('/send-verification-email', { email, callbackURL: CONFIRMED })
+export const sendVerification = (email: string) => askAuth('/send-verification-email', { email })
 
 /** One field takes both: six digits are from the app, anything else is a recovery code. */
 export function proveSecondFactor(given: string): Promise<unknown> {

@@ -1,5 +1,5 @@
 /**
- * The SDK for whoever is here: with a pass for the account that is looked at, or with the visitors' key. Undefined where a
+ * The SDK for the current session: with a pass for the current account, or with the visitors' key. Undefined where a
  * stranger may not ask at all.
  *
  * All parts of the page share one client, and so one pass: each of its own would be one too many for the service.

@@ -12,6 +12,8 @@ export interface OwnClient {
   /** What it may do for this account by itself, without a person. */
   readonly own_scopes: readonly Scope[]
   readonly created_at: string
+  readonly enabled: boolean
+  readonly off_reason: 'by_hand' | 'creator_lost_access' | null
 }
 
 export type ClientWithSecret = OwnClient & { readonly client_secret?: string }

@@ -1,9 +1,9 @@
-/** The favorites of the account that is looked at, page by page, and what has changed of them. */
+/** The favorites of the current account, page by page, and what has changed of them. */
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { InfiniteData } from '@tanstack/react-query'
 import type { Favorite, FavoriteChange, FavoriteQuery, Namewright, Page } from 'namewright'
 import { faultText } from '../ui/fault.tsx'
-import { tell } from '../ui/toast.tsx'
+import { showToast } from '../ui/toast.tsx'
 import { useClient } from './client.ts'
 import { useAccount } from './session.ts'
 
@@ -65,13 +65,13 @@ export function useChangeFavorite(id: string) {
     },
     onError: (error, _change, before = []) => {
       for (const [queryKey, data] of before) queries.setQueryData(queryKey, data)
-      tell({ kind: 'failed', text: faultText(error) })
+      showToast({ kind: 'failed', text: faultText(error) })
     },
     onSuccess: (favorite) => show(favorite),
   })
 }
 
-/** Gone from every list on the page; the service is asked by whoever calls this. */
+/** Removes it from every list on the page; the caller sends the request. */
 export function useForgetFavorite(): (id: string) => Promise<void> {
   const queries = useQueryClient()
   const account = useAccount()?.id ?? ''

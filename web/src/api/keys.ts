@@ -1,4 +1,4 @@
-/** The keys of an account as the settings tell them: what each may do, what was used through it, and who made it. */
+/** The keys of an account: permissions, usage and creator of each. */
 import { queryOptions } from '@tanstack/react-query'
 import { askSettings } from './settings.ts'
 
@@ -46,11 +46,13 @@ export interface Key extends Credential {
   /** Of the pages that it may stand in; none for a key that is secret. */
   readonly origins: readonly string[]
   readonly expires_at: string | null
+  /** Its creator may no longer manage the account, and nobody has decided about it yet. */
+  readonly review: { readonly since: string; readonly reason: string } | null
 }
 
 export type KeyWithSecret = Key & { readonly secret: string }
 
-/** A secret that was replaced and still works, and who comes with it. */
+/** A rotated secret that still works, and the programs that use it. */
 export interface Retiring {
   readonly prefix: string
   readonly expires_at: string
@@ -93,6 +95,11 @@ export async function changeKey(account: string, id: string, body: object): Prom
 export async function rotateKey(account: string, id: string, graceSeconds: number): Promise<KeyWithSecret> {
   const body = { grace_seconds: graceSeconds }
   return (await askSettings<{ key: KeyWithSecret }>(`${keysOf(account)}/${id}/rotate`, { method: 'POST', body })).key
+}
+
+/** Of a key that is to be reviewed. */
+export async function keepKey(account: string, id: string): Promise<Key> {
+  return (await askSettings<{ key: Key }>(`${keysOf(account)}/${id}/keep`, { method: 'POST', body: {} })).key
 }
 
 export async function revokeKey(account: string, id: string): Promise<void> {

@@ -71,7 +71,7 @@ export const invitationsQuery = (account: string) =>
       (await askSettings<{ invitations: readonly Invitation[] }>(`${at(account)}/invitations`, { signal })).invitations,
   })
 
-/** `link` only where the service sends no letters. */
+/** `link` only where the service sends no email. */
 export const invite = async (account: string, wish: { readonly email: string; readonly role: InvitedRole }) =>
   (
     await askSettings<{ invitation: Invitation & { readonly link?: string } }>(`${at(account)}/invitations`, {

@@ -1,4 +1,4 @@
-/** For who runs the installation. What a node knows of itself is that of the node that happens to answer. */
+/** The operator API. Node details describe the node that happens to answer. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { askSettings } from './settings.ts'
 
@@ -54,6 +54,34 @@ export interface AccountTotals {
   readonly used_today: number
   readonly used_month: number
   readonly last_used_at: string | null
+  readonly limits: AccountLimits
+  readonly suspended: { readonly at: string; readonly reason: string | null } | null
+}
+
+/** Null is unlimited. */
+export interface AccountLimits {
+  readonly names_per_day: number | null
+  readonly names_per_month: number | null
+  readonly requests_per_minute: number | null
+  readonly keys: number | null
+  readonly webhooks: number | null
+  readonly applications: number | null
+  readonly running_batches: number | null
+  readonly open_streams: number | null
+}
+
+const accountPath = (id: string) => `/settings/operator/accounts/${encodeURIComponent(id)}`
+
+export async function changeLimits(id: string, limits: AccountLimits): Promise<void> {
+  await askSettings(`${accountPath(id)}/limits`, { method: 'PUT', body: limits })
+}
+
+export async function suspendAccount(id: string, reason: string): Promise<void> {
+  await askSettings(`${accountPath(id)}/suspend`, { method: 'POST', body: reason === '' ? {} : { reason } })
+}
+
+export async function resumeAccount(id: string): Promise<void> {
+  await askSettings(`${accountPath(id)}/resume`, { method: 'POST', body: {} })
 }
 
 // Only while the page can be seen.

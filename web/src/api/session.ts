@@ -1,9 +1,9 @@
-/** Who is here, and what this service offers: one question at the start, asked again after signing in or out. */
+/** The current session, and what this service offers: one request at the start, repeated after signing in or out. */
 import { queryOptions, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import type { QueryClient } from '@tanstack/react-query'
 import { usePreferences } from '../preferences.ts'
 import { askSettings } from './settings.ts'
-import { tellTabs } from './tabs.ts'
+import { notifyTabs } from './tabs.ts'
 
 export type Role = 'owner' | 'admin' | 'member' | 'viewer'
 
@@ -24,6 +24,8 @@ export interface Account {
   readonly own: boolean
   readonly language: string | null
   readonly currency: string | null
+  /** By the operator, possibly with a reason. */
+  readonly suspended: { readonly at: string; readonly reason: string | null } | null
 }
 
 export interface Session {
@@ -34,6 +36,8 @@ export interface Session {
   readonly providers: readonly string[]
   readonly mail: boolean
   readonly register_url: string | null
+  /** Domains and prices are made up. */
+  readonly sandbox: boolean
   readonly version: string
 }
 
@@ -47,11 +51,15 @@ export function useSession(): Session {
   return useSuspenseQuery(sessionQuery).data
 }
 
-/** The account that is looked at: the one chosen, else the person's own. Undefined when nobody is signed in. */
+/** The account that is shown: the one chosen, else the first one they came to. Undefined when nobody is signed in. */
 export function useAccount(): Account | undefined {
   const { accounts } = useSession()
   const { account } = usePreferences()
-  return accounts.find(({ id }) => id === account) ?? accounts.find(({ own }) => own) ?? accounts[0]
+  return shownOf(accounts, account)
+}
+
+export function shownOf(accounts: readonly Account[], chosen: string): Account | undefined {
+  return accounts.find(({ id }) => id === chosen) ?? accounts[0]
 }
 
 const LADDER: readonly Role[] = ['viewer', 'member', 'admin', 'owner']
@@ -69,7 +77,7 @@ export async function renewSession(queries: QueryClient): Promise<void> {
 export function useRefreshSession(): () => Promise<void> {
   const queries = useQueryClient()
   return async () => {
-    tellTabs('session')
+    notifyTabs('session')
     await renewSession(queries)
   }
 }

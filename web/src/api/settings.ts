@@ -5,6 +5,7 @@
 import { NamewrightError, NetworkError } from 'namewright'
 import type { ErrorCode, FieldError } from 'namewright'
 import { i18n } from '../i18n/i18n.ts'
+import { withStepUp } from './step-up.ts'
 
 export interface Refused {
   readonly error?: {
@@ -24,8 +25,13 @@ export interface AskOptions {
   readonly signal?: AbortSignal
 }
 
-/** Resolves with `data`; rejects as the SDK does, with a NamewrightError or a NetworkError. */
-export async function askSettings<Data>(path: string, options: AskOptions = {}): Promise<Data> {
+/** Resolves with `data`; rejects as the SDK does, with a NamewrightError or a NetworkError. Asks the person to confirm. */
+export function askSettings<Data>(path: string, options: AskOptions = {}): Promise<Data> {
+  return withStepUp(() => askOnce<Data>(path, options))
+}
+
+/** The same, where the refusal itself is wanted. */
+export async function askOnce<Data>(path: string, options: AskOptions = {}): Promise<Data> {
   const answer = await send(path, options)
   const said = (await answer.json().catch(() => ({}))) as Refused & { data?: Data }
   if (answer.ok && said.data !== undefined) return said.data

@@ -1,10 +1,10 @@
-/** What one tab has changed, the other tabs of this browser hear of: who is here, or what is kept. */
+/** Notifies the other tabs of this browser of changes to the session and the favorites. */
 export type TabChange = 'session' | 'favorites'
 
 const channel = new BroadcastChannel('namewright')
 
-export const tellTabs = (change: TabChange): void => channel.postMessage(change)
+export const notifyTabs = (change: TabChange): void => channel.postMessage(change)
 
-export function heedTabs(listener: (change: TabChange) => void): void {
+export function onTabChange(listener: (change: TabChange) => void): void {
   channel.addEventListener('message', ({ data }: MessageEvent<TabChange>) => listener(data))
 }

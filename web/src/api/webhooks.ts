@@ -9,6 +9,7 @@ export const EVENTS = [
   'favorite.price_changed',
   'batch.completed',
   'quota.warning',
+  'audit.entry',
 ] as const
 export type WebhookEvent = (typeof EVENTS)[number]
 

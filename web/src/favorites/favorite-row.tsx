@@ -10,7 +10,7 @@ import { Ltr } from '../ui/layout.tsx'
 import { Switch } from '../ui/switch.tsx'
 import { ChangedBadge } from './changed-badge.tsx'
 import { entryOf } from './entry-of.ts'
-import { LookAgain } from './look-again.tsx'
+import { CheckAgain } from './check-again.tsx'
 import { Note } from './note.tsx'
 import { StateNow } from './state-now.tsx'
 import { Tags } from './tags.tsx'
@@ -84,7 +84,7 @@ export function FavoriteRow({
         )}
         <div className="-ms-2 flex flex-wrap items-center gap-1 lg:-me-2 lg:justify-end">
           <DomainActions name={name} domain={entry} />
-          <LookAgain entry={entry} />
+          <CheckAgain entry={entry} />
           <IconButton
             icon="clock"
             label={t('favorites.timeline')}

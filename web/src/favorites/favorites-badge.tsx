@@ -1,4 +1,4 @@
-/** Beside the way to the favorites: how many have changed since they were last looked at. */
+/** Beside the way to the favorites: how many have changed since the last visit. */
 import { useQuery } from '@tanstack/react-query'
 import { changedQuery } from '../api/favorites.ts'
 import { useClient } from '../api/client.ts'

@@ -7,11 +7,11 @@ import { addHeart, hearts, removeHeart } from '../search/actions/hearts.ts'
 import type { KeptHeart } from '../search/actions/hearts.ts'
 import { useVerdict } from '../search/actions/recheck.ts'
 import { useStore } from '../store.ts'
-import { buttonLook, IconButton } from '../ui/button.tsx'
+import { buttonClass, IconButton } from '../ui/button.tsx'
 import { focusNeighbour } from '../ui/focus-neighbour.ts'
 import { Empty, Ltr, Notice } from '../ui/layout.tsx'
-import { tell } from '../ui/toast.tsx'
-import { LookAgain } from './look-again.tsx'
+import { showToast } from '../ui/toast.tsx'
+import { CheckAgain } from './check-again.tsx'
 import { StateNow } from './state-now.tsx'
 
 export function KeptHere() {
@@ -19,7 +19,7 @@ export function KeptHere() {
   const kept = useStore(hearts)
   const list = useRef<HTMLUListElement>(null)
   const toSignIn = (
-    <Link to="/welcome" className={buttonLook('main')}>
+    <Link to="/welcome" className={buttonClass('main')}>
       {t('shell.signIn')}
     </Link>
   )
@@ -32,7 +32,7 @@ export function KeptHere() {
   const remove = (heart: KeptHeart) => {
     focusNeighbour(list.current, `[data-favorite="${heart.domain}"]`, '[data-favorite]')
     removeHeart(heart.domain)
-    tell({ text: t('favorites.deleted', { domain: heart.domain }), onUndo: () => addHeart(heart) })
+    showToast({ text: t('favorites.deleted', { domain: heart.domain }), onUndo: () => addHeart(heart) })
   }
   return (
     <div className="grid gap-6">
@@ -70,7 +70,7 @@ function KeptRow({ heart, onDelete }: { readonly heart: KeptHeart; readonly onDe
       <StateNow entry={entry} saved={saved} />
       <div className="-ms-2 flex flex-wrap content-start items-center gap-1">
         <DomainActions name={name} domain={entry} />
-        <LookAgain entry={entry} />
+        <CheckAgain entry={entry} />
         <IconButton icon="trash" label={t('favorites.delete', { domain })} onClick={onDelete} />
       </div>
     </article>

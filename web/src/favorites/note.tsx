@@ -11,7 +11,7 @@ export function Note({
   onChange,
 }: {
   readonly note: string | null
-  /** Undefined for those who may only look. */
+  /** Undefined for viewers. */
   readonly onChange: ((note: string | null) => void) | undefined
 }) {
   const { t } = useText()

@@ -1,4 +1,4 @@
-/** The favorites of the account that is looked at, and what of them was shared for votes. */
+/** The favorites of the current account, and the lists shared for votes. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
@@ -8,7 +8,7 @@ import { isAtLeast } from '../api/session.ts'
 import type { Account } from '../api/session.ts'
 import { useText } from '../i18n/i18n.ts'
 import { ExportMenu } from '../search/export/export-menu.tsx'
-import { Button, buttonLook } from '../ui/button.tsx'
+import { Button, buttonClass } from '../ui/button.tsx'
 import { Fault } from '../ui/fault.tsx'
 import { Empty, PageTitle } from '../ui/layout.tsx'
 import { useRemoved } from '../ui/removals.ts'
@@ -66,7 +66,7 @@ export function OwnFavorites({ account }: { readonly account: Account }) {
             icon="heart"
             title={t('favorites.empty')}
             action={
-              <Link to="/" className={buttonLook('main')}>
+              <Link to="/" className={buttonClass('main')}>
                 {t('favorites.toSearch')}
               </Link>
             }

@@ -6,7 +6,7 @@ import { sharesQuery } from '../api/shares.ts'
 import { useText } from '../i18n/i18n.ts'
 import { Fault } from '../ui/fault.tsx'
 import { Section } from '../ui/layout.tsx'
-import { tell } from '../ui/toast.tsx'
+import { showToast } from '../ui/toast.tsx'
 import { SharedCard } from './shared-card.tsx'
 
 export function SharedList({ account }: { readonly account: Account }) {
@@ -24,7 +24,7 @@ export function SharedList({ account }: { readonly account: Account }) {
             share={share}
             account={account}
             onEnded={() => {
-              tell({ text: t('favorites.shareIsGone') })
+              showToast({ text: t('favorites.shareIsGone') })
               list.current?.focus()
             }}
           />

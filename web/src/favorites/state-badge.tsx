@@ -11,35 +11,35 @@ import type { CellState } from '../search/result.ts'
 
 export type KnownState = CellState | 'notFree'
 
-type Told = Pick<DomainEntry, 'available' | 'status' | 'confidence'>
+type KnownFields = Pick<DomainEntry, 'available' | 'status' | 'confidence'>
 
-export function knownStateOf(told: Told): KnownState {
-  return !told.available && told.status === undefined ? 'notFree' : stateOf({ domain: '', price: '', ...told })
+export function knownStateOf(known: KnownFields): KnownState {
+  return !known.available && known.status === undefined ? 'notFree' : stateOf({ domain: '', price: '', ...known })
 }
 
-const lookOf = (state: KnownState) => (state === 'notFree' ? 'taken' : state)
+const signOf = (state: KnownState) => (state === 'notFree' ? 'taken' : state)
 export const wordOf = (state: KnownState) => (state === 'notFree' ? 'favorites.stateNotFree' : WORDS[state])
 
 export function StateBadge({ state }: { readonly state: KnownState }) {
   const { t } = useText()
-  const look = lookOf(state)
+  const sign = signOf(state)
   return (
     <span
-      className={`inline-flex items-center gap-1 rounded-full px-2.5 py-0.5 text-sm font-medium whitespace-nowrap ${SURFACES[look]}`}
+      className={`inline-flex items-center gap-1 rounded-full px-2.5 py-0.5 text-sm font-medium whitespace-nowrap ${SURFACES[sign]}`}
     >
-      <StateSign state={look} size={14} />
+      <StateSign state={sign} size={14} />
       {t(wordOf(state))}
     </span>
   )
 }
 
-/** Only the sign is seen, and the word heard: for lists of many. */
+/** The sign is visible, and the word is for screen readers: for long lists. */
 export function StateMark({ state }: { readonly state: KnownState }) {
   const { t } = useText()
-  const look = lookOf(state)
+  const sign = signOf(state)
   return (
-    <span title={t(wordOf(state))} className={COLOURS[look]}>
-      <StateSign state={look} />
+    <span title={t(wordOf(state))} className={COLOURS[sign]}>
+      <StateSign state={sign} />
       <span className="sr-only">{t(wordOf(state))}</span>
     </span>
   )

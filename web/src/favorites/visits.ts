@@ -1,6 +1,6 @@
 /**
- * When this browser last looked at an account's favorites. Looks within half an hour are one visit, so that a reload does
- * not take away what is new.
+ * When this browser last visited an account's favorites. Page views within half an hour are one visit, so that a reload
+ * keeps the marks of what is new.
  */
 import { createKeptStore, useStore } from '../store.ts'
 
@@ -20,7 +20,7 @@ const visits = createKeptStore<ByAccount>({
   parse: (stored) => (typeof stored === 'object' && stored !== null ? (stored as ByAccount) : {}),
 })
 
-/** Undefined where nobody has looked yet: then nothing is new. */
+/** Undefined before the first visit: then nothing is new. */
 export function useLatestVisit(account: string): string | undefined {
   return momentOf(useStore(visits)[account]?.latest)
 }
@@ -30,7 +30,7 @@ export function beginVisit(account: string, now: number): string | undefined {
   const known = visits.get()[account]
   const latest = momentOf(known?.latest)
   const isSame = latest !== undefined && now - Date.parse(latest) < SAME_VISIT_MS
-  // Who looks again during their very first visit is new to what has happened since its beginning.
+  // During the first visit, everything since its start is new.
   const before = isSame ? (momentOf(known?.before) ?? latest) : latest
   visits.change((all) => ({
     ...all,

@@ -6,7 +6,7 @@ import { useText } from '../i18n/i18n.ts'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
 import { faultText } from '../ui/fault.tsx'
-import { tell } from '../ui/toast.tsx'
+import { showToast } from '../ui/toast.tsx'
 
 export function ClearHistory() {
   const { t } = useText()
@@ -18,7 +18,7 @@ export function ClearHistory() {
     onSuccess: async () => {
       await queries.resetQueries({ queryKey: ['history'] })
       setAsking(false)
-      tell({ text: t('history.cleared') })
+      showToast({ text: t('history.cleared') })
     },
   })
   return (

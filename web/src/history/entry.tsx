@@ -5,7 +5,7 @@ import { useId, useState } from 'react'
 import type { Origin } from '../api/history.ts'
 import { useFormat } from '../i18n/format.ts'
 import { useText } from '../i18n/i18n.ts'
-import { Button, buttonLook, IconButton } from '../ui/button.tsx'
+import { Button, buttonClass, IconButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { againOf } from './again.ts'
 import { AllNames, FIRST, FirstNames } from './names-then.tsx'
@@ -18,7 +18,7 @@ export function Entry({
 }: {
   readonly record: HistoryRecord
   readonly origin: Origin | undefined
-  /** Undefined for those who may only look. */
+  /** Undefined for viewers. */
   readonly onDelete: (() => void) | undefined
 }) {
   const { t, language } = useText()
@@ -54,7 +54,7 @@ export function Entry({
           </p>
         </div>
         <div className="flex items-center gap-1">
-          <Link to="/" search={againOf(record)} className={buttonLook('plain', true)}>
+          <Link to="/" search={againOf(record)} className={buttonClass('plain', true)}>
             <Icon name="refresh" size={16} />
             {t('history.again')}
           </Link>

@@ -6,7 +6,7 @@ import { Ltr } from '../ui/layout.tsx'
 
 export const FIRST = 4
 
-/** The domain that speaks for the name: the first that was free, else the first. */
+/** The domain that represents the name: the first that was available, else the first. */
 const bestOf = ({ domains }: Suggestion) => domains.find(({ available }) => available) ?? domains[0]
 
 export function FirstNames({ suggestions }: { readonly suggestions: readonly Suggestion[] }) {

@@ -63,7 +63,7 @@ export function optionTexts(
     priceText(options, 'max_price', t, language),
     priceText(options, 'max_price_5y', t, language),
     country === undefined ? undefined : t('history.optionCountry', { country: nameOf(country, language) }),
-    ...FLAGS.map(([key, told, id]) => (options.flag(key) === told ? t(id) : undefined)),
+    ...FLAGS.map(([key, expected, id]) => (options.flag(key) === expected ? t(id) : undefined)),
   ].filter((text) => text !== undefined)
 }
 

@@ -1,4 +1,4 @@
-/** The history of the account that is looked at: filtered, by day, a page at a time. */
+/** The history of the current account: filtered, by day, a page at a time. */
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -8,7 +8,7 @@ import { isAtLeast } from '../api/session.ts'
 import type { Account } from '../api/session.ts'
 import { useText } from '../i18n/i18n.ts'
 import { Rich } from '../i18n/rich.tsx'
-import { Button, buttonLook } from '../ui/button.tsx'
+import { Button, buttonClass } from '../ui/button.tsx'
 import { Fault } from '../ui/fault.tsx'
 import { Empty, Notice, PageTitle, Skeleton } from '../ui/layout.tsx'
 import { ClearHistory } from './clear-history.tsx'
@@ -62,7 +62,7 @@ export function OwnHistory({ account }: { readonly account: Account }) {
             icon="clock"
             title={t('history.empty')}
             action={
-              <Link to="/" className={buttonLook('main')}>
+              <Link to="/" className={buttonClass('main')}>
                 {t('history.toSearch')}
               </Link>
             }

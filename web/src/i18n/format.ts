@@ -1,4 +1,5 @@
 /** Numbers, money and moments as the reader's language writes them. */
+import { minorToDecimal } from 'namewright'
 import { useText } from './i18n.ts'
 import { directionOf } from './languages.ts'
 
@@ -18,7 +19,7 @@ export const dotted = (suffix: string): string => `\u2066.${suffix}\u2069`
 export interface Format {
   number(value: number): string
   percent(share: number): string
-  /** From hundredths, which the service counts in for every currency, the yen too. */
+  /** From minor units of ISO 4217: cents of a dollar, whole yen. */
   money(minor: number, currency: string): string
   date(moment: string | number | Date): string
   dateTime(moment: string | number | Date): string
@@ -28,7 +29,7 @@ export interface Format {
   languageName(code: string): string
 }
 
-// What writes numbers is dear to make, and a grid has thousands of prices.
+// Number formatters are expensive to create, and a grid has thousands of prices.
 const known = new Map<string, Format>()
 
 export function formatOf(language: string): Format {
@@ -48,7 +49,7 @@ function makeFormat(language: string): Format {
     money(minor, currency) {
       const format = currencies.get(currency) ?? new Intl.NumberFormat(locale, { style: 'currency', currency })
       currencies.set(currency, format)
-      const text = format.format(minor / 100)
+      const text = format.format(Number(minorToDecimal(minor, currency)))
       // “US$” would be turned around to “$US” inside a text that runs from right to left.
       return isRtl ? `\u2066${text.replaceAll(/[\u200e\u200f]/g, '')}\u2069` : text
     },

@@ -34,7 +34,7 @@ let turns = 0
 let latest = Promise.resolve()
 
 /** Changes every text on the page at once, and the direction of the page with them. */
-export function speak(language: Language): Promise<void> {
+export function activateLocale(language: Language): Promise<void> {
   wanted = language
   latest = show(language, ++turns)
   return latest
@@ -42,7 +42,7 @@ export function speak(language: Language): Promise<void> {
 
 async function show(language: Language, turn: number): Promise<void> {
   const texts = await Promise.all([...parts].map((part) => loadTexts(language, part)))
-  // Another language was wished for meanwhile, or more texts: who waits for these waits for those.
+  // A newer call requested another language or more texts: wait for that one.
   if (turn !== turns) return latest
   i18n.loadAndActivate({ locale: language, messages: Object.assign({}, ...texts) })
   document.documentElement.lang = language
@@ -54,7 +54,7 @@ export async function needAllTexts(): Promise<void> {
   if (parts.has('rest')) return latest
   parts.add('rest')
   try {
-    await speak(wanted)
+    await activateLocale(wanted)
   } catch (error) {
     parts.delete('rest')
     throw error

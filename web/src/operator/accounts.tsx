@@ -1,4 +1,4 @@
-/** The accounts of the installation: how many people and keys, how much was used. Never what they hold. */
+/** The accounts of the installation: how many people and keys, how much was used, their limits. Never what they hold. */
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
 import { operatorAccountsQuery } from '../api/operator.ts'
@@ -9,6 +9,7 @@ import { Fault } from '../ui/fault.tsx'
 import { TextField } from '../ui/field.tsx'
 import { Badge, Section, Skeleton } from '../ui/layout.tsx'
 import { Table } from '../ui/table.tsx'
+import { AccountActions } from './account-actions.tsx'
 import { NumberCell } from './number-cell.tsx'
 
 export function Accounts() {
@@ -50,6 +51,7 @@ export function Accounts() {
             t('operator.usedToday'),
             t('operator.usedMonth'),
             t('operator.lastUsed'),
+            t('operator.actions'),
           ]}
         >
           {rows.map((row) => (
@@ -57,6 +59,7 @@ export function Accounts() {
               <td className="min-w-44">
                 <p className="flex flex-wrap items-center gap-2">
                   <bdi className="font-medium">{row.name}</bdi>
+                  {row.suspended && <Badge tone="wrong">{t('operator.suspended')}</Badge>}
                   {row.is_visitors && <Badge tone="accent">{t('operator.visitors')}</Badge>}
                 </p>
                 <p className="text-sm text-faint">{t('operator.since', { date: format.date(row.created_at) })}</p>
@@ -67,6 +70,9 @@ export function Accounts() {
               <NumberCell value={row.used_month} />
               <td className="whitespace-nowrap text-faint">
                 {row.last_used_at === null ? t('operator.never') : format.ago(row.last_used_at)}
+              </td>
+              <td>
+                <AccountActions of={row} />
               </td>
             </tr>
           ))}

@@ -6,7 +6,7 @@ export function Detail({ said }: { readonly said: string | null }) {
   if (said === null) return null
   const [, believed, all] = /^(?:(\d+) of )?(\d+) suffixes/.exec(said) ?? []
   const known =
-    said === 'not asked yet'
+    said === 'not used yet'
       ? t('operator.notAsked')
       : said === 'not connected'
         ? t('operator.notConnected')

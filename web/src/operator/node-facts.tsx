@@ -34,7 +34,7 @@ export function NodeFacts({ health }: { readonly health: Health }) {
         <dt className="text-sm text-faint">{t('operator.redis')}</dt>
         <dd className="mt-1 grid justify-items-start gap-1">
           <StateBadge state={redis ? 'well' : 'failing'} />
-          {!redis && <p className="text-sm text-faint">{t('operator.redisAway')}</p>}
+          {!redis && <p className="text-sm text-faint">{t('operator.redisDown')}</p>}
         </dd>
       </Card>
       <Card>

@@ -1,4 +1,4 @@
-/** For who runs the installation; for everybody else there is no such page. It looks again every ten seconds. */
+/** For the operator; for everybody else the page does not exist. It refreshes every ten seconds. */
 import { useQuery } from '@tanstack/react-query'
 import { healthQuery } from '../api/operator.ts'
 import { useSession } from '../api/session.ts'

@@ -1,4 +1,4 @@
-/** Work that waits: webhooks to deliver, batches to run, favorites to look at. */
+/** The queues: webhooks to deliver, batches to run, favorites to check. */
 import { useQuery } from '@tanstack/react-query'
 import { queuesQuery } from '../api/operator.ts'
 import { useText } from '../i18n/i18n.ts'
@@ -26,7 +26,7 @@ export function Queues() {
           head={[
             t('operator.queue'),
             t('operator.waiting'),
-            t('operator.later'),
+            t('operator.scheduled'),
             t('operator.active'),
             t('operator.retried'),
             t('operator.dead'),

@@ -1,4 +1,4 @@
-/** Everybody whom the node asks, those in trouble first. */
+/** The external services that the node uses, failing ones first. */
 import type { Source } from '../api/operator.ts'
 import { useFormat } from '../i18n/format.ts'
 import { useText } from '../i18n/i18n.ts'

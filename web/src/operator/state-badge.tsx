@@ -10,10 +10,10 @@ import type { BadgeTone } from '../ui/layout.tsx'
 const STATES: Readonly<
   Record<Source['state'], { readonly tone: BadgeTone; readonly icon: IconName; readonly text: TextId }>
 > = {
-  well: { tone: 'free', icon: 'check', text: 'operator.well' },
+  well: { tone: 'free', icon: 'check', text: 'operator.healthy' },
   slow: { tone: 'sale', icon: 'clock', text: 'operator.slow' },
   failing: { tone: 'wrong', icon: 'warn', text: 'operator.failing' },
-  resting: { tone: 'unknown', icon: 'moon', text: 'operator.resting' },
+  resting: { tone: 'unknown', icon: 'moon', text: 'operator.circuitOpen' },
   off: { tone: 'taken', icon: 'minus', text: 'operator.off' },
 }
 

@@ -1,5 +1,5 @@
 /**
- * Privacy and trust, in plain words: that nobody runs ahead of a reader, who is asked what, what is kept, and what one can
+ * Privacy and trust, in plain words: no front-running, who is asked what, what is kept, and what one can
  * switch off. It says what the software does; what an operator may choose is said as such. The manual has every detail.
  */
 import { Link } from '@tanstack/react-router'

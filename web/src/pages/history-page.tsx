@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useAccount } from '../api/session.ts'
 import { OwnHistory } from '../history/own-history.tsx'
 import { useText } from '../i18n/i18n.ts'
-import { buttonLook } from '../ui/button.tsx'
+import { buttonClass } from '../ui/button.tsx'
 import { Empty, PageTitle } from '../ui/layout.tsx'
 
 export default function HistoryPage() {
@@ -17,7 +17,7 @@ export default function HistoryPage() {
         icon="clock"
         title={t('history.invitation')}
         action={
-          <Link to="/welcome" className={buttonLook('main')}>
+          <Link to="/welcome" className={buttonClass('main')}>
             {t('shell.signIn')}
           </Link>
         }

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useText } from '../i18n/i18n.ts'
-import { buttonLook } from '../ui/button.tsx'
+import { buttonClass } from '../ui/button.tsx'
 import { Empty } from '../ui/layout.tsx'
 
 export function NotFound() {
@@ -11,7 +11,7 @@ export function NotFound() {
       icon="search"
       title={t('shell.notFound')}
       action={
-        <Link to="/" className={buttonLook('main')}>
+        <Link to="/" className={buttonClass('main')}>
           {t('shell.toSearch')}
         </Link>
       }

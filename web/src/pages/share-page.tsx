@@ -1,4 +1,4 @@
-/** /s/{token}: names that somebody wants an opinion on. Whoever has the link votes, without an account. */
+/** /s/{token}: names that somebody wants an opinion on. Everyone with the link can vote, without an account. */
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { isErrorCode } from 'namewright'

@@ -1,11 +1,11 @@
-/** What of the names is looked at, and in which order: nothing is asked anew for it. */
+/** Which names are shown, and in which order. It needs no new request. */
 import { bestOf, stateOf, suffixOf } from './result.ts'
 import type { Result } from './result.ts'
 
 export const ORDERS = ['best', 'price', 'length', 'alphabet'] as const
 export type Order = (typeof ORDERS)[number]
 
-export interface Look {
+export interface ViewOptions {
   readonly order: Order
   /** Domains that are not free are left out. */
   readonly onlyFree: boolean
@@ -13,15 +13,15 @@ export interface Look {
   readonly onlyCom: boolean
 }
 
-export function arrange(results: readonly Result[], { order, onlyFree, onlyCom }: Look): readonly Result[] {
+export function arrange(results: readonly Result[], { order, onlyFree, onlyCom }: ViewOptions): readonly Result[] {
   const kept = onlyCom ? results.filter(hasFreeCom) : results
-  const looked = onlyFree ? kept.map(withFreeOnly).filter(({ domains }) => domains.length > 0) : kept
-  if (order === 'best') return looked
+  const shown = onlyFree ? kept.map(withFreeOnly).filter(({ domains }) => domains.length > 0) : kept
+  if (order === 'best') return shown
   const collator = new Intl.Collator()
   const byName = (a: Result, b: Result) => collator.compare(a.name, b.name)
-  if (order === 'alphabet') return looked.toSorted(byName)
+  if (order === 'alphabet') return shown.toSorted(byName)
   const sizeOf = order === 'length' ? ({ name }: Result) => name.length : priceOf
-  return looked.toSorted((a, b) => sizeOf(a) - sizeOf(b) || byName(a, b))
+  return shown.toSorted((a, b) => sizeOf(a) - sizeOf(b) || byName(a, b))
 }
 
 export function hasFreeCom({ domains }: Result): boolean {

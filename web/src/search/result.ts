@@ -9,7 +9,7 @@ export function stateOf({ available, status, confidence }: DomainEntry): CellSta
   if (status === 'premium') return 'premium'
   if (status === 'for_sale') return 'sale'
   if (available) return 'free'
-  // Nobody who can know has spoken; or it is free, and costs more than was asked for.
+  // No authoritative source has answered; or it is available, but above the maximum price.
   if (status === 'available') return confidence === 'definitive' ? 'free' : 'unknown'
   return status === undefined || status === 'unknown' ? 'unknown' : 'taken'
 }

@@ -4,7 +4,7 @@
  *
  *   start → suggestion, domain, withdrawn … → done, or failed
  *
- * Events are gathered, and the page is told at most once per frame; a suggestion that did not change stays the same object,
+ * Events are collected, and the page updates at most once per frame; a suggestion that did not change stays the same object,
  * so that its card is not drawn again. What has arrived is never thrown away by a failure. A new search ends the old one,
  * and with it what it would have cost.
  */
@@ -25,7 +25,7 @@ export interface Search {
 }
 
 const KEPT = 8
-// A page that is not looked at has no frames.
+// A hidden page has no frames.
 const UNSEEN_MS = 200
 
 const searches = new Map<string, Search>()
@@ -75,23 +75,23 @@ export function stopSearch(): void {
   current = undefined
   abort.abort()
   const search = searches.get(key)
-  // Half of a search is none: whoever comes back to it begins anew.
+  // An incomplete search is not stored: coming back starts it again.
   if (search?.phase === 'asking') searches.delete(key)
 }
 
-async function follow(events: AsyncIterable<GenerateStreamEvent>, key: string, signal: AbortSignal): Promise<void> {
+async function follow(stream: AsyncIterable<GenerateStreamEvent>, key: string, signal: AbortSignal): Promise<void> {
   let pending: GenerateStreamEvent[] = []
   let isDue = false
   const flush = () => {
     isDue = false
     const search = searches.get(key)
     if (!search || signal.aborted || pending.length === 0) return
-    const told = pending
+    const events = pending
     pending = []
-    keep(after(search, told))
+    keep(after(search, events))
   }
   try {
-    for await (const event of events) {
+    for await (const event of stream) {
       pending.push(event)
       if (event.event === 'done') flush()
       else if (!isDue) {
@@ -108,11 +108,11 @@ async function follow(events: AsyncIterable<GenerateStreamEvent>, key: string, s
   }
 }
 
-function after(search: Search, told: readonly GenerateStreamEvent[]): Search {
+function after(search: Search, events: readonly GenerateStreamEvent[]): Search {
   const results = new Map(search.results.map((result) => [result.name, result]))
   // Of these everything is known already; what a new search has yet to find out of them is a step back.
   const settled = new Set(search.results.slice(0, search.before).map(({ name }) => name))
-  for (const event of told) {
+  for (const event of events) {
     if (event.event === 'done') return finished(search, event.data)
     if (event.event === 'restarted' || (event.event !== 'domain' && settled.has(event.data.name))) continue
     if (event.event === 'suggestion') results.set(event.data.name, event.data)
@@ -135,14 +135,14 @@ function finished({ error: _error, ...search }: Search, { suggestions, shortfall
   return { ...search, phase: 'done', results, shortfall }
 }
 
-/** Looked at again: what is known now takes the place of what was. */
+/** Replaces the verdicts of domains that were checked again. */
 export function learn(key: string, checked: readonly CheckedDomain[]): void {
   const search = searches.get(key)
   if (!search) return
-  const news = new Map(checked.map((one) => [one.domain, one]))
+  const verdicts = new Map(checked.map((one) => [one.domain, one]))
   const results = search.results.map((result) =>
-    result.domains.some(({ domain }) => news.has(domain))
-      ? { ...result, domains: result.domains.map((entry) => withVerdict(entry, news.get(entry.domain))) }
+    result.domains.some(({ domain }) => verdicts.has(domain))
+      ? { ...result, domains: result.domains.map((entry) => withVerdict(entry, verdicts.get(entry.domain))) }
       : result,
   )
   keep({ ...search, results })

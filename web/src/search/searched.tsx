@@ -6,9 +6,9 @@ import { useAccount } from '../api/session.ts'
 import { say, useText } from '../i18n/i18n.ts'
 import { usePreferences } from '../preferences.ts'
 import { useResultKeys } from '../shortcuts/result-keys.ts'
-import { tell } from '../ui/toast.tsx'
+import { showToast } from '../ui/toast.tsx'
 import { arrange } from './arrange.ts'
-import type { Look } from './arrange.ts'
+import type { ViewOptions } from './arrange.ts'
 import { changed, COUNT, COUNT_MAX, listOf, newSeed, requestOf, textOf } from './asked.ts'
 import type { Asked } from './asked.ts'
 import { Cards } from './results/cards.tsx'
@@ -39,7 +39,7 @@ export default function Searched({
   const client = useClient()
   const account = useAccount()?.id ?? ''
   const { currency, view } = usePreferences()
-  const [look, setLook] = useState<Look>({ order: 'best', onlyFree: false, onlyCom: false })
+  const [options, setOptions] = useState<ViewOptions>({ order: 'best', onlyFree: false, onlyCom: false })
   const request = useMemo(() => requestOf(asked, description, currency || undefined), [asked, description, currency])
   const keyOf = (count: number) => JSON.stringify([account, { ...request, count }])
   const key = keyOf(request.count)
@@ -64,11 +64,14 @@ export default function Searched({
       const like = towards ? [...without(asked.like), name] : without(asked.like)
       const unlike = towards ? without(asked.unlike) : [...without(asked.unlike), name]
       onChange(changed(asked, { like: textOf(like.slice(-20)), unlike: textOf(unlike.slice(-20)), n: undefined }))
-      tell({ text: say(towards ? 'search.toldMore' : 'search.toldLess', { name }), onUndo: () => onChange(asked) })
+      showToast({
+        text: say(towards ? 'search.searchingMore' : 'search.searchingLess', { name }),
+        onUndo: () => onChange(asked),
+      })
     },
     [asked, onChange],
   )
-  const shown = useMemo(() => arrange(search?.results ?? [], look), [search?.results, look])
+  const shown = useMemo(() => arrange(search?.results ?? [], options), [search?.results, options])
   useResultKeys(shown)
   if (!client) return <VisitorsNote />
 
@@ -82,7 +85,7 @@ export default function Searched({
   const views = { isLive: isAsking, language: asked.language, onSteer: steer }
   return (
     <section aria-labelledby="names" aria-busy={isAsking} className="grid grid-cols-1 gap-5">
-      <Toolbar search={search} shown={shown} asked={asked} look={look} onLook={setLook} />
+      <Toolbar search={search} shown={shown} asked={asked} options={options} onOptions={setOptions} />
       {isAsking && <Progress search={search} />}
       {search?.phase === 'failed' && !isNone && (
         <Failure error={search.error} hasNames={results.length > 0} onRetry={start} />

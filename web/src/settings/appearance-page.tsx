@@ -12,14 +12,14 @@ export default function AppearancePage() {
     <>
       <PageTitle>{t('appearance.title')}</PageTitle>
       <div>
-        <Section title={t('appearance.looks')} description={t('appearance.looksText')}>
+        <Section title={t('appearance.display')} description={t('appearance.displayText')}>
           <div className="grid gap-6">
             <ChoiceField
               label={t('appearance.theme')}
               value={theme}
               onChange={(value) => setPreferences({ theme: value })}
               choices={[
-                { value: 'system', label: t('appearance.asSystem') },
+                { value: 'system', label: t('appearance.system') },
                 { value: 'light', label: t('appearance.light'), icon: 'sun' },
                 { value: 'dark', label: t('appearance.dark'), icon: 'moon' },
               ]}
@@ -29,7 +29,7 @@ export default function AppearancePage() {
               value={contrast}
               onChange={(value) => setPreferences({ contrast: value })}
               choices={[
-                { value: 'system', label: t('appearance.asSystem') },
+                { value: 'system', label: t('appearance.system') },
                 { value: 'more', label: t('appearance.more') },
               ]}
             />
@@ -38,7 +38,7 @@ export default function AppearancePage() {
               value={motion}
               onChange={(value) => setPreferences({ motion: value })}
               choices={[
-                { value: 'system', label: t('appearance.asSystem') },
+                { value: 'system', label: t('appearance.system') },
                 { value: 'less', label: t('appearance.noMotion') },
               ]}
             />

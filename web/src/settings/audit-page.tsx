@@ -1,4 +1,4 @@
-/** What happened to the doors of the account. For its admins. */
+/** The audit log: security events of the account. For its admins. */
 import { isAtLeast, useAccount } from '../api/session.ts'
 import { useText } from '../i18n/i18n.ts'
 import { Empty, PageTitle } from '../ui/layout.tsx'

@@ -1,7 +1,7 @@
 import { useText } from '../i18n/i18n.ts'
 import { PageTitle } from '../ui/layout.tsx'
-import { Farewell } from './data/farewell.tsx'
-import { TakeAlong } from './data/take-along.tsx'
+import { DeleteAccount } from './data/delete-account.tsx'
+import { ExportData } from './data/export-data.tsx'
 
 export default function DataPage() {
   const { t } = useText()
@@ -9,8 +9,8 @@ export default function DataPage() {
     <>
       <PageTitle>{t('data.title')}</PageTitle>
       <div>
-        <TakeAlong />
-        <Farewell />
+        <ExportData />
+        <DeleteAccount />
       </div>
     </>
   )

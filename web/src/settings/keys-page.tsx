@@ -7,7 +7,7 @@ import { useText } from '../i18n/i18n.ts'
 import { Button } from '../ui/button.tsx'
 import { Fault } from '../ui/fault.tsx'
 import { Empty, Notice, PageTitle, Skeleton } from '../ui/layout.tsx'
-import { useLookedAt } from './frame/looked-at.ts'
+import { useCurrentAccount } from './frame/current-account.ts'
 import { EndedKeys } from './keys/ended-keys.tsx'
 import { KeyCard } from './keys/key-card.tsx'
 import { KeyDialogs } from './keys/key-dialogs.tsx'
@@ -15,7 +15,7 @@ import type { KeyAct, OpenDialog } from './keys/key-dialogs.tsx'
 
 export default function KeysPage() {
   const { t } = useText()
-  const { id: account, isAdmin } = useLookedAt()
+  const { id: account, isAdmin } = useCurrentAccount()
   const { data: keys, error, refetch } = useQuery(keysQuery(account))
   const [open, setOpen] = useState<OpenDialog>()
   const [revoked, setRevoked] = useState(0)
@@ -29,7 +29,10 @@ export default function KeysPage() {
       {t('keys.new')}
     </Button>
   )
-  const living = keys?.filter(({ revoked_at }) => revoked_at === null) ?? []
+  // Those that wait for a decision come first.
+  const living = (keys ?? [])
+    .filter(({ revoked_at }) => revoked_at === null)
+    .toSorted((one, other) => Number(other.review !== null) - Number(one.review !== null))
   return (
     <>
       <PageTitle actions={isAdmin && living.length > 0 && create}>{t('keys.title')}</PageTitle>
@@ -43,7 +46,12 @@ export default function KeysPage() {
             {t('keys.noneText')}
           </Empty>
         )}
-        <Cards keys={living} mayChange={isAdmin} onAct={(kind, of) => setOpen({ kind, of })} />
+        <Cards
+          keys={living}
+          mayChange={isAdmin}
+          onAct={(kind, of) => setOpen({ kind, of })}
+          onRevoked={() => setRevoked((count) => count + 1)}
+        />
         <EndedKeys keys={keys?.filter(({ revoked_at }) => revoked_at !== null) ?? []} />
       </div>
       <KeyDialogs
@@ -62,10 +70,12 @@ function Cards({
   keys,
   mayChange,
   onAct,
+  onRevoked,
 }: {
   readonly keys: readonly Key[]
   readonly mayChange: boolean
   readonly onAct: (kind: KeyAct, of: Key) => void
+  readonly onRevoked: () => void
 }) {
   const { t } = useText()
   if (keys.length === 0) return null
@@ -73,7 +83,7 @@ function Cards({
     <ul aria-label={t('keys.title')} className="grid grid-cols-1 gap-5">
       {keys.map((key) => (
         <li key={key.id}>
-          <KeyCard of={key} mayChange={mayChange} onAct={onAct} />
+          <KeyCard of={key} mayChange={mayChange} onAct={onAct} onRevoked={onRevoked} />
         </li>
       ))}
     </ul>

@@ -2,7 +2,7 @@
 import { useText } from '../i18n/i18n.ts'
 import { classes } from '../ui/classes.ts'
 import { PageTitle } from '../ui/layout.tsx'
-import { useLookedAt } from './frame/looked-at.ts'
+import { useCurrentAccount } from './frame/current-account.ts'
 import { KeysCard } from './overview/keys-card.tsx'
 import { SecurityCard } from './overview/security-card.tsx'
 import { TeamCard } from './overview/team-card.tsx'
@@ -11,7 +11,7 @@ import { WebhooksCard } from './overview/webhooks-card.tsx'
 
 export default function OverviewPage() {
   const { t } = useText()
-  const { isAdmin } = useLookedAt()
+  const { isAdmin } = useCurrentAccount()
   return (
     <>
       <PageTitle>{t('settings.title')}</PageTitle>

@@ -1,4 +1,4 @@
-/** Who one is here, and what the account that one looks at is set to. */
+/** The profile of the person, and the settings of the current account. */
 import { useQueryClient } from '@tanstack/react-query'
 import { changeMe } from '../api/members.ts'
 import { sessionQuery, useAccount, useSession } from '../api/session.ts'

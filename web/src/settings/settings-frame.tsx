@@ -4,9 +4,10 @@ import { Suspense } from 'react'
 import { useAccount, useSession } from '../api/session.ts'
 import { useText } from '../i18n/i18n.ts'
 import { Loading } from '../shell/loading.tsx'
-import { buttonLook } from '../ui/button.tsx'
+import { buttonClass } from '../ui/button.tsx'
 import { Empty, PageTitle } from '../ui/layout.tsx'
 import { Navigation } from './frame/navigation.tsx'
+import { StepUpDialog } from './security/step-up-dialog.tsx'
 
 export default function SettingsFrame() {
   const { person } = useSession()
@@ -20,6 +21,7 @@ export default function SettingsFrame() {
         <Suspense fallback={<Loading />}>
           <Outlet />
         </Suspense>
+        <StepUpDialog />
       </div>
     </div>
   )
@@ -35,7 +37,7 @@ function SignInFirst() {
         icon="person"
         title={t('settings.signInFirst')}
         action={
-          <Link to="/welcome" search={{ to: path }} className={buttonLook('main')}>
+          <Link to="/welcome" search={{ to: path }} className={buttonClass('main')}>
             {t('settings.signIn')}
           </Link>
         }

@@ -1,4 +1,4 @@
-/** Who is in the account that one looks at. One's own has nobody else in it: that is what teams are for. */
+/** The members of the current account. A personal account has one member; teams have several. */
 import { useState } from 'react'
 import { isAtLeast, useAccount } from '../api/session.ts'
 import { useText } from '../i18n/i18n.ts'

@@ -8,7 +8,7 @@ import { useText } from '../i18n/i18n.ts'
 import { Fault } from '../ui/fault.tsx'
 import { SelectField } from '../ui/field.tsx'
 import { PageTitle, Skeleton } from '../ui/layout.tsx'
-import { useLookedAt } from './frame/looked-at.ts'
+import { useCurrentAccount } from './frame/current-account.ts'
 import { ByEndpoint } from './usage/by-endpoint.tsx'
 import { ByKey } from './usage/by-key.tsx'
 import { Left } from './usage/left.tsx'
@@ -19,7 +19,7 @@ const PERIODS = [7, 31, 62] as const
 
 export default function UsagePage() {
   const { t } = useText()
-  const { id: account } = useLookedAt()
+  const { id: account } = useCurrentAccount()
   const [days, setDays] = useState<number>(31)
   const { data, error, refetch, isPlaceholderData } = useQuery({
     ...usageQuery(account, days),

@@ -6,7 +6,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ballotQuery, giveVotes } from '../api/shares.ts'
 import type { Ballot, Vote } from '../api/shares.ts'
 import { faultText } from '../ui/fault.tsx'
-import { tell } from '../ui/toast.tsx'
+import { showToast } from '../ui/toast.tsx'
 import { keepVoter, useVoter } from './voter.ts'
 
 export function useVotes(token: string): (item: string, vote: Vote | null) => void {
@@ -28,7 +28,7 @@ export function useVotes(token: string): (item: string, vote: Vote | null) => vo
       if (queries.isMutating({ mutationKey }) === 1) queries.setQueryData(queryKey, ballot)
     },
     onError: async (error) => {
-      tell({ kind: 'failed', text: faultText(error) })
+      showToast({ kind: 'failed', text: faultText(error) })
       await queries.invalidateQueries({ queryKey })
     },
   })

@@ -1,4 +1,4 @@
-/** The name that stands behind the votes, for those who want to be known to whoever asked. */
+/** The optional name of the voter, shown to the owner of the list. */
 import { useEffect, useRef } from 'react'
 import { giveVotes } from '../api/shares.ts'
 import { useText } from '../i18n/i18n.ts'
@@ -10,12 +10,12 @@ const PAUSE_MS = 1_000
 export function VoterName({ token, hasVoted }: { readonly token: string; readonly hasVoted: boolean }) {
   const { t } = useText()
   const voter = useVoter()
-  const told = useRef(voter.name)
-  // Votes that were given already get the name as well; nobody needs to hear of it when that fails: the next vote tells it.
+  const sentName = useRef(voter.name)
+  // Existing votes get the name, too. A failure needs no message: the next vote sends the name.
   useEffect(() => {
-    if (!hasVoted || told.current === voter.name) return
+    if (!hasVoted || sentName.current === voter.name) return
     const timer = setTimeout(() => {
-      told.current = voter.name
+      sentName.current = voter.name
       giveVotes(token, voter.id, { name: voter.name, votes: {} }).catch(() => undefined)
     }, PAUSE_MS)
     return () => clearTimeout(timer)

@@ -11,10 +11,12 @@ import { Toasts } from '../ui/toast.tsx'
 import { Footer } from './footer.tsx'
 import { Loading } from './loading.tsx'
 import { OfflineNote } from './offline-note.tsx'
+import { SandboxNote } from './sandbox-note.tsx'
 import { ShellBoundary } from './shell-boundary.tsx'
-import { WhoIsHere } from './who-is-here.tsx'
+import { SuspendedNote } from './suspended-note.tsx'
+import { AccountMenu } from './account-menu.tsx'
 
-// Whoever only looks around needs neither, nor the SDK that both bring along.
+// Visitors need neither, nor the SDK that both import.
 const FavoritesBadge = lazy(() => import('../favorites/favorites-badge.tsx'))
 const MoveHearts = lazy(() => import('../search/actions/move-hearts.tsx'))
 
@@ -26,7 +28,7 @@ export function Shell() {
   const main = useRef<HTMLElement>(null)
   const path = useRouterState({ select: ({ location }) => location.pathname })
   const first = useRef(true)
-  // A new page is begun at its beginning, also by those who hear it.
+  // A new page starts at its beginning, also for screen readers.
   useEffect(() => {
     if (first.current) first.current = false
     else main.current?.focus()
@@ -39,6 +41,8 @@ export function Shell() {
       >
         {t('shell.skip')}
       </a>
+      <SandboxNote />
+      <SuspendedNote />
       <header className="mx-auto flex w-full max-w-[76rem] flex-wrap items-center gap-x-2 gap-y-1 px-4 py-3 sm:px-6">
         <Link to="/" className="me-2 inline-flex max-sm:me-auto min-h-11 items-center gap-2.5 no-underline">
           <Mark />
@@ -62,7 +66,7 @@ export function Shell() {
         </nav>
         <ShellBoundary quiet>
           <Suspense fallback={<span className="size-11" />}>
-            <WhoIsHere />
+            <AccountMenu />
           </Suspense>
         </ShellBoundary>
       </header>

@@ -73,7 +73,7 @@ export function ShortcutHelp() {
   )
 }
 
-/** Escape leaves a field of the page for the page itself, where single keys are heard. */
+/** Escape leaves a field of the page for the page itself, where single-key shortcuts work. */
 function useLeaveFields(): void {
   useEffect(() => {
     const leave = ({ key, target, defaultPrevented, isComposing }: KeyboardEvent) => {

@@ -1,6 +1,6 @@
 /**
- * What happens on the page, for those who do not see it: one polite region that is there from the start and speaks at most
- * once in two seconds. What comes in between is replaced by what comes later, because only the last is still true.
+ * Announces changes of the page to screen readers: one polite live region that exists from the start and announces at most
+ * once in two seconds. A newer announcement replaces a pending one, because only the last is still true.
  */
 import { createStore, useStore } from '../store.ts'
 
@@ -13,10 +13,10 @@ let timer: ReturnType<typeof setTimeout> | undefined
 
 export function announce(text: string): void {
   next = text
-  timer ??= setTimeout(speak, Math.max(0, quietUntil - performance.now()))
+  timer ??= setTimeout(flush, Math.max(0, quietUntil - performance.now()))
 }
 
-function speak(): void {
+function flush(): void {
   timer = undefined
   if (next === undefined) return
   const text = next

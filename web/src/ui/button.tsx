@@ -6,19 +6,19 @@ import type { IconName } from './icon.tsx'
 
 type Kind = 'main' | 'plain' | 'quiet' | 'danger'
 
-const LOOKS: Readonly<Record<Kind, string>> = {
+const CLASSES: Readonly<Record<Kind, string>> = {
   main: 'bg-accent text-on-accent border-accent hover:bg-accent-strong hover:border-accent-strong',
   plain: 'bg-card text-ink border-edge hover:bg-sunken',
   quiet: 'bg-transparent text-ink border-transparent hover:bg-sunken',
   danger: 'bg-card text-wrong border-wrong hover:bg-wrong-soft',
 }
 
-export function buttonLook(kind: Kind, small = false): string {
+export function buttonClass(kind: Kind, small = false): string {
   return classes(
     'inline-flex items-center justify-center gap-2 rounded-md border font-medium no-underline transition-colors duration-150',
     'disabled:opacity-55 aria-disabled:opacity-55',
     small ? 'min-h-9 px-3 text-sm' : 'min-h-11 px-4',
-    LOOKS[kind],
+    CLASSES[kind],
   )
 }
 
@@ -46,7 +46,7 @@ export function Button({
       {...rest}
       aria-busy={busy || undefined}
       disabled={busy || rest.disabled}
-      className={classes(buttonLook(kind, small), className)}
+      className={classes(buttonClass(kind, small), className)}
     >
       {icon && <Icon name={icon} size={small ? 16 : 18} />}
       {children}

@@ -54,7 +54,7 @@ export function Confirm({
             spellCheck={false}
           />
         )}
-        {wrong !== undefined && (
+        {wrong !== undefined && wrong !== '' && (
           <p role="alert" className="text-wrong">
             {wrong}
           </p>

@@ -44,7 +44,7 @@ function OpenDialog({
     const dialog = element.current
     const before = document.activeElement
     dialog?.showModal()
-    // Who opens a form wants to fill it in; the browser would begin at the button that closes it.
+    // A form starts with the focus in its first field; the browser would focus the close button.
     dialog?.querySelector<HTMLElement>(FIRST_FIELD)?.focus()
     return () => {
       dialog?.close()

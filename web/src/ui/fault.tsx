@@ -5,9 +5,11 @@
 import { NamewrightError, NetworkError, TimeBudgetError } from 'namewright'
 import { say, useText } from '../i18n/i18n.ts'
 import { Button } from './button.tsx'
+import { CalledOff } from './called-off.ts'
 import { Notice } from './layout.tsx'
 
 export function faultText(error: unknown): string {
+  if (error instanceof CalledOff) return ''
   if (error instanceof NamewrightError) return [error.message, error.hint].filter(Boolean).join(' ')
   if (error instanceof TimeBudgetError) return say('shell.tooSlow')
   if (error instanceof NetworkError || error instanceof TypeError)
@@ -22,6 +24,7 @@ export function fieldFault(error: unknown, pointer: string): string | undefined 
 
 export function Fault({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
   const { t } = useText()
+  if (error instanceof CalledOff) return null
   const requestId = error instanceof NamewrightError ? error.requestId : undefined
   return (
     <Notice

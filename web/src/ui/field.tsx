@@ -1,4 +1,4 @@
-/** A label, something to fill in, a hint, and what is wrong with it: tied together for those who hear the page. */
+/** A label, something to fill in, a hint, and what is wrong with it: linked for screen readers. */
 import { useId } from 'react'
 import type { InputHTMLAttributes, ReactNode, SelectHTMLAttributes, TextareaHTMLAttributes } from 'react'
 import { classes } from './classes.ts'
@@ -8,7 +8,7 @@ interface Around {
   readonly hint?: ReactNode
   readonly wrong?: string | undefined
   readonly className?: string | undefined
-  /** The label is heard but not seen. */
+  /** The label is for screen readers only. */
   readonly hideLabel?: boolean | undefined
 }
 

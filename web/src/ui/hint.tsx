@@ -1,6 +1,6 @@
 /**
- * More about something, on hover, on focus and on a tap. Escape closes it, and the pointer may move onto it. Those who hear
- * the page hear it as the description of what it hangs on. What is needed to understand the page is never only here.
+ * More about something, on hover, on focus and on a tap. Escape closes it, and the pointer may move onto it. Screen
+ * readers announce it as the description of its trigger. Nothing that is required to understand the page is only here.
  */
 import { useEffect, useId, useRef, useState } from 'react'
 import type { ReactNode } from 'react'

@@ -15,7 +15,7 @@ const PATHS = {
   down: 'M5 8l5 5 5-5',
   forward: 'M8 5l5 5-5 5',
   external: 'M11 4h5v5M16 4l-7 7M14 11v5H4V6h5',
-  speak: 'M4 8v4h3l4 3V5L7 8zM14 7.5a3.5 3.5 0 0 1 0 5M16 5.5a6.5 6.5 0 0 1 0 9',
+  speaker: 'M4 8v4h3l4 3V5L7 8zM14 7.5a3.5 3.5 0 0 1 0 5M16 5.5a6.5 6.5 0 0 1 0 9',
   compare: 'M6 4v12M14 4v12M3 8l3-3 3 3M11 12l3 3 3-3',
   share: 'M10 12V3M7 6l3-3 3 3M5 10v6h10v-6',
   download: 'M10 3v9M7 9l3 3 3-3M4 16h12',

@@ -38,11 +38,11 @@ export function Card({ children, className }: { readonly children: ReactNode; re
 
 type Tone = 'info' | 'wrong' | 'warn' | 'done'
 
-const TONES: Readonly<Record<Tone, { readonly look: string; readonly icon: IconName }>> = {
-  info: { look: 'border-accent bg-accent-soft', icon: 'info' },
-  wrong: { look: 'border-wrong bg-wrong-soft', icon: 'warn' },
-  warn: { look: 'border-sale bg-sale-soft', icon: 'warn' },
-  done: { look: 'border-free bg-free-soft', icon: 'check' },
+const TONES: Readonly<Record<Tone, { readonly surface: string; readonly icon: IconName }>> = {
+  info: { surface: 'border-accent bg-accent-soft', icon: 'info' },
+  wrong: { surface: 'border-wrong bg-wrong-soft', icon: 'warn' },
+  warn: { surface: 'border-sale bg-sale-soft', icon: 'warn' },
+  done: { surface: 'border-free bg-free-soft', icon: 'check' },
 }
 
 export function Notice({
@@ -59,9 +59,9 @@ export function Notice({
   /** Read out at once. */
   readonly alert?: boolean
 }) {
-  const { look, icon } = TONES[tone]
+  const { surface, icon } = TONES[tone]
   return (
-    <div role={alert ? 'alert' : undefined} className={`flex gap-3 rounded-md border-s-4 p-4 ${look}`}>
+    <div role={alert ? 'alert' : undefined} className={`flex gap-3 rounded-md border-s-4 p-4 ${surface}`}>
       <Icon name={icon} className="mt-0.5" />
       <div className="grid flex-1 gap-1">
         {title !== undefined && <p className="font-semibold">{title}</p>}

@@ -33,7 +33,7 @@ export function Menu({
   readonly trigger: (props: TriggerProps) => ReactNode
   readonly entries: readonly (MenuEntry | 'line')[]
   readonly header?: ReactNode
-  /** What the list is called by those who hear it. */
+  /** The accessible name of the list. */
   readonly label: string
 }) {
   const id = useId()

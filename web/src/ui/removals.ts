@@ -1,19 +1,19 @@
 /**
  * Removals that can be taken back: what is removed is hidden at once, a note offers the way back, and only when the note
- * has gone is it carried out. Who closes the page before that has decided, too.
+ * has gone is it carried out. Closing the page before that also confirms the removal.
  *
- * Hidden are ids, whatever list they stand in; one that could not be removed is shown again, and the reader is told.
+ * Hidden are ids, whatever list they stand in; an item that could not be removed is shown again, with a toast.
  */
 import { useSyncExternalStore } from 'react'
 import { announce } from './announcer.tsx'
 import { faultText } from './fault.tsx'
-import { tell } from './toast.tsx'
+import { showToast } from './toast.tsx'
 
 interface Removal {
   readonly id: string
   /** What the note says. */
   readonly text: string
-  /** What is said to those who hear the page when it is back. */
+  /** What screen readers announce when it is restored. */
   readonly backText: string
   readonly run: () => Promise<void>
 }
@@ -37,7 +37,7 @@ async function carryOut(id: string): Promise<void> {
   try {
     await run()
   } catch (error) {
-    tell({ kind: 'failed', text: faultText(error) })
+    showToast({ kind: 'failed', text: faultText(error) })
   } finally {
     show(id, false)
   }
@@ -46,7 +46,7 @@ async function carryOut(id: string): Promise<void> {
 export function removeLater({ id, text, backText, run }: Removal): void {
   waiting.set(id, run)
   show(id, true)
-  tell({
+  showToast({
     text,
     onUndo: () => {
       waiting.delete(id)

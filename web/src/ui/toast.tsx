@@ -1,6 +1,6 @@
 /**
- * Short notes at the edge of the page, most with a way back. `tell` shows one; it stays for eight seconds, longer while
- * the pointer or the focus is on it. What fails is told where it failed, and not here alone.
+ * Short notes at the edge of the page, most with a way back. `showToast` shows one; it stays for eight seconds, longer while
+ * the pointer or the focus is on it. A failure is also shown where it happened.
  */
 import { useEffect, useEffectEvent, useId, useState } from 'react'
 import { useText } from '../i18n/i18n.ts'
@@ -27,11 +27,11 @@ const STAYS_MS = 8_000
 const MOST = 3
 
 const shown = createStore<readonly Shown[]>([])
-// What lies under an open dialog can be neither pressed nor heard, so notes appear in the topmost one.
+// Content under an open dialog is inert, so toasts appear in the topmost dialog.
 const dialogs = createStore<readonly string[]>([])
 let nextId = 1
 
-export function tell(note: Note): void {
+export function showToast(note: Note): void {
   const all = [...shown.get(), { ...note, id: nextId++ }]
   shown.change(() => all.slice(-MOST))
   for (const { onGone } of all.slice(0, -MOST)) onGone?.()
@@ -55,7 +55,7 @@ export function Toasts({ inDialog = false }: { readonly inDialog?: boolean }) {
   const notes = top === (inDialog ? place : undefined) ? all : []
   useUndoKey(notes)
   return (
-    // There before anything is told, or it would not be heard.
+    // The live region exists before the first toast, or screen readers would not announce it.
     <section
       role="status"
       aria-live="polite"
@@ -72,7 +72,7 @@ export function Toasts({ inDialog = false }: { readonly inDialog?: boolean }) {
   )
 }
 
-/** Control or Command with Z takes back what was told last: by Tab alone its button may be hundreds of steps away. */
+/** Control or Command with Z undoes the last toast's action: by Tab its button may be hundreds of steps away. */
 function useUndoKey(notes: readonly Shown[]): void {
   const undo = useEffectEvent((event: KeyboardEvent) => {
     const note = notes.findLast(({ onUndo }) => onUndo)

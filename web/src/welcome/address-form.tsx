@@ -1,4 +1,4 @@
-/** Asks for an address to send a letter to, and says when it is on its way. */
+/** Asks for an email address, and confirms that the email was sent. */
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { FormEvent, ReactNode } from 'react'

@@ -1,4 +1,4 @@
-/** A letter is on its way: what to do with it, and another one for whom it does not reach. */
+/** An email was sent: what to do next, and a button that resends it. */
 import { useMutation } from '@tanstack/react-query'
 import { sendVerification } from '../api/auth.ts'
 import { useText } from '../i18n/i18n.ts'
@@ -6,19 +6,19 @@ import { Rich } from '../i18n/rich.tsx'
 import { Button } from '../ui/button.tsx'
 import { Fault } from '../ui/fault.tsx'
 import { Ltr } from '../ui/layout.tsx'
-import { tell } from '../ui/toast.tsx'
+import { showToast } from '../ui/toast.tsx'
 
 export function CheckMail({ email }: { readonly email: string }) {
   const { t } = useText()
   const again = useMutation({
     mutationFn: () => sendVerification(email),
-    onSuccess: () => tell({ text: t('welcome.sentAgain') }),
+    onSuccess: () => showToast({ text: t('welcome.sentAgain') }),
   })
   return (
     <div className="grid gap-5">
       <p>
         <Rich
-          id="welcome.letterSent"
+          id="welcome.emailSent"
           values={{ email }}
           parts={[
             <Ltr key="0" className="font-medium">
@@ -27,7 +27,7 @@ export function CheckMail({ email }: { readonly email: string }) {
           ]}
         />
       </p>
-      <p className="text-faint">{t('welcome.letterLost')}</p>
+      <p className="text-faint">{t('welcome.emailLost')}</p>
       {again.error && <Fault error={again.error} />}
       <Button busy={again.isPending} onClick={() => again.mutate()}>
         {t('welcome.sendAgain')}

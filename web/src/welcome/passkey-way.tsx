@@ -21,13 +21,13 @@ export function PasskeyWay({ onDone }: { readonly onDone: () => void }) {
       await signInWithPasskey(offered.signal, 'offered')
       done.current()
     })().catch(() => {
-      // Nobody asked for it; who wants to know why presses the button.
+      // The person did not start it, so a failure shows no error; the button shows one.
     })
     return () => offered.abort()
   }, [])
   const ask = useMutation({
     mutationFn: async () => {
-      // A browser asks one such question at a time.
+      // A browser shows one such prompt at a time.
       offer.current?.abort()
       await signInWithPasskey(new AbortController().signal, 'asked')
     },

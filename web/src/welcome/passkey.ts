@@ -9,6 +9,11 @@ export function canUsePasskeys(): boolean {
 
 /** `offered`: among what the browser fills into the address field, without a question of its own. */
 export async function signInWithPasskey(signal: AbortSignal, mediation: 'offered' | 'asked'): Promise<void> {
+  await askAuth('/passkey/verify-authentication', { response: await passkeyProof(signal, mediation) })
+}
+
+/** What the browser answers to a challenge of the server. */
+export async function passkeyProof(signal: AbortSignal, mediation: 'offered' | 'asked'): Promise<object> {
   const options = await askAuth<PublicKeyCredentialRequestOptionsJSON>('/passkey/generate-authenticate-options')
   const credential = await navigator.credentials.get({
     // The finger, face or PIN is the second factor.
@@ -17,7 +22,7 @@ export async function signInWithPasskey(signal: AbortSignal, mediation: 'offered
     signal,
   })
   if (!(credential instanceof PublicKeyCredential)) throw new SignInError('AUTHENTICATION_FAILED')
-  await askAuth('/passkey/verify-authentication', { response: credential.toJSON() })
+  return credential.toJSON()
 }
 
 export async function canOfferPasskeys(): Promise<boolean> {

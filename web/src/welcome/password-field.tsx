@@ -1,4 +1,4 @@
-/** A password that can be looked at while it is typed, pasted, and filled in by a password manager. */
+/** A password that can be shown while it is typed, pasted, and filled in by a password manager. */
 import { useState } from 'react'
 import type { InputHTMLAttributes, ReactNode } from 'react'
 import { useText } from '../i18n/i18n.ts'

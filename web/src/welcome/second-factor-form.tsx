@@ -1,4 +1,4 @@
-/** After the password, for whoever has a second factor. One field takes a code of the app or a recovery code. */
+/** After the password, with two-factor authentication on. One field takes a code of the app or a recovery code. */
 import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { FormEvent } from 'react'

@@ -54,7 +54,7 @@ export function SignInForm({
     if (Object.keys(missing).length === 0) ask.mutate(given)
     else focusWrong(form.current)
   }
-  const told = isRefusedFor(ask.error, 'INVALID_EMAIL_OR_PASSWORD', 'EMAIL_NOT_VERIFIED')
+  const isShownInForm = isRefusedFor(ask.error, 'INVALID_EMAIL_OR_PASSWORD', 'EMAIL_NOT_VERIFIED')
   return (
     <div className="grid gap-5">
       <form ref={form} noValidate onSubmit={submit} className="grid gap-5">
@@ -78,7 +78,7 @@ export function SignInForm({
           autoComplete="current-password"
           wrong={wrong.password}
         />
-        {ask.error && !told && <Fault error={ask.error} />}
+        {ask.error && !isShownInForm && <Fault error={ask.error} />}
         <Button kind="main" type="submit" busy={ask.isPending}>
           {t('welcome.signIn')}
         </Button>

@@ -37,13 +37,15 @@ export function SignUpForm({ onSent }: { readonly onSent: (email: string) => voi
     const missing = {
       ...(given.name === '' ? { name: t('welcome.nameNeeded') } : {}),
       ...(isAddress(given.email) ? {} : { email: t('welcome.emailNeeded') }),
-      ...(given.password.length < PASSWORD_MIN ? { password: t('welcome.passwordShort') } : {}),
+      ...(given.password.length < PASSWORD_MIN
+        ? { password: t('welcome.passwordShort', { length: given.password.length }) }
+        : {}),
     }
     setWrong(missing)
     if (Object.keys(missing).length === 0) ask.mutate({ ...given, language })
     else focusWrong(form.current)
   }
-  const told = Object.keys(wrong).length > 0
+  const isShownInField = Object.keys(wrong).length > 0
   return (
     <form ref={form} noValidate onSubmit={submit} className="grid gap-5">
       <TextField label={t('welcome.name')} name="name" autoComplete="name" maxLength={100} wrong={wrong.name} />
@@ -65,7 +67,7 @@ export function SignUpForm({ onSent }: { readonly onSent: (email: string) => voi
         autoComplete="new-password"
         wrong={wrong.password}
       />
-      {ask.error && !told && <Fault error={ask.error} />}
+      {ask.error && !isShownInField && <Fault error={ask.error} />}
       <Button kind="main" type="submit" busy={ask.isPending}>
         {t('welcome.signUp')}
       </Button>

@@ -47,14 +47,20 @@ export function callWith(
   })
 }
 
-/** Domains that nobody has, by the service's own word. */
+// A source that is limited at the moment makes a domain unknown; a client asks again, and so do we.
+const CHECKS = 5
+
+/** Available domains, as the service reports them. */
 export async function freeDomains(stage: Stage, key: string, count: number): Promise<string[]> {
-  const domains = Array.from({ length: count * 4 }, () => `${randomLetters(9)}.com`)
-  const { json } = await callWith(stage, key, '/v1/domains/check', { body: { domains, verify: 'full' } })
-  const free = (json.data.domains as { domain: string; available: boolean; status?: string }[])
-    .filter(({ available, status }) => available && status !== 'premium')
-    .map(({ domain }) => domain)
-  if (free.length < count) throw new Error(`of ${domains.length} domains only ${free.length} are free`)
+  const free: string[] = []
+  for (let checks = 0; free.length < count; checks++) {
+    if (checks === CHECKS) throw new Error(`after ${checks} checks only ${free.length} domains are available`)
+    const domains = Array.from({ length: count * 4 }, () => `${randomLetters(9)}.com`)
+    const { json } = await callWith(stage, key, '/v1/domains/check', { body: { domains, verify: 'full' } })
+    const checked = json.data.domains as { domain: string; available: boolean; status?: string }[]
+    const found = checked.filter(({ available, status }) => available && status !== 'premium')
+    free.push(...found.map(({ domain }) => domain))
+  }
   return free.slice(0, count)
 }
 

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => stage?.[Symbol.asyncDispose](), 120_000)
 
 describe.each(HANDS)('with the %s', { timeout: 180_000 }, (hand) => {
-  it('everything about a person comes along as one file, without what opens doors', async () => {
+  it('all data about a person is exported as one file, without credentials', async () => {
     const person = await stage.at.signUp('Tove Taker')
     const key = await makeKey(person, 'Shop, live')
     const favorite = { domain: 'breadwheel.com', name: 'Breadwheel', note: 'Easy to say.' }
@@ -27,10 +27,10 @@ describe.each(HANDS)('with the %s', { timeout: 180_000 }, (hand) => {
     const { press } = handsOf(page, hand)
     await page.goto('/settings/data')
     const downloading = page.waitForEvent('download')
-    await press(page.getByRole('button', { name: 'Download everything' }))
+    await press(page.getByRole('button', { name: 'Download data' }))
     const download = await downloading
     expect(download.suggestedFilename()).toMatch(/^namewright-\d{4}-\d\d-\d\d\.json$/)
-    await page.getByText('Your data is downloaded.').waitFor()
+    await page.getByText('Data downloaded.').waitFor()
     const text = await readFile(await download.path(), 'utf8')
     expect(() => JSON.parse(text)).not.toThrow()
     for (const held of [person.email, 'Tove Taker', 'Shop, live', 'breadwheel.com', 'Easy to say.', names.description])
@@ -39,7 +39,7 @@ describe.each(HANDS)('with the %s', { timeout: 180_000 }, (hand) => {
     expect(complaints).toEqual([])
   })
 
-  it('who deletes themselves types their address, is signed out everywhere, and cannot come back', async () => {
+  it('deleting an account requires the typed address, signs out everywhere, and is final', async () => {
     const person = await stage.at.signUp('Gustav Goer')
     const key = await makeKey(person, 'Shop, live')
     const { page, complaints } = await stage.visitAs(person)
@@ -48,19 +48,19 @@ describe.each(HANDS)('with the %s', { timeout: 180_000 }, (hand) => {
     // A browser that was left open gives nothing away.
     const age = `UPDATE people.session SET created_at = now() - interval '16 minutes' WHERE user_id = $1`
     await stage.at.world.owner.query(age, [person.userId])
-    await press(page.getByRole('button', { name: 'Delete me' }))
-    const sure = page.getByRole('dialog', { name: 'Delete me' })
-    const act = sure.getByRole('button', { name: 'Delete me' })
+    await press(page.getByRole('button', { name: 'Delete account' }))
+    const sure = page.getByRole('dialog', { name: 'Delete account' })
+    const act = sure.getByRole('button', { name: 'Delete account' })
     await write(sure.getByLabel(/^Type/), 'somebody@else.example')
     expect(await act.isDisabled()).toBe(true)
     await write(sure.getByLabel(/^Type/), person.email)
     await press(act)
-    const again = page.getByRole('dialog', { name: 'Sign in again' })
-    await again.getByText('This needs a sign-in of the last 15 minutes.').waitFor()
+    const again = page.getByRole('dialog', { name: 'Confirm your identity' })
+    await again.getByText('Your action then completes automatically').waitFor()
     expect((await person.ask('/web/session')).json.data.person.email).toBe(person.email)
     await write(again.getByLabel('Password', { exact: true }), person.password)
-    await press(again.getByRole('button', { name: 'Sign in', exact: true }))
-    await page.getByText('You are deleted. Thank you for having been here.').waitFor()
+    await press(again.getByRole('button', { name: 'Confirm', exact: true }))
+    await page.getByText('Account deleted.').waitFor()
     await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).waitFor()
 
     expect((await person.ask('/web/session')).json.data.person).toBe(null)
@@ -69,7 +69,7 @@ describe.each(HANDS)('with the %s', { timeout: 180_000 }, (hand) => {
     await write(page.getByLabel('Email address'), person.email)
     await write(page.getByLabel('Password', { exact: true }), person.password)
     await press(page.getByRole('main').getByRole('button', { name: 'Sign in', exact: true }))
-    await page.getByText('Address or password is not right. Check both and try again.').waitFor()
+    await page.getByText('Wrong email address or password. Check both and try again.').waitFor()
     expect(complaints).toEqual([])
   })
 })

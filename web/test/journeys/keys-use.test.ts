@@ -26,27 +26,27 @@ describe.each(HANDS)('with the %s', { timeout: 180_000 }, (hand) => {
     await page.goto('/settings/keys')
 
     const second = await rotate(page, hands, '1 day')
-    const who = page.getByRole('dialog', { name: 'Who still uses the old key of Shop' })
-    await who.getByText('Nobody has used it since it was replaced.').waitFor()
+    const who = page.getByRole('dialog', { name: 'Usage of the old key of Shop' })
+    await who.getByText('Not used since it was rotated.').waitFor()
     const statusOf = async (secret: string) =>
       (await callWith(stage, secret, '/v1/usage', { headers: { 'user-agent': 'shop-backend/2.1' } })).status
     expect(await statusOf(second)).toBe(200)
     expect(await statusOf(first)).toBe(200)
     await who.getByRole('cell', { name: 'shop-backend/2.1' }).waitFor()
-    await who.getByText(/It is still in use: last/).waitFor()
+    await who.getByText(/Still in use: last request/).waitFor()
     await hands.press(who.getByRole('button', { name: 'Close' }).last())
     await who.waitFor({ state: 'hidden' })
-    await page.getByText(/The key was replaced\. The old one still works/).waitFor()
+    await page.getByText(/The key was rotated\. The old key still works/).waitFor()
 
-    const third = await rotate(page, hands, 'Not at all')
+    const third = await rotate(page, hands, 'None')
     await expect.poll(() => statusOf(first), PATIENCE).toBe(401)
     await expect.poll(() => statusOf(second), PATIENCE).toBe(401)
     expect(await statusOf(third)).toBe(200)
-    await page.getByText(/The old one still works/).waitFor({ state: 'hidden' })
+    await page.getByText(/The old key still works/).waitFor({ state: 'hidden' })
     expect(complaints).toEqual([])
   })
 
-  it('the budget of a key is told as it is used up', async () => {
+  it('the quota of a key is shown as it is used up', async () => {
     const person = await stage.at.signUp()
     const quota = { per_minute: 60, burst: 20, per_day: 10, per_month: null }
     const { secret } = await makeKey(person, 'Small shop', { quota })
@@ -63,7 +63,7 @@ describe.each(HANDS)('with the %s', { timeout: 180_000 }, (hand) => {
       return page.getByText(text).isVisible()
     }
     await expect.poll(read('8 of 10'), PATIENCE).toBe(true)
-    await page.getByText('Nearly used up').waitFor()
+    await page.getByText('Almost used up').waitFor()
     await page.getByText('8 names, no limit').waitFor()
     expect((await callWith(stage, secret, '/v1/generate', names(2))).status).toBe(200)
     await expect.poll(read('10 of 10'), PATIENCE).toBe(true)
@@ -78,7 +78,7 @@ async function rotate(page: Page, { press }: Hands, grace: string): Promise<stri
   await press(page.getByRole('button', { name: 'Rotate Shop' }))
   const asking = page.getByRole('dialog', { name: 'Rotate Shop' })
   await press(asking.getByRole('radio', { name: grace }))
-  await press(asking.getByRole('button', { name: 'Make the new key' }))
+  await press(asking.getByRole('button', { name: 'Rotate key' }))
   const shown = page.getByRole('dialog', { name: 'Shop has a new key' })
   const secret = await shown.getByLabel('Your key').inputValue()
   await press(shown.getByRole('checkbox', { name: 'I saved it' }))

@@ -1,8 +1,8 @@
-/** Favorites: sorted by tags and notes, watched, looked at again, told of when they change, and let go. */
+/** Favorites: tags, notes, watching, rechecks, change notifications and deletion. */
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SignedIn } from '../../../server/test/people-world.ts'
-import { HOUSE } from '../../../server/src/jobs/queues.ts'
+import { HOUSE } from '../../../server/src/automation/jobs/queues.ts'
 import { handsOf, MAIN_HANDS } from '../hands.ts'
 import { shareStage } from '../stage.ts'
 import type { Stage } from '../stage.ts'
@@ -31,7 +31,7 @@ async function somebodyWith(
   return { person, secret, domains }
 }
 
-/** Everything that is watched is looked at now, and by nobody's memory. */
+/** Checks every watched favorite now, without caches. */
 async function watchNow(): Promise<void> {
   const redis = new Redis(stage.redisUrl)
   await redis.flushdb()
@@ -57,7 +57,7 @@ describe.each(MAIN_HANDS)('with the %s', { timeout: 120_000 }, (hand) => {
     await press(kept.getByRole('button', { name: 'Add a tag' }))
     await write(kept.getByRole('combobox', { name: 'New tag' }), 'shortlist')
     await press(kept.getByRole('button', { name: 'Add', exact: true }))
-    await kept.getByRole('button', { name: 'Take off the tag shortlist' }).waitFor()
+    await kept.getByRole('button', { name: 'Remove the tag shortlist' }).waitFor()
     await press(kept.getByRole('button', { name: 'Add a note' }))
     await write(kept.getByLabel('Note'), 'Mia likes it best')
     await press(kept.getByRole('button', { name: 'Save note' }))
@@ -65,7 +65,7 @@ describe.each(MAIN_HANDS)('with the %s', { timeout: 120_000 }, (hand) => {
     await press(kept.getByRole('switch', { name: 'Watch' }))
     await expect.poll(() => kept.getByRole('switch', { name: 'Watch' }).isChecked(), PATIENCE).toBe(true)
 
-    const only = page.getByRole('group', { name: 'Show only' })
+    const only = page.getByRole('group', { name: 'Filters' })
     const tag = only.getByRole('button', { name: 'shortlist' })
     const watched = only.getByRole('button', { name: 'Watched only' })
     for (const chip of [tag, watched]) {
@@ -87,7 +87,7 @@ describe.each(MAIN_HANDS)('with the %s', { timeout: 120_000 }, (hand) => {
     expect(complaints).toEqual([])
   })
 
-  it('a watched name that is taken is told beside the way to the favorites, and in its timeline', async () => {
+  it('a watched name that is taken shows in the badge of the favorites, and in its timeline', async () => {
     const { person, secret, domains } = await somebodyWith(1, { watch: true })
     const [domain = ''] = domains
     const since = encodeURIComponent(new Date().toISOString())
@@ -96,9 +96,9 @@ describe.each(MAIN_HANDS)('with the %s', { timeout: 120_000 }, (hand) => {
     const main = page.getByRole('navigation', { name: 'Main' })
     const favorite = page.getByRole('article').filter({ hasText: domain })
     await page.goto('/favorites')
-    await favorite.getByText('Free', { exact: true }).waitFor()
-    await press(favorite.getByRole('button', { name: 'What has changed' }))
-    await favorite.getByText('Nothing has changed so far.').waitFor()
+    await favorite.getByText('Available', { exact: true }).waitFor()
+    await press(favorite.getByRole('button', { name: 'Changes', exact: true }))
+    await favorite.getByText('No changes yet.').waitFor()
 
     stage.registered.add(domain)
     await watchNow()
@@ -113,22 +113,22 @@ describe.each(MAIN_HANDS)('with the %s', { timeout: 120_000 }, (hand) => {
     await press(main.getByRole('link', { name: 'Favorites' }))
     await favorite.getByText(/^Was taken/).waitFor()
     await press(page.getByRole('button', { name: 'Changed since your last visit: 1' }))
-    await press(favorite.getByRole('button', { name: 'What has changed' }))
-    const timeline = favorite.getByRole('list', { name: 'What has changed' }).getByRole('listitem')
+    await press(favorite.getByRole('button', { name: 'Changes', exact: true }))
+    const timeline = favorite.getByRole('list', { name: 'Changes', exact: true }).getByRole('listitem')
     await expect.poll(() => timeline.count(), PATIENCE).toBe(2)
     expect(await timeline.first().innerText()).toMatch(/^Was taken/)
-    expect(await timeline.last().innerText()).toMatch(/^You kept it .*; it was free for /)
+    expect(await timeline.last().innerText()).toMatch(/^You saved it .*; it was available for /)
     expect(complaints).toEqual([])
   })
 
-  it('a favorite that is looked at again says at once that it is gone', async () => {
+  it('a favorite that is checked again shows at once that it is taken', async () => {
     const { person, domains } = await somebodyWith(1)
     const [domain = ''] = domains
     const { page, complaints } = await stage.visitAs(person)
     const { press } = handsOf(page, hand)
     await page.goto('/favorites')
     const favorite = page.getByRole('article').filter({ hasText: domain })
-    await favorite.getByText('Free', { exact: true }).waitFor()
+    await favorite.getByText('Available', { exact: true }).waitFor()
     stage.registered.add(domain)
     await press(favorite.getByRole('button', { name: 'Check again now' }))
     await favorite.getByText('Taken', { exact: true }).waitFor()

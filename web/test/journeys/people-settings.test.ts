@@ -1,4 +1,4 @@
-/** What people set for themselves: where they are signed in, in what language and looks. */
+/** What people set for themselves: where they are signed in, in what language and appearance. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { handsOf, HANDS } from '../hands.ts'
 import { shareStage } from '../stage.ts'
@@ -27,7 +27,7 @@ describe.each(HANDS)('with the %s', { timeout: 120_000 }, (hand) => {
     const { page, complaints } = await stage.visitAs(person)
     await page.goto('/settings/security')
     await handsOf(page, hand).press(page.getByRole('button', { name: 'Sign out Firefox on Linux' }))
-    await page.getByText('The device is signed out.').waitFor()
+    await page.getByText('Session signed out.').waitFor()
     await page.getByText('Firefox on Linux').waitFor({ state: 'hidden' })
     await elsewhere.page.goto('/settings/security')
     await elsewhere.page.getByText('Sign in to see your settings').waitFor()
@@ -42,7 +42,7 @@ describe.each(HANDS)('with the %s', { timeout: 120_000 }, (hand) => {
     const { page, complaints } = await stage.visitAs(person)
     await page.goto('/settings/profile')
     const main = page.getByRole('main')
-    // On the way through the list the page speaks each language, and so does the label.
+    // On the way through the list the page switches to each language, and so does the label.
     const languages = main.locator('select', { hasText: 'Deutsch' }).first()
     await handsOf(page, hand).choose(languages, 'de')
     await main.getByRole('heading', { name: 'Profil', exact: true }).waitFor()
@@ -63,7 +63,7 @@ describe.each(HANDS)('with the %s', { timeout: 120_000 }, (hand) => {
     const { page, complaints } = await stage.visitAs(await stage.at.signUp(), { colorScheme: 'light' })
     const { press } = handsOf(page, hand)
     await page.goto('/settings/appearance')
-    const looks = () =>
+    const appearance = () =>
       page.evaluate(() => {
         const { theme, contrast, motion } = document.documentElement.dataset
         const shade = document.createElement('canvas').getContext('2d')
@@ -74,15 +74,15 @@ describe.each(HANDS)('with the %s', { timeout: 120_000 }, (hand) => {
       })
     const choices = (group: string) => page.getByRole('group', { name: group }).getByRole('radio')
     await choices('Theme').first().waitFor()
-    expect(await looks()).toEqual({ theme: 'light', contrast: 'system', motion: 'system', isInkLight: false })
+    expect(await appearance()).toEqual({ theme: 'light', contrast: 'system', motion: 'system', isInkLight: false })
     await press(page.getByRole('group', { name: 'Theme' }).getByRole('radio', { name: 'Dark' }))
-    await press(page.getByRole('group', { name: 'Contrast' }).getByRole('radio', { name: 'More' }))
+    await press(page.getByRole('group', { name: 'Contrast' }).getByRole('radio', { name: 'High' }))
     await press(page.getByRole('group', { name: 'Motion' }).getByRole('radio', { name: 'None' }))
     const chosen = { theme: 'dark', contrast: 'more', motion: 'less', isInkLight: true }
-    expect(await looks()).toEqual(chosen)
+    expect(await appearance()).toEqual(chosen)
     await page.goto('/')
     await menuOf(page).waitFor()
-    expect(await looks()).toEqual(chosen)
+    expect(await appearance()).toEqual(chosen)
     expect(complaints).toEqual([])
   })
 })

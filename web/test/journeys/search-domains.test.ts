@@ -1,4 +1,4 @@
-/** What is said of a domain, by whom, and what becomes of it in the moment when somebody wants it. */
+/** The facts of a domain with their sources, and the recheck before it is copied or registered. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,51 +22,57 @@ afterAll(async () => {
   await rm(files, { recursive: true })
 }, 120_000)
 
-it.each(['hover', 'focus'] as const)('on %s a domain says who knows it, and since when', PATIENT, async (how) => {
-  const { page, complaints } = await stage.visit()
-  await openSearch(page, { tlds: 'com' })
-  const domain = namesOf(page).first().getByRole('button', { name: 'How we know' })
-  const hint = page.getByRole('tooltip').filter({ visible: true })
-  expect(await hint.count()).toBe(0)
-  if (how === 'hover') await domain.hover()
-  else {
-    await namesOf(page)
+it.each(['hover', 'focus'] as const)(
+  'on %s a domain shows its source and the age of the answer',
+  PATIENT,
+  async (how) => {
+    const { page, complaints } = await stage.visit()
+    await openSearch(page, { tlds: 'com' })
+    const domain = namesOf(page)
       .first()
-      .getByRole('button', { name: /^Keep / })
-      .focus()
-    await page.keyboard.press('Tab')
-  }
-  await hint.getByText('It can be registered now.').waitFor()
-  await soon(() => hint.textContent()).toMatch(/(?:Registry|\(registrar\)).*(?:ago|now)/)
-  await soon(() => hint.textContent()).toContain('Five years in all')
-  if (how === 'focus') await page.keyboard.press('Escape')
-  else await page.getByRole('heading', { level: 2 }).hover()
-  await soon(() => hint.count()).toBe(0)
-  expect(complaints).toEqual([])
-})
+      .getByRole('button', { name: /Source$/ })
+    const hint = page.getByRole('tooltip').filter({ visible: true })
+    expect(await hint.count()).toBe(0)
+    if (how === 'hover') await domain.hover()
+    else {
+      await namesOf(page)
+        .first()
+        .getByRole('button', { name: /^Save / })
+        .focus()
+      await page.keyboard.press('Tab')
+    }
+    await hint.getByText('You can register it now.').waitFor()
+    await soon(() => hint.textContent()).toMatch(/(?:Registry|\(registrar\)).*(?:ago|now)/)
+    await soon(() => hint.textContent()).toContain('Total for five years')
+    if (how === 'focus') await page.keyboard.press('Escape')
+    else await page.getByRole('heading', { level: 2 }).hover()
+    await soon(() => hint.count()).toBe(0)
+    expect(complaints).toEqual([])
+  },
+)
 
 it('a first year that is cheap only to begin with is called so in words', PATIENT, async () => {
   const { page, complaints } = await stage.visit()
   await openSearch(page, { tlds: 'org' })
   const card = namesOf(page).first()
   await card.getByText('Renews at $90.00 a year, 8 times the first').waitFor()
-  await page.getByRole('button', { name: 'As a grid' }).click()
+  await page.getByRole('button', { name: 'Grid', exact: true }).click()
   const cell = page.getByRole('gridcell').first()
-  await soon(() => cell.textContent()).toContain('Dear to renew')
+  await soon(() => cell.textContent()).toContain('Expensive renewal')
   expect(complaints).toEqual([])
 })
 
 describe.each(HANDS)('with the %s', (hand) => {
   const seed = hand === 'pointer' ? 21 : 22
 
-  it('a domain is looked at again before it is copied', PATIENT, async () => {
+  it('a domain is checked again before it is copied', PATIENT, async () => {
     const { page, complaints } = await stage.visit()
     const hands = handsOf(page, hand)
     await openSearch(page, { tlds: 'com', seed })
     const [first, second] = [namesOf(page).nth(0), namesOf(page).nth(1)]
     const [free, lost] = [await keptDomainOf(first), await keptDomainOf(second)]
     await hands.press(first.getByRole('button', { name: `Copy ${free}` }))
-    await page.getByText(`${free} is copied.`).waitFor()
+    await page.getByText(`Copied ${free}.`).waitFor()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(free)
 
     stage.registered.add(lost)
@@ -75,12 +81,12 @@ describe.each(HANDS)('with the %s', (hand) => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(free)
     await second.getByText('Taken').first().waitFor()
     await hands.press(page.getByRole('button', { name: 'Copy anyway' }))
-    await page.getByText(`${lost} is copied.`).waitFor()
+    await page.getByText(`Copied ${lost}.`).waitFor()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(lost)
     expect(complaints).toEqual([])
   })
 
-  it('the way to the registrar is open after another look, and closed when the domain is gone', PATIENT, async () => {
+  it('the register link opens after a recheck, and disappears when the domain is taken', PATIENT, async () => {
     const { page, context, complaints } = await stage.visit()
     const hands = handsOf(page, hand)
     const tabs: string[] = []

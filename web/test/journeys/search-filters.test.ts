@@ -1,4 +1,4 @@
-/** Filters: what is chosen is asked for, stays in sight, and can be taken away; on a phone behind one button. */
+/** Filters: active filters are sent with the search, stay visible and can be removed; on a phone behind one button. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -42,24 +42,24 @@ async function choose(page: Page, hands: Hands, filter: string, fill: (panel: Lo
 }
 
 describe.each(HANDS)('with the %s', (hand) => {
-  it('filters are asked for, shown as chips, and taken away one by one or all at once', PATIENT, async () => {
+  it('filters are sent, shown as chips, and removed one by one or all at once', PATIENT, async () => {
     const { page, complaints } = await stage.visit()
     const hands = handsOf(page, hand)
     const asked = listen(page)
     await openSearch(page)
-    const chips = page.getByRole('list', { name: 'What you chose' })
+    const chips = page.getByRole('list', { name: 'Active filters' })
 
-    await choose(page, hands, 'Suffixes', (panel) => hands.press(panel.getByRole('button', { name: 'Developers' })))
+    await choose(page, hands, 'Extensions', (panel) => hands.press(panel.getByRole('button', { name: 'Developers' })))
     await chips.getByRole('button', { name: 'Developers' }).waitFor()
     await soon(() => asked.at(-1)).toMatchObject({ tlds: ['developer'] })
     await settle(page)
 
-    await choose(page, hands, 'Length', (panel) => hands.write(panel.getByLabel('Longest'), '9'))
+    await choose(page, hands, 'Length', (panel) => hands.write(panel.getByLabel('Maximum length'), '9'))
     await soon(() => asked.at(-1)).toMatchObject({ tlds: ['developer'], max_length: 9 })
-    await choose(page, hands, 'Words', (panel) => hands.write(panel.getByLabel('Names contain none of'), 'bread, bike'))
+    await choose(page, hands, 'Words', (panel) => hands.write(panel.getByLabel('Must not contain'), 'bread, bike'))
     await soon(() => asked.at(-1)).toMatchObject({ exclude_words: ['bread', 'bike'] })
     await choose(page, hands, 'Price', async (panel) => {
-      await hands.write(panel.getByLabel('At most, first year'), '40')
+      await hands.write(panel.getByLabel('Maximum price, first year'), '40')
       await hands.choose(panel.getByLabel('Currency'), 'EUR')
     })
     await soon(() => asked.at(-1)).toMatchObject({
@@ -69,7 +69,7 @@ describe.each(HANDS)('with the %s', (hand) => {
       max_price: 40,
       currency: 'EUR',
     })
-    for (const chip of ['At most 9 letters', 'Without “bread”', 'Without “bike”', 'Prices in EUR'])
+    for (const chip of ['At most 9 characters', 'Without “bread”', 'Without “bike”', 'Prices in EUR'])
       expect(await chips.getByRole('button', { name: chip }).count(), chip).toBe(1)
 
     await hands.press(chips.getByRole('button', { name: 'Without “bike”' }))
@@ -105,17 +105,17 @@ describe.each(HANDS)('with the %s', (hand) => {
     await fits('with the filters')
     await hands.press(filters.getByRole('button', { name: 'Length' }))
     const panel = page.getByRole('dialog', { name: 'Length' })
-    await hands.write(panel.getByLabel('Longest'), '8')
+    await hands.write(panel.getByLabel('Maximum length'), '8')
     await fits('with a filter open')
     await hands.press(panel.getByRole('button', { name: 'Show names' }))
     await page.getByRole('button', { name: 'Filters (1)' }).waitFor()
     await waitForNames(page, 3)
     await fits('with a filter set')
 
-    await hands.press(page.getByRole('button', { name: 'As a grid' }))
-    await page.getByRole('grid', { name: 'Names and suffixes' }).waitFor()
+    await hands.press(page.getByRole('button', { name: 'Grid', exact: true }))
+    await page.getByRole('grid', { name: 'Names and extensions' }).waitFor()
     await fits('as a grid')
-    await hands.press(page.getByRole('button', { name: 'As cards' }))
+    await hands.press(page.getByRole('button', { name: 'Cards', exact: true }))
     await hands.press(
       namesOf(page)
         .first()

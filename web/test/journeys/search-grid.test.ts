@@ -14,8 +14,8 @@ it('arrows move in the grid, Enter opens what is known, and Escape leads back', 
   const { page, complaints } = await stage.visit()
   await openSearch(page, { tlds: 'com,net' })
   const names = await nameTexts(page)
-  await page.getByRole('button', { name: 'As a grid' }).press('Enter')
-  const grid = page.getByRole('grid', { name: 'Names and suffixes' })
+  await page.getByRole('button', { name: 'Grid', exact: true }).press('Enter')
+  const grid = page.getByRole('grid', { name: 'Names and extensions' })
   await grid.waitFor()
   expect(await grid.getAttribute('aria-rowcount')).toBe('4')
   expect(await grid.getByRole('columnheader').allTextContents()).toEqual(['Name', '.com', '.net'])
@@ -28,7 +28,7 @@ it('arrows move in the grid, Enter opens what is known, and Escape leads back', 
   await page.keyboard.press('ArrowRight')
   const cell = grid.getByRole('row').nth(2).getByRole('gridcell').first()
   await soon(() => cell.evaluate((element) => element === document.activeElement)).toBe(true)
-  await soon(() => cell.textContent()).toMatch(/Free|Taken|Premium/)
+  await soon(() => cell.textContent()).toMatch(/Available|Taken|Premium/)
   // What is known of it is there on focus already.
   await page
     .getByRole('tooltip')
@@ -37,8 +37,8 @@ it('arrows move in the grid, Enter opens what is known, and Escape leads back', 
     .waitFor()
 
   await page.keyboard.press('Enter')
-  const details = page.getByRole('dialog', { name: `About ${names[1]}` })
-  await details.getByRole('button', { name: /^Keep / }).waitFor()
+  const details = page.getByRole('dialog', { name: `Details of ${names[1]}` })
+  await details.getByRole('button', { name: /^Save / }).waitFor()
   await soon(() => details.evaluate((box) => box.contains(document.activeElement))).toBe(true)
   await page.keyboard.press('Escape')
   await details.waitFor({ state: 'hidden' })
@@ -46,7 +46,7 @@ it('arrows move in the grid, Enter opens what is known, and Escape leads back', 
   await page.keyboard.press('Control+Home')
   await soon(focused).toBe(names[0])
 
-  await page.getByRole('button', { name: 'As cards' }).click()
+  await page.getByRole('button', { name: 'Cards', exact: true }).click()
   await page.getByRole('article').first().waitFor()
   expect(await nameTexts(page)).toEqual(names)
   expect(complaints).toEqual([])
@@ -60,7 +60,7 @@ it('of a thousand names only those in sight are drawn, and the last can be reach
   await page.addInitScript(() => localStorage.setItem('namewright.preferences', '{"view":"grid"}'))
   await page.goto('/?d=a+thousand+names')
   await waitForNames(page)
-  const grid = page.getByRole('grid', { name: 'Names and suffixes' })
+  const grid = page.getByRole('grid', { name: 'Names and extensions' })
   expect(await grid.getAttribute('aria-rowcount')).toBe('1001')
   const drawn = () => grid.getByRole('row').count()
   expect(await drawn()).toBeLessThanOrEqual(100)
@@ -88,8 +88,8 @@ function thousandNames(): string {
       price: '$12.00',
     })),
   }))
-  const told = suggestions.map((data, at) => ({ event: 'suggestion', id: String(at), data }))
-  return [...told, { event: 'done', id: 'end', data: { status: 'success', data: { suggestions } } }]
+  const events = suggestions.map((data, at) => ({ event: 'suggestion', id: String(at), data }))
+  return [...events, { event: 'done', id: 'end', data: { status: 'success', data: { suggestions } } }]
     .map((line) => `${JSON.stringify(line)}\n`)
     .join('')
 }

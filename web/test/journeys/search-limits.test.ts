@@ -6,7 +6,7 @@ import { openStage } from '../stage.ts'
 import type { Stage } from '../stage.ts'
 import { describeIt, fieldOf, namesOf, PATIENT, waitForNames } from './searching.ts'
 
-const MORE_LATER = /There will be more from \d+ \w+ \d{4}|There will be more from \w+ \d+, \d{4}/
+const MORE_LATER = /More are available from (?:\d+ \w+ \d{4}|\w+ \d+, \d{4})/
 
 describe('where visitors have one search a day', () => {
   let stage: Stage
@@ -19,22 +19,26 @@ describe('where visitors have one search a day', () => {
   }, 120_000)
   afterAll(() => stage[Symbol.asyncDispose](), 120_000)
 
-  it.each(HANDS)('with the %s, the next visitor is told when there is more, and how at once', PATIENT, async (hand) => {
-    const { page, complaints } = await stage.visit()
-    const hands = handsOf(page, hand)
-    await page.goto('/')
-    await hands.write(fieldOf(page), 'a flower shop on a boat')
-    await hands.press(page.getByRole('button', { name: 'Find names' }))
-    const note = page.getByRole('alert').filter({ hasText: 'That is all for visitors for now' })
-    await note.getByText(MORE_LATER).waitFor()
-    expect(await namesOf(page).count()).toBe(0)
-    await hands.press(note.getByRole('link', { name: 'Sign in or sign up' }))
-    await page.getByRole('heading', { name: 'Welcome back' }).waitFor()
-    expect(complaints).toEqual([])
-  })
+  it.each(HANDS)(
+    'with the %s, the next visitor sees when the limit resets, and how to get more at once',
+    PATIENT,
+    async (hand) => {
+      const { page, complaints } = await stage.visit()
+      const hands = handsOf(page, hand)
+      await page.goto('/')
+      await hands.write(fieldOf(page), 'a flower shop on a boat')
+      await hands.press(page.getByRole('button', { name: 'Find names' }))
+      const note = page.getByRole('alert').filter({ hasText: 'Daily limit reached' })
+      await note.getByText(MORE_LATER).waitFor()
+      expect(await namesOf(page).count()).toBe(0)
+      await hands.press(note.getByRole('link', { name: 'Sign in or sign up' }))
+      await page.getByRole('heading', { name: 'Welcome back' }).waitFor()
+      expect(complaints).toEqual([])
+    },
+  )
 
   it.each(HANDS)(
-    'with the %s, an account that has used up its share says so, and when there is more',
+    'with the %s, an account that has too few left says so, how many, and when there is more',
     PATIENT,
     async (hand) => {
       const person = await stage.at.signUp()
@@ -51,9 +55,10 @@ describe('where visitors have one search a day', () => {
       })
       expect(limited.status).toBe(200)
       await askUntilRefused(page)
-      const note = page.getByRole('alert').filter({ hasText: 'Your account has used up its suggestions' })
+      const note = page.getByRole('alert').filter({ hasText: 'Your account has too few suggestions left' })
+      await note.getByText(/^Remaining suggestions in this period: \d+\. This request needs 20\.$/).waitFor()
       await note.getByText(MORE_LATER).waitFor()
-      await hands.press(note.getByRole('link', { name: 'See usage' }))
+      await hands.press(note.getByRole('link', { name: 'View usage' }))
       await page.waitForURL('**/settings/usage')
       expect(complaints).toEqual([])
     },

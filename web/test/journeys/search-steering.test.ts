@@ -25,9 +25,9 @@ describe.each(HANDS)('with the %s', (hand) => {
         .first()
         .getByRole('button', { name: `${which} like ${name}` }),
     )
-    await page.getByText(`Looking for names ${which.toLowerCase()} like ${name}`).waitFor()
+    await page.getByText(`Searching for names ${which.toLowerCase()} like ${name}`).waitFor()
     expect(new URL(page.url()).searchParams.get(which === 'More' ? 'like' : 'unlike')).toBe(name)
-    const chips = page.getByRole('list', { name: 'What you chose' })
+    const chips = page.getByRole('list', { name: 'Active filters' })
     await chips.getByRole('button', { name: `${which} like ${name}` }).waitFor()
     await hands.takeBack()
     await chips.waitFor({ state: 'hidden' })
@@ -44,7 +44,7 @@ describe.each(HANDS)('with the %s', (hand) => {
     await hands.press(page.getByRole('button', { name: 'Find names' }))
     await waitForNames(page, 20)
     await hands.press(page.getByRole('button', { name: 'Share', exact: true }))
-    await page.getByText('The link is copied. Who opens it sees this search.').waitFor()
+    await page.getByText('Link copied. Anyone with the link can see this search.').waitFor()
     const link = await page.evaluate(() => navigator.clipboard.readText())
     const other = await stage.visit()
     const namesBehind = async (one: Page) => {
@@ -74,7 +74,7 @@ describe.each(HANDS)('with the %s', (hand) => {
       await page.getByText(`Saved as ${file.suggestedFilename()}.`).first().waitFor()
       return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') }
     }
-    const csv = await save('CSV, for spreadsheets')
+    const csv = await save('CSV (spreadsheet)')
     expect(csv.name).toMatch(/^names-\d{4}-\d{2}-\d{2}\.csv$/)
     // Spreadsheets know by it that this is UTF-8.
     expect(csv.text.startsWith('\u{FEFF}name,domain,state,available,')).toBe(true)
@@ -82,12 +82,12 @@ describe.each(HANDS)('with the %s', (hand) => {
     expect(new Set(rows.map((row) => row.split(',')[0]))).toEqual(new Set(names))
     for (const row of rows) expect(row).not.toMatch(/(?:^|,)"?[=+@-]/)
 
-    const json = await save('JSON, for programs')
+    const json = await save('JSON (programs)')
     const data = JSON.parse(json.text)
     expect(data.suggestions.map(({ name }: { name: string }) => name)).toEqual(names)
     expect(rows).toHaveLength(data.suggestions.flatMap(({ domains }: { domains: unknown[] }) => domains).length)
 
-    const markdown = await save('Markdown, for documents')
+    const markdown = await save('Markdown (documents)')
     expect(markdown.text).toMatch(/^# Names for “a bakery/)
     for (const name of names) expect(markdown.text).toContain(`| ${name} | \``)
     expect(complaints).toEqual([])
@@ -102,30 +102,22 @@ describe.each(HANDS)('with the %s', (hand) => {
     const tray = page.getByRole('region', { name: 'Names to compare' })
     await tray.getByText('6 of 6').waitFor()
     await hands.press(page.getByRole('button', { name: `Compare ${names[6]}` }))
-    await page.getByText('You can compare 6 names at most. Take one out first.').waitFor()
+    await page.getByText('You can compare up to 6 names. Remove one first.').waitFor()
     expect(await tray.getByRole('listitem').count()).toBe(6)
 
     await hands.press(tray.getByRole('button', { name: 'Compare', exact: true }))
-    const dialog = page.getByRole('dialog', { name: 'Side by side' })
+    const dialog = page.getByRole('dialog', { name: 'Compare names' })
     const table = dialog.getByRole('table')
     await table.waitFor()
     expect(await table.getByRole('columnheader').count()).toBe(6)
-    for (const row of [
-      'Length',
-      'Syllables',
-      'Said aloud',
-      'Where it comes from',
-      'In other languages',
-      '.com',
-      '.net',
-    ])
+    for (const row of ['Length', 'Syllables', 'Pronunciation', 'Origin', 'In other languages', '.com', '.net'])
       expect(await table.getByRole('rowheader', { name: row, exact: true }).count(), row).toBe(1)
     const letters = names[0]?.replaceAll(/\s/g, '').length ?? 0
-    await soon(() => table.getByRole('row', { name: /^Length/ }).textContent()).toContain(`${letters} letters`)
+    await soon(() => table.getByRole('row', { name: /^Length/ }).textContent()).toContain(`${letters} characters`)
     await soon(() => table.getByRole('row', { name: /^\.com/ }).textContent()).toMatch(
-      /for the first year.*Then.*5 years/,
+      /for the first year.*Renews at.*5 years/,
     )
-    await hands.press(table.getByRole('button', { name: `Take ${names[0]} out of the comparison` }))
+    await hands.press(table.getByRole('button', { name: `Remove ${names[0]} from the comparison` }))
     await soon(() => table.getByRole('columnheader').count()).toBe(5)
     await hands.press(dialog.getByRole('button', { name: 'Close' }).first())
     await dialog.waitFor({ state: 'hidden' })

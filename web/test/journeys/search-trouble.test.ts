@@ -1,4 +1,4 @@
-/** Searches in bad weather: a registry that is slow or silent, and a connection that goes away in the middle. */
+/** Searches with failures: a registry that is slow or does not answer, and a connection that breaks. */
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { shareStage } from '../stage.ts'
 import type { Stage } from '../stage.ts'
@@ -32,22 +32,23 @@ it('names are there before the registry has spoken, and every domain ends in a s
   await waitForNames(page)
   const cards = await namesOf(page).allTextContents()
   for (const card of cards) {
-    expect(card).toMatch(/Free|Premium|Taken|Unknown/)
+    expect(card).toMatch(/Available|Premium|Taken|Unknown/)
     expect(card).not.toContain('Checking…')
   }
   expect(complaints).toEqual([])
 })
 
-it('what a silent registry leaves open is called unknown and never free, and can be asked again', PATIENT, async () => {
+it('domains of a silent registry are unknown, never available, and can be checked again', PATIENT, async () => {
   const { page, complaints } = await stage.visit()
   stage.registrar.be('silent')
   await page.goto('/?d=a+lighthouse+for+night+owls&n=3&tlds=dev&seed=5')
   await page
-    .getByText('Asking the registries whether these can be had.')
-    .or(page.getByText('No names for this'))
+    .getByText('Checking availability with the registries.')
+    .or(page.getByText('No names found', { exact: true }))
+    .or(page.getByText('Availability cannot be checked right now'))
     .waitFor()
   await page.getByRole('progressbar', { name: 'Names ready' }).waitFor({ state: 'hidden' })
-  expect(await namesOf(page).getByText('Free', { exact: true }).count()).toBe(0)
+  expect(await namesOf(page).getByText('Available', { exact: true }).count()).toBe(0)
   await page
     .getByText(/did not answer/)
     .first()
@@ -65,7 +66,11 @@ it('cut off in the middle nothing is lost, the page says so, and goes on by itse
     await page.goto('/')
     await fieldOf(page).fill('a tea house in an old station')
     await fieldOf(page).press('Enter')
-    await namesOf(page).getByRole('heading', { level: 3 }).or(page.getByText('No names for this')).first().waitFor()
+    await namesOf(page)
+      .getByRole('heading', { level: 3 })
+      .or(page.getByText('No names found', { exact: true }))
+      .first()
+      .waitFor()
     wire.cut()
     await context.setOffline(true)
     await page.getByText('You are offline.').first().waitFor()
@@ -78,7 +83,7 @@ it('cut off in the middle nothing is lost, the page says so, and goes on by itse
   await context.setOffline(false)
   await page.getByText('You are offline.').first().waitFor({ state: 'hidden' })
   await settle(page)
-  await namesOf(page).getByText('Free', { exact: true }).first().waitFor()
+  await namesOf(page).getByText('Available', { exact: true }).first().waitFor()
   expect(await page.getByRole('alert').count()).toBe(0)
   expect(complaints).toEqual([])
   await context.close()

@@ -27,7 +27,7 @@ describe.each(MAIN_HANDS)('with the %s', (hand) => {
     const { page, complaints } = await stage.visit()
     await page.goto('/')
     await handsOf(page, hand).press(page.getByRole('button', { name: 'Find names' }))
-    await page.getByText('Write a few words about what you need a name for.').waitFor()
+    await page.getByText('Describe your project in a few words.').waitFor()
     await soon(() => fieldOf(page).evaluate((field) => field === document.activeElement)).toBe(true)
     expect(await fieldOf(page).getAttribute('aria-invalid')).toBe('true')
     expect(new URL(page.url()).search).toBe('')

@@ -11,12 +11,12 @@ export const PATIENT = { timeout: 120_000 } as const
 /** Expects it of what comes, and not of what is there at this moment. */
 export const soon = <T>(read: () => T | Promise<T>) => expect.poll(read, { timeout: 30_000 })
 
-export const fieldOf = (page: Page): Locator => page.getByRole('textbox', { name: 'Describe what you need a name for' })
+export const fieldOf = (page: Page): Locator => page.getByRole('textbox', { name: 'Describe your project' })
 
 export const namesOf = (page: Page): Locator => page.getByRole('article')
 
 const COUNTED = /^([\d,]+) names?$/
-// Who asks again is answered from what the registries have said meanwhile.
+// A repeated search uses the answers that the registries have given meanwhile.
 const MOST_TRIES = 6
 
 /** The search is over, whatever came of it. */
@@ -61,6 +61,6 @@ export async function nameTexts(page: Page): Promise<readonly string[]> {
 
 /** The domain that a card's heart stands for. */
 export async function keptDomainOf(card: Locator): Promise<string> {
-  const label = await card.getByRole('button', { name: /^Keep / }).getAttribute('aria-label')
-  return (label ?? '').replace('Keep ', '')
+  const label = await card.getByRole('button', { name: /^Save / }).getAttribute('aria-label')
+  return (label ?? '').replace('Save ', '')
 }

@@ -2,7 +2,7 @@
 import type { Locator, Page } from 'playwright-core'
 import type { Hands } from '../hands.ts'
 
-/** Only whoever is signed in has it. */
+/** Present only with a session. */
 export const menuOf = (page: Page): Locator => page.getByRole('button', { name: 'Your account' })
 
 /** On the page that asks for it. Whether it works out is for the journey to say. */

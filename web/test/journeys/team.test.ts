@@ -1,4 +1,4 @@
-/** A team from its making to somebody's leaving, seen by who owns it and by who was invited. */
+/** A team from its creation to the removal of a member, seen by the owner and the member. */
 import { randomInt } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -17,11 +17,11 @@ beforeAll(async () => {
 afterAll(() => stage?.[Symbol.asyncDispose](), 120_000)
 
 const NAVIGATION = { name: 'Settings' } as const
-const accountsOf = (page: Page) => page.getByRole('combobox', { name: 'Account that you look at' })
+const accountsOf = (page: Page) => page.getByRole('combobox', { name: 'Current account' })
 const CHANGES_KEYS = /^(?:New key|Edit|Rotate|Revoke)/
 
 describe.each(HANDS)('with the %s', { timeout: 180_000 }, (hand) => {
-  it('who is invited by a letter joins, sees what the role allows, and sees nothing once removed', async () => {
+  it('a person invited by email joins, sees what the role allows, and sees nothing once removed', async () => {
     const person = await stage.at.signUp('Olga Owner')
     const owner = await stage.visitAs(person)
     const own = handsOf(owner.page, hand)
@@ -29,20 +29,20 @@ describe.each(HANDS)('with the %s', { timeout: 180_000 }, (hand) => {
     await owner.page.goto('/settings/team')
     await own.press(owner.page.getByRole('button', { name: 'New team' }))
     const making = owner.page.getByRole('dialog', { name: 'New team' })
-    await own.write(making.getByLabel('Name of the team'), name)
+    await own.write(making.getByLabel('Team name'), name)
     await own.press(making.getByRole('button', { name: 'Create team' }))
-    await owner.page.getByText(`${name} is ready. Invite somebody.`).waitFor()
+    await owner.page.getByText(`Created ${name}. Invite somebody.`).waitFor()
     const { json } = await person.ask('/web/session')
     const team = String(json.data.accounts.find((one: { name: string }) => one.name === name).id)
     await askOf(person, `/settings/accounts/${team}/keys`, { name: 'Oven, live', scopes: ['generate'] })
 
     const email = `dee-${randomInt(1e12)}@people.example`
-    await own.press(owner.page.getByRole('button', { name: 'Invite somebody' }))
-    const inviting = owner.page.getByRole('dialog', { name: 'Invite somebody' })
+    await own.press(owner.page.getByRole('button', { name: 'Invite member' }))
+    const inviting = owner.page.getByRole('dialog', { name: 'Invite member' })
     await own.write(inviting.getByLabel('Email address'), email)
     await own.press(inviting.getByRole('button', { name: 'Send invitation' }))
-    await owner.page.getByText(`${email} is invited.`).waitFor()
-    await owner.page.getByRole('button', { name: `Withdraw the invitation of ${email}` }).waitFor()
+    await owner.page.getByText(`Invited ${email}.`).waitFor()
+    await owner.page.getByRole('button', { name: `Revoke the invitation of ${email}` }).waitFor()
 
     const { page, complaints } = await stage.visit()
     const { press, write, choose } = handsOf(page, hand)
@@ -58,12 +58,12 @@ describe.each(HANDS)('with the %s', { timeout: 180_000 }, (hand) => {
     await choose(accountsOf(page), team)
     await navigation.getByText('You are a member').waitFor()
     await page.getByRole('heading', { name: 'Oven, live' }).waitFor()
-    await page.getByText('Admins and owners make and change them.').waitFor()
+    await page.getByText('Only admins and owners can create and change them.').waitFor()
     expect(await page.getByRole('button', { name: CHANGES_KEYS }).count()).toBe(0)
     expect(await navigation.getByRole('link', { name: 'Webhooks' }).count()).toBe(0)
     expect(await navigation.getByRole('link', { name: 'Audit log' }).count()).toBe(0)
     await press(navigation.getByRole('link', { name: 'Team' }))
-    const people = page.getByRole('list', { name: 'People' })
+    const people = page.getByRole('list', { name: 'Members' })
     await people.getByText('Olga Owner').waitFor()
     expect(await page.getByRole('button', { name: /^(?:Invite|Remove|Delete team)/ }).count()).toBe(0)
     expect(await people.getByRole('combobox').count()).toBe(0)
@@ -73,14 +73,14 @@ describe.each(HANDS)('with the %s', { timeout: 180_000 }, (hand) => {
     await own.press(owner.page.getByRole('button', { name: 'Save' }))
     await owner.page.getByText('Dee New is now Viewer.').waitFor()
     await page.goto('/settings/keys')
-    await navigation.getByText('You may look, not change').waitFor()
+    await navigation.getByText('You are a viewer').waitFor()
     await page.getByRole('heading', { name: 'Oven, live' }).waitFor()
     expect(await page.getByRole('button', { name: CHANGES_KEYS }).count()).toBe(0)
 
     await own.press(owner.page.getByRole('button', { name: 'Remove Dee New from the team' }))
     const sure = owner.page.getByRole('dialog', { name: 'Remove from team' })
     await own.press(sure.getByRole('button', { name: 'Remove from team' }))
-    await owner.page.getByText('Dee New is removed.').waitFor()
+    await owner.page.getByText('Removed Dee New.').waitFor()
     await page.reload()
     await navigation.getByText('You are an owner').waitFor()
     expect(await page.getByText(name).count()).toBe(0)
@@ -89,17 +89,17 @@ describe.each(HANDS)('with the %s', { timeout: 180_000 }, (hand) => {
 
     await own.press(owner.page.getByRole('navigation', NAVIGATION).getByRole('link', { name: 'Audit log' }))
     const log = owner.page.getByRole('list', { name: 'Audit log' })
-    const told = (text: string) => log.getByRole('listitem').filter({ hasText: text })
-    await told('Somebody left or was removed').filter({ hasText: 'Olga Owner' }).first().waitFor()
+    const eventOf = (text: string) => log.getByRole('listitem').filter({ hasText: text })
+    await eventOf('A member left or was removed').filter({ hasText: 'Olga Owner' }).first().waitFor()
     // Once, whatever was passed on the way through the list.
-    await told('Somebody’s role was changed').waitFor()
-    await told('Somebody joined').filter({ hasText: 'Dee New' }).waitFor()
-    await told('Somebody was invited').filter({ hasText: 'Olga Owner' }).waitFor()
-    await told('An API key was made').filter({ hasText: 'Oven, live' }).waitFor()
-    await told('The account was made').waitFor()
+    await eventOf('The role of a member was changed').waitFor()
+    await eventOf('A member joined').filter({ hasText: 'Dee New' }).waitFor()
+    await eventOf('A member was invited').filter({ hasText: 'Olga Owner' }).waitFor()
+    await eventOf('An API key was created').filter({ hasText: 'Oven, live' }).waitFor()
+    await eventOf('The account was created').waitFor()
     await own.choose(owner.page.getByRole('combobox', { name: 'Show' }), 'people')
-    await told('An API key was made').waitFor({ state: 'detached' })
-    await told('Somebody joined').waitFor()
+    await eventOf('An API key was created').waitFor({ state: 'detached' })
+    await eventOf('A member joined').waitFor()
     expect(owner.complaints).toEqual([])
   })
 })

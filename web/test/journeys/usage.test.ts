@@ -49,7 +49,7 @@ describe.each(HANDS)('with the %s', { timeout: 180_000 }, (hand) => {
     const usage = await usageOf(31)
     expect(usage.account.today).toBe(6)
     const ofKey = (id: string) => usage.keys.find((key) => key.id === id)?.days.map(({ suggestions }) => suggestions)
-    const told = usage.account.days.map(({ day, suggestions }, at) => ({
+    const expected = usage.account.days.map(({ day, suggestions }, at) => ({
       day,
       numbers: [ofKey(shop.id)?.[at], ofKey(widget.id)?.[at], suggestions],
     }))
@@ -62,14 +62,14 @@ describe.each(HANDS)('with the %s', { timeout: 180_000 }, (hand) => {
     await generated.waitFor()
     expect((await textsOf(generated))[0]?.slice(0, 3)).toEqual(['POST /v1/generate', '3', '1'])
 
-    await press(page.locator('summary').filter({ hasText: 'The same as a table' }).first())
+    await press(page.locator('summary').filter({ hasText: 'Show as table' }).first())
     const byKey = page.getByRole('table', { name: 'Names by day' })
     await byKey.waitFor()
     const rows = byKey.getByRole('row')
     const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' })
     expect(await textsOf(rows)).toEqual([
       ['Day', 'Shop, live', '=Widget', 'Total'],
-      ...told.map(({ day: written, numbers }) => [day.format(new Date(written)), ...numbers.map(String)]),
+      ...expected.map(({ day: written, numbers }) => [day.format(new Date(written)), ...numbers.map(String)]),
     ])
 
     const downloading = page.waitForEvent('download')
@@ -79,12 +79,12 @@ describe.each(HANDS)('with the %s', { timeout: 180_000 }, (hand) => {
     const lines = (await readFile(await download.path(), 'utf8')).split('\r\n')
     // A name that a spreadsheet would take for a formula is not one any more.
     expect(lines[0]).toBe(`\uFEFFDay,"Shop, live",'=Widget,Total`)
-    expect(lines.slice(1, -1)).toEqual(told.map(({ day: written, numbers }) => [written, ...numbers].join(',')))
+    expect(lines.slice(1, -1)).toEqual(expected.map(({ day: written, numbers }) => [written, ...numbers].join(',')))
 
     await choose(page.getByRole('combobox', { name: 'Period' }), '7')
     await expect.poll(() => rows.count(), PATIENCE).toBe(8)
     expect((await textsOf(rows))[1]?.at(-1)).toBe('6')
-    await choose(page.getByRole('combobox', { name: 'Through' }), widget.id)
+    await choose(page.getByRole('combobox', { name: 'Key or app' }), widget.id)
     await expect.poll(async () => (await textsOf(generated))[0]?.slice(1, 3), PATIENCE).toEqual(['1', '0'])
     expect(complaints).toEqual([])
   })

@@ -34,32 +34,32 @@ describe.each(HANDS)('with the %s', { timeout: 180_000 }, (hand) => {
 
     await press(page.getByRole('button', { name: 'New webhook' }))
     const form = page.getByRole('dialog', { name: 'New webhook' })
-    await write(form.getByLabel('Address'), 'https://127.0.0.1:1/hook')
+    await write(form.getByLabel('URL'), 'https://127.0.0.1:1/hook')
     await press(form.getByRole('button', { name: 'Add webhook' }))
-    await expect.poll(() => form.getByLabel('Address').getAttribute('aria-invalid'), PATIENCE).toBe('true')
-    await write(form.getByLabel('Address'), url)
-    await write(form.getByLabel('What it is for'), 'The shop')
+    await expect.poll(() => form.getByLabel('URL').getAttribute('aria-invalid'), PATIENCE).toBe('true')
+    await write(form.getByLabel('URL'), url)
+    await write(form.getByLabel('Description'), 'The shop')
     await press(form.getByRole('button', { name: 'Add webhook' }))
-    const shown = page.getByRole('dialog', { name: 'The secret of the webhook' })
-    const secret = await shown.getByLabel('Secret for signatures').inputValue()
+    const shown = page.getByRole('dialog', { name: 'Signing secret' })
+    const secret = await shown.getByLabel('Signing secret').inputValue()
     expect(secret).toMatch(/^whsec_/)
     await press(shown.getByRole('checkbox', { name: 'I saved it' }))
     await press(shown.getByRole('button', { name: 'Done' }))
     await page.getByRole('heading', { name: 'The shop' }).waitFor()
     expect(await page.content()).not.toContain(secret)
 
-    await press(page.getByRole('button', { name: 'Send a test' }))
-    await page.getByText('Your server took the test.').waitFor()
+    await press(page.getByRole('button', { name: 'Send test event' }))
+    await page.getByText('Your server accepted the test event.').waitFor()
     const [test] = mine(receiver.accepted)
     expect(test && typeOf(test)).toBe('webhook.test')
     expect(() => test && verify(secret, test)).not.toThrow()
 
     receiver.answer = 500
-    await press(page.getByRole('button', { name: 'Send a test' }))
-    await page.getByText('The test did not arrive.').waitFor()
-    await page.getByText('Your server answered 500.').waitFor()
+    await press(page.getByRole('button', { name: 'Send test event' }))
+    await page.getByText('The test event failed.').waitFor()
+    await page.getByText('Your server responded with 500.').waitFor()
 
-    // Half of a budget is used, which is told.
+    // Half of the quota is used, which sends an event.
     const key = await makeKey(person, 'Shop, live', { quota: { per_day: 4 } })
     const names = { description: 'a bakery by the sea', count: 2 }
     expect((await callWith(stage, key.secret, '/v1/generate', { body: names })).status).toBe(200)
@@ -67,19 +67,19 @@ describe.each(HANDS)('with the %s', { timeout: 180_000 }, (hand) => {
     await expect.poll(() => mine(receiver.received).some(isWarning), PATIENCE).toBe(true)
     await press(page.getByRole('button', { name: 'Deliveries' }))
     const log = page.getByRole('dialog', { name: 'Deliveries' })
-    const row = log.getByRole('row').filter({ hasText: 'A key has used 50, 80 or 100 % of its budget' })
-    await row.getByText('Your server answered 500.').waitFor()
-    await row.getByText('On its way').waitFor()
-    await log.getByRole('row').filter({ hasText: 'Test' }).getByText('Your server answered 204.').waitFor()
+    const row = log.getByRole('row').filter({ hasText: 'A key has used 50, 80 or 100 % of its quota' })
+    await row.getByText('Your server responded with 500.').waitFor()
+    await row.getByText('Pending').waitFor()
+    await log.getByRole('row').filter({ hasText: 'Test' }).getByText('Your server responded with 204.').waitFor()
 
     receiver.answer = 204
-    const again = row.getByRole('button', { name: /^Send again/ })
+    const again = row.getByRole('button', { name: /^Resend/ })
     const warnings = () => mine(receiver.accepted).filter(isWarning)
     await press(again)
     await expect.poll(() => warnings().length, PATIENCE).toBeGreaterThan(0)
     await row.getByText('Delivered').waitFor()
     await expect.poll(() => again.isEnabled(), PATIENCE).toBe(true)
-    // Also what has arrived, for who has lost it.
+    // A delivered event can be resent, too.
     const taken = warnings().length
     await press(again)
     await expect.poll(() => warnings().length, PATIENCE).toBeGreaterThan(taken)
@@ -89,9 +89,9 @@ describe.each(HANDS)('with the %s', { timeout: 180_000 }, (hand) => {
     await press(log.getByRole('button', { name: 'Close' }).first())
     await log.waitFor({ state: 'hidden' })
 
-    await press(page.getByRole('button', { name: `More for ${url}` }))
+    await press(page.getByRole('button', { name: `Actions for ${url}` }))
     await press(page.getByRole('menuitem', { name: 'Delete' }))
-    const sure = page.getByRole('dialog', { name: 'Delete this webhook' })
+    const sure = page.getByRole('dialog', { name: 'Delete this webhook?' })
     await press(sure.getByRole('button', { name: 'Delete webhook' }))
     await page.getByText('No webhooks yet').waitFor()
     expect(complaints).toEqual([])

@@ -1,4 +1,4 @@
-{{/* The name that everything starts with; short enough that every name and label made from it stays below 63. */}}
+{{/* The prefix of all names; short enough that every name and label stays below 63 characters. */}}
 {{- define "namewright.name" -}}
 {{- if eq .Release.Name "namewright" -}}
 namewright
@@ -7,7 +7,7 @@ namewright
 {{- end -}}
 {{- end -}}
 
-{{/* What a selector goes by. It never changes, since a selector cannot. Wants a dict of `root` and `part`. */}}
+{{/* The labels of a selector. They never change, because a selector is immutable. Takes a dict of `root` and `part`. */}}
 {{- define "namewright.selector" -}}
 app.kubernetes.io/name: namewright
 app.kubernetes.io/instance: {{ .root.Release.Name }}

@@ -1,4 +1,4 @@
-{{/* What the pods of nodes, workers and the migration have in common. */}}
+{{/* Common parts of the pods of nodes, workers and the migration. */}}
 
 {{- define "namewright.image" -}}
 {{- if .Values.image.digest -}}
@@ -8,8 +8,8 @@
 {{- end -}}
 {{- end -}}
 
-{{/* Kubernetes would put NAMEWRIGHT_PORT=tcp://… for a Service of that name into every pod, and the service would refuse to
-     start with it: hence no service links. Nothing in a pod speaks to Kubernetes, so it gets no token. */}}
+{{/* Kubernetes would set NAMEWRIGHT_PORT=tcp://… in every pod for a Service of that name, and the service would not
+     start. So service links are off. No process in a pod calls Kubernetes, so it gets no token. */}}
 {{- define "namewright.pod" -}}
 serviceAccountName: {{ include "namewright.account" . }}
 automountServiceAccountToken: false
@@ -40,7 +40,7 @@ affinity:
 {{- end }}
 {{- end -}}
 
-{{/* Not all on one machine and not all in one zone, if it can be helped. Wants a dict of `root` and `part`. */}}
+{{/* Spreads the pods over machines and zones where possible. Takes a dict of `root` and `part`. */}}
 {{- define "namewright.spread" -}}
 topologySpreadConstraints:
   - maxSkew: 1
@@ -65,7 +65,7 @@ securityContext:
     drop: [ALL]
 {{- end -}}
 
-{{/* Settings of the ConfigMap, then those of your Secret, then those that were made for what is bundled. */}}
+{{/* Settings of the ConfigMap, then those of your Secret, then those generated for bundled stores. */}}
 {{- define "namewright.settings" -}}
 envFrom:
   - configMapRef:
@@ -76,7 +76,7 @@ envFrom:
   {{- end }}
 {{- end -}}
 
-{{/* One made setting. Wants a dict of `root`, `setting` and `key`. */}}
+{{/* One generated setting. Takes a dict of `root`, `setting` and `key`. */}}
 {{- define "namewright.made" -}}
 - name: {{ .setting }}
   valueFrom:
@@ -97,7 +97,7 @@ envFrom:
 {{- end }}
 {{- end -}}
 
-{{/* The settings that follow from values, and yours, which win. */}}
+{{/* The settings that follow from values, and yours, which override them. */}}
 {{- define "namewright.config" -}}
 {{- $most := .Values.server.replicas }}
 {{- if .Values.server.autoscaling.enabled }}

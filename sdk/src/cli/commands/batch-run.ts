@@ -1,9 +1,9 @@
 /**
- * `namewright batch run FILE`: from a CSV file to a file of results, whatever happens on the way.
+ * `namewright batch run FILE`: from a CSV file to a file of results. It can be interrupted and resumed at any time.
  *
- *   rows → state on disk → batches handed over → waited for → results written beside, then put in place
+ *   rows → state file → create batches → wait → write results to a draft → rename it
  *
- * Ctrl-C stops the waiting, not the work: the service goes on, and the same command takes up where this one left.
+ * Ctrl-C stops waiting, not the batch: the service continues, and the same command resumes.
  */
 import { open, readFile, rename } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
@@ -27,7 +27,7 @@ export async function batchRun(invocation: Invocation): Promise<number> {
   const { options, words, outside, say } = invocation
   const [path, more] = words
   if (path === undefined || more !== undefined)
-    throw usageError('Which file? namewright batch run shops.csv --out names.csv')
+    throw usageError('Pass one CSV file: namewright batch run shops.csv --out names.csv')
   const session = await openSession(invocation)
   const { description: _none, ...defaults } = requestOf('', options, session.config)
   const rows = readBatchRows(await readInput(path), path, { description: '', ...defaults })
@@ -35,20 +35,20 @@ export async function batchRun(invocation: Invocation): Promise<number> {
   const { url } = session.address
   const file = await openState(statePath(out ?? path), { rows, url, now: outside.now, isNew: options.flag('restart') })
   try {
-    await handOver(invocation, session, file, rows)
-    await waitFor(invocation, session, file, rows.length)
+    await createBatches(invocation, session, file, rows)
+    await waitForBatches(invocation, session, file, rows.length)
     return await writeResults(invocation, session, file, rows, out)
   } catch (error) {
     const ids = file.state.parts.flatMap(({ id }) => id ?? [])
     if (outside.signal.aborted && outside.signal.reason instanceof Interrupted) {
-      say('The service goes on with it. Run the same command again to go on waiting; nothing is paid for twice.')
-      for (const id of ids) say(`To end it: namewright batch cancel ${id}`)
+      say('The batch continues on the service. Run the same command again to resume; nothing is charged twice.')
+      for (const id of ids) say(`To cancel it: namewright batch cancel ${id}`)
     }
     if (isErrorCode(error, 'not_found') && ids.length > 0)
       throw new CliError(
         EXIT.none,
-        `The service does not have the batch any more, or it is of another account (${ids.join(', ')}).`,
-        'Start anew with --restart, which is paid for again.',
+        `The service no longer has the batch, or it belongs to another account (${ids.join(', ')}).`,
+        'Start again with --restart, which is charged again.',
       )
     throw error
   }
@@ -58,13 +58,18 @@ async function readInput(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {
-    if (isCode(error, 'ENOENT')) throw usageError(`There is no file ${path}.`)
+    if (isCode(error, 'ENOENT')) throw usageError(`The file ${path} does not exist.`)
     if (isCode(error, 'EISDIR')) throw usageError(`${path} is a folder.`)
     throw error
   }
 }
 
-async function handOver({ outside, say }: Invocation, { client }: Session, file: StateFile, rows: readonly BatchRow[]) {
+async function createBatches(
+  { outside, say }: Invocation,
+  { client }: Session,
+  file: StateFile,
+  rows: readonly BatchRow[],
+) {
   for (const part of file.state.parts) {
     if (part.id === undefined) {
       const requests = rows.slice(part.from, part.from + part.count).map(({ request }) => request)
@@ -72,11 +77,11 @@ async function handOver({ outside, say }: Invocation, { client }: Session, file:
       const { id } = await client.batches.create(requests, { idempotencyKey: part.idempotency_key, signal })
       await file.keepId(part, id)
       say(`Batch ${id}: ${part.count} ${part.count === 1 ? 'row' : 'rows'} accepted.`)
-    } else say(`Batch ${part.id}: going on with it.`)
+    } else say(`Batch ${part.id}: resuming.`)
   }
 }
 
-async function waitFor(
+async function waitForBatches(
   { streams, outside, paintErr }: Invocation,
   { client }: Session,
   file: StateFile,
@@ -87,7 +92,7 @@ async function waitFor(
     let before = 0
     for (const { id = '', count } of file.state.parts) {
       for await (const { data } of client.batches.events(id, { signal: outside.signal }))
-        progress.tell(before + data.batch.finished, total)
+        progress.update(before + data.batch.finished, total)
       before += count
     }
   } finally {
@@ -106,7 +111,7 @@ async function writeResults(
   const draft = out === undefined ? undefined : `${out}.part`
   const handle = draft === undefined ? undefined : await open(draft, 'w')
   const write = writerTo(handle, (text) => streams.stdout.write(text))
-  const counts = { withNames: 0, failed: 0, ours: 0 }
+  const counts = { withNames: 0, failed: 0, serviceErrors: 0 }
   try {
     if (isCsv) await write(csvLine(FILE_COLUMNS.map(({ name }) => name)))
     for (const part of file.state.parts) {
@@ -117,7 +122,7 @@ async function writeResults(
         } else await write(`${jsonText({ ...about, ...item })}\n`)
         if (hasNames(item)) counts.withNames += 1
         if (item.status === 'error') counts.failed += 1
-        if (item.status === 'error' && /^(?:unavailable|internal)$/.test(item.error.code)) counts.ours += 1
+        if (item.status === 'error' && /^(?:unavailable|internal)$/.test(item.error.code)) counts.serviceErrors += 1
       }
     }
     await handle?.sync()
@@ -127,10 +132,10 @@ async function writeResults(
   if (draft !== undefined && out !== undefined) await rename(draft, out)
   say(
     `${rows.length} ${rows.length === 1 ? 'row' : 'rows'}: ${counts.withNames} with names, ` +
-      `${rows.length - counts.withNames - counts.failed} without, ${counts.failed} failed.${out === undefined ? '' : ` Results in ${out}`}`,
+      `${rows.length - counts.withNames - counts.failed} short, ${counts.failed} failed.${out === undefined ? '' : ` Results in ${out}`}`,
   )
   if (counts.withNames > 0) return EXIT.found
-  return counts.ours > 0 ? EXIT.upstream : EXIT.none
+  return counts.serviceErrors > 0 ? EXIT.upstream : EXIT.none
 }
 
 function aboutOf(part: Part, index: number, rows: readonly BatchRow[]) {

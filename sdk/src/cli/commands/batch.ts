@@ -14,6 +14,7 @@ const COLUMNS: readonly Column<Batch>[] = [
   { name: 'state', value: ({ state }) => state, heading: { title: 'state' } },
   { name: 'finished', value: ({ finished }) => finished, heading: { title: 'done', align: 'right' } },
   { name: 'total', value: ({ total }) => total, heading: { title: 'of', align: 'right' } },
+  { name: 'short', value: ({ short }) => short, heading: { title: 'short', align: 'right' } },
   { name: 'failed', value: ({ failed }) => failed, heading: { title: 'failed', align: 'right' } },
   {
     name: 'created_at',
@@ -39,7 +40,7 @@ export async function status(invocation: Invocation): Promise<number> {
     take(invocation, (page) => client.batches.page(page, { signal })),
     showing,
   )
-  if (count === 0) say('There is nothing.')
+  if (count === 0) say('No results.')
   return count === 0 ? EXIT.none : EXIT.found
 }
 
@@ -56,7 +57,7 @@ export async function results(invocation: Invocation): Promise<number> {
     format === 'json' || format === 'ndjson'
       ? await showAll(items, { format, output, paint, columns: [] })
       : await showAll(rowsOf(items), { format, output, paint, columns: RESULT_COLUMNS })
-  if (batch.state === 'running') say(`It is still running: ${batch.finished} of ${batch.total}.`)
+  if (batch.state === 'running') say(`The batch is still running: ${batch.finished} of ${batch.total}.`)
   return count === 0 ? EXIT.none : EXIT.found
 }
 
@@ -75,6 +76,6 @@ async function* rowsOf(items: AsyncIterable<Parameters<typeof rowsOfItem>[0]>): 
 
 function idOf({ words, command }: Invocation): string {
   const [id, more] = words
-  if (id === undefined || more !== undefined) throw usageError(`Which one? namewright ${command.name} ID`)
+  if (id === undefined || more !== undefined) throw usageError(`Pass one id: namewright ${command.name} ID`)
   return id
 }

@@ -1,7 +1,7 @@
 /**
- * `namewright check`: can these be registered? As many as are wanted, a thousand at a time.
+ * `namewright check`: checks any number of domains, a thousand per request.
  *
- * On a terminal the table stands at once and fills as verdicts come in.
+ * On a terminal the table appears at once and fills as results arrive.
  */
 import type { CheckedDomain } from '../../api-types.ts'
 import { EXIT, usageError } from '../exit.ts'
@@ -16,9 +16,9 @@ import { readAll } from '../streams.ts'
 import { nearSuffixes } from '../suffixes.ts'
 import { tableLines } from '../table.ts'
 import type { Cell } from '../table.ts'
-import { domainText, isOpen, renewalOf, verdictOf } from '../verdict.ts'
+import { domainText, isUndetermined, renewalOf, verdictOf } from '../verdict.ts'
 
-// What one streamed request may have.
+// The maximum of one streamed request.
 const MOST = 1_000
 
 const COLUMNS: readonly Column<CheckedDomain>[] = [
@@ -41,15 +41,15 @@ const COLUMNS: readonly Column<CheckedDomain>[] = [
     name: 'price',
     value: ({ price }) => price,
     heading: { title: 'price', align: 'right' },
-    cell: (one) => ({ text: canBeHad(one) ? (one.price ?? '') : '' }),
+    cell: (one) => ({ text: isOffered(one) ? (one.price ?? '') : '' }),
   },
   {
     name: 'renewal',
     value: ({ price, pricing }) => renewalOf(price, pricing),
     heading: { title: 'renews at', align: 'right', isSpare: true },
-    cell: (one) => ({ text: canBeHad(one) ? renewalOf(one.price, one.pricing) : '' }),
+    cell: (one) => ({ text: isOffered(one) ? renewalOf(one.price, one.pricing) : '' }),
   },
-  { name: 'sources', value: ({ sources }) => sources.join(' '), heading: { title: 'says', isSpare: true } },
+  { name: 'sources', value: ({ sources }) => sources.join(' '), heading: { title: 'sources', isSpare: true } },
   { name: 'input', value: ({ input }) => input },
   { name: 'available', value: ({ available }) => available },
   { name: 'status', value: ({ status }) => status },
@@ -62,8 +62,8 @@ const COLUMNS: readonly Column<CheckedDomain>[] = [
   },
 ]
 
-/** What a taken one would cost helps nobody. */
-function canBeHad({ available, status }: CheckedDomain): boolean {
+/** Prices of taken domains are not shown. */
+function isOffered({ available, status }: CheckedDomain): boolean {
   return available || status === 'premium' || status === 'available'
 }
 
@@ -73,14 +73,14 @@ export async function check(invocation: Invocation): Promise<number> {
   const domains = await domainsOf(invocation)
   const session = await openSession(invocation)
   const checked: CheckedDomain[] = []
-  async function* inTurn(): AsyncGenerator<CheckedDomain> {
+  async function* checkAll(): AsyncGenerator<CheckedDomain> {
     for (let at = 0; at < domains.length; at += MOST) {
       const part = await checkPart(invocation, session, domains.slice(at, at + MOST))
       checked.push(...part)
       yield* part
     }
   }
-  await showAll(inTurn(), { format, output: streams.stdout, paint, columns: COLUMNS })
+  await showAll(checkAll(), { format, output: streams.stdout, paint, columns: COLUMNS })
   const unsupported = checked.filter(({ status }) => status === 'unsupported').map(({ input }) => input)
   const suffixOf = (domain: string) => domain.slice(domain.indexOf('.') + 1)
   const near = await nearSuffixes(session.client, [...new Set(unsupported.map(suffixOf))])
@@ -88,24 +88,26 @@ export async function check(invocation: Invocation): Promise<number> {
     const suffix = near.get(suffixOf(domain))
     if (suffix !== undefined) say(`${domain}: did you mean ${domain.slice(0, domain.indexOf('.'))}.${suffix}?`)
   }
+  if (checked.length > 0 && checked.every(isUndetermined))
+    say('Availability could not be checked. Run `namewright-server doctor` on the server to find the cause.')
   return exitCodeOf(checked)
 }
 
 function exitCodeOf(checked: readonly CheckedDomain[]): number {
   if (checked.some(({ available }) => available)) return EXIT.found
-  if (checked.some(isOpen)) return EXIT.upstream
+  if (checked.some(isUndetermined)) return EXIT.upstream
   return checked.every(({ status }) => status === 'invalid' || status === 'unsupported') ? EXIT.usage : EXIT.none
 }
 
-/** From a file: separated by white space or commas; what follows a # is for people. */
+/** From standard input: separated by white space or commas; # starts a comment. */
 async function domainsOf({ words, options, streams }: Invocation): Promise<readonly string[]> {
   const isPiped = options.flag('stdin') || (words.length === 1 && words[0] === '-')
   if (isPiped && words.length > (words[0] === '-' ? 1 : 0))
-    throw usageError('The domains come from standard input or from the command line, not from both.')
+    throw usageError('Pass the domains on standard input or on the command line, not both.')
   const text = isPiped ? await readAll(streams.stdin) : ''
   const piped = text.replaceAll(/#.*$/gm, '').split(/[\s,]+/)
   const domains = (isPiped ? piped : words).map((one) => one.trim()).filter((one) => one !== '')
-  if (domains.length === 0) throw usageError('Which domains? namewright check storkloom.com storkloom.io')
+  if (domains.length === 0) throw usageError('Pass at least one domain: namewright check storkloom.com storkloom.io')
   return domains
 }
 
@@ -147,7 +149,7 @@ async function checkPart(
       known[event.data.index] = event.data.domain
       live?.draw(linesNow)
     }
-    throw new Error('the stream ended without an end')
+    throw new Error('the stream ended without the event “done”')
   } finally {
     live?.clear()
     live?.close()

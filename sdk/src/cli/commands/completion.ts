@@ -1,6 +1,6 @@
 /**
- * `namewright completion SHELL`: a script for the shell, made from the list of commands. It asks nobody anything, so that
- * completing is instant and works without a service.
+ * `namewright completion SHELL`: a completion script, generated from the list of commands. It never calls the service, so
+ * completion is instant and works offline.
  */
 import { EXIT, usageError } from '../exit.ts'
 import { didYouMean } from '../nearest.ts'
@@ -19,11 +19,11 @@ const SCRIPTS: Readonly<Record<string, (surface: Surface) => string>> = {
 export async function completion(invocation: Invocation): Promise<number> {
   const [shell, more] = invocation.words
   const names = Object.keys(SCRIPTS)
-  if (shell === undefined || more !== undefined) throw usageError(`For which shell? One of: ${names.join(', ')}.`)
+  if (shell === undefined || more !== undefined) throw usageError(`Pass one shell: ${names.join(', ')}.`)
   const script = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined
   if (!script)
     throw usageError(
-      `There is no completion for “${shell}”. There is for: ${names.join(', ')}.`,
+      `There is no completion for “${shell}”. Supported shells: ${names.join(', ')}.`,
       didYouMean(shell, names),
     )
   invocation.streams.stdout.write(script(invocation))

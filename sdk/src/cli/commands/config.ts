@@ -1,4 +1,4 @@
-/** `namewright config`: the settings file. A key is never given on the command line, and never shown. */
+/** `namewright config`: the settings file. A key is never accepted on the command line, and never shown. */
 import { readSecret } from '../secret.ts'
 import { openConfig, serviceOf, withService } from '../config.ts'
 import type { Config } from '../config.ts'
@@ -46,7 +46,7 @@ export async function list(invocation: Invocation): Promise<number> {
       { name: 'from', value: (row) => row.from, heading: { title: 'from' } },
     ],
   })
-  if (streams.stdout.isTTY === true) say(`Kept in ${file.path}`)
+  if (streams.stdout.isTTY === true) say(`Stored in ${file.path}`)
   return EXIT.found
 }
 
@@ -54,7 +54,7 @@ export async function get(invocation: Invocation): Promise<number> {
   const { streams, env } = invocation
   const name = nameOf(invocation, 1)
   const config = await openConfig(env).read()
-  if (name === 'key') throw usageError('A key is not shown again. “namewright keys” says which one it is.')
+  if (name === 'key') throw usageError('API keys are not shown. “namewright keys” shows which key is in use.')
   const value = name === 'url' ? findAddress(invocation, config).url : config[name]
   if (value === undefined) throw new CliError(EXIT.none, `${name} is not set.`)
   streams.stdout.write(`${value}\n`)
@@ -68,13 +68,13 @@ export async function set(invocation: Invocation): Promise<number> {
   if (name === 'key') {
     if (words.length > 1)
       throw usageError(
-        `Not on the command line, please. ${NO_SECRETS}`,
-        'Run “namewright config set key” and paste it; or pipe it in.',
+        `Do not pass a key on the command line. ${NO_SECRETS}`,
+        'Run “namewright config set key” and paste the key, or pipe it to standard input.',
       )
-    const key = await readSecret(invocation, 'The key: ')
+    const key = await readSecret(invocation, 'API key: ')
     const { url } = findAddress(invocation, await file.read())
     await file.change((config) => withService(config, url, { ...serviceOf(config, url), key }))
-    say(`Kept for ${url}, in ${file.path}`)
+    say(`Stored for ${url} in ${file.path}`)
     return EXIT.found
   }
   const value = checkedValue(name, words[1] ?? '')
@@ -102,16 +102,17 @@ export async function path({ streams, env }: Invocation): Promise<number> {
 function nameOf({ words, command }: Invocation, wanted: number): Plain | 'key' {
   const [name] = words
   if (name === undefined || words.length !== wanted)
-    throw usageError(`namewright ${command.name} ${command.takes}`, `The names: ${NAMES.join(', ')}.`)
+    throw usageError(`namewright ${command.name} ${command.takes}`, `Settings: ${NAMES.join(', ')}.`)
   const known = NAMES.find((one) => one === name)
   if (known === undefined)
-    throw usageError(`There is no setting “${name}”. There are: ${NAMES.join(', ')}.`, didYouMean(name, NAMES))
+    throw usageError(`Unknown setting “${name}”. Valid settings: ${NAMES.join(', ')}.`, didYouMean(name, NAMES))
   return known
 }
 
 function checkedValue(name: Plain, value: string): string {
   if (name === 'url') return parseUrl(value, 'url')
-  if (name === 'count' && !/^(?:[1-9]\d?|100)$/.test(value)) throw usageError(`count is from 1 to 100, not “${value}”.`)
-  if (value.trim() === '') throw usageError(`${name} is empty; “namewright config unset ${name}” forgets it.`)
+  if (name === 'count' && !/^(?:[1-9]\d?|100)$/.test(value))
+    throw usageError(`count must be from 1 to 100, not “${value}”.`)
+  if (value.trim() === '') throw usageError(`${name} is empty. To remove it: namewright config unset ${name}`)
   return value.trim()
 }

@@ -1,4 +1,4 @@
-/** `namewright favorites`: domains put aside. They can be named by their domain or by their id. */
+/** `namewright favorites`: saved domains, addressed by domain or by id. */
 import type { Favorite, FavoriteChangeRecord, Seen } from '../../api-types.ts'
 import type { Namewright } from '../../namewright.ts'
 import { CliError, EXIT, usageError } from '../exit.ts'
@@ -74,21 +74,21 @@ export async function list(invocation: Invocation): Promise<number> {
   }
   const found = take(invocation, (page) => client.favorites.page({ ...page, ...filter }, { signal: outside.signal }))
   const count = await show(invocation, found)
-  if (count === 0) say('There is nothing.')
+  if (count === 0) say('No results.')
   return count === 0 ? EXIT.none : EXIT.found
 }
 
 export async function add(invocation: Invocation): Promise<number> {
   const { options, words, outside } = invocation
-  if (words.length === 0) throw usageError('Which domains? namewright favorites add storkloom.com')
+  if (words.length === 0) throw usageError('Pass at least one domain: namewright favorites add storkloom.com')
   const { client } = await openSession(invocation)
-  const wish = {
+  const fields = {
     note: options.text('note'),
     tags: options.list('tags'),
     watch: options.flag('watch') ? true : undefined,
   }
   const added: Favorite[] = []
-  for (const domain of words) added.push(await client.favorites.add({ domain, ...wish }, { signal: outside.signal }))
+  for (const domain of words) added.push(await client.favorites.add({ domain, ...fields }, { signal: outside.signal }))
   await show(invocation, added)
   return EXIT.found
 }
@@ -109,14 +109,16 @@ export function unwatch(invocation: Invocation): Promise<number> {
 
 export async function changes(invocation: Invocation): Promise<number> {
   const { options, words, streams, paint, outside, say } = invocation
-  if (words.length !== 1) throw usageError('Which one? namewright favorites changes storkloom.com')
+  if (words.length !== 1) throw usageError('Pass one domain or id: namewright favorites changes storkloom.com')
   const { client, found } = await findAll(invocation)
   const records = client.favorites.changes(found[0]?.id ?? '', { signal: outside.signal })
   const format = formatOf(options, streams.stdout)
   const count = await showAll(records, { format, output: streams.stdout, paint, columns: CHANGE_COLUMNS })
   if (count === 0)
     say(
-      found[0]?.watch === true ? 'Nothing has changed so far.' : 'It is not watched: namewright favorites watch DOMAIN',
+      found[0]?.watch === true
+        ? 'No changes so far.'
+        : 'This favorite is not watched. To watch it: namewright favorites watch DOMAIN',
     )
   return count === 0 ? EXIT.none : EXIT.found
 }
@@ -130,10 +132,10 @@ async function setWatch(invocation: Invocation, isWatched: boolean): Promise<num
   return EXIT.found
 }
 
-/** All of them before anything is changed, so that a slip in the last one does not leave half of it done. */
+/** Finds all favorites before anything is changed, so that a mistyped one changes nothing. */
 async function findAll(invocation: Invocation): Promise<{ client: Namewright; found: readonly Favorite[] }> {
   const { words, command } = invocation
-  if (words.length === 0) throw usageError(`Which ones? namewright ${command.name} storkloom.com`)
+  if (words.length === 0) throw usageError(`Pass at least one domain or id: namewright ${command.name} storkloom.com`)
   const { client } = await openSession(invocation)
   const found: Favorite[] = []
   for (const word of words) found.push(await find(client, word, invocation.outside.signal))
@@ -145,10 +147,10 @@ async function find(client: Namewright, word: string, signal: AbortSignal): Prom
   const wanted = new Set([word.toLowerCase(), asciiOf(word)])
   for await (const one of client.favorites.list({ q: asciiOf(word) }, { signal }))
     if (wanted.has(one.domain)) return one
-  throw new CliError(EXIT.none, `${word} is not among the favorites.`)
+  throw new CliError(EXIT.none, `${word} is not a favorite.`)
 }
 
-/** The form that is registered. */
+/** The ASCII form (Punycode). */
 function asciiOf(domain: string): string {
   return URL.canParse(`http://${domain}/`) ? new URL(`http://${domain}/`).hostname : domain.toLowerCase()
 }

@@ -15,7 +15,7 @@ export async function help(invocation: Invocation): Promise<number> {
   else {
     const known = [...commands, ...groups].map(({ name }) => name)
     throw usageError(
-      `There is no command “${wanted}”.`,
+      `Unknown command “${wanted}”.`,
       didYouMean(wanted, known, (one) => `“namewright help ${one}”`),
     )
   }

@@ -1,4 +1,4 @@
-/** `namewright history`: what was suggested before. */
+/** `namewright history`: past requests and their suggestions. */
 import type { HistoryRecord } from '../../api-types.ts'
 import { clean } from '../clean.ts'
 import { confirm } from '../confirm.ts'
@@ -37,14 +37,14 @@ export async function list(invocation: Invocation): Promise<number> {
   )
   const format = formatOf(options, streams.stdout)
   const count = await showAll(records, { format, output: streams.stdout, paint, columns: COLUMNS })
-  if (count === 0) say('There is nothing.')
+  if (count === 0) say('No results.')
   return count === 0 ? EXIT.none : EXIT.found
 }
 
 export async function show(invocation: Invocation): Promise<number> {
   const { options, words, streams, paint, outside } = invocation
   const [id, more] = words
-  if (id === undefined || more !== undefined) throw usageError('Which one? namewright history show ID')
+  if (id === undefined || more !== undefined) throw usageError('Pass one id: namewright history show ID')
   const { client } = await openSession(invocation)
   const record = await client.history.get(id, { signal: outside.signal })
   const format = formatOf(options, streams.stdout)
@@ -59,7 +59,7 @@ export async function show(invocation: Invocation): Promise<number> {
 
 export async function remove(invocation: Invocation): Promise<number> {
   const { options, words, outside, say } = invocation
-  if (options.flag('all') === words.length > 0) throw usageError('Which ones? Name their ids, or say --all.')
+  if (options.flag('all') === words.length > 0) throw usageError('Pass either ids or --all.')
   const { client, address } = await openSession(invocation)
   if (!options.flag('all')) {
     for (const id of words) await client.history.delete(id, { signal: outside.signal })
@@ -67,18 +67,18 @@ export async function remove(invocation: Invocation): Promise<number> {
   }
   const isSure = await confirm(
     invocation,
-    `Delete the whole history of this account at ${address.url}? It cannot be undone.`,
+    `Delete the whole history of this account at ${address.url}? This cannot be undone.`,
   )
   if (isSure) await client.history.clear({ signal: outside.signal })
   else say('Nothing was deleted.')
   return isSure ? EXIT.found : EXIT.none
 }
 
-/** A day is its beginning, in UTC as all times of the service. */
+/** A date is its start in UTC. */
 function timeOf(text: string | undefined, name: string): string | undefined {
   if (text === undefined) return undefined
   const time = /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text
   if (!/^\d{4}-\d\d-\d\dT/.test(time) || Number.isNaN(Date.parse(time)))
-    throw usageError(`--${name} is a day or a time, such as 2026-01-31 or 2026-01-31T12:00:00Z, not “${text}”.`)
+    throw usageError(`--${name} must be a date or a time, such as 2026-01-31 or 2026-01-31T12:00:00Z, not “${text}”.`)
   return time
 }

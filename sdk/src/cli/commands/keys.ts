@@ -1,13 +1,13 @@
 /**
- * `namewright keys`: what can be told of the key or sign-in that is used. Never the key itself.
+ * `namewright keys`: the API key or sign-in in use. Never shows the key itself.
  *
- * Keys are made, changed and ended in the settings of the service, where a person is signed in; a key cannot make keys.
+ * Keys are created, changed and revoked in the settings of the service by a signed-in person; a key cannot create keys.
  */
 import { EXIT } from '../exit.ts'
 import { formatOf, showOne } from '../output.ts'
 import { openSession } from '../session.ts'
 import type { Invocation } from '../spec.ts'
-import { leftText } from './usage.ts'
+import { remainingText } from './usage.ts'
 
 export async function keys(invocation: Invocation): Promise<number> {
   const { options, streams, paint, outside, say } = invocation
@@ -42,13 +42,13 @@ export async function keys(invocation: Invocation): Promise<number> {
     ],
   })
   if (!options.flag('json') && !options.flag('ndjson') && !options.flag('csv')) {
-    say(leftText(key.left))
-    say(`Keys are made, limited and revoked in the settings: ${address.url}/settings`)
+    say(remainingText(key.left))
+    say(`Create, limit and revoke keys in the settings: ${address.url}/settings`)
   }
   return EXIT.found
 }
 
-/** What the settings show of it, too. */
+/** The same prefix as in the settings. */
 export function maskOf(key: string): string {
   return `${key.slice(0, 7)}…`
 }

@@ -1,8 +1,8 @@
 /**
- * `namewright mcp`: the Model Context Protocol on standard input and output, passed on to /mcp and back. It knows no tool
- * and no revision, and so never falls behind the service. What it has to do stands in docs/mcp.md.
+ * `namewright mcp`: a bridge between the Model Context Protocol on standard input and output and /mcp of the service. It
+ * knows no tools and no revisions, so it never has to follow changes of the service. docs/mcp.md specifies it.
  *
- * Nothing but messages is ever written to standard output.
+ * Only protocol messages may be written to standard output.
  */
 import { openConfig } from '../config.ts'
 import { EXIT } from '../exit.ts'
@@ -34,18 +34,18 @@ export async function mcp(invocation: Invocation): Promise<number> {
   return EXIT.found
 }
 
-/** Every message may be on its way at the same time, and is answered when it is done. */
+/** Messages are handled concurrently; each response is written when it arrives. */
 function createBridge(
   { streams, say, outside }: Invocation,
   address: string,
   fetch: Fetch,
 ): (line: string) => Promise<void> {
-  const asked = new Map<string | number, AbortController>()
-  let settled: string | undefined
+  const pending = new Map<string | number, AbortController>()
+  let negotiated: string | undefined
 
   const write = (message: object) => streams.stdout.write(`${JSON.stringify(message)}\n`)
 
-  /** Also for the person, who finds it in the log of the client: not every client shows what it was told. */
+  /** Also writes to standard error, because not every client shows errors; the user finds them in its log. */
   function fail({ id, method }: Message, code: number, message: string, data?: unknown): void {
     say(`namewright: ${message}`)
     if (id !== undefined || method === undefined)
@@ -60,34 +60,34 @@ function createBridge(
       return fail({}, -32_700, 'Parse error')
     }
     const { id, method, params } = message
-    // Over HTTP whoever hangs up has cancelled.
-    if (method === 'notifications/cancelled') return asked.get(params?.requestId ?? '')?.abort()
-    const hangUp = new AbortController()
-    if (id !== undefined) asked.set(id, hangUp)
+    // Over HTTP, closing the connection cancels the request.
+    if (method === 'notifications/cancelled') return pending.get(params?.requestId ?? '')?.abort()
+    const canceled = new AbortController()
+    if (id !== undefined) pending.set(id, canceled)
     try {
-      const signal = AbortSignal.any([hangUp.signal, outside.signal])
-      const headers = headersOf(message, settled)
+      const signal = AbortSignal.any([canceled.signal, outside.signal])
+      const headers = headersOf(message, negotiated)
       const answer = await fetch(address, { method: 'POST', headers, body: line, signal, redirect: 'manual' })
       const text = await answer.text()
       if (text === '') return
       for (const one of answersIn(text, answer.headers.get('content-type') ?? '')) {
         if (one['jsonrpc'] !== '2.0') fail(message, -32_000, textOf(one, answer.status), one)
         else {
-          settled = (one as Message).result?.protocolVersion ?? settled
+          negotiated = (one as Message).result?.protocolVersion ?? negotiated
           write(id === undefined || one['method'] !== undefined ? one : { ...one, id })
         }
       }
     } catch (error) {
-      if (!hangUp.signal.aborted) fail(message, -32_000, `the service cannot be reached: ${String(error)}`)
+      if (!canceled.signal.aborted) fail(message, -32_000, `the service could not be reached: ${String(error)}`)
     } finally {
-      if (id !== undefined) asked.delete(id)
+      if (id !== undefined) pending.delete(id)
     }
   }
 }
 
-function headersOf({ method, params }: Message, settled: string | undefined): Record<string, string> {
+function headersOf({ method, params }: Message, negotiated: string | undefined): Record<string, string> {
   const { _meta: meta } = params ?? {}
-  const version = meta?.['io.modelcontextprotocol/protocolVersion'] ?? settled
+  const version = meta?.['io.modelcontextprotocol/protocolVersion'] ?? negotiated
   return {
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream',
@@ -97,7 +97,7 @@ function headersOf({ method, params }: Message, settled: string | undefined): Re
   }
 }
 
-/** What a header cannot carry goes as Base64. */
+/** Encodes values that a header cannot carry as Base64. */
 function asHeader(value: string): string {
   const isPlain = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(value) && !/^=\?base64\?.*\?=$/.test(value)
   return isPlain ? value : `=?base64?${Buffer.from(value).toString('base64')}?=`
@@ -110,14 +110,15 @@ function answersIn(text: string, type: string): Record<string, unknown>[] {
   return events.map((line) => JSON.parse(line.slice(6)) as Record<string, unknown>)
 }
 
-/** A refusal before the protocol was reached: 401, 403, 413, 429. */
+/** An error response outside of the protocol: 401, 403, 413, 429. */
 function textOf({ error }: Record<string, unknown>, status: number): string {
   const { code, message, hint } = (error ?? {}) as Record<string, unknown>
-  if (typeof code !== 'string') return `the answer, of status ${status}, is not of this service`
+  if (typeof code !== 'string')
+    return `unexpected response with status ${status}: it does not come from a Namewright service`
   return [`${code}:`, message, hint].filter((part) => typeof part === 'string').join(' ')
 }
 
-/** One message a line; a signal ends the reading. */
+/** One message per line, until the end of input or the signal. */
 async function* linesOf(input: Input, signal: AbortSignal): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   let rest = ''

@@ -1,8 +1,8 @@
 /**
- * `namewright suggest`: names as they are found.
+ * `namewright suggest`: suggestions, streamed.
  *
- * On a terminal the grid fills while verdicts come in, and is printed once more, whole, at the end. Elsewhere nothing is
- * written before it is final, because a name may still be withdrawn. Ctrl-C stops the work, at no charge.
+ * On a terminal the grid fills while results arrive, and is printed completely at the end. Elsewhere nothing is written
+ * before it is final, because a suggestion may still be withdrawn. Ctrl-C cancels the request, which is then not charged.
  */
 import type { DomainEntry, Suggestion } from '../../api-types.ts'
 import type { Generated } from '../../namewright.ts'
@@ -18,7 +18,7 @@ import type { Session } from '../session.ts'
 import type { Invocation } from '../spec.ts'
 import { readAll } from '../streams.ts'
 import { withNearSuffixes } from '../suffixes.ts'
-import { isOpen, renewalOf, verdictOf } from '../verdict.ts'
+import { isUndetermined, renewalOf, verdictOf } from '../verdict.ts'
 
 type Row = Pick<Suggestion, 'name' | 'rationale'> & { readonly entry: DomainEntry }
 
@@ -49,36 +49,48 @@ export async function suggest(invocation: Invocation): Promise<number> {
     const lines = gridLines(suggestions, { width: widthOfOutput(streams.stdout), paint })
     if (suggestions.length > 0) streams.stdout.write(linesText(lines))
   } else await showAll(rowsOf(suggestions), { format, output: streams.stdout, paint, columns: COLUMNS })
-  if (shortfall) say(`${shortfall.returned} of ${shortfall.wanted}: ${REASONS[shortfall.reason]}`)
+  if (shortfall) say(`${shortfall.returned} of ${shortfall.wanted}: ${reasonOf(shortfall)}`)
   return exitCodeOf(generated)
 }
 
 const REASONS: Readonly<Record<NonNullable<Generated['shortfall']>['reason'], string>> = {
-  no_more_names: 'there are no more names for this; another --seed or description may help.',
-  deadline: 'time was up; a longer --deadline may find more.',
-  max_price: 'no suffix is that cheap.',
-  availability_unknown: 'for some of the names nobody who can know has answered.',
+  no_more_names: 'there are no more names for this description; try another --seed or description.',
+  deadline: 'the deadline was reached; a longer --deadline may find more.',
+  max_price: 'no suffix is within the maximum price.',
+  availability_unknown: 'availability could not be checked.',
+}
+
+function reasonOf({ reason, sources = [], retry_after }: NonNullable<Generated['shortfall']>): string {
+  const limited = sources.flatMap(({ source, state }) => (state === 'rate_limited' ? [source] : []))
+  const broken = sources.flatMap(({ source, state }) => (state === 'rate_limited' ? [] : [`${source} is ${state}`]))
+  return [
+    REASONS[reason],
+    ...(limited.length === 0 ? [] : [`Rate limit reached: ${limited.join(', ')}.`]),
+    ...(broken.length === 0
+      ? []
+      : [`On the server, ${broken.join(', ')}. Run \`namewright-server doctor\` there to find the cause.`]),
+    ...(retry_after === undefined ? [] : [`Try again in ${retry_after} s.`]),
+  ].join(' ')
 }
 
 export function rowsOf(suggestions: readonly Suggestion[]): Row[] {
   return suggestions.flatMap(({ name, rationale, domains }) => domains.map((entry) => ({ name, rationale, entry })))
 }
 
-/** With --all there are names without a free domain; then those decide. */
+/** With --all there are names without an available domain, so the domains decide. */
 function exitCodeOf({ suggestions, shortfall }: Generated): number {
   const entries = suggestions.flatMap(({ domains }) => domains)
   if (entries.some(({ available }) => available)) return EXIT.found
-  const isUnknown = shortfall?.reason === 'availability_unknown' || entries.some(isOpen)
-  return isUnknown ? EXIT.upstream : EXIT.none
+  const isUnknown = shortfall?.reason === 'availability_unknown' || shortfall?.reason === 'deadline'
+  return isUnknown || entries.some(isUndetermined) ? EXIT.upstream : EXIT.none
 }
 
 async function descriptionOf({ words, options, streams }: Invocation): Promise<string> {
   const isPiped = options.flag('stdin') || (words.length === 1 && words[0] === '-')
   if (isPiped && words.length > (words[0] === '-' ? 1 : 0))
-    throw usageError('The description comes from standard input or from the command line, not from both.')
+    throw usageError('Pass the description on standard input or on the command line, not both.')
   const text = (isPiped ? await readAll(streams.stdin) : words.join(' ')).trim()
-  if (text === '')
-    throw usageError('What is it about? Describe it: namewright suggest "a bakery that delivers by bicycle"')
+  if (text === '') throw usageError('Pass a description: namewright suggest "a bakery that delivers by bicycle"')
   return text
 }
 
@@ -89,7 +101,7 @@ async function generate(invocation: Invocation, session: Session, description: s
     include: ['evidence' as const, 'pricing' as const, ...(options.flag('rationale') ? (['rationale'] as const) : [])],
   }
   const isTable = formatOf(options, streams.stdout) === 'table'
-  // The grid where the table goes; otherwise a count where the person looks.
+  // The grid on standard output if that is a terminal; otherwise a counter on standard error.
   const output = isTable ? streams.stdout : streams.stderr
   const live = output.isTTY === true ? openLive(output) : undefined
   const found = new Map<string, Suggestion>()
@@ -113,7 +125,7 @@ async function generate(invocation: Invocation, session: Session, description: s
       }
       live?.draw(linesNow)
     }
-    throw new Error('the stream ended without an end')
+    throw new Error('the stream ended without the event “done”')
   } catch (error) {
     live?.clear()
     throw await withNearSuffixes(error, body.tlds, session.client)

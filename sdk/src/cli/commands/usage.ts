@@ -1,4 +1,4 @@
-/** `namewright usage`: what was used, by day, and what is left. */
+/** `namewright usage`: usage by day and the remaining quota. */
 import { EXIT } from '../exit.ts'
 import { formatOf, showAll } from '../output.ts'
 import { jsonText } from '../clean.ts'
@@ -32,12 +32,12 @@ export async function usage(invocation: Invocation): Promise<number> {
   })
   if (format !== 'csv') {
     say(`This month: ${key.this_month} by this key, ${account.this_month} by the account.`)
-    say(leftText(key.left))
+    say(remainingText(key.left))
   }
   return EXIT.found
 }
 
-export function leftText({ day, month }: { readonly day: number | null; readonly month: number | null }): string {
-  if (day === null && month === null) return 'Left: no limit.'
-  return `Left: ${day === null ? 'no limit' : day} today, ${month === null ? 'no limit' : month} this month.`
+export function remainingText({ day, month }: { readonly day: number | null; readonly month: number | null }): string {
+  if (day === null && month === null) return 'Remaining: unlimited.'
+  return `Remaining: ${day === null ? 'unlimited' : day} today, ${month === null ? 'unlimited' : month} this month.`
 }

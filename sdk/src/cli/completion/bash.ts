@@ -8,7 +8,7 @@ export function bashScript(surface: Surface): string {
   return `# Completion of namewright for bash. Put into ~/.bashrc:  source <(namewright completion bash)
 _namewright() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} command='' word words='' i
-  # An equals sign is a word of its own for bash: --color=al is three.
+  # bash splits words at an equals sign: --color=al is three words.
   [[ $cur == = ]] && cur=''
   [[ $prev == = ]] && prev=\${COMP_WORDS[COMP_CWORD-2]}
   for ((i = 1; i < COMP_CWORD; i++)); do
@@ -46,7 +46,7 @@ function branchOf(command: CommandSpec): string {
   const values = options.flatMap((option) => {
     const names = [`--${option.name}`, ...(option.short === undefined ? [] : [`-${option.short}`])].join('|')
     if (option.oneOf) return [`        ${names}) words='${option.oneOf.join(' ')}' ;;`]
-    // Nothing is left to the default of the shell: names of files.
+    // An empty reply lets the shell complete file names.
     if (takesFile(option)) return [`        ${names}) return ;;`]
     return option.takes === undefined ? [] : [`        ${names}) compopt +o default 2>/dev/null || true; return ;;`]
   })

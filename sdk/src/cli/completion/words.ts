@@ -1,9 +1,9 @@
-/** What can follow what, for all shells. */
+/** The words that completion offers, for all shells. */
 import { COMMON_OPTIONS } from '../spec.ts'
 import type { CommandSpec, OptionSpec } from '../spec.ts'
 import type { Surface } from '../help.ts'
 
-/** Words that may come first, and what they are about. */
+/** Commands with their descriptions. */
 export function firstWords({ commands, groups }: Surface): readonly (readonly [word: string, about: string])[] {
   const names = [...new Set(commands.map(({ name }) => name.split(' ')[0] ?? ''))]
   return names.map((name) => {
@@ -27,7 +27,7 @@ export function takesFile({ name }: OptionSpec): boolean {
   return name === 'out'
 }
 
-/** For single quotes of a shell. */
+/** Quotes text with single quotes for a shell. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }

@@ -16,7 +16,7 @@ _namewright() {
     return
   fi
   local first=$words[2] second=$words[3]
-  # What follows is completed as if the command stood alone.
+  # Completes the arguments as if the command stood alone.
   shift words
   (( CURRENT-- ))
   case $first in

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { OutboundAnswer } from '../../outbound.ts'
+import type { OutboundAnswer } from '../../platform/outbound/outbound.ts'
 import { findEnd, readBody, readHead } from './answer.ts'
 
 const NOW = Date.parse('2026-08-01T00:00:00Z')
@@ -37,7 +37,7 @@ test('the end of a registration is read where it is a date that can be one', () 
   ).toBe(next)
   expect(endOf(expiring('2027-03-04T06:06:07+01:00'))).toBe(next)
   expect(endOf(expiring('2026-05-01T00:00:00Z'))).toBe(Date.parse('2026-05-01T00:00:00Z'))
-  // What is none is passed over, and what comes after it still counts.
+  // An event that is no valid date is skipped, and the events after it still count.
   expect(endOf(expiring('9999-12-31T23:59:59Z'), null, 7, expiring('2027-03-04T05:06:07Z'))).toBe(next)
   const senseless = [
     '',

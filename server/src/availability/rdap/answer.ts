@@ -1,37 +1,38 @@
 /**
- * What an RDAP server's answer is worth (RFC 7480, 9083). Pure: an answer in, a finding out.
+ * Interprets the response of an RDAP server (RFC 7480, 9083). Pure: a response in, a finding out.
  *
- * 200 means registered only with a body that says so of the very domain asked; 404 means absent unless a web server's
- * error page says it; 403, 422 and 429 all mean "too much", because registries use all three for it. Whatever else comes
- * is worth nothing.
+ * 200 means registered only if the body is about exactly the queried domain. 404 means absent unless it is the error
+ * page of a web server. 403, 422 and 429 all mean "too many requests", because registries use all three for it. Any
+ * other response proves nothing.
  */
-import type { OutboundAnswer } from '../../outbound.ts'
-import { findJson, isRecord } from '../../outbound/shallow-json.ts'
+import type { OutboundAnswer } from '../../platform/outbound/outbound.ts'
+import { findJson, isRecord } from '../../platform/outbound/shallow-json.ts'
 
 /**
- * `found`: a 200 whose body nobody has seen. `ending`: registered, and may soon not be. `broken`: the host is in
- * trouble. `odd`: it answers, and the answer proves nothing. `unasked`: the question was never sent.
+ * `found`: a 200 whose body has not been read. `ending`: registered, and may be deleted soon. `broken`: the host
+ * fails. `odd`: a malformed response, which proves nothing. `unasked`: the lookup was never sent.
  */
-export type Finding = 'registered' | 'ending' | 'found' | 'absent' | 'limited' | 'broken' | 'odd' | 'unasked'
+export type RdapFinding = 'registered' | 'ending' | 'found' | 'absent' | 'limited' | 'broken' | 'odd' | 'unasked'
 
-// The deepest path of a real answer (entities of entities with their cards) is about ten.
+// The deepest path of a real response (entities of entities with their cards) is about ten.
 const MAX_DEPTH = 16
 const LIMITED = new Set([403, 422, 429])
-// RFC 8056: the states of a domain that is on its way back to the shelf.
+// RFC 8056: the states of a domain that is about to be deleted.
 const ENDING = new Set(['pending delete', 'redemption period', 'pending restore'])
-// After its last day a domain is usually kept for up to 45 more before anything happens to it.
+// After its expiry a domain is usually kept for up to 45 more days.
 const ENDING_MS = 45 * 24 * 60 * 60 * 1000
-// Nobody can register for more than ten years (ICANN), and what ended more than a year ago is no date of this registration.
+// A registration lasts ten years at most (ICANN). An expiry more than a year ago does not belong to this
+// registration.
 const LONGEST_AHEAD_MS = 11 * 366 * 24 * 60 * 60 * 1000
 const LONGEST_PAST_MS = 400 * 24 * 60 * 60 * 1000
-// A real answer has about five.
+// A real response has about five.
 const MOST_EVENTS = 50
 
-export function readHead(answer: OutboundAnswer): Finding {
+export function readHead(answer: OutboundAnswer): RdapFinding {
   return readStatus(answer) ?? 'found'
 }
 
-export function readBody(answer: OutboundAnswer, domain: string, at: number): Finding {
+export function readBody(answer: OutboundAnswer, domain: string, at: number): RdapFinding {
   const finding = readStatus(answer)
   if (finding !== undefined || answer.kind === 'failed') return finding ?? 'broken'
   if (!/^application\/(?:rdap\+)?json\b/i.test(answer.headers['content-type'] ?? '')) return 'odd'
@@ -41,29 +42,32 @@ export function readBody(answer: OutboundAnswer, domain: string, at: number): Fi
   return isEnding(body, at) ? 'ending' : 'registered'
 }
 
-/** When the registration ends, by an answer that `readBody` has believed; undefined where it says nothing sane of it. */
+/**
+ * When the registration expires, according to a response that `readBody` has accepted; undefined without a plausible
+ * date.
+ */
 export function findEnd(answer: OutboundAnswer, at: number): number | undefined {
   const body = answer.kind === 'failed' ? undefined : findJson(answer.body, MAX_DEPTH)
   if (!isRecord(body) || !Array.isArray(body.events)) return undefined
   for (const event of body.events.slice(0, MOST_EVENTS) as unknown[]) {
     if (!isRecord(event) || event.eventAction !== 'expiration' || typeof event.eventDate !== 'string') continue
-    // RFC 3339. What else `Date.parse` takes for a date ("1", "May") is none.
+    // RFC 3339. `Date.parse` also accepts other texts ("1", "May"), which are not dates here.
     const end = /^\d{4}-\d\d-\d\dT/i.test(event.eventDate) ? Date.parse(event.eventDate) : Number.NaN
     if (end > at - LONGEST_PAST_MS && end < at + LONGEST_AHEAD_MS) return end
   }
   return undefined
 }
 
-/** Undefined for a 200, which is only the beginning. */
-function readStatus(answer: OutboundAnswer): Finding | undefined {
-  // A host that sends too much or packs it is up; it only says nothing that we read.
+/** Undefined for a 200: then the body decides. */
+function readStatus(answer: OutboundAnswer): RdapFinding | undefined {
+  // A host that sends too much data or compresses it is up, but its response cannot be read.
   if (answer.kind === 'failed') return answer.reason === 'too_large' || answer.reason === 'encoded' ? 'odd' : 'broken'
   const { status, headers } = answer
   if (status === 200) return undefined
   if (LIMITED.has(status) || (status === 503 && answer.retryAfterMs !== undefined)) return 'limited'
   if (status >= 500) return 'broken'
   if (status !== 404) return 'odd'
-  // No body is right; a page for people comes from something in front of the registry, which knows no domains.
+  // An empty body is valid. An HTML page comes from a proxy in front of the registry, which knows no domains.
   return /json|^$/i.test(headers['content-type'] ?? '') ? 'absent' : 'odd'
 }
 

@@ -1,30 +1,32 @@
 /**
- * Which server speaks for a suffix (RFC 9224).
+ * Finds the RDAP server of a suffix (RFC 9224).
  *
- * A copy of the facts is shipped (`data/rdap.json`): IANA's list, servers of registries that are not in it, and for
- * some suffixes a domain known to be registered, by which a server can be tested. IANA's part is fetched anew once a
- * day, by the first question after the day is over and without anybody waiting for it. A fetched list is used only if
- * it looks like the next edition of the last good one; otherwise that one stays, and the next try is an hour away.
+ * The package ships a copy of the data (`data/rdap.json`): IANA's list, servers of registries that are not in it, and
+ * for some suffixes a domain known to be registered, to test a server with. IANA's list is fetched again once a day,
+ * in the background, by the first lookup after the day is over. A fetched list is used only if it is plausible as the
+ * next edition of the last good one; otherwise that one stays, and the next try is an hour later.
  *
- * Only https: who can change an answer on its way can make a taken name free.
+ * Only https is allowed: an attacker who can change a response in transit could make a registered name look
+ * available.
  */
 import { readFile } from 'node:fs/promises'
 import { isSuffix } from '../../model/domain.ts'
-import type { Outbound } from '../../outbound.ts'
+import type { Outbound } from '../../platform/outbound/outbound.ts'
+import { createRegisteredNames } from '../control-names.ts'
 import { readIanaList } from './iana-list.ts'
 
 export interface RdapServer {
   /** The entry that matched: "uk" also for a domain in "co.uk". */
   readonly suffix: string
-  /** https, with a slash at the end. */
+  /** An https URL that ends with a slash. */
   readonly base: string
-  /** Domains that should be registered there, the surest first, all under the same parent. */
+  /** Domains that should be registered there, the most certain first, all under the same parent. */
   readonly known: readonly [string, ...string[]]
 }
 
 export interface Bootstrap {
   findServer(suffix: string): RdapServer | undefined
-  /** What the daily fetch does, now. Never rejects. */
+  /** Runs the daily fetch now. Never rejects. */
   refresh(): Promise<Refresh>
   close(): void
 }
@@ -41,29 +43,29 @@ export interface RdapFacts {
 export interface BootstrapOptions {
   readonly outbound: Outbound
   readonly now: () => number
-  /** In place of the shipped ones. */
+  /** Replaces the shipped data. */
   readonly facts?: RdapFacts
-  /** Where the current list is; without it the facts stay as they are. */
+  /** URL of the current list; without it the shipped data is used. */
   readonly url?: string
   readonly onRefresh?: (outcome: Refresh) => void
 }
 
 export const IANA_URL = 'https://data.iana.org/rdap/dns.json'
 
-// The max-age IANA gives its file.
+// The max-age of IANA's file.
 const DAY_MS = 24 * 60 * 60 * 1000
 const RETRY_MS = 60 * 60 * 1000
-// The list has about 70 KB.
+// The list is about 70 KB.
 const MAX_BYTES = 1024 * 1024
 const TIMEOUT_MS = 20_000
-// New suffixes come by the dozen a year. A list that lost or gained a tenth is not the next edition of this one.
+// A few dozen suffixes are added per year. A list that lost or gained a tenth is not the next edition of this one.
 const MOST_CHANGE = 0.1
 
 export async function openBootstrap(options: BootstrapOptions): Promise<Bootstrap> {
   const { outbound, now, url, onRefresh, facts = await readFacts() } = options
   const closing = new AbortController()
   const unlisted = readServers(facts.unlisted?.servers ?? {})
-  const registered = readRegistered(facts.registered?.domains ?? '')
+  const registeredIn = createRegisteredNames(facts.registered?.domains ?? '')
   let listed = readServers(facts.servers)
   let etag: string | undefined
   let nextAt = 0
@@ -104,7 +106,7 @@ export async function openBootstrap(options: BootstrapOptions): Promise<Bootstra
       // RFC 9224 §4: the longest match, label by label from the right.
       for (let rest = suffix; rest !== ''; rest = rest.slice(rest.indexOf('.') + 1)) {
         const base = listed.get(rest) ?? unlisted.get(rest)
-        if (base !== undefined) return { suffix: rest, base, known: knownOf(rest, registered.get(rest)) }
+        if (base !== undefined) return { suffix: rest, base, known: registeredIn(rest) }
         if (!rest.includes('.')) return undefined
       }
       return undefined
@@ -114,11 +116,6 @@ export async function openBootstrap(options: BootstrapOptions): Promise<Bootstra
   }
 }
 
-/** ICANN's registries must keep nic.<suffix> for themselves, and most others do. */
-function knownOf(suffix: string, domain: string | undefined): readonly [string, ...string[]] {
-  return domain === undefined ? [`nic.${suffix}`] : [domain, `nic.${suffix}`]
-}
-
 async function readFacts(): Promise<RdapFacts> {
   return JSON.parse(await readFile(new URL('../../../data/rdap.json', import.meta.url), 'utf8')) as RdapFacts
 }
@@ -126,22 +123,12 @@ async function readFacts(): Promise<RdapFacts> {
 function readServers(servers: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
   const bases = new Map<string, string>()
   for (const [base, suffixes] of Object.entries(servers)) {
-    if (!base.startsWith('https://') || !base.endsWith('/')) throw new Error(`data/rdap.json: ${base} is no https base`)
+    if (!base.startsWith('https://') || !base.endsWith('/'))
+      throw new Error(`data/rdap.json: ${base} is not an https base URL`)
     for (const suffix of suffixes.split(' ')) {
-      if (!isSuffix(suffix)) throw new Error(`data/rdap.json: ${suffix} is no suffix`)
+      if (!isSuffix(suffix)) throw new Error(`data/rdap.json: ${suffix} is not a suffix`)
       bases.set(suffix, base)
     }
   }
   return bases
-}
-
-/** By every suffix it is under: "google.co.uk" stands for co.uk and for uk. */
-function readRegistered(domains: string): ReadonlyMap<string, string> {
-  const known = new Map<string, string>()
-  for (const domain of domains.split(' ')) {
-    for (let dot = domain.indexOf('.'); dot >= 0; dot = domain.indexOf('.', dot + 1)) {
-      known.set(domain.slice(dot + 1), domain)
-    }
-  }
-  return known
 }

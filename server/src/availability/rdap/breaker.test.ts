@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import type { Finding } from './answer.ts'
+import type { RdapFinding } from './answer.ts'
 import { createBreaker } from './breaker.ts'
 
 const OPEN_MS = 100
 const open = () => createBreaker({ failures: 3, now: Date.now, openMs: OPEN_MS })
-const find = (finding: Finding) => async () => finding
+const find = (finding: RdapFinding) => async () => finding
 
 test('three failures in a row open it, and nothing is let through', async () => {
   const breaker = open()

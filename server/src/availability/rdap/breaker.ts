@@ -1,25 +1,28 @@
-/** Leaves a host alone that does not answer, and lets one question through now and then to see whether it does again. */
+/**
+ * The circuit breaker for an RDAP host: opens when the host does not respond, and lets a lookup through now and then
+ * to detect recovery.
+ */
 import { circuitBreaker, CircuitState, ConsecutiveBreaker, handleWhenResult } from 'cockatiel'
-import type { Finding } from './answer.ts'
+import type { RdapFinding } from './answer.ts'
 
-export interface Breaker {
-  /** True while a question would not be let through. */
+export interface RdapBreaker {
+  /** True while a lookup would be rejected. */
   isOpen(): boolean
   /** Rejects while open. */
-  execute(ask: () => Promise<Finding>): Promise<Finding>
+  execute(ask: () => Promise<RdapFinding>): Promise<RdapFinding>
 }
 
-// Short enough that a host which restarted is found again soon, long enough that a dead one costs next to nothing.
+// Short enough to detect a restarted host soon, long enough that a dead one costs almost nothing.
 const OPEN_MS = 10_000
 
 export interface BreakerOptions {
-  /** How many `broken` in a row open it. */
+  /** How many consecutive `broken` findings open it. */
   readonly failures: number
   readonly now: () => number
   readonly openMs?: number
 }
 
-export function createBreaker({ failures, now, openMs = OPEN_MS }: BreakerOptions): Breaker {
+export function createBreaker({ failures, now, openMs = OPEN_MS }: BreakerOptions): RdapBreaker {
   const policy = circuitBreaker(
     handleWhenResult((finding) => finding === 'broken'),
     { breaker: new ConsecutiveBreaker(failures), halfOpenAfter: openMs },

@@ -1,6 +1,6 @@
-/** IANA's bootstrap file, read with suspicion: one entry that makes no sense is left out, a file that makes none is undefined. */
+/** Parses IANA's bootstrap file defensively: an invalid entry is left out, an invalid file is undefined. */
 import { isSuffix } from '../../model/domain.ts'
-import { findJson, isRecord } from '../../outbound/shallow-json.ts'
+import { findJson, isRecord } from '../../platform/outbound/shallow-json.ts'
 
 // RFC 9224 §3: an object of arrays of arrays of strings.
 const MAX_DEPTH = 8

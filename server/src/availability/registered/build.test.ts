@@ -47,7 +47,7 @@ function isListed(kind: 'adds' | 'drops', domain: string): boolean {
 }
 
 test('a first build makes a base, its list and a manifest that says what they are', async () => {
-  expect(await build(named(2000))).toEqual({ suffix: COM, kind: 'base', names: 2000, oddLines: 0 })
+  expect(await build(named(2000))).toEqual({ suffix: COM, kind: 'base', names: 2000, malformedLines: 0 })
   const index = manifest().get(COM)!
   expect(index).toMatchObject({ names: 2000, snapshotAt: START })
   expect(await digestFile(join(out, filesOf(COM, index)[0]!.name))).toEqual({
@@ -57,7 +57,7 @@ test('a first build makes a base, its list and a manifest that says what they ar
   const filter = openFilter(bytesOf('bf16'))
   for (const label of named(2000)) expect(filter.has(`${label}.com`)).toBe(true)
   expect((await digestFile(join(out, 'com.hashes'))).sha256).toBe(index.base.listSha256)
-  // Nothing half-done stays.
+  // No partial files remain.
   expect(readdirSync(out).filter((name) => name.endsWith('.part') || name.startsWith('.'))).toEqual([])
 })
 
@@ -114,7 +114,7 @@ test('a zone that is cut off, empty or of another suffix is refused, and the suf
   const whole = zoneGzip('com', named(5000))
   expect(await build(whole.subarray(0, whole.length / 2), 1)).toMatchObject({ kind: 'refused' })
   expect(await build(zoneGzip('net', named(100)), 1)).toMatchObject({ kind: 'refused' })
-  expect(await build([], 1)).toMatchObject({ kind: 'refused', reason: expect.stringContaining('no name') })
+  expect(await build([], 1)).toMatchObject({ kind: 'refused', reason: expect.stringContaining('no delegations') })
   expect(readFileSync(join(out, MANIFEST), 'utf8')).toBe(before)
 })
 

@@ -1,15 +1,15 @@
 /**
- * Zone files → an index that nodes can poll: the files of each suffix and, last, the manifest that names them.
+ * Builds the index from zone files: the files of each suffix and, last, the manifest that names them. Nodes poll it.
  *
- * A week's first zone becomes a new base. On the days after it is compared with the base's list of hashes, and only
- * what was added and dropped is published: a fleet downloads megabytes a day and not half a gigabyte. When too much
- * has changed, or the list is not the one the manifest knows, a new base is made instead.
+ * The first zone of a week becomes a new base. On the days after, the zone is compared with the base's list of
+ * hashes, and only added and dropped names are published: a fleet downloads megabytes a day and not half a gigabyte.
+ * If too much has changed, or the list does not match the manifest, a new base is built instead.
  *
- * A zone that is cut off, empty or not the zone of its suffix is refused, and the suffix keeps what it had: nodes
- * will stop using it when it is too old. Everything is written beside and renamed, the manifest last, so whoever
- * reads meanwhile sees the old index or the new one.
+ * A zone that is truncated, empty or not the zone of its suffix is refused, and the suffix keeps its previous files:
+ * nodes stop using them when they are too old. Every file is written under a temporary name and renamed, the manifest
+ * last, so a concurrent reader sees the old index or the new one.
  *
- * Zones are worked on one after the other, in memory that does not grow with them.
+ * Zones are processed one after the other, in memory that does not grow with their size.
  */
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
@@ -31,7 +31,7 @@ import { BadZone, readZone } from './zone.ts'
 export interface ZoneFile {
   readonly suffix: Suffix
   readonly path: string
-  /** When the registry wrote it, when that is known better than for all. */
+  /** When the registry wrote it, if known more precisely than for the whole build. */
   readonly snapshotAt?: number
 }
 
@@ -43,8 +43,13 @@ export interface Progress {
   readonly total: number
 }
 
-export type Outcome =
-  | { readonly suffix: Suffix; readonly kind: 'base' | 'delta'; readonly names: number; readonly oddLines: number }
+export type BuildOutcome =
+  | {
+      readonly suffix: Suffix
+      readonly kind: 'base' | 'delta'
+      readonly names: number
+      readonly malformedLines: number
+    }
   | { readonly suffix: Suffix; readonly kind: 'refused'; readonly reason: string }
 
 export interface BuildOptions {
@@ -55,30 +60,31 @@ export interface BuildOptions {
 }
 
 const BASE_MAX_AGE_MS = 7 * 86_400_000
-// A changed name costs a node eight bytes instead of two and a quarter, and a search instead of a look.
+// A changed name costs a node eight bytes instead of two and a quarter, and a binary search instead of a filter
+// lookup.
 const DELTA_SHARE = 0.05
 const DELTA_AT_LEAST = 1_000
 
-export async function buildIndex(options: BuildOptions): Promise<readonly Outcome[]> {
+export async function buildIndex(options: BuildOptions): Promise<readonly BuildOutcome[]> {
   const { zones, out, snapshotAt, onProgress = () => {} } = options
   await mkdir(out, { recursive: true })
   const before = await findManifest(out)
   const after = new Map(before)
-  const outcomes: Outcome[] = []
+  const outcomes: BuildOutcome[] = []
   for (const zone of zones) {
     try {
       using spool = openSpool(join(out, `.spool-${process.pid}`))
       const { size } = await stat(zone.path)
       let read = 0
       const take = (first: number, second: number) => spool.add(first, second)
-      const { oddLines } = await readZone(zone.path, zone.suffix, take, (bytes) => {
+      const { malformedLines } = await readZone(zone.path, zone.suffix, take, (bytes) => {
         onProgress({ suffix: zone.suffix, phase: 'read', done: (read += bytes), total: size })
       })
-      if (spool.count === 0) throw new BadZone(`the zone of ${zone.suffix} delegates no name`)
+      if (spool.count === 0) throw new BadZone(`the zone of ${zone.suffix} contains no delegations`)
       const made = await makeIndex({ snapshotAt, ...zone }, spool, out, before.get(zone.suffix), onProgress)
       after.set(zone.suffix, made)
       const kind = made.base.snapshotAt === made.snapshotAt ? 'base' : 'delta'
-      outcomes.push({ suffix: zone.suffix, kind, names: made.names, oddLines })
+      outcomes.push({ suffix: zone.suffix, kind, names: made.names, malformedLines })
     } catch (error) {
       if (!(error instanceof BadZone) && !isMissing(error)) throw error
       outcomes.push({ suffix: zone.suffix, kind: 'refused', reason: error.message })
@@ -120,7 +126,7 @@ async function makeIndex(
   return { names, snapshotAt, base: { ...file, names, snapshotAt, listSha256 } }
 }
 
-/** Undefined when a new base is called for. */
+/** Undefined if a new base is needed. */
 function changesSince(before: SuffixIndex, list: string, spool: Spool): Delta | undefined {
   const digest = createHash('sha256')
   function* verified() {
@@ -162,7 +168,9 @@ async function findManifest(out: string): Promise<Manifest> {
   }
 }
 
-/** Whoever read the last manifest may still be downloading what it names; what only older ones named can go. */
+/**
+ * A reader of the last manifest may still be downloading its files. Files that only older manifests name are deleted.
+ */
 async function prune(out: string, manifests: readonly Manifest[]): Promise<void> {
   const named = new Set(
     manifests.flatMap((one) => [...one].flatMap(([suffix, index]) => filesOf(suffix, index).map(({ name }) => name))),

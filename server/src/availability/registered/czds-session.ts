@@ -1,7 +1,8 @@
 /**
- * Signed in at CZDS, ICANN's Centralized Zone Data Service (REST API 1.0.9): a token from the account API, sent with
- * every other request. A token lasts a day, and asking for one is limited to a few times in minutes, so one is kept until
- * it ends; an answer of 401 means that it ended early, and is asked again once with a new one.
+ * A session with CZDS, ICANN's Centralized Zone Data Service (REST API 1.0.9): a token from the account API, sent
+ * with every other request. A token lasts a day, and token requests are limited to a few in some minutes, so one is
+ * kept until it expires. After a 401 response the token has expired early, and the request is retried once with a new
+ * one.
  */
 import type { Secret } from '../../model/secret.ts'
 import { fetchText } from './http.ts'
@@ -17,13 +18,13 @@ export interface CzdsAccount {
 }
 
 export interface CzdsSession {
-  /** Calls `ask` with the header that opens doors; again with a new one when the first was no longer good. */
+  /** Calls `ask` with the authorization header; again with a new token if the first is rejected. */
   with<Answer extends Downloaded>(ask: (headers: Record<string, string>) => Promise<Answer>): Promise<Answer>
 }
 
-// The API asks for a name to be known by.
+// The API requires a user agent.
 const AGENT = 'namewright'
-// A request that starts now must not end after the token.
+// A request that starts now must not end after the token expires.
 const SPARE_MS = 60_000
 
 export function openCzdsSession(account: CzdsAccount, request: HttpRequest, now: () => number): CzdsSession {
@@ -36,9 +37,9 @@ export function openCzdsSession(account: CzdsAccount, request: HttpRequest, now:
       body: JSON.stringify({ username: account.username, password: account.password.reveal() }),
     })
     if (answer.statusCode === 429)
-      throw new CzdsError('CZDS allows no more sign-ins for now; try again in some minutes')
-    if (answer.statusCode === 401) throw new CzdsError('CZDS does not know this user name and password')
-    if (answer.statusCode !== 200) throw new CzdsError(`CZDS answered the sign-in with ${answer.statusCode}`)
+      throw new CzdsError('CZDS rate limit for sign-ins reached; try again in a few minutes')
+    if (answer.statusCode === 401) throw new CzdsError('CZDS rejected the user name or password')
+    if (answer.statusCode !== 200) throw new CzdsError(`CZDS sign-in failed with status ${answer.statusCode}`)
     const text = tokenIn(answer.text)
     token = { text, endsAt: endOf(text) }
     return text
@@ -52,7 +53,7 @@ export function openCzdsSession(account: CzdsAccount, request: HttpRequest, now:
       if (first.statusCode !== 401) return first
       token = undefined
       const second = await ask(headersOf(await signIn()))
-      if (second.statusCode === 401) throw new CzdsError('CZDS does not accept the token it has just given')
+      if (second.statusCode === 401) throw new CzdsError('CZDS rejected its own new token')
       return second
     },
   }
@@ -66,11 +67,11 @@ function tokenIn(text: string): string {
   const body = parse(text)
   const token = typeof body === 'object' && body !== null && 'accessToken' in body ? body.accessToken : undefined
   // Printable and without blanks, because it becomes part of a header.
-  if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token)) throw new CzdsError('CZDS gave no token')
+  if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token)) throw new CzdsError('CZDS returned no token')
   return token
 }
 
-/** When a JWT (RFC 7519 §4.1.4) ends; one that does not say so is used until it is refused. */
+/** When a JWT (RFC 7519 §4.1.4) expires; one without an expiry is used until it is rejected. */
 function endOf(token: string): number {
   const claims = parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'))
   const end = typeof claims === 'object' && claims !== null && 'exp' in claims ? claims.exp : undefined

@@ -95,9 +95,9 @@ test('a token that was ended early is replaced once, and one that ran out is not
 
 test('a wrong password and too many sign-ins are said as they are', async () => {
   await using wrong = await openWorld({}, 'wrong')
-  await expect(wrong.czds.listZones()).rejects.toThrow('does not know this user name and password')
+  await expect(wrong.czds.listZones()).rejects.toThrow('rejected the user name or password')
   await using limited = await openWorld({ signIns: 0 })
-  await expect(limited.czds.listZones()).rejects.toThrow('no more sign-ins')
+  await expect(limited.czds.listZones()).rejects.toThrow('rate limit for sign-ins')
 })
 
 test.each(['truncated', 'page', 'late'] as const)(
@@ -110,7 +110,7 @@ test.each(['truncated', 'page', 'late'] as const)(
     await expect(fetchCom(world.czds)).rejects.toThrow('com')
     expect(readFileSync(join(folder, 'com.zone.gz')).equals(gzip)).toBe(true)
     expect(readdirSync(folder).filter((name) => name.includes('part'))).toEqual([])
-    // It was not had, so it may be asked for again.
+    // It was not downloaded, so it may be requested again.
     world.setZone('com', { gzip, lastModified: new Date(time) })
     expect(await fetchCom(world.czds)).toBe('fetched')
   },

@@ -1,12 +1,12 @@
 /**
- * Zone files from CZDS, with the operator's own approval: which zones may be had, and the zones themselves, streamed
- * to disk as `<suffix>.zone.gz`.
+ * Downloads zone files from CZDS with the operator's own approval: lists the approved zones and streams them to disk
+ * as `<suffix>.zone.gz`.
  *
- * CZDS allows each zone once in 24 hours. When a zone was last had is kept beside it, so that rule holds across runs;
- * If-Modified-Since spares a download of what has not changed. A file takes the place of yesterday's only when it
- * arrived whole and is gzip; its modification time becomes the moment the registry wrote it.
+ * CZDS allows each zone once in 24 hours. The time of the last download is stored beside the zone, so that the rule
+ * holds across runs; If-Modified-Since avoids the download of an unchanged zone. A file replaces the previous one
+ * only if it arrived complete and is gzip; its modification time becomes the moment the registry wrote it.
  *
- * Fails with CzdsError.
+ * Throws CzdsError.
  */
 import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, rm, utimes } from 'node:fs/promises'
@@ -21,9 +21,9 @@ import type { HttpRequest } from './http.ts'
 import { replaceFile } from './replace-file.ts'
 
 export interface Czds {
-  /** What the account is approved for, and where it is. */
+  /** The zones the account is approved for, and their URLs. */
   listZones(): Promise<ReadonlyMap<Suffix, string>>
-  /** `recent`: it was had less than 24 hours ago and is not asked for. */
+  /** `recent`: it was downloaded less than 24 hours ago and is not requested. */
   fetchZone(suffix: Suffix, url: string, directory: string): Promise<'fetched' | 'unchanged' | 'recent'>
 }
 
@@ -45,7 +45,7 @@ export function openCzds({ apiUrl, request, now, ...account }: CzdsOptions): Czd
     async listZones() {
       const url = new URL('/czds/downloads/links', apiUrl).href
       const answer = await session.with((headers) => fetchText(request, 'GET', { url, headers }))
-      if (answer.statusCode !== 200) throw new CzdsError(`CZDS answered the list of zones with ${answer.statusCode}`)
+      if (answer.statusCode !== 200) throw new CzdsError(`CZDS returned the zone list with status ${answer.statusCode}`)
       return new Map(linksIn(answer.text).flatMap((link) => zoneOf(link, apiUrl)))
     },
 
@@ -61,8 +61,8 @@ export function openCzds({ apiUrl, request, now, ...account }: CzdsOptions): Czd
           download(request, { url, headers: { ...headers, ...since }, toPath: part, maxBytes: ZONE_MAX_BYTES }),
         )
         if (answer.statusCode === 304) return 'unchanged'
-        if (answer.statusCode !== 200) throw new CzdsError(`CZDS answered ${suffix} with ${answer.statusCode}`)
-        if (!(await isGzip(part))) throw new CzdsError(`what CZDS sent for ${suffix} is not gzip`)
+        if (answer.statusCode !== 200) throw new CzdsError(`CZDS returned ${suffix} with status ${answer.statusCode}`)
+        if (!(await isGzip(part))) throw new CzdsError(`the CZDS file of ${suffix} is not gzip`)
         const lastModified = answer.headers['last-modified']
         const writtenAt = new Date(lastModified ?? now())
         if (!Number.isNaN(writtenAt.getTime())) await utimes(part, writtenAt, writtenAt)
@@ -72,7 +72,7 @@ export function openCzds({ apiUrl, request, now, ...account }: CzdsOptions): Czd
       } catch (cause) {
         if (cause instanceof CzdsError) throw cause
         const reason = cause instanceof Error ? cause.message : String(cause)
-        throw new CzdsError(`the zone of ${suffix} did not arrive whole: ${reason}`, { cause })
+        throw new CzdsError(`the zone of ${suffix} is incomplete: ${reason}`, { cause })
       } finally {
         await rm(part, { force: true })
       }
@@ -85,19 +85,19 @@ function linksIn(text: string): readonly string[] {
     const links: unknown = JSON.parse(text)
     if (Array.isArray(links)) return links.filter((link) => typeof link === 'string')
   } catch {
-    // Said below, as for any other text that is no list.
+    // Reported below, as for any other text that is not a list.
   }
-  throw new CzdsError('CZDS gave no list of zones')
+  throw new CzdsError('CZDS returned no list of zones')
 }
 
-/** Nothing for a link that leads elsewhere: it would be sent the token. */
+/** Empty for a link to another site: the token would be sent to it. */
 function zoneOf(link: string, apiUrl: string): [Suffix, string][] {
   const url = URL.canParse(link) ? new URL(link) : undefined
   const suffix = /\/([^/]+)\.zone$/.exec(url?.pathname ?? '')?.[1]?.toLowerCase() ?? ''
   return url !== undefined && isSuffix(suffix) && isSameHouse(url, new URL(apiUrl)) ? [[suffix, link]] : []
 }
 
-/** The zones lie on another host of the same domain (`czds-download-api` beside `czds-api`). */
+/** The zones are on another host of the same domain (`czds-download-api` beside `czds-api`). */
 function isSameHouse(url: URL, api: URL): boolean {
   const house = (host: string) => (/^[\d.:[\]]+$/.test(host) ? host : host.split('.').slice(-2).join('.'))
   return url.protocol === api.protocol && house(url.hostname) === house(api.hostname)

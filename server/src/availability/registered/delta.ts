@@ -1,13 +1,13 @@
 /**
- * What changed since the base: two ordered lists walked side by side. Cumulative, so a node needs the base and the
- * latest delta and nothing in between.
+ * Finds the changes since the base by merging two ordered lists. Cumulative: a node needs only the base and the
+ * latest delta.
  */
 export interface Delta {
   readonly adds: Uint32Array
   readonly drops: Uint32Array
 }
 
-/** Undefined when more than `most` names differ: then a new base is the smaller answer. */
+/** Undefined if more than `most` names differ: then a new base is smaller. */
 export function findDelta(base: Iterable<Uint32Array>, next: Iterable<Uint32Array>, most: number): Delta | undefined {
   const adds: number[] = []
   const drops: number[] = []

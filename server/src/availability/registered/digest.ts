@@ -1,4 +1,4 @@
-/** SHA-256 of files, in pieces, so that a server goes on answering while a gigabyte is read. */
+/** SHA-256 of files, in chunks, so that a server keeps responding while it reads a gigabyte. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -17,10 +17,10 @@ export async function digestFile(path: string): Promise<IndexFile> {
   return { sha256: hash.digest('hex'), bytes }
 }
 
-/** Throws BadIndexFile unless the file is exactly the one that was promised. */
+/** Throws BadIndexFile unless the file has exactly the promised size and hash. */
 export async function verifyFile(path: string, promised: IndexFile): Promise<void> {
   const size = (await stat(path).catch(() => undefined))?.size ?? 0
-  if (size !== promised.bytes) throw new BadIndexFile(`${size} bytes where ${promised.bytes} were promised`)
+  if (size !== promised.bytes) throw new BadIndexFile(`${size} bytes, expected ${promised.bytes}`)
   const { sha256 } = await digestFile(path)
-  if (sha256 !== promised.sha256) throw new BadIndexFile('its SHA-256 is not the promised one')
+  if (sha256 !== promised.sha256) throw new BadIndexFile('its SHA-256 does not match the manifest')
 }

@@ -1,6 +1,6 @@
 /**
- * The node's own copies of index files. A path comes out of here only after this process has read the whole file and
- * found the promised size and SHA-256; several processes of a machine share one cache and one page cache.
+ * The node's own copies of index files. `find` and `get` return a path only after this process has read the whole
+ * file and verified the promised size and SHA-256. Several processes of a machine share one cache and one page cache.
  */
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
@@ -8,24 +8,30 @@ import { join } from 'node:path'
 import { verifyFile } from './digest.ts'
 import { BadIndexFile } from './filter-file.ts'
 import type { IndexFile } from './manifest.ts'
-import type { Origin } from './origin.ts'
+import type { IndexOrigin } from './origin.ts'
 
 /** The path of a verified file; throws BadIndexFile. */
 export type FindFile = (name: string, promised: IndexFile) => Promise<string>
 
 export interface FileCache {
-  /** Only what is there already. */
+  /** Only files that are already cached. */
   readonly find: FindFile
-  /** Throws BadIndexFile when the origin has something else under that name. */
+  /** Throws BadIndexFile if the origin has other content under that name. */
   get(name: string, promised: IndexFile, signal: AbortSignal): Promise<string>
-  /** Deletes what is not named and not new; a process that has such a file mapped keeps its bytes. */
+  /** Deletes files that are not named and not new. A process that has such a file mapped keeps its bytes. */
   keepOnly(names: ReadonlySet<string>, now: number): Promise<void>
 }
 
-// Another process may have just fetched what it is about to map.
+// Another process may have just fetched a file that it is about to map.
 const NEW_MS = 3_600_000
 
-export async function openFileCache({ directory, origin }: { directory: string; origin: Origin }): Promise<FileCache> {
+export async function openFileCache({
+  directory,
+  origin,
+}: {
+  directory: string
+  origin: IndexOrigin
+}): Promise<FileCache> {
   await mkdir(directory, { recursive: true })
 
   async function find(name: string, promised: IndexFile): Promise<string> {

@@ -1,12 +1,13 @@
 /**
- * The file of a filter, `<suffix>.<sha>.bf16`. Little-endian throughout; every part starts at a multiple of 64 bytes.
+ * The file format of a filter, `<suffix>.<sha>.bf16`. Little-endian throughout; every part starts at a multiple of 64
+ * bytes.
  *
  *   head, 64 bytes   magic "NWBF16\r\n" · version · shards · names · zero · bytes of the file (two words) · zeros
  *   table            one row of 32 bytes per shard: names · seed · segment length · segment count · start / 64 · zeros
  *   slots            each shard's, 16 bits each
  *
- * Whatever can be computed is computed and compared: a file with one wrong byte in its head or table does not open.
- * Wrong slots cannot be seen from inside; against them stands the SHA-256 in the manifest.
+ * Every field that can be computed is computed and compared: a file with one wrong byte in its head or table does not
+ * open. Wrong slots cannot be detected here; the SHA-256 in the manifest protects against them.
  */
 import { shapeOf, SHARD_NAMES_MAX } from './fuse-shape.ts'
 
@@ -18,7 +19,7 @@ export interface ShardRow {
 
 export class BadIndexFile extends Error {}
 
-// The line ends show a file that some transfer "translated".
+// The line ends reveal a file whose line ends were converted in transfer.
 const MAGIC = [0x4e, 0x57, 0x42, 0x46, 0x31, 0x36, 0x0d, 0x0a]
 const VERSION = 1
 const HEAD = 64
@@ -53,7 +54,7 @@ export function writeHead(rows: readonly ShardRow[], fileBytes: number): Uint8Ar
   return bytes
 }
 
-/** Throws BadIndexFile when anything is not as the builder writes it. */
+/** Throws BadIndexFile if anything differs from what the builder writes. */
 export function parseHead(bytes: Uint8Array): ShardRow[] {
   if (bytes.length < HEAD) throw new BadIndexFile(`${bytes.length} bytes are too few for a filter`)
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -61,7 +62,7 @@ export function parseHead(bytes: Uint8Array): ShardRow[] {
   const [version, shardCount] = [view.getUint32(8, true), view.getUint32(12, true)]
   if (version !== VERSION) throw new BadIndexFile(`version ${version} is not ${VERSION}`)
   if (shardCount < 1 || shardCount > SHARDS_MAX) throw new BadIndexFile(`${shardCount} shards`)
-  if (bytes.length < headBytes(shardCount)) throw new BadIndexFile('the table of shards is cut off')
+  if (bytes.length < headBytes(shardCount)) throw new BadIndexFile('the shard table is truncated')
   const rows: ShardRow[] = []
   let startByte = headBytes(shardCount)
   for (let shard = 0; shard < shardCount; shard++) {
@@ -71,11 +72,11 @@ export function parseHead(bytes: Uint8Array): ShardRow[] {
     rows.push({ names, seed: view.getUint32(at + 4, true), startByte })
     startByte += aligned(2 * shapeOf(names).slots)
   }
-  if (bytes.length !== startByte) throw new BadIndexFile(`${bytes.length} bytes where ${startByte} belong`)
-  // What the same rows are written as is the one right head; this covers every field and every byte between them.
+  if (bytes.length !== startByte) throw new BadIndexFile(`${bytes.length} bytes, expected ${startByte}`)
+  // Writing the same rows again gives the only valid head; this covers every field and every byte between them.
   const right = writeHead(rows, startByte)
   const wrong = right.findIndex((byte, at) => bytes[at] !== byte)
-  if (wrong !== -1) throw new BadIndexFile(`byte ${wrong} of the head is wrong`)
+  if (wrong !== -1) throw new BadIndexFile(`byte ${wrong} of the header is wrong`)
   return rows
 }
 

@@ -90,7 +90,7 @@ test('the same names make the same file', () => {
 test('a wrong byte anywhere in the head or the table is refused, but for the seed', () => {
   const bytes = build(3000)
   for (let at = 0; at < headBytes(1); at++) {
-    // The seed may be any number; that it is the right one is for the SHA-256 to say.
+    // The seed may be any number; the SHA-256 protects it.
     if (at >= 68 && at < 72) continue
     for (const flip of [1, 0x80, 0xff]) {
       const broken = Buffer.from(bytes)
@@ -112,7 +112,7 @@ test('a filter that is cut off, doubled, longer or empty is refused', () => {
 test('hashes come out of the spool in order and once, whether they went to disk or not', () => {
   using spool = openSpool(join(folder, 'spool'))
   const all = new BigUint64Array(300_000)
-  // Few leading bytes, so that single parts fill up and go to disk.
+  // Few leading bytes, so that single parts fill up and are written to disk.
   for (let index = 0; index < all.length; index++) {
     const first = ((index % 5) << 24) | (Math.imul(index % 250_000, 0x9e3779b1) >>> 8)
     spool.add(first >>> 0, index % 250_000)

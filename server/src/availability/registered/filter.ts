@@ -1,4 +1,7 @@
-/** Is this name in the filter? Never a wrong no; a wrong yes once in 65,536, which makes a free name look taken. */
+/**
+ * Tests whether a name is in the filter. No false negatives; one false positive in 65,536, which makes an available
+ * name look registered.
+ */
 import { endianness } from 'node:os'
 import { BadIndexFile, namesIn, parseHead } from './filter-file.ts'
 import { fingerprintOf, firstSlot, mixOf, secondSlot, shapeOf, shardOf, thirdSlot } from './fuse-shape.ts'
@@ -10,10 +13,10 @@ export interface Filter {
   hasHash(first: number, second: number): boolean
 }
 
-/** `bytes` are used where they are: a mapped file costs no memory of its own. Throws BadIndexFile. */
+/** `bytes` are used in place: a mapped file needs no memory of its own. Throws BadIndexFile. */
 export function openFilter(bytes: Uint8Array): Filter {
   const rows = parseHead(bytes)
-  // The slots are read in place, in the order of bytes that this machine has.
+  // The slots are read in place, in this machine's byte order.
   if (endianness() !== 'LE') throw new BadIndexFile('a filter can only be read on a little-endian machine')
   if (bytes.byteOffset % 2 !== 0) throw new BadIndexFile('the bytes must start at an even address')
   const slots = new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2)
@@ -27,7 +30,7 @@ export function openFilter(bytes: Uint8Array): Filter {
   function hasHash(first: number, second: number): boolean {
     const index = shardOf(first, shardCount)
     const shard = shards[index]
-    // An empty shard holds zeros, which some fingerprints are.
+    // An empty shard holds zeros, which match some fingerprints.
     if (shard === undefined || shard.names === 0) return false
     const { start, segmentLength } = shard
     const mix = mixOf(first, second, shard.seed)

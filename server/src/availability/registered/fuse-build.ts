@@ -1,13 +1,13 @@
 /**
- * Sorted hashes of one shard → its slots.
+ * Builds the slots of one shard from its sorted hashes.
  *
- * Every slot counts its keys. A slot with one key is that key's own: take the key off its three slots, and other
- * slots become single. When all keys are off, putting them back in reverse order finds each one's own slot still
- * unset, so it can be given the value that makes the XOR of the three right. With the spare room of `shapeOf` this
- * ends well nearly always; when it does not, another seed is tried.
+ * Every slot counts its keys. A slot with one key belongs to that key: remove the key from its three slots, and other
+ * slots become single. When all keys are removed, adding them back in reverse order finds each key's own slot still
+ * unset, so it can get the value that makes the XOR of the three right. With the spare room of `shapeOf` this nearly
+ * always succeeds; if not, another seed is tried.
  *
- * Keys are named by their place in the list, so a slot needs five bytes of working memory. The memory is kept from one
- * shard to the next. Seeds are a fixed sequence: the same names make the same file.
+ * Keys are identified by their index in the list, so a slot needs five bytes of working memory. The memory is reused
+ * for the next shard. Seeds are a fixed sequence: the same names give the same file.
  */
 import { fingerprintOf, firstSlot, mixOf, secondSlot, shapeOf, thirdSlot } from './fuse-shape.ts'
 import type { Shape } from './fuse-shape.ts'
@@ -59,17 +59,17 @@ function createMemory(room: number) {
   return {
     room,
     counts: new Uint8Array(room),
-    /** The XOR of the numbers of the keys in a slot: with one key left, that key. */
+    /** The XOR of the indexes of the keys in a slot: with one key left, that key. */
     keysOfSlot: new Uint32Array(room),
     alone: new Uint32Array(room),
-    /** Keys as they were taken off, and the slot that was each one's own. */
+    /** Keys in the order of removal, and the slot that belonged to each. */
     order: new Uint32Array(room),
     ownSlots: new Uint32Array(room),
     slots: new Uint16Array(room),
   }
 }
 
-/** Takes all keys off; false when some cannot be. */
+/** Removes all keys; false if some cannot be removed. */
 function peel(task: Task, memory: Memory): boolean {
   const { keys, names, shard, shardCount, shape, seed } = task
   const { counts, keysOfSlot, alone, order, ownSlots } = memory

@@ -2,8 +2,8 @@
  * The geometry of a binary fuse filter (Graf and Lemire, 2022): where the three slots of a key are.
  *
  * A shard is an array of 16-bit slots in equal segments. A key has one slot in each of three neighbouring segments,
- * and its fingerprint is the XOR of what stands in them. The first slot follows the order of the hashes, so a shard
- * built from sorted keys walks its memory forwards; the seed moves the other two slots and the fingerprint.
+ * and its fingerprint is the XOR of their values. The first slot follows the order of the hashes, so a shard built
+ * from sorted keys accesses memory sequentially; the seed moves the other two slots and the fingerprint.
  *
  * **Invariant:** builder and reader compute slots by these functions only.
  */
@@ -18,11 +18,11 @@ export interface Shape {
   readonly slots: number
 }
 
-// A shard of 3 M keys is 6.7 MB of slots and 100 MB of working memory. Larger ones would be no smaller per name.
+// A shard of 3 M keys is 6.7 MB of slots and 100 MB of working memory. Larger shards would not be smaller per name.
 export const SHARD_NAMES_MAX = 3_000_000
 const TWO_32 = 2 ** 32
 
-/** The segment length and the spare room are the paper's, for three slots per key. */
+/** The segment length and the spare room follow the paper, for three slots per key. */
 export function shapeOf(names: number): Shape {
   const segmentLength = names < 2 ? 4 : 2 ** Math.floor(Math.log(names) / Math.log(3.33) + 2.25)
   const spare = names < 2 ? 1 : Math.max(1.125, 0.875 + (0.25 * Math.log(1e6)) / Math.log(names))
@@ -35,23 +35,23 @@ export function shapeOf(names: number): Shape {
   }
 }
 
-/** Shards are equal ranges of the first word, so a sorted list falls into them from front to back. */
+/** Shards are equal ranges of the first word, so a sorted list fills them from first to last. */
 export function shardOf(first: number, shardCount: number): number {
   return Math.floor((first * shardCount) / TWO_32)
 }
 
-/** The lowest first word that is no longer in this shard. */
+/** The lowest first word above this shard. */
 export function shardEnd(shard: number, shardCount: number): number {
   return Math.ceil(((shard + 1) * TWO_32) / shardCount)
 }
 
 export function firstSlot(first: number, shard: number, shardCount: number, span: number): number {
-  // Below 2^53 until there are two million shards: exact.
+  // Exact: below 2^53 up to two million shards.
   const within = first * shardCount - shard * TWO_32
   return Math.floor((within * span) / TWO_32)
 }
 
-/** The bits that the other two slots and the fingerprint come from. */
+/** The bits that determine the other two slots and the fingerprint. */
 export function mixOf(first: number, second: number, seed: number): number {
   return scramble(Math.imul(second ^ seed, 0x9e3779b1) ^ first)
 }

@@ -1,4 +1,4 @@
-/** Whether a file says of itself that it is gzip (RFC 1952 §2.3.1). */
+/** Whether a file has the gzip magic number (RFC 1952 §2.3.1). */
 import { open } from 'node:fs/promises'
 
 export async function isGzip(path: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 /**
- * A plain list of hashes in order, eight bytes each: what was added and dropped since the base, and, on the builder
- * only, all names of the base. Exact but for the hash itself.
+ * A sorted list of hashes, eight bytes each: the names added and dropped since the base and, on the builder only, all
+ * names of the base. Exact except for hash collisions.
  */
 import { closeSync, openSync, readSync } from 'node:fs'
 import { BadIndexFile } from './filter-file.ts'
@@ -13,7 +13,7 @@ export interface HashList {
 
 /** Throws BadIndexFile unless the hashes ascend. */
 export function openHashList(bytes: Uint8Array): HashList {
-  if (bytes.length % 8 !== 0 || bytes.byteOffset % 4 !== 0) throw new BadIndexFile('a list of hashes is cut off')
+  if (bytes.length % 8 !== 0 || bytes.byteOffset % 4 !== 0) throw new BadIndexFile('a list of hashes is truncated')
   const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4)
   const names = words.length / 2
   for (let at = 2; at < words.length; at += 2) {
@@ -38,7 +38,7 @@ export function openHashList(bytes: Uint8Array): HashList {
 
 const READ_NAMES = 65_536
 
-/** A list from disk, in pieces; a piece is valid until the next. */
+/** Reads a list from disk in chunks; a chunk is valid until the next. */
 export function* readHashList(path: string): Generator<Uint32Array> {
   const words = new Uint32Array(READ_NAMES * 2)
   const bytes = bytesOf(words)
@@ -49,7 +49,7 @@ export function* readHashList(path: string): Generator<Uint32Array> {
       for (let more = -1; more !== 0 && got < bytes.length; got += more) {
         more = readSync(file, bytes, got, bytes.length - got, null)
       }
-      if (got % 8 !== 0) throw new BadIndexFile(`${path} is cut off`)
+      if (got % 8 !== 0) throw new BadIndexFile(`${path} is truncated`)
       if (got === 0) return
       yield words.subarray(0, got / 4)
     }

@@ -1,16 +1,16 @@
 /**
- * A domain as 64 bits: two words of 32, the first of which orders. The same for the text a caller sends and for the
- * bytes a zone file is made of, so a zone is indexed without making one string of it.
+ * Hashes a domain to 64 bits: two words of 32, of which the first determines the order. The same for the text a
+ * caller sends and for the bytes of a zone file, so a zone is indexed without creating strings.
  *
- * The two lanes are mixed into each other at every step (after the manner of MurmurHash3), which makes 64 bits of
- * state: among 370 million names two share a hash once in about 270 builds, and then one of them only looks taken.
- * 32-bit multiplications are what JavaScript does at full speed; a BigInt here would cost more than all the rest.
+ * The two halves are mixed into each other at every step (as in MurmurHash3), which makes 64 bits of state: among 370
+ * million names two share a hash once in about 270 builds, and then one of them only looks registered. JavaScript
+ * runs 32-bit multiplications at full speed; a BigInt here would cost more than everything else.
  *
- * Domains are ASCII of at most 253 characters; nothing here checks that, because `model/domain.ts` and the zone
+ * Domains are ASCII of at most 253 characters. This file does not check that, because `model/domain.ts` and the zone
  * format already have.
  */
 
-/** [0] orders and chooses the shard, [1] is the rest. */
+/** [0] determines the order and the shard, [1] is the rest. */
 export type Hash = Uint32Array
 
 export function createHash(): Hash {
@@ -61,7 +61,7 @@ export function hashBytes(bytes: Uint8Array, start: number, end: number, into: H
   finish(a, b, last, into)
 }
 
-/** Bijective: every bit of the word reaches every bit of the result. */
+/** Bijective: every bit of the word affects every bit of the result. */
 export function scramble(word: number): number {
   let mixed = Math.imul(word ^ (word >>> 16), 0x85ebca6b)
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
@@ -80,7 +80,7 @@ function stepB(b: number, a: number, word: number): number {
   return (Math.imul(((turned << 17) | (turned >>> 15)) + a, 5) + 0x0bcaa747) | 0
 }
 
-/** The last block holds what is left of the text, at most three characters, and in its top byte the length. */
+/** The last block holds the rest of the text, at most three characters, and in its top byte the length. */
 function finish(a: number, b: number, last: number, into: Hash): void {
   const one = stepA(a, b, last)
   const two = stepB(b, one, last)

@@ -1,6 +1,6 @@
 /**
- * HTTP as far as the index needs it. The sender itself is passed in, because this capability reaches no network of its
- * own; undici's `request` has this shape, redirects unfollowed.
+ * The HTTP functions that the index needs. The sender is passed in, because this folder must never open network
+ * connections itself; undici's `request` has this shape, redirects unfollowed.
  */
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
@@ -38,12 +38,12 @@ export interface Downloaded {
 
 export class TooLarge extends Error {}
 
-// Between two pieces, not for the whole: a zone may take an hour, but never a minute without a byte.
+// Between two chunks, not for the whole: a zone may take an hour, but never a minute without a byte.
 const SILENCE_MS = 60_000
-// Enough for any error page that is worth reading.
+// Enough for any useful error page.
 const TEXT_MAX = 10 << 20
 
-/** Only an answer of 200 is written; any other is thrown away and its status returned. */
+/** Only the body of a 200 response is written; any other is discarded and its status returned. */
 export async function download(request: HttpRequest, ask: Download): Promise<Downloaded> {
   const { statusCode, headers, body } = await send(request, 'GET', ask)
   if (statusCode === 200) {
@@ -90,7 +90,7 @@ async function* limited(body: AsyncIterable<Uint8Array>, maxBytes: number): Asyn
   }
 }
 
-/** A body left unread would keep its connection. */
+/** An unread body would keep its connection open. */
 async function drain(body: AsyncIterable<Uint8Array>): Promise<void> {
   let left = TEXT_MAX
   for await (const piece of body) if ((left -= piece.length) < 0) break

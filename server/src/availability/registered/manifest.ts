@@ -1,9 +1,9 @@
 /**
- * `manifest.json`: which files make the index of each suffix, how large they are, what their SHA-256 is, how many
- * names they hold and of what moment. A node trusts a file only through this list.
+ * `manifest.json`: the files of each suffix's index, with their size, SHA-256, number of names and time. A node
+ * trusts a file only through this list.
  *
- * A suffix is a base (a filter) and, between two bases, the names added and dropped since. Files are named by their
- * content, so a name is never given to other bytes and old files can stay until nobody asks for them.
+ * A suffix has a base (a filter) and, between two bases, the names added and dropped since. Files are named by their
+ * content, so a name never refers to other bytes and old files can stay until no node needs them.
  *
  * Parsing throws BadManifest for anything that the builder would not have written.
  */
@@ -23,7 +23,7 @@ export interface SuffixIndex {
   readonly base: IndexFile & {
     readonly names: number
     readonly snapshotAt: number
-    /** Of the plain list of hashes that stays on the builder. */
+    /** SHA-256 of the plain list of hashes, which stays on the builder. */
     readonly listSha256: string
   }
   readonly adds?: IndexFile
@@ -85,7 +85,7 @@ export function parseManifest(text: string): Manifest {
   if (entries.length === 0) throw new BadManifest('the manifest lists no suffix')
   return new Map(
     entries.map(([suffix, entry]) => {
-      if (!isSuffix(suffix)) throw new BadManifest(`${JSON.stringify(suffix)} is no suffix`)
+      if (!isSuffix(suffix)) throw new BadManifest(`${JSON.stringify(suffix)} is not a suffix`)
       return [suffix, suffixIndexOf(objectOf(entry, suffix), suffix)]
     }),
   )
@@ -113,7 +113,7 @@ function suffixIndexOf(entry: Record<string, unknown>, suffix: Suffix): SuffixIn
   return index
 }
 
-/** Of a list of hashes: eight bytes each. */
+/** Number of names in a list of hashes: eight bytes each. */
 export function namesOf(file: IndexFile | undefined): number {
   return (file?.bytes ?? 0) / 8
 }
@@ -125,12 +125,12 @@ function fileOf(value: unknown, where: string): IndexFile {
 
 function objectOf(value: unknown, where: string): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new BadManifest(`${where} is no object`)
+    throw new BadManifest(`${where} is not an object`)
   return value as Record<string, unknown>
 }
 
 function countOf(value: unknown, where: string): number {
-  if (!Number.isSafeInteger(value) || Number(value) < 1) throw new BadManifest(`${where} is no count`)
+  if (!Number.isSafeInteger(value) || Number(value) < 1) throw new BadManifest(`${where} is not a count`)
   return Number(value)
 }
 
@@ -141,6 +141,6 @@ function shaOf(value: unknown, where: string): string {
 
 function timeOf(value: unknown, where: string): number {
   const time = typeof value === 'string' ? Date.parse(value) : NaN
-  if (Number.isNaN(time)) throw new BadManifest(`${where} is no time`)
+  if (Number.isNaN(time)) throw new BadManifest(`${where} is not a time`)
   return time
 }

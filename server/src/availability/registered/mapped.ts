@@ -1,17 +1,17 @@
 /**
- * A file as bytes, without a copy where the system allows it: mapped, so that all processes of a machine share one
- * copy in the page cache and opening a gigabyte takes milliseconds. Where it cannot be mapped (no native module for
- * the platform, no `mmap` in its libc) it is read into shared memory, which answers the same and costs its size.
+ * Opens a file as bytes, mapped if possible, so that all processes of a machine share one copy in the page cache and
+ * opening a gigabyte takes milliseconds. If it cannot be mapped (no native module for the platform, no `mmap` in its
+ * libc) it is read into shared memory, which gives the same results and costs its size.
  *
- * **Invariant:** a mapped file is never changed in place. Whoever shortens it ends the process that reads it; files of
- * the index are named by their content and only ever replaced by other files.
+ * **Invariant:** a mapped file is never changed in place. Truncating it would crash the process that reads it. Index
+ * files are named by their content and only ever replaced by other files.
  */
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 
 export interface Mapped {
   readonly bytes: Uint8Array
-  /** After it the bytes are gone: what still holds them sees an empty array. */
+  /** Releases the bytes: code that still holds them sees an empty array. */
   close(): void
 }
 
@@ -22,7 +22,7 @@ const PROT_READ = 1
 const MAP_SHARED = 1
 const MAP_FAILED = 2n ** 64n - 1n
 
-/** The best way this machine has. Never fails: without koffi or mmap it is `readShared`. */
+/** The best method on this machine. Never fails: without koffi or mmap it is `readShared`. */
 export async function findOpenBytes(): Promise<OpenBytes> {
   try {
     const { default: koffi } = await import('koffi')
@@ -32,7 +32,7 @@ export async function findOpenBytes(): Promise<OpenBytes> {
     return async (path) => {
       await using file = await open(path, constants.O_RDONLY)
       const { size } = await file.stat()
-      // Nothing cannot be mapped.
+      // An empty file cannot be mapped.
       if (size === 0) return { bytes: new Uint8Array(0), close: () => {} }
       const address = mmap(null, size, PROT_READ, MAP_SHARED, file.fd, 0) as bigint | null
       if (address === null || address === MAP_FAILED) return readShared(path)
@@ -43,7 +43,7 @@ export async function findOpenBytes(): Promise<OpenBytes> {
         close() {
           if (!isOpen) return
           isOpen = false
-          // Detached first: a late reader finds nothing instead of memory that is no longer there.
+          // Detached first: a late reader finds an empty buffer instead of unmapped memory.
           buffer.transfer(0)
           munmap(address, size)
         },
@@ -54,7 +54,7 @@ export async function findOpenBytes(): Promise<OpenBytes> {
   }
 }
 
-// One read of this size at a time keeps the event loop free in between.
+// One read of this size at a time keeps the event loop responsive.
 const READ_BYTES = 1 << 24
 
 export async function readShared(path: string): Promise<Mapped> {

@@ -1,10 +1,10 @@
 /**
- * Where a node's index comes from: a directory that the builder writes (a shared volume), or an address under which
- * the same files are served: a plain web server, or a bucket that answers GET. Requests are not signed; a private
- * bucket needs a header, such as a bearer token, or a signed address.
+ * The origin of a node's index: a directory that the builder writes (a shared volume), or a URL under which the same
+ * files are served by a web server or a bucket that supports GET. Requests are not signed; a private bucket needs a
+ * header, such as a bearer token, or a signed URL.
  *
- * Files are always copied into the node's own cache before they are mapped. What is mapped must not change under the
- * reader, and nobody can promise that of a shared volume.
+ * Files are always copied into the node's own cache before they are mapped. A mapped file must not change, and a
+ * shared volume cannot guarantee that.
  */
 import { constants } from 'node:fs'
 import { copyFile, readFile } from 'node:fs/promises'
@@ -21,19 +21,19 @@ export type OriginOptions =
       readonly request: HttpRequest
     }
 
-export interface Origin {
-  /** Undefined when it has not changed since the last call. */
+export interface IndexOrigin {
+  /** Undefined if it has not changed since the last call. */
   readManifest(signal: AbortSignal): Promise<string | undefined>
-  /** The next `readManifest` answers even what has not changed. */
+  /** The next `readManifest` returns the manifest even if it has not changed. */
   forget(): void
   copy(name: string, toPath: string, bytes: number, signal: AbortSignal): Promise<void>
 }
 
-export function openOrigin(options: OriginOptions): Origin {
+export function openOrigin(options: OriginOptions): IndexOrigin {
   return 'directory' in options ? fromDirectory(options.directory) : fromAddress(options)
 }
 
-function fromDirectory(directory: string): Origin {
+function fromDirectory(directory: string): IndexOrigin {
   let last: string | undefined
   return {
     async readManifest() {
@@ -48,14 +48,18 @@ function fromDirectory(directory: string): Origin {
   }
 }
 
-function fromAddress({ manifestUrl, headers = {}, request }: Exclude<OriginOptions, { directory: string }>): Origin {
+function fromAddress({
+  manifestUrl,
+  headers = {},
+  request,
+}: Exclude<OriginOptions, { directory: string }>): IndexOrigin {
   let etag: string | undefined
   return {
     async readManifest(signal) {
       const ask = { ...headers, ...(etag === undefined ? {} : { 'if-none-match': etag }) }
       const answer = await fetchText(request, 'GET', { url: manifestUrl, headers: ask, signal })
       if (answer.statusCode === 304) return undefined
-      if (answer.statusCode !== 200) throw new Error(`the manifest was answered with ${answer.statusCode}`)
+      if (answer.statusCode !== 200) throw new Error(`the manifest was returned with status ${answer.statusCode}`)
       etag = answer.headers.etag
       return answer.text
     },
@@ -64,10 +68,10 @@ function fromAddress({ manifestUrl, headers = {}, request }: Exclude<OriginOptio
     },
     async copy(name, toPath, bytes, signal) {
       const url = new URL(name, manifestUrl)
-      // What opens a private bucket may stand in the address itself.
+      // The credential for a private bucket may be part of the URL itself.
       url.search = new URL(manifestUrl).search
       const answer = await download(request, { url: url.href, headers, toPath, maxBytes: bytes, signal })
-      if (answer.statusCode !== 200) throw new Error(`${name} was answered with ${answer.statusCode}`)
+      if (answer.statusCode !== 200) throw new Error(`${name} was returned with status ${answer.statusCode}`)
     },
   }
 }

@@ -1,19 +1,19 @@
 /**
- * How far a build is, on a terminal as one line that redraws itself, elsewhere as a line now and then: a log must not
- * fill with bars.
+ * Shows the progress of a build: on a terminal as one line that redraws itself, elsewhere as an occasional line, so
+ * that a log does not fill with bars.
  */
 import type { Progress } from './build.ts'
 
 export interface ProgressBar {
   show(progress: Progress): void
-  /** Ends the line, so that what is written next starts on its own. */
+  /** Ends the line, so that the next output starts on its own line. */
   end(): void
 }
 
 const REDRAW_MS = 200
 const LINE_MS = 30_000
 const WIDTH = 24
-// Of the work on a zone, reading is about two thirds; building starts when all is read.
+// Reading is about two thirds of the work on a zone; building starts when everything is read.
 const READ_SHARE = 0.65
 
 export function createProgressBar(
@@ -46,7 +46,7 @@ export function createProgressBar(
       const percent = `${Math.floor(share * 100)} %`.padStart(5)
       const text = `${percent}  ${suffix} (${phase})  ${durationOf(left)} left`
       const bar = `[${'#'.repeat(filled)}${'.'.repeat(WIDTH - filled)}]`
-      // Clears what a longer line before has left at the end.
+      // Clears the rest of a longer previous line.
       stream.write(isTerminal ? `\r${bar} ${text}\u001B[K` : `${text.trim()}\n`)
       isDirty = isTerminal
     },

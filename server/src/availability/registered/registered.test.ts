@@ -17,12 +17,14 @@ import { request } from 'undici'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { zoneGzip } from '../../../test/internet/czds-zone.ts'
 import type { Domain, Suffix } from '../../model/domain.ts'
+import { createRegisteredNames } from '../control-names.ts'
 import { buildIndex } from './build.ts'
 import { filesOf, MANIFEST, parseManifest } from './manifest.ts'
 import { findOpenBytes, readShared } from './mapped.ts'
 import type { OriginOptions } from './origin.ts'
 import { openRegistered } from './registered.ts'
 import type { Registered, RegisteredOptions } from './registered.ts'
+import { findFault } from './trust.ts'
 
 const COM = 'com' as Suffix
 const HOUR = 3_600_000
@@ -172,7 +174,7 @@ test.each(breakages)('a file that is %s is refused and reported, and the last go
   await source.refresh()
   expect(warnings.length).toBe(1)
   expect(source.suffixes().get(COM)?.names).toBe(1000)
-  // Mended under the same manifest, it is taken at the next poll.
+  // Corrected under the same manifest, it is used at the next poll.
   writeFileSync(path, good)
   await source.refresh()
   expect(source.suffixes().get(COM)?.names).toBe(1010)
@@ -199,7 +201,7 @@ test('a suffix whose count moved more than 5 % in a day is refused, and over mor
   await build(named(1060), 1)
   await source.refresh()
   expect(source.suffixes().get(COM)?.names).toBe(1000)
-  expect(warnings[0]).toContain('moved from 1000 to 1060')
+  expect(warnings[0]).toContain('changed from 1000 to 1060')
   await build(named(940), 1)
   await source.refresh()
   expect(source.suffixes().get(COM)?.names).toBe(1000)
@@ -234,7 +236,7 @@ test('a snapshot from the future is refused, because it would never grow old', a
 
 test('names are looked up without one failure while the index is swapped again and again', async () => {
   await build(named(5000))
-  // At once, so that anything that still holds old memory would be caught.
+  // At once, so that any use of old memory would be caught.
   const source = await start(undefined, { unmapMs: 0 })
   await source.refresh()
   const always = named(1000, 500).map((label) => `${label}.com` as Domain)
@@ -332,4 +334,27 @@ test('old files leave the cache when they are an hour old, and after closing not
 
 test('the cache cannot be the origin, whose files it would delete', async () => {
   await expect(start({ directory: out }, { cacheDirectory: `${out}/` })).rejects.toThrow('own directory')
+})
+
+test('an index that lacks a name which certainly exists, or finds what nobody has, is untrusted and not used', async () => {
+  const states: string[] = []
+  const registeredIn = createRegisteredNames('google.com')
+  const options = { registeredIn, onTrust: ({ state }: { state: string }) => void states.push(state) }
+  await build(named(5_000))
+  const index = await start({ directory: out }, options)
+  await index.refresh()
+  expect(index.trust()).toMatchObject({ state: 'untrusted', why: 'lacks google.com' })
+  expect(index.suffixes().size).toBe(0)
+  expect((await index.ask(['name1.com' as Domain], never)).size).toBe(0)
+  await build(['google', ...named(5_000)], 1)
+  await index.refresh()
+  expect(index.trust()).toMatchObject({ state: 'trusted', why: undefined })
+  expect((await index.ask(['name1.com' as Domain], never)).size).toBe(1)
+  // The last good one stays in use.
+  await build(named(5_000), 2)
+  await index.refresh()
+  expect(index.trust().state).toBe('untrusted')
+  expect((await index.ask(['google.com' as Domain], never)).size).toBe(1)
+  expect(states).toEqual(['untrusted', 'trusted', 'untrusted'])
+  expect(findFault('com', { hasHash: () => true }, registeredIn)).toBe('contains unregistered domains under .com')
 })

@@ -2,21 +2,25 @@
  * The registered-name index as a source of evidence: a name that was delegated in its zone is registered. A name that
  * is not listed is left out, because absence from a zone proves nothing.
  *
- * A node polls the manifest. For each suffix that changed: is it plausible → copy its files → verify → map; then one
- * pointer is swapped, and what it pointed to is unmapped a minute later. Whatever goes wrong with a suffix leaves its
- * last good files in use and is said once in the log. The manifest of what is in use is kept in the cache, so a node
- * starts without its origin. After three days without a new snapshot a suffix counts as having no index.
+ * A node polls the manifest. For each suffix that changed it checks plausibility, copies the files, verifies them,
+ * maps them and tests them with control names (`trust.ts`). Then it swaps one pointer, and unmaps the previous files
+ * a minute later. If anything fails for a suffix, its last good files stay in use and the failure is logged once. The
+ * manifest in use is kept in the cache, so a node starts without its origin. After three days without a new snapshot
+ * a suffix counts as having no index.
  *
- * Look-ups never wait: they run to their end on the pointer they found.
+ * Lookups never wait: they run to their end on the pointer they found.
  */
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { Logger } from '../../log.ts'
+import type { Logger } from '../../platform/log.ts'
 import { behindLabel } from '../../model/domain.ts'
 import type { Domain, Suffix } from '../../model/domain.ts'
 import type { Evidence, EvidenceSource } from '../evidence.ts'
+import type { RegisteredNames } from '../control-names.ts'
 import { createLookups } from '../lookups.ts'
-import type { LookedUp } from '../lookups.ts'
+import type { LookupCounts } from '../lookups.ts'
+import { createTrustRecord } from '../trust.ts'
+import type { SourceTrust } from '../trust.ts'
 import { openFileCache } from './file-cache.ts'
 import type { FindFile } from './file-cache.ts'
 import { BadIndexFile } from './filter-file.ts'
@@ -31,17 +35,20 @@ import { findDoubt } from './plausible.ts'
 import { replaceFile } from './replace-file.ts'
 import { isSameIndex, openSuffixFiles } from './suffix-files.ts'
 import type { SuffixFiles } from './suffix-files.ts'
+import { findFault } from './trust.ts'
 
 export interface Registered extends EvidenceSource {
-  /** Looks at the manifest now; resolves when what it names is in use or refused. Never rejects. */
+  /** Reads the manifest now; resolves when its files are in use or refused. Never rejects. */
   refresh(): Promise<void>
   /** Milliseconds since the snapshot in use, undefined without one. */
   age(suffix: Suffix): number | undefined
-  /** What is in use, too old or not. */
+  /** The suffixes in use, too old or not. */
   suffixes(): ReadonlyMap<Suffix, { readonly names: number; readonly snapshotAt: number }>
-  /** Those that are not too old to be believed. */
+  /** How many suffixes are not too old to be trusted. */
   believed(): number
-  lookedUp(): LookedUp
+  lookups(): LookupCounts
+  /** Whether the offered files pass their tests; files that fail are not used. */
+  trust(): SourceTrust
   close(): Promise<void>
 }
 
@@ -50,7 +57,10 @@ export interface RegisteredOptions {
   readonly cacheDirectory: string
   readonly now: () => number
   readonly log: Pick<Logger, 'info' | 'warn'>
-  /** Told once for each complaint that the log has. */
+  /** Control names to test the files of a suffix with. */
+  readonly registeredIn?: RegisteredNames
+  readonly onTrust?: (trust: SourceTrust) => void
+  /** Called once for each warning that is logged. */
   readonly onRefused?: () => void
   readonly openBytes?: OpenBytes
   readonly pollMs?: number
@@ -58,18 +68,19 @@ export interface RegisteredOptions {
 }
 
 const POLL_MS = 300_000
-// Nodes that were started together must not come together every time.
+// Nodes that were started together must not poll at the same time.
 const JITTER = 0.2
-// No look-up takes a millisecond; a minute is for whatever debugger or profiler stops the world.
+// No lookup takes a millisecond; the minute covers a debugger or profiler that stops the process.
 const UNMAP_MS = 60_000
-// Zones are published daily. Two missed days can be a weekend; after three a dropped name has been for sale too long.
+// Zones are published daily. Two missed days can be a weekend; after three a dropped name has been available too
+// long.
 const AGE_MAX_MS = 72 * 3_600_000
 const REPEAT_MS = 24 * 3_600_000
 
 export async function openRegistered(options: RegisteredOptions): Promise<Registered> {
   const { from, cacheDirectory, now, log, pollMs = POLL_MS, unmapMs = UNMAP_MS } = options
   if ('directory' in from && resolve(from.directory) === resolve(cacheDirectory)) {
-    throw new Error('the cache of the index needs its own directory, not the one it is copied from')
+    throw new Error('the index cache needs its own directory, separate from the source directory')
   }
   const openBytes = options.openBytes ?? (await findOpenBytes())
   const origin = openOrigin(from)
@@ -77,6 +88,9 @@ export async function openRegistered(options: RegisteredOptions): Promise<Regist
   const stop = new AbortController()
   const retired = new Map<SuffixFiles, NodeJS.Timeout>()
   const complaints = new Map<string, string>()
+  /** Why the newest files of a suffix are not used. */
+  const failed = new Map<Suffix, string>()
+  const record = createTrustRecord(now, options.onTrust)
   const hash = createHash()
   const lookups = createLookups(now)
   let current: ReadonlyMap<Suffix, SuffixFiles> = new Map()
@@ -86,7 +100,7 @@ export async function openRegistered(options: RegisteredOptions): Promise<Regist
   function complain(what: string, reason: string) {
     if (complaints.get(what) === reason) return
     complaints.set(what, reason)
-    log.warn({ index: what, reason }, 'index refused, the last good one stays')
+    log.warn({ index: what, reason }, 'index rejected, the last valid one stays in use')
     options.onRefused?.()
   }
 
@@ -99,7 +113,7 @@ export async function openRegistered(options: RegisteredOptions): Promise<Regist
     retired.set(files, ended)
   }
 
-  /** The files for one suffix: new ones, or those in use when nothing changed or the new ones are refused. */
+  /** The files for one suffix: new ones, or those in use if nothing changed or the new ones are refused. */
   async function choose(suffix: Suffix, index: SuffixIndex, find: FindFile): Promise<SuffixFiles | undefined> {
     const used = current.get(suffix)
     if (used !== undefined && isSameIndex(used.index, index)) return used
@@ -107,12 +121,19 @@ export async function openRegistered(options: RegisteredOptions): Promise<Regist
       const doubt = findDoubt(index, used?.index, now())
       if (doubt !== undefined) throw new BadIndexFile(doubt)
       const files = await openSuffixFiles(suffix, index, find, openBytes)
-      complaints.delete(suffix)
-      return files
+      const fault = options.registeredIn && findFault(suffix, files, options.registeredIn)
+      if (fault === undefined) {
+        failed.delete(suffix)
+        complaints.delete(suffix)
+        return files
+      }
+      files.close()
+      failed.set(suffix, fault)
+      throw new BadIndexFile(fault)
     } catch (error) {
       complain(suffix, error instanceof Error ? error.message : String(error))
     }
-    // Asked again at the next poll even if the manifest is the same: the file may be there by then.
+    // Read again at the next poll even if the manifest is the same: the file may exist by then.
     origin.forget()
     return used
   }
@@ -129,11 +150,21 @@ export async function openRegistered(options: RegisteredOptions): Promise<Regist
       return
     }
     current = next
+    for (const suffix of failed.keys()) if (!manifest.has(suffix)) failed.delete(suffix)
+    noteTrust()
     const kept = new Set(next.values())
     for (const files of before.values()) if (!kept.has(files)) retire(files)
     const changed = [...next].filter(([suffix, files]) => before.get(suffix) !== files)
     if (changed.length > 0) log.info({ suffixes: changed.map(([suffix]) => suffix) }, 'index in use')
     if (changed.length > 0 || next.size !== before.size) await keep(next)
+  }
+
+  function noteTrust(): void {
+    const faults = [...failed.values()]
+    const [first, ...more] = faults
+    if (first !== undefined) record.set('untrusted', `${first}${more.length > 0 ? `; ${more.length} more` : ''}`)
+    else if (current.size > 0) record.set('trusted')
+    else record.set('unreachable', complaints.get(MANIFEST) ?? 'no index files')
   }
 
   async function keep(files: ReadonlyMap<Suffix, SuffixFiles>) {
@@ -152,6 +183,7 @@ export async function openRegistered(options: RegisteredOptions): Promise<Regist
     } catch (error) {
       origin.forget()
       if (!stop.signal.aborted) complain(MANIFEST, error instanceof Error ? error.message : String(error))
+      if (!stop.signal.aborted) noteTrust()
     }
   }
 
@@ -189,7 +221,8 @@ export async function openRegistered(options: RegisteredOptions): Promise<Regist
       const files = current.get(suffix)
       return files === undefined ? undefined : now() - files.index.snapshotAt
     },
-    lookedUp: () => lookups.read(),
+    lookups: () => lookups.read(),
+    trust: () => record.read(),
     believed: () => current.values().reduce((sum, { index }) => sum + Number(now() < index.snapshotAt + AGE_MAX_MS), 0),
     suffixes: () => new Map([...current].map(([suffix, { index }]) => [suffix, index])),
     async close() {
@@ -205,7 +238,7 @@ export async function openRegistered(options: RegisteredOptions): Promise<Regist
     },
   }
 
-  // Without its origin: a node must not wait for another machine to start.
+  // Without the origin: a node must not depend on another machine to start.
   await readFile(join(cacheDirectory, MANIFEST), 'utf8')
     .then((text) => use(parseManifest(text), cache.find))
     .catch(() => undefined)

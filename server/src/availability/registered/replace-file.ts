@@ -1,4 +1,4 @@
-/** Files that appear whole or not at all. */
+/** Writes files atomically: complete or not at all. */
 import { open, rename, writeFile } from 'node:fs/promises'
 
 export async function replaceFile(path: string, text: string): Promise<void> {
@@ -7,7 +7,7 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   await settle(part, path)
 }
 
-/** On disk before it has its name: after a power cut a name never leads to half a file. */
+/** Flushed to disk before it is renamed: after a power failure a name never refers to half a file. */
 export async function settle(part: string, path: string): Promise<void> {
   {
     await using file = await open(part, 'r+')

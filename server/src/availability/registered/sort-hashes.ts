@@ -1,12 +1,12 @@
-/** Sorting hashes: they are uniform, so their own leading bits already say where they belong. */
+/** Sorts hashes: they are uniform, so their leading bits determine their approximate position. */
 
-// A million counters are 4 MB, which stays in the cache of one core; more buckets than keys help nobody.
+// A million counters are 4 MB, which fits the cache of one core; more buckets than keys give no benefit.
 const BITS_MAX = 20
 
 /**
- * Puts `count` hashes (two words each) into `to`, ordered and each only once, and returns how many there are. All of
- * them have the same `sharedBits` leading bits; the next bits choose a bucket of about one hash, and one pass of
- * insertion orders the few that share it.
+ * Puts `count` hashes (two words each) into `to`, ordered and without duplicates, and returns how many there are. All
+ * of them have the same `sharedBits` leading bits; the next bits choose a bucket of about one hash, and one pass of
+ * insertion sort orders the few that share it.
  */
 export function sortHashes(from: Uint32Array, count: number, to: Uint32Array, sharedBits: number): number {
   const bits = Math.min(BITS_MAX, Math.max(1, Math.floor(Math.log2(count + 1))))

@@ -1,8 +1,9 @@
 /**
- * Hashes in any order in, hashes in order out, in memory that does not grow with their number.
+ * Sorts hashes in memory that does not grow with their number.
  *
- * They are dealt into 256 parts by their leading byte. What fills a part's 64 kB goes to one temporary file, and is
- * read back part by part; a small zone never touches the disk. Memory: 16 MB, and two times a part when sorting.
+ * They are partitioned into 256 parts by their leading byte. When a part's 64 kB are full they go to one temporary
+ * file, which is read back part by part; a small zone never touches the disk. Memory: 16 MB, plus twice the size of a
+ * part while sorting.
  */
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs'
 import { sortHashes } from './sort-hashes.ts'
@@ -10,7 +11,7 @@ import { sortHashes } from './sort-hashes.ts'
 export interface Spool extends Disposable {
   readonly count: number
   add(first: number, second: number): void
-  /** In order and each once, 256 pieces; a piece is valid until the next. May be walked again. */
+  /** Sorted and without duplicates, in 256 chunks; a chunk is valid until the next. Can be iterated again. */
   sorted(): Iterable<Uint32Array>
 }
 
@@ -20,7 +21,7 @@ const CHUNK = 8192
 
 export function openSpool(path: string): Spool {
   const file = openSync(path, 'w+')
-  // The name is not needed: what is open can be written and read, and is gone with the process whatever happens.
+  // The name is not needed: an open file can be written and read, and is always deleted with the process.
   unlinkSync(path)
   const slab = new Uint32Array(PARTS * CHUNK * 2)
   const fill = new Uint32Array(PARTS)
@@ -83,7 +84,7 @@ export function writeWhole(file: number, bytes: Uint8Array, position: number): v
 function readWhole(file: number, bytes: Uint8Array, position: number): void {
   for (let done = 0; done < bytes.length;) {
     const got = readSync(file, bytes, done, bytes.length - done, position + done)
-    if (got === 0) throw new Error('the temporary file of hashes has lost its end')
+    if (got === 0) throw new Error('the temporary hash file is truncated')
     done += got
   }
 }

@@ -1,4 +1,7 @@
-/** One suffix's files, open: dropped since the base is absent, added since is registered, else the base answers. */
+/**
+ * The open files of one suffix: dropped since the base is absent, added since is registered, otherwise the base
+ * decides.
+ */
 import type { Suffix } from '../../model/domain.ts'
 import type { FindFile } from './file-cache.ts'
 import { BadIndexFile } from './filter-file.ts'
@@ -58,7 +61,7 @@ export async function openSuffixFiles(
   }
 }
 
-/** Whether the same files would be opened for both. */
+/** Whether both indexes have the same files. */
 export function isSameIndex(one: SuffixIndex, other: SuffixIndex): boolean {
   return (
     one.snapshotAt === other.snapshotAt &&

@@ -1,7 +1,8 @@
 /**
- * Hashes in order → the file of a filter, and beside it the plain list that tomorrow's changes are found by.
+ * Writes the file of a filter from sorted hashes, and beside it the plain list with which the next day's changes are
+ * found.
  *
- * One walk over the hashes: they fall into shards from front to back, so one shard is in memory at a time.
+ * One pass over the hashes: they fill the shards from first to last, so one shard is in memory at a time.
  */
 import { createHash as createDigest } from 'node:crypto'
 import { closeSync, ftruncateSync, openSync } from 'node:fs'
@@ -11,7 +12,7 @@ import { createShardBuilder } from './fuse-build.ts'
 import { SHARD_NAMES_MAX, shardEnd } from './fuse-shape.ts'
 import { bytesOf, writeWhole } from './spool.ts'
 
-// Shards are equal in hashes, not in names: among 3 M the chance adds or takes about 2,000.
+// Shards are equal in hash range, not in names: among 3 M the random variation is about 2,000.
 const SHARD_NAMES = 2_950_000
 
 export interface WrittenFilter {
@@ -25,7 +26,7 @@ export interface FilterPaths {
   readonly list: string
 }
 
-/** `expected` may be more than there turn out to be, when a zone repeats names. */
+/** `expected` may be more than the actual number, if a zone repeats names. */
 export function writeFilter(
   paths: FilterPaths,
   expected: number,
@@ -67,7 +68,7 @@ export function writeFilter(
       }
     }
     while (rows.length < shardCount) endShard()
-    // Up to the whole block that the last shard ends in.
+    // Up to the end of the last shard's block.
     ftruncateSync(file, position)
     writeWhole(file, writeHead(rows, position), 0)
     return { names: namesIn(rows), bytes: position, listSha256: digest.digest('hex') }
@@ -77,7 +78,7 @@ export function writeFilter(
   }
 }
 
-/** Where the hashes below `end` end, by halving. */
+/** Where the hashes below `end` end, by binary search. */
 function wordsBefore(hashes: Uint32Array, start: number, end: number): number {
   let low = start / 2
   let high = hashes.length / 2

@@ -52,7 +52,7 @@ test('the apex, glue, signatures and what lies deeper are passed over', async ()
 })
 
 test('capitals, blanks, line ends of two bytes, empty lines and comments are put up with', async () => {
-  const { hashes, oddLines } = await read(
+  const { hashes, malformedLines: oddLines } = await read(
     `; a comment\r\n\r\nCOM. 900 IN SOA a b 1 2 3 4 5\r\nMayFly.COM.   172800 IN\tNS ns1.hosting.test.\r\nodd line\r\n`,
   )
   expect(hashes).toEqual(hashesOf('mayfly.com'))

@@ -1,16 +1,16 @@
 /**
- * A zone file in the format of CZDS → the hashes of its delegated names.
+ * Reads a zone file in the format of CZDS and returns the hashes of its delegated names.
  *
- * One record per line, `<name> <ttl> <class> <type> <rdata>`, the fields parted by a tab, names complete and in lower
- * case, the file sorted. A name is delegated when it has an NS record and is exactly one label below the suffix: the
- * apex, glue (`ns1.example.com. A`), DS, RRSIG, NSEC3 and whatever lies deeper are passed over. Blanks for tabs and
- * capitals for small letters are put up with.
+ * One record per line, `<name> <ttl> <class> <type> <rdata>`, fields separated by a tab, names complete and in lower
+ * case, the file sorted. A name is delegated if it has an NS record and is exactly one label below the suffix: the
+ * apex, glue (`ns1.example.com. A`), DS, RRSIG, NSEC3 and deeper names are skipped. Blanks instead of tabs and
+ * capital letters are accepted.
  *
- * Bytes are scanned where they lie, chunk by chunk: no line and no name becomes a string. A name's records stand
- * together, so comparing with the last name is enough; what slips through is dropped when the hashes are sorted.
+ * Bytes are scanned in place, chunk by chunk: no line and no name becomes a string. The records of a name are
+ * adjacent, so comparing with the last name is enough; remaining duplicates are removed when the hashes are sorted.
  *
- * Fails with BadZone when the stream is cut off or the zone's own SOA record is not in it, because then it is
- * something else. A line that is no record is counted and passed over: one name less only means one hint less.
+ * Throws BadZone if the stream is truncated or the zone's own SOA record is missing, because then it is not this
+ * zone. A line that is not a record is counted and skipped: one name less only means one hint less.
  */
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
@@ -22,7 +22,7 @@ export class BadZone extends Error {}
 
 export interface ZoneCount {
   readonly lines: number
-  readonly oddLines: number
+  readonly malformedLines: number
 }
 
 const TAB = 9
@@ -31,7 +31,7 @@ const RETURN = 13
 const BLANK = 32
 const DOT = 46
 const SEMICOLON = 59
-// RFC 1035 lets a name have 255 bytes; a record that long without a line end is no text file.
+// RFC 1035 allows a name 255 bytes; a record that long without a line end is not a text file.
 const LINE_MAX = 1 << 20
 const CHUNK = 1 << 18
 
@@ -57,7 +57,7 @@ export async function readZone(
     else await pipeline(file, count, take)
   } catch (cause) {
     if (cause instanceof BadZone) throw cause
-    throw new BadZone(`the zone of ${suffix} cannot be read to its end`, { cause })
+    throw new BadZone(`the zone of ${suffix} cannot be read completely`, { cause })
   }
   return scanner.end()
 }
@@ -69,17 +69,17 @@ function createScanner(suffix: string, onHash: (first: number, second: number) =
   let lastLength = 0
   let rest: Buffer = Buffer.alloc(0)
   let lines = 0
-  let oddLines = 0
+  let malformedLines = 0
   let hasSoa = false
 
-  /** One line, `end` at its newline. */
+  /** Scans one line; `end` is at its newline. */
   function scanLine(bytes: Buffer, start: number, end: number) {
     if (start === end || bytes[start] === SEMICOLON || (bytes[start] === RETURN && end === start + 1)) return
     lines++
     let nameEnd = start
     while (nameEnd < end && (bytes[nameEnd] as number) !== TAB && (bytes[nameEnd] as number) !== BLANK) nameEnd++
     const type = fieldAfter(bytes, fieldAfter(bytes, fieldAfter(bytes, nameEnd, end), end), end)
-    if (type >= end || nameEnd === start) oddLines++
+    if (type >= end || nameEnd === start) malformedLines++
     else if (isNs(bytes, type)) takeDelegation(bytes, start, nameEnd)
     else if (!hasSoa && isSoa(bytes, type)) hasSoa = isApex(bytes, start, nameEnd)
   }
@@ -97,7 +97,7 @@ function createScanner(suffix: string, onHash: (first: number, second: number) =
     if (!isSame(bytes, labelEnd, tail, tail.length)) return
     bytes.copy(last, 0, start, nameEnd)
     lastLength = length
-    // Without the dot at the end, as everybody else writes it.
+    // Without the final dot, as in the rest of the code.
     hashBytes(bytes, start, nameEnd - 1, hash)
     onHash(hash[0] as number, hash[1] as number)
   }
@@ -114,19 +114,19 @@ function createScanner(suffix: string, onHash: (first: number, second: number) =
         scanLine(bytes, start, end)
         start = end + 1
       }
-      // A copy, because the stream may use the chunk again.
+      // A copy, because the stream may reuse the chunk.
       rest = Buffer.from(bytes.subarray(start))
-      if (rest.length > LINE_MAX) throw new BadZone(`the zone of ${suffix} is not made of lines`)
+      if (rest.length > LINE_MAX) throw new BadZone(`the zone of ${suffix} is not a text file`)
     },
     end(): ZoneCount {
-      if (rest.length > 0) throw new BadZone(`the last line of the zone of ${suffix} has no end`)
-      if (!hasSoa) throw new BadZone(`there is no SOA record of ${suffix} in what should be its zone`)
-      return { lines, oddLines }
+      if (rest.length > 0) throw new BadZone(`the last line of the zone of ${suffix} is truncated`)
+      if (!hasSoa) throw new BadZone(`the zone of ${suffix} has no SOA record`)
+      return { lines, malformedLines }
     },
   }
 }
 
-/** Where the next field starts, past this one and the blanks after it; `end` when there is none. */
+/** Where the next field starts, after this one and the blanks behind it; `end` if there is none. */
 function fieldAfter(bytes: Buffer, from: number, end: number): number {
   let at = from
   while (at < end && bytes[at] !== TAB && bytes[at] !== BLANK) at++
@@ -135,15 +135,16 @@ function fieldAfter(bytes: Buffer, from: number, end: number): number {
 }
 
 function isNs(bytes: Buffer, at: number): boolean {
-  return isLetter(bytes, at, 0x4e) && isLetter(bytes, at + 1, 0x53) && isBlank(bytes, at + 2)
+  return isAsciiLetter(bytes, at, 0x4e) && isAsciiLetter(bytes, at + 1, 0x53) && isBlank(bytes, at + 2)
 }
 
 function isSoa(bytes: Buffer, at: number): boolean {
-  const isWord = isLetter(bytes, at, 0x53) && isLetter(bytes, at + 1, 0x4f) && isLetter(bytes, at + 2, 0x41)
+  const isWord =
+    isAsciiLetter(bytes, at, 0x53) && isAsciiLetter(bytes, at + 1, 0x4f) && isAsciiLetter(bytes, at + 2, 0x41)
   return isWord && isBlank(bytes, at + 3)
 }
 
-function isLetter(bytes: Buffer, at: number, capital: number): boolean {
+function isAsciiLetter(bytes: Buffer, at: number, capital: number): boolean {
   return ((bytes[at] as number) & ~BLANK) === capital
 }
 

@@ -1,66 +1,90 @@
 /**
- * One registrar, asked by many at once, in as few requests as its batch size allows.
+ * Combines concurrent lookups at one registrar into as few requests as its batch size allows.
  *
- * A name waits up to `WAIT_MS` for company; a full batch leaves at once. A name that is waiting or on its way is never
- * asked again: whoever else wants it waits for the same answer. Every request costs one unit of the registrar's budget;
- * batches for which nothing is left are answered "nothing known" at once, so that the next registrar can be asked.
+ * A name waits up to `WAIT_MS` for others; a full batch is sent at once. A name that is waiting or in flight is never
+ * requested again: further callers share the result. Every request costs one unit of the registrar's budget. While
+ * there is none, names wait in a fair queue (`budget-queue.ts`). If their caller does not wait, they have no result
+ * at once, so that the next registrar can be asked.
  *
- * A name that nobody waits for any more is not sent, and a request that nobody waits for any more is broken off:
- * names leave this house only for somebody who wants to see them.
+ * A name without waiting callers is not sent, and a request without waiting callers is aborted. Names must never
+ * leave the service unless a caller wants the result.
  */
 import type { Domain } from '../../model/domain.ts'
-import type { Budget } from '../budget.ts'
-import type { Evidence } from '../evidence.ts'
+import { createBudgetQueue } from '../budget-queue.ts'
+import type { LookupBudget } from '../budget.ts'
+import type { Evidence, Shortage, Turn } from '../evidence.ts'
 import type { Registrar } from './registrar.ts'
 import { Limited } from './registrar.ts'
 
 /** One unit is one request. */
-export type RegistrarBudget = Pick<Budget, 'take' | 'limited'>
+export type RegistrarBudget = Pick<LookupBudget, 'take' | 'limited' | 'waitOf' | 'rateOf'>
 
 export interface Batcher {
-  /** Leaves out what the registrar did not answer. Returns at once with what it has when `signal` fires. Never rejects for an outside reason. */
-  ask(domains: readonly Domain[], signal: AbortSignal): Promise<ReadonlyMap<Domain, Evidence>>
+  /**
+   * Leaves out names without a result. Returns at once with what it has when `signal` aborts. Never rejects for an
+   * external reason.
+   */
+  ask(domains: readonly Domain[], signal: AbortSignal, turn?: Turn): Promise<ReadonlyMap<Domain, Evidence>>
 }
 
 interface Flight {
   readonly domain: Domain
-  readonly done: Promise<Evidence | undefined>
-  readonly land: (evidence: Evidence | undefined) => void
+  readonly done: Promise<Landing>
+  readonly land: (landing: Landing) => void
   readonly crash: (cause: unknown) => void
+  readonly fairnessKeys: Set<string>
+  giveUpAt: number
   waiting: number
   batch?: Batch
 }
+
+type Landing = Evidence | NoBudget | undefined
+type NoBudget = Required<Omit<Shortage, 'source'>>
 
 interface Batch {
   readonly flights: readonly Flight[]
   readonly stop: AbortController
 }
 
-// Long enough that requests which arrive together leave together, too short for a person to notice.
+// Long enough that requests which arrive together are sent together, too short for a person to notice.
 const WAIT_MS = 15
 
 export interface BatcherOptions {
   readonly registrar: Registrar
   readonly budget: RegistrarBudget
-  /** Says `unknown` of what there was no budget for, where it is otherwise left out. */
-  readonly tellsSilence?: boolean | undefined
+  readonly now?: (() => number) | undefined
+  /** Reports `unknown` for names without budget, instead of leaving them out. */
+  readonly reportsSilence?: boolean | undefined
 }
 
-export function createBatcher({ registrar, budget, tellsSilence = false }: BatcherOptions): Batcher {
+export function createBatcher({ registrar, budget, now = Date.now, reportsSilence = false }: BatcherOptions): Batcher {
   const flights = new Map<Domain, Flight>()
+  /** Names that wait for a batch to fill; after that they wait in the queue. */
   let waiting: Flight[] = []
   let timer: NodeJS.Timeout | undefined
+  const queue = createBudgetQueue<Flight>({
+    budget,
+    host: registrar.host,
+    now,
+    perToken: registrar.batch,
+    wantedTokens: ({ size }) => Math.ceil(size / registrar.batch),
+    send: (some) => void fly(some),
+    refuse: (flight, retryMs) => land(flight, { retryMs, wasAsked: false }),
+  })
 
-  function join(domain: Domain): Flight {
+  function join(domain: Domain, { fairnessKey, giveUpAt }: Turn): Flight {
     const known = flights.get(domain)
     if (known !== undefined) {
       known.waiting += 1
+      known.fairnessKeys.add(fairnessKey)
+      known.giveUpAt = Math.max(known.giveUpAt, giveUpAt)
       return known
     }
-    const { promise, resolve, reject } = Promise.withResolvers<Evidence | undefined>()
-    // Whoever waits hears of it; when nobody does any more, nobody needs to.
+    const { promise, resolve, reject } = Promise.withResolvers<Landing>()
+    // Waiting callers get the rejection; without any, it must not become an unhandled rejection.
     promise.catch(() => {})
-    const flight: Flight = { domain, done: promise, land: resolve, crash: reject, waiting: 1 }
+    const fairnessKeys = new Set([fairnessKey])
+    const flight: Flight = { domain, done: promise, land: resolve, crash: reject, waiting: 1, fairnessKeys, giveUpAt }
     flights.set(domain, flight)
     waiting.push(flight)
     return flight
@@ -71,6 +95,7 @@ export function createBatcher({ registrar, budget, tellsSilence = false }: Batch
     if (flight.batch === undefined) {
       if (flight.waiting > 0) return
       waiting = waiting.filter((other) => other !== flight)
+      queue.delete(flight)
       land(flight, undefined)
     } else if (flight.batch.flights.every((other) => other.waiting === 0)) {
       flight.batch.stop.abort()
@@ -78,21 +103,15 @@ export function createBatcher({ registrar, budget, tellsSilence = false }: Batch
     }
   }
 
-  function land(flight: Flight, evidence: Evidence | undefined): void {
+  function land(flight: Flight, landing: Landing): void {
     if (flights.get(flight.domain) === flight) flights.delete(flight.domain)
-    flight.land(evidence)
+    flight.land(landing)
   }
 
   function depart(onlyFull: boolean): void {
     const count = onlyFull ? waiting.length - (waiting.length % registrar.batch) : waiting.length
     const leaving = waiting.splice(0, count)
-    const batches: Batch[] = []
-    for (let from = 0; from < leaving.length; from += registrar.batch) {
-      const batch = { flights: leaving.slice(from, from + registrar.batch), stop: new AbortController() }
-      for (const flight of batch.flights) flight.batch = batch
-      batches.push(batch)
-    }
-    if (batches.length > 0) void send(batches)
+    if (leaving.length > 0) queue.add(leaving)
     if (waiting.length > 0) timer ??= setTimeout(departLate, WAIT_MS)
     else clearTimer()
   }
@@ -107,37 +126,41 @@ export function createBatcher({ registrar, budget, tellsSilence = false }: Batch
     timer = undefined
   }
 
-  async function send(batches: readonly Batch[]): Promise<void> {
-    const granted = await budget.take(registrar.host, batches.length).catch(() => 0)
-    for (const { flights: left } of batches.slice(granted)) {
-      for (const flight of left) land(flight, tellsSilence ? unasked(flight.domain, registrar.name) : undefined)
-    }
-    await Promise.all(batches.slice(0, granted).map(fly))
-  }
-
-  async function fly({ flights: aboard, stop }: Batch): Promise<void> {
+  async function fly(aboard: readonly Flight[]): Promise<void> {
+    const batch = { flights: aboard, stop: new AbortController() }
+    for (const flight of aboard) flight.batch = batch
     const answers = new Map<Domain, Evidence>()
+    let limited: NoBudget | undefined
     try {
-      const domains = aboard.filter((flight) => flight.waiting > 0).map(({ domain }) => domain)
-      const evidence = domains.length === 0 ? [] : await registrar.check(domains, stop.signal)
-      for (const one of evidence) answers.set(one.domain, one)
+      const domains = aboard.map(({ domain }) => domain)
+      for (const one of await registrar.check(domains, batch.stop.signal)) answers.set(one.domain, one)
     } catch (cause) {
-      if (cause instanceof Limited) await budget.limited(registrar.host, cause.retryAfterMs).catch(() => {})
-      // A mistake of ours: those who wait must not take it for a registrar that knows nothing.
+      if (cause instanceof Limited) {
+        await budget.limited(registrar.host, cause.retryAfterMs).catch(() => {})
+        limited = { retryMs: budget.waitOf(registrar.host), wasAsked: true }
+      }
+      // A bug of ours: waiting callers must not mistake it for a registrar without a result.
       else for (const flight of aboard) flight.crash(cause)
     }
-    for (const flight of aboard) land(flight, answers.get(flight.domain))
+    for (const flight of aboard) land(flight, limited ?? answers.get(flight.domain))
   }
 
   return {
-    async ask(domains, signal) {
+    async ask(domains, signal, turn = { fairnessKey: '', giveUpAt: now() }) {
       const answers = new Map<Domain, Evidence>()
+      const { fairnessKey, onShortage } = turn
       if (signal.aborted || domains.length === 0) return answers
-      const joined = [...new Set(domains)].map(join)
+      if (registrar.isAsked?.() === false) {
+        for (const one of await registrar.check(domains, signal)) answers.set(one.domain, one)
+        return answers
+      }
+      const joined = [...new Set(domains)].map((domain) => join(domain, turn))
+      const without = new Map<Domain, NoBudget>()
       const all = Promise.all(
         joined.map(async ({ domain, done }) => {
-          const evidence = await done
-          if (evidence !== undefined) answers.set(domain, evidence)
+          const landing = await done
+          if (landing && 'retryMs' in landing) without.set(domain, landing)
+          else if (landing) answers.set(domain, landing)
         }),
       )
       depart(true)
@@ -150,7 +173,14 @@ export function createBatcher({ registrar, budget, tellsSilence = false }: Batch
         signal.removeEventListener('abort', stop)
       }
       const had = new Map(answers)
+      const starved = signal.aborted ? joined.filter((flight) => queue.isStarved(flight)) : []
+      const retryMs = starved.length > 0 ? queue.retryMs(fairnessKey) : 0
+      for (const { domain } of starved) without.set(domain, { retryMs, wasAsked: false })
       if (signal.aborted) for (const flight of joined) leave(flight)
+      for (const [domain, shortage] of without) {
+        onShortage?.(domain, { source: registrar.name, ...shortage })
+        if (reportsSilence && !shortage.wasAsked) had.set(domain, unasked(domain, registrar.name))
+      }
       return had
     },
   }

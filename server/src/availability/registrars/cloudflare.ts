@@ -1,13 +1,14 @@
 /**
- * Cloudflare: 20 names at a time, asked at the registry while we wait; needs an account id and a token.
+ * Cloudflare: 20 names per request, checked live at the registry; needs an account id and a token.
  *
- * It sells no premium names through this API, so those come without a price. "Extension not
- * supported" is about Cloudflare and says nothing of the name; "extension disallows registration" is about the registry
- * and holds everywhere.
+ * It sells no premium names through this API, so those have no price. "Extension not supported" is about Cloudflare
+ * and is no evidence about the name; "extension disallows registration" is about the registry and applies everywhere.
  */
 import type { Secret } from '../../model/secret.ts'
+import { partsOf } from '../../platform/config/parse.ts'
 import type { Claim } from './claim.ts'
 import { evidenceOf } from './claim.ts'
+import { defineRegistrar } from './declaration.ts'
 import type { Fields } from './fields.ts'
 import { dollarsIn, fieldsIn, readObject, rowsIn, textIn } from './fields.ts'
 import type { Registrar, Send } from './registrar.ts'
@@ -22,27 +23,51 @@ export interface CloudflareOptions {
 }
 
 const NAME = 'cloudflare'
+const HOST = 'api.cloudflare.com'
+const BATCH = 20
 const REASONS: ReadonlyMap<unknown, Claim['says']> = new Map<unknown, Claim['says']>([
-  // Registered, reserved or blocked: they do not say which.
+  // Registered, reserved or blocked: the response does not distinguish them.
   ['domain_unavailable', 'registered'],
   ['domain_premium', 'premium'],
   ['extension_disallows_registration', 'restricted'],
 ])
 
+export const cloudflare = defineRegistrar({
+  name: NAME,
+  title: 'Cloudflare',
+  settings: {
+    NAMEWRIGHT_CLOUDFLARE: {
+      about: 'Account id and API token, as `id:token`.',
+      example: '0123456789abcdef:change-me',
+      secret: true,
+      required: true,
+      parse: partsOf(2),
+    },
+  },
+  host: HOST,
+  batch: BATCH,
+  docs: { premiumPrices: 'no; such names stay `unknown` unless another does' },
+  privacy: 'The names, with your account id and API token.',
+  create(settings, { send, now }) {
+    const [accountId, token] = settings.NAMEWRIGHT_CLOUDFLARE
+    return createCloudflare({ send, now, accountId: accountId.reveal(), token })
+  },
+})
+
 export function createCloudflare(options: CloudflareOptions): Registrar {
-  const { send, url = 'https://api.cloudflare.com', accountId, token, now } = options
+  const { send, url = `https://${HOST}`, accountId, token, now } = options
   const path = `/client/v4/accounts/${encodeURIComponent(accountId)}/registrar/domain-check`
   const endpoint = new URL(path, url)
 
   return {
     name: NAME,
     host: endpoint.host,
-    batch: 20,
+    batch: BATCH,
     async check(domains, signal) {
       const at = now()
       const headers = { 'content-type': 'application/json', authorization: `Bearer ${token.reveal()}` }
-      const question = { url: endpoint.href, method: 'POST', headers, body: JSON.stringify({ domains }) } as const
-      const answer = readObject(await put(send, question, signal))
+      const query = { url: endpoint.href, method: 'POST', headers, body: JSON.stringify({ domains }) } as const
+      const answer = readObject(await put(send, query, signal))
       if (answer.success !== true) return []
       return evidenceOf(NAME, at, domains, rowsIn(fieldsIn(answer.result).domains).flatMap(readRow))
     },
@@ -60,6 +85,6 @@ function readRow(row: Fields): Claim[] {
   if (pricing.currency !== 'USD' || registration === undefined || renewal === undefined) {
     return [{ name, says: isPremium ? 'premium' : 'odd' }]
   }
-  // Their costs are per year, whatever the least term of the suffix is.
+  // The costs are per year, whatever the shortest term of the suffix.
   return [{ name, says: isPremium ? 'premium' : 'available', price: { registration, renewal, years: 1 } }]
 }

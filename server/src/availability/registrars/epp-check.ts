@@ -1,10 +1,10 @@
 /**
- * What a registry's answer to `domain:check` claims: RFC 5731 §3.1.1, with the fees of RFC 8748 beside it.
+ * Reads the claims of a registry's response to `domain:check`: RFC 5731 §3.1.1, with the fees of RFC 8748.
  *
- * `avail="1"` alone says that a name can be registered, not at which price. So it is believed only when the fee says
+ * `avail="1"` alone means that a name can be registered, not at which price. So it counts only if the fee is
  * `standard`: by its class, or by the mark on the create command. Any other class is premium, and its price is the
- * registry's fee, if that is in US dollars and is one plain fee. A standard fee is not passed on: it is what the
- * operator pays, and the catalogue knows what the operator asks.
+ * registry's fee, if that is in US dollars and a single plain fee. A standard fee is not passed on: it is what the
+ * operator pays, and the catalogue has the operator's price.
  */
 import type { Evidence } from '../evidence.ts'
 import type { Money } from '../../model/money.ts'
@@ -19,7 +19,7 @@ interface Fee {
   readonly price: Evidence['price']
 }
 
-/** `onePrice`: the registry has no price tiers, by the operator's word; fees are not looked at. */
+/** `onePrice`: the operator declares that the registry has no price tiers; fees are ignored. */
 export function claimsIn(response: Element, { onePrice }: { onePrice: boolean }): readonly Claim[] {
   const data = dataIn(response, 'resData', DOMAIN)
   const fees = feesIn(response)
@@ -47,7 +47,7 @@ function feesIn(response: Element): ReadonlyMap<string, Fee> {
   const isDollars = childOf(data, FEE, 'currency')?.text.trim() === 'USD'
   for (const row of childrenOf(data, FEE, 'cd')) {
     const name = childOf(row, FEE, 'objID')?.text.trim().toLowerCase() ?? ''
-    // Two fees for one name contradict each other, even if they should agree.
+    // Two fees for one name contradict each other, even if they are equal.
     fees.set(name, fees.has(name) ? { isStandard: undefined, price: undefined } : readFee(row, isDollars))
   }
   return fees
@@ -63,7 +63,7 @@ function readFee(row: Element, isDollars: boolean): Fee {
   const isPlain = childrenOf(create, FEE, 'fee').length === 1 && childrenOf(create, FEE, 'credit').length === 0
   const kind = childOf(row, FEE, 'class')?.text.trim().toLowerCase()
   const isMarked = readBoolean(create.attributes.get('standard') ?? '0')
-  // §3.7: who uses classes must call the normal one "standard". Who does not may still mark the command.
+  // §3.7: a registry that uses classes must call the normal one "standard". Any other may still mark the command.
   if (kind === undefined ? isMarked : kind === 'standard') return isPlain ? { ...unclear, isStandard: true } : unclear
   if (kind === undefined) return unclear
   const registration = isDollars && isPlain ? moneyOf(create) : undefined

@@ -1,15 +1,15 @@
 /**
  * RFC 5734 §4: EPP messages over a stream, each behind four bytes that give its length, those four included.
  *
- * The stream is somebody else's to open, with TLS and the operator's client certificate. A length that is too large or
- * too small, bytes that are not UTF-8, or more messages than were asked for end the connection: after any of these we
- * could not know which answer belongs to which question.
+ * The caller opens the stream, with TLS and the operator's client certificate. A length that is too large or too
+ * small, bytes that are not UTF-8, or unexpected messages end the connection: after any of these, responses can no
+ * longer be matched to commands.
  */
 import type { Duplex } from 'node:stream'
 
 export interface Frames {
   send(message: string): void
-  /** The next message. Fails with FramesEnded when the connection ends or nothing comes in time. */
+  /** The next message. Throws FramesEnded when the connection ends or nothing arrives in time. */
   receive(timeoutMs: number): Promise<string>
   isOpen(): boolean
   close(): void
@@ -21,10 +21,10 @@ const HEADER_BYTES = 4
 // A check of 200 names with fees is about 150 kB.
 const MAX_BYTES = 1024 * 1024
 
-// Three round trips and a registry's patience.
+// Three round trips and the registry's own delay.
 const CONNECT_MS = 4_000
 
-/** Fails with FramesEnded, or with what `connect` fails with. */
+/** Throws FramesEnded, or the error of `connect`. */
 export async function openFrames({ connect }: { connect: () => Promise<Duplex> }): Promise<Frames> {
   const stream = await inTime(connect())
   const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -38,7 +38,7 @@ export async function openFrames({ connect }: { connect: () => Promise<Duplex> }
   function close(): void {
     open = false
     chunks = []
-    waiter?.reject(new FramesEnded('the connection ended'))
+    waiter?.reject(new FramesEnded('the connection was closed'))
     waiter = undefined
     stream.destroy()
   }
@@ -96,7 +96,7 @@ export async function openFrames({ connect }: { connect: () => Promise<Duplex> }
         ready = undefined
         return message
       }
-      if (!open) throw new FramesEnded('the connection ended')
+      if (!open) throw new FramesEnded('the connection was closed')
       waiter = Promise.withResolvers()
       const timer = setTimeout(close, timeoutMs)
       try {
@@ -110,11 +110,11 @@ export async function openFrames({ connect }: { connect: () => Promise<Duplex> }
   }
 }
 
-/** The connection, or FramesEnded; one that comes too late is closed again. */
+/** The connection, or FramesEnded; one that opens too late is closed again. */
 async function inTime(connecting: Promise<Duplex>): Promise<Duplex> {
   const { promise: late, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => {
-    reject(new FramesEnded('no connection in time'))
+    reject(new FramesEnded('connection timeout'))
     connecting.then((stream) => stream.destroy()).catch(() => {})
   }, CONNECT_MS)
   try {

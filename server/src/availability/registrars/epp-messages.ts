@@ -1,4 +1,4 @@
-/** The few EPP messages we write (RFC 5730, 5731, 8748), and the outer shape of those we read. */
+/** Writes the EPP messages we use (RFC 5730, 5731, 8748), and reads the outer structure of responses. */
 import type { Element } from './xml.ts'
 import { childOf, childrenOf, escapeXml, findXml } from './xml.ts'
 
@@ -33,7 +33,7 @@ export function writeCheck(options: { domains: readonly string[]; withFees: bool
   const { domains, withFees, clTrid } = options
   const names = domains.map((domain) => `<domain:name>${escapeXml(domain)}</domain:name>`).join('')
   const year = '<fee:period unit="y">1</fee:period>'
-  // No currency: a server that does not bill in the one we would name must refuse the whole command.
+  // No currency: if we named one, a server that bills in another would have to reject the whole command.
   const fees = ['create', 'renew'].map((name) => `<fee:command name="${name}">${year}</fee:command>`).join('')
   const extension = withFees ? `<extension><fee:check xmlns:fee="${FEE}">${fees}</fee:check></extension>` : ''
   return writeCommand(

@@ -1,10 +1,9 @@
 /**
- * One EPP session with one registry: opened when first needed, logged in, used for one command at a time, opened again
- * when it was lost.
+ * One EPP session with one registry: opened on first use, logged in, used for one command at a time, and reopened
+ * after a loss.
  *
- * An answer belongs to our command only when it repeats the command's `clTRID`. Any doubt about that, or no answer in
- * time, ends the connection: on a stream where questions and answers are out of step, the next answer would be about
- * somebody else's names.
+ * A response belongs to our command only if it repeats the command's `clTRID`. If it does not, or no response arrives
+ * in time, the connection is closed: on a stream that is out of step, the next response would be about other names.
  */
 import { randomBytes } from 'node:crypto'
 import type { Duplex } from 'node:stream'
@@ -23,7 +22,7 @@ export interface EppSessionOptions {
 }
 
 export interface EppSession {
-  /** Undefined when the registry could not be asked. */
+  /** Undefined if the registry could not be asked. */
   exchange(write: (clTrid: string, hasFees: boolean) => string, signal: AbortSignal): Promise<Response | undefined>
   close(): Promise<void>
 }
@@ -33,12 +32,12 @@ interface Link {
   readonly hasFees: boolean
 }
 
-// RFC 5734 sets no limit; a registry that needs longer for a check is not one to wait for.
+// RFC 5734 sets no limit; a registry that needs longer for a check is too slow for callers.
 const ANSWER_MS = 4_000
 const GOODBYE_MS = 1_000
 const FIRST_RETRY_MS = 1_000
 const LAST_RETRY_MS = 60_000
-// Registries lock accounts after a few wrong passwords, and a wrong one does not become right by itself.
+// Registries lock accounts after a few wrong passwords, and a wrong password stays wrong.
 const REFUSED_RETRY_MS = 5 * 60_000
 
 export function openEppSession({ connect, clientId, password, now }: EppSessionOptions): EppSession {
@@ -56,16 +55,17 @@ export function openEppSession({ connect, clientId, password, now }: EppSessionO
     const response = findResponse(await frames.receive(timeoutMs))
     if (response?.clTrid !== clTrid) {
       frames.close()
-      throw new FramesEnded('an answer to another question')
+      throw new FramesEnded('the response belongs to another command')
     }
-    // RFC 5730 §3: 2500 to 2502 say that the server closes the connection.
+    // RFC 5730 §3: 2500 to 2502 mean that the server closes the connection.
     if (response.code >= 2500) frames.close()
     return response
   }
 
   async function logIn(frames: Frames): Promise<Link> {
     const greeting = findGreeting(await frames.receive(ANSWER_MS))
-    if (greeting === undefined || !greeting.objects.has(DOMAIN)) throw new FramesEnded('not a registry of domains')
+    if (greeting === undefined || !greeting.objects.has(DOMAIN))
+      throw new FramesEnded('the server does not support domain objects')
     const withFees = greeting.extensions.has(FEE)
     const clTrid = nextTrid()
     const message = writeLogin({ clientId, password: password.reveal(), withFees, clTrid })
@@ -116,7 +116,7 @@ export function openEppSession({ connect, clientId, password, now }: EppSessionO
       retryAt = Infinity
       if (!link?.frames.isOpen()) return
       const clTrid = nextTrid()
-      // Politeness only: the connection ends whatever they say.
+      // A courtesy only: the connection is closed whatever the response.
       await ask(link.frames, writeLogout(clTrid), clTrid, GOODBYE_MS).catch(() => {})
       link.frames.close()
     },

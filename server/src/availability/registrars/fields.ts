@@ -1,12 +1,12 @@
 /**
- * Reading JSON written by strangers: every function here answers undefined, or nothing, for what is not exactly the
- * shape asked for. No value of theirs gets a type by a cast.
+ * Reads untrusted JSON: every function returns undefined, or an empty result, for anything that does not have exactly
+ * the expected shape. No external value gets a type by a cast.
  */
 import type { Money } from '../../model/money.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** The object in a text; an empty one when the text is something else. */
+/** The object in a text; an empty one if the text is something else. */
 export function readObject(text: string): Fields {
   try {
     const value: unknown = JSON.parse(text)
@@ -16,7 +16,7 @@ export function readObject(text: string): Fields {
   }
 }
 
-/** The texts in a text that is a JSON list; empty when it is something else. */
+/** The strings of a JSON list; empty if the text is something else. */
 export function listIn(text: string): readonly string[] {
   try {
     const value: unknown = JSON.parse(text)
@@ -30,7 +30,7 @@ export function fieldsIn(value: unknown): Fields {
   return isFields(value) ? value : {}
 }
 
-/** The objects of a list; whatever else stands in it is passed over. */
+/** The objects of a list; all other items are skipped. */
 export function rowsIn(value: unknown): readonly Fields[] {
   return Array.isArray(value) ? value.filter(isFields) : []
 }
@@ -44,12 +44,15 @@ export function yearsIn(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 10 ? value : undefined
 }
 
-// The dearest domain ever sold in public was well under this; beyond it a number is not a price but a mistake.
+// The most expensive domain ever sold in public was well under this; a larger number is a mistake.
 const MOST_MINOR = 100_000_000_00
 // At most four decimals, as Namecheap writes them, and a length that a double holds exactly.
 const DECIMAL = /^\d{1,9}(?:\.\d{1,4})?$/
 
-/** A positive amount of US dollars, as a number (`11.25`) or as text (`"11.25"`), grouping commas and signs refused. */
+/**
+ * A positive amount of US dollars, as a number (`11.25`) or as text (`"11.25"`); grouping commas and signs are
+ * rejected.
+ */
 export function dollarsIn(value: unknown): Money | undefined {
   if (typeof value === 'string' && !DECIMAL.test(value)) return undefined
   if (typeof value !== 'string' && typeof value !== 'number') return undefined

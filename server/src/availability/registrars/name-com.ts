@@ -1,12 +1,14 @@
 /**
- * Name.com: 50 names at a time in US dollars; needs a user name and a token.
+ * Name.com: 50 names per request, prices in US dollars; needs a user name and a token.
  *
- * Only `purchaseType: registration` is asked for, and only that is believed: an aftermarket offer belongs to somebody.
- * Names of suffixes it does not sell are missing from its answer; when all of them are, the answer is 422.
+ * Only `purchaseType: registration` is requested, and only that counts: an aftermarket offer is a registered domain.
+ * Names of suffixes it does not sell are missing from its response; if all of them are, the status is 422.
  */
 import type { Secret } from '../../model/secret.ts'
+import { partsOf } from '../../platform/config/parse.ts'
 import type { Claim } from './claim.ts'
 import { evidenceOf } from './claim.ts'
+import { defineRegistrar } from './declaration.ts'
 import type { Fields } from './fields.ts'
 import { dollarsIn, readObject, rowsIn, textIn } from './fields.ts'
 import type { Registrar, Send } from './registrar.ts'
@@ -21,23 +23,47 @@ export interface NameComOptions {
 }
 
 const NAME = 'name-com'
+const HOST = 'api.name.com'
+const BATCH = 50
 const KIND = 'registration'
 
+export const nameCom = defineRegistrar({
+  name: NAME,
+  title: 'Name.com',
+  settings: {
+    NAMEWRIGHT_NAME_COM: {
+      about: 'User and API token of name.com, as `user:token`.',
+      example: 'someone:change-me',
+      secret: true,
+      required: true,
+      parse: partsOf(2),
+    },
+  },
+  host: HOST,
+  batch: BATCH,
+  docs: { premiumPrices: 'yes' },
+  privacy: 'The names, with your user name and API token.',
+  create(settings, { send, now }) {
+    const [username, token] = settings.NAMEWRIGHT_NAME_COM
+    return createNameCom({ send, now, username: username.reveal(), token })
+  },
+})
+
 export function createNameCom(options: NameComOptions): Registrar {
-  const { send, url = 'https://api.name.com', username, token, now } = options
+  const { send, url = `https://${HOST}`, username, token, now } = options
   const endpoint = new URL('/core/v1/domains:checkAvailability', url)
 
   return {
     name: NAME,
     host: endpoint.host,
-    batch: 50,
+    batch: BATCH,
     async check(domains, signal) {
       const at = now()
       const basic = Buffer.from(`${username}:${token.reveal()}`).toString('base64')
       const headers = { 'content-type': 'application/json', authorization: `Basic ${basic}` }
       const body = JSON.stringify({ domainNames: domains, purchaseType: KIND })
-      const question = { url: endpoint.href, method: 'POST', headers, body, harmless: [422] } as const
-      const answer = readObject(await put(send, question, signal))
+      const query = { url: endpoint.href, method: 'POST', headers, body, harmless: [422] } as const
+      const answer = readObject(await put(send, query, signal))
       return evidenceOf(NAME, at, domains, rowsIn(answer.results).flatMap(readRow))
     },
   }

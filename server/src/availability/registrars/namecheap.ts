@@ -1,13 +1,15 @@
 /**
- * Namecheap: XML, fifty names at a time; needs a user, a key, and our public address on their allow-list.
+ * Namecheap: XML, fifty names per request; needs a user, a key, and our public address on their allow-list.
  *
- * The key goes in the body and not in the address, where logs of proxies would keep it. Names of standard price come
- * without one: the catalogue's is used. A name in its early access period costs a fee that is not the list price, so
- * without the premium mark it is treated as a premium name whose price we do not know.
+ * The key is sent in the body and not in the URL, where proxy logs would store it. Names at the standard price have
+ * no price in the response: the catalogue's is used. A name in its early access period costs a fee that is not the
+ * list price. Without the premium mark it is treated as a premium name with an unknown price.
  */
 import type { Secret } from '../../model/secret.ts'
+import { partsOf } from '../../platform/config/parse.ts'
 import type { Claim } from './claim.ts'
 import { evidenceOf } from './claim.ts'
+import { defineRegistrar } from './declaration.ts'
 import { dollarsIn } from './fields.ts'
 import type { Registrar, Send } from './registrar.ts'
 import { Limited, put } from './registrar.ts'
@@ -19,25 +21,49 @@ export interface NamecheapOptions {
   readonly url?: string
   readonly user: string
   readonly key: Secret
-  /** Our address as they see it. */
+  /** Our public address, as Namecheap sees it. */
   readonly clientIp: string
   readonly now: () => number
 }
 
 const NAME = 'namecheap'
+const HOST = 'api.namecheap.com'
+const BATCH = 50
 const SPACE = 'http://api.namecheap.com/xml.response'
 const COMMAND = 'namecheap.domains.check'
-// Their general "too many requests", which comes with status 200.
+// Their general "too many requests", which has status 200.
 const TOO_MANY = '500000'
 
+export const namecheap = defineRegistrar({
+  name: NAME,
+  title: 'Namecheap',
+  settings: {
+    NAMEWRIGHT_NAMECHEAP: {
+      about: 'User, API key and the allowed client IP address, as `user:key:address`.',
+      example: 'someone:change-me:192.0.2.1',
+      secret: true,
+      required: true,
+      parse: partsOf(3),
+    },
+  },
+  host: HOST,
+  batch: BATCH,
+  docs: { needs: 'your address on their list', premiumPrices: 'yes' },
+  privacy: 'The names, with your user name, API key and IP address.',
+  create(settings, { send, now }) {
+    const [user, key, clientIp] = settings.NAMEWRIGHT_NAMECHEAP
+    return createNamecheap({ send, now, user: user.reveal(), key, clientIp: clientIp.reveal() })
+  },
+})
+
 export function createNamecheap(options: NamecheapOptions): Registrar {
-  const { send, url = 'https://api.namecheap.com', user, key, clientIp, now } = options
+  const { send, url = `https://${HOST}`, user, key, clientIp, now } = options
   const endpoint = new URL('/xml.response', url)
 
   return {
     name: NAME,
     host: endpoint.host,
-    batch: 50,
+    batch: BATCH,
     async check(domains, signal) {
       const at = now()
       const form = { ApiUser: user, ApiKey: key.reveal(), UserName: user, ClientIp: clientIp }
@@ -65,7 +91,7 @@ function readRow({ attributes }: Element): Claim[] {
   const name = attributes.get('Domain')
   if (name === undefined) return []
   const [available, premium] = [readFlag(attributes.get('Available')), readFlag(attributes.get('IsPremiumName'))]
-  // Any other number is an error, among them "we do not sell this suffix", and then Available is false for nothing.
+  // Any other number is an error, for example a suffix they do not sell; Available is then false without meaning.
   if (attributes.get('ErrorNo') !== '0' || available === undefined || premium === undefined) {
     return [{ name, says: 'odd' }]
   }

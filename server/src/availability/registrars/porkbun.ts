@@ -1,13 +1,16 @@
 /**
- * Porkbun: one name at a time, one in ten seconds unless they allow an account more; needs a key and its secret.
+ * Porkbun: one name per request, one request in ten seconds unless they allow an account more; needs a key and its
+ * secret.
  *
- * Too slow for lists; good as the last in the order, for the few names that nobody before it could speak for. The
- * answer does not repeat the name, so the only tie between the two is the request that it came back on.
+ * Too slow for lists; useful as the last registrar in the order, for the few names without a result so far. The
+ * response does not repeat the name, so only the request links the two.
  */
 import type { Domain } from '../../model/domain.ts'
 import type { Secret } from '../../model/secret.ts'
+import { partsOf } from '../../platform/config/parse.ts'
 import type { Claim } from './claim.ts'
 import { evidenceOf } from './claim.ts'
+import { defineRegistrar } from './declaration.ts'
 import type { Fields } from './fields.ts'
 import { dollarsIn, fieldsIn, readObject } from './fields.ts'
 import type { Registrar, Send } from './registrar.ts'
@@ -19,22 +22,47 @@ export interface PorkbunOptions {
   readonly key: Secret
   readonly secret: Secret
   readonly now: () => number
-  /** The pause between two checks, for accounts that are allowed more. */
+  /** The interval between two checks, for accounts that are allowed more. */
   readonly everyMs?: number
 }
 
-// What they allow every account. The shared budget grows until somebody complains; here we know the limit beforehand.
+// Their limit for every account. The shared budget grows until it is refused; here the limit is known beforehand.
 const EVERY_MS = 10_000
 const NAME = 'porkbun'
+const HOST = 'api.porkbun.com'
+const BATCH = 1
+
+export const porkbun = defineRegistrar({
+  name: NAME,
+  title: 'Porkbun',
+  settings: {
+    NAMEWRIGHT_PORKBUN: {
+      about: 'API key and secret, as `key:secret`.',
+      example: 'pk1_change-me:sk1_change-me',
+      secret: true,
+      required: true,
+      parse: partsOf(2),
+    },
+  },
+  host: HOST,
+  batch: BATCH,
+  everyMs: EVERY_MS,
+  docs: { premiumPrices: 'yes' },
+  privacy: 'One name in a request, with your API key and secret.',
+  create(settings, { send, now }) {
+    const [key, secret] = settings.NAMEWRIGHT_PORKBUN
+    return createPorkbun({ send, now, key, secret })
+  },
+})
 
 export function createPorkbun(options: PorkbunOptions): Registrar {
-  const { send, url = 'https://api.porkbun.com', key, secret, now, everyMs = EVERY_MS } = options
+  const { send, url = `https://${HOST}`, key, secret, now, everyMs = EVERY_MS } = options
   let nextAt = 0
 
   return {
     name: NAME,
     host: new URL(url).host,
-    batch: 1,
+    batch: BATCH,
     async check(domains, signal) {
       const [domain] = domains
       const at = now()
@@ -43,8 +71,8 @@ export function createPorkbun(options: PorkbunOptions): Registrar {
       const endpoint = new URL(`/api/json/v3/domain/checkDomain/${encodeURIComponent(domain)}`, url)
       const headers = { 'content-type': 'application/json' }
       const body = JSON.stringify({ apikey: key.reveal(), secretapikey: secret.reveal() })
-      const question = { url: endpoint.href, method: 'POST', headers, body } as const
-      const answer = readObject(await put(send, question, signal))
+      const query = { url: endpoint.href, method: 'POST', headers, body } as const
+      const answer = readObject(await put(send, query, signal))
       if (answer.status !== 'SUCCESS') return []
       return evidenceOf(NAME, at, [domain], [readAnswer(domain, fieldsIn(answer.response))])
     },
@@ -52,7 +80,7 @@ export function createPorkbun(options: PorkbunOptions): Registrar {
 }
 
 function readAnswer(asked: Domain, answer: Fields): Claim {
-  // Not documented, but an answer that does name a domain must name ours.
+  // Not documented, but if a response contains a domain, it must be ours.
   const name = asked
   if (answer.domain !== undefined && answer.domain !== asked) return { name, says: 'odd' }
   if (answer.avail === 'no') return { name, says: 'registered' }
@@ -63,7 +91,7 @@ function readAnswer(asked: Domain, answer: Fields): Claim {
   const registration = dollarsIn(answer.price)
   const renewal = dollarsIn(fieldsIn(fieldsIn(answer.additional).renewal).price)
   if (registration === undefined || renewal === undefined) return { name, says: isPremium ? 'premium' : 'odd' }
-  // Whether a price for a longer least term is for one year or for all of them is written nowhere: then we have none.
+  // It is not documented whether a price for a longer minimum term is per year or in total, so it is not used.
   const isYearly = answer.minDuration === undefined || answer.minDuration === 1
   const says = isPremium ? 'premium' : 'available'
   return isYearly ? { name, says, price: { registration, renewal, years: 1 } } : { name, says }

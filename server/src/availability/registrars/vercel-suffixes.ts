@@ -1,4 +1,4 @@
-/** Which suffixes Vercel sells, by its own list: read when first needed and once a day after that. */
+/** The suffixes that Vercel sells, from its own list: read on first use and then once a day. */
 import { listIn } from './fields.ts'
 import type { Send } from './registrar.ts'
 import { put } from './registrar.ts'
@@ -8,11 +8,12 @@ export interface VercelSuffixes {
   find(): Promise<ReadonlySet<string> | undefined>
 }
 
-// Suffixes come and go over months.
+// Suffixes change over months.
 const KEEP_MS = 24 * 60 * 60_000
-// After a failure: often enough to recover soon, seldom enough that a broken list costs nobody anything.
-const RETRY_MS = 5 * 60_000
-// com and net have been on it from the start; a list without them, or a handful long, is not the list.
+// After a failure, and only when names are checked: without the list a recovered registrar's results cannot be
+// interpreted.
+const RETRY_MS = 10_000
+// com and net have always been on it; a list without them, or with only a few entries, is not the list.
 const FEWEST = 3
 
 export function createVercelSuffixes(options: { send: Send; url: string; now: () => number }): VercelSuffixes {
@@ -23,10 +24,10 @@ export function createVercelSuffixes(options: { send: Send; url: string; now: ()
   let nextAt = 0
 
   async function read(): Promise<void> {
-    // Not the asking caller's signal: the list is for all callers after it.
+    // Not the caller's signal: the list is for all later callers too.
     const { signal } = new AbortController()
-    const question = { url: endpoint.href, method: 'GET', headers: { accept: 'application/json' } } as const
-    const suffixes = listIn(await put(send, question, signal).catch(() => ''))
+    const query = { url: endpoint.href, method: 'GET', headers: { accept: 'application/json' } } as const
+    const suffixes = listIn(await put(send, query, signal).catch(() => ''))
     const isList = suffixes.length >= FEWEST && suffixes.includes('com')
     if (isList) known = new Set(suffixes)
     nextAt = now() + (isList ? KEEP_MS : RETRY_MS)
@@ -36,7 +37,7 @@ export function createVercelSuffixes(options: { send: Send; url: string; now: ()
     async find() {
       if (now() >= nextAt) {
         reading ??= read().finally(() => (reading = undefined))
-        // Only the first reading is waited for; later ones happen beside an older list.
+        // Only the first read is awaited; later ones run in the background while the old list is used.
         if (known === undefined) await reading
       }
       return known

@@ -1,14 +1,15 @@
 /**
- * Vercel: 200 names at a time with prices in US dollars, and no account needed.
+ * Vercel: 200 names per request with prices in US dollars, and no account needed.
  *
- * `available: false` means taken, or that they could not find out, or that they do not sell the suffix. The last of
- * these is told apart by their list of suffixes, read once a day: without it, and for suffixes not on it, `false` says
- * nothing. What remains is passed on as `registered` for an hour: to leave out a free name that long is cheap, to ask a
- * second registrar for every taken name is not.
+ * `available: false` means registered, or that they could not find out, or that they do not sell the suffix. Their
+ * list of suffixes, read once a day, identifies the last case: without it, and for suffixes not on it, `false` is no
+ * evidence. Otherwise it is passed on as `registered` for an hour: leaving out an available name that long is cheap,
+ * asking a second registrar for every registered name is not.
  */
 import { behindLabel } from '../../model/domain.ts'
 import type { Claim } from './claim.ts'
 import { evidenceOf } from './claim.ts'
+import { defineRegistrar } from './declaration.ts'
 import type { Fields } from './fields.ts'
 import { dollarsIn, readObject, rowsIn, textIn, yearsIn } from './fields.ts'
 import type { Registrar, Send } from './registrar.ts'
@@ -22,20 +23,33 @@ export interface VercelOptions {
 }
 
 const NAME = 'vercel'
+const HOST = 'api.vercel.com'
+const BATCH = 200
 
-export function createVercel({ send, url = 'https://api.vercel.com', now }: VercelOptions): Registrar {
+export const vercel = defineRegistrar({
+  name: NAME,
+  title: 'Vercel',
+  settings: {},
+  host: HOST,
+  batch: BATCH,
+  docs: { premiumPrices: 'yes' },
+  privacy: 'The names. Once a day, a request without names for the suffixes that it sells.',
+  create: (_, { send, now }) => createVercel({ send, now }),
+})
+
+export function createVercel({ send, url = `https://${HOST}`, now }: VercelOptions): Registrar {
   const endpoint = new URL('/v1/registrar/domains/search', url)
   const suffixes = createVercelSuffixes({ send, url, now })
 
   return {
     name: NAME,
     host: endpoint.host,
-    batch: 200,
+    batch: BATCH,
     async check(domains, signal) {
       const at = now()
       const headers = { 'content-type': 'application/json', accept: 'application/json' }
-      const question = { url: endpoint.href, method: 'POST', headers, body: JSON.stringify({ domains }) } as const
-      const [text, sold] = await Promise.all([put(send, question, signal), suffixes.find()])
+      const query = { url: endpoint.href, method: 'POST', headers, body: JSON.stringify({ domains }) } as const
+      const [text, sold] = await Promise.all([put(send, query, signal), suffixes.find()])
       const claims = rowsIn(readObject(text).results).flatMap((row) => readRow(row, sold))
       return evidenceOf(NAME, at, domains, claims)
     },

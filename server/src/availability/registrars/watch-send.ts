@@ -1,22 +1,22 @@
-/** The way out for one registrar, with a hand on its pulse. */
-import type { Outbound } from '../../outbound.ts'
-import type { Pulse } from '../../outbound/pulse.ts'
+/** The outbound request function of one registrar, which records every request in its health tracker. */
+import type { Outbound } from '../../platform/outbound/outbound.ts'
+import type { HealthTracker } from '../../platform/outbound/health-tracker.ts'
 import type { Send } from './registrar.ts'
 
-// To some it is an answer: "not one of these can be asked about here".
+// For some registrars this is a valid response: "none of these can be checked here".
 const UNPROCESSABLE = 422
 
-export function watchSend(outbound: Pick<Outbound, 'send'>, pulse: Pulse): Send {
+export function watchSend(outbound: Pick<Outbound, 'send'>, health: HealthTracker): Send {
   return async (request) => {
     const sentAt = performance.now()
-    pulse.ask()
+    health.ask()
     const answer = await outbound.send(request)
-    if (answer.kind === 'failed' && answer.reason === 'aborted') pulse.withdrew()
-    else if (answer.kind === 'failed') pulse.failed()
-    else if (answer.status < 400 || answer.status === UNPROCESSABLE) pulse.answered(performance.now() - sentAt)
-    else pulse.failed()
+    if (answer.kind === 'failed' && answer.reason === 'aborted') health.withdrew()
+    else if (answer.kind === 'failed') health.failed()
+    else if (answer.status < 400 || answer.status === UNPROCESSABLE) health.answered(performance.now() - sentAt)
+    else health.failed()
     const isTooMuch = answer.kind === 'answer' && (answer.status === 429 || answer.retryAfterMs !== undefined)
-    if (isTooMuch) pulse.limited(answer.retryAfterMs)
+    if (isTooMuch) health.limited(answer.retryAfterMs)
     return answer
   }
 }

@@ -57,7 +57,7 @@ test.each([
 test('what is escaped comes back, in text and in attributes', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
-      // oxlint-disable-next-line no-control-regex -- those are refused, by the test above
+      // oxlint-disable-next-line no-control-regex -- those are rejected, by the test above
       fc.pre(!/[\0-\x1f]/.test(text))
       const root = findXml(`<a b="${escapeXml(text)}">${escapeXml(text)}</a>`)
       expect(root?.text).toBe(text)
@@ -73,6 +73,6 @@ test('no text makes it throw, and none makes it slow', () => {
     const text = `<a>${part.repeat(Math.ceil(250_000 / part.length))}`
     const started = performance.now()
     expect(findXml(text)).toBeUndefined()
-    expect(performance.now() - started).toBeLessThan(200)
+    expect(performance.now() - started).toBeLessThan(1_000)
   }
 })

@@ -1,14 +1,14 @@
 /**
- * A small strict reader of XML for two protocols, EPP and Namecheap's, safe against hostile input.
+ * A small strict XML parser for two protocols, EPP and Namecheap's, safe against hostile input.
  *
- * It knows elements, attributes, namespaces, text, CDATA, comments, the five predefined entities and character
- * references. It refuses the rest: document types (and with them every entity bomb and every external entity),
- * processing instructions, names beyond ASCII, control characters, too many or too deeply nested elements. One pass, no
- * recursion, no backtracking: the time is linear in the length. Prefixes of attributes are not resolved.
+ * It supports elements, attributes, namespaces, text, CDATA, comments, the five predefined entities and character
+ * references. It rejects the rest: document types (and with them every entity bomb and every external entity),
+ * processing instructions, names beyond ASCII, control characters, too many or too deeply nested elements. One pass,
+ * no recursion, no backtracking: the time is linear in the length. Prefixes of attributes are not resolved.
  */
 export interface Element {
   readonly name: string
-  /** The namespace's URI; empty when there is none. */
+  /** The namespace's URI; empty if there is none. */
   readonly space: string
   readonly attributes: ReadonlyMap<string, string>
   readonly children: readonly Element[]
@@ -24,14 +24,14 @@ interface Open {
 
 class Refused extends Error {}
 
-// The deepest answer of either protocol has seven levels.
+// The deepest response of either protocol has seven levels.
 const MAX_DEPTH = 32
-// Nor does any element of theirs have more than a dozen attributes.
+// No element of theirs has more than a dozen attributes.
 const MAX_ATTRIBUTES = 64
 // A check of 200 names with fees is about 3,000 elements.
 const MAX_ELEMENTS = 20_000
 
-// oxlint-disable-next-line no-control-regex -- to find them is the point
+// oxlint-disable-next-line no-control-regex -- finding control characters is the purpose
 const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/
 const DECLARATION =
   /^\ufeff?<\?xml version=(["'])1\.[01]\1(?:\s+encoding=(["'])(?:utf-8|us-ascii)\2)?(?:\s+standalone=(["'])(?:yes|no)\3)?\s*\?>/i
@@ -42,7 +42,7 @@ const END = /<\/([A-Za-z_][\w.:-]*)[ \t\r\n]*>/y
 const REFERENCE = /&(?:(lt|gt|amp|quot|apos)|#(\d{1,7})|#x([\da-fA-F]{1,6}));/g
 const PREDEFINED: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
 
-/** The root of a document; undefined for anything this reader refuses. */
+/** The root of a document; undefined for anything this parser rejects. */
 export function findXml(text: string): Element | undefined {
   try {
     return readDocument(text)
@@ -56,7 +56,7 @@ export function childrenOf(element: Element, space: string, name: string): reado
   return element.children.filter((child) => child.name === name && child.space === space)
 }
 
-/** The only child of that name; undefined when there is none, or more than one. */
+/** The only child of that name; undefined if there is none, or more than one. */
 export function childOf(element: Element, space: string, name: string): Element | undefined {
   const [first, second] = childrenOf(element, space, name)
   return second === undefined ? first : undefined
@@ -145,7 +145,7 @@ function readText(raw: string): string {
   })
 }
 
-/** Where `mark` next stands; refused when it does not, unless there is an `otherwise`. */
+/** The next position of `mark`; throws if there is none, unless `otherwise` is given. */
 function endOf(text: string, mark: string, from: number, otherwise?: number): number {
   const end = text.indexOf(mark, from)
   if (end >= 0) return end

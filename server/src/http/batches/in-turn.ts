@@ -1,20 +1,20 @@
 /**
- * Large bodies come in a few at a time, however many are sent at once: what is not read yet waits with who sends it.
+ * Limits how many large bodies a node reads at the same time. Bodies that wait stay unread, with the sender.
  *
  * A body of 18 MiB makes a node grow by one to two hundred megabytes until it is written, and a key may send twenty at
- * once. The places go by account, so that nobody's uploads keep out everybody else's.
+ * once. Places are shared fairly among accounts, so that the uploads of one account do not block the others.
  */
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { createFairPlaces } from '../../batches/fair-places.ts'
+import { createFairPlaces } from '../../automation/batches/fair-places.ts'
 import { sessionOf } from '../auth.ts'
-import type { Doors } from '../doors.ts'
+import type { RouteContext } from '../route-context.ts'
 
 const LARGE_BODIES_AT_ONCE = 2
 const LARGE_BYTES = 1024 * 1024
 
-/** For `preParsing`: the body is read from then on, and the place is given back when the answer is over. */
-export function createInTurn(doors: Doors) {
+/** For `preParsing`: the body is read once a place is free, and the place is released when the response is over. */
+export function createInTurn(routeContext: RouteContext) {
   const places = createFairPlaces(LARGE_BODIES_AT_ONCE)
   return async <Payload>(request: FastifyRequest, reply: FastifyReply, payload: Payload): Promise<Payload> => {
     if (isSmall(request.raw)) return payload
@@ -23,7 +23,7 @@ export function createInTurn(doors: Doors) {
     const begun = Promise.withResolvers<void>()
     reply.raw.once('close', over.resolve)
     places
-      .hold(accountId, doors.hangUpOf(reply), () => {
+      .hold(accountId, routeContext.hangUpOf(reply), () => {
         begun.resolve()
         return over.promise
       })

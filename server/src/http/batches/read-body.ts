@@ -1,16 +1,16 @@
 /**
- * The body of POST /v1/batches, read as it arrives and checked item by item.
+ * Reads the body of POST /v1/batches as it arrives and validates it item by item.
  *
- * A wrong frame refuses the whole, with pointers. A wrong item does not: it ends as an error of its own, and the others
- * are worked off. What is kept of an item is its text; what it was parsed into is let go before the next one comes. So
- * a body costs some times its size in memory while it is read and written, however it is built.
+ * A wrong envelope refuses the whole batch, with pointers. A wrong item becomes an error of its own, and the others are
+ * processed. Only the text of an item is kept; its parsed value is released before the next item. So a body costs a
+ * small multiple of its size in memory while it is read and written, whatever its structure.
  *
- * What is refused is read to its end all the same, because many clients look for an answer only when they have sent
- * everything. Only a body that is too large is left standing.
+ * A refused body is still read to its end, because many clients look for a response only after they have sent
+ * everything. Only a body that is too large is not read on.
  */
 import { createHash } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
-import type { ItemError, NewChunk } from '../../batches/batch.ts'
+import type { ItemError, NewChunk } from '../../automation/batches/batch.ts'
 import { ApiError } from '../../errors.ts'
 import type { FieldError } from '../../errors.ts'
 import { isUuid } from '../../model/id.ts'
@@ -21,13 +21,13 @@ import { createSplitter } from './split.ts'
 export const BATCH_BODY_LIMIT = 20 * 1024 * 1024
 const BATCH_BODY_LIMIT_TEXT = '20 MiB'
 export const MOST_REQUESTS = 10_000
-/** A job: long enough that taking it costs little beside it, short enough that a worker that dies loses little. */
+/** One job per chunk: large enough that claiming it costs little, small enough that a worker that dies loses little. */
 const CHUNK_SIZE = 100
 
-// Thousands of items can be wrong in the same way, and what is said of each is kept.
+// Thousands of items can be wrong in the same way, and the errors of each are stored.
 const MOST_FIELDS = 5
 const LONGEST_TEXT = 200
-// To say what is wrong costs a hundred times what it costs to see that something is: beyond so many, only that is said.
+// Explaining an error costs a hundred times as much as detecting it. Beyond this many items the error has no details.
 const MOST_EXPLAINED = 1_000
 const MOST_PROBLEMS = 20
 
@@ -35,15 +35,15 @@ export interface BatchBody {
   readonly chunks: readonly NewChunk[]
   readonly wrong: readonly { readonly n: number; readonly error: ItemError }[]
   readonly webhookId: string | null
-  /** Suggestions that its items ask for. */
+  /** Suggestions that the items ask for in total. */
   readonly units: number
-  /** Of the bytes: the same body again has the same. */
+  /** A hash of the bytes: the same for the same body. */
   readonly digest: string
 }
 
 /**
- * How many suggestions an item asks for. Fails with what is wrong with it, or where that is not to be explained any
- * more, with nothing but invalid_request.
+ * Returns how many suggestions an item asks for. Fails with the errors of the item or, if these are not to be
+ * explained, with a bare invalid_request.
  */
 export type CheckItem = (body: unknown, isExplained: boolean) => number
 
@@ -71,7 +71,7 @@ export async function readBatchBody(
     if (bytes > BATCH_BODY_LIMIT) throw tooLarge()
     hash.update(piece)
     attempt(() => gathering.push(decoder.decode(piece, { stream: true })))
-    // A piece can hold hundreds of items: others have their turn before the next.
+    // One piece can hold hundreds of items, so yield to the event loop before the next.
     await turn()
   }
   attempt(() => gathering.push(decoder.decode()))
@@ -124,13 +124,13 @@ function gather(checkItem: CheckItem) {
     },
   )
 
-  /** Its text as it is kept. */
+  /** Returns the text that is stored. */
   function item(text: string | undefined): string {
     try {
       if (text === undefined) throw new ApiError('body_too_large', { params: { limit: '64 KiB' } })
       const body = parseBody(text)
       units += checkItem(body, wrong.length < MOST_EXPLAINED)
-      // Written anew: without the spaces it came with, and without what PostgreSQL cannot keep.
+      // Serialized anew: without its whitespace, and without characters that PostgreSQL cannot store.
       return JSON.stringify(body)
     } catch (error) {
       if (!(error instanceof ApiError) || error.code === 'invalid_json') throw error
@@ -177,7 +177,7 @@ function shortened({ pointer, code, params }: FieldError): FieldError {
   return { pointer: cut(pointer), code, ...(params ? { params: Object.fromEntries(short) as typeof params } : {}) }
 }
 
-/** RFC 6901 §3: "~" and "/" have a meaning of their own. */
+/** RFC 6901 §3: "~" and "/" must be escaped. */
 function pointerTo(name: string): string {
   return cut(`/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`)
 }

@@ -1,49 +1,51 @@
 /**
- * What became of the items, in the order they were sent: a page of them, or all of them as a stream.
+ * The results of the items, in the order they were sent: one page of them, or all of them as a stream.
  *
- * Either ends before the first item that has not ended yet, says which that is (`waiting_for`) and where to go on
- * (`next_cursor`), so that whoever reads a batch while it runs misses nothing and gets nothing twice.
+ * Both stop before the first item that has not ended, report it (`waiting_for`) and return where to continue
+ * (`next_cursor`). So a reader of a running batch misses nothing and gets nothing twice.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { BatchRow } from '../../batches/batch.ts'
+import type { BatchRow } from '../../automation/batches/batch.ts'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
 import { isUuid } from '../../model/id.ts'
 import { successOf } from '../../wire/texts.ts'
 import { sessionOf } from '../auth.ts'
-import type { Doors } from '../doors.ts'
+import type { RouteContext } from '../route-context.ts'
 import { noteFault } from '../faults.ts'
+import { cutWhenRefused } from '../stream/credential-check.ts'
 import type { StreamFormat } from '../stream/format.ts'
 import { openStream } from '../stream/writer.ts'
 import type { BatchQuery } from './schemas.ts'
 import { itemText } from './texts.ts'
 
 const DEFAULT_LIMIT = 20
-// One question to the database; whoever reads slowly holds no more than this.
+// The items of one database query. A slow reader makes the node hold no more than this.
 const STREAMED_AT_ONCE = 100
 
 interface Items {
   readonly batch: BatchRow
   readonly texts: readonly string[]
-  /** The item to go on with. */
+  /** The item to continue with. */
   readonly next: number
   readonly isWaiting: boolean
 }
 
 export function createResults(
   ctx: Context,
-  doors: Doors,
+  routeContext: RouteContext,
   request: FastifyRequest<{ Params: { id: string }; Querystring: BatchQuery }>,
 ) {
   const account = sessionOf(request).caller.accountId
   const { id } = request.params
   const { limit = DEFAULT_LIMIT, cursor } = request.query
-  const language = doors.languageOf(request)
+  const language = routeContext.languageOf(request)
   const headers = { 'content-language': language, vary: 'Accept, Accept-Language' }
   const bound = { account, list: `batches/${id}/results`, filters: [] }
-  const first = cursor === undefined ? 0 : numberOf(doors.cursors.parse(bound, cursor))
+  const first = cursor === undefined ? 0 : numberOf(routeContext.cursors.parse(bound, cursor))
   const seen = request.headers['last-event-id']
-  const word = (error: ApiError) => doors.answerOf(error, { language, requestId: request.id, accept: undefined }).body
+  const word = (error: ApiError) =>
+    routeContext.answerOf(error, { language, requestId: request.id, accept: undefined }).body
 
   /** Fails with not_found. */
   async function read(from: number, most: number): Promise<Items> {
@@ -65,7 +67,7 @@ export function createResults(
   function endOf({ batch, next, isWaiting }: Items) {
     return {
       waiting_for: isWaiting ? next : null,
-      next_cursor: next < batch.total ? doors.cursors.make(bound, idOf(next)) : null,
+      next_cursor: next < batch.total ? routeContext.cursors.make(bound, idOf(next)) : null,
     }
   }
 
@@ -75,17 +77,18 @@ export function createResults(
       const end = endOf(items)
       if (end.next_cursor !== null) {
         const query = new URLSearchParams({ limit: String(limit), cursor: end.next_cursor })
-        reply.header('link', `<${doors.publicUrl}/v1/batches/${id}/results?${query.toString()}>; rel="next"`)
+        reply.header('link', `<${routeContext.publicUrl}/v1/batches/${id}/results?${query.toString()}>; rel="next"`)
       }
       const tail = JSON.stringify(end).slice(1)
       return reply.headers(headers).send(successOf(`{"results":[${items.texts.join()}],${tail}`))
     },
 
-    /** All of them, whatever `limit` says. An event's id is the number of its item. */
+    /** Sends all results and ignores `limit`. The id of an event is the index of its item. */
     async stream(reply: FastifyReply, format: StreamFormat): Promise<FastifyReply> {
       let from = typeof seen === 'string' && /^\d{1,9}$/.test(seen) ? Number(seen) + 1 : first
       let items = await read(from, STREAMED_AT_ONCE)
       const stream = openStream(reply, { format, headers })
+      cutWhenRefused(ctx, request, reply)
       try {
         for (;;) {
           for (const data of items.texts) await stream.send({ event: 'result', id: String(from++), data })
@@ -104,7 +107,7 @@ export function createResults(
   }
 }
 
-/** A cursor carries sixteen bytes; the number of an item has room in the last of them. */
+/** A cursor carries sixteen bytes. The index of an item fits in the last of them. */
 function idOf(item: number): string {
   return item.toString(16).padStart(32, '0')
 }

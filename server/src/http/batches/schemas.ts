@@ -3,25 +3,28 @@ import { Type } from 'typebox'
 import type { Static, TSchema } from 'typebox'
 import { closed, ErrorAnswer, GenerateAnswer, GenerateBody, Instant, success } from '../../wire/schemas.ts'
 import { MOST_REQUESTS } from './read-body.ts'
+import { OUTCOMES } from './texts.ts'
 
 const uuid = Type.String({ format: 'uuid' })
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const paging = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Default 20.' })),
   cursor: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 200, description: '`next_cursor` of the page before.' }),
+    Type.String({ minLength: 1, maxLength: 200, description: '`next_cursor` of the previous page.' }),
   ),
 }
 
-/** For the document; the body is checked while it arrives, by `read-body.ts`. */
+/** For the OpenAPI document only. `read-body.ts` validates the body while it arrives. */
 export const BatchRequest = Type.Object(
   {
     requests: Type.Array(GenerateBody, {
       minItems: 1,
       maxItems: MOST_REQUESTS,
-      description: 'Bodies of generate requests. One that is wrong becomes an error of its own.',
+      description: 'Generate request bodies. An invalid one becomes an item with an error.',
     }),
-    webhook_id: Type.Optional(Type.String({ format: 'uuid', description: 'Is told when the batch is complete.' })),
+    webhook_id: Type.Optional(
+      Type.String({ format: 'uuid', description: 'The webhook to notify when the batch is complete.' }),
+    ),
   },
   { ...closed, $id: 'BatchRequest' },
 )
@@ -33,9 +36,10 @@ const Batch = Type.Object(
     created_at: Instant,
     key_id: uuid,
     state,
-    total: Type.Integer({ description: 'Items: as many as requests were sent.' }),
-    finished: Type.Integer({ description: 'Items that have ended: succeeded, failed and canceled.' }),
-    succeeded: Type.Integer(),
+    total: Type.Integer({ description: 'Number of items, equal to the number of requests.' }),
+    finished: Type.Integer({ description: 'Finished items: succeeded, short, failed and canceled.' }),
+    succeeded: Type.Integer({ description: 'Items with at least one suggestion.' }),
+    short: Type.Integer({ description: 'Items that finished without a suggestion; their shortfall gives the reason.' }),
     failed: Type.Integer(),
     canceled: Type.Integer(),
     progress: Type.Number({ minimum: 0, maximum: 1, description: 'finished / total' }),
@@ -53,23 +57,26 @@ export const BatchPage = success(
 export const BatchQuery = Type.Object(paging, closed)
 export type BatchQuery = Static<typeof BatchQuery>
 
-const index = Type.Integer({ minimum: 0, description: 'Place of its request in `requests`.' })
+const index = Type.Integer({ minimum: 0, description: 'Index of the request in `requests`.' })
+const outcome = Type.Enum([...OUTCOMES], { description: 'The batch counter that includes this item.' })
 const BatchItem = Type.Union(
   [
-    Type.Object({ index, ...GenerateAnswer.properties }, closed),
-    Type.Object({ index, ...ErrorAnswer.properties }, closed),
+    Type.Object({ index, outcome, ...GenerateAnswer.properties }, closed),
+    Type.Object({ index, outcome, ...ErrorAnswer.properties }, closed),
   ],
-  { $id: 'BatchItem', description: 'What the request would have been answered by itself.' },
+  { $id: 'BatchItem', description: 'The response that the request would get on its own.' },
 )
 const end = {
   waiting_for: nullable(
-    Type.Integer({ description: 'Items end before this one, which has not ended yet: ask again later.' }),
+    Type.Integer({
+      description: 'Index of the first item that is not finished. The page ends before it; request it again later.',
+    }),
   ),
   next_cursor: nullable(Type.String()),
 }
 export const ResultsPage = success(Type.Object({ results: Type.Array(BatchItem), ...end }, closed), 'BatchResults')
 
-const id = Type.String({ description: 'To be sent as Last-Event-ID after a broken connection.' })
+const id = Type.String({ description: 'Send it as Last-Event-ID to resume after a broken connection.' })
 const ERROR = Type.Object({ event: Type.Literal('error'), data: ErrorAnswer }, closed)
 const HEARTBEAT = Type.Object({ event: Type.Literal('heartbeat') }, closed)
 
@@ -80,16 +87,16 @@ export const ResultEvent = Type.Union(
     ERROR,
     HEARTBEAT,
   ],
-  { $id: 'BatchResultEvent', description: 'One line each.' },
+  { $id: 'BatchResultEvent', description: 'One event per line.' },
 )
 
-const told = Type.Object({ batch: Batch }, closed)
+const shown = Type.Object({ batch: Batch }, closed)
 export const BatchEvent = Type.Union(
   [
-    Type.Object({ event: Type.Literal('progress'), id, data: told }, closed),
-    Type.Object({ event: Type.Literal('done'), id, data: told }, closed),
+    Type.Object({ event: Type.Literal('progress'), id, data: shown }, closed),
+    Type.Object({ event: Type.Literal('done'), id, data: shown }, closed),
     ERROR,
     HEARTBEAT,
   ],
-  { $id: 'BatchEvent', description: 'One line each.' },
+  { $id: 'BatchEvent', description: 'One event per line.' },
 )

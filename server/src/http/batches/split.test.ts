@@ -1,4 +1,4 @@
-/** A body in pieces, cut anywhere, comes apart as JSON.parse would have it; what is no JSON is refused wherever it is cut. */
+/** Property tests: a body cut into pieces anywhere is split as JSON.parse would read it, and invalid JSON is refused. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../../errors.ts'
@@ -35,7 +35,7 @@ function split(pieces: readonly string[], mostLength = Infinity): Split {
   return { elements, fields, lists, isOther }
 }
 
-/** The text cut at every place the numbers name. */
+/** Cuts the text at each of the places. */
 function cutAt(text: string, places: readonly number[]): string[] {
   const cuts = [0, ...places.map((place) => place % (text.length + 1)).toSorted((a, b) => a - b), text.length]
   return cuts.slice(1).map((to, i) => text.slice(cuts[i], to))

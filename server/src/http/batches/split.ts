@@ -1,33 +1,33 @@
 /**
- * The body of a batch, taken apart while it arrives: a text that comes in pieces, cut into the values of the outermost
+ * Splits the body of a batch while it arrives: takes a text in pieces and cuts it into the values of the outermost
  * object and, for one of its fields, into the elements of the array there.
  *
- * JSON.parse wants the whole text and makes objects of all of it at once, which take several times its size. Here only
- * the frame is followed, by counting brackets outside of strings, and each element is handed on as text: whoever gets
- * it parses it, which is also what finds out whether it is JSON inside.
+ * JSON.parse needs the whole text and makes objects of all of it at once, which take several times its size. This
+ * parser follows only the outer structure, by counting brackets outside of strings, and passes each element on as text.
+ * The receiver parses it, which also finds out whether the element is valid JSON.
  *
- * Knows nothing of requests. Fails with invalid_json when the frame is not JSON.
+ * Knows nothing of requests. Fails with invalid_json when the outer structure is not JSON.
  */
 import { ApiError } from '../../errors.ts'
 
-/** A text is undefined where it was longer than it may be: then nobody has looked whether it is JSON. */
+/** A text is undefined if it was longer than allowed. Then it was not checked whether it is JSON. */
 export interface Parts {
   readonly onElement: (text: string | undefined) => void
-  /** Any field but the list; also that one, where it is no list. */
+  /** Any field but the list, and also the list field if its value is no array. */
   readonly onField: (name: string, text: string | undefined) => void
   readonly onList: () => void
-  /** The body is something else than an object. */
+  /** The body is not an object. */
   readonly onOther: () => void
 }
 
 export interface Splitter {
   push(piece: string): void
-  /** There is no more. */
+  /** The body is complete. */
   end(): void
 }
 
-/** What may come next, besides spaces. */
-type Place =
+/** What may come next, besides whitespace. */
+type BodyPlace =
   | 'object'
   | 'name or end'
   | 'name'
@@ -42,13 +42,13 @@ type Place =
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const SPACES = new Set([0x20, 0x0a, 0x0d, 0x09])
-/** Of a number or a word. */
+/** The characters that end a number or a literal. */
 const ENDS = new Set([...SPACES, ...codesOf(',:[]{}"')])
 
 export function createSplitter(list: string, { mostLength }: { mostLength: number }, parts: Parts): Splitter {
-  let place: Place = 'object'
+  let place: BodyPlace = 'object'
   let name = ''
-  // The value that is being read, if one is: what it is, its text so far, and where in it we are.
+  // The value that is being read, if any: its kind, its text so far, and the state within it.
   let kind: 'container' | 'string' | 'word' | undefined
   let held: string | undefined
   let depth = 0
@@ -65,12 +65,12 @@ export function createSplitter(list: string, { mostLength }: { mostLength: numbe
       const to = endIn(piece, at)
       keep(piece.slice(at, to))
       at = to
-      // Set by endIn, which TypeScript cannot know.
+      // endIn has set it, which TypeScript cannot see.
       if ((kind as string | undefined) === undefined) take(held)
     }
   }
 
-  /** One character of the frame; false when a value begins with it. */
+  /** Handles one character of the outer structure. Returns false when a value begins with it. */
   function step(char: number): boolean {
     if (SPACES.has(char)) return true
     switch (place) {
@@ -110,7 +110,7 @@ export function createSplitter(list: string, { mostLength }: { mostLength: numbe
     return false
   }
 
-  /** Where the value ends in this piece; where the piece ends when it does not. */
+  /** The index where the value ends in this piece, or the end of the piece. */
   function endIn(piece: string, from: number): number {
     for (let at = from; at < piece.length; at++) {
       const char = piece.charCodeAt(at)
@@ -157,7 +157,7 @@ export function createSplitter(list: string, { mostLength }: { mostLength: numbe
     }
   }
 
-  function moveTo(next: Place): true {
+  function moveTo(next: BodyPlace): true {
     place = next
     return true
   }

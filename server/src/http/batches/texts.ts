@@ -1,24 +1,31 @@
-/** A batch and its items as they are answered. */
-import { finishedOf } from '../../batches/batch.ts'
-import type { BatchRow, ItemError, ItemRow } from '../../batches/batch.ts'
+/** Serializes a batch and its items for responses. */
+import { correctStoredAmounts } from '../../model/stored-amounts.ts'
+import { finishedOf, isShort } from '../../automation/batches/batch.ts'
+import type { BatchRow, ItemError, BatchItemRow } from '../../automation/batches/batch.ts'
 import { ApiError } from '../../errors.ts'
 
 export function batchText(batch: BatchRow): string {
-  const { id, created_at, key_id, state, total, succeeded, failed, webhook_id, finished_at } = batch
+  const { id, created_at, key_id, state, total, succeeded, short, failed, webhook_id, finished_at } = batch
   const finished = finishedOf(batch)
-  const canceled = finished - succeeded - failed
-  // Rounded down: 1 means all of them.
+  const canceled = finished - succeeded - short - failed
+  // Rounded down, so that 1 means all items.
   const progress = Math.floor((finished * 10_000) / total) / 10_000
-  const counts = { total, finished, succeeded, failed, canceled, progress }
+  const counts = { total, finished, succeeded, short, failed, canceled, progress }
   return JSON.stringify({ id, created_at, key_id, state, ...counts, webhook_id, finished_at })
 }
 
-/** `word` says an error in the reader's language, as the answer of a request that failed with it. */
-export function itemText(index: number, item: ItemRow | undefined, word: (error: ApiError) => string): string {
-  if (item?.result) return `{"index":${index},"status":"success","data":${item.result}}`
+/** `word` serializes an error in the reader's language, like the response of a request that failed with it. */
+export function itemText(index: number, item: BatchItemRow | undefined, word: (error: ApiError) => string): string {
+  const start = (outcome: ItemOutcome) => `{"index":${index},"outcome":"${outcome}",`
+  if (item?.result)
+    return `${start(isShort(item.result) ? 'short' : 'succeeded')}"status":"success","data":${correctStoredAmounts(item.result)}}`
   const { code, ...detail } = item?.error ? (JSON.parse(item.error) as ItemError) : CANCELED
-  return `{"index":${index},${word(new ApiError(code, detail)).slice(1)}`
+  return `${start(item?.error ? 'failed' : 'canceled')}${word(new ApiError(code, detail)).slice(1)}`
 }
 
-/** Whatever has no end of its own in a batch that was canceled. */
+/** The names that the counts of a batch use. */
+export const OUTCOMES = ['succeeded', 'short', 'failed', 'canceled'] as const
+type ItemOutcome = (typeof OUTCOMES)[number]
+
+/** For items of a canceled batch that have no result. */
 const CANCELED: ItemError = { code: 'canceled' }

@@ -1,9 +1,9 @@
 /**
- * The frame of every page of the manual: search on top, the pages at one side, the headings at the other.
+ * The layout of every page of the manual: search on top, the pages on one side, the headings on the other.
  *
- * The style and the one script stand in the page and are allowed by their hashes; nothing is loaded, and nothing else
- * can be written in. Without the script every page can be read, and searched by the form. On a narrow screen the two
- * outer columns are popovers, which the browser opens, closes and lets the keyboard into by itself.
+ * The style and the one script are inline and allowed by their hashes. Nothing is loaded, and injected scripts or
+ * styles do not run. Without the script every page can be read, and searched by the form. On a narrow screen the two
+ * outer columns are popovers, which the browser opens, closes and makes accessible to the keyboard.
  */
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -11,24 +11,24 @@ import { html, Html } from '../pages/html.ts'
 import type { Heading } from './markdown/render.ts'
 
 export interface Sheet {
-  /** Also the heading. */
+  /** Also used as the heading. */
   readonly title: string
   readonly about?: string
   readonly content: Html
   readonly headings?: readonly Heading[]
-  /** Of this page, where it has one. */
+  /** The path of this page, if it has one. */
   readonly path?: string
   readonly markdown?: string
   readonly typed?: string
 }
 
-export interface Entry {
+export interface NavigationEntry {
   readonly title: string
   readonly path: string
 }
 
 export interface Menu {
-  readonly groups: readonly { readonly title: string; readonly entries: readonly Entry[] }[]
+  readonly groups: readonly { readonly title: string; readonly entries: readonly NavigationEntry[] }[]
 }
 
 export interface Frame {
@@ -36,7 +36,7 @@ export interface Frame {
   draw(sheet: Sheet): string
 }
 
-// The mark; written out here so that no file has to be asked for.
+// The logo, inline so that no file has to be requested.
 const ICON = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#2b46d6"/><path d="M7.5 23V10.5M7.5 15.5c0-3 2.2-5.3 5.2-5.3s5 2.1 5 5.3V23" fill="none" stroke="#fff" stroke-width="3.6" stroke-linecap="round"/><circle cx="23.6" cy="22.6" r="2.3" fill="#fff"/></svg>',
 )}`
@@ -45,7 +45,7 @@ export function createFrame(menu: Menu): Frame {
   const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
   const [style, script] = [read('page.css'), read('page.js')]
   const hashOf = (text: string) => `'sha256-${hash('sha256', text, 'base64')}'`
-  // Whole, because the hashes are of every character between the tags.
+  // Exactly as is, because the hashes cover every character between the tags.
   const styleTag = new Html(`<style>${style}</style>`)
   const scriptTag = new Html(`<script type="module">${script}</script>`)
   const order = menu.groups.flatMap(({ entries }) => entries)
@@ -100,7 +100,7 @@ export function createFrame(menu: Menu): Frame {
                   <button>Search</button>
                 </form>
                 <p id="found-status" class="unseen" role="status"></p>
-                <ul id="found" aria-label="Found" hidden></ul>
+                <ul id="found" aria-label="Search results" hidden></ul>
               </search>
             </header>
             <div class="columns">
@@ -151,7 +151,7 @@ function contents(headings: readonly Heading[]): Html {
   </nav>`
 }
 
-function pager(before: Entry | undefined, after: Entry | undefined): Html {
+function pager(before: NavigationEntry | undefined, after: NavigationEntry | undefined): Html {
   return html`<nav class="pager" aria-label="Previous and next page">
     ${before && html`<a rel="prev" href="${before.path}"><small>Previous</small>${before.title}</a>`}
     ${after && html`<a rel="next" href="${after.path}"><small>Next</small>${after.title}</a>`}

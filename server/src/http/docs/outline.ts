@@ -2,8 +2,8 @@
  * The order of the site, read from its first page: `docs/README.md`.
  *
  * Its headings are the groups and its lists the pages, as `- [Title](page.md): what it is for`. The sidebar, previous
- * and next, and /llms.txt are made of the same lines, so a page is put on the site by writing one line where people
- * look for it.
+ * and next, and /llms.txt are made from the same lines. To add a page to the site, add one line where readers expect
+ * it.
  */
 import { posix } from 'node:path'
 import type { Block } from './markdown/blocks.ts'
@@ -17,10 +17,10 @@ export interface Outline {
 
 export interface Group {
   readonly title: string
-  readonly pages: readonly Listed[]
+  readonly pages: readonly OutlineEntry[]
 }
 
-export interface Listed {
+export interface OutlineEntry {
   readonly title: string
   readonly about: string
   /** From the root of the repository. */
@@ -28,11 +28,11 @@ export interface Listed {
 }
 
 export const FIRST = 'docs/README.md'
-/** Listed like a page: on the site it is the reference, which is made from it. */
+/** Listed like a page. On the site it is the reference, which is generated from it. */
 export const CONTRACT = 'api/openapi.json'
 
 export function readOutline(blocks: readonly Block[]): Outline {
-  const groups: { title: string; pages: Listed[] }[] = []
+  const groups: { title: string; pages: OutlineEntry[] }[] = []
   let summary = ''
   for (const block of blocks) {
     if (block.kind === 'heading') groups.push({ title: plainText(block.words), pages: [] })
@@ -43,7 +43,7 @@ export function readOutline(blocks: readonly Block[]): Outline {
   return { title: first?.title ?? '', summary, groups: rest.filter(({ pages }) => pages.length > 0) }
 }
 
-function listedIn(item: readonly Block[]): Listed[] {
+function listedIn(item: readonly Block[]): OutlineEntry[] {
   const [first] = item
   const [link, ...rest] = first?.kind === 'paragraph' ? first.words : []
   if (link?.kind !== 'link' || /^[a-z]+:|^#/.test(link.href)) return []
@@ -51,7 +51,7 @@ function listedIn(item: readonly Block[]): Listed[] {
   return [{ title: plainText(link.inside), about, file: fileOf(FIRST, link.href) }]
 }
 
-/** The file that a link of another file means, without its anchor. */
+/** The file that a link in another file points to, without its anchor. */
 export function fileOf(from: string, href: string): string {
   const [path = ''] = href.split('#')
   return path === '' ? from : posix.join(posix.dirname(from), path)

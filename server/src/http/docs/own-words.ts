@@ -1,8 +1,8 @@
 /**
- * The errors in the words of a reader who reads another language than English: what the service itself says to them.
+ * The error messages in the reader's language, for readers of another language than English.
  *
- * An error links to `/docs/errors#code`. The page is English, but a caller whose errors are in Korean meets there,
- * first, what that code says in Korean and what to do about it.
+ * An error links to `/docs/errors#code`. The page is English, but a caller whose errors are in Korean sees the Korean
+ * message and hint of that code first.
  */
 import { ERRORS } from '../../errors.ts'
 import type { ErrorCode } from '../../errors.ts'
@@ -26,7 +26,7 @@ export function errorsInOwnWords(language: Language, { errors }: Messages): Html
     <h2 id="english">English</h2>`
 }
 
-/** What only an actual error can fill in is left open. */
+/** Replaces placeholders that only an actual error can fill in. */
 function words(text: string): string {
   return text.replace(/\{\w+\}/g, '…')
 }

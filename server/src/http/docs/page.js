@@ -1,5 +1,5 @@
-// What the pages of the manual do beyond links and forms. Without it everything is still there: the search is a form,
-// the menus are popovers, and text can be copied by hand.
+// The script of the manual's pages. Without it everything still works: the search is a form, the menus are popovers,
+// and text can be copied manually.
 const form = document.querySelector('search form')
 const input = form.querySelector('input')
 const list = document.querySelector('#found')
@@ -14,7 +14,7 @@ async function search() {
   try {
     const answer = await fetch(`/docs/search.json?q=${encodeURIComponent(typed)}`)
     const { found } = await answer.json()
-    // An answer that comes late is to a question that nobody asks any longer.
+    // Ignore a late response to an outdated query.
     if (asked === typed) show(found, typed)
   } catch {
     show([])

@@ -1,13 +1,10 @@
-/**
- * The reference: every operation with its fields, made from the OpenAPI document, so that it cannot say anything else
- * than the contract does.
- */
+/** The API reference: every operation with its fields, generated from the OpenAPI document so that both always agree. */
 import { html } from '../pages/html.ts'
 import type { Html } from '../pages/html.ts'
 import type { Document } from '../openapi.ts'
 import type { Heading, Passage, Rendered } from './markdown/render.ts'
 import { tableOf } from './table.ts'
-import type { Row } from './table.ts'
+import type { TableRow } from './table.ts'
 
 interface Schema {
   readonly $ref?: string
@@ -28,6 +25,7 @@ interface Operation {
   readonly parameters?: readonly { name: string; in: string; required: boolean; description?: string; schema: Schema }[]
   readonly requestBody?: { readonly content: Content }
   readonly responses: Readonly<Record<string, { readonly content?: Content }>>
+  readonly 'x-stream'?: { readonly $ref: string }
 }
 
 type Content = Readonly<Record<string, { readonly schema: Schema }>>
@@ -36,11 +34,15 @@ type Content = Readonly<Record<string, { readonly schema: Schema }>>
 export function renderReference(document: Document, explained: ReadonlySet<string>): Rendered {
   const { paths, components, info } = document as {
     paths: Record<string, Record<string, Operation>>
-    components: { schemas: Record<string, Schema> }
+    components: { schemas: Record<string, Schema>; pathItems: Record<string, Record<string, Operation>> }
     info: { version: string; description: string }
   }
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+    Object.entries(methods).map(([method, operation]) => {
+      const stream = operation['x-stream']?.$ref.split('/').at(-1)
+      const streams = stream === undefined ? {} : (components.pathItems[stream]?.[method]?.responses ?? {})
+      return { method: method.toUpperCase(), path, operation, streams }
+    }),
   )
   const shapes = Object.entries(components.schemas)
   const headings: Heading[] = [
@@ -55,8 +57,8 @@ export function renderReference(document: Document, explained: ReadonlySet<strin
     text: `${operation.summary ?? ''} ${(operation.parameters ?? []).map(({ name }) => name).join(' ')}`,
   }))
   const content = html`<p>
-      ${info.description} This is version ${info.version}. As a file for programs:
-      <a href="/openapi.json">openapi.json</a>. Explained in words, with examples: <a href="/docs/api">the API</a>. When
+      ${info.description} This is version ${info.version}. Machine-readable:
+      <a href="/openapi.json">openapi.json</a>. With explanations and examples: <a href="/docs/api">the API</a>. When
       something is refused: <a href="/docs/errors">errors</a>.
     </p>
     <h2 id="operations">Operations</h2>
@@ -72,7 +74,7 @@ export function renderReference(document: Document, explained: ReadonlySet<strin
   return { title: 'API reference', content, headings, passages }
 }
 
-/** As the headings of docs/api.md have it, so that one leads to the other. */
+/** The same anchors as the headings of docs/api.md, so that the two pages can link to each other. */
 function anchorOf(method: string, path: string): string {
   return `${method} ${path}`
     .toLowerCase()
@@ -80,16 +82,21 @@ function anchorOf(method: string, path: string): string {
     .replaceAll(' ', '-')
 }
 
-function operationSection(
-  { method, path, operation }: { method: string; path: string; operation: Operation },
-  explained: ReadonlySet<string>,
-): Html {
+interface Described {
+  readonly method: string
+  readonly path: string
+  readonly operation: Operation
+  /** The responses when Accept asks for a stream. */
+  readonly streams: Operation['responses']
+}
+
+function operationSection({ method, path, operation, streams }: Described, explained: ReadonlySet<string>): Html {
   const { summary = '', parameters = [], requestBody, responses, security } = operation
   const id = anchorOf(method, path)
   const body = requestBody?.content['application/json']?.schema
   const sent = parameters.map((one) => fieldRow(one.name, one.in, one.required, one.schema, one.description))
-  const answers = Object.entries(responses).map(([status, { content = {} }]) => {
-    const types = Object.entries(content).map(
+  const answers = Object.entries({ ...streams, ...responses }).map(([status, { content = {} }]) => {
+    const types = Object.entries({ ...content, ...streams[status]?.content }).map(
       ([type, { schema }]) => html`${typeOf(schema)}${type !== 'application/json' && html` as <code>${type}</code>`}`,
     )
     return html`<li><code>${status}</code> ${joined(types, ', or ')}</li> `
@@ -120,18 +127,24 @@ function fieldTable(name: string, schema: Schema): Html {
 
 const COLUMNS = ['Field', 'Type', 'About'].map((text) => ({ words: html`${text}`, text }))
 
-function table(about: string, rows: readonly Row[]): Html {
+function table(about: string, rows: readonly TableRow[]): Html {
   return tableOf(about, COLUMNS, rows)
 }
 
 const LIMITS = ['minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems', 'format'] as const
 
-function fieldRow(name: string, where: string, required: boolean, schema: Schema, about = schema.description): Row {
+function fieldRow(
+  name: string,
+  where: string,
+  required: boolean,
+  schema: Schema,
+  about = schema.description,
+): TableRow {
   const limits = LIMITS.filter((limit) => schema[limit] !== undefined).map(
     (limit) => `${limit} ${String(schema[limit])}`,
   )
   const notes = [about, required ? 'Required.' : undefined, ...limits].filter((note) => note !== undefined)
-  // Every second piece stood in backticks.
+  // Every second part was in backticks.
   const words = notes
     .join(' · ')
     .split('`')

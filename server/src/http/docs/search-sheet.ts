@@ -1,10 +1,10 @@
-/** What was found, as a page: for whoever has no script, or wants to keep the list open. */
+/** The search results as a page: for readers without a script, or who want to keep the list open. */
 import { html } from '../pages/html.ts'
 import type { Sheet } from './frame.ts'
-import type { Found } from './search.ts'
+import type { SearchHit } from './search.ts'
 
-export function searchSheet(typed: string, found: readonly Found[]): Sheet {
-  if (typed === '') return { title: 'Search', content: html`<p>Type what you look for into the field above.</p>` }
+export function searchSheet(typed: string, found: readonly SearchHit[]): Sheet {
+  if (typed === '') return { title: 'Search', content: html`<p>Enter a search term above.</p>` }
   const results = found.map(
     ({ href, page, heading, excerpt }) =>
       html`<li>
@@ -14,8 +14,8 @@ export function searchSheet(typed: string, found: readonly Found[]): Sheet {
   )
   const content =
     found.length === 0
-      ? html`<p>Nothing has all of these words. Try fewer, or look through the <a href="/docs">pages</a>.</p>`
-      : html`<p>${found.length === 1 ? 'One place' : `${found.length} places`}, best first.</p>
+      ? html`<p>No results. Try fewer words, or browse the <a href="/docs">pages</a>.</p>`
+      : html`<p>${found.length === 1 ? 'One result' : `${found.length} results`}, best first.</p>
           <ul class="results">
             ${results}
           </ul>`
@@ -24,7 +24,7 @@ export function searchSheet(typed: string, found: readonly Found[]): Sheet {
 
 export function missingSheet(): Sheet {
   return {
-    title: 'There is no such page',
-    content: html`<p>Search for it above, or look through the <a href="/docs">pages</a>.</p>`,
+    title: 'Page not found',
+    content: html`<p>Search above, or browse the <a href="/docs">pages</a>.</p>`,
   }
 }

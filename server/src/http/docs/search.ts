@@ -1,9 +1,9 @@
 /**
- * Search: which passages have all the words that somebody typed, best first.
+ * Search: finds the passages that contain all the typed words, best first.
  *
- * The index is made once, from the passages of all pages. A typed word also finds the words that begin with it. A word in
- * a title or heading counts for more than one in the text, and one that is whole for more than one that is begun.
- * Nothing that is typed is kept.
+ * The index is built once, from the passages of all pages. A typed word also matches the words that begin with it. A
+ * word in a title or heading scores higher than one in the text, and a whole word higher than a prefix. Must never
+ * store what is typed.
  */
 import { setImmediate } from 'node:timers/promises'
 
@@ -15,7 +15,7 @@ export interface Findable {
   readonly text: string
 }
 
-export interface Found {
+export interface SearchHit {
   readonly href: string
   readonly page: string
   readonly heading: string
@@ -23,29 +23,29 @@ export interface Found {
   readonly excerpt: string
 }
 
-export type Search = (typed: string) => Found[]
+export type Search = (typed: string) => SearchHit[]
 
 const MOST_TYPED = 100
 const MOST_WORDS = 8
 const MOST_FOUND = 20
 const EXCERPT = 160
 const WEIGHT = { page: 6, heading: 8, text: 1 } as const
-/** What a word counts that was only begun. */
+/** The factor for a prefix match. */
 const BEGUN = 0.5
-/** A word that a text says over and over says little more. */
+/** Further repetitions of a word in a text do not raise its score. */
 const MOST_TIMES = 3
 
-/** Passages between which others get their turn: a request must not wait for the index. */
+/** Passages to index before yielding to the event loop, so that no request has to wait for the index. */
 const AT_ONCE = 40
 
-type Field = keyof typeof WEIGHT
+type SearchField = keyof typeof WEIGHT
 
 export async function openSearch(all: readonly Findable[]): Promise<Search> {
   /** word → passage → weight */
   const index = new Map<string, Map<number, number>>()
   for (const [at, one] of all.entries()) {
     if (at % AT_ONCE === AT_ONCE - 1) await setImmediate()
-    for (const field of Object.keys(WEIGHT) as Field[]) {
+    for (const field of Object.keys(WEIGHT) as SearchField[]) {
       const times = new Map<string, number>()
       for (const word of wordsOf(one[field])) times.set(word, Math.min((times.get(word) ?? 0) + 1, MOST_TIMES))
       for (const [word, count] of times) {
@@ -60,7 +60,7 @@ export async function openSearch(all: readonly Findable[]): Promise<Search> {
   function placesOf(typed: string): Map<number, number> {
     const places = new Map<number, number>()
     const from = firstFrom(words, typed)
-    // A single letter begins thousands of words and says nothing.
+    // A single letter is a prefix of thousands of words, so it must match a whole word.
     const to = typed.length > 1 ? firstFrom(words, `${typed}\u{10ffff}`) : from + Number(words[from] === typed)
     for (const word of words.slice(from, to)) {
       for (const [place, weight] of index.get(word) ?? []) {
@@ -90,7 +90,7 @@ export async function openSearch(all: readonly Findable[]): Promise<Search> {
   }
 }
 
-/** `quota_exceeded` is found as it stands and by its parts. */
+/** `quota_exceeded` matches as a whole and by its parts. */
 function wordsOf(text: string, { parts = true } = {}): string[] {
   const whole = text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []
   return parts

@@ -1,11 +1,11 @@
 /**
- * The manual as a site: every page of docs/ and a few beside it, read and rendered once, with a frame around each.
+ * The manual as a site: every page of docs/ and a few beside it, read and rendered once, each with the common layout.
  *
  *   docs/README.md → outline → pages → HTML, Markdown, search, /llms.txt
  *
- * The pages lie in the repository, and in an installed package beside `src`. Without them the reference and the errors,
- * which are made from code, are still there. A page that cannot be rendered is shown as it was written; a test sees to
- * it that none is.
+ * The pages are in the repository, and in an installed package beside `src`. Without them the reference and the errors,
+ * which are generated from code, still exist. A page that cannot be rendered is shown as its source; a test makes sure
+ * that there is none.
  */
 import { existsSync } from 'node:fs'
 import { glob, readFile } from 'node:fs/promises'
@@ -31,9 +31,9 @@ export interface Site {
   readonly frame: Frame
   readonly search: Search
   readonly pages: ReadonlyMap<string, SitePage>
-  /** What was written, by the path that ends with `.md`. */
+  /** The Markdown sources, by the path that ends with `.md`. */
   readonly sources: ReadonlyMap<string, string>
-  /** The whole page, in HTML; of the errors also what they say in the reader's language. */
+  /** The whole page, in HTML. The page of errors also has the messages in the reader's language. */
   draw(page: SitePage, language: Language, messages: Messages): string
   llms(publicUrl: string): string
   llmsFull(publicUrl: string): string
@@ -42,12 +42,12 @@ export interface Site {
 export interface SitePage extends Rendered {
   /** `/docs/api` */
   readonly path: string
-  /** As in the repository; '' for what is made from code. */
+  /** The path in the repository; '' for a page that is generated from code. */
   readonly file: string
-  /** '' for what is made from code. */
+  /** '' for a page that is generated from code. */
   readonly source: string
   readonly about: string
-  /** Why it could not be rendered. */
+  /** Why the page could not be rendered. */
   readonly problem?: string
 }
 
@@ -56,12 +56,12 @@ const API_PATH = '/docs/api'
 const REFERENCE_PATH = '/docs/reference'
 const PACKAGE = new URL('../../../', import.meta.url)
 
-/** The folder that has `docs/`: this package, or the repository that it is a part of. */
+/** The folder that contains `docs/`: this package, or the repository that it is a part of. */
 export function findRoot(start: URL = PACKAGE): URL | undefined {
   return [start, new URL('../', start)].find((root) => existsSync(new URL(FIRST, root)))
 }
 
-/** `docs/api.md` → `/docs/api`; what stands beside docs/ is about the project. */
+/** `docs/api.md` → `/docs/api`. Files outside docs/ are pages about the project. */
 export function pathOf(file: string): string {
   if (file === FIRST) return '/docs'
   const bare = file.replace(/\.md$/, '')
@@ -77,7 +77,7 @@ export async function openSite(document: Document, root: URL | undefined = findR
 
   const written: SitePage[] = []
   for (const [file, source] of sources) {
-    // One at a time: whoever asks for names meanwhile must not wait for the manual.
+    // One page at a time, so that other requests do not have to wait for the manual.
     await setImmediate()
     const rendered = render(file, source, (href) => resolveLink(file, href, sources))
     const about = file === FIRST ? outline.summary : aboutOf(file)
@@ -88,7 +88,7 @@ export async function openSite(document: Document, root: URL | undefined = findR
     path: REFERENCE_PATH,
     file: '',
     source: '',
-    about: aboutOf(CONTRACT) || 'Every operation and every shape of the API.',
+    about: aboutOf(CONTRACT) || 'Every operation and every schema of the API.',
   }
   const errors = { title: 'Errors', content: html``, headings: [], passages: [], file: '', source: '', about: '' }
   const all: SitePage[] = [...written, reference]
@@ -127,7 +127,7 @@ export async function openSite(document: Document, root: URL | undefined = findR
           const address = path === REFERENCE_PATH ? '/openapi.json' : page ? markdownPathOf(page) : path
           return `- [${name}](${publicUrl}${address})${page?.about ? `: ${page.about}` : ''}`
         })
-        // llmstxt.org: what stands under “Optional” may be left out where there is little room.
+        // llmstxt.org: the section “Optional” may be skipped when a shorter context is needed.
         return entries.length === 0 || title === '' ? [] : [`## ${isLast ? 'Optional' : title}\n\n${lines.join('\n')}`]
       })
       const full = `The whole documentation in one file: ${publicUrl}/llms-full.txt`
@@ -147,7 +147,7 @@ function markdownPathOf({ path, file }: Pick<SitePage, 'path' | 'file'>): string
   return file === FIRST ? `/${FIRST}` : `${path}.md`
 }
 
-/** As listed, then what somebody forgot to list. */
+/** The listed pages, then those that are missing in the outline. */
 function groupsOf(outline: Outline, pages: ReadonlyMap<string, SitePage>) {
   const entryOf = (file: string, title: string) => ({ title, path: file === CONTRACT ? REFERENCE_PATH : pathOf(file) })
   const groups = outline.groups.map(({ title, pages: listed }) => ({
@@ -169,7 +169,7 @@ async function readSources(root: URL): Promise<Map<string, string>> {
   return new Map(await Promise.all([...files, ...beside].toSorted().map(read)))
 }
 
-/** Where a link of a page leads on the site: to a page, to the contract, outside, or nowhere. */
+/** The target of a link on the site: a page, the contract, an external address, or none. */
 function resolveLink(from: string, href: string, sources: ReadonlyMap<string, string>): string | undefined {
   if (/^(?:[a-z]+:|#)/i.test(href)) return href
   const file = posix.normalize(fileOf(from, href))
@@ -207,7 +207,7 @@ function parseOr(source: string) {
   }
 }
 
-/** The table below says the same in English; its anchors are taken by the reader's own words. */
+/** Removes the anchors of the English table, because the translated messages use the same ones. */
 function unanchored({ content }: SitePage) {
   return new Html(content.text.replace(/(<tr) id="[^"]*"/g, '$1'))
 }

@@ -1,6 +1,6 @@
 /**
  * A table that can be read on a phone: one with more than two columns becomes a list of rows there, each cell under the
- * name of its column. It says with roles that it is a table, because the layout of a list would take that from it.
+ * name of its column. It has explicit table roles, because the list layout would remove the implicit ones.
  */
 import { attributes, html } from '../pages/html.ts'
 import type { Html } from '../pages/html.ts'
@@ -10,12 +10,12 @@ export interface Column {
   readonly text: string
 }
 
-export interface Row {
+export interface TableRow {
   readonly id?: string | undefined
   readonly cells: readonly Html[]
 }
 
-export function tableOf(about: string, columns: readonly Column[], rows: readonly Row[]): Html {
+export function tableOf(about: string, columns: readonly Column[], rows: readonly TableRow[]): Html {
   const isLong = columns.length > 2
   const role = (name: string) => attributes({ role: isLong && name })
   const head = columns.map(({ words }) => html`<th scope="col" ${role('columnheader')}>${words}</th>`)

@@ -1,29 +1,33 @@
 /**
- * One call of a tool: the scope, the work, and whatever goes wrong as a result that an agent can read and act on.
+ * Runs one tool call: checks the scope, does the work, and turns any error into a result that an agent can act on.
  *
- * What goes wrong has no structured content: that of a tool is of one shape, the one it has announced, and clients
- * refuse any other, also in an error. The same facts are in `_meta`, for programs.
+ * An error has no structured content: a tool announces one output shape, and clients refuse any other, even in an
+ * error. The same facts are in `_meta`, for programs.
  */
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { Static } from 'typebox'
 import type { ApiError } from '../../errors.ts'
 import { requireScope } from '../auth.ts'
 import { apiErrorOf } from '../faults.ts'
+import { SANDBOX_NOTE } from '../sandbox.ts'
 import { chooseLanguage } from '../../wire/language.ts'
 import type { Language } from '../../wire/language.ts'
 import type { ErrorAnswer } from '../../wire/schemas.ts'
-import type { Tool, Visit } from './tool.ts'
+import type { Tool, ToolCall } from './tool.ts'
 
 const ERROR_KEY = 'namewright/error'
+const SANDBOX_KEY = 'namewright/sandbox'
 
-export async function callTool(tool: Tool, args: unknown, visit: Visit): Promise<CallToolResult> {
+export async function callTool(tool: Tool, args: unknown, visit: ToolCall): Promise<CallToolResult> {
   const { caller } = visit.session
   const { language: wish } = args as { language?: unknown }
   const language = chooseLanguage({ body: wish, accept: visit.acceptLanguage, account: caller.language })
   try {
     requireScope(caller, tool.scope)
     const { data, text } = await tool.answer(args, { ...visit, language })
-    return { content: [{ type: 'text', text }], structuredContent: data }
+    const answer = { structuredContent: data }
+    if (!visit.ctx.config.sandbox) return { content: [{ type: 'text', text }], ...answer }
+    return { content: [{ type: 'text', text: `${SANDBOX_NOTE}\n${text}` }], ...answer, _meta: { [SANDBOX_KEY]: true } }
   } catch (error) {
     const known = apiErrorOf(error)
     report(error, known, tool, visit)
@@ -31,16 +35,17 @@ export async function callTool(tool: Tool, args: unknown, visit: Visit): Promise
   }
 }
 
-/** The same lines as for any other route. */
-function report(error: unknown, known: ApiError, { name: tool }: Tool, { ctx, requestId, signal }: Visit): void {
+/** Logs errors like any other route. */
+function report(error: unknown, known: ApiError, { name: tool }: Tool, { ctx, requestId, signal }: ToolCall): void {
   const isHangUp = signal.aborted && error instanceof Error && error.name === 'AbortError'
-  if (known.code === 'internal' && !isHangUp) ctx.log.error({ err: error, request_id: requestId, tool }, 'failed')
+  if (known.code === 'internal' && !isHangUp)
+    ctx.log.error({ err: error, request_id: requestId, tool }, 'request failed')
   else if (known.code === 'unavailable')
-    ctx.log.warn({ err: known.cause, request_id: requestId }, 'a dependency is away')
+    ctx.log.warn({ err: known.cause, request_id: requestId }, 'dependency unavailable')
 }
 
-function refusal(known: ApiError, language: Language, { doors, requestId }: Visit): CallToolResult {
-  const { headers, body } = doors.answerOf(known, { language, requestId, accept: undefined })
+function refusal(known: ApiError, language: Language, { routeContext, requestId }: ToolCall): CallToolResult {
+  const { headers, body } = routeContext.answerOf(known, { language, requestId, accept: undefined })
   const { error } = JSON.parse(body) as Static<typeof ErrorAnswer>
   const wait = headers['retry-after']
   const fields = error.errors?.map(({ pointer, code, message }) => `${pointer} ${code}: ${message}`) ?? []

@@ -1,15 +1,15 @@
 /** check_domains: POST /v1/domains/check for agents. */
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
-import { checkDomains } from '../../check-domains.ts'
+import { checkDomains } from '../../flows/check-domains.ts'
 import { CheckAnswer, CheckBody } from '../check-schemas.ts'
 import { closed } from '../../wire/schemas.ts'
 import { checkedText } from '../../wire/texts.ts'
 import { defineTool } from './tool.ts'
 
-type Checked = Static<typeof CheckAnswer>['data']['domains'][number]
+type CheckedText = Static<typeof CheckAnswer>['data']['domains'][number]
 
-// As long as the route waits for who does not say.
+// The default deadline of the route.
 const DEADLINE_MS = 2_500
 
 const Whole = CheckAnswer.properties.data.properties.domains.items
@@ -20,13 +20,13 @@ export const checkDomainsTool = defineTool({
   name: 'check_domains',
   title: 'Check domains',
   description:
-    'Looks up domains that are spelled out, such as example.com, up to 200 at once: whether each is free or taken, ' +
+    'Looks up domains that are spelled out, such as example.com, up to 200 at once: whether each is available or taken, ' +
     'and what it costs to register. ' +
-    'Use it when somebody names domains and asks if they are available, taken, owned by somebody or for sale by their owner, ' +
-    'about their price, or whether one is still free before they buy it. ' +
-    'It invents nothing: for ideas use suggest_domains. ' +
-    '`available: true` means that it can be registered, if need be at a premium price (status `premium`). ' +
-    '`status: unknown` means that nobody who can know answered in time: look again in a minute. Costs none of the budget.',
+    'Use it when somebody names domains and asks if they are available or taken, if somebody owns them, if their owner sells them, ' +
+    'about their price, or whether one is still free when they want to buy it. ' +
+    'It does not suggest names: for ideas use suggest_domains. ' +
+    '`available: true` means that the domain can be registered, possibly at a premium price (status `premium`). ' +
+    '`status: unknown` means that no source answered in time: check again in a minute. Uses no quota.',
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   scope: 'domains:check',
   input: Type.Object(
@@ -37,22 +37,24 @@ export const checkDomainsTool = defineTool({
     closed,
   ),
   about: {
-    domains: 'Whole domains with their suffix: ["mayfly.com", "mayfly.io"].',
-    verify: 'full: nothing remembered is used. Only right before a domain is bought. Default fast.',
-    for_sale: 'Also look whether the owner of a taken domain offers it for sale.',
+    domains: 'Full domains with their suffix: ["mayfly.com", "mayfly.io"].',
+    verify:
+      'full: bypass caches and ask the registrar or registry again. Use it right before a purchase. Default fast.',
+    for_sale: 'Also check whether the owner of a taken domain offers it for sale.',
     include:
-      'More per domain: pricing (renewal, transfer, five years), evidence (who said so, and when). Default neither.',
+      'More fields per domain: pricing (renewal, transfer, five years), evidence (sources and check time). Default neither.',
   },
   output: Type.Object({ domains: Type.Array(Type.Object({ ...short, ...more }, closed)) }, closed),
-  async answer({ domains, verify = 'fast', for_sale: forSale = false, include = [] }, { ctx, signal }) {
-    const options = { deadlineMs: DEADLINE_MS, fresh: verify === 'full', forSale }
-    const checked = JSON.parse(checkedText(await checkDomains(ctx, domains, options, signal))) as Checked[]
+  async answer({ domains, verify = 'fast', for_sale: forSale = false, include = [] }, { ctx, session, signal }) {
+    const fairnessKey = session.caller.accountId
+    const options = { deadlineMs: DEADLINE_MS, fresh: verify === 'full', forSale, fairnessKey }
+    const checked = JSON.parse(checkedText(await checkDomains(ctx, domains, options, signal))) as CheckedText[]
     const data = { domains: checked.map((one) => narrow(one, include)) }
     return { data, text: checked.map(lineOf).join('\n') }
   },
 })
 
-function narrow(checked: Checked, include: readonly ('evidence' | 'pricing')[]) {
+function narrow(checked: CheckedText, include: readonly ('evidence' | 'pricing')[]) {
   const { sources: by, checked_at: at, expires_at: until, pricing: prices, ...rest } = checked
   return {
     ...rest,
@@ -61,11 +63,10 @@ function narrow(checked: Checked, include: readonly ('evidence' | 'pricing')[]) 
   }
 }
 
-function lineOf({ input, available, status, confidence, price, for_sale: sale }: Checked): string {
+function lineOf({ input, available, status, confidence, price, for_sale: sale }: CheckedText): string {
   return [
     `${JSON.stringify(input)}: ${available ? `available ${price}` : 'not available'}`,
-    // Free by one source, but nobody who sells it has confirmed that.
-    `${!available && status === 'available' ? 'not confirmed' : status} (${confidence})`,
+    `${status} (${confidence})`,
     ...(sale === undefined ? [] : [`its owner says ${JSON.stringify(sale)}`]),
   ].join(', ')
 }

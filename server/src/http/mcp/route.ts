@@ -1,11 +1,11 @@
 /**
- * POST /mcp: the Model Context Protocol, for agents. One message in, one JSON answer out; nothing is remembered.
+ * POST /mcp: the Model Context Protocol, for agents. One message in, one JSON response out; it is stateless.
  *
- *   own address → token for /mcp, rate → body (size, depth, JSON) → one message → scope → which revision → tool → answer
+ *   own address → token for /mcp, rate → body (size, depth, JSON) → one message → scope → which revision → tool → response
  *
- * Up to the body a refusal is one of ours, with its HTTP status; from there on it is the protocol's. A tool that
- * refuses answers 200 and says so in its result. GET and DELETE have no route, because there is no stream to listen to
- * and no session to end: they get 405.
+ * Up to the body an error is one of ours, with its HTTP status; from there on it is one of the protocol. A tool that
+ * fails responds with 200 and reports the error in its result. GET and DELETE have no route, because there is no stream
+ * to open and no session to end: they get 405.
  */
 import type { FastifyInstance } from 'fastify'
 import type { Static } from 'typebox'
@@ -14,36 +14,39 @@ import type { Context } from '../../context.ts'
 import type { ErrorCode } from '../../errors.ts'
 import { kindOf } from '../../model/credential-text.ts'
 import { requireScope, sessionOf } from '../auth.ts'
-import type { Doors } from '../doors.ts'
+import type { RouteContext } from '../route-context.ts'
 import { apiErrorOf } from '../faults.ts'
 import type { ErrorAnswer } from '../../wire/schemas.ts'
-import { serve } from './serve.ts'
 import { TOOLS } from './tools.ts'
 
-// Batches went out of the protocol in 2025, and would be many requests at the rate of one.
+// The protocol removed JSON-RPC batches in 2025, and a batch would count as one request for the rate limit.
 const Message = Type.Object({}, { description: 'One JSON-RPC message.' })
 
-/** What is wrong with a body, as JSON-RPC 2.0 §5.1 has it. */
+/** The JSON-RPC 2.0 §5.1 codes for errors in a body. */
 const RPC_CODES: Partial<Record<ErrorCode, number>> = {
   invalid_json: -32_700,
   body_too_deep: -32_600,
   invalid_request: -32_600,
 }
 
-export function mcpRoute(app: FastifyInstance, ctx: Context, doors: Doors, version: string): void {
+export function mcpRoute(app: FastifyInstance, ctx: Context, routeContext: RouteContext, version: string): void {
   app.post<{ Body: Record<string, unknown> }>(
     '/mcp',
     {
-      // Which tool it is stands in the body, so all of them are counted as what costs most.
-      config: { audience: 'mcp', ownAddress: true, lane: 'naming' },
+      // The tool is named in the body, so every call counts as the most expensive one.
+      config: { ownAddress: true, pool: 'naming' },
       schema: { body: Message },
       errorHandler(error, request, reply) {
         const known = apiErrorOf(error)
         const code = RPC_CODES[known.code]
-        // The next handler is the one of all routes.
+        // The next error handler is the one of all routes.
         if (code === undefined) throw error
-        const language = doors.languageOf(request)
-        const { status, headers, body } = doors.answerOf(known, { language, requestId: request.id, accept: undefined })
+        const language = routeContext.languageOf(request)
+        const { status, headers, body } = routeContext.answerOf(known, {
+          language,
+          requestId: request.id,
+          accept: undefined,
+        })
         const { error: data } = JSON.parse(body) as Static<typeof ErrorAnswer>
         const message = `${data.message} ${data.hint ?? ''}`
         reply
@@ -54,22 +57,24 @@ export function mcpRoute(app: FastifyInstance, ctx: Context, doors: Doors, versi
     },
     async (request, reply) => {
       const session = sessionOf(request)
-      // An application can come back with more, if it is asked for by a 403 (authorization, "Runtime Insufficient Scope
-      // Errors"). Whoever has a key cannot, and its agent is told by the tool.
+      // An application can get more scopes if a 403 asks for them (authorization, "Runtime Insufficient Scope Errors").
+      // An API key cannot, so the tool reports the missing scope to the agent.
       const tool = calledTool(request.body)
       if (tool && isOfApplication(request.headers.authorization)) requireScope(session.caller, tool.scope)
       const visit = {
         ctx,
-        doors,
+        routeContext,
         session,
         requestId: request.id,
         acceptLanguage: request.headers['accept-language'],
-        signal: doors.hangUpOf(reply),
+        signal: routeContext.hangUpOf(reply),
       }
+      // Imported with the first message, because its libraries would add a tenth to every start.
+      const { serve } = await import('./serve.ts')
       const answer = await serve(visit, { headers: request.headers, message: request.body, version })
       reply.code(answer.status).header('Cache-Control', 'no-store')
       const type = answer.headers.get('content-type')
-      // A notification is only acknowledged.
+      // A notification gets an empty response.
       if (type === null) return reply.removeHeader('Content-Type').send()
       return reply.type(type).send(await answer.text())
     },

@@ -1,46 +1,46 @@
 /**
- * What a tool is: what agents are told of it, the scope that it needs, and its work.
+ * The definition of a tool: its description for agents, the scope that it needs, and its work.
  *
- * Its arguments are part of the body or query of the route that does the same, cut out of the very schema of that
- * route, and checked by us rather than by the SDK: the same limits, the same codes. Only what is said about each is
- * written for agents, who choose by it.
+ * Its arguments are a part of the body or query of the route that does the same. They are taken from that route's
+ * schema and validated by us rather than by the SDK, so limits and error codes are the same. Only the descriptions are
+ * written for agents, which choose a tool by them.
  */
 import type { StandardSchemaWithJSON, ToolAnnotations } from '@modelcontextprotocol/server'
 import type { Static, TSchema } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { Scope } from '../../model/caller.ts'
 import type { Session } from '../auth.ts'
-import type { Doors } from '../doors.ts'
+import type { RouteContext } from '../route-context.ts'
 import type { Language } from '../../wire/language.ts'
 import { createCheck } from '../validate.ts'
 
-/** A request to /mcp, as far as a tool is concerned. */
-export interface Visit {
+/** The part of a request to /mcp that a tool needs. */
+export interface ToolCall {
   readonly ctx: Context
-  readonly doors: Doors
+  readonly routeContext: RouteContext
   readonly session: Session
   readonly requestId: string
   readonly acceptLanguage: string | undefined
-  /** Fires when the caller hangs up. */
+  /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal
 }
 
-export interface Call extends Visit {
-  /** Of the texts in the answer. */
+export interface Call extends ToolCall {
+  /** The language of the texts in the response. */
   readonly language: Language
 }
 
 export interface ToolAnswer {
-  /** In the words of the route that does the same, with less of it. */
+  /** With the field names of the route that does the same, but fewer fields. */
   readonly data: Record<string, unknown>
-  /** The same in few words, for agents that read no data. Whatever a person wrote stands in quotes, as JSON. */
+  /** A short text version, for agents that read no data. Text that a person wrote is quoted as JSON. */
   readonly text: string
 }
 
 interface Face {
   readonly name: string
   readonly title: string
-  /** What it does; when to use it, in the words people use; what else to use; what it costs. */
+  /** What it does, when to use it (in the words people use), alternatives, and what it costs. */
   readonly description: string
   readonly annotations: Required<Omit<ToolAnnotations, 'title'>>
   readonly scope: Scope
@@ -49,7 +49,7 @@ interface Face {
 export interface Tool extends Face {
   readonly inputSchema: StandardSchemaWithJSON
   readonly outputSchema: StandardSchemaWithJSON
-  /** Fails with invalid_request, and whatever its flow fails with. */
+  /** Fails with invalid_request, and with the errors of its flow. */
   answer(args: unknown, call: Call): Promise<ToolAnswer>
 }
 
@@ -68,8 +68,8 @@ export function defineTool<Input extends TSchema>({
   const check = createCheck(input, { query: false })
   return {
     ...face,
-    inputSchema: told(worded(input, about)),
-    outputSchema: told(output),
+    inputSchema: described(worded(input, about)),
+    outputSchema: described(output),
     answer: async (args, call) => answer(check(args) as Static<Input>, call),
   }
 }
@@ -83,15 +83,15 @@ function worded(schema: TSchema, about: Readonly<Record<string, string>>): objec
   return { ...schema, properties: Object.fromEntries(entries) as object }
 }
 
-/** A schema that is shown and checks nothing. */
-function told(schema: object): StandardSchemaWithJSON {
+/** A schema that is published but validates nothing. */
+function described(schema: object): StandardSchemaWithJSON {
   const shown = plain(schema) as Record<string, unknown>
   const jsonSchema = { input: () => shown, output: () => shown }
   return { '~standard': { version: 1, vendor: 'typebox', validate: (value) => ({ value }), jsonSchema } }
 }
 
 // An `$id` is ours and would be claimed by several tools. Patterns are written for JavaScript: a client in Python fails
-// on `\p{Sc}`, one in Go on a lookahead, and either would lose the tool for it.
+// on `\p{Sc}`, one in Go on a lookahead, and either would then drop the tool.
 const UNTOLD = new Set(['$id', 'pattern'])
 
 function plain(schema: unknown): unknown {

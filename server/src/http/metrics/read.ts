@@ -1,18 +1,19 @@
-/** What the parts of a node know of themselves, read into its metrics. Nothing here waits for anybody but the disk and the queue. */
+/** Reads the state of the parts of a node into its metrics. Must wait for nothing but the disk and the job queue. */
 import { X509Certificate } from 'node:crypto'
 import { statfs } from 'node:fs/promises'
 import type { Context } from '../../context.ts'
 import type { Overload } from '../overload/overload.ts'
-import { LANES } from '../overload/overload.ts'
+import { POOLS } from '../overload/overload.ts'
+import type { SocketCap } from '../socket-cap.ts'
 import type { Metrics } from './registry.ts'
 
 const JOBS_COUNTED_MS = 10_000
 
-/** Answers what reads them all, once for each scrape. */
+/** Returns the function that reads all of them, once per scrape. */
 export function createReader(
   ctx: Context,
   metrics: Metrics,
-  of: { overload?: Overload; version: string; cert?: string },
+  of: { overload?: Overload; sockets?: SocketCap; version: string; cert?: string },
 ) {
   const only = (value: number) => [{ labels: {}, value }]
   const counts = (entries: Iterable<readonly [string, number]>) =>
@@ -23,9 +24,9 @@ export function createReader(
   metrics.set('namewright_build_info', [{ labels: { version: of.version }, value: 1 }])
   if (of.cert) metrics.set('namewright_certificate_expires_seconds', only(endOf(of.cert)))
 
-  /** A look at every queue, so not at every scrape of every node. Without the database the last figures stay. */
+  /** Counts every queue, so it does not run at every scrape of every node. Without the database the last figures stay. */
   async function readJobs(): Promise<void> {
-    if (ctx.now() - jobsCountedAt < JOBS_COUNTED_MS || ctx.db.isAway()) return
+    if (ctx.now() - jobsCountedAt < JOBS_COUNTED_MS || ctx.db.isPrimaryDown()) return
     jobsCountedAt = ctx.now()
     const queues = await ctx.jobs.counts().catch(() => undefined)
     if (!queues) return
@@ -39,7 +40,7 @@ export function createReader(
     )
   }
 
-  /** A list of the day replaces the whole table. */
+  /** Cached until the daily price list replaces the whole table. */
   function priceDay(): number {
     const rows = ctx.prices.list()
     if (rows !== priced) {
@@ -57,28 +58,29 @@ export function createReader(
   }
 
   function readOverload(): void {
-    const line = ctx.names.line()
-    metrics.set('namewright_naming_line', only(line.length))
+    const line = ctx.names.queue()
+    metrics.set('namewright_naming_queue', only(line.length))
     metrics.set('namewright_naming_wait_seconds', only((line.length * line.eachMs) / 1000))
+    if (of.sockets) metrics.set('namewright_connections_refused_total', only(of.sockets.refused()))
     const figures = of.overload?.figures()
     if (!figures) return
     metrics.set(
       'namewright_in_flight',
-      LANES.map((lane) => ({ labels: { lane }, value: figures.lanes[lane].inFlight })),
+      POOLS.map((pool) => ({ labels: { lane: pool, pool }, value: figures.pools[pool].inFlight })),
     )
     metrics.set(
       'namewright_in_flight_limit',
-      LANES.map((lane) => ({ labels: { lane }, value: figures.lanes[lane].limit })),
+      POOLS.map((pool) => ({ labels: { lane: pool, pool }, value: figures.pools[pool].limit })),
     )
     metrics.set(
       'namewright_shed_total',
-      figures.shed.map(({ count, ...labels }) => ({ labels, value: count })),
+      figures.shed.map(({ count, pool, ...labels }) => ({ labels: { lane: pool, pool, ...labels }, value: count })),
     )
   }
 
   function readStores(): void {
     const { open, idle, waiting } = ctx.db.use()
-    metrics.set('namewright_primary_away', only(ctx.db.isAway() ? 1 : 0))
+    metrics.set('namewright_primary_down', only(ctx.db.isPrimaryDown() ? 1 : 0))
     metrics.set('namewright_pool_connections', [
       { labels: { state: 'busy' }, value: open - idle },
       { labels: { state: 'idle' }, value: idle },
@@ -89,8 +91,8 @@ export function createReader(
   }
 
   function readSources(): void {
-    const { memory, shared } = ctx.availability.lookedUp()
-    const lookups = { memory, shared, ...(ctx.index ? { index: ctx.index.lookedUp() } : {}) }
+    const { memory, shared } = ctx.availability.lookupsOf()
+    const lookups = { memory, shared, ...(ctx.index ? { index: ctx.index.lookups() } : {}) }
     metrics.set(
       'namewright_cache_lookups_total',
       Object.entries(lookups).flatMap(([cache, { asked, answered }]) => [
@@ -98,9 +100,11 @@ export function createReader(
         { labels: { cache, outcome: 'miss' }, value: asked - answered },
       ]),
     )
-    const sources = ctx.pulses.list().map(({ kind, name, ...reading }) => ({ of: { kind, source: name }, ...reading }))
+    const sources = ctx.sourceHealth
+      .list()
+      .map(({ kind, name, ...reading }) => ({ of: { kind, source: name }, ...reading }))
     metrics.set(
-      'namewright_source_questions_total',
+      'namewright_source_requests_total',
       sources.flatMap(({ of: source, answered, failed }) => [
         { labels: { ...source, outcome: 'answered' }, value: answered },
         { labels: { ...source, outcome: 'failed' }, value: failed },
@@ -111,8 +115,14 @@ export function createReader(
       sources.map(({ of: source, answeredMs }) => ({ labels: source, value: answeredMs / 1000 })),
     )
     metrics.set(
-      'namewright_source_resting',
+      'namewright_source_paused',
       sources.map(({ of: source, state }) => ({ labels: source, value: state === 'resting' ? 1 : 0 })),
+    )
+    metrics.set(
+      'namewright_source_trusted',
+      sources.flatMap(({ of: source, trust }) =>
+        trust ? [{ labels: source, value: trust.state === 'trusted' ? 1 : 0 }] : [],
+      ),
     )
     metrics.set(
       'namewright_data_refused_total',
@@ -140,7 +150,7 @@ export function createReader(
       ),
     )
     metrics.set('namewright_webhook_deliveries_total', counts(Object.entries(ctx.webhooks.outcomes())))
-    metrics.set('namewright_letters_total', counts(ctx.mail.outcomes()))
+    metrics.set('namewright_emails_total', counts(ctx.mail.outcomes()))
     metrics.set('namewright_trace_spans_total', counts(Object.entries(ctx.tracing.counts())))
   }
 

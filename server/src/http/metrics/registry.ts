@@ -1,14 +1,14 @@
-/** The list of metrics, made countable. Values that somebody else counts are set as they are read. */
+/** Creates the Prometheus metrics from the list of names. Values that are counted elsewhere are set when they are read. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import { METRICS } from './names.ts'
+import { DEPRECATED_METRICS, METRICS } from './names.ts'
 import type { MetricName } from './names.ts'
 
 type Labels<Name extends MetricName> = {
   readonly [L in (typeof METRICS)[Name]['labels'][number]]: string | number
 }
 
-/** One value and what it is of. */
-export interface Value<Name extends MetricName> {
+/** One value and its labels. */
+export interface MetricValue<Name extends MetricName> {
   readonly labels: Labels<Name>
   readonly value: number
 }
@@ -16,8 +16,8 @@ export interface Value<Name extends MetricName> {
 export interface Metrics {
   count<Name extends MetricName>(name: Name, labels: Labels<Name>, by?: number): void
   observe<Name extends MetricName>(name: Name, labels: Labels<Name>, value: number): void
-  /** In place of all that it had. */
-  set<Name extends MetricName>(name: Name, values: readonly Value<Name>[]): void
+  /** Replaces all values of the metric. */
+  set<Name extends MetricName>(name: Name, values: readonly MetricValue<Name>[]): void
   text(): Promise<string>
   readonly contentType: string
 }
@@ -38,6 +38,7 @@ export function createMetrics(): Metrics {
     else histograms.set(name, new Histogram({ ...of, buckets: SECONDS }))
   }
   for (const [name, gauge] of gauges) clear(gauge, name as MetricName)
+  for (const [name, current] of Object.entries(DEPRECATED_METRICS)) deprecate(name, current)
   return {
     count: (name, labels, by = 1) => counters.get(name)?.inc(labels, by),
     observe: (name, labels, value) => histograms.get(name)?.observe(labels, value),
@@ -53,9 +54,28 @@ export function createMetrics(): Metrics {
     text: () => registry.metrics(),
     contentType: registry.contentType,
   }
+
+  /** A metric that shows the values of another whenever they are read. */
+  function deprecate(name: string, current: MetricName): void {
+    const { kind, labels } = METRICS[current]
+    const of = { name, help: `Deprecated: use ${current}.`, labelNames: [...labels], registers: [] }
+    registry.registerMetric(
+      kind === 'counter'
+        ? new Counter({ ...of, collect: copyOf(counters.get(current)) })
+        : new Gauge({ ...of, collect: copyOf(gauges.get(current)) }),
+    )
+  }
 }
 
-/** A gauge without labels starts with a 0 that nobody has measured: a certificate that ended in 1970. */
+function copyOf(metric: Counter | Gauge | undefined) {
+  return async function copy(this: Counter | Gauge): Promise<void> {
+    this.reset()
+    const { values } = (await metric?.get()) ?? { values: [] }
+    for (const { labels, value } of values) this.inc(labels, value)
+  }
+}
+
+/** A gauge without labels starts with a 0 that was never measured, such as a certificate that expired in 1970. */
 function clear(gauge: Gauge, name: MetricName): void {
   gauge.reset()
   if (METRICS[name].labels.length === 0) gauge.remove()

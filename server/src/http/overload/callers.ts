@@ -1,8 +1,8 @@
 /**
- * Whose a credential was the last time, so that a busy node can tell accounts apart before it asks anybody.
+ * Remembers the account of each recently seen credential, so that a busy node can tell accounts apart without a lookup.
  *
- * Nobody is let in by it: who it is, and whether they still may, is found out as ever. It holds hashes and forgets what
- * was not used for longest.
+ * It must never authorize anybody: identity and permissions are always verified separately. It holds hashes only and
+ * evicts the least recently used.
  */
 import { hash } from 'node:crypto'
 

@@ -1,12 +1,12 @@
 /**
- * The limits against arrivals that are simulated: one server that takes requests one after the other, and a registry
- * behind it that lets each of them wait without costing anything. Time is a number.
+ * Tests the limits with simulated arrivals: one server that handles requests one after the other, and behind it a
+ * registry that delays each of them at no cost. Time is a number.
  */
 import { describe, expect, test } from 'vitest'
-import { createLane } from './lane.ts'
-import type { Place } from './lane.ts'
-import { CALM, createFixedLimit, createLineLimit, createPressureLimit, LEAST, MOST } from './limit.ts'
-import type { Limit } from './limit.ts'
+import { createConcurrencyPool } from './concurrency-pool.ts'
+import type { PoolPlace } from './concurrency-pool.ts'
+import { CALM, createFixedLimit, createQueueLimit, createPressureLimit, LEAST, MOST } from './limit.ts'
+import type { ConcurrencyLimit } from './limit.ts'
 
 const SERVED_MS = 10
 const CAPACITY = 1_000 / SERVED_MS
@@ -15,30 +15,30 @@ const PATIENCE_MS = 1_000
 const READ_MS = 100
 
 interface Outcome {
-  /** Answered while the caller still waited, per second. */
+  /** Answered before the caller's timeout, per second. */
   readonly goodput: number
   readonly shed: number
   readonly longestMs: number
 }
 
 interface Scene {
-  /** Per second, by the time in ms. */
+  /** Arrivals per second, by the time in ms. */
   readonly rate: (at: number) => number
   readonly seconds: number
   readonly registryMs?: number
   readonly servedMs?: (at: number) => number
 }
 
-/** The line that a request waits in, read every tenth of a second as a node does. */
+/** Simulates the queue that a request waits in, and reads it every tenth of a second as a node does. */
 function simulate(
-  limit: Limit<unknown>,
+  limit: ConcurrencyLimit<unknown>,
   learn: (line: { at: number; inFlight: number; length: number; eachMs: number }) => void,
   { rate, seconds, registryMs = 0, servedMs = () => SERVED_MS }: Scene,
 ) {
   let at = 0
-  const lane = createLane({ limit: () => limit.value, now: () => at })
-  const line: { came: number; place: Place }[] = []
-  const waiting: { came: number; until: number; place: Place }[] = []
+  const pool = createConcurrencyPool({ limit: () => limit.value, now: () => at })
+  const line: { came: number; place: PoolPlace }[] = []
+  const waiting: { came: number; until: number; place: PoolPlace }[] = []
   const answers: { at: number; tookMs: number }[] = []
   const sheds: number[] = []
   let busyUntil = 0
@@ -46,8 +46,8 @@ function simulate(
   for (; at < seconds * 1_000; at++) {
     owed += rate(at) / 1_000
     for (; owed >= 1; owed--) {
-      if (lane.refusalOf('critical', undefined)) sheds.push(at)
-      else line.push({ came: at, place: lane.enter(undefined) })
+      if (pool.refusalOf('critical', undefined)) sheds.push(at)
+      else line.push({ came: at, place: pool.enter(undefined) })
     }
     while (busyUntil <= at && line.length > 0) {
       const [first] = line.splice(0, 1)
@@ -62,7 +62,7 @@ function simulate(
       answers.push({ at, tookMs: at - one.came })
       waiting.splice(i, 1)
     }
-    if (at % READ_MS === 0) learn({ at, inFlight: lane.inFlight, length: line.length, eachMs: servedMs(at) })
+    if (at % READ_MS === 0) learn({ at, inFlight: pool.inFlight, length: line.length, eachMs: servedMs(at) })
   }
   return {
     between(from: number, to: number): Outcome {
@@ -77,8 +77,8 @@ function simulate(
   }
 }
 
-function withLine(scene: Scene) {
-  const limit = createLineLimit({ bearableMs: BEARABLE_MS })
+function withQueue(scene: Scene) {
+  const limit = createQueueLimit({ bearableMs: BEARABLE_MS })
   return simulate(limit, (reading) => limit.learn(reading), scene)
 }
 
@@ -99,7 +99,7 @@ test('without a limit threefold load leaves nothing that comes in time', () => {
 })
 
 describe.each([
-  ['a line that is counted', withLine],
+  ['a line that is counted', withQueue],
   ['a delay that is only felt', withPressure],
 ])('%s', (_, run) => {
   test('half the load is let in whole', () => {
@@ -165,7 +165,7 @@ test('one long pause cuts once, not once for every look at it', () => {
 })
 
 test('a line that is full of work of others still leaves a few places', () => {
-  const limit = createLineLimit({ bearableMs: BEARABLE_MS })
+  const limit = createQueueLimit({ bearableMs: BEARABLE_MS })
   limit.learn({ inFlight: 0, length: 500, eachMs: 10 })
   expect(limit.value).toBeGreaterThanOrEqual(1)
   limit.learn({ inFlight: 3, length: 0, eachMs: 0 })

@@ -1,44 +1,44 @@
 /**
- * How many requests may be in flight: two rules, both of them only of what is read every tenth of a second.
+ * How many requests may be in flight: two algorithms, both fed only by readings that are taken every tenth of a second.
  *
- * Neither looks at how long requests take. Most of that may be a registry that is slow, which costs nothing here and is
- * no reason to turn anybody away. They look at the queues that form in this process.
+ * Neither uses the duration of requests. Most of it may be a slow registry, which costs nothing here and is no reason
+ * to shed load. They use the queues that form in this process.
  *
- * `createLineLimit` is for a queue that can be counted. Whoever is in flight and not in the line waits for something
- * else, so the line may hold as many as are served in the time that we let somebody wait, and those elsewhere come on
- * top. There is nothing to search for, and so nothing that swings.
+ * `createQueueLimit` is for a queue whose length is known. Requests that are in flight but not in the queue wait for
+ * something else. So the queue may hold as many as are served within the bearable wait, plus those in flight elsewhere.
+ * It searches for nothing, so it does not oscillate.
  *
- * `createPressureLimit` is for queues whose length nobody knows, such as that of the event loop: it searches. Above the
- * bearable delay it goes below what is in flight, by at most three tenths; below it goes up again, by a fiftieth while
- * the last delay is fresh and by a quarter later. Cutting what is in flight, and not the limit, makes a limit that
- * nobody reached harmless.
+ * `createPressureLimit` is for queues of unknown length, such as that of the event loop, so it searches. Above the
+ * bearable delay it goes below the number in flight, by at most three tenths. Below the bearable delay it rises again:
+ * by a fiftieth soon after the last delay, by a quarter later. It cuts the number in flight and not the limit, so a
+ * limit that was never reached does no harm.
  */
-export interface Limit<Reading> {
+export interface ConcurrencyLimit<Reading> {
   readonly value: number
   learn(reading: Reading): void
 }
 
-export interface LineReading {
+export interface QueueReading {
   readonly inFlight: number
-  /** How many stand in the line. */
+  /** How many requests are in the queue. */
   readonly length: number
-  /** After how long the line is shorter by one. */
+  /** The time in which the queue gets shorter by one. */
   readonly eachMs: number
 }
 
-// Few, but enough to keep every thread busy while the line is somebody else's.
-const LEAST_IN_LINE = 4
+// Few, but enough to keep every thread busy while other work fills the queue.
+const LEAST_QUEUED = 4
 
-export function createLineLimit({ bearableMs }: { readonly bearableMs: number }): Limit<LineReading> {
-  // Until something is read: what ten milliseconds for each allow.
-  let value = Math.max(LEAST_IN_LINE, bearableMs / 10)
+export function createQueueLimit({ bearableMs }: { readonly bearableMs: number }): ConcurrencyLimit<QueueReading> {
+  // Until the first reading, assume ten milliseconds per request.
+  let value = Math.max(LEAST_QUEUED, bearableMs / 10)
   return {
     get value() {
       return value
     },
     learn({ inFlight, length, eachMs }) {
-      const places = Math.max(LEAST_IN_LINE, bearableMs / eachMs)
-      value = Math.max(LEAST_IN_LINE, inFlight + places - length)
+      const places = Math.max(LEAST_QUEUED, bearableMs / eachMs)
+      value = Math.max(LEAST_QUEUED, inFlight + places - length)
     },
   }
 }
@@ -46,17 +46,19 @@ export function createLineLimit({ bearableMs }: { readonly bearableMs: number })
 export interface PressureReading {
   readonly at: number
   readonly inFlight: number
-  /** The delay of the worst queue, in units of what is bearable: above 1 it is too much. */
+  /** The delay of the worst queue divided by the bearable delay: above 1 it is too much. */
   readonly pressure: number
 }
 
-// So few do not overload anything: below this the cause is elsewhere on the machine.
+// So few overload nothing: below this the cause is elsewhere on the machine.
 export const LEAST = 32
-// What may arrive at once at a node that has nothing to do. The loop takes all of it in one turn, so that nothing can be read meanwhile.
+// What may arrive at once at an idle node. The event loop accepts all of it in one turn, so no reading is possible
+// meanwhile.
 export const CALM = 512
-// Each holds a socket, a body and its answer, together about 100 KB.
+// Each holds a socket, a body and its response, together about 100 KB.
 export const MOST = 2_048
-// A cut shows only after what was in flight then has gone; who cuts again before that cuts twice for one cause.
+// A cut takes effect only when the requests in flight have ended. A second cut before that would cut twice for one
+// cause.
 const HELD_MS = 200
 const CALM_AFTER_MS = 2_000
 const DEEPEST_CUT = 0.7
@@ -64,7 +66,7 @@ const SHALLOWEST_CUT = 0.95
 const CAREFUL = 1.02
 const QUICK = 1.25
 
-export function createPressureLimit(): Limit<PressureReading> {
+export function createPressureLimit(): ConcurrencyLimit<PressureReading> {
   let value = CALM
   let cutAt = -Infinity
   let pressedAt = -Infinity
@@ -88,7 +90,7 @@ export function createPressureLimit(): Limit<PressureReading> {
   }
 }
 
-/** What an operator has set. */
-export function createFixedLimit(value: number): Limit<unknown> {
+/** The limit that an operator has set. */
+export function createFixedLimit(value: number): ConcurrencyLimit<unknown> {
   return { value, learn: () => {} }
 }

@@ -1,12 +1,12 @@
-/** How long a turn of the event loop takes, which is how long whatever arrives has to wait for anybody to look at it. */
+/** Measures how long a turn of the event loop takes, which is how long new work waits before it starts. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
-// It is sampled this often, so shorter turns look the same.
+// The sampling interval. Shorter turns cannot be told apart.
 const SAMPLED_MS = 10
 const NS_PER_MS = 1e6
 
 export interface LoopTurn extends Disposable {
-  /** The median since it was last asked: one pause of the garbage collector is no queue. */
+  /** The median since the last call: one pause of the garbage collector is no queue. */
   readMs(): number
 }
 

@@ -1,47 +1,55 @@
 /**
- * What a node does when more is asked of it than it can do: it turns away the rest, quickly and in the right order.
+ * Overload protection: when a node gets more requests than it can handle, it sheds the rest, quickly and by priority.
  *
- *   route → its priority and its lanes → is there room? → [token → account] → is it within its share? → work → out
+ *   route → its priority and pools → overload check → [credential → account] → share check → body → work
  *
- * Three lanes, each for one thing that can run short. `node` is for everything: the event loop and the database. `naming`
- * is for what needs the naming threads, too, so that a rush for names leaves reading alone. `watching` is for readers
- * who wait for something to happen: they cost a socket and a look now and then, and would only fill the others.
+ * Three concurrency pools protect one resource each. `node` is for everything: the event loop and the database.
+ * `naming` is also for what needs the naming threads, so that a rush for names does not slow down reads. `watching` is
+ * for readers that wait for events: they cost a socket, and would only fill the other pools.
  *
- * The decision is made before the token is looked at and before the body is read. Whose a request is matters only when a
- * lane is busy, and is then known from the last time; a credential that was never seen here is judged after it was
- * verified. Who is turned away has begun nothing, has spent nothing and may keep the connection.
+ * A request whose body has not arrived does not count in these pools, because the sender decides how long that takes.
+ * It counts in a fourth pool, `receiving`, by IP address, and in its own pools again when the body is there.
  *
- * Never shed: health, metrics, signing out.
+ * The overload check runs before the credential is verified and before the body is read. The account matters only when
+ * a pool is busy, and is then known from an earlier request with this credential. If the credential is new to this
+ * node, the share check follows after it was verified. A shed request has started nothing, has used no quota and may
+ * keep the connection.
+ *
+ * Never shed: health checks, signing out.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
+import { addressSubject } from '../../tenancy/limits/limits.ts'
+import { createConcurrencyCap } from '../concurrency-cap.ts'
 import { createCallers } from './callers.ts'
-import { createLane } from './lane.ts'
-import type { Lane, Place, Priority, Reason } from './lane.ts'
-import { createFixedLimit, createLineLimit, createPressureLimit } from './limit.ts'
-import type { Limit, LineReading, PressureReading } from './limit.ts'
+import { createConcurrencyPool } from './concurrency-pool.ts'
+import type { ConcurrencyPool, PoolPlace, Priority, Reason } from './concurrency-pool.ts'
+import { createFixedLimit, createQueueLimit, createPressureLimit, MOST } from './limit.ts'
+import type { ConcurrencyLimit, QueueReading, PressureReading } from './limit.ts'
 import { openLoopTurn } from './loop-turn.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    places: readonly Place[] | null
+    places: readonly PoolPlace[] | null
+    /** Removes the request from `receiving`. Null unless its body has yet to arrive. */
+    bodyArrived: (() => void) | null
   }
   interface FastifyContextConfig {
-    /** What is shed first when there is too much to do: bulk, then normal, which is all that says nothing, then critical. */
+    /** Shed in this order: bulk, then normal (the default), then critical. */
     priority?: Priority | 'never'
-    /** `naming`: it needs the naming threads, too. `watching`: it waits for something to happen. */
-    lane?: 'naming' | 'watching'
+    /** `naming`: also needs the naming threads. `watching`: waits for events. */
+    pool?: 'naming' | 'watching'
   }
 }
 
-export const LANES = ['node', 'naming', 'watching'] as const
-export type LaneName = (typeof LANES)[number]
+export const POOLS = ['node', 'naming', 'watching', 'receiving'] as const
+export type PoolName = (typeof POOLS)[number]
 
 export interface OverloadFigures {
-  readonly lanes: Readonly<Record<LaneName, { readonly limit: number; readonly inFlight: number }>>
+  readonly pools: Readonly<Record<PoolName, { readonly limit: number; readonly inFlight: number }>>
   readonly shed: readonly {
-    readonly lane: LaneName
+    readonly pool: PoolName
     readonly priority: Priority
     readonly reason: Reason
     readonly count: number
@@ -49,22 +57,29 @@ export interface OverloadFigures {
 }
 
 export interface Overload {
-  /** Before anybody is asked anything. Fails with overloaded. */
+  /** Call before any lookup. Fails with overloaded. */
   admit(request: FastifyRequest, reply: FastifyReply): Promise<void>
-  /** Once the caller is known. Fails with overloaded. */
+  /** Call once the caller is known. Fails with overloaded. */
   recognize(request: FastifyRequest): Promise<void>
+  /** Call before the body is read. Fails with concurrency_limited for an address that sends too many bodies at once. */
+  awaitBody<Payload>(request: FastifyRequest, reply: FastifyReply, payload: Payload): Promise<Payload>
+  /** Call once the body has arrived. Never fails: the request was admitted. */
+  resume(request: FastifyRequest, reply: FastifyReply): Promise<void>
   figures(): OverloadFigures
 }
 
 const READ_MS = 100
-// Somebody who looks at a page waits half a second without noticing; the rest is for availability and the commit.
+// The wait for a naming thread. A person hardly notices half a second; the rest is for availability and the commit.
 const BEARABLE_NAMING_MS = 150
-// A request takes about ten turns, and who is turned away takes one.
+// One turn of the event loop. A request takes about ten turns, a shed one takes one.
 const BEARABLE_TURN_MS = 20
-// Ten for each connection: a fifth of a second, where a commit takes twenty milliseconds.
+// Statements that wait for a database connection. With ten connections that is ten each: a fifth of a second, if a
+// commit takes twenty milliseconds.
 const BEARABLE_STATEMENTS = 100
-// Each looks into the database twice a second.
-const MOST_WATCHING = 1_000
+// Each costs a socket, a heartbeat and a place in the node's one poll.
+const MOST_WATCHING = 5_000
+// Short: the address may send again as soon as one of its bodies has arrived.
+const BODY_RETRY_SECONDS = 1
 
 export function openOverload(
   app: FastifyInstance,
@@ -73,59 +88,59 @@ export function openOverload(
 ): Overload {
   const { overload: mode } = ctx.config
   const callers = createCallers()
-  const nodeLimit: Limit<PressureReading> =
+  const nodeLimit: ConcurrencyLimit<PressureReading> =
     typeof mode === 'number'
       ? createFixedLimit(mode)
       : mode === 'off'
         ? createFixedLimit(Infinity)
         : createPressureLimit()
-  const namingLimit: Limit<LineReading> =
-    mode === 'adaptive' ? createLineLimit({ bearableMs: BEARABLE_NAMING_MS }) : createFixedLimit(nodeLimit.value)
-  const lanes: Readonly<Record<LaneName, Lane>> = {
-    node: createLane({ limit: () => nodeLimit.value, now }),
-    naming: createLane({ limit: () => namingLimit.value, now }),
-    watching: createLane({ limit: () => MOST_WATCHING, now }),
+  const namingLimit: ConcurrencyLimit<QueueReading> =
+    mode === 'adaptive' ? createQueueLimit({ bearableMs: BEARABLE_NAMING_MS }) : createFixedLimit(nodeLimit.value)
+  const pools: Readonly<Record<PoolName, ConcurrencyPool>> = {
+    node: createConcurrencyPool({ limit: () => nodeLimit.value, now }),
+    naming: createConcurrencyPool({ limit: () => namingLimit.value, now }),
+    watching: createConcurrencyPool({ limit: () => MOST_WATCHING, now }),
+    receiving: createConcurrencyPool({ limit: () => MOST, now }),
   }
-  const shed = new Map<string, { lane: LaneName; priority: Priority; reason: Reason; count: number }>()
+  const bodies = createConcurrencyCap(ctx.config.caps.bodiesPerAddress)
+  const shed = new Map<string, { pool: PoolName; priority: Priority; reason: Reason; count: number }>()
 
   const turn = openLoopTurn()
   const reading = setInterval(() => {
     const pressure = Math.max(turn.readMs() / BEARABLE_TURN_MS, ctx.db.use().waiting / BEARABLE_STATEMENTS)
-    nodeLimit.learn({ at: now(), inFlight: lanes.node.inFlight, pressure })
-    namingLimit.learn({ ...ctx.names.line(), inFlight: lanes.naming.inFlight })
+    nodeLimit.learn({ at: now(), inFlight: pools.node.inFlight, pressure })
+    namingLimit.learn({ ...ctx.names.queue(), inFlight: pools.naming.inFlight })
   }, READ_MS).unref()
   app.addHook('onClose', async () => {
     clearInterval(reading)
     turn[Symbol.dispose]()
   })
   app.decorateRequest('places', null)
+  app.decorateRequest('bodyArrived', null)
 
-  function refuse(lane: LaneName, priority: Priority, reason: Reason): never {
-    const key = `${lane} ${priority} ${reason}`
+  function refuse(pool: PoolName, priority: Priority, reason: Reason): never {
+    const key = `${pool} ${priority} ${reason}`
     let entry = shed.get(key)
-    if (!entry) shed.set(key, (entry = { lane, priority, reason, count: 0 }))
+    if (!entry) shed.set(key, (entry = { pool, priority, reason, count: 0 }))
     entry.count++
-    // Not all of them at the same moment.
+    // Random, so that callers do not all retry at the same moment.
     throw new ApiError('overloaded', { retryAfter: 1 + Math.floor(random() * 3) })
   }
 
   return {
     async admit(request, reply) {
-      const { priority = 'normal', lane } = request.routeOptions.config
+      const { priority = 'normal', pool } = request.routeOptions.config
       if (priority === 'never') return
-      const names = WAYS[lane ?? 'node']
-      const isBusy = names.some((name) => lanes[name].isBusy(priority))
+      const names = WAYS[pool ?? 'node']
+      const isBusy = names.some((name) => pools[name].isBusy(priority))
       const account = isBusy ? callers.find(request.headers.authorization) : undefined
       for (const name of names) {
-        const reason = lanes[name].refusalOf(priority, account)
+        const reason = pools[name].refusalOf(priority, account)
         if (reason) refuse(name, priority, reason)
       }
-      const places = names.map((name) => lanes[name].enter(account))
-      request.places = places
-      // Comes once, also for a caller who hangs up.
-      reply.raw.once('close', () => {
-        for (const place of places) place.leave()
-      })
+      request.places = names.map((name) => pools[name].enter(account))
+      // Fires once, also when the caller disconnects.
+      reply.raw.once('close', () => leave(request))
     },
 
     async recognize(request) {
@@ -134,28 +149,70 @@ export function openOverload(
       if (!session || !places || authorization === undefined) return
       const { accountId } = session.caller
       callers.keep(authorization, accountId)
-      const { priority = 'normal', lane } = request.routeOptions.config
-      for (const [at, name] of WAYS[lane ?? 'node'].entries()) {
+      const { priority = 'normal', pool } = request.routeOptions.config
+      for (const [at, name] of WAYS[pool ?? 'node'].entries()) {
         const place = places[at]
         if (!place || place.subject !== undefined || priority === 'never') continue
-        if (lanes[name].refusalOf(priority, accountId) === 'share') refuse(name, priority, 'share')
+        if (pools[name].refusalOf(priority, accountId) === 'share') refuse(name, priority, 'share')
         place.belongsTo(accountId)
       }
     },
 
+    async awaitBody(request, reply, payload) {
+      if (request.raw.complete || !announcesBody(request.headers)) return payload
+      const address = addressSubject(request.ip)
+      const reason = pools.receiving.refusalOf('critical', address)
+      const release = reason ? undefined : bodies.take(address)
+      if (!release) {
+        // The rest of the body will not be read.
+        reply.header('Connection', 'close')
+        if (reason) refuse('receiving', 'critical', reason)
+        throw new ApiError('concurrency_limited', { retryAfter: BODY_RETRY_SECONDS })
+      }
+      leave(request)
+      const place = pools.receiving.enter(address)
+      request.bodyArrived = () => {
+        release()
+        place.leave()
+      }
+      reply.raw.once('close', request.bodyArrived)
+      return payload
+    },
+
+    async resume(request, reply) {
+      if (!request.bodyArrived) return
+      request.bodyArrived()
+      request.bodyArrived = null
+      const { pool } = request.routeOptions.config
+      const before = request.places
+      // The close event of a disconnected caller has already fired, so its places would never be released.
+      if (!before || reply.raw.destroyed) return
+      request.places = WAYS[pool ?? 'node'].map((name, at) => pools[name].enter(before[at]?.subject))
+    },
+
     figures: () => ({
-      lanes: {
-        node: { limit: nodeLimit.value, inFlight: lanes.node.inFlight },
-        naming: { limit: namingLimit.value, inFlight: lanes.naming.inFlight },
-        watching: { limit: MOST_WATCHING, inFlight: lanes.watching.inFlight },
+      pools: {
+        node: { limit: nodeLimit.value, inFlight: pools.node.inFlight },
+        naming: { limit: namingLimit.value, inFlight: pools.naming.inFlight },
+        watching: { limit: MOST_WATCHING, inFlight: pools.watching.inFlight },
+        receiving: { limit: MOST, inFlight: pools.receiving.inFlight },
       },
       shed: [...shed.values()],
     }),
   }
 }
 
-const WAYS: Readonly<Record<LaneName, readonly LaneName[]>> = {
+// The pools in which a request counts, by the `pool` of its route.
+const WAYS: Readonly<Record<'node' | 'naming' | 'watching', readonly PoolName[]>> = {
   node: ['node'],
   naming: ['node', 'naming'],
   watching: ['watching'],
+}
+
+function leave({ places }: FastifyRequest): void {
+  for (const place of places ?? []) place.leave()
+}
+
+function announcesBody(headers: FastifyRequest['headers']): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }

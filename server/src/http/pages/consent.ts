@@ -1,47 +1,53 @@
 /**
- * /consent: an application asks to act for somebody, and they decide.
+ * /consent: an application asks to act for a person, and the person decides.
  *
- * The page says who asks in the application's own words, which anybody can choose, and where the answer goes, which
- * they cannot: the host stands beside the name. What the person's role does not let them give is not on the list.
+ * Anybody can choose the name of an application, but not the host that the response goes to. So the page shows the host
+ * beside the name. Permissions that the person's role cannot grant are not on the list.
  */
 import type { FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
-import { findQuestion, giveConsent, refuseConsent } from '../../give-consent.ts'
-import type { Question } from '../../give-consent.ts'
+import { findConsentRequest, giveConsent, refuseConsent } from '../../flows/give-consent.ts'
+import type { ConsentRequest } from '../../flows/give-consent.ts'
+import { isAllowed } from '../../tenancy/keys/application-rules.ts'
 import type { AccountId, Scope } from '../../model/caller.ts'
 import { isUuid } from '../../model/id.ts'
-import { scopesWithin } from '../../model/member.ts'
+import { scopesOfRole } from '../../model/permissions.ts'
 import { shownName } from '../../model/shown-name.ts'
-import type { Person } from '../../people/people.ts'
+import type { Person } from '../../identity/people/people.ts'
 import { fillIn } from '../../wire/language.ts'
 import { takeLimits } from '../attempts.ts'
 import { formOf } from './form.ts'
 import { fillHtml, html } from './html.ts'
 import type { Html } from './html.ts'
 import { goOn, hostOf } from './onward.ts'
+import { mayRedirect, showReturn } from './return-page.ts'
 import { whoIsHere } from './sign-out.ts'
 import { jsonHeadersOf, show } from './visit.ts'
-import type { Visit } from './visit.ts'
+import type { PageVisit } from './visit.ts'
 
-/** An account, and what the person may let the application do in it. */
+/** An account, and the scopes that the person may grant in it. */
 interface Place {
   readonly account: AccountId
   readonly name: string
   readonly scopes: readonly Scope[]
 }
 
-export async function showConsent(ctx: Context, visit: Visit, person: Person): Promise<FastifyReply> {
+export async function showConsent(ctx: Context, visit: PageVisit, person: Person): Promise<FastifyReply> {
   const { request, reply, query } = visit
   await takeLimits(ctx, request, { name: 'GET /oauth2/authorize', form: new Map() })
-  const question = await findQuestion(ctx, query.toString(), jsonHeadersOf(request))
-  if (!('signed' in question)) return reply.redirect(question.url, 303)
+  const consentRequest = await findConsentRequest(ctx, query.toString(), jsonHeadersOf(request))
+  if (!('signed' in consentRequest)) {
+    const clientId = query.get('client_id') ?? ''
+    const isKnown = await mayRedirect(ctx, { url: consentRequest.url, clientId, person })
+    return isKnown ? reply.redirect(consentRequest.url, 303) : showReturn(visit, consentRequest.url)
+  }
   const { texts, messages, kept } = visit
-  const host = hostOf(question.redirectUri)
-  const client = question.name || host
+  const host = hostOf(consentRequest.redirectUri)
+  const client = consentRequest.name || host
   const accounts = await ctx.members.listAccounts(person.userId)
-  const places = await placesOf(ctx, person, { accounts, question })
-  const isOurs = accounts.some(({ account_id }) => account_id === question.owner)
+  const places = await placesOf(ctx, person, { accounts, consentRequest })
+  const isOurs = accounts.some(({ account_id }) => account_id === consentRequest.owner)
   const note = !isOurs && html`<p class="note">${fillHtml(texts.consent_unverified, { client })}</p>`
   const form = (content: Html) => formOf('/consent', { ...kept, oauth_query: query.toString() }, content)
   const deny = html`<button name="decision" value="deny">${texts.consent_deny}</button>`
@@ -50,9 +56,9 @@ export async function showConsent(ctx: Context, visit: Visit, person: Person): P
     places.length > 0
       ? html`<p>${fillHtml(texts.consent_about, { client, host })}</p>
           <ul>
-            ${listOf(visit, question, places)}
+            ${listOf(visit, consentRequest, places)}
           </ul>
-          ${!question.offline && html`<p>${texts.consent_hour}</p>`} ${note}
+          ${!consentRequest.offline && html`<p>${texts.consent_hour}</p>`} ${note}
           ${form(
             html`${accountField(visit, places)}
               <div class="two">${allow}${deny}</div>`,
@@ -69,7 +75,7 @@ export async function showConsent(ctx: Context, visit: Visit, person: Person): P
   })
 }
 
-export async function decideConsent(ctx: Context, visit: Visit, person: Person): Promise<FastifyReply> {
+export async function decideConsent(ctx: Context, visit: PageVisit, person: Person): Promise<FastifyReply> {
   const { request, form } = visit
   await takeLimits(ctx, request, {
     name: 'POST /consent',
@@ -78,7 +84,7 @@ export async function decideConsent(ctx: Context, visit: Visit, person: Person):
   })
   const query = form.get('oauth_query') ?? ''
   const headers = jsonHeadersOf(request)
-  // Only a clear yes is one.
+  // Anything but an explicit "allow" is a refusal.
   if (form.get('decision') !== 'allow') return goOn(visit, await refuseConsent(ctx, query, headers))
   const account = form.get('account') ?? ''
   if (!isUuid(account)) throw new ApiError('not_found')
@@ -88,24 +94,32 @@ export async function decideConsent(ctx: Context, visit: Visit, person: Person):
 async function placesOf(
   ctx: Context,
   { userId }: Person,
-  asked: { accounts: Awaited<ReturnType<Context['members']['listAccounts']>>; question: Question },
+  asked: { accounts: Awaited<ReturnType<Context['members']['listAccounts']>>; consentRequest: ConsentRequest },
 ): Promise<Place[]> {
   const open = asked.accounts
-    .map(({ account_id, role }) => ({ account: account_id, scopes: scopesWithin(role, asked.question.scopes) }))
+    .map(({ account_id, role }) => ({ account: account_id, scopes: scopesOfRole(role, asked.consentRequest.scopes) }))
     .filter(({ scopes }) => scopes.length > 0)
-  const names = await ctx.accounts.namesOf(open.map(({ account }) => ({ accountId: account, userId })))
-  return open.map((place) => ({ ...place, name: shownName(names.get(place.account) ?? '') || place.account }))
+  const allowed = await Promise.all(
+    open.map(async (place) => {
+      const rules = await ctx.applicationRules.find({ accountId: place.account, userId })
+      return isAllowed(rules, asked.consentRequest.clientId, asked.consentRequest.owner === place.account)
+        ? [place]
+        : []
+    }),
+  ).then((found) => found.flat())
+  const names = await ctx.accounts.namesOf(allowed.map(({ account }) => ({ accountId: account, userId })))
+  return allowed.map((place) => ({ ...place, name: shownName(names.get(place.account) ?? '') || place.account }))
 }
 
-/** What can be given in any of the accounts; where the role is less, less is given. */
-function listOf({ messages }: Visit, { scopes, offline }: Question, places: readonly Place[]): Html[] {
+/** The scopes that can be granted in any of the accounts. In an account where the role allows less, less is granted. */
+function listOf({ messages }: PageVisit, { scopes, offline }: ConsentRequest, places: readonly Place[]): Html[] {
   const given = scopes.filter((scope) => places.some((place) => place.scopes.includes(scope)))
   return [...given, ...(offline ? (['offline_access'] as const) : [])].map(
     (scope) => html`<li>${messages.scopes[scope]}</li>`,
   )
 }
 
-function accountField({ texts }: Visit, places: readonly Place[]): Html {
+function accountField({ texts }: PageVisit, places: readonly Place[]): Html {
   const [only] = places
   if (only && places.length === 1) return html`<input type="hidden" name="account" value="${only.account}" />`
   const options = places.map(({ account, name }) => html`<option value="${account}">${name}</option>`)

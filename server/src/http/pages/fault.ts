@@ -1,13 +1,13 @@
-/** What went wrong, for somebody who looks at a page: the same words as everywhere, and where they can go from here. */
+/** The error page: the same message and hint as in the API. */
 import type { FastifyReply } from 'fastify'
 import { ERRORS } from '../../errors.ts'
 import type { ApiError } from '../../errors.ts'
 import { fillIn } from '../../wire/language.ts'
 import { html } from './html.ts'
 import { show } from './visit.ts'
-import type { Visit } from './visit.ts'
+import type { PageVisit } from './visit.ts'
 
-export function showFault(visit: Visit, { code, detail }: ApiError): FastifyReply {
+export function showFault(visit: PageVisit, { code, detail }: ApiError): FastifyReply {
   const { messages, reply, request } = visit
   const { status, retry } = ERRORS[code]
   const seconds = detail.retryAfter ?? 2

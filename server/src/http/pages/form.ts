@@ -1,26 +1,26 @@
-/** The parts of a form. A wrong field says so by itself, and is where the page begins. */
+/** The parts of a form. A wrong field shows its own error and gets the focus. */
 import type { Messages } from '../../wire/language.ts'
 import { attributes, html } from './html.ts'
 import type { Html } from './html.ts'
 
-export interface Field {
+export interface FormField {
   readonly name: string
   readonly label: string
   readonly type: 'text' | 'email' | 'password'
-  /** What it is to a password manager (HTML §4.10.18.7). */
+  /** The autofill field for password managers (HTML §4.10.18.7). */
   readonly autocomplete: 'username' | 'current-password' | 'new-password' | 'one-time-code' | 'name'
   readonly value?: string | undefined
   readonly hint?: string | undefined
   readonly wrong?: string | undefined
-  /** The first to be filled in. */
+  /** Whether this field gets the focus. */
   readonly first?: boolean
-  /** Shown, and not to be changed. */
+  /** Shown, but not editable. */
   readonly fixed?: boolean
-  /** Never for a password: a browser would cut it off without a word. */
+  /** Never for a password: a browser would truncate it silently. */
   readonly most?: number
 }
 
-export function fieldOf({ name, label, type, autocomplete, value, hint, wrong, first, fixed, most }: Field): Html {
+export function fieldOf({ name, label, type, autocomplete, value, hint, wrong, first, fixed, most }: FormField): Html {
   const isName = autocomplete === 'name'
   const hintId = hint === undefined ? [] : [`${name}-hint`]
   const wrongId = wrong === undefined ? [] : [`${name}-wrong`]
@@ -49,7 +49,7 @@ export function fieldOf({ name, label, type, autocomplete, value, hint, wrong, f
   </div>`
 }
 
-/** Sent to our own address `to`, with what must not be lost on the way. */
+/** Posts to our own path `to`, with `kept` as hidden fields. */
 export function formOf(to: string, kept: Readonly<Record<string, string | undefined>>, content: Html): Html {
   const hidden = Object.entries(kept).map(([name, value]) =>
     value === undefined ? html`` : html`<input type="hidden" name="${name}" value="${value}" />`,
@@ -61,19 +61,19 @@ export function mainButton(label: string): Html {
   return html`<button class="main">${label}</button>`
 }
 
-type Texts = Messages['pages']
-type Given = Pick<Field, 'value' | 'wrong' | 'first' | 'fixed'>
+type FormTexts = Messages['pages']
+type Given = Pick<FormField, 'value' | 'wrong' | 'first' | 'fixed'>
 
-export function emailField(texts: Texts, given: Given): Html {
+export function emailField(texts: FormTexts, given: Given): Html {
   return fieldOf({ name: 'email', label: texts.email, type: 'email', autocomplete: 'username', ...given })
 }
 
-export function nameField(texts: Texts, given: Given): Html {
+export function nameField(texts: FormTexts, given: Given): Html {
   return fieldOf({ name: 'name', label: texts.name, type: 'text', autocomplete: 'name', most: 80, ...given })
 }
 
-/** Says beforehand what is asked of a password; what was typed is never sent back. */
-export function newPasswordField(texts: Texts, given: Given & { label: string }): Html {
-  const hint = given.wrong === undefined ? texts.weak_password : undefined
+/** Shows the password rules before and after an error. What was typed is never sent back. */
+export function newPasswordField(texts: FormTexts, given: Given & { label: string }): Html {
+  const hint = texts.weak_password
   return fieldOf({ name: 'password', type: 'password', autocomplete: 'new-password', hint, ...given })
 }

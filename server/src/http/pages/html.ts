@@ -1,6 +1,6 @@
 /**
- * HTML that cannot be written by accident: whatever is put into the template is escaped, unless it was made by the
- * template itself.
+ * An HTML template that escapes every inserted value, unless the template itself produced it. It must be impossible to
+ * write unescaped text by accident.
  */
 export class Html {
   readonly text: string
@@ -10,7 +10,7 @@ export class Html {
   }
 }
 
-/** `undefined` and `false` are nothing. */
+/** `undefined` and `false` insert nothing. */
 export type Insert = string | number | Html | readonly Html[] | undefined | false
 
 export function html(strings: TemplateStringsArray, ...inserts: readonly Insert[]): Html {
@@ -21,7 +21,7 @@ export function escape(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-/** `true` is an attribute without a value; `undefined` and `false` are no attribute. */
+/** `true` writes an attribute without a value; `undefined` and `false` write no attribute. */
 export function attributes(all: Readonly<Record<string, string | number | boolean | undefined>>): Html {
   const written = Object.entries(all).map(([name, value]) => {
     if (value === undefined || value === false) return html``
@@ -30,7 +30,7 @@ export function attributes(all: Readonly<Record<string, string | number | boolea
   return html`${written}`
 }
 
-/** Puts values into a text of ours: `{client}`. Each keeps its own direction of writing, whatever stands around it. */
+/** Fills values into a message: `{client}`. Each keeps its own writing direction, whatever surrounds it. */
 export function fillHtml(text: string, params: Readonly<Record<string, string>>): Html {
   const parts = text.split(/\{(\w+)\}/).map((part, at) => {
     if (at % 2 === 0) return html`${part}`

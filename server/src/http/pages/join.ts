@@ -1,14 +1,14 @@
 /**
- * /join: the link of an invitation. Somebody new says their name and chooses a password; whoever signs in here already
- * does that first, and then only says yes.
+ * /join: the link of an invitation. A new person enters a name and chooses a password. A person who already has a
+ * sign-in signs in first and then only accepts.
  */
 import type { FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
-import { acceptInvitation, joinAsNewcomer } from '../../join-account.ts'
-import type { Invitation } from '../../members/members.ts'
+import { acceptInvitation, joinAsNewMember } from '../../flows/join-account.ts'
+import type { Invitation } from '../../tenancy/members/members.ts'
 import { shownName } from '../../model/shown-name.ts'
-import type { Person } from '../../people/people.ts'
+import type { Person } from '../../identity/people/people.ts'
 import { fillIn } from '../../wire/language.ts'
 import { emailField, formOf, mainButton, nameField, newPasswordField } from './form.ts'
 import { fillHtml, html } from './html.ts'
@@ -16,12 +16,13 @@ import type { Html } from './html.ts'
 import { faultsOf, newPersonOf } from './new-person.ts'
 import type { Faults } from './new-person.ts'
 import { pathWith } from './onward.ts'
+import { credentialOf } from '../settings/noting.ts'
 import { askPeople, secondsToWait, show } from './visit.ts'
-import type { Visit } from './visit.ts'
+import type { PageVisit } from './visit.ts'
 
 export async function showJoin(
   ctx: Context,
-  visit: Visit,
+  visit: PageVisit,
   person: Person | undefined,
   wrong?: Faults,
 ): Promise<FastifyReply> {
@@ -56,7 +57,7 @@ export async function showJoin(
   }
 }
 
-export async function join(ctx: Context, visit: Visit, person: Person | undefined): Promise<FastifyReply> {
+export async function join(ctx: Context, visit: PageVisit, person: Person | undefined): Promise<FastifyReply> {
   const { form, language, request, reply } = visit
   const seconds = await secondsToWait(ctx, visit, { name: 'POST /join', limit: { address: [60, 20] } })
   if (seconds !== undefined) throw new ApiError('rate_limited', { retryAfter: seconds })
@@ -65,22 +66,23 @@ export async function join(ctx: Context, visit: Visit, person: Person | undefine
   if (!invitation) throw new ApiError('invalid_link')
   const { email } = invitation
   if (person && isFor(invitation, person)) {
-    await acceptInvitation(ctx, person, token, request.ip)
+    await acceptInvitation(ctx, person, token, { ip: request.ip, credential: credentialOf(person) })
     return reply.redirect(visit.home, 303)
   }
   const { name, password } = newPersonOf(form)
   const wrong = faultsOf(ctx, visit, { name, email, password })
   if (wrong) return showJoin(ctx, visit, person, wrong)
-  const joined = await joinAsNewcomer(ctx, token, { name, password, language }, request.ip)
+  const joined = await joinAsNewMember(ctx, token, { name, password, language }, { ip: request.ip })
   if (joined.kind === 'sign_in_first') {
     return reply.redirect(pathWith('/sign-in', { oauth_query: undefined, join: token }), 303)
   }
-  if (joined.kind === 'weak_password') return showJoin(ctx, visit, person, { password: visit.texts.weak_password })
+  if (joined.kind === 'weak_password')
+    return showJoin(ctx, visit, person, faultsOf(ctx, visit, { name, email, password }))
   await askPeople(ctx, visit, '/sign-in/email', { email, password })
   return reply.redirect(visit.home, 303)
 }
 
-function tokenOf({ form, query }: Visit): string {
+function tokenOf({ form, query }: PageVisit): string {
   return form.get('token') ?? query.get('token') ?? ''
 }
 

@@ -1,8 +1,9 @@
-/** What somebody who comes in by a link says of themselves, and what can be wrong with it. */
+/** The fields that a new person fills in after following a link, and their validation. */
 import type { Context } from '../../context.ts'
 import { shownName } from '../../model/shown-name.ts'
 import { fillIn } from '../../wire/language.ts'
-import type { Visit } from './visit.ts'
+import type { Weakness } from '../../identity/people/password.ts'
+import type { PageVisit } from './visit.ts'
 
 export interface NewPerson {
   readonly name: string
@@ -12,7 +13,7 @@ export interface NewPerson {
 
 export type Faults = Partial<Record<keyof NewPerson, string>>
 
-// A mail server is the judge of an address; this only catches what cannot be one.
+// Only a mail server can tell whether an address is valid. This catches what cannot be one.
 const ADDRESS = /^[^\s@<>()"',;:\\]{1,64}@[^\s@<>()"',;:\\]+\.[^\s@<>()"',;:\\]+$/
 
 export function newPersonOf(form: ReadonlyMap<string, string>): NewPerson {
@@ -23,14 +24,21 @@ export function newPersonOf(form: ReadonlyMap<string, string>): NewPerson {
   }
 }
 
-/** In the visitor's words, by field; undefined when all is well. */
-export function faultsOf(ctx: Context, { texts, messages }: Visit, person: NewPerson): Faults | undefined {
+/** The errors by field, in the visitor's language; undefined if there are none. */
+export function faultsOf(ctx: Context, visit: PageVisit, person: NewPerson): Faults | undefined {
+  const { messages } = visit
   const { name, email, password } = person
+  const weakness = ctx.people.findWeakness(password, email)
   const expected = 'name@example.com'
   const faults: Faults = {
     ...(name === '' ? { name: messages.fields.required } : {}),
     ...(ADDRESS.test(email) && email.length <= 254 ? {} : { email: fillIn(messages.fields.bad_format, { expected }) }),
-    ...(ctx.people.isWeakPassword(password, email) ? { password: texts.weak_password } : {}),
+    ...(weakness ? { password: weaknessText(visit, weakness, password) } : {}),
   }
   return Object.keys(faults).length > 0 ? faults : undefined
+}
+
+/** The rule that a password breaks. The text contains only its length, never the password. */
+export function weaknessText({ texts }: PageVisit, weakness: Weakness, { length }: string): string {
+  return fillIn(texts[`password_${weakness}`], { length })
 }

@@ -1,44 +1,44 @@
 /**
- * Where somebody wanted to go when they were asked to sign in, and how they get there.
+ * Where a person was going when they were asked to sign in, and how they continue.
  *
- * An application's question comes in the address of the sign-in page. What it was signed with lasts a minute, which is
- * less than some people need for a password; so after the sign-in the question is asked anew, without the signature.
- * Nothing is lost by that: whoever can open the page could have asked it.
+ * The authorization request of an application is in the URL of the sign-in page. Its signature lasts a minute, which is
+ * less than some people need for a password. So after the sign-in the request is sent again, without the signature.
+ * That is safe: anybody who can open the page could have sent the request.
  */
 import type { FastifyReply } from 'fastify'
-import { AUTH_PATH } from '../../people/people.ts'
+import { AUTH_PATH } from '../../identity/people/people.ts'
 import { fillIn } from '../../wire/language.ts'
 import { fillHtml, html } from './html.ts'
 import { show } from './visit.ts'
-import type { Visit } from './visit.ts'
+import type { PageVisit } from './visit.ts'
 
-/** What is carried from page to page: an application's question, or the token of an invitation. */
+/** Carried from page to page: an application's authorization request, or the token of an invitation. */
 export interface Errand {
   readonly oauth_query: string | undefined
   readonly join: string | undefined
 }
 
-export function errandOf({ query, form }: Visit): Errand {
+export function errandOf({ query, form }: PageVisit): Errand {
   const asked = new URLSearchParams(form.get('oauth_query') ?? query.toString())
-  // What a provider sent somebody back with is no part of the question.
+  // Parameters that an identity provider added on the way back are no part of the request.
   for (const name of ['failed', 'error', 'error_description']) asked.delete(name)
   const join = form.get('join') ?? query.get('join') ?? undefined
   return { oauth_query: asked.has('client_id') ? asked.toString() : undefined, join }
 }
 
-/** A page that goes on with the same errand. */
+/** The path of a page that continues with the same errand. */
 export function pathWith(path: string, { oauth_query, join }: Errand): string {
   const query = oauth_query ?? (join === undefined ? '' : new URLSearchParams({ join }).toString())
   return query === '' ? path : `${path}?${query}`
 }
 
-/** Where the errand leads, once somebody has signed in. */
-export function afterSignIn({ oauth_query, join }: Errand, home: Visit['home']): string {
+/** Where to continue after the sign-in. */
+export function afterSignIn({ oauth_query, join }: Errand, home: PageVisit['home']): string {
   if (oauth_query !== undefined) return `${AUTH_PATH}/oauth2/authorize?${askedAnew(oauth_query).toString()}`
   return join === undefined ? home : `/join?${new URLSearchParams({ token: join }).toString()}`
 }
 
-/** Without what only holds once: the signature, and the wish that the person signs in, which they just did. */
+/** Without what is valid only once: the signature, and the request to sign in, which the person has just done. */
 function askedAnew(query: string): URLSearchParams {
   const asked = new URLSearchParams(query)
   for (const name of ['sig', 'exp', 'ba_iat', 'ba_pl', 'ba_param', 'max_age']) asked.delete(name)
@@ -49,12 +49,14 @@ function askedAnew(query: string): URLSearchParams {
 }
 
 /**
- * On to anywhere, out of a form's answer. A redirect would be held to the page's form-action, and so would every
- * redirect that follows, wherever the application sends people next; a page that goes on by itself is a new beginning.
+ * Continues to any URL after a form was sent. A redirect would be subject to the page's form-action, and so would every
+ * redirect that follows, wherever the application sends people next. A page that navigates by itself is a new
+ * navigation.
  */
-export function goOn(visit: Visit, url: string): FastifyReply {
+export function goOn(visit: PageVisit, url: string): FastifyReply {
   const { protocol } = new URL(url, 'https://here.invalid')
-  if (/^(?:javascript|data|vbscript|blob|file|about):$/.test(protocol)) throw new Error(`no way on to ${protocol}`)
+  if (/^(?:javascript|data|vbscript|blob|file|about):$/.test(protocol))
+    throw new Error(`redirects to ${protocol} are not allowed`)
   const { texts } = visit
   const host = hostOf(url)
   return show(visit, 200, {
@@ -65,11 +67,11 @@ export function goOn(visit: Visit, url: string): FastifyReply {
   })
 }
 
-/** How an address is called on a page: by its host, or by its scheme when an app on a device owns that. */
+/** The name of a URL on a page: its host, or its scheme when an app on a device owns that. */
 export function hostOf(url: string): string {
   if (!URL.canParse(url)) return ''
   const { protocol, host, hostname } = new URL(url)
   if (protocol !== 'http:' && protocol !== 'https:') return protocol.slice(0, -1)
-  // A program on the person's own machine takes any port.
+  // A program on the person's own machine may use any port.
   return ['localhost', '127.0.0.1', '[::1]'].includes(hostname) ? hostname : host
 }

@@ -1,25 +1,28 @@
 /**
- * The frame of every page for people: one column, light or dark as the system is, right to left where the language is.
+ * The layout of the server-rendered pages: one column, light or dark as the system is, right to left where the language
+ * is.
  *
- * There is no script and nothing is loaded. The one style is allowed by its hash, so a page could not be dressed up
- * even if somebody managed to write into it.
+ * There is no script and nothing is loaded. The one style is allowed by its hash, so injected markup could not restyle
+ * a page.
  */
 import { hash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import type { Language } from '../../wire/language.ts'
 import { html, Html } from './html.ts'
 
-export interface Page {
+export interface HtmlPage {
   readonly language: Language
-  /** Also the heading, unless there is one. */
+  /** Also used as the heading, unless `heading` is set. */
   readonly title: string
   readonly heading?: Html
   readonly content: Html
-  /** Where the browser goes on by itself. */
+  /** Shown above everything else. */
+  readonly notice?: string
+  /** The URL that the browser continues to by itself. */
   readonly onwardTo?: string
 }
 
-// The colours are those of the web app.
+// The same colours as in the web app.
 const STYLE = `
 :root { color-scheme: light dark; --ink: #161b2b; --faint: #545d73; --paper: #f7f8fb; --card: #fff; --line: #dde1ea;
   --edge: #7d869b; --accent: #2b46d6; --on-accent: #fff; --soft: #fdebec; --wrong: #b3202c }
@@ -41,7 +44,7 @@ label { display: block; font-weight: 600; margin: 0 0 .5rem }
 input, select { display: block; width: 100%; min-height: 2.9rem; padding: .5rem .75rem; font: inherit; color: inherit;
   background: var(--card); border: 1px solid var(--edge); border-radius: .5rem; text-align: start }
 [dir=rtl] input[dir=ltr] { text-align: end }
-input[readonly] { background: var(--paper) }
+input[readonly] { background: var(--paper); text-overflow: ellipsis }
 input[aria-invalid] { border: 2px solid var(--wrong) }
 .wrong { margin: .55rem 0 0; color: var(--wrong) }
 .hint { margin: .55rem 0 0; font-size: .925rem; color: var(--faint) }
@@ -56,22 +59,22 @@ button.quiet { width: auto; min-height: 2.75rem; padding: 0; font-size: .9rem; f
 .two { display: flex; flex-wrap: wrap; gap: .75rem } .two button { flex: 1 1 8rem }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }`
 
-// Whole, because the hash is of every character between the tags.
+// Exactly as is, because the hash covers every character between the tags.
 const STYLE_TAG = new Html(`<style>${STYLE}</style>`)
 
-/** On every answer of a page. */
+/** Headers of every page response. */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
-  // Browsers hold every redirect of a form's answer to form-action, also those an application adds at its own address;
-  // so no form is answered with a redirect to anywhere else (see `onward.ts`).
+  // Browsers apply form-action to every redirect that follows a form, also to those an application adds at its own
+  // address. So no form is answered with a redirect to anywhere else (see `onward.ts`).
   'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${hash('sha256', STYLE, 'base64')}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
   'X-Frame-Options': 'DENY',
-  // Links carry tokens, so no other site learns an address. Not no-referrer: browsers would then send our own forms
-  // with `Origin: null`, and nobody could tell them from a stranger's (Fetch §3.2, "append a request Origin header").
+  // Links carry tokens, so no other site may see a URL. Not no-referrer: browsers would then send our own forms with
+  // `Origin: null`, and these could not be told from a foreign form (Fetch §3.2, "append a request Origin header").
   'Referrer-Policy': 'same-origin',
 }
 
-export function sendPage(reply: FastifyReply, status: number, page: Page): FastifyReply {
+export function sendPage(reply: FastifyReply, status: number, page: HtmlPage): FastifyReply {
   return reply
     .code(status)
     .type('text/html; charset=utf-8')
@@ -79,7 +82,7 @@ export function sendPage(reply: FastifyReply, status: number, page: Page): Fasti
     .send(render(page).text)
 }
 
-function render({ language, title, heading, content, onwardTo }: Page): Html {
+function render({ language, title, heading, content, notice, onwardTo }: HtmlPage): Html {
   const direction = language === 'ar' ? 'rtl' : 'ltr'
   return html`<!doctype html>
     <html lang="${language}" dir="${direction}">
@@ -91,6 +94,7 @@ function render({ language, title, heading, content, onwardTo }: Page): Html {
         ${onwardTo !== undefined && html`<meta http-equiv="refresh" content="0;url=${onwardTo}" />`} ${STYLE_TAG}
       </head>
       <body>
+        ${notice !== undefined && html`<aside><p class="note">${notice}</p></aside>`}
         <header><p class="brand" lang="en" translate="no">Namewright</p></header>
         <main>
           <h1>${heading ?? title}</h1>

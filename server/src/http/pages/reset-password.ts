@@ -3,12 +3,15 @@ import type { FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
 import { fillIn } from '../../wire/language.ts'
+import { isWeakness } from '../../identity/people/password.ts'
 import { emailField, formOf, mainButton, newPasswordField } from './form.ts'
 import { html } from './html.ts'
+import { weaknessText } from './new-person.ts'
+import { remainingAccess } from './remaining-access.ts'
 import { askPeople, secondsToWait, show } from './visit.ts'
-import type { Visit } from './visit.ts'
+import type { PageVisit } from './visit.ts'
 
-export function showReset(visit: Visit, status = 200, wrong?: string): FastifyReply {
+export function showReset(visit: PageVisit, status = 200, wrong?: string): FastifyReply {
   const { texts, query, form, kept } = visit
   const token = form.get('token') ?? query.get('token') ?? undefined
   const fields =
@@ -20,12 +23,12 @@ export function showReset(visit: Visit, status = 200, wrong?: string): FastifyRe
   return show(visit, status, { title: texts.reset_title, content })
 }
 
-export async function resetPassword(ctx: Context, visit: Visit): Promise<FastifyReply> {
+export async function resetPassword(ctx: Context, visit: PageVisit): Promise<FastifyReply> {
   return visit.form.has('token') ? setPassword(ctx, visit) : sendLink(ctx, visit)
 }
 
-/** Says the same whether somebody has that address or not. */
-async function sendLink(ctx: Context, visit: Visit): Promise<FastifyReply> {
+/** Responds the same whether a person with that address exists or not. */
+async function sendLink(ctx: Context, visit: PageVisit): Promise<FastifyReply> {
   const { texts, messages, form, reply } = visit
   const seconds = await secondsToWait(ctx, visit, { name: 'POST /request-password-reset' })
   if (seconds !== undefined) {
@@ -38,22 +41,25 @@ async function sendLink(ctx: Context, visit: Visit): Promise<FastifyReply> {
   return show(visit, 200, { title: texts.reset_title, content: html`<p role="status">${texts.reset_sent}</p>` })
 }
 
-async function setPassword(ctx: Context, visit: Visit): Promise<FastifyReply> {
+async function setPassword(ctx: Context, visit: PageVisit): Promise<FastifyReply> {
   const { texts, form, reply } = visit
   const seconds = await secondsToWait(ctx, visit, { name: 'POST /reset-password' })
   if (seconds !== undefined) {
     reply.header('Retry-After', seconds)
     return showReset(visit, 429, fillIn(texts.too_many, { seconds }))
   }
-  const said = await askPeople(ctx, visit, '/reset-password', {
-    newPassword: form.get('password') ?? '',
-    token: form.get('token'),
-  })
+  // Look up the person first: the token is invalid afterwards.
+  const userId = await ctx.people.findReset(form.get('token') ?? '')
+  const newPassword = form.get('password') ?? ''
+  const said = await askPeople(ctx, visit, '/reset-password', { newPassword, token: form.get('token') })
+  const { rule } = said.body
+  if (isWeakness(rule)) return showReset(visit, 400, weaknessText(visit, rule, newPassword))
   if (/PASSWORD/.test(said.fault)) return showReset(visit, 400, texts.weak_password)
-  if (said.fault !== '') throw new ApiError('invalid_link')
+  if (said.fault !== '' || userId === undefined) throw new ApiError('invalid_link')
   return show(visit, 200, {
     title: texts.done_title,
     content: html`<p role="status">${texts.reset_done}</p>
+      ${await remainingAccess(ctx, visit, userId)}
       <p><a href="/sign-in">${texts.sign_in}</a></p>`,
   })
 }

@@ -1,17 +1,20 @@
 /**
- * The pages for people, written out by the server: signing in, consent, and the links of letters. They work without
- * a script, so that whoever can open a link can use them.
+ * The server-rendered pages: sign-in, consent, and the targets of links in emails. They work without a script, so that
+ * anybody who can open a link can use them.
  *
- * A form is taken only from our own pages, by the Origin that browsers add. What goes wrong is said on a page too.
+ * A form is accepted only from our own pages, by the Origin that browsers add. Errors are shown on a page, too.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
-import type { Person } from '../../people/people.ts'
-import type { Doors } from '../doors.ts'
+import { addressSubject } from '../../tenancy/limits/limits.ts'
+import type { Person } from '../../identity/people/people.ts'
+import type { RouteContext } from '../route-context.ts'
 import { apiErrorOf } from '../faults.ts'
-import { requireOwnPage } from '../settings/door.ts'
+import { requireOwnPage } from '../settings/session-auth.ts'
 import { headersOf } from '../passing-on.ts'
+import { confirmEmail, showConfirmEmail } from './confirm-email.ts'
+import { requireWithin } from '../within-limits.ts'
 import { decideConsent, showConsent } from './consent.ts'
 import { showFault } from './fault.ts'
 import { join, showJoin } from './join.ts'
@@ -24,15 +27,17 @@ import { showSignedIn } from './signed-in.ts'
 import { showSignIn, signIn } from './sign-in.ts'
 import { signOut } from './sign-out.ts'
 import { visitBy, visitOf } from './visit.ts'
-import type { Visit } from './visit.ts'
+import type { PageVisit } from './visit.ts'
 
 const FORM_LIMIT = 16 * 1024
+// As many as an office behind one address sends. Each kind of attempt has a narrower limit.
+const FORMS = { name: 'form', perHour: 1_200, burst: 240 }
 
-type Shown = FastifyReply | Promise<FastifyReply>
-type Showing = (ctx: Context, visit: Visit) => Shown
-type ShowingTo<Somebody> = (ctx: Context, visit: Visit, person: Somebody) => Shown
+type ShownPage = FastifyReply | Promise<FastifyReply>
+type Showing = (ctx: Context, visit: PageVisit) => ShownPage
+type ShowingTo<Somebody> = (ctx: Context, visit: PageVisit, person: Somebody) => ShownPage
 
-export function pageRoutes(app: FastifyInstance, ctx: Context, doors: Doors): void {
+export function pageRoutes(app: FastifyInstance, ctx: Context, routeContext: RouteContext): void {
   void app.register(async (pages) => {
     pages.removeAllContentTypeParsers()
     pages.addContentTypeParser(
@@ -44,22 +49,26 @@ export function pageRoutes(app: FastifyInstance, ctx: Context, doors: Doors): vo
     pages.setErrorHandler((error, request, reply) => {
       const fault = withOwnLimit(apiErrorOf(error))
       if (fault.code === 'internal')
-        ctx.log.error({ err: error, request_id: request.id, route: request.routeOptions.url }, 'failed')
+        ctx.log.error({ err: error, request_id: request.id, route: request.routeOptions.url }, 'request failed')
       else if (fault.code === 'unavailable')
-        ctx.log.warn({ err: fault.cause, request_id: request.id }, 'a dependency is away')
-      return showFault(visitOf(doors, request, reply), fault)
+        ctx.log.warn({ err: fault.cause, request_id: request.id }, 'dependency unavailable')
+      return showFault(visitOf(routeContext, request, reply), fault)
     })
 
     const get = (path: string, page: Showing) =>
-      pages.get(path, (request, reply) => page(ctx, visitOf(doors, request, reply)))
+      pages.get(path, (request, reply) => page(ctx, visitOf(routeContext, request, reply)))
+    // Before the body is read. What the body attempts has limits of its own.
+    const admitForm = async (request: FastifyRequest) => {
+      requireOwnPage(ctx, request)
+      await requireWithin(ctx, [{ ...FORMS, subject: addressSubject(request.ip) }])
+    }
     const post = (path: string, page: Showing, priority: 'normal' | 'never' = 'normal') =>
-      pages.post(path, { config: { priority } }, (request, reply) => {
-        requireOwnPage(ctx, request)
-        return page(ctx, visitOf(doors, request, reply))
-      })
-    const known = (page: ShowingTo<Person | undefined>) => async (_ctx: Context, visit: Visit) => {
+      pages.post(path, { config: { priority }, onRequest: admitForm }, (request, reply) =>
+        page(ctx, visitOf(routeContext, request, reply)),
+      )
+    const known = (page: ShowingTo<Person | undefined>) => async (_ctx: Context, visit: PageVisit) => {
       const person = await ctx.people.whoIs(headersOf(visit.request))
-      return page(ctx, visitBy(doors, visit, person), person)
+      return page(ctx, visitBy(routeContext, visit, person), person)
     }
     const signedIn = (page: ShowingTo<Person>) =>
       known((_ctx, visit, person) =>
@@ -76,6 +85,8 @@ export function pageRoutes(app: FastifyInstance, ctx: Context, doors: Doors): vo
     post('/setup', setUp)
     get('/join', known(showJoin))
     post('/join', known(join))
+    get('/confirm-email', (_ctx, visit) => showConfirmEmail(ctx, visit))
+    post('/confirm-email', confirmEmail)
     get('/reset-password', (_ctx, visit) => showReset(visit))
     post('/reset-password', resetPassword)
     get('/signed-in', signedIn(showSignedIn))

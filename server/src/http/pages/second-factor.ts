@@ -1,4 +1,4 @@
-/** /second-factor: after the password, for whoever has one. One field takes a code of the app or a recovery code. */
+/** /second-factor: two-factor authentication after the password. One field takes a code of the app or a recovery code. */
 import type { FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
 import { fillIn } from '../../wire/language.ts'
@@ -7,12 +7,12 @@ import { html } from './html.ts'
 import { afterSignIn, errandOf, pathWith } from './onward.ts'
 import { enterWith } from './sign-in.ts'
 import { askPeople, secondsToWait, show } from './visit.ts'
-import type { Visit } from './visit.ts'
+import type { PageVisit } from './visit.ts'
 
-// How long the sign-in server refuses further codes for somebody after ten wrong ones.
+// How long the sign-in server refuses further codes for a person after ten wrong ones.
 const LOCKED_SECONDS = 900
 
-export function showSecondFactor(visit: Visit, status = 200, wrong?: string): FastifyReply {
+export function showSecondFactor(visit: PageVisit, status = 200, wrong?: string): FastifyReply {
   const { texts, kept } = visit
   const field = fieldOf({
     name: 'code',
@@ -27,7 +27,7 @@ export function showSecondFactor(visit: Visit, status = 200, wrong?: string): Fa
   return show(visit, status, { title: texts.sign_in, content })
 }
 
-export async function proveSecondFactor(ctx: Context, visit: Visit): Promise<FastifyReply> {
+export async function proveSecondFactor(ctx: Context, visit: PageVisit): Promise<FastifyReply> {
   const { texts, form, reply } = visit
   const errand = errandOf(visit)
   const code = (form.get('code') ?? '').replace(/\s/g, '')
@@ -37,7 +37,7 @@ export async function proveSecondFactor(ctx: Context, visit: Visit): Promise<Fas
   const said = await askPeople(ctx, visit, way, { code })
   if (said.fault === '') return enterWith(visit, afterSignIn(errand, visit.home))
   if (said.fault === 'ACCOUNT_TEMPORARILY_LOCKED') return tooMany(LOCKED_SECONDS)
-  // The password's word has run out, by time or by wrong codes.
+  // The accepted password has expired, by time or after wrong codes.
   const isOver = said.fault === 'INVALID_TWO_FACTOR_COOKIE' || said.fault === 'TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE'
   return isOver ? reply.redirect(pathWith('/sign-in', errand), 303) : showSecondFactor(visit, 400, texts.wrong_code)
 

@@ -1,13 +1,13 @@
-/** /sign-in: by address and password, or with a provider of the operator's. */
+/** /sign-in: by email address and password, or with an identity provider that the operator has configured. */
 import type { FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
-import { AUTH_PATH } from '../../people/people.ts'
+import { AUTH_PATH } from '../../identity/people/people.ts'
 import { fillIn } from '../../wire/language.ts'
 import { emailField, fieldOf, formOf, mainButton } from './form.ts'
 import { html } from './html.ts'
 import { afterSignIn, errandOf, goOn, pathWith } from './onward.ts'
 import { askPeople, secondsToWait, show } from './visit.ts'
-import type { Visit } from './visit.ts'
+import type { PageVisit } from './visit.ts'
 
 interface Wrong {
   readonly email?: string
@@ -15,10 +15,10 @@ interface Wrong {
   readonly provider?: string
 }
 
-export function showSignIn(ctx: Context, visit: Visit, status = 200, wrong: Wrong = {}): FastifyReply {
+export function showSignIn(ctx: Context, visit: PageVisit, status = 200, wrong: Wrong = {}): FastifyReply {
   const { texts, query, form, kept, home } = visit
   const errand = errandOf(visit)
-  // Only the web app has a page to make an account at.
+  // Only the web app has a sign-up page.
   const isOpen = ctx.config.people.signUp === 'open' && home === '/'
   const email = form.get('email') ?? query.get('login_hint') ?? undefined
   const alert = wrong.provider ?? alertOf(ctx, visit)
@@ -49,7 +49,7 @@ export function showSignIn(ctx: Context, visit: Visit, status = 200, wrong: Wron
   }
 }
 
-export async function signIn(ctx: Context, visit: Visit): Promise<FastifyReply> {
+export async function signIn(ctx: Context, visit: PageVisit): Promise<FastifyReply> {
   const { texts, form } = visit
   const provider = form.get('provider')
   if (provider !== undefined) return signInWith(ctx, visit, provider)
@@ -67,12 +67,12 @@ export async function signIn(ctx: Context, visit: Visit): Promise<FastifyReply> 
   return enterWith(visit, afterSignIn(errand, visit.home))
 }
 
-/** On to where the errand leads; only an application's question can end anywhere but here. */
-export function enterWith(visit: Visit, path: string): FastifyReply {
+/** Continues after the sign-in. Only an application's authorization request can lead to another site. */
+export function enterWith(visit: PageVisit, path: string): FastifyReply {
   return path.startsWith(`${AUTH_PATH}/`) ? goOn(visit, path) : visit.reply.redirect(path, 303)
 }
 
-async function signInWith(ctx: Context, visit: Visit, provider: string): Promise<FastifyReply> {
+async function signInWith(ctx: Context, visit: PageVisit, provider: string): Promise<FastifyReply> {
   const errand = errandOf(visit)
   const seconds = await secondsToWait(ctx, visit, { name: 'POST /sign-in/social' })
   const failed = fillIn(visit.texts.provider_failed, { provider: titleOf(provider) })
@@ -93,14 +93,14 @@ async function signInWith(ctx: Context, visit: Visit, provider: string): Promise
   return typeof url === 'string' ? goOn(visit, url) : showSignIn(ctx, visit, 400, { provider: failed })
 }
 
-/** Why somebody was sent here who did not come by themselves: by a provider, or with a question or link that is void. */
-function alertOf(ctx: Context, { query, texts }: Visit): string | undefined {
+/** Why the person was redirected here: a provider failed, or a request or link is invalid. */
+function alertOf(ctx: Context, { query, texts }: PageVisit): string | undefined {
   const failed = ctx.people.providers.find((name) => name === query.get('failed'))
   if (failed !== undefined) return fillIn(texts.provider_failed, { provider: titleOf(failed) })
   return query.has('error') ? texts.link_invalid : undefined
 }
 
-/** `github` → `Github`: the operator names a provider in lower case, for addresses. */
-function titleOf(provider: string): string {
+/** The display name of a provider: the operator configures it in lower case, for URLs. */
+export function titleOf(provider: string): string {
   return provider === 'github' ? 'GitHub' : `${provider.slice(0, 1).toUpperCase()}${provider.slice(1)}`
 }

@@ -1,4 +1,4 @@
-/** Signing out, from wherever somebody sees that they are signed in: perhaps as somebody else than they thought. */
+/** Signing out, from any page that shows the signed-in person, who may not be the one expected. */
 import type { FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
 import { takeLimits } from '../attempts.ts'
@@ -7,15 +7,19 @@ import { fillHtml, html } from './html.ts'
 import type { Html } from './html.ts'
 import { errandOf, pathWith } from './onward.ts'
 import { askPeople } from './visit.ts'
-import type { Visit } from './visit.ts'
+import type { PageVisit } from './visit.ts'
 
-/** Who is here, and the way out; `kept` is what they came for, so that they can come back to it as another. */
-export function whoIsHere({ texts }: Visit, email: string, kept: Readonly<Record<string, string | undefined>>): Html {
+/** Shows the signed-in person and a sign-out button. `kept` is the errand, so that another person can continue it. */
+export function whoIsHere(
+  { texts }: PageVisit,
+  email: string,
+  kept: Readonly<Record<string, string | undefined>>,
+): Html {
   return html`<p class="small">${fillHtml(texts.signed_in_as, { email })}</p>
     ${formOf('/sign-out', kept, html`<button class="quiet">${texts.sign_out}</button>`)}`
 }
 
-export async function signOut(ctx: Context, visit: Visit): Promise<FastifyReply> {
+export async function signOut(ctx: Context, visit: PageVisit): Promise<FastifyReply> {
   await takeLimits(ctx, visit.request, { name: 'POST /sign-out', form: new Map() })
   await askPeople(ctx, visit, '/sign-out', {})
   return visit.reply.redirect(pathWith('/sign-in', errandOf(visit)), 303)

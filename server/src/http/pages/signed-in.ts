@@ -1,13 +1,13 @@
-/** /signed-in: the end of the way for whoever came for nothing else. */
+/** /signed-in: the last page for a person who signed in without an errand. */
 import type { FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
-import type { Person } from '../../people/people.ts'
+import type { Person } from '../../identity/people/people.ts'
 import { html } from './html.ts'
 import { whoIsHere } from './sign-out.ts'
 import { show } from './visit.ts'
-import type { Visit } from './visit.ts'
+import type { PageVisit } from './visit.ts'
 
-export function showSignedIn(_ctx: Context, visit: Visit, { email }: Person): FastifyReply {
+export function showSignedIn(_ctx: Context, visit: PageVisit, { email }: Person): FastifyReply {
   const { texts } = visit
   return show(visit, 200, {
     title: texts.done_title,

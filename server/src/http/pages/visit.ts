@@ -1,42 +1,43 @@
-/** Somebody at a page: what they sent, the language they are answered in, and the way to the sign-in server behind. */
+/** One visit to a page: the input, the language, and requests to the sign-in server on the visitor's behalf. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
 import { matchLanguage } from '../../model/language.ts'
-import { AUTH_PATH } from '../../people/people.ts'
-import type { Doors } from '../doors.ts'
+import { AUTH_PATH } from '../../identity/people/people.ts'
+import type { RouteContext } from '../route-context.ts'
 import { chooseLanguage } from '../../wire/language.ts'
 import type { Language, Messages } from '../../wire/language.ts'
 import { takeLimits } from '../attempts.ts'
 import { headersOf } from '../passing-on.ts'
+import { isMarked } from '../sandbox.ts'
 import { sendPage } from './page.ts'
-import type { Page } from './page.ts'
+import type { HtmlPage } from './page.ts'
 
-export interface Visit {
+export interface PageVisit {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
-  /** What stands in the address. */
+  /** The parameters of the URL. */
   readonly query: URLSearchParams
-  /** What the form sent. */
+  /** The fields of the form. */
   readonly form: ReadonlyMap<string, string>
   readonly language: Language
   readonly messages: Messages
   readonly texts: Messages['pages']
-  /** Where somebody goes who came for nothing else: the web app, where there is one. */
+  /** Where a person without an errand goes: the web app, if it is built. */
   readonly home: '/' | '/signed-in'
-  /** To be kept in every form. */
+  /** Must be included in every form. */
   readonly kept: { readonly ui_locales: string | undefined }
 }
 
-export function visitOf(doors: Doors, request: FastifyRequest, reply: FastifyReply): Visit {
+export function visitOf(routeContext: RouteContext, request: FastifyRequest, reply: FastifyReply): PageVisit {
   const query = new URLSearchParams(request.url.split('?')[1] ?? '')
   const form = request.body instanceof Map ? (request.body as ReadonlyMap<string, string>) : new Map<string, string>()
   const locales =
     form.get('ui_locales') ?? new URLSearchParams(form.get('oauth_query') ?? query.toString()).get('ui_locales')
-  // OpenID Connect Core §3.1.2.1: a list, separated by spaces, best first.
+  // OpenID Connect Core §3.1.2.1: a list, separated by spaces, most preferred first.
   const [wished] = (locales ?? '').split(' ').flatMap((tag) => matchLanguage(tag) ?? [])
   const language = chooseLanguage({ body: wished, accept: request.headers['accept-language'] })
-  const messages = doors.messagesFor(language)
+  const messages = routeContext.messagesFor(language)
   return {
     request,
     reply,
@@ -45,32 +46,40 @@ export function visitOf(doors: Doors, request: FastifyRequest, reply: FastifyRep
     language,
     messages,
     texts: messages.pages,
-    home: doors.app.isBuilt() ? '/' : '/signed-in',
+    home: routeContext.app.isBuilt() ? '/' : '/signed-in',
     kept: { ui_locales: wished },
   }
 }
 
-/** The same in the language of a person we know, unless the address asks for another. */
-export function visitBy(doors: Doors, visit: Visit, person: { language: string | null } | undefined): Visit {
+/** The same visit in the language of a known person, unless the URL asks for another. */
+export function visitBy(
+  routeContext: RouteContext,
+  visit: PageVisit,
+  person: { language: string | null } | undefined,
+): PageVisit {
   const theirs = visit.kept.ui_locales === undefined ? matchLanguage(person?.language ?? '') : undefined
   if (theirs === undefined) return visit
-  const messages = doors.messagesFor(theirs)
+  const messages = routeContext.messagesFor(theirs)
   return { ...visit, language: theirs, messages, texts: messages.pages }
 }
 
-export function show(visit: Visit, status: number, page: Omit<Page, 'language'>): FastifyReply {
-  return sendPage(visit.reply, status, { language: visit.language, ...page })
+export function show(visit: PageVisit, status: number, page: Omit<HtmlPage, 'language'>): FastifyReply {
+  return sendPage(visit.reply, status, {
+    language: visit.language,
+    ...(isMarked(visit.reply) ? { notice: visit.texts.sandbox } : {}),
+    ...page,
+  })
 }
 
-/** What the sign-in server said to a request that a page makes for its visitor. */
-export interface Said {
+/** The response of the sign-in server to a request that a page makes for its visitor. */
+export interface FormMessage {
   readonly body: Readonly<Record<string, unknown>>
-  /** Its word for what is wrong; empty when nothing is. */
+  /** Its error code; empty if there is no error. */
   readonly fault: string
 }
 
-/** Cookies go on to the visitor. Not limited: whoever calls this has taken the limits. */
-export async function askPeople(ctx: Context, visit: Visit, path: string, body: object): Promise<Said> {
+/** Passes cookies on to the visitor. Takes no limits: the caller must have taken them. */
+export async function askPeople(ctx: Context, visit: PageVisit, path: string, body: object): Promise<FormMessage> {
   const request = new Request(`${ctx.publicUrl}${AUTH_PATH}${path}`, {
     method: 'POST',
     headers: jsonHeadersOf(visit.request),
@@ -87,7 +96,7 @@ export async function askPeople(ctx: Context, visit: Visit, path: string, body: 
   return { body: said, fault }
 }
 
-/** A form's headers, for a request that is none: it is JSON, and no navigation. */
+/** The headers of a form request, changed for a JSON request that is no navigation. */
 export function jsonHeadersOf(request: FastifyRequest): Headers {
   const headers = headersOf(request)
   headers.delete('sec-fetch-mode')
@@ -97,10 +106,10 @@ export function jsonHeadersOf(request: FastifyRequest): Headers {
   return headers
 }
 
-/** Takes the limits of the door that does the same; how many seconds to wait when they are used up. */
+/** Takes the limits of the endpoint that does the same. Returns the seconds to wait if they are used up. */
 export async function secondsToWait(
   ctx: Context,
-  { request, form }: Visit,
+  { request, form }: PageVisit,
   limits: Pick<Parameters<typeof takeLimits>[2], 'name' | 'limit'>,
 ): Promise<number | undefined> {
   try {

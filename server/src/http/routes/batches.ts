@@ -2,9 +2,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Compile } from 'typebox/compile'
-import { acceptBatch } from '../../accept-batch.ts'
-import type { BatchRow } from '../../batches/batch.ts'
-import { cancelBatch } from '../../cancel-batch.ts'
+import { acceptBatch } from '../../flows/accept-batch.ts'
+import type { BatchRow } from '../../automation/batches/batch.ts'
+import { cancelBatch } from '../../flows/cancel-batch.ts'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
 import { isUuid } from '../../model/id.ts'
@@ -12,11 +12,13 @@ import { parseAsk } from '../../wire/ask.ts'
 import { ById, GenerateBody } from '../../wire/schemas.ts'
 import { successOf } from '../../wire/texts.ts'
 import { requireScope, sessionOf } from '../auth.ts'
-import { tellProgress } from '../batches/events.ts'
+import { sendProgress } from '../batches/events.ts'
 import { createInTurn } from '../batches/in-turn.ts'
+import { createProgressPoller } from '../batches/progress-poller.ts'
 import { readBatchBody } from '../batches/read-body.ts'
 import type { BatchBody } from '../batches/read-body.ts'
 import { createResults } from '../batches/results.ts'
+import { createStreamCap } from '../batches/stream-cap.ts'
 import {
   BatchEvent,
   BatchOne,
@@ -27,33 +29,39 @@ import {
   ResultsPage,
 } from '../batches/schemas.ts'
 import { batchText } from '../batches/texts.ts'
-import type { Doors } from '../doors.ts'
+import type { RouteContext } from '../route-context.ts'
 import { answerOnce } from '../once.ts'
 import { pageOf } from '../page.ts'
 import { findFormat } from '../stream/format.ts'
 import { createCheck } from '../validate.ts'
 
-// Twenty megabytes are written in well under a second; the rest is for a database that is busy.
+// Twenty megabytes are written in well under a second. The rest is for a busy database.
 const ACCEPT_MS = 15_000
 
 const one = (batch: BatchRow) => successOf(`{"batch":${batchText(batch)}}`)
 
-export function batchRoutes(app: FastifyInstance, ctx: Context, doors: Doors): void {
-  // A scope of its own, because nothing else reads its body as it arrives.
-  void app.register(async (scope) => acceptRoute(scope, ctx, doors))
+export function batchRoutes(app: FastifyInstance, ctx: Context, routeContext: RouteContext): void {
+  // A plugin scope of its own, because no other route reads its body as it arrives.
+  void app.register(async (scope) => acceptRoute(scope, ctx, routeContext))
 
+  const poller = createProgressPoller(ctx.batches)
   const closing = new AbortController()
   app.addHook('preClose', async () => closing.abort())
 
   app.get<{ Querystring: BatchQuery }>(
     '/v1/batches',
     {
-      config: { scope: 'batches:read', priority: 'bulk' },
+      config: { priority: 'bulk' },
       schema: { summary: 'List batches', querystring: BatchQuery, response: { 200: BatchPage } },
     },
     async (request, reply) => {
       const { accountId: account } = sessionOf(request).caller
-      const page = pageOf(doors, request, reply, { list: 'batches', account, filter: {}, ...wishesOf(request.query) })
+      const page = pageOf(routeContext, request, reply, {
+        list: 'batches',
+        account,
+        filter: {},
+        ...wishesOf(request.query),
+      })
       return page.send('batches', await ctx.batches.list(account, page.window), batchText)
     },
   )
@@ -61,8 +69,8 @@ export function batchRoutes(app: FastifyInstance, ctx: Context, doors: Doors): v
   app.get<{ Params: { id: string } }>(
     '/v1/batches/:id',
     {
-      config: { scope: 'batches:read', priority: 'bulk' },
-      schema: { summary: 'Get one batch: its state and how far it is', params: ById, response: { 200: BatchOne } },
+      config: { priority: 'bulk' },
+      schema: { summary: 'Get one batch', params: ById, response: { 200: BatchOne } },
     },
     async (request, reply) => {
       const { id } = request.params
@@ -75,16 +83,16 @@ export function batchRoutes(app: FastifyInstance, ctx: Context, doors: Doors): v
   app.get<{ Params: { id: string }; Querystring: BatchQuery }>(
     '/v1/batches/:id/results',
     {
-      config: { scope: 'batches:read', priority: 'bulk', events: ResultEvent },
+      config: { priority: 'bulk', events: ResultEvent },
       schema: {
-        summary: 'Get what became of the requests of a batch, in their order',
+        summary: 'List the results of a batch',
         params: ById,
         querystring: BatchQuery,
         response: { 200: ResultsPage },
       },
     },
     (request, reply) => {
-      const results = createResults(ctx, doors, request)
+      const results = createResults(ctx, routeContext, request)
       const format = findFormat(request.headers.accept)
       return format ? results.stream(reply, format) : results.page(reply)
     },
@@ -93,16 +101,17 @@ export function batchRoutes(app: FastifyInstance, ctx: Context, doors: Doors): v
   app.get<{ Params: { id: string } }>(
     '/v1/batches/:id/events',
     {
-      config: { scope: 'batches:read', priority: 'bulk', lane: 'watching', events: BatchEvent },
-      schema: { summary: 'Watch the progress of a batch', params: ById },
+      config: { priority: 'bulk', pool: 'watching', events: BatchEvent },
+      schema: { summary: 'Stream the progress of a batch', params: ById },
+      onRequest: createStreamCap(ctx.config.caps),
     },
-    (request, reply) => tellProgress(ctx, doors, request, reply, closing.signal),
+    (request, reply) => sendProgress(ctx, routeContext, request, reply, { poller, closing: closing.signal }),
   )
 
   app.delete<{ Params: { id: string } }>(
     '/v1/batches/:id',
     {
-      config: { scope: 'batches:write', priority: 'bulk' },
+      config: { priority: 'bulk' },
       schema: { summary: 'Cancel a batch', params: ById, response: { 200: BatchOne } },
     },
     async (request, reply) => {
@@ -114,7 +123,7 @@ export function batchRoutes(app: FastifyInstance, ctx: Context, doors: Doors): v
   )
 }
 
-function acceptRoute(scope: FastifyInstance, ctx: Context, doors: Doors): void {
+function acceptRoute(scope: FastifyInstance, ctx: Context, routeContext: RouteContext): void {
   const check = createCheck(GenerateBody, { query: false })
   const fits = Compile(GenerateBody)
   const unitsOf = (request: FastifyRequest, body: unknown, isExplained: boolean) => {
@@ -136,20 +145,20 @@ function acceptRoute(scope: FastifyInstance, ctx: Context, doors: Doors): void {
   scope.post<{ Body: BatchBody }>(
     '/v1/batches',
     {
-      config: { scope: 'batches:write', priority: 'bulk' },
-      // Before the body: its items are what the other scope is for.
+      config: { priority: 'bulk' },
+      // Before the body is read: its items also need the scope `generate`.
       onRequest: async (request) => requireScope(sessionOf(request).caller, 'generate'),
-      preParsing: createInTurn(doors),
-      schema: { summary: 'Generate for many descriptions at once', body: BatchRequest, response: { 202: BatchOne } },
-      // Checked already, while it arrived.
+      preParsing: createInTurn(routeContext),
+      schema: { summary: 'Create a batch of generate requests', body: BatchRequest, response: { 202: BatchOne } },
+      // The body was validated while it arrived.
       validatorCompiler: () => (value: unknown) => ({ value }),
     },
     async (request, reply) => {
-      // Whoever sends neither a body nor its type has given nothing to read.
+      // A request without a body and a content type has nothing to read.
       if ((request.body as BatchBody | null | undefined) == null) throw new ApiError('invalid_json')
       const { digest, ...batch } = request.body
       const { caller } = sessionOf(request)
-      const language = doors.languageOf(request)
+      const language = routeContext.languageOf(request)
       return answerOnce(ctx, request, reply, { lastsMs: ACCEPT_MS, fingerprint: digest }, async (storing) => {
         const { webhookId } = batch
         if (webhookId !== null && !(await ctx.webhooks.find(caller.accountId, webhookId))) {

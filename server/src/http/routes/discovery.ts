@@ -1,14 +1,14 @@
-/** What a client needs to know to get a token: who grants them (RFC 8414) and for what (RFC 9728). */
+/** Metadata that a client needs to get a token: authorization server (RFC 8414), protected resources (RFC 9728). */
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { AUDIENCES, SCOPES } from '../../model/caller.ts'
 import type { Audience, Scope } from '../../model/caller.ts'
-import { AUTH_PATH } from '../../people/people.ts'
+import { AUTH_PATH } from '../../identity/people/people.ts'
 import { metadataOf } from '../oauth-rules.ts'
 import { headersOf } from '../passing-on.ts'
 
 const SERVER = '/.well-known/oauth-authorization-server'
-/** What can be done through the Model Context Protocol. */
+/** The scopes that can be used with each audience. */
 const SCOPES_OF: Readonly<Record<Audience, readonly Scope[]>> = {
   v1: SCOPES,
   mcp: ['generate', 'domains:check', 'favorites:read', 'favorites:write', 'history:read'],

@@ -2,12 +2,12 @@
  * /docs, /llms.txt and /openapi.json: the manual and the contract, for people and for programs, without a login or
  * another host.
  *
- * The pages are read and rendered, and the search is made, once: when the first of them is asked for, so that a node that
- * nobody reads pays nothing. Each is sent with a tag of its content, so whoever has it already is told so.
+ * The pages are read and rendered, and the search index is built, once: at the first request, so that a node whose
+ * manual nobody reads pays nothing. Each page has an ETag, so a client that has it already gets 304.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../errors.ts'
-import type { Doors } from '../doors.ts'
+import type { RouteContext } from '../route-context.ts'
 import { ERRORS_PATH, openSite } from '../docs/site.ts'
 import type { Site } from '../docs/site.ts'
 import { missingSheet, searchSheet } from '../docs/search-sheet.ts'
@@ -18,16 +18,16 @@ import type { SentFile } from '../sent-files.ts'
 const HTML = 'text/html; charset=utf-8'
 const MARKDOWN = 'text/markdown; charset=utf-8'
 const TEXT = 'text/plain; charset=utf-8'
-// A release changes the pages; five minutes after it nobody reads the old ones.
+// A release changes the pages; after five minutes no cache serves the old ones.
 const CACHED = 'public, max-age=300'
 const BULK = { config: { priority: 'bulk' } } as const
 
-interface Text {
+interface DocsText {
   readonly type: string
   readonly text: string
 }
 
-export function docsRoutes(app: FastifyInstance, doors: Doors, documentOf: () => Document): void {
+export function docsRoutes(app: FastifyInstance, routeContext: RouteContext, documentOf: () => Document): void {
   let opened: Promise<Site> | undefined
   const made = new Map<string, Promise<SentFile>>()
 
@@ -36,13 +36,13 @@ export function docsRoutes(app: FastifyInstance, doors: Doors, documentOf: () =>
     try {
       return await opened
     } catch (error) {
-      // A disk that could not be read may be there again the next time.
+      // The disk may be readable again the next time.
       opened = undefined
       throw error
     }
   }
 
-  async function sendOnce(request: FastifyRequest, reply: FastifyReply, name: string, make: () => Text) {
+  async function sendOnce(request: FastifyRequest, reply: FastifyReply, name: string, make: () => DocsText) {
     let file = made.get(name)
     if (!file) {
       const { type, text } = make()
@@ -63,13 +63,13 @@ export function docsRoutes(app: FastifyInstance, doors: Doors, documentOf: () =>
       if (!request.headers.accept?.includes('text/html')) throw new ApiError('not_found')
       return reply.code(404).type(HTML).send(site.frame.draw(missingSheet()))
     }
-    // All pages are in English; the errors also say what a caller who reads something else was told.
-    const language = path === ERRORS_PATH ? doors.languageOf(request) : 'en'
+    // All pages are in English. The page of errors also has the messages in the reader's language.
+    const language = path === ERRORS_PATH ? routeContext.languageOf(request) : 'en'
     reply.header('Content-Language', language === 'en' ? 'en' : `${language}, en`)
     if (path === ERRORS_PATH) vary(reply, 'Accept-Language')
     return sendOnce(request, reply, `${path} ${language}`, () => ({
       type: HTML,
-      text: site.draw(page, language, doors.messagesFor(language)),
+      text: site.draw(page, language, routeContext.messagesFor(language)),
     }))
   }
 
@@ -88,15 +88,18 @@ export function docsRoutes(app: FastifyInstance, doors: Doors, documentOf: () =>
   })
   app.get('/llms.txt', BULK, async (request, reply) => {
     const site = await open()
-    return sendOnce(request, reply, '/llms.txt', () => ({ type: TEXT, text: site.llms(doors.publicUrl) }))
+    return sendOnce(request, reply, '/llms.txt', () => ({ type: TEXT, text: site.llms(routeContext.publicUrl) }))
   })
   app.get('/llms-full.txt', BULK, async (request, reply) => {
     const site = await open()
-    return sendOnce(request, reply, '/llms-full.txt', () => ({ type: TEXT, text: site.llmsFull(doors.publicUrl) }))
+    return sendOnce(request, reply, '/llms-full.txt', () => ({
+      type: TEXT,
+      text: site.llmsFull(routeContext.publicUrl),
+    }))
   })
 }
 
-/** Without the slash that some put at the end. */
+/** Without a trailing slash. */
 function pathIn({ url }: FastifyRequest): string {
   const [path = ''] = url.split('?')
   return path.replace(/\/$/, '')

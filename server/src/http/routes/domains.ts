@@ -1,31 +1,31 @@
 /** POST /v1/domains/check */
 import type { FastifyInstance } from 'fastify'
-import { checkDomains } from '../../check-domains.ts'
-import type { Checked } from '../../check-domains.ts'
+import { checkDomains } from '../../flows/check-domains.ts'
+import type { Checked } from '../../flows/check-domains.ts'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
 import { CheckAnswer, CheckBody, MOST_DOMAINS } from '../check-schemas.ts'
 import { sessionOf } from '../auth.ts'
-import type { Doors } from '../doors.ts'
+import type { RouteContext } from '../route-context.ts'
 import { answerOnce } from '../once.ts'
-import type { Work } from '../once.ts'
+import type { IdempotentWork } from '../once.ts'
 import { answerStream } from '../stream/answer.ts'
 import { findFormat } from '../stream/format.ts'
 import { CheckEvent } from '../stream/schemas.ts'
-import { createCheckedTeller } from '../stream/tell-checked.ts'
+import { createCheckedEncoder } from '../stream/checked-encoder.ts'
 import { checkedText, successOf } from '../../wire/texts.ts'
 import { takeChecks } from '../visitors.ts'
 
 const DEFAULT_DEADLINE_MS = 2_500
-// A thousand domains of 253 characters, and the rest.
+// A thousand domains of 253 characters, and the other fields.
 const BODY_LIMIT = 320 * 1024
 
-export function domainRoutes(app: FastifyInstance, ctx: Context, doors: Doors): void {
+export function domainRoutes(app: FastifyInstance, ctx: Context, routeContext: RouteContext): void {
   app.post<{ Body: CheckBody }>(
     '/v1/domains/check',
     {
       bodyLimit: BODY_LIMIT,
-      config: { scope: 'domains:check', events: CheckEvent },
+      config: { events: CheckEvent },
       schema: { summary: 'Check domains', body: CheckBody, response: { 200: CheckAnswer } },
     },
     (request, reply) => {
@@ -33,18 +33,19 @@ export function domainRoutes(app: FastifyInstance, ctx: Context, doors: Doors): 
       const { deadline_ms: deadlineMs = DEFAULT_DEADLINE_MS } = request.body
       const format = findFormat(request.headers.accept)
       if (!format && domains.length > MOST_DOMAINS) throw tooMany()
-      const work: Work<[index: number, checked: Checked]> = async (storing, hear) => {
-        await takeChecks(ctx, request, sessionOf(request).caller, domains.length)
-        const options = { deadlineMs, fresh: verify === 'full', forSale }
-        const checked = await checkDomains(ctx, domains, options, doors.hangUpOf(reply), hear)
+      const work: IdempotentWork<[index: number, checked: Checked]> = async (storing, connection) => {
+        const { caller } = sessionOf(request)
+        await takeChecks(ctx, request, caller, domains.length)
+        const options = { deadlineMs, fresh: verify === 'full', forSale, fairnessKey: caller.accountId }
+        const checked = await checkDomains(ctx, domains, options, routeContext.hangUpOf(reply), connection?.onUpdate)
         const answer = { status: 200, headers: {}, body: successOf(`{"domains":${checkedText(checked)}}`) }
         const statements = storing(answer)
-        if (statements.length > 0) await ctx.db.as(sessionOf(request).caller.accountId, statements)
+        if (statements.length > 0) await ctx.db.as(caller.accountId, statements)
         return answer
       }
       if (!format) return answerOnce(ctx, request, reply, { lastsMs: deadlineMs }, work)
-      const streamed = { format, lastsMs: deadlineMs, headers: {}, teller: createCheckedTeller() }
-      return answerStream(ctx, doors, request, reply, streamed, work)
+      const streamed = { format, lastsMs: deadlineMs, headers: {}, encoder: createCheckedEncoder() }
+      return answerStream(ctx, routeContext, request, reply, streamed, work)
     },
   )
 }

@@ -1,8 +1,8 @@
 /**
  * /embed/namewright-search.js: the element `<namewright-search>`, for pages of any origin.
  *
- * The file is read when it is first asked for, and sent with a tag of its content. A browser runs a module of another
- * origin only when it may read it, so it may.
+ * The file is read at the first request and sent with an ETag. A browser runs a module of another origin only if CORS
+ * allows reading it, so it is allowed.
  */
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
@@ -12,7 +12,7 @@ import { readyFile, sendFile } from '../sent-files.ts'
 import type { SentFile } from '../sent-files.ts'
 
 const FILE = new URL('../../../build/namewright-search.js', import.meta.url)
-// Pages have the new one an hour after a release, and old ones go on working meanwhile.
+// Pages get the new version an hour after a release, and old versions keep working meanwhile.
 const CACHED = 'public, max-age=3600'
 
 export function embedRoute(app: FastifyInstance): void {
@@ -23,7 +23,7 @@ export function embedRoute(app: FastifyInstance): void {
       return await (opened ??= read())
     } catch (error) {
       opened = undefined
-      // Not built: there is no such page here, and everything else works.
+      // Not built: the file does not exist here, and everything else works.
       throw error instanceof Error && 'code' in error && error.code === 'ENOENT' ? new ApiError('not_found') : error
     }
   }

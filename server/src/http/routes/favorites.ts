@@ -1,14 +1,14 @@
-/** POST, GET, PATCH and DELETE /v1/favorites, and what has changed of one that is watched. */
+/** POST, GET, PATCH and DELETE /v1/favorites, and the changes of a watched favorite. */
 import { domainToUnicode } from 'node:url'
 import type { FastifyInstance } from 'fastify'
-import { addFavorite } from '../../add-favorite.ts'
+import { addFavorite } from '../../flows/add-favorite.ts'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
-import type { FavoriteRow } from '../../favorites/favorites.ts'
+import type { FavoriteRow } from '../../library/favorites/favorites.ts'
 import { behindLabel, findDomain } from '../../model/domain.ts'
 import { isUuid } from '../../model/id.ts'
 import { sessionOf } from '../auth.ts'
-import type { Doors } from '../doors.ts'
+import type { RouteContext } from '../route-context.ts'
 import { answerOnce } from '../once.ts'
 import { pageOf } from '../page.ts'
 import {
@@ -24,11 +24,11 @@ import {
 } from '../../wire/schemas.ts'
 import { changeText, favoriteText, successOf } from '../../wire/texts.ts'
 
-export function favoriteRoutes(app: FastifyInstance, ctx: Context, doors: Doors): void {
+export function favoriteRoutes(app: FastifyInstance, ctx: Context, routeContext: RouteContext): void {
   app.post<{ Body: FavoriteBody }>(
     '/v1/favorites',
     {
-      config: { scope: 'favorites:write', priority: 'critical' },
+      config: { priority: 'critical' },
       schema: {
         summary: 'Add to favorites',
         body: FavoriteBody,
@@ -36,7 +36,7 @@ export function favoriteRoutes(app: FastifyInstance, ctx: Context, doors: Doors)
       },
     },
     (request, reply) => {
-      const wish = parseWish(ctx, request.body)
+      const requested = parseRequest(ctx, request.body)
       return answerOnce(ctx, request, reply, { lastsMs: 2_500 }, async (storing) => {
         let answer = { status: 201, headers: {}, body: '' }
         const alongside = (row: FavoriteRow, created: boolean) => {
@@ -47,7 +47,7 @@ export function favoriteRoutes(app: FastifyInstance, ctx: Context, doors: Doors)
           }
           return storing(answer)
         }
-        await addFavorite(ctx, sessionOf(request).caller, wish, alongside, doors.hangUpOf(reply))
+        await addFavorite(ctx, sessionOf(request).caller, requested, alongside, routeContext.hangUpOf(reply))
         return answer
       })
     },
@@ -56,13 +56,12 @@ export function favoriteRoutes(app: FastifyInstance, ctx: Context, doors: Doors)
   app.get<{ Querystring: FavoriteQuery }>(
     '/v1/favorites',
     {
-      config: { scope: 'favorites:read' },
       schema: { summary: 'Get the favorites list', querystring: FavoriteQuery, response: { 200: FavoritePage } },
     },
     async (request, reply) => {
       const { accountId: account } = sessionOf(request).caller
       const { limit, cursor, ...filter } = request.query
-      const page = pageOf(doors, request, reply, { list: 'favorites', account, filter, limit, cursor })
+      const page = pageOf(routeContext, request, reply, { list: 'favorites', account, filter, limit, cursor })
       return page.send('favorites', await ctx.favorites.list(account, filter, page.window), favoriteText)
     },
   )
@@ -70,7 +69,6 @@ export function favoriteRoutes(app: FastifyInstance, ctx: Context, doors: Doors)
   app.get<{ Params: { id: string } }>(
     '/v1/favorites/:id',
     {
-      config: { scope: 'favorites:read' },
       schema: { summary: 'Get one favorite', params: ById, response: { 200: FavoriteOne } },
     },
     async (request, reply) => {
@@ -84,9 +82,8 @@ export function favoriteRoutes(app: FastifyInstance, ctx: Context, doors: Doors)
   app.get<{ Params: { id: string }; Querystring: ChangesQuery }>(
     '/v1/favorites/:id/changes',
     {
-      config: { scope: 'favorites:read' },
       schema: {
-        summary: 'Get what has changed of one favorite',
+        summary: 'List the changes of one favorite',
         params: ById,
         querystring: ChangesQuery,
         response: { 200: FavoriteChangePage },
@@ -97,7 +94,7 @@ export function favoriteRoutes(app: FastifyInstance, ctx: Context, doors: Doors)
       const { id } = request.params
       const { limit, cursor } = request.query
       if (!isUuid(id) || !(await ctx.favorites.find(account, id))) throw new ApiError('not_found')
-      const page = pageOf(doors, request, reply, { list: 'changes', account, filter: { id }, limit, cursor })
+      const page = pageOf(routeContext, request, reply, { list: 'changes', account, filter: { id }, limit, cursor })
       return page.send('changes', await ctx.changes.list(account, id, page.window), changeText)
     },
   )
@@ -105,7 +102,7 @@ export function favoriteRoutes(app: FastifyInstance, ctx: Context, doors: Doors)
   app.patch<{ Params: { id: string }; Body: FavoriteChange }>(
     '/v1/favorites/:id',
     {
-      config: { scope: 'favorites:write', priority: 'critical' },
+      config: { priority: 'critical' },
       schema: { summary: 'Change one favorite', params: ById, body: FavoriteChange, response: { 200: FavoriteOne } },
     },
     async (request, reply) => {
@@ -120,7 +117,7 @@ export function favoriteRoutes(app: FastifyInstance, ctx: Context, doors: Doors)
   app.delete<{ Params: { id: string } }>(
     '/v1/favorites/:id',
     {
-      config: { scope: 'favorites:write', priority: 'critical' },
+      config: { priority: 'critical' },
       schema: { summary: 'Delete one favorite', params: ById, response: { 200: Deleted } },
     },
     async (request, reply) => {
@@ -132,11 +129,11 @@ export function favoriteRoutes(app: FastifyInstance, ctx: Context, doors: Doors)
   )
 }
 
-export function parseWish(ctx: Context, body: FavoriteBody) {
+export function parseRequest(ctx: Context, body: FavoriteBody) {
   const refuse = (code: 'invalid_domain' | 'unknown_suffix', value: string) =>
     new ApiError('invalid_request', { fields: [{ pointer: '/domain', code, params: { value } }] })
   const domain = findDomain(body.domain)
-  // A suffix may itself end in one, as co.uk does: nobody can register it.
+  // The domain may itself be a suffix, such as co.uk, which nobody can register.
   if (!domain || ctx.prices.findSuffix(domain)) throw refuse('invalid_domain', body.domain)
   const suffix = ctx.prices.suffixOf(domain)
   if (!suffix) throw refuse('unknown_suffix', behindLabel(domain))
@@ -144,7 +141,7 @@ export function parseWish(ctx: Context, body: FavoriteBody) {
   return { domain, suffix, name, note, tags, watch }
 }
 
-/** The label as a person would write it. */
+/** The label in Unicode, as a person would write it. */
 function readable(domain: string): string {
   return domainToUnicode(domain.slice(0, domain.indexOf('.')))
 }

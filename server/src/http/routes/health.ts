@@ -1,6 +1,7 @@
-/** /healthz: the process runs. /readyz: it can serve, and if not, why. */
+/** /healthz: the process runs. /readyz: it can serve requests, and if not, why. */
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
+import { trustsOf } from './state-of-parts.ts'
 
 export interface Readiness {
   draining: boolean
@@ -13,11 +14,22 @@ export function healthRoutes(app: FastifyInstance, ctx: Context, readiness: Read
     const database = await ctx.db.isUp()
     const checks = {
       draining: readiness.draining ? 'shutting down' : 'no',
-      database: database ? (ctx.db.isAway() ? 'read from the standby' : 'ok') : 'unreachable',
-      // Not a reason to send callers away: without Redis everything works, a little slower.
+      database: database ? (ctx.db.isPrimaryDown() ? 'reading from the replica' : 'ok') : 'unreachable',
+      // Does not make the node unready: without Redis everything works, a little slower.
       redis: ctx.cache.isUp() ? 'ok' : 'unreachable',
+      // Neither does this: a domain that cannot be checked is `unknown`, on this node as on every other that asks the
+      // same sources.
+      sources: describeSources(ctx),
     }
     const ready = database && !readiness.draining
     return reply.code(ready ? 200 : 503).send(JSON.stringify({ status: ready ? 'ready' : 'not_ready', checks }))
   })
+}
+
+function describeSources(ctx: Context): string {
+  if (ctx.config.sandbox) return 'sandbox: domains and prices are made up'
+  const doubtful = trustsOf(ctx).filter(({ state }) => state !== 'trusted')
+  return (
+    doubtful.map(({ source, state, why }) => `${source} ${state}${why === null ? '' : `: ${why}`}`).join('; ') || 'ok'
+  )
 }

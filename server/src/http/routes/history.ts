@@ -1,25 +1,30 @@
-/** GET and DELETE /v1/history, all of it or one record. */
+/** GET and DELETE /v1/history, for all records or one. */
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
 import { isUuid } from '../../model/id.ts'
 import { sessionOf } from '../auth.ts'
-import type { Doors } from '../doors.ts'
+import type { RouteContext } from '../route-context.ts'
 import { pageOf } from '../page.ts'
 import { ById, Deleted, HistoryOne, HistoryPage, HistoryQuery } from '../../wire/schemas.ts'
 import { historyText, successOf } from '../../wire/texts.ts'
 
-export function historyRoutes(app: FastifyInstance, ctx: Context, doors: Doors): void {
+export function historyRoutes(app: FastifyInstance, ctx: Context, routeContext: RouteContext): void {
   app.get<{ Querystring: HistoryQuery }>(
     '/v1/history',
     {
-      config: { scope: 'history:read' },
       schema: { summary: 'Get generation history', querystring: HistoryQuery, response: { 200: HistoryPage } },
     },
     async (request, reply) => {
       const { caller } = sessionOf(request)
       const { limit, cursor, ...filter } = request.query
-      const page = pageOf(doors, request, reply, { list: 'history', account: caller.accountId, filter, limit, cursor })
+      const page = pageOf(routeContext, request, reply, {
+        list: 'history',
+        account: caller.accountId,
+        filter,
+        limit,
+        cursor,
+      })
       const rows = await ctx.history.list(caller, { ...filter, keyId: filter.key_id }, page.window)
       return page.send('history', rows, historyText)
     },
@@ -28,7 +33,6 @@ export function historyRoutes(app: FastifyInstance, ctx: Context, doors: Doors):
   app.get<{ Params: { id: string } }>(
     '/v1/history/:id',
     {
-      config: { scope: 'history:read' },
       schema: { summary: 'Get one history record', params: ById, response: { 200: HistoryOne } },
     },
     async (request, reply) => {
@@ -42,7 +46,6 @@ export function historyRoutes(app: FastifyInstance, ctx: Context, doors: Doors):
   app.delete<{ Params: { id: string } }>(
     '/v1/history/:id',
     {
-      config: { scope: 'history:write' },
       schema: { summary: 'Delete one history record', params: ById, response: { 200: Deleted } },
     },
     async (request, reply) => {
@@ -56,7 +59,6 @@ export function historyRoutes(app: FastifyInstance, ctx: Context, doors: Doors):
   app.delete(
     '/v1/history',
     {
-      config: { scope: 'history:write' },
       schema: { summary: 'Delete all history of the caller', response: { 200: Deleted } },
     },
     async (request, reply) => {

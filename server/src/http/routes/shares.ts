@@ -1,11 +1,10 @@
 /**
- * /shares/{token}: a share for whoever has its link. No credential is asked for, and no cookie is looked at.
+ * /shares/{token}: a share, for anybody who has its link. It needs no credential and ignores cookies.
  *
- *   our own page, where something is written → limits of the address → token → schema → share
+ *   our own page, for writes → limits of the address → token → schema → limits of new voters → share
  *
- * A voter is whoever sends the same `Namewright-Voter`: a number of 128 bits that our page has made up and keeps in the
- * browser. Here only its hash is kept. Whoever clears the browser can vote again; the votes are there to talk about, and
- * decide nothing.
+ * A voter is identified by `Namewright-Voter`: a number of 128 bits that our page generates and keeps in the browser.
+ * The server stores only its hash. A person who clears the browser can vote again; the votes only support a discussion.
  */
 import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -13,20 +12,24 @@ import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
-import { addressSubject } from '../../limits/limits.ts'
+import { addressSubject } from '../../tenancy/limits/limits.ts'
 import { isUuid } from '../../model/id.ts'
-import { plainLine, plainText } from '../../shares/shares.ts'
-import type { ShareRef } from '../../shares/shares.ts'
+import { plainLine, plainText } from '../../library/shares/shares.ts'
+import type { ShareRef } from '../../library/shares/shares.ts'
 import { closed } from '../../wire/schemas.ts'
 import { successOf } from '../../wire/texts.ts'
-import { requireOwnPage } from '../settings/door.ts'
+import { requireOwnPage } from '../settings/session-auth.ts'
 import { publicShare } from '../share-texts.ts'
 import { requireWithin } from '../within-limits.ts'
 
 const SHARE = '/shares/:token'
-// A page that looks every few seconds is welcome; who sits behind one address in an office votes at the same time.
-const LOOKING = { name: 'share-look', perHour: 3_600, burst: 300 }
+// A page may poll every few seconds, and an office behind one address may vote at the same time.
+const READING = { name: 'share-look', perHour: 3_600, burst: 300 }
 const VOTING = { name: 'share-vote', perHour: 1_200, burst: 120 }
+// Counts only a voter's first vote on a share. An office behind one address can vote at once, and a few addresses
+// cannot use up all the voters that a share may have: from one address that takes 20 hours, from any number 3.
+export const NEW_VOTER_OF_ADDRESS = { name: 'share-new-voter', perHour: 20, burst: 100 }
+export const NEW_VOTER_OF_SHARE = { name: 'share-new-voters', perHour: 100, burst: 200 }
 const COMMENTING = { name: 'share-comment', perHour: 60, burst: 20 }
 const VOTER = /^[\w-]{22}$/
 
@@ -58,7 +61,7 @@ export function shareRoutes(app: FastifyInstance, ctx: Context): void {
     inside.addHook('onRequest', async (request, reply) => {
       reply.header('Cache-Control', 'no-store')
       if (request.method !== 'GET') requireOwnPage(ctx, request)
-      const limit = request.method === 'GET' ? LOOKING : request.method === 'PUT' ? VOTING : COMMENTING
+      const limit = request.method === 'GET' ? READING : request.method === 'PUT' ? VOTING : COMMENTING
       await requireWithin(ctx, [{ ...limit, subject: addressSubject(request.ip) }])
     })
 
@@ -77,6 +80,7 @@ export function shareRoutes(app: FastifyInstance, ctx: Context): void {
         const { name, votes } = request.body
         const given = new Map(Object.entries(votes))
         if (![...given.keys()].every(isUuid)) throw wrongField('/votes', 'item id')
+        await takeVoterLimits(ctx, request, ref, voter)
         await ctx.shares.vote(ref, { voter, name: name === undefined ? undefined : plainLine(name), votes: given })
         return reply.send(await shareText(ctx, ref, voter))
       },
@@ -98,12 +102,20 @@ export function shareRoutes(app: FastifyInstance, ctx: Context): void {
   })
 }
 
+/** Fails with rate_limited. A voter who has already voted on this share is not counted again. */
+async function takeVoterLimits(ctx: Context, request: FastifyRequest, ref: ShareRef, voter: Buffer): Promise<void> {
+  if ((await ctx.shares.votesOf(ref, voter)).size > 0) return
+  // The address first: a vote that is refused there must not count against the limit of the share.
+  await requireWithin(ctx, [{ ...NEW_VOTER_OF_ADDRESS, subject: `${ref.id} ${addressSubject(request.ip)}` }])
+  await requireWithin(ctx, [{ ...NEW_VOTER_OF_SHARE, subject: ref.id }])
+}
+
 async function shareText(ctx: Context, ref: ShareRef, voter: Buffer | undefined): Promise<string> {
   const [share, votes] = await Promise.all([ctx.shares.open(ref), voter && ctx.shares.votesOf(ref, voter)])
   return successOf(JSON.stringify({ share: publicShare(share), mine: Object.fromEntries(votes ?? []) }))
 }
 
-/** Undefined when there is none, or it is not of our page. */
+/** Undefined if there is none, or if it does not have the form that our page generates. */
 function findVoter({ headers }: FastifyRequest): Buffer | undefined {
   const sent = headers['namewright-voter']
   return typeof sent === 'string' && VOTER.test(sent) ? hash('sha256', sent, 'buffer') : undefined

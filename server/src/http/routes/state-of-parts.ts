@@ -1,16 +1,17 @@
-/** How what a node stands on is just now, as far as the node knows without asking anybody. */
+/** The current state of the parts that a node depends on, as far as the node knows without a request to any of them. */
+import type { SourceTrust } from '../../availability/trust.ts'
 import type { Context } from '../../context.ts'
-import type { PulseState } from '../../outbound/pulse.ts'
+import type { HealthState } from '../../platform/outbound/health-tracker.ts'
 
-/** `degraded`: it works, with less. `off`: not set up. */
+/** `degraded`: works with restrictions. `off`: not configured. */
 export const PART_STATES = ['ok', 'degraded', 'away', 'off'] as const
 export type PartState = (typeof PART_STATES)[number]
 
-/** What the node does differently because a part is away. */
+/** What the node does differently because a part is unreachable. */
 export const RUNGS = ['deferred_history', 'reading_from_standby', 'local_limits'] as const
 export type Rung = (typeof RUNGS)[number]
 
-// A registry or two of four hundred are always away; a quarter of those that are asked is something callers notice.
+// One or two of four hundred registries are always down. Callers notice when a quarter of those in use are.
 const MANY = 0.25
 
 export function partsOf(ctx: Context) {
@@ -23,26 +24,45 @@ export function partsOf(ctx: Context) {
 }
 
 export function rungsOf(ctx: Context): Rung[] {
-  const isAway = ctx.db.isAway()
+  const isPrimaryDown = ctx.db.isPrimaryDown()
   const rungs: Record<Rung, boolean> = {
-    deferred_history: isAway && ctx.journal !== undefined,
-    reading_from_standby: isAway && ctx.config.database.standbyUrl !== undefined,
+    deferred_history: isPrimaryDown && ctx.journal !== undefined,
+    reading_from_standby: isPrimaryDown && ctx.config.database.standbyUrl !== undefined,
     local_limits: !ctx.cache.isUp(),
   }
   return RUNGS.filter((rung) => rungs[rung])
 }
 
 function databaseOf({ db, config }: Context): PartState {
-  if (!db.isAway()) return 'ok'
+  if (!db.isPrimaryDown()) return 'ok'
   return config.database.standbyUrl === undefined ? 'away' : 'degraded'
 }
 
-/** Everybody who is asked about domains: registries, registrars, resolvers. */
-function registriesOf({ pulses }: Context): PartState {
-  const asked = pulses.list().filter((reading) => reading.asked > 0)
-  const silent = asked.filter(({ state }) => isSilent(state)).length
+/** All external sources of availability: registries, registrars, resolvers. */
+function registriesOf({ sourceHealth, config }: Context): PartState {
+  if (config.sandbox) return 'off'
+  // The index only saves lookups: without it every domain is checked at the other sources.
+  const outside = sourceHealth.list().filter(({ kind }) => kind !== 'index')
+  const asked = outside.filter((reading) => reading.asked > 0 || reading.trust !== undefined)
+  const silent = asked.filter(({ state, trust }) => isSilent(state) || isOfNoUse(trust)).length
   if (silent === 0 || silent < asked.length * MANY) return 'ok'
   return silent === asked.length ? 'away' : 'degraded'
+}
+
+/**
+ * Each source that is tested with names of known state. A resolver is shown only as `dns`, because its address is
+ * private to the operator.
+ */
+export function trustsOf({ sourceHealth }: Context) {
+  return sourceHealth.list().flatMap(({ kind, name, trust }) => {
+    if (!trust) return []
+    const { state, since, why = null } = trust
+    return [{ source: kind === 'dns' ? 'dns' : name, state, since: new Date(since).toISOString(), why }]
+  })
+}
+
+function isOfNoUse(trust: SourceTrust | undefined): boolean {
+  return trust?.state === 'untrusted' || trust?.state === 'unreachable'
 }
 
 function modelOf({ languageModel }: Context): PartState {
@@ -52,6 +72,6 @@ function modelOf({ languageModel }: Context): PartState {
   return state === 'resting' ? 'away' : 'degraded'
 }
 
-function isSilent(state: PulseState): boolean {
+function isSilent(state: HealthState): boolean {
   return state === 'failing' || state === 'resting'
 }

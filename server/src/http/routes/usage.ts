@@ -1,8 +1,11 @@
-/** GET /v1/usage: what this key and this account have used by day, and what the key has left. */
+/** GET /v1/usage: the usage of this key and this account by day, what remains, and their limits. */
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
-import { leftOf } from '../../quota/quota.ts'
-import type { Use } from '../../quota/quota.ts'
+import type { QuotaLimits } from '../../model/caller.ts'
+import { rowOf, UNLIMITED } from '../../model/plan.ts'
+import type { Plan } from '../../model/plan.ts'
+import { leftOf } from '../../tenancy/quota/quota.ts'
+import type { Use } from '../../tenancy/quota/quota.ts'
 import { sessionOf } from '../auth.ts'
 import { UsageAnswer, UsageQuery } from '../usage-schemas.ts'
 import { successOf } from '../../wire/texts.ts'
@@ -13,24 +16,32 @@ export function usageRoute(app: FastifyInstance, ctx: Context): void {
   app.get<{ Querystring: UsageQuery }>(
     '/v1/usage',
     {
-      config: { scope: 'usage:read' },
       schema: {
-        summary: 'Get what was used and what is left',
+        summary: 'Get usage and remaining quota',
         querystring: UsageQuery,
         response: { 200: UsageAnswer },
       },
     },
     async (request, reply) => {
       const { caller } = sessionOf(request)
+      const { plan = UNLIMITED } = caller
       const { days = DEFAULT_DAYS } = request.query
       const { key, account } = await ctx.quota.usage(caller.accountId, { keyId: caller.keyId, days })
       const usage = {
-        key: { id: caller.keyId, ...wireOf(key), left: leftOf(caller.quota, key) },
-        account: wireOf(account),
+        key: { id: caller.keyId, ...wireOf(key), left: leftOf(caller.quota, key), limits: limitsOf(caller.quota) },
+        account: { ...wireOf(account), left: leftOf(budgetOf(plan), account), limits: rowOf(plan) },
       }
       return reply.send(successOf(JSON.stringify({ usage })))
     },
   )
+}
+
+function limitsOf({ perMinute, burst, perDay, perMonth }: QuotaLimits) {
+  return { per_minute: perMinute, burst, per_day: perDay, per_month: perMonth }
+}
+
+function budgetOf({ namesPerDay, namesPerMonth }: Plan) {
+  return { perDay: namesPerDay, perMonth: namesPerMonth }
 }
 
 function wireOf({ days, today, thisMonth }: Use) {

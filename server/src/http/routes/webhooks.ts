@@ -1,25 +1,33 @@
 /**
- * /v1/webhooks: where events are told, and how the telling goes.
+ * /v1/webhooks: the endpoints that receive events, and their deliveries.
  *
- * A secret is in the answer that makes it and in no other, not even in the stored answer of a request with an
- * Idempotency-Key: there it is sealed, and opened when that very request is repeated.
+ * A secret is only in the response that creates it. In the stored response of a request with an Idempotency-Key it is
+ * encrypted, and decrypted when that very request is repeated.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
-import type { Statement } from '../../db/db.ts'
-import { testWebhook } from '../../deliver-webhooks.ts'
+import type { Statement } from '../../platform/db/db.ts'
+import { testWebhook } from '../../flows/deliver-webhooks.ts'
 import { ApiError } from '../../errors.ts'
-import type { StoredAnswer } from '../../idempotency/idempotency.ts'
-import { changeWebhook, createWebhook, deleteWebhook, replayDelivery, rotateWebhook } from '../../manage-webhooks.ts'
-import type { Made, Manager } from '../../manage-webhooks.ts'
+import type { StoredAnswer } from '../../platform/idempotency/idempotency.ts'
+import {
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  replayDelivery,
+  rotateWebhook,
+} from '../../flows/manage-webhooks.ts'
+import type { Made, Manager } from '../../flows/manage-webhooks.ts'
 import { isUuid } from '../../model/id.ts'
-import type { DeliveryRow } from '../../webhooks/webhooks.ts'
+import type { UserId } from '../../model/member.ts'
+import type { DeliveryRow } from '../../automation/webhooks/webhooks.ts'
 import { ById, Deleted } from '../../wire/schemas.ts'
 import { successOf } from '../../wire/texts.ts'
 import { sessionOf } from '../auth.ts'
-import type { Doors } from '../doors.ts'
+import type { RouteContext } from '../route-context.ts'
 import { answerOnce, doOnce } from '../once.ts'
 import { pageOf } from '../page.ts'
+import { requireFewTestDeliveries } from '../within-limits.ts'
 import {
   ByDelivery,
   DEFAULT_GRACE_HOURS,
@@ -35,15 +43,14 @@ import {
   webhookText,
 } from '../webhook-schemas.ts'
 
-const config = { scope: 'webhooks' as const }
 // A change is a few statements; a test waits for the receiver.
 const CHANGE_MS = 2_500
 const TEST_MS = 20_000
 
-export function webhookRoutes(app: FastifyInstance, ctx: Context, doors: Doors): void {
+export function webhookRoutes(app: FastifyInstance, ctx: Context, routeContext: RouteContext): void {
   app.post<{ Body: WebhookBody }>(
     '/v1/webhooks',
-    { config, schema: { summary: 'Add a webhook', body: WebhookBody, response: { 201: WebhookOne } } },
+    { schema: { summary: 'Create a webhook', body: WebhookBody, response: { 201: WebhookOne } } },
     (request, reply) => {
       const { url, events, description = null } = request.body
       return answerSecretly(ctx, request, reply, { status: 201 }, (along) =>
@@ -54,7 +61,7 @@ export function webhookRoutes(app: FastifyInstance, ctx: Context, doors: Doors):
 
   app.get(
     '/v1/webhooks',
-    { config, schema: { summary: 'Get the webhooks', response: { 200: WebhookList } } },
+    { schema: { summary: 'List webhooks', response: { 200: WebhookList } } },
     async (request, reply) => {
       const rows = await ctx.webhooks.list(sessionOf(request).caller.accountId)
       return reply.send(successOf(`{"webhooks":[${rows.map((row) => webhookText(row)).join()}]}`))
@@ -63,7 +70,7 @@ export function webhookRoutes(app: FastifyInstance, ctx: Context, doors: Doors):
 
   app.get<{ Params: { id: string } }>(
     '/v1/webhooks/:id',
-    { config, schema: { summary: 'Get one webhook', params: ById, response: { 200: WebhookOne } } },
+    { schema: { summary: 'Get one webhook', params: ById, response: { 200: WebhookOne } } },
     async (request, reply) => {
       const row = await ctx.webhooks.find(sessionOf(request).caller.accountId, idOf(request.params.id))
       if (!row) throw new ApiError('not_found')
@@ -74,7 +81,6 @@ export function webhookRoutes(app: FastifyInstance, ctx: Context, doors: Doors):
   app.patch<{ Params: { id: string }; Body: WebhookChangeBody }>(
     '/v1/webhooks/:id',
     {
-      config,
       schema: { summary: 'Change one webhook', params: ById, body: WebhookChangeBody, response: { 200: WebhookOne } },
     },
     async (request, reply) => {
@@ -85,7 +91,7 @@ export function webhookRoutes(app: FastifyInstance, ctx: Context, doors: Doors):
 
   app.delete<{ Params: { id: string } }>(
     '/v1/webhooks/:id',
-    { config, schema: { summary: 'Delete one webhook', params: ById, response: { 200: Deleted } } },
+    { schema: { summary: 'Delete one webhook', params: ById, response: { 200: Deleted } } },
     async (request, reply) => {
       await deleteWebhook(ctx, managerOf(request), idOf(request.params.id))
       return reply.send(successOf('{}'))
@@ -95,9 +101,8 @@ export function webhookRoutes(app: FastifyInstance, ctx: Context, doors: Doors):
   app.post<{ Params: { id: string }; Body: RotateSecretBody }>(
     '/v1/webhooks/:id/rotate-secret',
     {
-      config,
       schema: {
-        summary: 'Make a new secret',
+        summary: 'Rotate the webhook secret',
         params: ById,
         body: RotateSecretBody,
         response: { 200: WebhookOne },
@@ -114,21 +119,23 @@ export function webhookRoutes(app: FastifyInstance, ctx: Context, doors: Doors):
 
   app.post<{ Params: { id: string } }>(
     '/v1/webhooks/:id/test',
-    { config, schema: { summary: 'Try a webhook out', params: ById, response: { 200: DeliveryOne } } },
+    { schema: { summary: 'Send a test event', params: ById, response: { 200: DeliveryOne } } },
     (request, reply) => {
       const id = idOf(request.params.id)
-      return answerDelivery(ctx, request, reply, { lastsMs: TEST_MS }, (along) =>
-        testWebhook(ctx, sessionOf(request).caller.accountId, id, along, doors.hangUpOf(reply)),
-      )
+      const { accountId } = sessionOf(request).caller
+      return answerDelivery(ctx, request, reply, { lastsMs: TEST_MS }, async (along) => {
+        if (!(await ctx.webhooks.find(accountId, id))) throw new ApiError('not_found')
+        await requireFewTestDeliveries(ctx, accountId)
+        return testWebhook(ctx, accountId, id, along, routeContext.hangUpOf(reply))
+      })
     },
   )
 
   app.get<{ Params: { id: string }; Querystring: DeliveryQuery }>(
     '/v1/webhooks/:id/deliveries',
     {
-      config,
       schema: {
-        summary: 'Get what was sent, and what came of it',
+        summary: 'List the deliveries of a webhook',
         params: ById,
         querystring: DeliveryQuery,
         response: { 200: DeliveryPage },
@@ -138,7 +145,7 @@ export function webhookRoutes(app: FastifyInstance, ctx: Context, doors: Doors):
       const { accountId: account } = sessionOf(request).caller
       const id = idOf(request.params.id)
       const { limit, cursor } = request.query
-      const page = pageOf(doors, request, reply, { list: 'deliveries', account, filter: { id }, limit, cursor })
+      const page = pageOf(routeContext, request, reply, { list: 'deliveries', account, filter: { id }, limit, cursor })
       if (!(await ctx.webhooks.find(account, id))) throw new ApiError('not_found')
       return page.send('deliveries', await ctx.webhooks.listDeliveries(account, id, page.window), deliveryText)
     },
@@ -147,8 +154,7 @@ export function webhookRoutes(app: FastifyInstance, ctx: Context, doors: Doors):
   app.post<{ Params: { id: string; delivery: string } }>(
     '/v1/webhooks/:id/deliveries/:delivery/replay',
     {
-      config,
-      schema: { summary: 'Send an event again', params: ByDelivery, response: { 202: DeliveryOne } },
+      schema: { summary: 'Replay a delivery', params: ByDelivery, response: { 202: DeliveryOne } },
     },
     (request, reply) => {
       const [id, delivery] = [idOf(request.params.id), idOf(request.params.delivery)]
@@ -159,15 +165,18 @@ export function webhookRoutes(app: FastifyInstance, ctx: Context, doors: Doors):
   )
 }
 
-/** Anything that is no id is nobody's. */
+/** A text that is no UUID matches no webhook. */
 function idOf(text: string): string {
   if (!isUuid(text)) throw new ApiError('not_found')
   return text
 }
 
 function managerOf(request: FastifyRequest): Manager {
-  const { accountId, keyId } = sessionOf(request).caller
-  return { acting: accountId, actor: null, ip: request.ip, keyId }
+  const { accountId, keyId, identity } = sessionOf(request).caller
+  if (!identity) throw new Error('the request has a caller without a credential')
+  const { credential: kind, userId, clientId } = identity
+  const credential = { kind, id: keyId, clientId: clientId ?? undefined }
+  return { acting: accountId, actor: userId as UserId | null, ip: request.ip, credential }
 }
 
 function answerDelivery(

@@ -1,4 +1,4 @@
-/** The shapes of what an account registers of an application of its own. */
+/** Schemas for the applications that an account registers. */
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { closed } from '../../wire/schemas.ts'
@@ -18,7 +18,12 @@ export const ClientBody = Type.Object(
 export type ClientBody = Static<typeof ClientBody>
 
 export const ClientChangeBody = Type.Object(
-  { name: Type.Optional(Name), redirect_uris: Type.Optional(redirectUris), own_scopes: Type.Optional(Scopes(0)) },
+  {
+    name: Type.Optional(Name),
+    redirect_uris: Type.Optional(redirectUris),
+    own_scopes: Type.Optional(Scopes(0)),
+    enabled: Type.Optional(Type.Boolean()),
+  },
   { ...closed, minProperties: 1 },
 )
 export type ClientChangeBody = Static<typeof ClientChangeBody>

@@ -1,54 +1,58 @@
 /**
- * Applications that an account registers: with redirect addresses for people who let them act, with scopes of their
- * own where they act for the account that registered them.
+ * Applications that an account registers: with redirect URIs, for people who authorize them, or with scopes of their
+ * own, to act for the account that registered them.
  *
- * What an application is and what it may do here stand in two schemas that no transaction joins. So each change is in
- * an order in which asking again mends what was cut off halfway, and nothing is open longer than it should be.
+ * The application and its permissions here are in two schemas that no transaction joins. So each change runs in an
+ * order in which a retry repairs an interrupted change, and nothing is allowed longer than it should be.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
-import type { Statement } from '../../db/db.ts'
+import type { Statement } from '../../platform/db/db.ts'
 import { ApiError } from '../../errors.ts'
 import type { FieldError } from '../../errors.ts'
 import type { Member } from '../../model/member.ts'
-import type { ClientRow, ClientSpec } from '../../people/people.ts'
+import type { ClientRow, ClientSpec } from '../../identity/people/people.ts'
 import { successOf } from '../../wire/texts.ts'
 import { ClientBody, ClientChangeBody } from './client-schemas.ts'
-import { enter } from './door.ts'
-import type { Entrant } from './door.ts'
+import { entrantOf } from './session-auth.ts'
+import type { Entrant } from './session-auth.ts'
 import { FIRST_QUOTA } from '../../model/caller.ts'
 import { noting } from './noting.ts'
-import { keepPace } from './pace.ts'
+import { applyRateLimit } from './rate-limit.ts'
 import { isRedirectUri } from './redirect-uri.ts'
 
 const CLIENTS = '/settings/accounts/:account/clients'
 
 export function clientRoutes(app: FastifyInstance, ctx: Context): void {
   app.get(CLIENTS, async (request, reply) => {
-    const { member } = await enter(ctx, request, 'admin')
+    const { member } = entrantOf(request)
     const clients = await ctx.people.listClients(member.accountId)
     return reply.send(successOf(JSON.stringify({ clients })))
   })
 
-  app.post<{ Body: ClientBody }>(CLIENTS, { schema: { body: ClientBody } }, async (request, reply) => {
-    const { member } = await enterToChange(ctx, request)
-    const { name, kind, redirect_uris = [], own_scopes = [] } = request.body
-    const spec: ClientSpec = { name, kind, redirectUris: redirect_uris, ownScopes: own_scopes }
-    refuseWrong(spec)
-    const { clientId, clientSecret } = await ctx.people.createClient(member.accountId, spec)
-    const detail = { client_id: clientId, name, kind, own_scopes: own_scopes.join(' ') }
-    const note = noting(ctx, request, member, 'client_created', detail)
-    await letAct(ctx, member, { clientId, ...spec }, note).catch(async (error: unknown) => {
-      // Nobody has seen its secret, so nobody can use it.
-      await ctx.people.deleteClient(member.accountId, clientId).catch(() => {})
-      throw error
-    })
-    return reply.code(201).send(await clientText(ctx, member, clientId, { client_secret: clientSecret }))
-  })
+  app.post<{ Body: ClientBody }>(
+    CLIENTS,
+    { schema: { body: ClientBody }, config: { stepUp: true } },
+    async (request, reply) => {
+      const { member } = await enterToChange(ctx, request)
+      const { name, kind, redirect_uris = [], own_scopes = [] } = request.body
+      const spec: ClientSpec = { name, kind, redirectUris: redirect_uris, ownScopes: own_scopes }
+      refuseWrong(spec)
+      const { clientId, clientSecret } = await ctx.people.createClient(member.accountId, spec, member.userId)
+      const detail = { client_id: clientId, name, kind, own_scopes: own_scopes.join(' ') }
+      const note = noting(ctx, request, member, 'client_created', detail)
+      await letAct(ctx, member, { clientId, ...spec }, note).catch(async (error: unknown) => {
+        // The secret was never shown, so nobody can use the application.
+        await ctx.people.deleteClient(member.accountId, clientId).catch(() => {})
+        throw error
+      })
+      return reply.code(201).send(await clientText(ctx, member, clientId, { client_secret: clientSecret }))
+    },
+  )
 
   app.patch<{ Params: { id: string }; Body: ClientChangeBody }>(
     `${CLIENTS}/:id`,
-    { schema: { body: ClientChangeBody } },
+    { schema: { body: ClientChangeBody }, config: { stepUp: true } },
     async (request, reply) => {
       const { member } = await enterToChange(ctx, request)
       const before = await findClient(ctx, member, request.params.id)
@@ -62,21 +66,26 @@ export function clientRoutes(app: FastifyInstance, ctx: Context): void {
       const detail = { client_id: clientId, name, changed: Object.keys(request.body).join(' ') }
       const note = noting(ctx, request, member, 'client_changed', detail)
       await changeGrant(ctx, member, before, { name, ownScopes }, note)
-      const changed = await ctx.people.changeClient(member.accountId, clientId, { name, redirectUris, ownScopes })
+      const change = { name, redirectUris, ownScopes, enabled: request.body.enabled, by: member.userId }
+      const changed = await ctx.people.changeClient(member.accountId, clientId, change)
       if (!changed) throw new ApiError('not_found')
       return reply.send(await clientText(ctx, member, clientId))
     },
   )
 
-  app.post<{ Params: { id: string } }>(`${CLIENTS}/:id/rotate`, async (request, reply) => {
-    const { member } = await enterToChange(ctx, request)
-    const { client_id, name } = await findClient(ctx, member, request.params.id)
-    const rotated = await ctx.people.rotateClientSecret(member.accountId, client_id)
-    // A public one has no secret.
-    if (!rotated) throw new ApiError('not_found')
-    await ctx.db.as(member, [noting(ctx, request, member, 'client_secret_rotated', { client_id, name })])
-    return reply.send(await clientText(ctx, member, client_id, { client_secret: rotated.clientSecret }))
-  })
+  app.post<{ Params: { id: string } }>(
+    `${CLIENTS}/:id/rotate`,
+    { config: { stepUp: true } },
+    async (request, reply) => {
+      const { member } = await enterToChange(ctx, request)
+      const { client_id, name } = await findClient(ctx, member, request.params.id)
+      const rotated = await ctx.people.rotateClientSecret(member.accountId, client_id)
+      // A public application has no secret.
+      if (!rotated) throw new ApiError('not_found')
+      await ctx.db.as(member, [noting(ctx, request, member, 'client_secret_rotated', { client_id, name })])
+      return reply.send(await clientText(ctx, member, client_id, { client_secret: rotated.clientSecret }))
+    },
+  )
 
   app.delete<{ Params: { id: string } }>(`${CLIENTS}/:id`, async (request, reply) => {
     const { member } = await enterToChange(ctx, request)
@@ -90,12 +99,12 @@ export function clientRoutes(app: FastifyInstance, ctx: Context): void {
 }
 
 async function enterToChange(ctx: Context, request: FastifyRequest): Promise<Entrant> {
-  const entrant = await enter(ctx, request, 'admin')
-  await keepPace(ctx, request, entrant.person)
+  const entrant = entrantOf(request)
+  await applyRateLimit(ctx, request, entrant.person)
   return entrant
 }
 
-/** A row among the keys for one that acts for itself; `note` is committed with it. */
+/** Creates the row in the list of keys for an application that acts for itself. `note` is committed with it. */
 async function letAct(
   ctx: Context,
   member: Member,
@@ -104,14 +113,14 @@ async function letAct(
 ): Promise<void> {
   if (ownScopes.length === 0) await ctx.db.as(member, [note])
   else {
-    const grant = { clientId, name, scopes: ownScopes, quota: FIRST_QUOTA, createdBy: member.userId }
+    const grant = { clientId, name, scopes: ownScopes, quota: FIRST_QUOTA, createdBy: member.userId, isOwn: true }
     await ctx.keys.grant(member, grant, [note])
   }
 }
 
 /**
- * The row follows what the application may do by itself. Before the application itself is changed: a token is never
- * worth more than the row, so nothing is open meanwhile.
+ * Updates the row to what the application may do by itself. Runs before the application itself is changed: a token
+ * never has more permissions than the row, so nothing is allowed meanwhile.
  */
 async function changeGrant(
   ctx: Context,
@@ -125,8 +134,8 @@ async function changeGrant(
   const narrowed = before.own_scopes.some((scope) => !ownScopes.includes(scope))
   const widened = ownScopes.some((scope) => !before.own_scopes.includes(scope))
   if (grant && narrowed) {
-    // The row also holds what people of this account have let it do. That ends, too: they are asked again, and the
-    // row is then exactly what somebody has agreed to.
+    // The row also holds what people of this account have authorized. That is revoked, too: they are asked again, and
+    // the row is then exactly what somebody has agreed to.
     if (ownScopes.length === 0) await ctx.keys.revoke(member, grant.id, [note])
     else await ctx.keys.change(member, grant.id, { name, scopes: ownScopes }, [note])
     await ctx.people.endGrant(member.accountId, clientId)
@@ -135,7 +144,7 @@ async function changeGrant(
   else await ctx.db.as(member, [note])
 }
 
-/** The row through which an application acts here, while it may. */
+/** The active row through which an application acts for this account. */
 async function findGrant(ctx: Context, member: Member, clientId: string) {
   return (await ctx.keys.list(member)).find((row) => row.client_id === clientId && row.revoked_at === null)
 }
@@ -164,7 +173,7 @@ function refuseWrong({ kind, redirectUris, ownScopes }: ClientSpec): void {
   if (kind === 'public' && ownScopes.length > 0) {
     fields.push({ pointer: '/own_scopes', code: 'too_many', params: { limit: 0 } })
   }
-  // One that can neither be let in nor act by itself is of no use.
+  // An application that can neither be authorized nor act by itself is of no use.
   if (redirectUris.length === 0 && (kind === 'public' || ownScopes.length === 0)) {
     fields.push({ pointer: '/redirect_uris', code: 'too_few', params: { limit: 1 } })
   }

@@ -1,19 +1,19 @@
 /**
- * Keys and applications as people see them in the settings: what each may do, what was used through it, who made it.
- * Never its text, which nobody has any more, and never its hash.
+ * Keys and applications for the settings: permissions, usage and creator of each. Must never contain the secret, which
+ * is not stored, nor its hash.
  */
 import type { Context } from '../../context.ts'
-import type { KeyRow } from '../../keys/keys.ts'
+import type { ListedKey } from '../../tenancy/keys/keys.ts'
 import type { Member } from '../../model/member.ts'
 
-export interface Shown {
-  readonly row: KeyRow
-  /** The same of a key and of an application. */
+export interface ShownCredential {
+  readonly row: ListedKey
+  /** The fields that keys and applications have in common. */
   readonly wire: Readonly<Record<string, unknown>>
 }
 
-/** Oldest first, also those that are revoked. */
-export async function listCredentials(ctx: Context, member: Member): Promise<readonly Shown[]> {
+/** Oldest first, including revoked ones. */
+export async function listCredentials(ctx: Context, member: Member): Promise<readonly ShownCredential[]> {
   const [rows, used] = await Promise.all([ctx.keys.list(member), ctx.quota.usageByKey(member, 1)])
   const makers = new Set(rows.flatMap(({ created_by }) => created_by ?? []))
   const names = await ctx.people.namesOf([...makers])

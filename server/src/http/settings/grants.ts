@@ -1,27 +1,28 @@
 /**
- * Applications that may act for an account, whoever registered them: what they may, what they used, and their end.
+ * Applications that may act for an account, whatever account registered them: their permissions, their usage, and
+ * revoking them.
  *
- * Everybody in the account sees them. An admin sets their limits and ends them; whoever let one in may end it, too.
+ * Every member sees them. An admin sets their limits and revokes them. The member who authorized one may revoke it,
+ * too.
  */
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
-import type { KeyRow } from '../../keys/keys.ts'
-import { isAtLeast } from '../../model/member.ts'
+import type { KeyRow } from '../../tenancy/keys/keys.ts'
 import type { Member } from '../../model/member.ts'
 import { successOf } from '../../wire/texts.ts'
 import { listCredentials } from './credentials.ts'
-import { enter } from './door.ts'
+import { entrantOf, requireRoleUnlessOwn } from './session-auth.ts'
 import { GrantChangeBody } from './key-schemas.ts'
-import { parseKeyChange } from './key-wish.ts'
+import { parseKeyChange } from './key-request.ts'
 import { noting } from './noting.ts'
-import { keepPace } from './pace.ts'
+import { applyRateLimit } from './rate-limit.ts'
 
 const GRANTS = '/settings/accounts/:account/grants'
 
 export function grantRoutes(app: FastifyInstance, ctx: Context): void {
   app.get(GRANTS, async (request, reply) => {
-    const { member } = await enter(ctx, request, 'viewer')
+    const { member } = entrantOf(request)
     return reply.send(successOf(JSON.stringify({ grants: await listGrants(ctx, member) })))
   })
 
@@ -29,8 +30,8 @@ export function grantRoutes(app: FastifyInstance, ctx: Context): void {
     `${GRANTS}/:id`,
     { schema: { body: GrantChangeBody } },
     async (request, reply) => {
-      const { member, person } = await enter(ctx, request, 'admin')
-      await keepPace(ctx, request, person)
+      const { member, person } = entrantOf(request)
+      await applyRateLimit(ctx, request, person)
       const row = await findGrant(ctx, member, request.params.id)
       const change = parseKeyChange(request.body, row, ctx.now())
       const detail = { client_id: row.client_id, name: row.name, changed: Object.keys(request.body).join(' ') }
@@ -44,13 +45,11 @@ export function grantRoutes(app: FastifyInstance, ctx: Context): void {
   )
 
   app.delete<{ Params: { id: string } }>(`${GRANTS}/:id`, async (request, reply) => {
-    const { member, person, role } = await enter(ctx, request, 'viewer')
-    await keepPace(ctx, request, person)
+    const { member, person } = entrantOf(request)
+    await applyRateLimit(ctx, request, person)
     const { id, client_id, name, created_by } = await findGrant(ctx, member, request.params.id)
-    if (!isAtLeast(role, 'admin') && created_by !== person.userId) {
-      throw new ApiError('insufficient_role', { params: { role: 'admin' } })
-    }
-    // Its tokens first: were the rest to fail, this can be asked for again as long as the row lives.
+    requireRoleUnlessOwn(request, created_by === person.userId)
+    // The tokens first: if the rest fails, the request can be repeated as long as the row exists.
     await ctx.people.endGrant(member.accountId, client_id)
     const note = noting(ctx, request, member, 'grant_ended', { client_id, name })
     if (!(await ctx.keys.revoke(member, id, [note]))) throw new ApiError('not_found')
@@ -70,7 +69,7 @@ async function listGrants(ctx: Context, member: Member) {
   const shown = (await listCredentials(ctx, member)).flatMap(({ row, wire }) => (isGrant(row) ? [{ row, wire }] : []))
   const clients = await ctx.people.clientNames(shown.map(({ row }) => row.client_id))
   return shown.map(({ row: { id, client_id, name }, wire }) => {
-    // One that is no longer registered is known by the name it had.
+    // An application that is no longer registered keeps its last name.
     const client = clients.get(client_id)
     const own = client?.owner === member.accountId
     return { id, client_id, name: client?.name ?? name, uri: client?.uri ?? null, own, ...wire }

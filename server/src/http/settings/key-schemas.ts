@@ -1,4 +1,4 @@
-/** The shapes of what people make and change of keys, and of what applications may do. */
+/** Schemas to create and change keys, and to change what applications may do. */
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { SCOPES } from '../../model/caller.ts'
@@ -8,10 +8,10 @@ export const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', 
 export const Scopes = (least: number) =>
   Type.Array(Type.Enum([...SCOPES]), { minItems: least, maxItems: SCOPES.length, uniqueItems: true })
 
-// As much as the operator's command allows; null is unlimited.
+// The same maximum as in the operator's command; null is unlimited.
 const rate = Type.Integer({ minimum: 1, maximum: 1_000_000_000 })
 const budget = Type.Union([Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 }), Type.Null()])
-const QuotaWish = Type.Object(
+const QuotaRequest = Type.Object(
   {
     per_minute: Type.Optional(rate),
     burst: Type.Optional(rate),
@@ -20,16 +20,16 @@ const QuotaWish = Type.Object(
   },
   closed,
 )
-export type QuotaWish = Static<typeof QuotaWish>
+export type QuotaRequest = Static<typeof QuotaRequest>
 
-// There is no year 0 in PostgreSQL's calendar, and no place as far as 16 hours from Greenwich.
+// PostgreSQL has no year 0, and no time zone is 16 hours or more from UTC.
 const Moment = Type.String({ format: 'date-time', pattern: '^(?!0000).*(?:[Zz]|[+-](?:0\\d|1[0-5]):\\d\\d)$' })
 
 const limits = {
-  quota: Type.Optional(QuotaWish),
+  quota: Type.Optional(QuotaRequest),
   allowed_ips: Type.Optional(Type.Array(Type.String({ maxLength: 50 }), { maxItems: 100, uniqueItems: true })),
 }
-/** The origins of the pages that a publishable key may stand in. */
+/** The origins of the pages that may use a publishable key. */
 const pages = {
   origins: Type.Optional(Type.Array(Type.String({ maxLength: 300 }), { maxItems: 50, uniqueItems: true })),
 }

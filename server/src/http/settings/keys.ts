@@ -1,38 +1,38 @@
 /**
- * The keys of an account: everybody in it sees them and who still uses a secret that was replaced; admins make, change,
- * rotate and revoke them.
+ * The API keys of an account. Every member sees them, and which callers still use a replaced secret. Admins create,
+ * change, rotate and revoke them.
  *
- * The text of a key is in the answer that makes it, and in no other.
+ * The text of a key is only in the response that creates it.
  */
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
-import type { KeyRow } from '../../keys/keys.ts'
+import type { KeyRow } from '../../tenancy/keys/keys.ts'
 import type { Member } from '../../model/member.ts'
-import type { RetiringUse } from '../../traffic/traffic.ts'
+import type { RetiringUse } from '../../tenancy/traffic/traffic.ts'
 import { successOf } from '../../wire/texts.ts'
 import { listCredentials } from './credentials.ts'
-import type { Shown } from './credentials.ts'
-import { enter } from './door.ts'
+import type { ShownCredential } from './credentials.ts'
+import { entrantOf } from './session-auth.ts'
 import { KeyBody, KeyChangeBody, RotateBody } from './key-schemas.ts'
-import { parseKeyChange, parseKeySpec } from './key-wish.ts'
+import { parseKeyChange, parseKeySpec } from './key-request.ts'
 import { noting } from './noting.ts'
-import { keepPace } from './pace.ts'
+import { applyRateLimit } from './rate-limit.ts'
 
 const KEYS = '/settings/accounts/:account/keys'
-// Long enough to bring a new secret to every machine on the next working day.
+// Long enough to deploy a new secret to every machine on the next working day.
 const DEFAULT_GRACE_SECONDS = 86_400
 
 export function keyRoutes(app: FastifyInstance, ctx: Context): void {
   app.get(KEYS, async (request, reply) => {
-    const { member } = await enter(ctx, request, 'viewer')
+    const { member } = entrantOf(request)
     const keys = (await listCredentials(ctx, member)).filter(({ row }) => row.client_id === null).map(wireOf)
     return reply.send(successOf(JSON.stringify({ keys })))
   })
 
-  app.post<{ Body: KeyBody }>(KEYS, { schema: { body: KeyBody } }, async (request, reply) => {
-    const { member, person } = await enter(ctx, request, 'admin')
-    await keepPace(ctx, request, person)
+  app.post<{ Body: KeyBody }>(KEYS, { schema: { body: KeyBody }, config: { stepUp: true } }, async (request, reply) => {
+    const { member, person } = entrantOf(request)
+    await applyRateLimit(ctx, request, person)
     const spec = parseKeySpec(request.body, person.userId, ctx.now())
     const origins = spec.allowedOrigins?.join(' ') ?? ''
     const detail = { name: spec.name, scopes: spec.scopes.join(' '), ...(origins === '' ? {} : { origins }) }
@@ -46,8 +46,8 @@ export function keyRoutes(app: FastifyInstance, ctx: Context): void {
     `${KEYS}/:id`,
     { schema: { body: KeyChangeBody } },
     async (request, reply) => {
-      const { member, person } = await enter(ctx, request, 'admin')
-      await keepPace(ctx, request, person)
+      const { member, person } = entrantOf(request)
+      await applyRateLimit(ctx, request, person)
       const row = await findKey(ctx, member, request.params.id)
       const change = parseKeyChange(request.body, row, ctx.now())
       const detail = { key_id: row.id, name: change.name ?? row.name, changed: Object.keys(request.body).join(' ') }
@@ -61,10 +61,10 @@ export function keyRoutes(app: FastifyInstance, ctx: Context): void {
 
   app.post<{ Params: { id: string }; Body: RotateBody }>(
     `${KEYS}/:id/rotate`,
-    { schema: { body: RotateBody } },
+    { schema: { body: RotateBody }, config: { stepUp: true } },
     async (request, reply) => {
-      const { member, person } = await enter(ctx, request, 'admin')
-      await keepPace(ctx, request, person)
+      const { member, person } = entrantOf(request)
+      await applyRateLimit(ctx, request, person)
       const { id, name } = await findKey(ctx, member, request.params.id)
       const { grace_seconds = DEFAULT_GRACE_SECONDS } = request.body
       const detail = { key_id: id, name, grace_seconds: String(grace_seconds) }
@@ -76,8 +76,17 @@ export function keyRoutes(app: FastifyInstance, ctx: Context): void {
     },
   )
 
+  app.post<{ Params: { id: string } }>(`${KEYS}/:id/keep`, async (request, reply) => {
+    const { member, person } = entrantOf(request)
+    await applyRateLimit(ctx, request, person)
+    const { id, name } = await findKey(ctx, member, request.params.id)
+    const note = noting(ctx, request, member, 'key_kept', { key_id: id, name })
+    if (!(await ctx.keys.keep(member, id, [note]))) throw new ApiError('not_found')
+    return reply.send(await keyText(ctx, member, id))
+  })
+
   app.get<{ Params: { id: string } }>(`${KEYS}/:id/retiring`, async (request, reply) => {
-    const { member } = await enter(ctx, request, 'viewer')
+    const { member } = entrantOf(request)
     const { id } = await findKey(ctx, member, request.params.id)
     const [secrets, uses] = await Promise.all([ctx.keys.listRetiring(member, id), ctx.traffic.listUses(member, id)])
     const retiring = secrets.map(({ prefix, expires_at }) => retiringOf(prefix, expires_at, uses))
@@ -85,8 +94,8 @@ export function keyRoutes(app: FastifyInstance, ctx: Context): void {
   })
 
   app.delete<{ Params: { id: string } }>(`${KEYS}/:id`, async (request, reply) => {
-    const { member, person } = await enter(ctx, request, 'admin')
-    await keepPace(ctx, request, person)
+    const { member, person } = entrantOf(request)
+    await applyRateLimit(ctx, request, person)
     const { id, name } = await findKey(ctx, member, request.params.id)
     const note = noting(ctx, request, member, 'key_revoked', { key_id: id, name })
     if (!(await ctx.keys.revoke(member, id, [note]))) throw new ApiError('not_found')
@@ -94,7 +103,7 @@ export function keyRoutes(app: FastifyInstance, ctx: Context): void {
   })
 }
 
-/** An application is no key, though its row stands beside them. */
+/** Finds a key. Applications have rows in the same list but are no keys. */
 async function findKey(ctx: Context, member: Member, id: string): Promise<KeyRow> {
   const rows = await ctx.keys.list(member)
   const row = rows.find((one) => one.id === id && one.client_id === null)
@@ -104,12 +113,12 @@ async function findKey(ctx: Context, member: Member, id: string): Promise<KeyRow
 
 async function keyText(ctx: Context, member: Member, id: string, more: { secret?: string } = {}): Promise<string> {
   const shown = (await listCredentials(ctx, member)).find(({ row }) => row.id === id)
-  // Revoked keys stay in the list; only an account that was deleted meanwhile has none.
+  // Revoked keys stay in the list, so a missing one means that the account was deleted meanwhile.
   if (!shown) throw new ApiError('not_found')
   return successOf(JSON.stringify({ key: { ...wireOf(shown), ...more } }))
 }
 
-/** Who still comes with a secret that is being replaced, the last first. */
+/** The callers that still use a secret that is being replaced, most recent first. */
 function retiringOf(prefix: string, expires_at: Date, all: readonly RetiringUse[]) {
   const uses = all
     .filter((use) => use.prefix === prefix)
@@ -117,6 +126,7 @@ function retiringOf(prefix: string, expires_at: Date, all: readonly RetiringUse[
   return { prefix, expires_at, last_used_at: uses[0]?.last_used_at ?? null, uses }
 }
 
-function wireOf({ row: { id, name, prefix, allowed_origins, expires_at }, wire }: Shown) {
-  return { id, name, prefix, ...wire, origins: allowed_origins, expires_at }
+function wireOf({ row: { id, name, prefix, allowed_origins, expires_at, review_since }, wire }: ShownCredential) {
+  const review = review_since && { since: review_since, reason: 'creator_lost_access' }
+  return { id, name, prefix, ...wire, origins: allowed_origins, expires_at, review }
 }

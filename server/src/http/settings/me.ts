@@ -1,13 +1,13 @@
-/** GET and PATCH /settings/me: who one is, and which accounts one is in. */
+/** GET and PATCH /settings/me: the signed-in person and their accounts. */
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { isOwnAccount } from '../../model/member.ts'
 import type { UserId } from '../../model/member.ts'
-import type { Person } from '../../people/people.ts'
+import type { Person } from '../../identity/people/people.ts'
 import { successOf } from '../../wire/texts.ts'
-import { personOf } from './door.ts'
+import { personOf } from './session-auth.ts'
 import { noteOwn } from './note-own.ts'
-import { keepPace } from './pace.ts'
+import { applyRateLimit } from './rate-limit.ts'
 import { ProfileBody } from './person-schemas.ts'
 
 const ME = '/settings/me'
@@ -17,7 +17,7 @@ export function meRoutes(app: FastifyInstance, ctx: Context): void {
 
   app.patch<{ Body: ProfileBody }>(ME, { schema: { body: ProfileBody } }, async (request, reply) => {
     const person = personOf(request)
-    await keepPace(ctx, request, person)
+    await applyRateLimit(ctx, request, person)
     const { name, language } = request.body
     await ctx.people.changeProfile(person.userId, { name, language })
     await noteOwn(ctx, request, person, 'profile_changed', { changed: Object.keys(request.body).join(' ') })
@@ -41,7 +41,7 @@ async function listAccounts(ctx: Context, userId: UserId) {
   const names = await ctx.accounts.namesOf(members)
   return members.map((member) => ({
     id: member.accountId,
-    // One that was deleted just now has none.
+    // An account that was just deleted has no name.
     name: names.get(member.accountId) ?? null,
     role: member.role,
     own: isOwnAccount(member),

@@ -1,48 +1,45 @@
 /**
- * Who is in an account: everybody in it sees that, admins change it, anybody may go. Who may make or unmake owners,
- * and that one is always left, is decided where it is written (`members/change-member.ts`).
+ * The members of an account: every member sees them, admins change them, anybody may leave. Who may add or remove
+ * owners, and that one owner always remains, is enforced where it is written (`tenancy/members/change-member.ts`).
  */
 import type { FastifyInstance } from 'fastify'
+import { changeRole, removeMember } from '../../flows/change-membership.ts'
 import type { Context } from '../../context.ts'
+import { isAtLeast } from '../../model/member.ts'
 import type { Member, UserId } from '../../model/member.ts'
 import { successOf } from '../../wire/texts.ts'
-import { enter } from './door.ts'
-import { noting } from './noting.ts'
-import { keepPace } from './pace.ts'
+import { entrantOf, requireRoleUnlessOwn } from './session-auth.ts'
+import { credentialOf } from './noting.ts'
+import { applyRateLimit } from './rate-limit.ts'
 import { RoleBody } from './person-schemas.ts'
 
 const MEMBERS = '/settings/accounts/:account/members'
 
 export function memberRoutes(app: FastifyInstance, ctx: Context): void {
   app.get(MEMBERS, async (request, reply) => {
-    const { member } = await enter(ctx, request, 'viewer')
+    const { member } = entrantOf(request)
     return reply.send(await membersText(ctx, member))
   })
 
   app.patch<{ Params: { user: string }; Body: RoleBody }>(
     `${MEMBERS}/:user`,
-    { schema: { body: RoleBody } },
+    { schema: { body: RoleBody }, config: { stepUp: ({ role }: RoleBody) => isAtLeast(role, 'admin') } },
     async (request, reply) => {
-      const { member, person } = await enter(ctx, request, 'admin')
-      await keepPace(ctx, request, person)
+      const { member, person } = entrantOf(request)
+      await applyRateLimit(ctx, request, person)
       const { role } = request.body
       const userId = request.params.user as UserId
-      await ctx.members.changeRole(member, userId, role, [
-        noting(ctx, request, member, 'member_role_changed', { user_id: userId, role }),
-        // What they let applications do goes as far as their role.
-        ctx.accounts.changing(member.accountId),
-      ])
+      await changeRole(ctx, { member, credential: credentialOf(person), ip: request.ip }, userId, role)
       return reply.send(await membersText(ctx, member))
     },
   )
 
   app.delete<{ Params: { user: string } }>(`${MEMBERS}/:user`, async (request, reply) => {
-    const { member, person } = await enter(ctx, request, 'viewer')
-    await keepPace(ctx, request, person)
+    const { member, person } = entrantOf(request)
     const userId = request.params.user as UserId
-    await ctx.members.remove(member, userId, [noting(ctx, request, member, 'member_removed', { user_id: userId })])
-    // Since the commit their tokens are worth nothing here; this also takes them away.
-    await ctx.people.endGrantsOf(userId, member.accountId)
+    requireRoleUnlessOwn(request, userId === person.userId)
+    await applyRateLimit(ctx, request, person)
+    await removeMember(ctx, { member, credential: credentialOf(person), ip: request.ip }, userId)
     return reply.send(successOf('{}'))
   })
 }

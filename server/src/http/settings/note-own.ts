@@ -1,16 +1,19 @@
-/** What somebody did about themselves is told in the log of their own account. */
+/** Writes what people do to their own data to the audit log of their personal account. */
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import type { AccountId } from '../../model/caller.ts'
 import type { SecurityAction } from '../../model/security-action.ts'
-import type { Person } from '../../people/people.ts'
+import type { Person } from '../../identity/people/people.ts'
+import { credentialOf } from './noting.ts'
 
 export async function noteOwn(
   ctx: Context,
   { ip }: FastifyRequest,
-  { userId }: Person,
+  person: Person,
   action: SecurityAction,
   detail: Readonly<Record<string, string>> = {},
 ): Promise<void> {
-  await ctx.securityLog.note(userId as string as AccountId, { action, actor: userId, ip, detail })
+  const { userId } = person
+  const credential = credentialOf(person)
+  await ctx.auditLog.note(userId as string as AccountId, { action, actor: userId, credential, ip, detail })
 }

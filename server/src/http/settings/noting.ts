@@ -1,11 +1,18 @@
-/** Every change of the settings is told in the security log, with who made it and from where. */
+/** Audit log entries for every change in the settings: the person, the session and the IP address. */
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
-import type { Statement } from '../../db/db.ts'
+import type { Statement } from '../../platform/db/db.ts'
 import type { Member } from '../../model/member.ts'
 import type { SecurityAction } from '../../model/security-action.ts'
+import type { Person } from '../../identity/people/people.ts'
+import type { UsedCredential } from '../../tenancy/audit-log/audit-log.ts'
+import { personOf } from './session-auth.ts'
 
-/** To be committed with the change. `detail` never holds a secret. */
+export function credentialOf({ sessionId }: Person): UsedCredential {
+  return { kind: 'session', id: sessionId }
+}
+
+/** Must be committed with the change. `detail` must never hold a secret. */
 export function noting(
   ctx: Context,
   request: FastifyRequest,
@@ -13,5 +20,6 @@ export function noting(
   action: SecurityAction,
   detail: Readonly<Record<string, string>>,
 ): Statement {
-  return ctx.securityLog.noting(accountId, { action, actor: userId, ip: request.ip, detail })
+  const credential = credentialOf(personOf(request))
+  return ctx.auditLog.noting(accountId, { action, actor: userId, credential, ip: request.ip, detail })
 }

@@ -1,12 +1,13 @@
 /**
- * Everybody whom this node asks, and how each has been answering it: what they know of themselves, put side by side.
+ * The health of every source that this node uses, as one list for the operator.
  *
- * `asked` and `answered` count questions to somebody outside; of our own caches and of the index they count domains that
- * were looked up and found there, so `failed` is always 0 and a low share of answers is no fault.
+ * For external sources `asked` and `answered` count queries. For our own caches and the index they count domains that
+ * were looked up and found there, so `failed` is always 0 and a low hit rate is no fault.
  */
-import type { LookedUp } from '../../availability/lookups.ts'
+import type { LookupCounts } from '../../availability/lookups.ts'
+import type { SourceTrust } from '../../availability/trust.ts'
 import type { Context } from '../../context.ts'
-import type { Reading } from '../../outbound/pulse.ts'
+import type { HealthReading } from '../../platform/outbound/health-tracker.ts'
 
 interface SourceText {
   readonly name: string
@@ -24,12 +25,23 @@ type What = Pick<SourceText, 'name' | 'kind'>
 const NOTHING = { asked: 0, answered: 0, failed: 0, last_answer_at: null }
 
 export function sourcesOf(ctx: Context): readonly SourceText[] {
-  const outside = ctx.pulses.list().map(({ name, kind, ...reading }) => textOf({ name, kind }, reading))
+  const outside = ctx.sourceHealth.list().flatMap(({ name, kind, trust, ...reading }) => {
+    return kind === 'index' ? [] : [withTrust(textOf({ name, kind }, reading), trust)]
+  })
   return [...outside, ...ofRdap(ctx), ...ofRegistrars(ctx), ofIndex(ctx), ...ofCaches(ctx), ofLanguageModel(ctx)]
 }
 
-function textOf(what: What, { state, asked, answered, failed, lastAnswerAt, detail }: Reading): SourceText {
-  const said = detail ?? (asked === 0 ? 'not asked yet' : null)
+/** A source that has failed its test counts as failing, however well it answers. */
+function withTrust(text: SourceText, trust: SourceTrust | undefined): SourceText {
+  if (trust === undefined || trust.state === 'trusted') return text
+  // The circuit breaker's reason says more than that the source is unreachable.
+  if (trust.state === 'unreachable' && text.state === 'resting') return text
+  const detail = trust.why === undefined ? trust.state : `${trust.state}: ${trust.why}`
+  return { ...text, state: trust.state === 'proving' ? text.state : 'failing', detail }
+}
+
+function textOf(what: What, { state, asked, answered, failed, lastAnswerAt, detail }: HealthReading): SourceText {
+  const said = detail ?? (asked === 0 ? 'not used yet' : null)
   return { ...what, state, asked, answered, failed, last_answer_at: dateOf(lastAnswerAt), detail: said }
 }
 
@@ -37,12 +49,12 @@ function off(what: What): SourceText {
   return { ...what, state: 'off', ...NOTHING, detail: null }
 }
 
-/** The registries show by their hosts once they are asked. */
-function ofRdap({ config, pulses }: Context): SourceText[] {
+/** Once registries are asked, each is listed by its host. */
+function ofRdap({ config, sourceHealth }: Context): SourceText[] {
   const what = { name: 'rdap', kind: 'registry' } as const
   if (!config.rdap) return [off(what)]
-  const isAsked = pulses.list().some(({ kind }) => kind === 'registry')
-  return isAsked ? [] : [{ ...what, state: 'well', ...NOTHING, detail: 'not asked yet' }]
+  const isAsked = sourceHealth.list().some(({ kind }) => kind === 'registry')
+  return isAsked ? [] : [{ ...what, state: 'well', ...NOTHING, detail: 'not used yet' }]
 }
 
 function ofRegistrars({ config }: Context): SourceText[] {
@@ -55,11 +67,11 @@ function ofIndex({ index }: Context): SourceText {
   const [all, believed] = [index.suffixes().size, index.believed()]
   const state = believed === 0 ? 'failing' : believed < all ? 'slow' : 'well'
   const detail = believed === all ? `${all} suffixes` : `${believed} of ${all} suffixes; the others are too old`
-  return { ...what, state, ...countsOf(index.lookedUp()), detail }
+  return withTrust({ ...what, state, ...countsOf(index.lookups()), detail }, index.trust())
 }
 
 function ofCaches({ availability, cache }: Context): SourceText[] {
-  const { memory, shared } = availability.lookedUp()
+  const { memory, shared } = availability.lookupsOf()
   const isUp = cache.isUp()
   return [
     { name: 'memory', kind: 'cache', state: 'well', ...countsOf(memory), detail: null },
@@ -78,7 +90,7 @@ function ofLanguageModel({ config, languageModel }: Context): SourceText {
   return languageModel ? textOf(what, languageModel.reading()) : off(what)
 }
 
-function countsOf({ asked, answered, lastAnswerAt }: LookedUp) {
+function countsOf({ asked, answered, lastAnswerAt }: LookupCounts) {
   return { asked, answered, failed: 0, last_answer_at: dateOf(lastAnswerAt) }
 }
 

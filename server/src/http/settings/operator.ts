@@ -1,24 +1,31 @@
 /**
- * For who runs the installation: how this node and those it asks are, what waits in the queues, how much each account
- * uses. To everybody else these addresses are not there.
+ * For the operator: the health of this node and its sources, the job queues, and the usage, limits and suspension of
+ * each account. Everybody else gets 404.
  *
- * Numbers and names of machines only: nothing that an account holds, no secrets, and of people not even the names. What
- * a node knows of itself differs from node to node, so the answer says whose it is.
+ * Must contain only numbers and host names: no data of an account, no secrets, and no names of people. State in memory
+ * differs from node to node, so the response names its node.
  */
 import { hostname } from 'node:os'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
+import type { Standing } from '../../tenancy/accounts/accounts.ts'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
+import { changeLimits, resumeAccount, suspendAccount } from '../../flows/manage-plan.ts'
 import type { AccountId } from '../../model/caller.ts'
+import { isUuid } from '../../model/id.ts'
+import { rowOf, UNLIMITED } from '../../model/plan.ts'
+import type { SecurityAction } from '../../model/security-action.ts'
 import { closed } from '../../wire/schemas.ts'
 import { successOf } from '../../wire/texts.ts'
-import type { Doors } from '../doors.ts'
+import type { RouteContext } from '../route-context.ts'
 import { pageOf } from '../page.ts'
 import { auditOf, indexOf } from '../routes/status.ts'
-import { personOf } from './door.ts'
+import { personOf } from './session-auth.ts'
+import { noteOwn } from './note-own.ts'
 import { sourcesOf } from './operator-sources.ts'
+import { applyRateLimit } from './rate-limit.ts'
 
 const AccountsQuery = Type.Object(
   {
@@ -30,16 +37,31 @@ const AccountsQuery = Type.Object(
 )
 type AccountsQuery = Static<typeof AccountsQuery>
 
-export function operatorRoutes(app: FastifyInstance, ctx: Context, doors: Doors): void {
-  // Before the query is looked at: a stranger learns nothing about what it should look like.
-  const onRequest = async (request: FastifyRequest) => {
-    if (!(await ctx.accounts.isOperator(personOf(request).userId))) throw new ApiError('not_found')
-  }
+const most = (least: number) =>
+  Type.Optional(Type.Union([Type.Integer({ minimum: least, maximum: 1_000_000_000_000 }), Type.Null()]))
+const LimitsBody = Type.Object(
+  {
+    names_per_day: most(0),
+    names_per_month: most(0),
+    requests_per_minute: most(1),
+    keys: most(0),
+    webhooks: most(0),
+    applications: most(0),
+    running_batches: most(0),
+    open_streams: most(0),
+  },
+  { ...closed, minProperties: 1 },
+)
+type LimitsBody = Static<typeof LimitsBody>
 
-  app.get('/settings/operator/health', { onRequest }, async (_request, reply) => {
+const SuspendBody = Type.Object({ reason: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })) }, closed)
+type SuspendBody = Static<typeof SuspendBody>
+
+export function operatorRoutes(app: FastifyInstance, ctx: Context, routeContext: RouteContext): void {
+  app.get('/settings/operator/health', async (_request, reply) => {
     const health = {
       node: hostname(),
-      version: doors.version,
+      version: routeContext.version,
       started_at: new Date(ctx.now() - process.uptime() * 1000),
       redis: ctx.cache.isUp(),
       database: await databaseOf(ctx),
@@ -51,7 +73,7 @@ export function operatorRoutes(app: FastifyInstance, ctx: Context, doors: Doors)
     return reply.send(successOf(JSON.stringify(health)))
   })
 
-  app.get('/settings/operator/queues', { onRequest }, async (_request, reply) => {
+  app.get('/settings/operator/queues', async (_request, reply) => {
     const counts = await ctx.jobs.counts()
     const queues = counts.map(({ queue, waiting, later, running, failed, dead, oldest_waiting_seconds }) => {
       return { name: queue, waiting, later, active: running, failed, dead, oldest_waiting_seconds }
@@ -61,15 +83,72 @@ export function operatorRoutes(app: FastifyInstance, ctx: Context, doors: Doors)
 
   app.get<{ Querystring: AccountsQuery }>(
     '/settings/operator/accounts',
-    { onRequest, schema: { querystring: AccountsQuery } },
+    { schema: { querystring: AccountsQuery } },
     async (request, reply) => {
       const { q, limit, cursor } = request.query
       const account = personOf(request).userId as string as AccountId
-      const page = pageOf(doors, request, reply, { list: 'operator accounts', account, filter: { q }, limit, cursor })
+      const page = pageOf(routeContext, request, reply, {
+        list: 'operator accounts',
+        account,
+        filter: { q },
+        limit,
+        cursor,
+      })
       const rows = await ctx.accounts.listTotals({ q, ...page.window })
-      return page.send('accounts', rows, (row) => JSON.stringify(row))
+      const standings = await ctx.accounts.listStandings(rows.map(({ id }) => id))
+      return page.send('accounts', rows, (row) => JSON.stringify({ ...row, ...standingText(standings.get(row.id)) }))
     },
   )
+
+  app.put<{ Params: { id: string }; Body: LimitsBody }>(
+    '/settings/operator/accounts/:id/limits',
+    { schema: { body: LimitsBody } },
+    async (request, reply) => {
+      const account = await accountToChange(request)
+      const standing = await changeLimits(ctx, account, request.body)
+      return answer(reply, standing, () => noteBy(request, 'limits_changed', { account_id: account }))
+    },
+  )
+
+  app.post<{ Params: { id: string }; Body: SuspendBody }>(
+    '/settings/operator/accounts/:id/suspend',
+    { schema: { body: SuspendBody } },
+    async (request, reply) => {
+      const account = await accountToChange(request)
+      const standing = await suspendAccount(ctx, account, request.body.reason ?? null)
+      return answer(reply, standing, () => noteBy(request, 'account_suspended', { account_id: account }))
+    },
+  )
+
+  app.post<{ Params: { id: string } }>('/settings/operator/accounts/:id/resume', async (request, reply) => {
+    const account = await accountToChange(request)
+    const standing = await resumeAccount(ctx, account)
+    return answer(reply, standing, () => noteBy(request, 'account_resumed', { account_id: account }))
+  })
+
+  async function accountToChange(request: FastifyRequest<{ Params: { id: string } }>): Promise<AccountId> {
+    await applyRateLimit(ctx, request, personOf(request))
+    if (!isUuid(request.params.id)) throw new ApiError('not_found')
+    return request.params.id as AccountId
+  }
+
+  function noteBy(request: FastifyRequest, action: SecurityAction, detail: Readonly<Record<string, string>>) {
+    return noteOwn(ctx, request, personOf(request), action, detail)
+  }
+}
+
+async function answer(
+  reply: FastifyReply,
+  standing: Standing | undefined,
+  note: () => Promise<void>,
+): Promise<FastifyReply> {
+  if (!standing) throw new ApiError('not_found')
+  await note()
+  return reply.send(successOf(JSON.stringify({ account: standingText(standing) })))
+}
+
+function standingText(standing: Standing | undefined) {
+  return { limits: rowOf(standing?.plan ?? UNLIMITED), suspended: standing?.suspension ?? null }
 }
 
 async function databaseOf(ctx: Context) {
@@ -78,7 +157,7 @@ async function databaseOf(ctx: Context) {
   return { primary, latency_ms: Math.round((performance.now() - askedAt) * 10) / 10 }
 }
 
-/** As old as the newest of them: a list of the day replaces most. */
+/** The date of the newest price: the daily price list replaces most of them. */
 function pricesOf({ prices }: Context) {
   const dates = prices.list().map(({ suffix }) => prices.offerOf(suffix).asOf)
   return { as_of: dates.toSorted().at(-1) ?? null, suffixes: dates.length }

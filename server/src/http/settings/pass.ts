@@ -1,39 +1,40 @@
 /**
- * A pass: what a page of ours calls the API with, for an hour, as the person who is signed in.
+ * A pass: an access token for an hour, with which our own pages call the API as the signed-in person.
  *
- * To the API a page is an application like any other, so it has a row among those of the account: with a quota and a use
- * that everybody there can see, and limits that an admin can set. It was let in by whoever signed in first and not by a
- * consent; so ending it ends every pass of the account at once, and the next page that asks lets it in again.
+ * To the API the web app is an application like any other, so it has a row among those of the account: with a quota and
+ * usage that every member can see, and limits that an admin can set. The first sign-in authorizes it, without a
+ * consent. So revoking it ends every pass of the account at once, and the next page that asks authorizes it again.
  *
- * Webhooks are left out: who may change them is decided by the role, in the settings.
+ * Webhooks are left out: the role decides who may change them, in the settings.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
-import type { KeyRow } from '../../keys/keys.ts'
+import type { KeyRow } from '../../tenancy/keys/keys.ts'
 import { SCOPES } from '../../model/caller.ts'
-import type { Quota, Scope } from '../../model/caller.ts'
-import { scopesWithin } from '../../model/member.ts'
+import type { QuotaLimits, Scope } from '../../model/caller.ts'
 import type { Member } from '../../model/member.ts'
-import { WEB_CLIENT } from '../../people/people.ts'
-import type { Person } from '../../people/people.ts'
+import { scopesOf } from '../../model/permissions.ts'
+import { WEB_CLIENT } from '../../identity/people/people.ts'
+import type { Person } from '../../identity/people/people.ts'
 import { successOf } from '../../wire/texts.ts'
-import { enter } from './door.ts'
+import { entrantOf } from './session-auth.ts'
 import { noting } from './noting.ts'
 import { requireWithin } from '../within-limits.ts'
 
-const PASS_SCOPES: readonly Scope[] = SCOPES.filter((scope) => scope !== 'webhooks')
-/** For everybody in the account together, working by hand. */
-const PASS_QUOTA: Quota = { perMinute: 120, burst: 60, perDay: 5_000, perMonth: null }
-// A page needs one an hour for each account; a person may have many pages, and load them often.
-const PACE = { name: 'pass', perHour: 240, burst: 40 }
+/** The most that the pages of any member may do here. */
+const PASS_SCOPES: readonly Scope[] = scopesOf({ kind: 'app_session', audience: 'v1', role: 'owner' }, SCOPES)
+/** For all members of the account together, working interactively. */
+const PASS_QUOTA: QuotaLimits = { perMinute: 120, burst: 60, perDay: 5_000, perMonth: null }
+// A page needs one an hour for each account. A person may have many pages, and reload them often.
+const RATE_LIMIT = { name: 'pass', perHour: 240, burst: 40 }
 
 export function passRoute(app: FastifyInstance, ctx: Context): void {
   app.post('/settings/accounts/:account/pass', async (request, reply) => {
-    const { member, person, role } = await enter(ctx, request, 'viewer')
-    await keepPassPace(ctx, person)
+    const { member, person, role } = entrantOf(request)
+    await applyPassRateLimit(ctx, person)
     const row = (await findRow(ctx, member)) ?? (await letIn(ctx, request, member))
-    const scopes = scopesWithin(role, row.scopes)
+    const scopes = scopesOf({ kind: 'app_session', audience: 'v1', role }, row.scopes)
     const { sessionId, userId } = person
     const pass = await ctx.people.givePass({ sessionId, userId, account: member.accountId, scopes })
     if (!pass) throw new ApiError('sign_in_required')
@@ -42,8 +43,8 @@ export function passRoute(app: FastifyInstance, ctx: Context): void {
   })
 }
 
-async function keepPassPace(ctx: Context, { userId }: Person): Promise<void> {
-  await requireWithin(ctx, [{ ...PACE, subject: userId }])
+async function applyPassRateLimit(ctx: Context, { userId }: Person): Promise<void> {
+  await requireWithin(ctx, [{ ...RATE_LIMIT, subject: userId }])
 }
 
 async function findRow(ctx: Context, member: Member): Promise<KeyRow | undefined> {
@@ -51,15 +52,15 @@ async function findRow(ctx: Context, member: Member): Promise<KeyRow | undefined
   return rows.find((row) => row.client_id === WEB_CLIENT.clientId && row.revoked_at === null)
 }
 
-/** With every scope, because what one of them may is decided by their own role, each time a pass is used. */
+/** With every scope, because each member's own role limits a pass each time it is used. */
 async function letIn(ctx: Context, request: FastifyRequest, member: Member): Promise<KeyRow> {
   const { clientId, name } = WEB_CLIENT
   const detail = { client_id: clientId, name, scopes: PASS_SCOPES.join(' ') }
-  await ctx.keys.grant(member, { clientId, name, scopes: PASS_SCOPES, quota: PASS_QUOTA }, [
+  await ctx.keys.grant(member, { clientId, name, scopes: PASS_SCOPES, quota: PASS_QUOTA, isOwn: true }, [
     noting(ctx, request, member, 'grant_given', detail),
   ])
   const row = await findRow(ctx, member)
-  // Ended by somebody else in the same moment, or the account is gone.
+  // Revoked by somebody else at the same moment, or the account is deleted.
   if (!row) throw new ApiError('not_found')
   return row
 }

@@ -1,4 +1,4 @@
-/** The shapes of what people change of themselves, of their accounts and of who is in them. */
+/** Schemas for changes to people, their accounts and the members of these. */
 import { Type } from 'typebox'
 import type { Static, TSchema } from 'typebox'
 import { ROLES } from '../../model/member.ts'
@@ -8,15 +8,15 @@ import { Name } from './key-schemas.ts'
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const some = { ...closed, minProperties: 1 }
 
-// BCP 47, as far as its tags name languages, scripts and countries.
+// BCP 47, limited to languages, scripts and countries.
 const LanguageTag = Type.String({
   maxLength: 35,
   pattern: '^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$',
   examples: ['de', 'pt-BR', 'zh-Hans'],
 })
-// A century; who wants more keeps it for ever.
+// A century. To keep more, keep it forever.
 const HistoryDays = Type.Integer({ minimum: 0, maximum: 36_500 })
-// What one can write a letter to: no quoted names, no numbers for a host.
+// An address that can receive email: no quoted names, no IP address as a host.
 const Email = Type.String({ maxLength: 254, format: 'email', pattern: '^[^"]+@[^[]+$' })
 
 export const ProfileBody = Type.Object(
@@ -47,3 +47,11 @@ export type InvitationBody = Static<typeof InvitationBody>
 
 export const AcceptBody = Type.Object({ token: Type.String({ maxLength: 200 }) }, closed)
 export type AcceptBody = Static<typeof AcceptBody>
+
+/** Exactly one of them. */
+export const StepUpBody = Type.Union([
+  Type.Object({ password: Type.String({ maxLength: 128 }) }, closed),
+  Type.Object({ code: Type.String({ maxLength: 32 }) }, closed),
+  Type.Object({ passkey: Type.Object({}, { additionalProperties: true }) }, closed),
+])
+export type StepUpBody = Static<typeof StepUpBody>

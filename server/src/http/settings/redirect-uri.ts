@@ -1,12 +1,13 @@
 /**
- * Where an authorization code may be sent: an exact address that only the application can read.
+ * Validates redirect URIs: an authorization code may only be sent to an exact address that only the application can
+ * read.
  *
- * RFC 9700 §2.1 asks for https, and for exact comparison, hence no wildcard; RFC 8252 allows an app on a device to
- * listen on its own machine over http (§7.3) or to own a scheme, which has a dot because it is a domain the author
- * has, reversed (§7.1). RFC 6749 §3.1.2: "MUST NOT include a fragment".
+ * RFC 9700 §2.1 asks for https and for exact comparison, hence no wildcard. RFC 8252 allows an app on a device to
+ * listen on its own machine over http (§7.3) or to own a scheme. A scheme has a dot because it is a reversed domain of
+ * the author (§7.1). RFC 6749 §3.1.2: "MUST NOT include a fragment".
  */
 const PRINTABLE = /^[\x21-\x7e]+$/
-// As it is written: 0x7f.1 and 127.1 are the same machine, but no two servers agree on that.
+// Compared literally: 0x7f.1 and 127.1 are the same machine, but parsers disagree about them.
 const OWN_MACHINE = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?:[/?]|$)/
 
 export function isRedirectUri(text: string): boolean {

@@ -1,12 +1,12 @@
-/** Where somebody is signed in, and the end of that. */
+/** The sessions of the signed-in person: list and end them. */
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
 import { isUuid } from '../../model/id.ts'
 import { successOf } from '../../wire/texts.ts'
-import { personOf } from './door.ts'
+import { personOf } from './session-auth.ts'
 import { noteOwn } from './note-own.ts'
-import { keepPace } from './pace.ts'
+import { applyRateLimit } from './rate-limit.ts'
 
 const SESSIONS = '/settings/me/sessions'
 
@@ -27,7 +27,7 @@ export function sessionRoutes(app: FastifyInstance, ctx: Context): void {
 
   app.delete(SESSIONS, async (request, reply) => {
     const person = personOf(request)
-    await keepPace(ctx, request, person)
+    await applyRateLimit(ctx, request, person)
     await ctx.people.endOtherSessions(person.userId, person.sessionId)
     await noteOwn(ctx, request, person, 'session_ended', { sessions: 'others' })
     return reply.send(successOf('{}'))
@@ -35,7 +35,7 @@ export function sessionRoutes(app: FastifyInstance, ctx: Context): void {
 
   app.delete<{ Params: { id: string } }>(`${SESSIONS}/:id`, async (request, reply) => {
     const person = personOf(request)
-    await keepPace(ctx, request, person)
+    await applyRateLimit(ctx, request, person)
     const { id } = request.params
     if (!(isUuid(id) && (await ctx.people.endSession(person.userId, id)))) throw new ApiError('not_found')
     await noteOwn(ctx, request, person, 'session_ended', { session_id: id })

@@ -1,6 +1,6 @@
 /**
- * The shares of an account: everybody in it sees them and how the votes stand, members make them, and whoever made one
- * may end it, as an admin may. Who has the link is let in by `../routes/shares.ts`.
+ * The shares of an account. Every member sees them and their votes, members create them, and the creator or an admin
+ * may end one. `../routes/shares.ts` serves people who have the link.
  */
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
@@ -9,17 +9,16 @@ import type { Context } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
 import type { AccountId } from '../../model/caller.ts'
 import { isUuid } from '../../model/id.ts'
-import { isAtLeast } from '../../model/member.ts'
-import { plainLine } from '../../shares/shares.ts'
-import type { Share } from '../../shares/shares.ts'
+import { plainLine } from '../../library/shares/shares.ts'
+import type { Share } from '../../library/shares/shares.ts'
 import { closed } from '../../wire/schemas.ts'
 import { successOf } from '../../wire/texts.ts'
-import type { Doors } from '../doors.ts'
+import type { RouteContext } from '../route-context.ts'
 import { pageOf } from '../page.ts'
 import { memberShare } from '../share-texts.ts'
-import { enter } from './door.ts'
+import { entrantOf, requireRoleUnlessOwn } from './session-auth.ts'
 import { Name } from './key-schemas.ts'
-import { keepPace } from './pace.ts'
+import { applyRateLimit } from './rate-limit.ts'
 
 const SHARES = '/settings/accounts/:account/shares'
 const DEFAULT_DAYS = 30
@@ -45,22 +44,22 @@ const SharesQuery = Type.Object(
 )
 type SharesQuery = Static<typeof SharesQuery>
 
-export function shareSettings(app: FastifyInstance, ctx: Context, doors: Doors): void {
+export function shareSettings(app: FastifyInstance, ctx: Context, routeContext: RouteContext): void {
   const wireOf = (share: Share, account: AccountId) =>
     memberShare(share, `${ctx.publicUrl}/s/${ctx.shares.tokenOf({ account, id: share.id })}`)
 
   app.get<{ Querystring: SharesQuery }>(SHARES, { schema: { querystring: SharesQuery } }, async (request, reply) => {
-    const { member } = await enter(ctx, request, 'viewer')
+    const { member } = entrantOf(request)
     const { accountId: account } = member
     const { limit = MOST_AT_ONCE, cursor } = request.query
-    const page = pageOf(doors, request, reply, { list: 'shares', account, filter: {}, limit, cursor })
+    const page = pageOf(routeContext, request, reply, { list: 'shares', account, filter: {}, limit, cursor })
     const shares = await ctx.shares.list(member, page.window)
     return page.send('shares', shares, (share) => JSON.stringify(wireOf(share, account)))
   })
 
   app.post<{ Body: ShareBody }>(SHARES, { schema: { body: ShareBody } }, async (request, reply) => {
-    const { member, person } = await enter(ctx, request, 'member')
-    await keepPace(ctx, request, person)
+    const { member, person } = entrantOf(request)
+    await applyRateLimit(ctx, request, person)
     const { title, favorite_ids, expires_in_days: days = DEFAULT_DAYS, show_prices: showPrices = true } = request.body
     const share = await ctx.shares.create(member, {
       title: parseTitle(title),
@@ -73,13 +72,12 @@ export function shareSettings(app: FastifyInstance, ctx: Context, doors: Doors):
   })
 
   app.delete<{ Params: { id: string } }>(`${SHARES}/:id`, async (request, reply) => {
-    const { member, person, role } = await enter(ctx, request, 'member')
-    await keepPace(ctx, request, person)
+    const { member, person } = entrantOf(request)
+    await applyRateLimit(ctx, request, person)
     const { id } = request.params
     const share = isUuid(id) ? await ctx.shares.find(member, id) : undefined
     if (!share) throw new ApiError('not_found')
-    if (share.created_by !== person.userId && !isAtLeast(role, 'admin'))
-      throw new ApiError('insufficient_role', { params: { role: 'admin' } })
+    requireRoleUnlessOwn(request, share.created_by === person.userId)
     if (!(await ctx.shares.remove(member, id))) throw new ApiError('not_found')
     return reply.send(successOf('{}'))
   })

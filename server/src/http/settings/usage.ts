@@ -1,11 +1,11 @@
-/** GET …/usage: what an account has used by day, in all, through each key and application, and by endpoint. */
+/** GET …/usage: the usage of an account by day, in total, through each key and application, and by endpoint. */
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
-import type { Use } from '../../quota/quota.ts'
-import type { EndpointUse } from '../../traffic/traffic.ts'
+import type { Use } from '../../tenancy/quota/quota.ts'
+import type { EndpointUse } from '../../tenancy/traffic/traffic.ts'
 import { UsageQuery } from '../usage-schemas.ts'
 import { successOf } from '../../wire/texts.ts'
-import { enter } from './door.ts'
+import { entrantOf } from './session-auth.ts'
 
 const DEFAULT_DAYS = 31
 
@@ -14,7 +14,7 @@ export function usageRoutes(app: FastifyInstance, ctx: Context): void {
     '/settings/accounts/:account/usage',
     { schema: { querystring: UsageQuery } },
     async (request, reply) => {
-      const { member } = await enter(ctx, request, 'viewer')
+      const { member } = entrantOf(request)
       const { days = DEFAULT_DAYS } = request.query
       const [{ account }, byKey, rows, traffic] = await Promise.all([
         ctx.quota.usage(member, { days }),
@@ -33,7 +33,7 @@ export function usageRoutes(app: FastifyInstance, ctx: Context): void {
   )
 }
 
-/** Days without a request are left out. */
+/** Days without a request are omitted. */
 function endpointsOf(traffic: readonly EndpointUse[]) {
   const groups = Map.groupBy(traffic, ({ key_id, endpoint }) => `${key_id} ${endpoint}`)
   return Array.from(groups.values(), (uses) => ({

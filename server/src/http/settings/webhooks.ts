@@ -1,16 +1,23 @@
 /**
- * The webhooks of an account: for its admins. An address may hold a secret of its own, and what a receiver answers is
- * nobody else's business, so nobody else sees them.
+ * The webhooks of an account, for its admins only: a URL may hold a secret of its own, and the responses of a receiver
+ * are confidential.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
-import { testWebhook } from '../../deliver-webhooks.ts'
+import { accountOf } from '../../platform/db/db.ts'
+import { testWebhook } from '../../flows/deliver-webhooks.ts'
 import { ApiError } from '../../errors.ts'
-import { changeWebhook, createWebhook, deleteWebhook, replayDelivery, rotateWebhook } from '../../manage-webhooks.ts'
-import type { Manager } from '../../manage-webhooks.ts'
+import {
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  replayDelivery,
+  rotateWebhook,
+} from '../../flows/manage-webhooks.ts'
+import type { Manager } from '../../flows/manage-webhooks.ts'
 import { isUuid } from '../../model/id.ts'
 import { successOf } from '../../wire/texts.ts'
-import type { Doors } from '../doors.ts'
+import type { RouteContext } from '../route-context.ts'
 import { pageOf } from '../page.ts'
 import {
   DEFAULT_GRACE_HOURS,
@@ -21,8 +28,10 @@ import {
   WebhookChangeBody,
   webhookText,
 } from '../webhook-schemas.ts'
-import { enter } from './door.ts'
-import { keepPace } from './pace.ts'
+import { requireFewTestDeliveries } from '../within-limits.ts'
+import { entrantOf } from './session-auth.ts'
+import { credentialOf } from './noting.ts'
+import { applyRateLimit } from './rate-limit.ts'
 
 const WEBHOOKS = '/settings/accounts/:account/webhooks'
 
@@ -30,22 +39,26 @@ interface ById {
   Params: { id: string }
 }
 
-export function webhookSettings(app: FastifyInstance, ctx: Context, doors: Doors): void {
+export function webhookSettings(app: FastifyInstance, ctx: Context, routeContext: RouteContext): void {
   app.get(WEBHOOKS, async (request, reply) => {
-    const { member } = await enter(ctx, request, 'admin')
+    const { member } = entrantOf(request)
     const rows = await ctx.webhooks.list(member)
     return reply.send(successOf(`{"webhooks":[${rows.map((row) => webhookText(row)).join()}]}`))
   })
 
-  app.post<{ Body: WebhookBody }>(WEBHOOKS, { schema: { body: WebhookBody } }, async (request, reply) => {
-    const { url, events, description = null } = request.body
-    const made = await createWebhook(ctx, await manager(ctx, request), { url, events, description })
-    return reply.code(201).send(successOf(`{"webhook":${webhookText(made.row, made.secret)}}`))
-  })
+  app.post<{ Body: WebhookBody }>(
+    WEBHOOKS,
+    { schema: { body: WebhookBody }, config: { stepUp: true } },
+    async (request, reply) => {
+      const { url, events, description = null } = request.body
+      const made = await createWebhook(ctx, await manager(ctx, request), { url, events, description })
+      return reply.code(201).send(successOf(`{"webhook":${webhookText(made.row, made.secret)}}`))
+    },
+  )
 
   app.patch<ById & { Body: WebhookChangeBody }>(
     `${WEBHOOKS}/:id`,
-    { schema: { body: WebhookChangeBody } },
+    { schema: { body: WebhookChangeBody }, config: { stepUp: ({ url }: WebhookChangeBody) => url !== undefined } },
     async (request, reply) => {
       const by = await manager(ctx, request)
       const row = await changeWebhook(ctx, by, idOf(request.params.id), request.body)
@@ -60,7 +73,7 @@ export function webhookSettings(app: FastifyInstance, ctx: Context, doors: Doors
 
   app.post<ById & { Body: RotateSecretBody }>(
     `${WEBHOOKS}/:id/rotate-secret`,
-    { schema: { body: RotateSecretBody } },
+    { schema: { body: RotateSecretBody }, config: { stepUp: true } },
     async (request, reply) => {
       const by = await manager(ctx, request)
       const { grace_hours: graceHours = DEFAULT_GRACE_HOURS } = request.body
@@ -71,8 +84,11 @@ export function webhookSettings(app: FastifyInstance, ctx: Context, doors: Doors
 
   app.post<ById>(`${WEBHOOKS}/:id/test`, async (request, reply) => {
     const { acting } = await manager(ctx, request)
-    const hangUp = doors.hangUpOf(reply)
-    const row = await testWebhook(ctx, acting, idOf(request.params.id), () => [], hangUp)
+    const id = idOf(request.params.id)
+    if (!(await ctx.webhooks.find(acting, id))) throw new ApiError('not_found')
+    await requireFewTestDeliveries(ctx, accountOf(acting))
+    const hangUp = routeContext.hangUpOf(reply)
+    const row = await testWebhook(ctx, acting, id, () => [], hangUp)
     return reply.send(successOf(`{"delivery":${deliveryText(row)}}`))
   })
 
@@ -80,11 +96,11 @@ export function webhookSettings(app: FastifyInstance, ctx: Context, doors: Doors
     `${WEBHOOKS}/:id/deliveries`,
     { schema: { querystring: DeliveryQuery } },
     async (request, reply) => {
-      const { member } = await enter(ctx, request, 'admin')
+      const { member } = entrantOf(request)
       const id = idOf(request.params.id)
       const { limit, cursor } = request.query
       const ask = { list: 'deliveries', account: member.accountId, filter: { id }, limit, cursor }
-      const page = pageOf(doors, request, reply, ask)
+      const page = pageOf(routeContext, request, reply, ask)
       if (!(await ctx.webhooks.find(member, id))) throw new ApiError('not_found')
       return page.send('deliveries', await ctx.webhooks.listDeliveries(member, id, page.window), deliveryText)
     },
@@ -102,9 +118,9 @@ export function webhookSettings(app: FastifyInstance, ctx: Context, doors: Doors
 }
 
 async function manager(ctx: Context, request: FastifyRequest): Promise<Manager> {
-  const { member, person } = await enter(ctx, request, 'admin')
-  await keepPace(ctx, request, person)
-  return { acting: member, actor: person.userId, ip: request.ip }
+  const { member, person } = entrantOf(request)
+  await applyRateLimit(ctx, request, person)
+  return { acting: member, actor: person.userId, ip: request.ip, credential: credentialOf(person) }
 }
 
 function idOf(text: string): string {

@@ -1,67 +1,90 @@
 /**
- * An answer as a stream: what is found out while the work goes on, then `done` with what the whole answer would have been.
+ * A response as a stream: updates while the work goes on, then `done` with the body of the same response unstreamed.
  *
- *   Last-Event-ID? → what was kept → is it being worked on elsewhere? then listen → the work, told as it goes → done
+ *   Last-Event-ID? → stored events → is another node working on it? then poll its log → the work, with updates → done
  *
- * Whatever is refused before the first byte is refused with its status; what fails later is an `error` event that says
- * the same. A reader who hangs up ends the work, which gives back what it had reserved. One who comes back within five
- * minutes is told the rest of what was kept, and the work is done again only if it had not been finished.
+ * An error before the first byte is a response with its status; a later one is an `error` event with the same content.
+ * The reader is the client of the stream. If it disconnects, the work ends; the names that were sent are charged and
+ * the rest of the reservation is returned. If it reconnects within five minutes, it gets the rest of the stored events,
+ * and the work is repeated only if it had not finished. Until the work has finished only sent events are stored: a
+ * resumed stream must never contain names that nobody has paid for.
  */
+import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
-import type { StoredAnswer } from '../../idempotency/idempotency.ts'
-import type { KeptEvent, StreamLog, Subject } from '../../streams/streams.ts'
+import { ApiError } from '../../errors.ts'
+import type { StoredAnswer } from '../../platform/idempotency/idempotency.ts'
+import type { KeptEvent, StreamLog, Subject } from '../../automation/streams/streams.ts'
 import { sessionOf } from '../auth.ts'
-import type { Doors } from '../doors.ts'
+import type { RouteContext } from '../route-context.ts'
 import { noteFault } from '../faults.ts'
 import { doOnce } from '../once.ts'
-import type { Work } from '../once.ts'
+import type { Connection, IdempotentWork } from '../once.ts'
+import { cutWhenRefused } from './credential-check.ts'
 import type { StreamFormat } from './format.ts'
-import type { Teller } from './teller.ts'
+import { createSentNames } from './sent-names.ts'
+import type { StreamEncoder } from './stream-encoder.ts'
 import { openStream } from './writer.ts'
 
-export interface Streamed<News extends readonly unknown[]> {
+export interface StreamedAnswer<Updates extends readonly unknown[]> {
   readonly format: StreamFormat
+  /** How long the work may take. */
   readonly lastsMs: number
-  /** Of the whole answer. */
+  /** Headers of the response, in addition to those of the stream format. */
   readonly headers: Readonly<Record<string, string>>
-  readonly teller: Teller<News>
+  readonly encoder: StreamEncoder<Updates>
 }
 
-// How long a stream that is worked on elsewhere is left alone between two looks.
+// How often to poll the log of a stream that another node works on.
 const LISTEN_MS = 100
 
-export async function answerStream<News extends readonly unknown[]>(
+export async function answerStream<Updates extends readonly unknown[]>(
   ctx: Context,
-  doors: Doors,
+  routeContext: RouteContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  { format, lastsMs, headers, teller }: Streamed<News>,
-  work: Work<News>,
+  { format, lastsMs, headers, encoder }: StreamedAnswer<Updates>,
+  work: IdempotentWork<Updates>,
 ): Promise<FastifyReply> {
-  const hangUp = doors.hangUpOf(reply)
+  const hangUp = routeContext.hangUpOf(reply)
+  await using places = new AsyncDisposableStack()
+  places.use(await takePlace(ctx, request, lastsMs))
   const found = await findLog(ctx, request, lastsMs)
   const { received, kept } = found
   await using log = found.log
   if (kept.length > 0 && kept.length === received && isOver(kept))
     return reply.code(204).removeHeader('content-type').send()
   const stream = openStream(reply.headers(headers), { format, headers: { vary: 'Accept, Accept-Language' } })
-  let isTelling = false
-  let telling: Promise<void> | undefined
+  cutWhenRefused(ctx, request, reply)
+  const sent = createSentNames()
+  const connection: Connection<Updates> = {
+    onUpdate,
+    chargeIds: chargeIdsOf(request, log.token),
+    isGone: () => stream.isGone,
+    sentNames: () => sent.list(),
+  }
+  let isSending = false
+  let sending: Promise<void> | undefined
+  /** Whether the work has been committed, and with it the charge for all names. */
+  let isPaid = false
+  /** The number of the last event, which is part of its id. */
+  let number = 0
+  /** Events that wait to be written to the connection, and are not stored before that. */
+  const unkept: KeptEvent[] = []
 
   try {
-    if (received === undefined || !(await catchUp(received))) {
-      await doOnce(ctx, request, { lastsMs }, (storing) => work(storing, hear), deliver)
+    if (received === undefined || !(await replay(received))) {
+      await doOnce(ctx, request, { lastsMs }, (storing) => work(storing, connection), deliver)
     }
   } catch (error) {
     if (!stream.isOpen) throw error
-    const { body } = doors.answerOf(noteFault(ctx.log, error, request, reply), {
+    const { body } = routeContext.answerOf(noteFault(ctx.log, error, request, reply), {
       requestId: request.id,
       accept: request.headers.accept,
-      language: doors.languageOf(request),
+      language: routeContext.languageOf(request),
     })
-    // Not kept and without an id: who comes back after it tries again.
+    // Not stored and without an id, so that a reader that reconnects tries again.
     await stream.send({ event: 'error', data: body })
   } finally {
     stream.end()
@@ -71,43 +94,55 @@ export async function answerStream<News extends readonly unknown[]>(
   async function deliver(answer: StoredAnswer, isReplay: boolean): Promise<void> {
     if (!stream.isOpen) reply.headers(answer.headers)
     if (!stream.isOpen && isReplay) reply.header('Idempotent-Replayed', 'true')
-    if (!isReplay) teller.settle()
-    await telling
-    await tell()
-    // The last event is not waited for, so that nothing but its text is held for a slow reader.
+    if (!isReplay) encoder.settle()
+    isPaid = true
+    for (const event of unkept.splice(0)) log.keep(event)
+    await sending
+    await sendChanges()
+    // Not awaited: while a slow reader receives it, nothing but its text stays in memory.
     void emit({ event: 'done', data: answer.body })
   }
 
   function emit(event: KeptEvent): Promise<void> {
-    log.keep(event)
-    return stream.send({ ...event, id: `${log.token}.${log.length}` })
+    number += 1
+    if (isPaid) log.keep(event)
+    else unkept.push(event)
+    return stream.send({ ...event, id: `${log.token}.${number}` }, () => onSent(event))
   }
 
-  async function tell(): Promise<void> {
-    isTelling = true
+  function onSent(event: KeptEvent): void {
+    sent.note(event)
+    if (unkept[0] === event) log.keep(unkept.shift() ?? event)
+  }
+
+  async function sendChanges(): Promise<void> {
+    isSending = true
     try {
-      for (const event of teller.changes()) await emit(event)
+      for (const event of encoder.changes()) await emit(event)
     } finally {
-      isTelling = false
+      isSending = false
     }
   }
 
-  function hear(...news: News): void {
-    teller.hear(...news)
-    if (isTelling) return
-    telling = tell()
-    // A mistake of ours, which is met where this is waited for.
-    telling.catch(() => {})
+  function onUpdate(...updates: Updates): void {
+    encoder.update(...updates)
+    if (isSending) return
+    sending = sendChanges()
+    // Prevents an unhandled rejection. The error, which is always a bug, is thrown where `sending` is awaited.
+    sending.catch(() => {})
   }
 
-  /** Repeats what was kept and, while others still work on it, what they add. False: the work is ours to do. */
-  async function catchUp(last: number): Promise<boolean> {
-    let number = 0
+  /**
+   * Sends stored events after number `last` and, while another node does the work, the events that it adds. Returns
+   * false if this node must do the work.
+   */
+  async function replay(last: number): Promise<boolean> {
     let events = kept
     for (let isOurs = false; ;) {
       for (const event of events) {
         number += 1
-        teller.recall(event)
+        encoder.restore(event)
+        sent.note(event)
         if (number > last) await stream.send({ ...event, id: `${log.token}.${number}` })
       }
       if (isOver(events)) return true
@@ -120,17 +155,38 @@ export async function answerStream<News extends readonly unknown[]>(
   }
 }
 
-interface Found {
+const RETRY_SECONDS = 5
+
+/** Counts an open stream of the account. Fails with concurrency_limited if its plan allows no more. */
+async function takePlace(ctx: Context, request: FastifyRequest, lastsMs: number): Promise<AsyncDisposable | undefined> {
+  const { accountId, plan } = sessionOf(request).caller
+  const limit = plan?.openStreams ?? null
+  if (limit === null) return undefined
+  const place = await ctx.streams.places.take(accountId, limit, lastsMs)
+  if (place) return place
+  throw new ApiError('concurrency_limited', { params: { what: 'open_streams', limit }, retryAfter: RETRY_SECONDS })
+}
+
+interface FoundLog {
   readonly log: StreamLog
   readonly kept: readonly KeptEvent[]
-  /** How many events the reader already has; undefined for a stream that begins. */
+  /** How many events the reader already has; undefined for a new stream. */
   readonly received: number | undefined
+}
+
+/** The same on all connections of a stream: one id from its token, and one from the Idempotency-Key of its request. */
+function chargeIdsOf(request: FastifyRequest, token: string): string[] {
+  const { account, request: asked } = subjectOf(request)
+  const { keyId, isPublishable } = sessionOf(request).caller
+  const key = request.headers['idempotency-key']
+  const idOf = (...parts: readonly string[]) => hash('sha256', JSON.stringify([account, asked, ...parts]))
+  return [idOf('token', token), ...(key === undefined ? [] : [idOf('key', String(key), isPublishable ? keyId : '')])]
 }
 
 const EVENT_ID = /^([\w-]{22})\.(\d{1,6})$/
 
-/** A token that leads nowhere, whoever made it up, begins a stream like none. */
-async function findLog(ctx: Context, request: FastifyRequest, lastsMs: number): Promise<Found> {
+/** Finds the log that Last-Event-ID refers to. Without one, or with an unknown token, it begins a new log. */
+async function findLog(ctx: Context, request: FastifyRequest, lastsMs: number): Promise<FoundLog> {
   const subject = subjectOf(request)
   const [, token, number] = EVENT_ID.exec(String(request.headers['last-event-id'] ?? '')) ?? []
   if (token !== undefined) {
@@ -138,7 +194,7 @@ async function findLog(ctx: Context, request: FastifyRequest, lastsMs: number): 
     const received = Number(number)
     const kept = [...(await log.listen())]
     if (kept.length < Math.max(1, received)) {
-      // Who comes back at once may be ahead of what is still being written down.
+      // A reader that reconnects at once may be ahead of events that are still being stored.
       await sleep(LISTEN_MS)
       kept.push(...(await log.listen()))
     }

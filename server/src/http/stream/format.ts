@@ -1,4 +1,4 @@
-/** How an answer is sent: whole, as Server-Sent Events, or as a JSON object per line. Chosen by Accept (RFC 9110 §12.5.1). */
+/** The format of a response, chosen by Accept (RFC 9110 §12.5.1): whole, Server-Sent Events, or a JSON object per line. */
 import { byQuality } from '../../wire/language.ts'
 
 export type StreamFormat = 'sse' | 'ndjson'
@@ -11,8 +11,8 @@ export const MEDIA_TYPES: Readonly<Record<StreamFormat, string>> = {
 const ANY_JSON = new Set(['*/*', 'application/*'])
 
 /**
- * A stream is for who names it: JSON stays the answer where both are named and equally welcome, and a wildcard never
- * makes a stream. Undefined: whole, as JSON.
+ * A stream must be named in Accept. JSON wins if both are named with the same quality, and a wildcard never selects a
+ * stream. Undefined: whole, as JSON.
  */
 export function findFormat(accept: string | undefined): StreamFormat | undefined {
   if (accept === undefined || !/event-stream|ndjson/i.test(accept)) return undefined

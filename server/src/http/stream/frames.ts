@@ -1,11 +1,11 @@
-/** What one event looks like on the wire, in either format. */
+/** Encodes one event for the wire, in either format. */
 import type { StreamFormat } from './format.ts'
 
 export interface StreamEvent {
   readonly event: string
-  /** By which a reader who was cut off says where to go on; absent where there is nothing to go on with. */
+  /** With this id a reader resumes after a lost connection; absent if the stream cannot be resumed from here. */
   readonly id?: string | undefined
-  /** JSON text. It has no line breaks, which is what both formats rest on. */
+  /** JSON text without line breaks, which both formats require. */
   readonly data: string
 }
 
@@ -14,5 +14,5 @@ export function frameOf(format: StreamFormat, { event, id, data }: StreamEvent):
   return `{"event":"${event}",${id === undefined ? '' : `"id":"${id}",`}"data":${data}}\n`
 }
 
-/** A comment where the format has comments; otherwise an object like the others, since not every reader skips an empty line. */
+/** A comment if the format has comments; otherwise an object, since not every reader skips an empty line. */
 export const HEARTBEATS: Readonly<Record<StreamFormat, string>> = { sse: ':\n\n', ndjson: '{"event":"heartbeat"}\n' }

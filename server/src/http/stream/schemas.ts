@@ -1,11 +1,11 @@
-/** What the events of each stream carry, as the contract says it. */
+/** Schemas of the events of each stream, for the OpenAPI document. */
 import { Type } from 'typebox'
 import type { TSchema } from 'typebox'
 import { closed, DomainEntry, ErrorAnswer, GenerateAnswer, Suggestion } from '../../wire/schemas.ts'
 import { CheckAnswer, CheckedDomain } from '../check-schemas.ts'
 
 const Name = Type.String()
-const id = Type.String({ description: 'To be sent as Last-Event-ID after a broken connection.' })
+const id = Type.String({ description: 'Send it as Last-Event-ID to resume after a broken connection.' })
 
 const event = <T extends TSchema>(name: string, data: T) => Type.Object({ event: Type.Literal(name), id, data }, closed)
 
@@ -16,21 +16,21 @@ const index = (about: string) => Type.Integer({ minimum: 0, description: about }
 export const GenerateEvent = Type.Union(
   [
     event('suggestion', Suggestion),
-    event('domain', Type.Object({ name: Name, index: index('Its place in `domains`.'), domain: DomainEntry }, closed)),
+    event('domain', Type.Object({ name: Name, index: index('Index in `domains`.'), domain: DomainEntry }, closed)),
     event('withdrawn', Type.Object({ name: Name }, closed)),
     event('done', GenerateAnswer),
     ERROR,
     HEARTBEAT,
   ],
-  { $id: 'GenerateEvent', description: 'One line each.' },
+  { $id: 'GenerateEvent', description: 'One event per line.' },
 )
 
 export const CheckEvent = Type.Union(
   [
-    event('domain', Type.Object({ index: index('Its place in the request.'), domain: CheckedDomain }, closed)),
+    event('domain', Type.Object({ index: index('Index in the request.'), domain: CheckedDomain }, closed)),
     event('done', CheckAnswer),
     ERROR,
     HEARTBEAT,
   ],
-  { $id: 'CheckEvent', description: 'One line each.' },
+  { $id: 'CheckEvent', description: 'One event per line.' },
 )

@@ -5,10 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fastify from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import { openStream } from './writer.ts'
-import type { EventStream, StreamOptions } from './writer.ts'
+import type { EventStream, StreamWriterOptions } from './writer.ts'
 
-/** A server that streams what the test sends, and a reader of it. */
-async function open(options: Partial<StreamOptions>, tell: (stream: EventStream) => Promise<void>) {
+/** A server that streams the events of the test, and a reader. */
+async function open(options: Partial<StreamWriterOptions>, tell: (stream: EventStream) => Promise<void>) {
   const app = fastify()
   app.get('/', async (_request, reply) => {
     const stream = openStream(reply, { format: 'sse', ...options })
@@ -50,7 +50,7 @@ test('a reader who does not read holds up who sends; when it reads, all comes in
     for (; sent < COUNT; sent++) await stream.send({ event: 'tick', id: String(sent), data })
   })
   socket.pause()
-  // Until the system takes no more.
+  // Until the operating system buffers no more.
   let before = -1
   const isHeldUp = () => {
     const isSame = before === sent

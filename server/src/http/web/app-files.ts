@@ -1,9 +1,9 @@
 /**
- * The built web app, as it lies in its folder: which files there are, and each of them ready to be sent.
+ * The files of the built web app: lists them and prepares each for sending.
  *
- * The folder is listed once, when somebody first asks, and a file is found by its name in that list and in no other way;
- * so no address leads out of it. Each is read and packed when it is first asked for; where the build has left a packed
- * one beside it (`.br`, `.gz`), that one is taken. Without a folder there is no app, and everything else works.
+ * The folder is listed once, at the first request. A file is found only by its name in that list, so no path leads out
+ * of the folder. Each is read and compressed when it is first requested; if the build has left a compressed one beside
+ * it (`.br`, `.gz`), that one is used. Without a folder there is no app, and everything else works.
  */
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
@@ -14,12 +14,12 @@ import type { SentFile } from '../sent-files.ts'
 
 export interface AppFiles {
   isBuilt(): boolean
-  /** `path`: from the folder on, with slashes; undefined when there is no such file. */
+  /** `path`: relative to the folder, with slashes; undefined if there is no such file. */
   find(path: string): Promise<SentFile | undefined>
 }
 
 export const PAGE = 'index.html'
-/** The operator's word for no app at all. */
+/** The setting for no app at all. */
 const NONE = 'none'
 const BUILT = fileURLToPath(new URL('../../../build/web/', import.meta.url))
 
@@ -47,7 +47,7 @@ export function openAppFiles(folder: string = BUILT): AppFiles {
     try {
       return await (listed ??= listFiles(folder))
     } catch (error) {
-      // Not built, or not to be read: the next who asks looks again.
+      // Not built, or not readable: the next request tries again.
       listed = undefined
       if (isMissing(error)) return new Set()
       throw error

@@ -1,9 +1,9 @@
 /**
- * The web app, served: one page for every address of `PAGE_PATHS`, and the files it is made of.
+ * Serves the web app: one page for every path of `PAGE_PATHS`, and its files.
  *
- * What has its hash in its name is kept for ever; everything else is asked for again each time, which costs a 304. The
- * page may load and call only what comes from here. Who asks for JSON at the address of a page is a program that has lost
- * its way, and is told so as everywhere.
+ * Files with a hash in their name are cached forever; everything else is revalidated each time, which costs a 304. The
+ * page may load and call only what comes from here. A request for JSON at the path of a page comes from a program with
+ * a wrong URL, and gets the usual `not_found`.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../errors.ts'
@@ -24,7 +24,7 @@ const SETTINGS_PAGES = [
   'data',
 ] as const
 
-/** Every address that the app has a view for. */
+/** Every path that the app has a view for. */
 export const PAGE_PATHS: readonly string[] = [
   '/',
   '/history',
@@ -40,7 +40,7 @@ export const PAGE_PATHS: readonly string[] = [
 
 const FOR_EVER = 'public, max-age=31536000, immutable'
 const ASK_AGAIN = 'no-cache'
-/** Which file each path is, and how long it may be kept. */
+/** The path of each file, and how long it may be cached. */
 const FILE_PATHS: Readonly<Record<string, string>> = {
   '/assets/*': FOR_EVER,
   '/icons/*': 'public, max-age=86400',
@@ -51,7 +51,7 @@ const FILE_PATHS: Readonly<Record<string, string>> = {
   '/robots.txt': 'public, max-age=86400',
 }
 
-// What a page of ours never needs, so that nothing that gets into one has it either.
+// Features that our pages never need, so that injected code cannot use them either.
 const UNUSED = [
   'accelerometer',
   'autoplay',
@@ -73,7 +73,7 @@ const UNUSED = [
 ]
 const OURS_ALONE = ['clipboard-write', 'publickey-credentials-get', 'publickey-credentials-create']
 
-/** On scripts as well: a worker is held to the policy that came with its own file. */
+/** On scripts as well: a worker follows the policy that was sent with its own file. */
 const APP_HEADERS: Readonly<Record<string, string>> = {
   'Content-Security-Policy': [
     "default-src 'none'",
@@ -88,7 +88,7 @@ const APP_HEADERS: Readonly<Record<string, string>> = {
     "base-uri 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    // The one policy that names the address of the service worker.
+    // The one Trusted Types policy, which creates the URL of the service worker.
     'trusted-types namewright',
   ].join('; '),
   'Cross-Origin-Resource-Policy': 'same-origin',
@@ -97,7 +97,7 @@ const APP_HEADERS: Readonly<Record<string, string>> = {
 const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': ASK_AGAIN,
   'X-Frame-Options': 'DENY',
-  // Some addresses carry tokens, so no other site learns one.
+  // Some URLs carry tokens, so no other site may see one.
   'Referrer-Policy': 'same-origin',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Permissions-Policy': [...UNUSED.map((name) => `${name}=()`), ...OURS_ALONE.map((name) => `${name}=(self)`)].join(
@@ -117,13 +117,13 @@ export function appRoutes(app: FastifyInstance, files: AppFiles): void {
     app.get(path, (request, reply) => {
       const { accept = '*/*' } = request.headers
       if (/\bjson\b/.test(accept) && !accept.includes('text/html')) throw new ApiError('not_found')
-      // What somebody shares with their friends is not for search engines.
+      // Pages that are shared by link are not for search engines.
       const unlisted = path.startsWith('/s/') ? { 'X-Robots-Tag': 'noindex' } : {}
       return send(request, reply, PAGE, { ...PAGE_HEADERS, ...unlisted })
     })
   }
 
-  // A slash too many is a slip of who types or links, and every page has one address.
+  // A trailing slash is a mistake in typing or linking, and every page has one address.
   for (const path of PAGE_PATHS.filter((one) => one !== '/')) {
     app.get(`${path}/`, async ({ url }, reply) => reply.redirect(url.replace(/\/(?=\?|$)/, ''), 308))
   }

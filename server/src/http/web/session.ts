@@ -1,22 +1,23 @@
 /**
- * GET /web/session: the first thing the web app asks. Who is here, in which accounts, and what this service offers.
+ * GET /web/session: the first request of the web app. The signed-in person, their accounts, and what this service
+ * offers.
  *
- * It needs nobody: who is not signed in learns what everybody may know, and gets the visitors' key where there is one.
- * Pages of other origins cannot read it. Better Auth is only started for who brings a cookie.
+ * It needs no session: without one it returns what everybody may know, and the visitors' key if there is one. Pages of
+ * other origins cannot read it. Better Auth is started only for requests with a cookie.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { isOwnAccount } from '../../model/member.ts'
 import type { UserId } from '../../model/member.ts'
-import { createVisitorKey } from '../../open-to-visitors.ts'
-import type { Person } from '../../people/people.ts'
+import { createVisitorKey } from '../../flows/open-to-visitors.ts'
+import type { Person } from '../../identity/people/people.ts'
 import { successOf } from '../../wire/texts.ts'
-import type { Limit } from '../attempts.ts'
+import type { AttemptLimit } from '../attempts.ts'
 import { takeLimits } from '../attempts.ts'
 import { headersOf } from '../passing-on.ts'
 
-// As often as a session may be looked at anywhere else.
-const LOOKING: Limit = { address: [6_000, 600] }
+// The same limit as for reading a session anywhere else.
+const READING: AttemptLimit = { address: [6_000, 600] }
 
 export function sessionRoute(app: FastifyInstance, ctx: Context, version: string): void {
   const visitorKey = createVisitorKey(ctx)
@@ -38,6 +39,7 @@ export function sessionRoute(app: FastifyInstance, ctx: Context, version: string
           providers: ctx.people.providers,
           mail: ctx.mail.isOn,
           register_url: ctx.config.web.registerUrl ?? null,
+          sandbox: ctx.config.sandbox,
           version,
         }),
       ),
@@ -47,7 +49,7 @@ export function sessionRoute(app: FastifyInstance, ctx: Context, version: string
 
 async function whoIsHere(ctx: Context, request: FastifyRequest): Promise<Person | undefined> {
   if (request.headers.cookie === undefined) return undefined
-  await takeLimits(ctx, request, { name: 'GET /web/session', limit: LOOKING, form: new Map() })
+  await takeLimits(ctx, request, { name: 'GET /web/session', limit: READING, form: new Map() })
   return ctx.people.whoIs(headersOf(request))
 }
 
@@ -58,14 +60,16 @@ async function personOf(ctx: Context, { userId, email, name, language, twoFactor
 
 async function listAccounts(ctx: Context, userId: UserId) {
   const memberships = await ctx.members.listAccounts(userId)
+  const standings = await ctx.accounts.listStandings(memberships.map(({ account_id }) => account_id))
   const found = await Promise.all(
     memberships.map(async ({ account_id: accountId, role }) => {
       const member = { accountId, userId }
       const row = await ctx.accounts.find(member)
       const { name, language, currency } = row ?? {}
-      return row && { id: accountId, name, role, own: isOwnAccount(member), language, currency }
+      const suspended = standings.get(accountId)?.suspension ?? null
+      return row && { id: accountId, name, role, own: isOwnAccount(member), language, currency, suspended }
     }),
   )
-  // One that was deleted just now is none.
+  // Skip an account that was just deleted.
   return found.filter((account) => account !== undefined)
 }

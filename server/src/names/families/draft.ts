@@ -21,6 +21,8 @@ export interface Draft extends Spelled {
   readonly starred?: number
   /** What it makes one think of, where that was written down. */
   readonly image: string
+  /** Why somebody proposed it, in their words. */
+  readonly reason?: string
   /** How people write it, when that is not its parts capitalised: 茶. */
   readonly native?: string
   /** The word that is read, when the label is only the beginning of it or another spelling. */

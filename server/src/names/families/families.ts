@@ -1,6 +1,6 @@
 /**
  * Every family of names, in the order that decides who a label belongs to when two families make it: what somebody
- * proposed or wrote comes before what is put together here.
+ * wrote comes before what is put together here.
  */
 import type { NameAsk } from '../../model/name.ts'
 import type { Knowledge } from '../knowledge/knowledge.ts'
@@ -16,7 +16,6 @@ import { halvesOf } from './parts.ts'
 import { respelled } from './respelled.ts'
 import { rooted } from './rooted.ts'
 import { tailed } from './tailed.ts'
-import { told } from './told.ts'
 import { written } from './written.ts'
 
 /** How far the families go: what they think best, much of what they can, or all of it with the neutral stock. */
@@ -39,7 +38,6 @@ export function* draftAll(
   const halves = leads.slice(0, HALVES[depth]).map((lead) => halvesOf(knowledge, lead))
   if (ask.styles?.includes('domain_hack') === true) yield* hacked(written(knowledge, leads), ask.hackSuffixes ?? [])
   if (ask.styles?.includes('respelling') === true) yield* respelled(written(knowledge, leads))
-  yield* told(knowledge, understanding, ask.told ?? [])
   yield* native(knowledge, leads, ask.language?.split('-')[0] ?? understanding.language, ask.idn ?? false)
   yield* written(knowledge, leads)
   yield* asked(knowledge, understanding, halves, [...rules.includes, ...understanding.liked, ...understanding.proper])

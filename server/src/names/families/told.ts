@@ -1,9 +1,10 @@
 /**
- * Names that somebody else proposed, a language model for one: they pass the same rules, safety and judge as ours.
+ * Names that somebody else proposed, a language model for one: they pass the same rules and safety as ours.
  *
  * Whatever is not plain letters and spaces, too long or of too many words is dropped: a proposal is data, and nothing
  * outside the grammar of a label gets through.
  */
+import type { NameProposal } from '../../model/name.ts'
 import type { Knowledge } from '../knowledge/knowledge.ts'
 import type { Understanding } from '../understand/understand.ts'
 import { splitLabel } from '../understand/split.ts'
@@ -13,10 +14,14 @@ import type { Draft } from './draft.ts'
 const MOST_WORDS = 3
 const MOST_LETTERS = 30
 
-export function* told(knowledge: Knowledge, { leads }: Understanding, proposals: readonly string[]): Iterable<Draft> {
+export function* told(
+  knowledge: Knowledge,
+  { leads }: Understanding,
+  proposals: readonly NameProposal[],
+): Iterable<Draft> {
   const [lead] = leads
-  for (const [place, proposal] of proposals.entries()) {
-    const words = fold(proposal).trim().split(/\s+/)
+  for (const [place, { name, native, reason }] of proposals.entries()) {
+    const words = fold(name).trim().split(/\s+/)
     const label = words.join('')
     if (words.length > MOST_WORDS || label.length > MOST_LETTERS || !/^[a-z]+$/.test(label)) continue
     const known = words.length > 1 ? words : splitLabel(knowledge.words, label)
@@ -39,6 +44,8 @@ export function* told(knowledge: Knowledge, { leads }: Understanding, proposals:
       rank: place / proposals.length,
       written: -1,
       image: '',
+      ...(native === undefined ? {} : { native }),
+      ...(reason === undefined ? {} : { reason }),
     }
   }
 }

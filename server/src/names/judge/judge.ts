@@ -70,7 +70,8 @@ export function openJudge(packed: Packed): Judge {
   const weights = Float64Array.from(packed.real('judge'))
   const size = FEATURES.length
   const hidden = (weights.length - 2 * size - 1) / (size + 2)
-  if (!Number.isInteger(hidden)) throw new Error('the judge knows other features: run node eval/taste/teach.ts')
+  if (!Number.isInteger(hidden))
+    throw new Error('the judge was trained with different features: run node eval/taste/teach.ts')
   // One row per feature, and the scaling of the features in the weights: most features of a name are 0, and cost nothing.
   const byFeature = new Float64Array(size * hidden)
   const biases = new Float64Array(hidden)

@@ -49,7 +49,7 @@ export function writePacked(sections: ReadonlyMap<string, Section>): Uint8Array 
 export function readPacked(block: ArrayBuffer | SharedArrayBuffer): Packed {
   const view = new DataView(block)
   if (block.byteLength < HEADER || view.getUint32(0, true) !== MAGIC) {
-    throw new Error('this is no compiled knowledge of ours, or of another version: run pnpm build')
+    throw new Error('the compiled knowledge file is invalid or has another version: run pnpm build')
   }
   const places = new Map<string, readonly [number, number]>()
   for (let at = 0; at < view.getUint32(4, true); at++) {

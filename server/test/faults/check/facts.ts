@@ -1,5 +1,6 @@
 /** What the database holds of some accounts, read as the owner: past row-level security and past the code under test. */
 import pg from 'pg'
+import type { AccountId, KeyId } from '../../../src/model/caller.ts'
 
 export interface Facts {
   readonly history: readonly { account: string; key: string; mark: string; suggestions: number }[]
@@ -9,7 +10,8 @@ export interface Facts {
 }
 
 export interface KeyBudget {
-  readonly key: string
+  readonly account: AccountId
+  readonly key: KeyId
   /** Of a day; null is none. */
   readonly limit: number | null
   /** Of all blocks. */
@@ -39,7 +41,7 @@ export async function gatherFacts(databaseUrl: string, accounts: readonly string
          FROM idempotent_answer WHERE account_id = ANY ($1)`,
       ),
       budgets: await rows(
-        `SELECT k.id AS key, k.per_day::float8 AS limit, b.used, b.granted, p.leased, p."leasedInADay"
+        `SELECT k.account_id AS account, k.id AS key, k.per_day::float8 AS limit, b.used, b.granted, p.leased, p."leasedInADay"
          FROM api_key k,
            LATERAL (SELECT coalesce(sum(used), 0)::float8 AS used, coalesce(sum(granted), 0)::float8 AS granted
              FROM quota_block WHERE account_id = k.account_id AND key_id = k.id) b,

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { operationsOf } from '../load/log.ts'
 import type { Begun, Ended, Line } from '../load/log.ts'
+import type { AccountId, KeyId } from '../../../src/model/caller.ts'
 import type { Facts, KeyBudget } from './facts.ts'
 import { FINDINGS, judge } from './judge.ts'
 
@@ -37,7 +38,15 @@ const answers = [
   { account: 'a', idempotencyKey: 'run-1', hash: 'g' },
   { account: 'a', idempotencyKey: 'run-2', hash: 'f' },
 ]
-const budget: KeyBudget = { key: 'k', limit: 100, used: 5, granted: 20, leased: 20, leasedInADay: 20 }
+const budget: KeyBudget = {
+  account: 'a' as AccountId,
+  key: 'k' as KeyId,
+  limit: 100,
+  used: 5,
+  granted: 20,
+  leased: 20,
+  leasedInADay: 20,
+}
 const FACTS: Facts = { history: [record], favorites: [row], answers, budgets: [budget] }
 
 function kinds(lines: readonly Line[], facts: Partial<Facts> = {}): string[] {

@@ -1,8 +1,8 @@
 /**
- * Did the service keep its word? What callers were told is held against what the database has.
+ * Did the service keep its word? The responses that callers got are held against what the database has.
  *
- * A success is a promise: its effect is there, once, and its answer is the one that is stored. Whoever was told nothing,
- * or that it failed, was promised nothing: the effect may be there or not, but not twice. What nobody sent must not be
+ * A success is a promise: its effect is there, once, and its answer is the one that is stored. A caller without a response,
+ * or with an error, was promised nothing: the effect may be there or not, but not twice. What nobody sent must not be
  * there at all. And the ledger must agree with the effects to the unit.
  *
  * **Invariant: no finding depends on time.** The log and the facts are all that counts; who gathers facts waits until

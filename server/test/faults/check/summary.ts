@@ -12,7 +12,7 @@ export interface Summary {
   readonly done: number
   /** Patience ended, or the service refused what it should have done. */
   readonly failed: number
-  /** A key without units was told so. */
+  /** A key without units got quota_exceeded. */
   readonly outOfQuota: number
   readonly attempts: number
   /** Attempts that ended in 5xx or in nothing. */

@@ -51,13 +51,13 @@ export function openApiNode(options: ApiNodeOptions): ApiNode & AsyncDisposable 
     child = started
     await until(`${name} ready`, async () => {
       if (!started.isRunning()) throw new Error(`${name} ended: ${started.output().slice(-2_000)}`)
-      if (isWorker) return started.output().includes('"msg":"working"')
+      if (isWorker) return started.output().includes('"msg":"worker started"')
       return (await ask('GET', place.host, port, '/readyz')).status === 200 && (await isSeen())
     })
   }
 
   const end = async (signal: NodeJS.Signals) => {
-    // What is stalled hears nothing but SIGKILL.
+    // A stalled process reacts to nothing but SIGKILL.
     if (signal !== 'SIGKILL') child?.signal('SIGCONT')
     await child?.end(signal)
   }

@@ -13,19 +13,19 @@
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import pg from 'pg'
-import { openAccounts } from '../../../src/accounts/accounts.ts'
-import type { AccountSpec } from '../../../src/accounts/accounts.ts'
-import { bringUpToDate } from '../../../src/bring-up-to-date.ts'
-import { openDb } from '../../../src/db/db.ts'
-import { openKeys } from '../../../src/keys/keys.ts'
-import type { KeySpec } from '../../../src/keys/keys.ts'
+import { openAccounts } from '../../../src/tenancy/accounts/accounts.ts'
+import type { AccountSpec } from '../../../src/tenancy/accounts/accounts.ts'
+import { migrate } from '../../../src/cli/migrate.ts'
+import { openDb } from '../../../src/platform/db/db.ts'
+import { openKeys } from '../../../src/tenancy/keys/keys.ts'
+import type { KeySpec } from '../../../src/tenancy/keys/keys.ts'
 import { SCOPES } from '../../../src/model/caller.ts'
 import type { AccountId, KeyId } from '../../../src/model/caller.ts'
 import { WIDE_QUOTA } from '../../world.ts'
 import { openPlace } from '../steps/partition.ts'
 import type { Place } from '../steps/partition.ts'
 import { openApiNode } from './api-node.ts'
-import { openFrontDoor } from './haproxy.ts'
+import { openLoadBalancer } from './haproxy.ts'
 import { settingsOf } from './node-settings.ts'
 import { openPair } from './patroni.ts'
 import { takePorts } from './ports.ts'
@@ -87,7 +87,7 @@ export interface Cluster extends AsyncDisposable {
     /** Stops what receives changes at the member that follows. */
     stallReceiver(): void
     resumeReceiver(): void
-    /** As the owner, through HAProxy to whoever accepts writes: for looking. */
+    /** As the owner, through HAProxy to the primary: for assertions. */
     url(): string
     /** As the owner, straight to one member. */
     memberUrl(index: number): string
@@ -150,8 +150,8 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
     dataDirOf: (index) => options.memberDataDir?.(index) ?? `${folder}/member${index}/data`,
   })
   opening.use(pair)
-  const door = opening.use(
-    await openFrontDoor({
+  const balancer = opening.use(
+    await openLoadBalancer({
       folder,
       ports,
       nodes: places.nodes.map(({ host }, index) => ({ host, port: nodePorts[`node${index}`] ?? 0 })),
@@ -162,9 +162,9 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
 
   await pair.start()
   const ownerUrl = `postgres://root@127.0.0.1:${ports.primary}/${DATABASE}`
-  await door.sees('primary')
+  await balancer.sees('primary')
   await makeDatabase(ownerUrl)
-  await bringUpToDate(ownerUrl)
+  await migrate(ownerUrl)
 
   const settings = settingsOf({
     databaseUrl: ownerUrl,
@@ -185,7 +185,7 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
       args,
       wrapper: options.command?.(index) ?? [],
       env: { ...settings, ...options.env, ...options.nodeEnv?.(index) },
-      isSeen: () => door.isUp('api', name),
+      isSeen: () => balancer.isUp('api', name),
     })
     opening.use(one)
     return one
@@ -224,8 +224,8 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
       memberDataDir: pair.dataDir,
       async healthy() {
         await pair.healthy()
-        await door.sees('primary')
-        await door.sees('replicas')
+        await balancer.sees('primary')
+        await balancer.sees('replicas')
       },
     },
     redis,

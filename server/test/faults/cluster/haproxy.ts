@@ -11,20 +11,20 @@ import { writeFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { startChild, until } from './child.ts'
 
-export interface FrontDoor extends AsyncDisposable {
+export interface LoadBalancer extends AsyncDisposable {
   isUp(backend: string, server: string): Promise<boolean>
   /** Until one server of the backend is up. */
   sees(backend: 'primary' | 'replicas'): Promise<void>
 }
 
-export interface FrontDoorOptions {
+export interface LoadBalancerOptions {
   readonly folder: string
   readonly ports: { readonly api: number; readonly primary: number; readonly standby: number }
   readonly nodes: readonly { readonly host: string; readonly port: number }[]
   readonly members: readonly { readonly host: string; readonly port: number; readonly restPort: number }[]
 }
 
-export async function openFrontDoor({ folder, ports, nodes, members }: FrontDoorOptions): Promise<FrontDoor> {
+export async function openLoadBalancer({ folder, ports, nodes, members }: LoadBalancerOptions): Promise<LoadBalancer> {
   const socket = `${folder}/haproxy.sock`
   const file = `${folder}/haproxy.cfg`
   const membersAs = (options: string) =>
@@ -125,8 +125,8 @@ ${membersAs('')}
   }
 }
 
-async function ask(socket: string, question: string): Promise<string> {
+async function ask(socket: string, command: string): Promise<string> {
   const connection = createConnection(socket)
-  connection.write(`${question}\n`)
+  connection.write(`${command}\n`)
   return text(connection)
 }

@@ -98,7 +98,7 @@ export async function openPair({ folder, places, isSynchronous, dataDirOf }: Pai
             retry_timeout: RETRY_S,
             maximum_lag_on_failover: ANY_LAG,
             synchronous_mode: isSynchronous,
-            // Who accepts writes goes on alone when nobody follows: two members, and either may be away.
+            // Who accepts writes goes on alone when nobody follows: two members, and either may be down.
             synchronous_mode_strict: false,
             postgresql: { use_pg_rewind: true, use_slots: true, parameters: PARAMETERS },
           },
@@ -186,7 +186,7 @@ export async function openPair({ folder, places, isSynchronous, dataDirOf }: Pai
     crash,
     healthy,
     async start() {
-      // Until it has agreed with itself on a version Patroni takes it for broken, and looks again only much later.
+      // Until it has agreed with itself on a version Patroni takes it for broken, and checks again only much later.
       await until('etcd', async () =>
         /"etcdcluster":"\d/.test((await ask('GET', '127.0.0.1', etcdPort, '/version')).text),
       )

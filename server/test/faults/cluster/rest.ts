@@ -1,4 +1,4 @@
-/** One question over HTTP on a connection of its own; a server that does not answer is status 0. */
+/** One request over HTTP on a connection of its own; a server that does not answer is status 0. */
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 

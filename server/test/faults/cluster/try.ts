@@ -2,7 +2,7 @@
  * The cluster on trial: `node server/test/faults/cluster/try.ts`.
  *
  * Opens it, calls generate through HAProxy, crashes the member that accepts writes under a writer, measures how long
- * the writer found nobody, revives the member, closes everything, and looks whether a process was left behind.
+ * the writer found nobody, revives the member, closes everything, and checks whether a process was left behind.
  */
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'

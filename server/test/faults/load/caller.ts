@@ -25,7 +25,7 @@ export interface Job {
   /** Called in turn, so that a second attempt meets another node. */
   readonly urls: readonly string[]
   readonly keys: readonly CallingKey[]
-  /** In every mark, so that two runs on one database are told apart. */
+  /** In every mark, so that two runs on one database are distinguishable. */
   readonly run: string
   readonly phases: readonly Phase[]
   readonly mix: Mix

@@ -4,8 +4,8 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { AccountSpec } from '../../../src/accounts/accounts.ts'
-import type { KeySpec } from '../../../src/keys/keys.ts'
+import type { AccountSpec } from '../../../src/tenancy/accounts/accounts.ts'
+import type { KeySpec } from '../../../src/tenancy/keys/keys.ts'
 import type { AccountId, KeyId } from '../../../src/model/caller.ts'
 import { WIDE_QUOTA } from '../../world.ts'
 import type { CallingKey, Job } from './caller.ts'
@@ -86,7 +86,7 @@ export async function startLoad({ folder, ...options }: LoadOptions): Promise<Lo
   let errors = ''
   child.stderr.on('data', (chunk: Buffer) => (errors += String(chunk)))
   const ended = endOf(child, () => errors)
-  // Told to whoever awaits it; a plan that failed before may never.
+  // Rejects for the code that awaits it; a plan that failed before may never.
   ended.catch(() => {})
   const first = await Promise.race([once(child.stdout, 'data'), ended])
   if (first === undefined) throw new Error(`the calling process ended before it began: ${errors}`)

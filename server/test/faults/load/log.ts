@@ -32,11 +32,11 @@ export interface Attempted {
   /** The error code of the service, or of the connection. */
   readonly code?: string
   readonly requestId?: string
-  /** Seconds, as told. */
+  /** Seconds, from Retry-After. */
   readonly retryAfter?: number
   /** The answer was given before it was in the database. */
   readonly deferred?: true
-  /** Sent once more, after the end, to hear the same again. */
+  /** Sent once more, after the end, to get the same response again. */
   readonly again?: true
   /** Of the body of a success that has an effect. */
   readonly hash?: string

@@ -11,13 +11,13 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
-import { compareSchema, migrate } from '../../../src/db/migrate.ts'
+import { compareSchema, applyMigrations } from '../../../src/platform/db/migrate.ts'
 import { request } from '../../world.ts'
 import type { World } from '../../world.ts'
 
 export interface Migrated {
   readonly calls: number
-  /** What a caller was told that was no success. */
+  /** The responses that were no success. */
   readonly errors: readonly string[]
   readonly longestCallMs: number
   /** The longest that any statement waited for a lock. */
@@ -105,7 +105,7 @@ export async function migrateUnderLoad(
     await sleep(1_000)
     await reader.query('BEGIN; SELECT count(*) FROM favorite; SELECT count(*) FROM history')
     const startedAt = performance.now()
-    const migrating = migrate(world.databaseUrl, pathToFileURL(`${folder}/`))
+    const migrating = applyMigrations(world.databaseUrl, pathToFileURL(`${folder}/`))
     await sleep(holdMs)
     await reader.query('COMMIT')
     const applied = await migrating

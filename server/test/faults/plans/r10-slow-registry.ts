@@ -18,7 +18,7 @@ const SLACK_MS = 2_000
 const RETRY_AFTER = 5
 const NODES = 2
 // Of each node and suffix: three failures and what was on its way open the breaker, which lets one through now and then.
-const LANE_QUESTIONS = 3 + 4
+const BREAKER_LOOKUPS = 3 + 4
 const REST_SECONDS = 10
 
 export const plan: Plan = {
@@ -55,8 +55,8 @@ export const plan: Plan = {
     })
     const calmLog = within(driven.log, driven.span(0, calm))
     const roughLog = within(driven.log, driven.span(calm, calm + rough))
-    const mostHanging = NODES * (LANE_QUESTIONS + Math.ceil(rough / REST_SECONDS))
-    const mostLimited = NODES * (LANE_QUESTIONS + Math.ceil(rough / RETRY_AFTER))
+    const mostHanging = NODES * (BREAKER_LOOKUPS + Math.ceil(rough / REST_SECONDS))
+    const mostLimited = NODES * (BREAKER_LOOKUPS + Math.ceil(rough / RETRY_AFTER))
     return {
       bars: [
         allDone(driven.log),

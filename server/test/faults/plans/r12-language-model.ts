@@ -1,5 +1,5 @@
 /**
- * The language model is away, slow, talks nonsense, or does what an attacker told it: every request still gets its
+ * The language model is down, slow, talks nonsense, or follows an injected prompt: every request still gets its
  * names, and nothing else.
  */
 import { openModelServer } from '../../internet/model-server.ts'
@@ -11,7 +11,7 @@ import { safety, timing } from './bars.ts'
 import type { Plan } from './plan.ts'
 
 const COUNT = 5
-const LANES = 4
+const CONCURRENCY = 4
 const CALLS = { ci: 24, full: 200 }
 const MODEL_MS = 800
 // A request waits for the model as long as the model may take, and then as long as with one that is well.
@@ -66,12 +66,12 @@ export const plan: Plan = {
       model.reply = reply
       // A node that has given up on the model asks it no more for a while, so each mood meets another.
       const node = await world.startNode()
-      await using line = openLine([node.url], LANES)
+      await using line = openLine([node.url], CONCURRENCY)
       const askedBefore = model.asked.length
       const waits: number[] = []
       let left = calls
       await Promise.all(
-        Array.from({ length: LANES }, async () => {
+        Array.from({ length: CONCURRENCY }, async () => {
           while (left-- > 0) {
             const body = JSON.stringify({ description: `a bakery on wheels, order ${made++}`, count: COUNT })
             const startedAt = Date.now()

@@ -1,14 +1,15 @@
 /**
  * Many callers race for the budget of one key while nodes die: never more than the limit, and in the end exactly it.
  *
- * What a dead node had in hand is hidden until its block is closed. That takes eleven minutes; here the block is told
- * that they are over.
+ * What a dead node had in hand is hidden until its block is closed. That takes eleven minutes; here the test
+ * moves the block's times into the past.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { openCache } from '../../../src/cache/cache.ts'
-import { periodsOf } from '../../../src/quota/period.ts'
-import { blockName } from '../../../src/quota/redis-names.ts'
+import { openCache } from '../../../src/platform/cache/cache.ts'
+import type { Caller } from '../../../src/model/caller.ts'
+import { periodsOf } from '../../../src/tenancy/quota/period.ts'
+import { blockName } from '../../../src/tenancy/quota/redis-names.ts'
 import { WIDE_QUOTA } from '../../world.ts'
 import { gatherFacts } from '../check/facts.ts'
 import { judge } from '../check/judge.ts'
@@ -46,7 +47,7 @@ export const plan: Plan = {
     const racing = fireVolley({ ...alone, callers: CALLERS, next: next(calls) })
     await Promise.all([racing, killWhileSpending(cluster, key.id, { limit, kills })])
     const raced = await racing
-    await endLeases(cluster, key.id)
+    await endLeases(cluster, { accountId: account, keyId: key.id })
     const rest = await spendTheRest(() => fireVolley({ ...alone, next: next(op + 1) }), limit)
     const log = [...raced, ...rest]
     const facts = await gatherFacts(cluster.postgres.url(), [account])
@@ -114,16 +115,16 @@ async function usedBy(client: pg.Client, key: string): Promise<number> {
   return (await client.query<{ used: number }>(text, [key])).rows[0]?.used ?? 0
 }
 
-async function endLeases(cluster: Cluster, key: string): Promise<void> {
+async function endLeases(cluster: Cluster, credential: Pick<Caller, 'accountId' | 'keyId'>): Promise<void> {
   const client = new pg.Client(cluster.postgres.url())
   await client.connect()
   await client.query(
     `UPDATE quota_block SET lease_until = now() - interval '2 seconds', settle_by = now() - interval '1 second'
      WHERE key_id = $1`,
-    [key],
+    [credential.keyId],
   )
   await client.end()
   const cache = await openCache({ urls: [cluster.redis.url], timeoutMs: REDIS_TIMEOUT_MS })
-  await cache.run(`redis.call('DEL', KEYS[1]) return {}`, [blockName(key, periodsOf(Date.now()).day)], [])
+  await cache.run(`redis.call('DEL', KEYS[1]) return {}`, [blockName(credential, periodsOf(Date.now()).day)], [])
   await cache.close()
 }

@@ -1,8 +1,8 @@
 /**
  * Many Idempotency-Keys, five calls each at once, half of all calls with another body, and a node that dies.
  *
- * Of a key one body wins and has one effect; every call with it hears the same text; every call with the other body is
- * told that they differ.
+ * Of a key one body wins and has one effect; every call with it gets the same text; every call with the other body is
+ * refused because they differ.
  */
 import { gatherFacts } from '../check/facts.ts'
 import { describe } from '../check/summary.ts'

@@ -1,6 +1,6 @@
 /**
  * Cables are cut, one at a time: between one node and PostgreSQL, between it and Redis, in one direction only, and
- * between the member that accepts writes and etcd. Packets vanish; nobody is told.
+ * between the member that accepts writes and etcd. Packets vanish without an error.
  *
  * The cluster is one of the plan's own, whose nodes and first member have network namespaces. Needs root.
  */
@@ -22,7 +22,7 @@ const REST = 8
 const MOST_PER_SECOND = 60
 // A node that is cut off must be whole again soon after; the rest is for a machine that is busy.
 const WHOLE_WITHIN_MS = 5_000
-// Each attempt at a node that has lost its database costs its caller a moment, until the node has noticed and HAProxy looks
+// Each attempt at a node that has lost its database costs its caller a moment, until the node has noticed and HAProxy routes
 // elsewhere. By then it must have.
 const LEFT_AFTER = 6
 const RAW_ERRORS = 0.02

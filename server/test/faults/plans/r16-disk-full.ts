@@ -61,7 +61,7 @@ export const plan: Plan = {
         await clock.at(acts.tables)
         stage.say('the disk of the tables is full')
         await data.fill()
-        while (Date.now() < clock.momentOf(acts.tables + full)) await look(node.url, secret, seen)
+        while (Date.now() < clock.momentOf(acts.tables + full)) await readOnce(node.url, secret, seen)
         await data.free()
         await clock.at(acts.log)
         stage.say('the disk of the log is full')
@@ -75,13 +75,13 @@ export const plan: Plan = {
       },
     })
     const whileFull = within(driven.log, driven.span(acts.tables + 1, acts.tables + full))
-    const told = codesOf(whileFull)
-    const strange = told.filter((code) => code === 'internal')
+    const codes = codesOf(whileFull)
+    const strange = codes.filter((code) => code === 'internal')
     return {
       bars: [
         ...kept(driven.findings),
         allDone(driven.log),
-        safety('refusals for want of room', '> 0 storage_full', count(told), told.includes('storage_full')),
+        safety('refusals for want of room', '> 0 storage_full', count(codes), codes.includes('storage_full')),
         safety('errors without a reason meanwhile', '0', strange.length, strange.length === 0),
         safety('reads while the tables have no room', 'all 200', count(seen.reads), isAll(seen.reads, 200)),
         safety('calls of fsync that failed', '> 0', broken, broken > 0),
@@ -107,7 +107,7 @@ function groundOf(world: World, url: string): Ground {
   }
 }
 
-async function look(url: string, key: string, seen: { reads: number[] }): Promise<void> {
+async function readOnce(url: string, key: string, seen: { reads: number[] }): Promise<void> {
   const { status } = await request(url, '/v1/history', { key })
   seen.reads.push(status)
   await sleep(250)

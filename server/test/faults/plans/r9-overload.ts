@@ -1,5 +1,5 @@
 /**
- * Three times as much as the cluster can do: it does about as much as before, turns the rest away quickly, and is as
+ * Three times as much as the cluster can do: it does about as much as before, sheds the rest quickly, and is as
  * good as ever once they are gone.
  *
  * The knee is the highest rate of the search at which nearly everything is done in good time. Callers do not retry:
@@ -50,7 +50,7 @@ export const plan: Plan = {
     const shed = attempts.filter(({ code }) => code === 'overloaded')
     const waits = shed.map(({ sent, ended }) => ended - sent).toSorted((a, b) => a - b)
     const shedP50 = waits[Math.floor(waits.length / 2)] ?? 0
-    const untold = shed.filter(({ retryAfter }) => retryAfter === undefined).length
+    const withoutRetryAfter = shed.filter(({ retryAfter }) => retryAfter === undefined).length
     const admitted = summarize(over.log)
     const others = attempts.filter(
       ({ status, code }) => (status === 0 || status >= 500) && code !== 'overloaded',
@@ -77,7 +77,12 @@ export const plan: Plan = {
           `${shedP50} ms`,
           shedP50 <= SHED_P50_MS[stage.length],
         ),
-        safety('turned away without Retry-After', '0', `${untold} of ${shed.length}`, untold === 0),
+        safety(
+          'turned away without Retry-After',
+          '0',
+          `${withoutRetryAfter} of ${shed.length}`,
+          withoutRetryAfter === 0,
+        ),
         timing(
           'errors that are not a turning away',
           '≤ 1.0 %',

@@ -2,7 +2,7 @@
  * Two nodes and three registries on loopback behind their real host names: of .dev and .app, of .ai, and of .org. What
  * is registered is what the loopback internet has delegated, and some names that only the registries know.
  *
- * The registries are in this process, so that a plan can tell them to misbehave. PostgreSQL is everybody's, Redis is of
+ * The registries are in this process, so that a plan can make them misbehave. PostgreSQL is everybody's, Redis is of
  * this world alone: verdicts are shared through it.
  */
 import { makeCertificate } from '../../certificate.ts'
@@ -20,7 +20,7 @@ const HOSTS = {
   identity: 'rdap.identitydigital.services',
   pir: 'rdap.publicinterestregistry.org',
 } as const
-// Nobody listens there: who is not in this world must not be looked for in the real one.
+// Nothing listens there: a test must never contact the real internet.
 const NOWHERE = ['rdap.verisign.com', 'data.iana.org'].map((host) => `${host}=127.0.0.1:9`)
 // Asked of each registry to see whether it can be believed.
 const WELL_KNOWN = new Set(['google', 'icann', 'iana', 'wikipedia', 'nic', 'openai', 'web', 'amazon', 'get', 'cash'])

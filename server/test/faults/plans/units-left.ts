@@ -1,7 +1,7 @@
 /** Units that are handed out, not spent and nowhere to be had: hidden until their block is closed. */
-import { openCache } from '../../../src/cache/cache.ts'
-import { periodsOf } from '../../../src/quota/period.ts'
-import { blockName } from '../../../src/quota/redis-names.ts'
+import { openCache } from '../../../src/platform/cache/cache.ts'
+import { periodsOf } from '../../../src/tenancy/quota/period.ts'
+import { blockName } from '../../../src/tenancy/quota/redis-names.ts'
 import type { Facts } from '../check/facts.ts'
 import { REDIS_TIMEOUT_MS } from '../../redis.ts'
 
@@ -16,8 +16,8 @@ export async function strandedUnits(
   try {
     const { day } = periodsOf(Date.now())
     const missing = await Promise.all(
-      budgets.map(async ({ key, granted, used }) => {
-        const [left] = await cache.run(LEFT, [blockName(key, day)], [])
+      budgets.map(async ({ account, key, granted, used }) => {
+        const [left] = await cache.run(LEFT, [blockName({ accountId: account, keyId: key }, day)], [])
         return granted - used - Number(left)
       }),
     )

@@ -4,14 +4,15 @@
  */
 import { execFile, spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chown, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { openPgbackrest } from '../../../src/backup/pgbackrest.ts'
-import type { Pgbackrest } from '../../../src/backup/pgbackrest.ts'
+import { openPgbackrest } from '../../../src/cli/backup/pgbackrest.ts'
+import type { Pgbackrest } from '../../../src/cli/backup/pgbackrest.ts'
 import { freePort } from '../../free-port.ts'
 
 export interface BackedUpPostgres extends AsyncDisposable {
@@ -127,8 +128,15 @@ async function configurationFor(folder: string, data: string, port: number): Pro
     if (!line.test(left)) throw new Error(`${name} is not in the shipped configuration`)
     return left.replace(line, `${name}=${value}`)
   }, shipped)
-  const more = [`log-path=${folder}/log`, `lock-path=${folder}/lock`, `spool-path=${folder}/spool`, 'pg1-user=root']
-  return text.replace('[namewright]', `${more.slice(0, 3).join('\n')}\n\n[namewright]\n${more[3]}`)
+  // Where an operator keeps it is not read here: the folder of further files belongs to the machine.
+  const more = [
+    `repo1-cipher-pass=${randomBytes(36).toString('base64')}`,
+    `log-path=${folder}/log`,
+    `lock-path=${folder}/lock`,
+    `spool-path=${folder}/spool`,
+    'pg1-user=root',
+  ]
+  return text.replace('[namewright]', `${more.slice(0, -1).join('\n')}\n\n[namewright]\n${more.at(-1)}`)
 }
 
 async function isBusy(pidFile: string): Promise<boolean> {

@@ -6,7 +6,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { bringUpToDate } from '../../../src/bring-up-to-date.ts'
+import { migrate } from '../../../src/cli/migrate.ts'
 import { openBackedUpPostgres } from './backed-up-postgres.ts'
 
 export interface Drilled {
@@ -33,7 +33,7 @@ export async function drillRestore(rows: number, say: (line: string) => void = (
   await using postgres = await openBackedUpPostgres()
   const url = postgres.adminUrl.replace(/[^/]+$/, 'drill')
   await onServer(postgres.adminUrl, (client) => client.query('CREATE DATABASE drill'))
-  await bringUpToDate(url)
+  await migrate(url)
   await onServer(url, (client) => fill(client, rows, say))
   say('full backup')
   const backupSeconds = await secondsOf(() => postgres.pgbackrest.make('full'))
@@ -155,10 +155,10 @@ async function archived(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ file: string }>('SELECT pg_walfile_name(pg_switch_wal()) AS file')
   const wanted = rows[0]?.file ?? ''
   for (;;) {
-    const { rows: told } = await client.query<{ file: string | null }>(
+    const { rows: lastArchived } = await client.query<{ file: string | null }>(
       'SELECT last_archived_wal AS file FROM pg_stat_archiver',
     )
-    if ((told[0]?.file ?? '') >= wanted) return
+    if ((lastArchived[0]?.file ?? '') >= wanted) return
     await sleep(100)
   }
 }

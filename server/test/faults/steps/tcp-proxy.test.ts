@@ -8,12 +8,12 @@ import type { TcpProxy } from './tcp-proxy.ts'
 
 let echo: Server
 let port: number
-const heard: Buffer[] = []
+const received: Buffer[] = []
 beforeAll(async () => {
   echo = createServer((socket) => {
     socket.on('error', () => {})
     socket.on('data', (piece: Buffer) => {
-      heard.push(piece)
+      received.push(piece)
       socket.write(piece)
     })
   }).listen(0, '127.0.0.1')
@@ -80,9 +80,9 @@ test('silence in one direction lets the other through, and what was held arrives
   await using proxy = await openTcpProxy({ host: '127.0.0.1', port })
   await using talk = await talkThrough(proxy)
   proxy.trouble({ down: { isSilent: true } })
-  heard.length = 0
+  received.length = 0
   talk.socket.write('hello')
-  while (Buffer.concat(heard).length < 5) await sleep(5)
+  while (Buffer.concat(received).length < 5) await sleep(5)
   await sleep(50)
   expect(talk.got().toString()).toBe('')
   proxy.heal()

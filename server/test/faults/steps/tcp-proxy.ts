@@ -14,7 +14,7 @@ export interface Trouble {
   /** Up to so much more, different for every piece. */
   readonly jitterMs?: number
   readonly bytesPerSecond?: number
-  /** Nothing comes through, and nobody is told. */
+  /** Nothing comes through, and no error is reported. */
   readonly isSilent?: boolean
 }
 
@@ -80,7 +80,7 @@ export async function openTcpProxy(target: { readonly host: string; readonly por
 }
 
 interface Line {
-  /** Looks again at what is held, because the trouble is another. */
+  /** Checks again what is held, because the fault changed. */
   wake(): void
 }
 

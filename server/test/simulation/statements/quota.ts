@@ -1,4 +1,4 @@
-/** The ledger's statements (`quota/`), in the order in which a lease runs them. */
+/** The ledger's statements (`tenancy/quota/`), in the order in which a lease runs them. */
 import { Refused } from '../memory-db.ts'
 import type { Hands, Interpreted, Row } from '../memory-db.ts'
 import { insertEvent } from './webhooks.ts'
@@ -35,7 +35,7 @@ function blocksOf(hands: Hands, account: unknown, key: unknown): Row[] {
   return hands.rows(BLOCK).filter((row) => row['account_id'] === account && row['key_id'] === key)
 }
 
-/** Locked in the order in which they are found; whoever has to wait looks again. */
+/** Locked in the order in which they are found; a statement that had to wait reads again. */
 function lockBlocks(hands: Hands, rows: readonly Row[]): void {
   for (const row of rows) hands.lock(BLOCK, keyOfBlock(row))
 }
@@ -47,6 +47,40 @@ function close(hands: Hands, rows: readonly Row[]): void {
 }
 
 export const quotaStatements: Readonly<Record<string, Interpreted>> = {
+  quota_plan_lock(hands, [account]) {
+    const plan = hands.get('account_plan', String(account))
+    if (!plan || (plan['names_per_day'] === null && plan['names_per_month'] === null)) return { count: 0 }
+    hands.lock('account_plan', String(account))
+    const { names_per_day, names_per_month } = plan
+    return { rows: [{ names_per_day, names_per_month }] }
+  },
+
+  quota_account_leased(hands, [account, day, month]) {
+    const ofAccount = hands.rows(PERIOD).filter((row) => row['account_id'] === account)
+    const leased = (kind: string, startsOn: unknown) =>
+      ofAccount
+        .filter((row) => row['kind'] === kind && row['starts_on'] === startsOn)
+        .reduce((sum, row) => sum + Number(row['leased']), 0)
+    return { rows: [{ day: leased('day', day), month: leased('month', month) }] }
+  },
+
+  quota_account_settled(hands, [account]) {
+    const isDue = (row: Row) =>
+      row['account_id'] === account && row['closed_at'] === null && Number(row['settle_by']) < hands.now
+    const keys = new Set(
+      hands
+        .rows(BLOCK)
+        .filter(isDue)
+        .map((row) => String(row['key_id'])),
+    )
+    return {
+      rows: [...keys]
+        .toSorted()
+        .slice(0, 100)
+        .map((key) => ({ key_id: key })),
+    }
+  },
+
   quota_period_make(hands, [account, key, day, month]) {
     let count = 0
     for (const [kind, startsOn] of [

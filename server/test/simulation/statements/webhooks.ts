@@ -77,7 +77,7 @@ function headsOf(pending: readonly Row[]): Row[] {
   return pending.filter((row) => row['subject'] === null || !pending.some((other) => isBefore(other, row)))
 }
 
-const laneOf = (row: Row) => String(row['subject'] ?? row['event_id'])
+const sequenceOf = (row: Row) => String(row['subject'] ?? row['event_id'])
 
 export const webhookStatements: Readonly<Record<string, Interpreted>> = {
   simulated_event(hands, [account, id, at, type, once, subject]) {
@@ -131,7 +131,7 @@ export const webhookStatements: Readonly<Record<string, Interpreted>> = {
     const hook = hands.get('webhook', keyOf(account, id))
     if (!hook || hook['busy_by'] !== token || hook['enabled'] !== true) return { rows: [] }
     const isDue = (row: Row) =>
-      Number(row['next_at']) <= Number(timeOr(at)) && !(except as string[]).includes(laneOf(row))
+      Number(row['next_at']) <= Number(timeOr(at)) && !(except as string[]).includes(sequenceOf(row))
     const due = headsOf(pendingOf(hands, account, id)).filter(isDue)
     const inTurn = due.toSorted(
       (a, b) => Number(a['next_at']) - Number(b['next_at']) || Number(a['place']) - Number(b['place']),
@@ -144,7 +144,7 @@ export const webhookStatements: Readonly<Record<string, Interpreted>> = {
         const place = { url, secret, old_secret, old_secret_until: dateOr(hook['old_secret_until']) }
         const { type, data } = event
         const about = { id: row['event_id'], type, created_at: dateOr(event['created_at']), data }
-        return [{ ...about, attempts: row['attempts'], lane: laneOf(row), ...place }]
+        return [{ ...about, attempts: row['attempts'], sequence: sequenceOf(row), ...place }]
       }),
     }
   },

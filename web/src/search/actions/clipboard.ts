@@ -1,5 +1,5 @@
 /**
- * Copies a text that is still being found out. The browser is told at once, because some allow it only in the moment of the
+ * Copies a text that is still being found out. The browser gets a promise at once, because some allow it only in the moment of the
  * press; when the text fails, nothing is copied.
  */
 export async function copyWhenReady(text: Promise<string>): Promise<void> {

@@ -2,7 +2,7 @@ import type { DomainEntry } from 'namewright'
 import { CopyDomain } from './copy-domain.tsx'
 import { RegisterLink } from './register-link.tsx'
 
-/** Copy and register, each after a fresh look at the domain. */
+/** Copy and register, each after a recheck of the domain. */
 export function DomainActions({
   domain,
   small = false,

@@ -2,22 +2,22 @@
  * Hearts of somebody who is signed in: favorites of their account. They show at once; what the service refuses is taken
  * back and said.
  *
- * Filling a heart also looks at the domain again, and one note says both. Taking one out can be undone, with its note, its
+ * Filling a heart also rechecks the domain, and one toast reports both. Taking one out can be undone, with its note, its
  * tags and its watch.
  */
 import { useQueryClient } from '@tanstack/react-query'
 import type { DomainEntry, FavoriteRequest } from 'namewright'
 import { useClient } from '../../api/client.ts'
 import { useAccount } from '../../api/session.ts'
-import { tellTabs } from '../../api/tabs.ts'
+import { notifyTabs } from '../../api/tabs.ts'
 import { say } from '../../i18n/i18n.ts'
 import type { TextId } from '../../i18n/i18n.ts'
 import { faultText } from '../../ui/fault.tsx'
-import { tell } from '../../ui/toast.tsx'
+import { showToast } from '../../ui/toast.tsx'
 import { favoriteIdsQuery } from './favorite-ids.ts'
 import type { FavoriteIds } from './favorite-ids.ts'
-import { useLookAgain } from './recheck.ts'
-import type { Look } from './recheck.ts'
+import { useRecheck } from './recheck.ts'
+import type { Recheck } from './recheck.ts'
 import type { Outcome } from './verdict.ts'
 
 const KEPT: Readonly<Record<Outcome, TextId>> = {
@@ -32,7 +32,7 @@ const KEPT: Readonly<Record<Outcome, TextId>> = {
 const turns = new Map<string, Promise<void>>()
 
 function inTurn(domain: string, act: () => Promise<void>): void {
-  const failed = (error: unknown) => tell({ kind: 'failed', text: faultText(error) })
+  const failed = (error: unknown) => showToast({ kind: 'failed', text: faultText(error) })
   const turn = (turns.get(domain) ?? Promise.resolve()).then(act).catch(failed)
   turns.set(domain, turn)
 }
@@ -41,7 +41,7 @@ export function useFavoriteHearts(): (name: string, domain: DomainEntry) => void
   const queries = useQueryClient()
   const client = useClient()
   const { queryKey } = favoriteIdsQuery(useAccount()?.id, client)
-  const look = useLookAgain()
+  const recheck = useRecheck()
 
   const idOf = (domain: string) => queries.getQueryData<FavoriteIds>(queryKey)?.[domain]
   const show = (domain: string, id: string | undefined) => {
@@ -53,11 +53,11 @@ export function useFavoriteHearts(): (name: string, domain: DomainEntry) => void
     })
   }
   const refreshLists = () => {
-    tellTabs('favorites')
+    notifyTabs('favorites')
     return queries.invalidateQueries({ queryKey: ['favorites'], predicate: (query) => query.queryKey[2] !== 'ids' })
   }
 
-  const add = (request: FavoriteRequest, looking?: Promise<Look>) => {
+  const add = (request: FavoriteRequest, checking?: Promise<Recheck>) => {
     const { domain } = request
     show(domain, '')
     inTurn(domain, async () => {
@@ -68,10 +68,10 @@ export function useFavoriteHearts(): (name: string, domain: DomainEntry) => void
         throw error
       }
       await refreshLists()
-      const looked = await looking
-      if (looked === undefined) return
-      const text = say(KEPT[looked.outcome], { domain, price: looked.domain.price })
-      tell({ text, onUndo: () => remove(domain) })
+      const checked = await checking
+      if (checked === undefined) return
+      const text = say(KEPT[checked.outcome], { domain, price: checked.domain.price })
+      showToast({ text, onUndo: () => remove(domain) })
     })
   }
   const remove = (domain: string) => {
@@ -83,7 +83,7 @@ export function useFavoriteHearts(): (name: string, domain: DomainEntry) => void
         const { name, note, tags, watch } = await client.favorites.get(id)
         await client.favorites.delete(id)
         await refreshLists()
-        tell({
+        showToast({
           text: say('actions.notKept', { domain }),
           onUndo: () => add({ domain, name, note, tags, watch }),
         })
@@ -95,7 +95,7 @@ export function useFavoriteHearts(): (name: string, domain: DomainEntry) => void
   }
   return (name, entry) => {
     const { domain } = entry
-    if (idOf(domain) === undefined) add({ domain, name }, look(entry))
+    if (idOf(domain) === undefined) add({ domain, name }, recheck(entry))
     else remove(domain)
   }
 }

@@ -1,12 +1,12 @@
 /**
- * Which domains are favorites of the account: one question for all hearts on the page.
+ * Which domains are favorites of the account: one request for all hearts on the page.
  *
- * Beyond the newest thousand nobody is told apart: such a heart looks empty, and filling it finds the one that is stored.
+ * Only the newest thousand are known: an older heart looks empty, and filling it finds the stored favorite.
  */
 import { queryOptions, skipToken } from '@tanstack/react-query'
 import type { Namewright } from 'namewright'
 
-/** From domain to id. An id is empty while the service is being told. */
+/** From domain to id. An id is empty while it is being saved. */
 export type FavoriteIds = Readonly<Record<string, string>>
 
 const PAGE = 100

@@ -2,30 +2,30 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { DomainEntry } from 'namewright'
 import { say } from '../../i18n/i18n.ts'
-import { tell } from '../../ui/toast.tsx'
+import { showToast } from '../../ui/toast.tsx'
 import { addHeart, hearts, MOST_HEARTS, removeHeart } from './hearts.ts'
-import { useLookAgain } from './recheck.ts'
+import { useRecheck } from './recheck.ts'
 
 export function useKeptHearts(): (name: string, domain: DomainEntry) => void {
-  const look = useLookAgain()
+  const recheck = useRecheck()
   const navigate = useNavigate()
   const signIn = () => ({ label: say('actions.signIn'), onSelect: () => void navigate({ to: '/welcome' }) })
 
   const add = async (name: string, entry: DomainEntry) => {
     if (hearts.get().length >= MOST_HEARTS) {
-      tell({ text: say('actions.tooManyHearts', { most: MOST_HEARTS }), action: signIn() })
+      showToast({ text: say('actions.tooManyHearts', { most: MOST_HEARTS }), action: signIn() })
       return
     }
     const { domain, available, price } = entry
     addHeart({ name, domain, available, price, kept_at: new Date().toISOString() })
-    const { outcome } = await look(entry)
+    const { outcome } = await recheck(entry)
     const text = outcome === 'gone' ? say('actions.keptHereGone', { domain }) : say('actions.keptHere')
-    tell({ text, action: signIn() })
+    showToast({ text, action: signIn() })
   }
   return (name, entry) => {
     const kept = hearts.get().find(({ domain }) => domain === entry.domain)
     if (!kept) return void add(name, entry)
     removeHeart(kept.domain)
-    tell({ text: say('actions.notKept', { domain: kept.domain }), onUndo: () => addHeart(kept) })
+    showToast({ text: say('actions.notKept', { domain: kept.domain }), onUndo: () => addHeart(kept) })
   }
 }

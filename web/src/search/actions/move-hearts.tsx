@@ -10,7 +10,7 @@ import { useEffect } from 'react'
 import { useClient } from '../../api/client.ts'
 import { isAtLeast, useAccount } from '../../api/session.ts'
 import { say } from '../../i18n/i18n.ts'
-import { tell } from '../../ui/toast.tsx'
+import { showToast } from '../../ui/toast.tsx'
 import { hearts, removeHeart } from './hearts.ts'
 
 export default function MoveHearts() {
@@ -24,7 +24,7 @@ export default function MoveHearts() {
       const count = await move(client)
       if (count === 0) return
       await queries.invalidateQueries({ queryKey: ['favorites'] })
-      tell({ text: say('actions.heartsMoved', { count }) })
+      showToast({ text: say('actions.heartsMoved', { count }) })
     })
   }, [mayKeep, client, account?.id, queries])
   return null

@@ -1,6 +1,6 @@
 /**
- * The second look: before a domain is kept, copied or registered, the service is asked once more whether it is free. Every
- * place that shows the domain shows what came of it.
+ * The recheck: before a domain is saved, copied or registered, the service checks its availability again. Every place that
+ * shows the domain shows the new result.
  *
  * Nobody waits for it longer than three seconds; then it counts as not answered.
  */
@@ -16,7 +16,7 @@ const PATIENCE_MS = 3_000
 const DEADLINE_MS = 2_500
 const CHECK_MOST = 200
 
-export interface Look {
+export interface Recheck {
   readonly outcome: Outcome
   /** As it is known now. */
   readonly domain: DomainEntry
@@ -26,7 +26,7 @@ const seen = createStore<ReadonlyMap<string, CheckedDomain>>(new Map())
 const waiting = new Map<string, PromiseWithResolvers<CheckedDomain | undefined>>()
 let isAsking = false
 
-/** The domain as it was last looked at, which may be later than when it was suggested. */
+/** The domain with its latest check, which may be newer than the suggestion. */
 export function useVerdict(domain: DomainEntry): DomainEntry {
   const after = useSyncExternalStore(seen.subscribe, () => seen.get().get(domain.domain))
   return useMemo(() => withVerdict(domain, after), [domain, after])
@@ -40,7 +40,7 @@ export function noteVerdicts(checked: readonly CheckedDomain[]): void {
   seen.change((all) => new Map([...all, ...checked.map((one) => [one.domain, one] as const)]))
 }
 
-export function useLookAgain(): (domain: DomainEntry) => Promise<Look> {
+export function useRecheck(): (domain: DomainEntry) => Promise<Recheck> {
   const client = useClient()
   return async (domain) => {
     const after = client && (await askOnce(client, domain.domain))
@@ -50,7 +50,7 @@ export function useLookAgain(): (domain: DomainEntry) => Promise<Look> {
   }
 }
 
-/** Two presses in a row are one question, and what comes up while one is under way goes together in the next. */
+/** Two presses in a row are one request; domains that arrive while a request is running go together in the next. */
 async function askOnce(client: Namewright, domain: string): Promise<CheckedDomain | undefined> {
   const answer = waiting.get(domain) ?? Promise.withResolvers<CheckedDomain | undefined>()
   waiting.set(domain, answer)
@@ -71,7 +71,7 @@ async function askWaiting(client: Namewright): Promise<void> {
     const asked = [...waiting].slice(0, CHECK_MOST)
     for (const [domain] of asked) waiting.delete(domain)
     const body = { domains: asked.map(([domain]) => domain), verify: 'full', deadline_ms: DEADLINE_MS } as const
-    // Who does not answer, or has no more for us, has not said that it is gone.
+    // No response, or a used-up quota, does not mean that the domain is taken.
     const checked = await client.check(body, { timeBudgetMs: PATIENCE_MS }).catch(() => [])
     for (const [index, [, answer]] of asked.entries()) answer.resolve(checked[index])
   }

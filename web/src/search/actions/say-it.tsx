@@ -7,14 +7,14 @@ export function SayIt({ name, language }: { readonly name: string; readonly lang
   const { t, language: reading } = useText()
   const voice = useVoice(language ?? reading)
   if (!voice) return null
-  const speak = () => {
+  const pronounce = () => {
     const words = new SpeechSynthesisUtterance(name)
     words.voice = voice
     words.lang = voice.lang
-    // A little slower than talk: it is heard for the first time.
+    // A little slower than normal speech, because the name is new to the listener.
     words.rate = 0.9
     speechSynthesis.cancel()
     speechSynthesis.speak(words)
   }
-  return <IconButton icon="speak" label={t('actions.sayIt', { name })} small onClick={speak} />
+  return <IconButton icon="speaker" label={t('actions.sayIt', { name })} small onClick={pronounce} />
 }

@@ -1,7 +1,7 @@
 /**
- * A second look at a domain, laid over the first. Pure.
+ * Merges the recheck of a domain into the first result. Pure.
  *
- * A question that nobody answered takes nothing away: the first look stays, with its age. Prices are replaced only by
+ * A recheck without an answer changes nothing: the first result stays, with its age. Prices are replaced only by
  * prices in the same currency, or by what a seller asks for this very domain.
  */
 import type { CheckedDomain, DomainEntry } from 'namewright'
@@ -33,7 +33,7 @@ export function outcomeOf(before: DomainEntry, after: CheckedDomain): Outcome {
 
 export function withVerdict(before: DomainEntry, after: CheckedDomain | undefined): DomainEntry {
   if (after === undefined || outcomeOf(before, after) === 'unseen') return before
-  // A later search may know more than an earlier second look.
+  // A later search may know more than an earlier recheck.
   if (before.checked_at !== undefined && Date.parse(before.checked_at) > Date.parse(after.checked_at)) return before
   const { available, status, confidence, sources, checked_at, expires_at, price, pricing } = after
   const isSameMoney = before.pricing === undefined || before.pricing.currency === pricing?.currency

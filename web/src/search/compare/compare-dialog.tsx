@@ -58,7 +58,7 @@ function useAskUnknown(results: readonly Result[]): void {
   useEffect(() => {
     if (asked.current || unknown.length === 0) return
     asked.current = true
-    // Who cannot be asked stays unknown, and says so.
+    // A name that cannot be checked stays unknown, and the dialog says so.
     client?.check(unknown).then(noteVerdicts, () => undefined)
   }, [client, unknown])
 }

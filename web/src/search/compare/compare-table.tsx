@@ -84,5 +84,5 @@ export function CompareTable({
 function DomainOf({ suffix, domains }: { readonly suffix: string } & Pick<Result, 'domains'>) {
   const { t } = useText()
   const domain = domains.find((one) => suffixOf(one.domain) === suffix)
-  return domain ? <ComparedDomain domain={domain} /> : <span className="text-faint">{t('compare.notLookedAt')}</span>
+  return domain ? <ComparedDomain domain={domain} /> : <span className="text-faint">{t('compare.notChecked')}</span>
 }

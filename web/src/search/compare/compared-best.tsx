@@ -14,8 +14,8 @@ export function ComparedBest({ result }: { readonly result: Result }) {
   return best ? <Best name={result.name} domain={best} /> : <NotKnown />
 }
 
-function Best({ name, domain: told }: { readonly name: string; readonly domain: DomainEntry }) {
-  const domain = useVerdict(told)
+function Best({ name, domain: suggested }: { readonly name: string; readonly domain: DomainEntry }) {
+  const domain = useVerdict(suggested)
   const suffix = suffixOf(domain.domain)
   return (
     <div className="grid justify-items-start gap-1">

@@ -6,10 +6,10 @@ import { useVerdict } from '../actions/recheck.ts'
 import { StateBadge } from '../results/state-badge.tsx'
 import { stateOf } from '../result.ts'
 
-export function ComparedDomain({ domain: told }: { readonly domain: DomainEntry }) {
+export function ComparedDomain({ domain: suggested }: { readonly domain: DomainEntry }) {
   const { t } = useText()
   const format = useFormat()
-  const domain = useVerdict(told)
+  const domain = useVerdict(suggested)
   const state = stateOf(domain)
   const { pricing } = domain
   const costs = state === 'free' || state === 'premium'

@@ -1,7 +1,7 @@
 /** The names that are put side by side: at most six, in this tab, also after a reload. */
 import { say } from '../../i18n/i18n.ts'
 import { announce } from '../../ui/announcer.tsx'
-import { tell } from '../../ui/toast.tsx'
+import { showToast } from '../../ui/toast.tsx'
 import { createKeptStore, useStore } from '../../store.ts'
 import type { Result } from '../result.ts'
 
@@ -35,7 +35,7 @@ export function toggleCompared(result: Result): void {
     compared.change((all) => all.filter((one) => one.name !== name))
     announce(say('compare.takenOut', { name }))
   } else if (before.length >= MOST_COMPARED) {
-    tell({ text: say('compare.full', { most: MOST_COMPARED }) })
+    showToast({ text: say('compare.full', { most: MOST_COMPARED }) })
   } else {
     compared.change((all) => [...all, result])
     announce(say('compare.putIn', { name, count: before.length + 1, most: MOST_COMPARED }))
@@ -47,5 +47,5 @@ export function takeOut(result?: Result): void {
   const before = compared.get()
   compared.change((all) => (result ? all.filter(({ name }) => name !== result.name) : []))
   const text = result ? say('compare.takenOut', { name: result.name }) : say('compare.cleared')
-  tell({ text, onUndo: () => compared.change(() => before) })
+  showToast({ text, onUndo: () => compared.change(() => before) })
 }

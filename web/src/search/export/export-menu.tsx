@@ -5,7 +5,7 @@ import { useText } from '../../i18n/i18n.ts'
 import { useShortcut } from '../../shortcuts/shortcuts.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Menu } from '../../ui/menu.tsx'
-import { tell } from '../../ui/toast.tsx'
+import { showToast } from '../../ui/toast.tsx'
 import { latestOf } from '../actions/recheck.ts'
 import type { Asked } from '../asked.ts'
 import type { Result } from '../result.ts'
@@ -47,14 +47,14 @@ export function ExportMenu({ results, asked }: { readonly results: readonly Resu
   const save = (ending: string, type: string, text: string) => {
     const name = `names-${new Date().toISOString().slice(0, 10)}.${ending}`
     download(text, { name, type: `${type};charset=utf-8` })
-    tell({ text: t('export.saved', { file: name }) })
+    showToast({ text: t('export.saved', { file: name }) })
   }
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(markdown())
-      tell({ text: t('export.copied', { count: results.length }) })
+      showToast({ text: t('export.copied', { count: results.length }) })
     } catch {
-      tell({ kind: 'failed', text: t('export.copyFailed') })
+      showToast({ kind: 'failed', text: t('export.copyFailed') })
     }
   }
   return (

@@ -5,7 +5,7 @@ import type { MarkdownWords } from './markdown.ts'
 const WORDS: MarkdownWords = {
   title: 'Names for | <b>bread</b>\nand more',
   columns: ['Name', 'Domain', 'State', 'First year', 'Every later year', '5 years'],
-  states: { free: 'Free', taken: 'Taken', premium: 'Premium', sale: 'For sale', unknown: 'Unknown' },
+  states: { free: 'Available', taken: 'Taken', premium: 'Premium', sale: 'For sale', unknown: 'Unknown' },
   money: (minor, currency) => `${currency} ${minor / 100}`,
 }
 
@@ -18,7 +18,7 @@ test('nothing in a name or a description breaks the table or becomes markup', ()
       '',
       '| Name | Domain | State | First year | Every later year | 5 years |',
       '| --- | --- | --- | --- | --- | --- |',
-      String.raw`| a\|b\*c | ` + '`a.com` | Free | $1.00 |  |  |',
+      String.raw`| a\|b\*c | ` + '`a.com` | Available | $1.00 |  |  |',
       '',
     ].join('\n'),
   )

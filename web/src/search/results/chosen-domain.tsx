@@ -1,4 +1,4 @@
-/** The domain that a card is about: its state, its price, who said so, and what can be done with it. */
+/** The domain that a card is about: its state, price, source and actions. */
 import type { DomainEntry } from 'namewright'
 import type { ReactNode } from 'react'
 import { useText } from '../../i18n/i18n.ts'
@@ -13,7 +13,7 @@ import { shownStateOf } from './state.ts'
 
 export function ChosenDomain({
   name,
-  entry: told,
+  entry: suggested,
   isLive,
   children,
 }: {
@@ -24,7 +24,7 @@ export function ChosenDomain({
   readonly children: ReactNode
 }) {
   const { t } = useText()
-  const entry = useVerdict(told)
+  const entry = useVerdict(suggested)
   const state = shownStateOf(entry, isLive)
   return (
     <div className="grid gap-2">

@@ -12,7 +12,7 @@ import { COLOURS, shownStateOf, WORDS } from './state.ts'
 import { StateSign } from './state-sign.tsx'
 
 export function DomainChip({
-  entry: told,
+  entry: suggested,
   isLive,
   isShown,
   onShow,
@@ -24,7 +24,7 @@ export function DomainChip({
 }) {
   const { t } = useText()
   const format = useFormat()
-  const entry = useVerdict(told)
+  const entry = useVerdict(suggested)
   const state = shownStateOf(entry, isLive)
   const { pricing } = entry
   return (

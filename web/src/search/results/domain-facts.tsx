@@ -1,5 +1,5 @@
 /**
- * What is known of one domain, who said so and when, and what it costs in the long run. Shown on hover and on focus, so
+ * What is known of one domain, from which source and when, and what it costs in the long run. Shown on hover and on focus, so
  * nothing here can be pressed.
  */
 import type { DomainEntry } from 'namewright'

@@ -1,4 +1,4 @@
-/** One name under one suffix: sign, word and price. What the word is about is heard in full. */
+/** One name under one suffix: sign, word and price. Screen readers get the full text. */
 import type { DomainEntry } from 'namewright'
 import { memo } from 'react'
 import { useFormat } from '../../i18n/format.ts'
@@ -11,7 +11,7 @@ import { COLOURS, shownStateOf, WORDS } from './state.ts'
 import { StateSign } from './state-sign.tsx'
 
 export const GridCell = memo(function GridCell({
-  entry: told,
+  entry: suggested,
   isLive,
 }: {
   readonly entry: DomainEntry
@@ -19,7 +19,7 @@ export const GridCell = memo(function GridCell({
 }) {
   const { t } = useText()
   const format = useFormat()
-  const entry = useVerdict(told)
+  const entry = useVerdict(suggested)
   const state = shownStateOf(entry, isLive)
   const { pricing } = entry
   const isOffered = state === 'free' || state === 'premium'

@@ -1,4 +1,4 @@
-/** The sign of a state. It is never alone: its word stands beside it, or is heard. */
+/** The sign of a state. It never stands alone: its word is next to it, or available to screen readers. */
 import type { CellState } from '../result.ts'
 
 export type ShownState = CellState | 'checking'

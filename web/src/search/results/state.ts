@@ -1,4 +1,4 @@
-/** How a state is called and coloured. While a search is under way, what is not known yet is still being looked at. */
+/** How a state is called and coloured. While a search is under way, an unknown domain is still being checked. */
 import type { DomainEntry } from 'namewright'
 import type { TextId } from '../../i18n/i18n.ts'
 import { stateOf } from '../result.ts'

@@ -2,7 +2,7 @@ import { classes } from '../../ui/classes.ts'
 import { Icon } from '../../ui/icon.tsx'
 import type { IconName } from '../../ui/icon.tsx'
 
-/** On or off, for how something is looked at. With a sign, its word is heard and shown on hover. */
+/** A toggle for a view option. With an icon, its label is for screen readers and shown on hover. */
 export function ToggleButton({
   isOn,
   label,

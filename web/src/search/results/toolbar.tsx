@@ -1,8 +1,8 @@
-/** Above the names: how many there are, how they are looked at, and what can be taken along. */
+/** Above the names: their number, the view options and the export. */
 import { useText } from '../../i18n/i18n.ts'
 import { setPreferences, usePreferences } from '../../preferences.ts'
 import { hasFreeCom, ORDERS } from '../arrange.ts'
-import type { Look, Order } from '../arrange.ts'
+import type { Order, ViewOptions } from '../arrange.ts'
 import type { Asked } from '../asked.ts'
 import { ExportMenu } from '../export/export-menu.tsx'
 import type { Result } from '../result.ts'
@@ -21,14 +21,14 @@ export function Toolbar({
   search,
   shown,
   asked,
-  look,
-  onLook,
+  options,
+  onOptions,
 }: {
   readonly search: Search | undefined
   readonly shown: readonly Result[]
   readonly asked: Asked
-  readonly look: Look
-  readonly onLook: (look: Look) => void
+  readonly options: ViewOptions
+  readonly onOptions: (options: ViewOptions) => void
 }) {
   const { t } = useText()
   const { view } = usePreferences()
@@ -39,7 +39,7 @@ export function Toolbar({
     <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
       <h2 id="names" className="me-auto text-xl font-semibold">
         {results.length === 0
-          ? t(isAsking ? 'search.looking' : 'search.noNamesYet')
+          ? t(isAsking ? 'search.searching' : 'search.noNamesYet')
           : shown.length < results.length
             ? t('search.countShown', { shown: shown.length, count: results.length })
             : t('search.count', { count: results.length })}
@@ -47,24 +47,24 @@ export function Toolbar({
       {results.length > 0 && (
         <div className="flex flex-wrap items-center gap-2">
           <ToggleButton
-            isOn={look.onlyFree}
+            isOn={options.onlyFree}
             label={t('search.onlyFree')}
-            onToggle={(onlyFree) => onLook({ ...look, onlyFree })}
+            onToggle={(onlyFree) => onOptions({ ...options, onlyFree })}
           />
-          {(coms > 0 || look.onlyCom) && (
+          {(coms > 0 || options.onlyCom) && (
             <ToggleButton
-              isOn={look.onlyCom}
+              isOn={options.onlyCom}
               label={t('search.onlyCom')}
-              onToggle={(onlyCom) => onLook({ ...look, onlyCom })}
+              onToggle={(onlyCom) => onOptions({ ...options, onlyCom })}
             />
           )}
           <label className="inline-flex items-center gap-2 text-sm">
             <span className="sr-only">{t('search.order')}</span>
             <select
-              value={look.order}
+              value={options.order}
               onChange={({ target }) => {
                 const order = ORDERS.find((one) => one === target.value)
-                if (order) onLook({ ...look, order })
+                if (order) onOptions({ ...options, order })
               }}
               className="min-h-9 rounded-md border border-edge bg-card px-2 text-ink"
             >

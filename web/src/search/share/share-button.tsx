@@ -1,13 +1,13 @@
 import { useRouter } from '@tanstack/react-router'
 import { useText } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'
-import { tell } from '../../ui/toast.tsx'
+import { showToast } from '../../ui/toast.tsx'
 import type { Asked } from '../asked.ts'
 
 // On a desk a link is pasted somewhere; on a phone it is handed to another app.
 const isPhone = matchMedia('(pointer: coarse)')
 
-/** Hands on the link of a search: who opens it sees the same names. */
+/** Shares the link of a search. The link shows the same names. */
 export function ShareButton({ asked }: { readonly asked: Asked }) {
   const { t } = useText()
   const router = useRouter()
@@ -22,11 +22,11 @@ export function ShareButton({ asked }: { readonly asked: Asked }) {
         return
       }
       await navigator.clipboard.writeText(url)
-      tell({ text: t('share.searchCopied') })
+      showToast({ text: t('share.searchCopied') })
     } catch (error) {
       // They have thought better of it.
       if (error instanceof DOMException && error.name === 'AbortError') return
-      tell({ kind: 'failed', text: t('share.searchFailed') })
+      showToast({ kind: 'failed', text: t('share.searchFailed') })
     }
   }
   return (

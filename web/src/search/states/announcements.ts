@@ -1,4 +1,4 @@
-/** What a search says aloud: that it looks, how far it is, and at the end what there is. */
+/** What screen readers announce during a search: start, progress and result. */
 import { useEffect } from 'react'
 import { say } from '../../i18n/i18n.ts'
 import { announce } from '../../ui/announcer.tsx'
@@ -21,7 +21,7 @@ export function useAnnouncements(search: Search | undefined): void {
   }, [ending])
 }
 
-/** Counted by the suffix that was asked for first, which is the one people look at. */
+/** Counted by the suffix that was asked for first, which matters most to people. */
 export function endOf({ results }: Search): string {
   const first = results[0]?.domains[0]?.domain
   if (first === undefined) return say('search.announceNone')

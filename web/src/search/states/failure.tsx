@@ -10,7 +10,7 @@ import { Notice } from '../../ui/layout.tsx'
 import { QuotaUsedUp } from './quota-used-up.tsx'
 import { TooFast } from './too-fast.tsx'
 
-// Beyond this it is not about pace but about how much there is for a day.
+// A longer wait is not a rate limit but a used-up daily quota.
 const SOON_MS = 120_000
 
 export function Failure({
@@ -26,7 +26,7 @@ export function Failure({
   const { person } = useSession()
   const waitMs = error instanceof NamewrightError ? (error.retryAfterMs ?? 0) : 0
   if (isErrorCode(error, 'quota_exceeded') || (isErrorCode(error, 'rate_limited') && !person && waitMs > SOON_MS))
-    return <QuotaUsedUp waitMs={waitMs} isVisitor={!person} />
+    return <QuotaUsedUp waitMs={waitMs} isVisitor={!person} message={person ? leftIn(error) : undefined} />
   if (isErrorCode(error, 'rate_limited')) return <TooFast waitMs={waitMs} onRetry={onRetry} />
   if (isErrorCode(error, 'no_names')) return <Notice title={t('search.noneTitle')}>{t('search.noneFiltered')}</Notice>
   if (isErrorCode(error, 'invalid_request') && error.errors.length > 0)
@@ -45,4 +45,8 @@ export function Failure({
       {hasNames && <p className="text-faint">{t('search.keptNames')}</p>}
     </div>
   )
+}
+
+function leftIn(error: unknown): string | undefined {
+  return isErrorCode(error, 'quota_exceeded') ? error.message : undefined
 }

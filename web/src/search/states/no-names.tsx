@@ -1,4 +1,4 @@
-/** Nothing at all: said at once, with what to loosen. */
+/** Nothing at all: said at once, with what to loosen, or that nothing can be checked just now. */
 import { useText } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/layout.tsx'
@@ -18,11 +18,13 @@ export function NoNames({
 }) {
   const { t } = useText()
   const hasFilters = isFiltered(asked)
+  const retryAfter = search?.shortfall?.retry_after
+  const isUnchecked = search?.shortfall?.reason === 'availability_unknown' && retryAfter === undefined
   const isLate = search?.shortfall?.reason === 'deadline' || search?.shortfall?.reason === 'availability_unknown'
   return (
     <Empty
-      icon="search"
-      title={t('search.noneTitle')}
+      icon={isUnchecked ? 'warn' : 'search'}
+      title={t(isUnchecked ? 'search.uncheckedTitle' : 'search.noneTitle')}
       action={
         isLate ? (
           <Button kind="main" icon="refresh" onClick={() => onChange(changed(asked, { seed: newSeed() }))}>
@@ -37,7 +39,15 @@ export function NoNames({
         )
       }
     >
-      {t(isLate ? 'search.noneLate' : hasFilters ? 'search.noneFiltered' : 'search.noneText')}
+      {retryAfter === undefined
+        ? t(textOf(isUnchecked, isLate, hasFilters))
+        : t('search.shortBudget', { seconds: retryAfter })}
     </Empty>
   )
+}
+
+function textOf(isUnchecked: boolean, isLate: boolean, hasFilters: boolean) {
+  if (isUnchecked) return 'search.uncheckedText'
+  if (isLate) return 'search.noneLate'
+  return hasFilters ? 'search.noneFiltered' : 'search.noneText'
 }

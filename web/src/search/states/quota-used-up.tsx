@@ -1,13 +1,22 @@
-/** Nothing left for now: when there is again, and for a visitor how there is more at once. */
+/** Too little left for now: how much, when there is again, and for a visitor how there is more at once. */
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useSession } from '../../api/session.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useText } from '../../i18n/i18n.ts'
-import { buttonLook } from '../../ui/button.tsx'
+import { buttonClass } from '../../ui/button.tsx'
 import { Notice } from '../../ui/layout.tsx'
 
-export function QuotaUsedUp({ waitMs, isVisitor }: { readonly waitMs: number; readonly isVisitor: boolean }) {
+export function QuotaUsedUp({
+  waitMs,
+  isVisitor,
+  message,
+}: {
+  readonly waitMs: number
+  readonly isVisitor: boolean
+  /** Of the service: how much is left, in the reader's language. */
+  readonly message: string | undefined
+}) {
   const { t } = useText()
   const format = useFormat()
   const { sign_up: canSignUp } = useSession()
@@ -20,16 +29,17 @@ export function QuotaUsedUp({ waitMs, isVisitor }: { readonly waitMs: number; re
       title={t(isVisitor ? 'search.quotaVisitorTitle' : 'search.quotaTitle')}
       action={
         isVisitor ? (
-          <Link to="/welcome" className={buttonLook('main', true)}>
+          <Link to="/welcome" className={buttonClass('main', true)}>
             {t(canSignUp ? 'search.quotaSignUp' : 'shell.signIn')}
           </Link>
         ) : (
-          <Link to="/settings/usage" className={buttonLook('plain', true)}>
+          <Link to="/settings/usage" className={buttonClass('plain', true)}>
             {t('search.quotaUsage')}
           </Link>
         )
       }
     >
+      {message !== undefined && <p>{message}</p>}
       {when !== undefined && <p>{t('search.quotaWhen', { when })}</p>}
       <p>{t(isVisitor ? 'search.quotaVisitorText' : 'search.quotaText')}</p>
     </Notice>

@@ -35,7 +35,9 @@ export function Shortfall({
         )
       }
     >
-      {t(WHY[shortfall.reason])}
+      {shortfall.retry_after === undefined
+        ? t(WHY[shortfall.reason])
+        : t('search.shortBudget', { seconds: shortfall.retry_after })}
     </Notice>
   )
 }

@@ -1,4 +1,4 @@
-/** Some registries did not answer in time: which, and another look at what they left open. */
+/** Some registries did not answer in time: which ones, and a button that checks them again. */
 import { useMutation } from '@tanstack/react-query'
 import type { Namewright } from 'namewright'
 import { dotted, useFormat } from '../../i18n/format.ts'

@@ -2,7 +2,7 @@
 import { Link } from '@tanstack/react-router'
 import { useSession } from '../../api/session.ts'
 import { useText } from '../../i18n/i18n.ts'
-import { buttonLook } from '../../ui/button.tsx'
+import { buttonClass } from '../../ui/button.tsx'
 import { Notice } from '../../ui/layout.tsx'
 
 export function VisitorsNote() {
@@ -13,7 +13,7 @@ export function VisitorsNote() {
     <Notice
       title={t('search.visitorsOffTitle')}
       action={
-        <Link to="/welcome" className={buttonLook('main', true)}>
+        <Link to="/welcome" className={buttonClass('main', true)}>
           {t('shell.signIn')}
         </Link>
       }

@@ -7,6 +7,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { Badge, Card, Ltr } from '../../ui/layout.tsx'
 import { Fact, Facts } from '../programs/facts.tsx'
 import { ScopeList } from '../programs/scope-list.tsx'
+import { DisabledNote } from './disabled-note.tsx'
 
 export type ClientAct = 'edit' | 'rotate' | 'delete'
 
@@ -35,6 +36,7 @@ export function ClientCard({ of, onAct }: { readonly of: OwnClient; readonly onA
           </Button>
         </div>
       </div>
+      <DisabledNote of={of} />
       <Facts wide>
         <Fact label={t('apps.clientId')}>
           <div className="flex flex-wrap items-center gap-2">

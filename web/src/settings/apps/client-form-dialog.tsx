@@ -5,8 +5,8 @@ import type { ClientWithSecret, OwnClient } from '../../api/clients.ts'
 import { grantsQuery } from '../../api/grants.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { tell } from '../../ui/toast.tsx'
-import { useLookedAt } from '../frame/looked-at.ts'
+import { showToast } from '../../ui/toast.tsx'
+import { useCurrentAccount } from '../frame/current-account.ts'
 import { ClientForm } from './client-form.tsx'
 import type { ClientWish } from './client-form.tsx'
 
@@ -21,14 +21,14 @@ export function ClientFormDialog({
   readonly onDone: (made: ClientWithSecret) => void
 }) {
   const { t } = useText()
-  const { id: account } = useLookedAt()
+  const { id: account } = useCurrentAccount()
   const queries = useQueryClient()
   const saving = useMutation({
     mutationFn: ({ kind, ...wish }: ClientWish): Promise<ClientWithSecret> =>
       of ? changeClient(account, of.client_id, wish) : createClient(account, { kind, ...wish }),
     onSuccess: (made) => {
       onDone(made)
-      if (of) tell({ text: t('keys.changed', { name: made.name }) })
+      if (of) showToast({ text: t('keys.changed', { name: made.name }) })
       void queries.invalidateQueries({ queryKey: clientsQuery(account).queryKey })
       void queries.invalidateQueries({ queryKey: grantsQuery(account).queryKey })
     },

@@ -1,4 +1,4 @@
-/** An application of one's own: what it is called, where people come back to, and what it may do by itself. */
+/** An application of one's own: name, type, redirect URIs and client permissions. */
 import { useRef, useState } from 'react'
 import type { OwnClient } from '../../api/clients.ts'
 import { SCOPES } from '../../api/keys.ts'

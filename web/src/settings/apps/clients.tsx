@@ -7,7 +7,7 @@ import { useText } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { Fault } from '../../ui/fault.tsx'
 import { Empty, Section, Skeleton } from '../../ui/layout.tsx'
-import { useLookedAt } from '../frame/looked-at.ts'
+import { useCurrentAccount } from '../frame/current-account.ts'
 import { ClientCard } from './client-card.tsx'
 import type { ClientAct } from './client-card.tsx'
 import { ClientFormDialog } from './client-form-dialog.tsx'
@@ -22,7 +22,7 @@ type Open =
 
 export function Clients() {
   const { t } = useText()
-  const { id: account } = useLookedAt()
+  const { id: account } = useCurrentAccount()
   const { data, error, refetch } = useQuery(clientsQuery(account))
   const [open, setOpen] = useState<Open>()
   const [deleted, setDeleted] = useState(0)

@@ -1,4 +1,4 @@
-/** The end of an application for everybody who has let it in; hence its name has to be typed. */
+/** Deletes an application for everybody who authorized it; hence its name has to be typed. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { clientsQuery, deleteClient } from '../../api/clients.ts'
 import type { OwnClient } from '../../api/clients.ts'
@@ -6,8 +6,8 @@ import { grantsQuery } from '../../api/grants.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { faultText } from '../../ui/fault.tsx'
-import { tell } from '../../ui/toast.tsx'
-import { useLookedAt } from '../frame/looked-at.ts'
+import { showToast } from '../../ui/toast.tsx'
+import { useCurrentAccount } from '../frame/current-account.ts'
 
 export function DeleteClient({
   of,
@@ -19,7 +19,7 @@ export function DeleteClient({
   readonly onDeleted: () => void
 }) {
   const { t } = useText()
-  const { id: account } = useLookedAt()
+  const { id: account } = useCurrentAccount()
   const queries = useQueryClient()
   const { queryKey } = clientsQuery(account)
   const deleting = useMutation({
@@ -27,7 +27,7 @@ export function DeleteClient({
     onSuccess: () => {
       queries.setQueryData(queryKey, (all) => all?.filter(({ client_id }) => client_id !== of.client_id))
       onDeleted()
-      tell({ text: t('apps.deleted', { name: of.name }) })
+      showToast({ text: t('apps.deleted', { name: of.name }) })
       void queries.invalidateQueries({ queryKey: grantsQuery(account).queryKey })
     },
   })

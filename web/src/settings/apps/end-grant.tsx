@@ -5,8 +5,8 @@ import type { Grant } from '../../api/grants.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { faultText } from '../../ui/fault.tsx'
-import { tell } from '../../ui/toast.tsx'
-import { useLookedAt } from '../frame/looked-at.ts'
+import { showToast } from '../../ui/toast.tsx'
+import { useCurrentAccount } from '../frame/current-account.ts'
 
 export function EndGrant({
   of,
@@ -18,7 +18,7 @@ export function EndGrant({
   readonly onEnded: () => void
 }) {
   const { t } = useText()
-  const { id: account } = useLookedAt()
+  const { id: account } = useCurrentAccount()
   const queries = useQueryClient()
   const { queryKey } = grantsQuery(account)
   const ending = useMutation({
@@ -26,7 +26,7 @@ export function EndGrant({
     onSuccess: () => {
       queries.setQueryData(queryKey, (grants) => grants?.filter(({ id }) => id !== of.id))
       onEnded()
-      tell({ text: t('apps.ended', { name: of.name }) })
+      showToast({ text: t('apps.ended', { name: of.name }) })
       void queries.invalidateQueries({ queryKey })
     },
   })

@@ -1,4 +1,4 @@
-/** One application that may act for the account: who it is, what it may do and has done. */
+/** One application that may act for the account: its name, permissions and usage. */
 import { WEB_APP } from '../../api/grants.ts'
 import type { Grant } from '../../api/grants.ts'
 import { useFormat } from '../../i18n/format.ts'
@@ -63,17 +63,17 @@ export function GrantCard({
         <Fact label={t('keys.lastUsed')}>
           <LastUsed lastUsed={of.last_used_at} created={of.created_at} />
         </Fact>
-        <Fact label={t('apps.letIn')}>
+        <Fact label={t('apps.authorized')}>
           {format.date(of.created_at)}
           {created_by !== null && (
             <span className="block text-sm text-faint">{t('keys.madeBy', { name: created_by.name })}</span>
           )}
         </Fact>
-        <Fact label={t('keys.pace')}>{t('keys.paceText', { count: quota.per_minute })}</Fact>
+        <Fact label={t('keys.rateLimit')}>{t('keys.rateLimitText', { count: quota.per_minute })}</Fact>
       </Facts>
       {!isThis && (
         <Facts>
-          <Fact label={t('keys.may')}>
+          <Fact label={t('keys.permissions')}>
             <ScopeList scopes={of.scopes} />
           </Fact>
         </Facts>

@@ -7,7 +7,7 @@ import { useSession } from '../../api/session.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { Fault } from '../../ui/fault.tsx'
 import { Empty, Section, Skeleton } from '../../ui/layout.tsx'
-import { useLookedAt } from '../frame/looked-at.ts'
+import { useCurrentAccount } from '../frame/current-account.ts'
 import { EndGrant } from './end-grant.tsx'
 import { GrantCard } from './grant-card.tsx'
 import { LimitGrant } from './limit-grant.tsx'
@@ -15,7 +15,7 @@ import { LimitGrant } from './limit-grant.tsx'
 export function Grants() {
   const { t } = useText()
   const { person } = useSession()
-  const { id: account, isAdmin } = useLookedAt()
+  const { id: account, isAdmin } = useCurrentAccount()
   const { data, error, refetch } = useQuery(grantsQuery(account))
   const [open, setOpen] = useState<{ readonly kind: 'limit' | 'end'; readonly of: Grant }>()
   const [ended, setEnded] = useState(0)
@@ -27,7 +27,7 @@ export function Grants() {
   const living = data?.filter(({ revoked_at }) => revoked_at === null)
   const close = () => setOpen(undefined)
   return (
-    <Section title={t('apps.letInTitle')} description={t('apps.letInText')}>
+    <Section title={t('apps.authorizedTitle')} description={t('apps.authorizedText')}>
       <div ref={list} tabIndex={-1} aria-busy={!data && !error} className="grid grid-cols-1 gap-4 outline-none">
         {error && <Fault error={error} onRetry={() => void refetch()} />}
         {!data && !error && <Skeleton className="h-48 rounded-lg" />}

@@ -8,8 +8,8 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Fault } from '../../ui/fault.tsx'
 import { TextArea } from '../../ui/field.tsx'
-import { tell } from '../../ui/toast.tsx'
-import { useLookedAt } from '../frame/looked-at.ts'
+import { showToast } from '../../ui/toast.tsx'
+import { useCurrentAccount } from '../frame/current-account.ts'
 import { isFieldFault, useFirstWrong } from '../programs/first-wrong.ts'
 import { linesFault, linesOf } from '../programs/lines.ts'
 import { quotaBodyOf, quotaDraftOf } from '../programs/quota-draft.ts'
@@ -17,7 +17,7 @@ import { QuotaFields } from '../programs/quota-fields.tsx'
 
 export function LimitGrant({ of, onClose }: { readonly of: Grant; readonly onClose: () => void }) {
   const { t } = useText()
-  const { id: account } = useLookedAt()
+  const { id: account } = useCurrentAccount()
   const queries = useQueryClient()
   const [quota, setQuota] = useState(quotaDraftOf(of.quota))
   const [addresses, setAddresses] = useState(of.allowed_ips.join('\n'))
@@ -28,7 +28,7 @@ export function LimitGrant({ of, onClose }: { readonly of: Grant; readonly onClo
     onSuccess: (changed) => {
       queries.setQueryData(queryKey, (grants) => grants?.map((one) => (one.id === changed.id ? changed : one)))
       onClose()
-      tell({ text: t('keys.changed', { name: changed.name }) })
+      showToast({ text: t('keys.changed', { name: changed.name }) })
     },
   })
   const { error } = limiting

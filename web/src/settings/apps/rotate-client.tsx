@@ -5,7 +5,7 @@ import type { ClientWithSecret, OwnClient } from '../../api/clients.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { faultText } from '../../ui/fault.tsx'
-import { useLookedAt } from '../frame/looked-at.ts'
+import { useCurrentAccount } from '../frame/current-account.ts'
 
 export function RotateClient({
   of,
@@ -17,7 +17,7 @@ export function RotateClient({
   readonly onRotated: (made: ClientWithSecret) => void
 }) {
   const { t } = useText()
-  const { id: account } = useLookedAt()
+  const { id: account } = useCurrentAccount()
   const rotating = useMutation({ mutationFn: () => rotateClient(account, of.client_id), onSuccess: onRotated })
   return (
     <Confirm

@@ -10,6 +10,7 @@ import { SelectField } from '../../ui/field.tsx'
 import { Empty, Skeleton } from '../../ui/layout.tsx'
 import { findAction, KIND_TEXTS, KINDS } from './actions.ts'
 import type { Kind } from './actions.ts'
+import { DownloadLog } from './download-log.tsx'
 import { EventRow } from './event-row.tsx'
 
 export function Events({ account }: { readonly account: string }) {
@@ -24,6 +25,7 @@ export function Events({ account }: { readonly account: string }) {
   }
   return (
     <div className="grid gap-6">
+      <DownloadLog account={account} />
       <SelectField
         className="max-w-xs"
         label={t('audit.kind')}

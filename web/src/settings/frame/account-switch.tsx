@@ -1,4 +1,4 @@
-/** Which account is looked at, as what, and the others that one may look at instead. */
+/** The current account with one's role, and a switch to the others. */
 import { useSession } from '../../api/session.ts'
 import type { Role } from '../../api/session.ts'
 import { useText } from '../../i18n/i18n.ts'
@@ -6,7 +6,7 @@ import type { TextId } from '../../i18n/i18n.ts'
 import { setPreferences } from '../../preferences.ts'
 import { announce } from '../../ui/announcer.tsx'
 import { SelectField } from '../../ui/field.tsx'
-import { useLookedAt } from './looked-at.ts'
+import { useCurrentAccount } from './current-account.ts'
 
 const ROLES: Readonly<Record<Role, TextId>> = {
   owner: 'settings.roleOwner',
@@ -18,7 +18,7 @@ const ROLES: Readonly<Record<Role, TextId>> = {
 export function AccountSwitch() {
   const { t } = useText()
   const { accounts } = useSession()
-  const { id, name, role } = useLookedAt()
+  const { id, name, role } = useCurrentAccount()
   const as = t(ROLES[role])
   if (accounts.length < 2)
     return (
@@ -27,17 +27,17 @@ export function AccountSwitch() {
         <p className="text-sm text-faint">{as}</p>
       </div>
     )
-  const look = (account: string) => {
+  const switchTo = (account: string) => {
     setPreferences({ account })
-    announce(t('settings.lookingAt', { name: accounts.find((one) => one.id === account)?.name ?? '' }))
+    announce(t('settings.switchedTo', { name: accounts.find((one) => one.id === account)?.name ?? '' }))
   }
   return (
     <SelectField
-      label={t('settings.accountLookedAt')}
+      label={t('settings.currentAccount')}
       hideLabel
       hint={as}
       value={id}
-      onChange={({ target }) => look(target.value)}
+      onChange={({ target }) => switchTo(target.value)}
       className="px-3 pb-3"
     >
       {accounts.map((account) => (

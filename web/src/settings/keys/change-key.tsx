@@ -5,8 +5,8 @@ import type { Key } from '../../api/keys.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { tell } from '../../ui/toast.tsx'
-import { useLookedAt } from '../frame/looked-at.ts'
+import { showToast } from '../../ui/toast.tsx'
+import { useCurrentAccount } from '../frame/current-account.ts'
 import { draftOf, keyChangeOf } from './key-draft.ts'
 import type { KeyDraft } from './key-draft.ts'
 import { KeyForm } from './key-form.tsx'
@@ -14,7 +14,7 @@ import { KeyForm } from './key-form.tsx'
 export function ChangeKey({ of, onClose }: { readonly of: Key; readonly onClose: () => void }) {
   const { t } = useText()
   const format = useFormat()
-  const { id: account } = useLookedAt()
+  const { id: account } = useCurrentAccount()
   const queries = useQueryClient()
   const { queryKey } = keysQuery(account)
   const changing = useMutation({
@@ -25,7 +25,7 @@ export function ChangeKey({ of, onClose }: { readonly of: Key; readonly onClose:
     onSuccess: (changed) => {
       queries.setQueryData(queryKey, (keys) => keys?.map((key) => (key.id === changed.id ? changed : key)))
       onClose()
-      tell({ text: t('keys.changed', { name: changed.name }) })
+      showToast({ text: t('keys.changed', { name: changed.name }) })
     },
   })
   return (

@@ -4,7 +4,7 @@ import { createKey, keysQuery } from '../../api/keys.ts'
 import type { KeyWithSecret } from '../../api/keys.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { useLookedAt } from '../frame/looked-at.ts'
+import { useCurrentAccount } from '../frame/current-account.ts'
 import { keyBodyOf, NEW_KEY } from './key-draft.ts'
 import type { KeyDraft } from './key-draft.ts'
 import { KeyForm } from './key-form.tsx'
@@ -17,7 +17,7 @@ export function CreateKey({
   readonly onCreated: (made: KeyWithSecret) => void
 }) {
   const { t } = useText()
-  const { id: account } = useLookedAt()
+  const { id: account } = useCurrentAccount()
   const queries = useQueryClient()
   const making = useMutation({
     mutationFn: (draft: KeyDraft) => createKey(account, keyBodyOf(draft, Date.now())),

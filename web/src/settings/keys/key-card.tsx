@@ -1,4 +1,4 @@
-/** One key: who it is, what it may do, how much of it is used, and whether anything about it needs a hand. */
+/** One key: name, permissions, usage, and whether it needs attention. */
 import type { Key } from '../../api/keys.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { useFormat } from '../../i18n/format.ts'
@@ -10,16 +10,19 @@ import { QuotaBar } from '../programs/quota-bar.tsx'
 import { ScopeList, ScopeSummary } from '../programs/scope-list.tsx'
 import { KeyEnd, lifeOf } from './key-end.tsx'
 import { RetiringNote } from './retiring-note.tsx'
+import { ReviewNote } from './review-note.tsx'
 import type { KeyAct } from './key-dialogs.tsx'
 
 export function KeyCard({
   of,
   mayChange,
   onAct,
+  onRevoked,
 }: {
   readonly of: Key
   readonly mayChange: boolean
   readonly onAct: (kind: KeyAct, key: Key) => void
+  readonly onRevoked: () => void
 }) {
   const { t } = useText()
   const { name, prefix, scopes, quota, used, origins, allowed_ips } = of
@@ -29,7 +32,8 @@ export function KeyCard({
   const acts: readonly (readonly [KeyAct, string, string])[] = [
     ['edit', t('keys.edit'), t('keys.editNamed', { name })],
     ['rotate', t('keys.rotate'), t('keys.rotateNamed', { name })],
-    ['revoke', t('keys.revoke'), t('keys.revokeNamed', { name })],
+    // While it is under review, the review has this button.
+    ...(of.review === null ? [['revoke', t('keys.revoke'), t('keys.revokeNamed', { name })] as const] : []),
   ]
   return (
     <Card className="grid grid-cols-1 gap-5">
@@ -60,6 +64,7 @@ export function KeyCard({
           </div>
         )}
       </div>
+      {mayChange && <ReviewNote of={of} onRevoked={onRevoked} />}
       <div className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
         <QuotaBar label={t('usage.today')} used={used.today} limit={quota.per_day} />
         <QuotaBar label={t('usage.thisMonth')} used={used.this_month} limit={quota.per_month} />
@@ -72,10 +77,10 @@ export function KeyCard({
           <KeyEnd of={of} />
         </Fact>
         <Made of={of} />
-        <Fact label={t('keys.pace')}>{t('keys.paceText', { count: quota.per_minute })}</Fact>
+        <Fact label={t('keys.rateLimit')}>{t('keys.rateLimitText', { count: quota.per_minute })}</Fact>
       </Facts>
       <Facts wide>
-        <Fact label={t('keys.may')}>
+        <Fact label={t('keys.permissions')}>
           <ScopeList scopes={scopes} />
         </Fact>
         {allowed_ips.length > 0 && (

@@ -1,4 +1,4 @@
-/** When a key ends, and loudly so when that is soon: whoever uses it should hear of it before it does. */
+/** The expiration of a key, with a warning when it is soon. */
 import type { Key } from '../../api/keys.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { useFormat } from '../../i18n/format.ts'

@@ -89,7 +89,7 @@ export function KeyForm({
             onChange={({ target }) => set({ origins: target.value })}
           />
           <ScopePicker
-            label={t('keys.may')}
+            label={t('keys.permissions')}
             among={PUBLISHABLE_SCOPES}
             chosen={draft.scopes}
             wrong={linesFault(error, '/scopes', '', t('scopes.chooseOne'))}

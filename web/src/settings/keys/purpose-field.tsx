@@ -1,4 +1,4 @@
-/** What a key is for: one of the usual sets, or every single thing picked by hand. */
+/** The permissions of a key: a preset, or a custom selection. */
 import { SCOPES } from '../../api/keys.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { Choice } from '../../ui/choice.tsx'
@@ -32,7 +32,7 @@ export function PurposeField({
       />
       {purpose === 'custom' && (
         <ScopePicker
-          label={t('keys.may')}
+          label={t('keys.permissions')}
           among={SCOPES}
           chosen={scopes}
           wrong={wrong}

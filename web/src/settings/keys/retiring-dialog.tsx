@@ -1,5 +1,5 @@
 /**
- * Who still comes with a secret that was replaced, looked at every five seconds while this is open: when it has been quiet
+ * The programs that still use a rotated secret, refreshed every five seconds while this is open: when it has been quiet
  * for a while, the last program has the new one.
  */
 import { useQuery } from '@tanstack/react-query'
@@ -13,14 +13,14 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Fault } from '../../ui/fault.tsx'
 import { Ltr, Notice, Skeleton } from '../../ui/layout.tsx'
 import { Table } from '../../ui/table.tsx'
-import { useLookedAt } from '../frame/looked-at.ts'
+import { useCurrentAccount } from '../frame/current-account.ts'
 
 const EVERY_MS = 5_000
 const QUIET_MS = 600_000
 
 export function RetiringDialog({ of, onClose }: { readonly of: Key; readonly onClose: () => void }) {
   const { t } = useText()
-  const { id: account } = useLookedAt()
+  const { id: account } = useCurrentAccount()
   const { data, error, refetch } = useQuery({ ...retiringQuery(account, of.id), refetchInterval: EVERY_MS })
   return (
     <Dialog

@@ -1,4 +1,4 @@
-/** While a secret of a key has been replaced and still works, its card says so and leads to who still uses it. */
+/** While a secret of a key has been replaced and still works, its card says so and leads to its usage. */
 import { useQuery } from '@tanstack/react-query'
 import { retiringQuery } from '../../api/keys.ts'
 import type { Key } from '../../api/keys.ts'
@@ -6,12 +6,12 @@ import { useText } from '../../i18n/i18n.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/layout.tsx'
-import { useLookedAt } from '../frame/looked-at.ts'
+import { useCurrentAccount } from '../frame/current-account.ts'
 
 export function RetiringNote({ of, onOpen }: { readonly of: Key; readonly onOpen: () => void }) {
   const { t } = useText()
   const format = useFormat()
-  const { id: account } = useLookedAt()
+  const { id: account } = useCurrentAccount()
   const { data = [] } = useQuery(retiringQuery(account, of.id))
   const last = data.at(-1)
   if (!last) return null

@@ -5,8 +5,8 @@ import type { Key } from '../../api/keys.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { faultText } from '../../ui/fault.tsx'
-import { tell } from '../../ui/toast.tsx'
-import { useLookedAt } from '../frame/looked-at.ts'
+import { showToast } from '../../ui/toast.tsx'
+import { useCurrentAccount } from '../frame/current-account.ts'
 
 export function RevokeKey({
   of,
@@ -18,7 +18,7 @@ export function RevokeKey({
   readonly onRevoked: () => void
 }) {
   const { t } = useText()
-  const { id: account } = useLookedAt()
+  const { id: account } = useCurrentAccount()
   const queries = useQueryClient()
   const { queryKey } = keysQuery(account)
   const revoking = useMutation({
@@ -27,7 +27,7 @@ export function RevokeKey({
       const revoked_at = new Date().toISOString()
       queries.setQueryData(queryKey, (keys) => keys?.map((key) => (key.id === of.id ? { ...key, revoked_at } : key)))
       onRevoked()
-      tell({ text: t('keys.revoked', { name: of.name }) })
+      showToast({ text: t('keys.revoked', { name: of.name }) })
       void queries.invalidateQueries({ queryKey, exact: true })
     },
   })

@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { Choice } from '../../ui/choice.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Fault } from '../../ui/fault.tsx'
-import { useLookedAt } from '../frame/looked-at.ts'
+import { useCurrentAccount } from '../frame/current-account.ts'
 
 const GRACES = {
   '86400': ['keys.graceDay', 'keys.graceDayHint'],
@@ -33,7 +33,7 @@ export function RotateKey({
   readonly onRotated: (made: KeyWithSecret, graceSeconds: number) => void
 }) {
   const { t } = useText()
-  const { id: account } = useLookedAt()
+  const { id: account } = useCurrentAccount()
   const queries = useQueryClient()
   const [grace, setGrace] = useState<Grace>('86400')
   const rotating = useMutation({

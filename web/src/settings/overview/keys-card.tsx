@@ -2,16 +2,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { keysQuery } from '../../api/keys.ts'
 import { useText } from '../../i18n/i18n.ts'
-import { useLookedAt } from '../frame/looked-at.ts'
+import { useCurrentAccount } from '../frame/current-account.ts'
 import { PAGES } from '../frame/pages.ts'
 import { lifeOf } from '../keys/key-end.tsx'
 import { freshnessOf } from '../programs/last-used.tsx'
-import { Line, Unknown } from './lines.tsx'
+import { StatusLine, Unknown } from './status-line.tsx'
 import { OverviewCard } from './overview-card.tsx'
 
 export function KeysCard() {
   const { t } = useText()
-  const { id: account } = useLookedAt()
+  const { id: account } = useCurrentAccount()
   const { data, error, isPending } = useQuery(keysQuery(account))
   const now = Date.now()
   const living = data?.filter((key) => key.revoked_at === null) ?? []
@@ -19,14 +19,18 @@ export function KeysCard() {
   const soon = count((key) => lifeOf(key, now) === 'ends-soon')
   const ended = count((key) => lifeOf(key, now) === 'ended')
   const unused = count((key) => freshnessOf(key.last_used_at, key.created_at, now) === 'long')
+  const reviews = count((key) => key.review !== null)
   return (
     <OverviewCard page={PAGES.keys} go="settings.goKeys" isWaiting={isPending}>
       {error && <Unknown error={error} />}
       {data && <p>{t('settings.keysCount', { count: living.length })}</p>}
-      {ended > 0 && <Line is="bad">{t('settings.keysEnded', { count: ended })}</Line>}
-      {soon > 0 && <Line is="mind">{t('settings.keysEndSoon', { count: soon })}</Line>}
-      {unused > 0 && <Line is="mind">{t('settings.keysUnused', { count: unused })}</Line>}
-      {living.length > 0 && ended + soon + unused === 0 && <Line is="good">{t('settings.keysWell')}</Line>}
+      {reviews > 0 && <StatusLine is="bad">{t('settings.keysReview', { count: reviews })}</StatusLine>}
+      {ended > 0 && <StatusLine is="bad">{t('settings.keysEnded', { count: ended })}</StatusLine>}
+      {soon > 0 && <StatusLine is="mind">{t('settings.keysEndSoon', { count: soon })}</StatusLine>}
+      {unused > 0 && <StatusLine is="mind">{t('settings.keysUnused', { count: unused })}</StatusLine>}
+      {living.length > 0 && reviews + ended + soon + unused === 0 && (
+        <StatusLine is="good">{t('settings.keysHealthy')}</StatusLine>
+      )}
     </OverviewCard>
   )
 }

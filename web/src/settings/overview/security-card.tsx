@@ -2,7 +2,7 @@
 import { useSession } from '../../api/session.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { PAGES } from '../frame/pages.ts'
-import { Line } from './lines.tsx'
+import { StatusLine } from './status-line.tsx'
 import { OverviewCard } from './overview-card.tsx'
 
 export function SecurityCard() {
@@ -11,7 +11,9 @@ export function SecurityCard() {
   const isOn = person?.two_factor === true
   return (
     <OverviewCard page={PAGES.security} go={isOn ? 'settings.goSecurity' : 'settings.goSecondFactor'}>
-      <Line is={isOn ? 'good' : 'mind'}>{t(isOn ? 'settings.secondFactorOn' : 'settings.secondFactorOff')}</Line>
+      <StatusLine is={isOn ? 'good' : 'mind'}>
+        {t(isOn ? 'settings.secondFactorOn' : 'settings.secondFactorOff')}
+      </StatusLine>
       {!isOn && <p className="text-sm text-faint">{t('settings.secondFactorWhy')}</p>}
     </OverviewCard>
   )

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { askSettings } from '../../api/settings.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useText } from '../../i18n/i18n.ts'
-import { useLookedAt } from '../frame/looked-at.ts'
+import { useCurrentAccount } from '../frame/current-account.ts'
 import { PAGES } from '../frame/pages.ts'
-import { Unknown } from './lines.tsx'
+import { Unknown } from './status-line.tsx'
 import { OverviewCard } from './overview-card.tsx'
 
 const MOST_NAMES = 3
@@ -17,7 +17,7 @@ interface Members {
 export function TeamCard() {
   const { t } = useText()
   const format = useFormat()
-  const { id: account } = useLookedAt()
+  const { id: account } = useCurrentAccount()
   const { data, error, isPending } = useQuery({
     queryKey: ['overview', account, 'members'],
     queryFn: ({ signal }) => askSettings<Members>(`/settings/accounts/${account}/members`, { signal }),

@@ -3,15 +3,15 @@ import { useQuery } from '@tanstack/react-query'
 import { grantsQuery } from '../../api/grants.ts'
 import { keysQuery } from '../../api/keys.ts'
 import { useText } from '../../i18n/i18n.ts'
-import { useLookedAt } from '../frame/looked-at.ts'
+import { useCurrentAccount } from '../frame/current-account.ts'
 import { PAGES } from '../frame/pages.ts'
 import { QuotaBar } from '../programs/quota-bar.tsx'
-import { Line, Unknown } from './lines.tsx'
+import { StatusLine, Unknown } from './status-line.tsx'
 import { OverviewCard } from './overview-card.tsx'
 
 export function UsageCard() {
   const { t } = useText()
-  const { id: account } = useLookedAt()
+  const { id: account } = useCurrentAccount()
   const keys = useQuery(keysQuery(account))
   const grants = useQuery(grantsQuery(account))
   const error = keys.error ?? grants.error
@@ -35,9 +35,9 @@ export function UsageCard() {
         />
       )}
       {usedUp.map(({ id, name }) => (
-        <Line key={id} is="bad">
+        <StatusLine key={id} is="bad">
           {t('settings.usedUp', { name })}
-        </Line>
+        </StatusLine>
       ))}
     </OverviewCard>
   )

@@ -8,7 +8,7 @@ import { useText } from '../../i18n/i18n.ts'
 import { Fault, fieldFault } from '../../ui/fault.tsx'
 import { SelectField } from '../../ui/field.tsx'
 import { Notice, Section, Skeleton } from '../../ui/layout.tsx'
-import { tell } from '../../ui/toast.tsx'
+import { showToast } from '../../ui/toast.tsx'
 import { listCurrencies } from './currencies.ts'
 import { HistoryFields } from './history-fields.tsx'
 import { NameForm } from './name-form.tsx'
@@ -31,7 +31,8 @@ export function AccountFields({ account: { id, name, role } }: { readonly accoun
     },
     onError: (_error, _wish, before) => before && queries.setQueryData(query.queryKey, before),
   })
-  const save = (wish: AccountChange) => change.mutate(wish, { onSuccess: () => tell({ text: t('profile.saved') }) })
+  const save = (wish: AccountChange) =>
+    change.mutate(wish, { onSuccess: () => showToast({ text: t('profile.saved') }) })
   const canChange = isAtLeast(role, 'admin')
   const wrongCurrency = fieldFault(change.error, '/currency')
   const isOther = change.error && wrongCurrency === undefined && fieldFault(change.error, '/name') === undefined

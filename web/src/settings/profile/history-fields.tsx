@@ -47,7 +47,7 @@ export function HistoryFields({
           disabled={disabled}
           onChange={({ target }) => wish(target.value === FOR_EVER ? null : Number(target.value))}
         >
-          <option value={FOR_EVER}>{t('profile.forEver')}</option>
+          <option value={FOR_EVER}>{t('profile.forever')}</option>
           {steps.map((step) => (
             <option key={step} value={step}>
               {t('profile.days', { count: step })}

@@ -1,4 +1,4 @@
-/** The language of the person: that of the app, of letters, and of messages. It changes the page at once. */
+/** The language of the person: for the app, emails and messages. It changes the page at once. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { changeMe } from '../../api/members.ts'
 import { sessionQuery, useSession } from '../../api/session.ts'
@@ -19,7 +19,7 @@ export function LanguageField() {
     setPreferences({ language: code })
   }
   const change = useMutation({
-    // One after the other: who goes through the list by arrows means the last.
+    // One after the other: with arrow keys, the last choice counts.
     scope: { id: 'language' },
     mutationFn: (code: string) => changeMe({ language: code === '' ? null : code }),
     onMutate: (code) => {

@@ -5,7 +5,7 @@ import { useText } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { Fault, fieldFault } from '../../ui/fault.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { tell } from '../../ui/toast.tsx'
+import { showToast } from '../../ui/toast.tsx'
 
 export function NameForm({
   label,
@@ -24,7 +24,7 @@ export function NameForm({
 }) {
   const { t } = useText()
   const [name, setName] = useState(value)
-  const save = useMutation({ mutationFn: onSave, onSuccess: () => tell({ text: t('profile.saved') }) })
+  const save = useMutation({ mutationFn: onSave, onSuccess: () => showToast({ text: t('profile.saved') }) })
   const wished = name.trim()
   const wrong = fieldFault(save.error, '/name')
   return (

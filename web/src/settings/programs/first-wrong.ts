@@ -1,4 +1,4 @@
-/** After a refusal, the first field that is wrong has the focus: who cannot see the colour is where it is said. */
+/** After a refusal, the first invalid field gets the focus, so that screen readers announce its error. */
 import { NamewrightError } from 'namewright'
 import { useEffect } from 'react'
 import type { RefObject } from 'react'

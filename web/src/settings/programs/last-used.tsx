@@ -1,4 +1,4 @@
-/** When something was last used, by colour and by word. What lies unused is a door that nobody watches. */
+/** When something was last used, by colour and by word. An unused credential is a risk that nobody notices. */
 import { useText } from '../../i18n/i18n.ts'
 import type { TextId } from '../../i18n/i18n.ts'
 import { useFormat } from '../../i18n/format.ts'
@@ -14,7 +14,7 @@ export function freshnessOf(lastUsed: string | null, created: string, now: numbe
   return since < DAY_MS ? 'today' : since < 7 * DAY_MS ? 'week' : 'month'
 }
 
-const LOOKS: Readonly<Record<Freshness, { readonly text: TextId; readonly dot: string }>> = {
+const STYLES: Readonly<Record<Freshness, { readonly text: TextId; readonly dot: string }>> = {
   today: { text: 'keys.usedToday', dot: 'bg-free border-free' },
   week: { text: 'keys.usedThisWeek', dot: 'bg-free-soft border-free' },
   month: { text: 'keys.usedThisMonth', dot: 'bg-transparent border-taken' },
@@ -25,7 +25,7 @@ const LOOKS: Readonly<Record<Freshness, { readonly text: TextId; readonly dot: s
 export function LastUsed({ lastUsed, created }: { readonly lastUsed: string | null; readonly created: string }) {
   const { t } = useText()
   const format = useFormat()
-  const { text, dot } = LOOKS[freshnessOf(lastUsed, created, Date.now())]
+  const { text, dot } = STYLES[freshnessOf(lastUsed, created, Date.now())]
   return (
     <span className="inline-flex items-baseline gap-2">
       <span aria-hidden="true" className={`size-2.5 shrink-0 rounded-full border-2 ${dot}`} />

@@ -16,7 +16,7 @@ export function QuotaBar({
   const { t } = useText()
   const format = useFormat()
   const share = limit === null ? 0 : limit === 0 ? 1 : Math.min(1, used / limit)
-  const look = share >= 1 ? 'bg-wrong' : share >= NEARLY ? 'bg-sale' : 'bg-accent'
+  const color = share >= 1 ? 'bg-wrong' : share >= NEARLY ? 'bg-sale' : 'bg-accent'
   return (
     <div className="grid content-start gap-1 text-sm">
       <div className="flex flex-wrap justify-between gap-x-3">
@@ -33,7 +33,7 @@ export function QuotaBar({
           className="h-2 overflow-hidden rounded-full bg-sunken outline-1 -outline-offset-1 outline-line"
         >
           <div
-            className={`h-full rounded-full forced-colors:bg-[CanvasText] ${look}`}
+            className={`h-full rounded-full forced-colors:bg-[CanvasText] ${color}`}
             style={{ inlineSize: `${share * 100}%` }}
           />
         </div>

@@ -8,7 +8,7 @@ export interface QuotaDraft {
   readonly perMonth: string
 }
 
-/** What the service gives to whoever asks for nothing else. */
+/** The defaults of the service. */
 export const FIRST_QUOTA: QuotaDraft = { perMinute: '60', burst: '20', perDay: '1000', perMonth: '' }
 
 export function quotaDraftOf({ per_minute, burst, per_day, per_month }: Quota): QuotaDraft {
@@ -31,7 +31,7 @@ export function quotaBodyOf({ perMinute, burst, perDay, perMonth }: QuotaDraft) 
 
 export const isWhole = (text: string): boolean => /^\d{1,15}$/.test(text.trim())
 
-/** What is no number goes as it is: who refuses it is the service, as it refuses everything else that is wrong. */
+/** A value that is not a number is sent as it is: the service validates it like every other field. */
 function numberOf(text: string): number | string {
   return isWhole(text) ? Number(text.trim()) : text
 }

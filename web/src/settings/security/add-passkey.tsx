@@ -7,26 +7,24 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Fault } from '../../ui/fault.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Notice } from '../../ui/layout.tsx'
-import { tell } from '../../ui/toast.tsx'
+import { showToast } from '../../ui/toast.tsx'
 import { addPasskey, isCalledOff } from '../../welcome/passkey.ts'
 import { systemOf } from './browser-name.ts'
 import { passkeysQuery } from './passkeys-query.ts'
-import { CalledOff, useSignInAgain } from './sign-in-again.tsx'
 
 export function AddPasskey({ onClose }: { readonly onClose: () => void }) {
   const { t } = useText()
   const queries = useQueryClient()
   const [name, setName] = useState(systemOf(navigator.userAgent) ?? '')
-  const { again, dialog } = useSignInAgain()
   const add = useMutation({
-    mutationFn: () => again(() => addPasskey(name.trim())),
+    mutationFn: () => addPasskey(name.trim()),
     onSuccess: async () => {
       onClose()
-      tell({ text: t('security.passkeyAdded') })
+      showToast({ text: t('security.passkeyAdded') })
       await queries.invalidateQueries({ queryKey: passkeysQuery.queryKey })
     },
   })
-  const isClosed = add.error instanceof CalledOff || isCalledOff(add.error)
+  const isClosed = isCalledOff(add.error)
   return (
     <Dialog open onClose={onClose} title={t('security.addPasskey')} description={t('security.addPasskeyText')}>
       <form
@@ -54,7 +52,6 @@ export function AddPasskey({ onClose }: { readonly onClose: () => void }) {
           </Button>
         </DialogActions>
       </form>
-      {dialog}
     </Dialog>
   )
 }

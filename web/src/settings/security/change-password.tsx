@@ -1,4 +1,4 @@
-/** A new password. It signs out every other device, because whoever knew the old one may be there. */
+/** A new password. It signs out every other device, because somebody else may have used the old one. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { FormEvent } from 'react'
@@ -9,7 +9,7 @@ import { useText } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { Fault } from '../../ui/fault.tsx'
 import { Section } from '../../ui/layout.tsx'
-import { tell } from '../../ui/toast.tsx'
+import { showToast } from '../../ui/toast.tsx'
 import { fieldsOf, focusWrong } from '../../welcome/form.ts'
 import { PASSWORD_MIN, PasswordField } from '../../welcome/password-field.tsx'
 
@@ -29,7 +29,7 @@ export function ChangePassword() {
       askAuth('/change-password', { ...given, revokeOtherSessions: true }),
     onSuccess: async () => {
       form.current?.reset()
-      tell({ text: t('security.passwordChanged') })
+      showToast({ text: t('security.passwordChanged') })
       await queries.invalidateQueries({ queryKey: sessionsQuery.queryKey })
     },
     onError: (error) => {
@@ -45,7 +45,9 @@ export function ChangePassword() {
     const given = { currentPassword: field('current'), newPassword: field('next') }
     const missing = {
       ...(given.currentPassword === '' ? { current: t('welcome.passwordNeeded') } : {}),
-      ...(given.newPassword.length < PASSWORD_MIN ? { next: t('welcome.passwordShort') } : {}),
+      ...(given.newPassword.length < PASSWORD_MIN
+        ? { next: t('welcome.passwordShort', { length: given.newPassword.length }) }
+        : {}),
     }
     setWrong(missing)
     if (Object.keys(missing).length === 0) change.mutate(given)

@@ -9,12 +9,11 @@ import { Confirm } from '../../ui/confirm.tsx'
 import { Fault, faultText } from '../../ui/fault.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Notice, Section, Skeleton } from '../../ui/layout.tsx'
-import { tell } from '../../ui/toast.tsx'
+import { showToast } from '../../ui/toast.tsx'
 import { canUsePasskeys } from '../../welcome/passkey.ts'
 import { AddPasskey } from './add-passkey.tsx'
 import { passkeysQuery } from './passkeys-query.ts'
 import type { Passkey } from './passkeys-query.ts'
-import { CalledOff, useSignInAgain } from './sign-in-again.tsx'
 
 export function Passkeys() {
   const { t } = useText()
@@ -23,12 +22,11 @@ export function Passkeys() {
   const { data, error, refetch } = useQuery(passkeysQuery)
   const [adding, setAdding] = useState(false)
   const [removing, setRemoving] = useState<Passkey>()
-  const { again, dialog } = useSignInAgain()
   const remove = useMutation({
-    mutationFn: ({ id }: Passkey) => again(() => askAuth('/passkey/delete-passkey', { id })),
+    mutationFn: ({ id }: Passkey) => askAuth('/passkey/delete-passkey', { id }),
     onSuccess: async () => {
       setRemoving(undefined)
-      tell({ text: t('security.passkeyRemoved') })
+      showToast({ text: t('security.passkeyRemoved') })
       await queries.invalidateQueries({ queryKey: passkeysQuery.queryKey })
       document.querySelector<HTMLElement>('#passkeys button')?.focus()
     },
@@ -87,14 +85,13 @@ export function Passkeys() {
         description={t('security.removePasskeyText')}
         act={t('security.removePasskey')}
         busy={remove.isPending}
-        wrong={remove.error && !(remove.error instanceof CalledOff) ? faultText(remove.error) : undefined}
+        wrong={remove.error ? faultText(remove.error) : undefined}
         onConfirm={() => removing && remove.mutate(removing)}
         onClose={() => {
           remove.reset()
           setRemoving(undefined)
         }}
       />
-      {dialog}
     </Section>
   )
 }

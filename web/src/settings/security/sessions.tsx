@@ -7,7 +7,7 @@ import { useText } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { Fault } from '../../ui/fault.tsx'
 import { Badge, Ltr, Section, Skeleton } from '../../ui/layout.tsx'
-import { tell } from '../../ui/toast.tsx'
+import { showToast } from '../../ui/toast.tsx'
 import { browserOf, systemOf } from './browser-name.ts'
 
 export function Sessions() {
@@ -16,7 +16,7 @@ export function Sessions() {
   const queries = useQueryClient()
   const { data, error, refetch } = useQuery(sessionsQuery)
   const settled = async (text: string) => {
-    tell({ text })
+    showToast({ text })
     await queries.invalidateQueries({ queryKey: sessionsQuery.queryKey })
     // The button that was pressed is gone with its session.
     document.querySelector<HTMLElement>('#sessions li')?.focus()

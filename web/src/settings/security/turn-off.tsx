@@ -4,7 +4,7 @@ import { askAuth } from '../../api/auth.ts'
 import { useRefreshSession } from '../../api/session.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { tell } from '../../ui/toast.tsx'
+import { showToast } from '../../ui/toast.tsx'
 import { PasswordStep } from './password-step.tsx'
 
 export function TurnOff({ onClose }: { readonly onClose: () => void }) {
@@ -14,7 +14,7 @@ export function TurnOff({ onClose }: { readonly onClose: () => void }) {
     mutationFn: (password: string) => askAuth('/two-factor/disable', { password }),
     onSuccess: () => {
       onClose()
-      tell({ text: t('security.turnedOff') })
+      showToast({ text: t('security.turnedOff') })
       void refresh()
     },
   })

@@ -8,7 +8,7 @@ import { askAuth } from '../../api/auth.ts'
 import { useRefreshSession } from '../../api/session.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { tell } from '../../ui/toast.tsx'
+import { showToast } from '../../ui/toast.tsx'
 import { FirstCode } from './first-code.tsx'
 import { PasswordStep } from './password-step.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
@@ -25,7 +25,7 @@ export function TurnOn({ onClose }: { readonly onClose: () => void }) {
   const begin = useMutation({ mutationFn: (password: string) => askAuth<Secret>('/two-factor/enable', { password }) })
   const finish = () => {
     onClose()
-    tell({ text: t('security.turnedOn') })
+    showToast({ text: t('security.turnedOn') })
     void refresh()
   }
   const { data } = begin

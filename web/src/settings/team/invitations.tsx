@@ -8,7 +8,7 @@ import { useText } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { Fault } from '../../ui/fault.tsx'
 import { Ltr, Section, Skeleton } from '../../ui/layout.tsx'
-import { tell } from '../../ui/toast.tsx'
+import { showToast } from '../../ui/toast.tsx'
 import { Invite } from './invite.tsx'
 import { ROLE_NAMES } from './role-text.ts'
 
@@ -23,7 +23,7 @@ export function Invitations({ account }: { readonly account: Account }) {
   const withdraw = useMutation({
     mutationFn: (id: string) => withdrawInvitation(account.id, id),
     onSuccess: async () => {
-      tell({ text: t('team.withdrawn') })
+      showToast({ text: t('team.withdrawn') })
       await queries.invalidateQueries({ queryKey: query.queryKey })
       button.current?.querySelector('button')?.focus()
     },

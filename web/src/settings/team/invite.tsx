@@ -1,4 +1,4 @@
-/** Inviting somebody: their address and a role. Where the service sends no letters, the link is handed over by hand. */
+/** Inviting somebody: their address and a role. Where the service sends no email, it shows the link. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { invitationsQuery, invite } from '../../api/members.ts'
@@ -10,7 +10,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Fault, fieldFault } from '../../ui/fault.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
-import { tell } from '../../ui/toast.tsx'
+import { showToast } from '../../ui/toast.tsx'
 import { isAddress } from '../../welcome/form.ts'
 import { ROLE_NAMES, ROLE_TEXTS } from './role-text.ts'
 
@@ -27,7 +27,7 @@ export function Invite({ account, onClose }: { readonly account: Account; readon
     onSuccess: async ({ link, email: invited }) => {
       if (link === undefined) {
         onClose()
-        tell({ text: t('team.invited', { email: invited }) })
+        showToast({ text: t('team.invited', { email: invited }) })
       }
       await queries.invalidateQueries({ queryKey: invitationsQuery(account.id).queryKey })
     },

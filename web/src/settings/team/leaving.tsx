@@ -11,23 +11,21 @@ import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { faultText } from '../../ui/fault.tsx'
 import { Section } from '../../ui/layout.tsx'
-import { tell } from '../../ui/toast.tsx'
-import { CalledOff, useSignInAgain } from '../security/sign-in-again.tsx'
+import { showToast } from '../../ui/toast.tsx'
 
 export function Leaving({ account }: { readonly account: Account }) {
   const { t } = useText()
   const me = useSession().person?.id ?? ''
   const navigate = useNavigate()
   const refresh = useRefreshSession()
-  const { again, dialog } = useSignInAgain()
   const [asked, setAsked] = useState<'leave' | 'delete'>()
   const act = useMutation({
     mutationFn: (way: 'leave' | 'delete') =>
-      way === 'leave' ? removeMember(account.id, me) : again(() => deleteAccount(account.id)),
+      way === 'leave' ? removeMember(account.id, me) : deleteAccount(account.id),
     onSuccess: async (_said, way) => {
       setAsked(undefined)
       setPreferences({ account: '' })
-      tell({ text: t(way === 'leave' ? 'team.left' : 'team.deleted', { account: account.name }) })
+      showToast({ text: t(way === 'leave' ? 'team.left' : 'team.deleted', { account: account.name }) })
       await navigate({ to: '/settings' })
       await refresh()
     },
@@ -36,7 +34,7 @@ export function Leaving({ account }: { readonly account: Account }) {
     act.reset()
     setAsked(undefined)
   }
-  const wrong = act.error && !(act.error instanceof CalledOff) ? faultText(act.error) : undefined
+  const wrong = act.error ? faultText(act.error) : undefined
   return (
     <Section title={t('team.leaving')} description={t('team.leavingText')}>
       <div className="flex flex-wrap gap-3">
@@ -70,7 +68,6 @@ export function Leaving({ account }: { readonly account: Account }) {
         onConfirm={() => act.mutate('delete')}
         onClose={close}
       />
-      {dialog}
     </Section>
   )
 }

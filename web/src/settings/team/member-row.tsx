@@ -1,4 +1,4 @@
-/** One person of a team. Another role is given by a button: who goes through the list by arrows gives none in passing. */
+/** One person of a team. A button applies the new role, so that arrow keys in the list do not change it in passing. */
 import { useState } from 'react'
 import type { Member } from '../../api/members.ts'
 import type { Role } from '../../api/session.ts'

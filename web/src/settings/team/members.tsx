@@ -9,7 +9,7 @@ import { useText } from '../../i18n/i18n.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Fault, faultText } from '../../ui/fault.tsx'
 import { Section, Skeleton } from '../../ui/layout.tsx'
-import { tell } from '../../ui/toast.tsx'
+import { showToast } from '../../ui/toast.tsx'
 import { MemberRow } from './member-row.tsx'
 import { ROLE_NAMES } from './role-text.ts'
 
@@ -34,7 +34,7 @@ export function Members({ account }: { readonly account: Account }) {
     onError: (_error, _wish, before) => queries.setQueryData(query.queryKey, before),
     onSuccess: async (_said, { member, role }, before) => {
       const was = before?.find(({ id }) => id === member.id)?.role
-      tell({
+      showToast({
         text: t('team.roleChanged', { name: nameOf(member), role: t(ROLE_NAMES[role]) }),
         ...(was === undefined ? {} : { onUndo: () => change.mutate({ member, role: was }) }),
       })
@@ -45,7 +45,7 @@ export function Members({ account }: { readonly account: Account }) {
     mutationFn: ({ id }: Member) => removeMember(account.id, id),
     onSuccess: async (_said, member) => {
       setRemoving(undefined)
-      tell({ text: t('team.removed', { name: nameOf(member) }) })
+      showToast({ text: t('team.removed', { name: nameOf(member) }) })
       await queries.invalidateQueries({ queryKey: query.queryKey })
       list.current?.focus()
     },

@@ -1,4 +1,4 @@
-/** A further account, for people who work together. Whoever makes it owns it, and looks at it from then on. */
+/** A further account, for people who work together. The creator becomes its owner and switches to it. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { createAccount } from '../../api/members.ts'
@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Fault, fieldFault } from '../../ui/fault.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { tell } from '../../ui/toast.tsx'
+import { showToast } from '../../ui/toast.tsx'
 
 export function NewTeam({ onClose }: { readonly onClose: () => void }) {
   const { t } = useText()
@@ -21,7 +21,7 @@ export function NewTeam({ onClose }: { readonly onClose: () => void }) {
       await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
       onClose()
       setPreferences({ account: id })
-      tell({ text: t('team.created', { account: made }) })
+      showToast({ text: t('team.created', { account: made }) })
     },
   })
   const wrong = fieldFault(create.error, '/name')

@@ -1,4 +1,4 @@
-/** Names by day and by who asked for them. */
+/** Names by day and by key or app. */
 import { useMemo } from 'react'
 import type { Usage } from '../../api/usage.ts'
 import { useText } from '../../i18n/i18n.ts'

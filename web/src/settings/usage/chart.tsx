@@ -21,7 +21,7 @@ export function Chart({ days, series }: { readonly days: readonly string[]; read
   const place = useRef<HTMLDivElement>(null)
   const [isDrawn, setDrawn] = useState(false)
   const [pointed, setPointed] = useState<number | null>(null)
-  const looks = useLooks()
+  const themeVersion = useThemeVersion()
   const texts = useEffectEvent(() => ({
     dayText: dayText.short,
     numberText: (value: number) => format.number(value),
@@ -47,7 +47,7 @@ export function Chart({ days, series }: { readonly days: readonly string[]; read
     }
     void show()
     return () => end.abort()
-  }, [days, series, looks, language])
+  }, [days, series, themeVersion, language])
 
   const day = pointed === null ? undefined : days[pointed]
   return (
@@ -76,14 +76,14 @@ export function Chart({ days, series }: { readonly days: readonly string[]; read
 }
 
 /** Changes when the colours of the page do. */
-function useLooks(): number {
-  const [looks, setLooks] = useState(0)
+function useThemeVersion(): number {
+  const [version, setVersion] = useState(0)
   useEffect(() => {
-    const watching = new MutationObserver(() => setLooks((count) => count + 1))
+    const watching = new MutationObserver(() => setVersion((count) => count + 1))
     watching.observe(document.documentElement, { attributeFilter: ['data-theme', 'data-contrast'] })
     return () => watching.disconnect()
   }, [])
-  return looks
+  return version
 }
 
 /** A canvas knows no variables of CSS, so the page is asked what it makes of each. */

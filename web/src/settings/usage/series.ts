@@ -9,7 +9,7 @@ export interface Series {
   readonly total: number
 }
 
-// Six colours can be told apart; what is less than the fifth is told together.
+// Six colours are distinguishable; series after the fifth are summed up.
 export const MOST_SERIES = 6
 
 export function daysOf({ account }: Usage): readonly string[] {

@@ -6,8 +6,8 @@ import { useText } from '../../i18n/i18n.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { faultText } from '../../ui/fault.tsx'
 import { Ltr } from '../../ui/layout.tsx'
-import { tell } from '../../ui/toast.tsx'
-import { useLookedAt } from '../frame/looked-at.ts'
+import { showToast } from '../../ui/toast.tsx'
+import { useCurrentAccount } from '../frame/current-account.ts'
 
 export function DeleteWebhook({
   of,
@@ -19,7 +19,7 @@ export function DeleteWebhook({
   readonly onDeleted: () => void
 }) {
   const { t } = useText()
-  const { id: account } = useLookedAt()
+  const { id: account } = useCurrentAccount()
   const queries = useQueryClient()
   const { queryKey } = webhooksQuery(account)
   const deleting = useMutation({
@@ -27,7 +27,7 @@ export function DeleteWebhook({
     onSuccess: () => {
       queries.setQueryData(queryKey, (all) => all?.filter(({ id }) => id !== of.id))
       onDeleted()
-      tell({ text: t('webhooks.deleted') })
+      showToast({ text: t('webhooks.deleted') })
     },
   })
   return (

@@ -1,4 +1,4 @@
-/** The log of one webhook, newest first, with what can be sent again. Looked at again while something is on its way. */
+/** The log of one webhook, newest first, with what can be sent again. It refreshes while a delivery is pending. */
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Delivery, Webhook } from 'namewright'
 import { deliveriesQuery, replayDelivery } from '../../api/webhooks.ts'
@@ -10,8 +10,8 @@ import { Fault, faultText } from '../../ui/fault.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Badge, Empty, Ltr, Skeleton } from '../../ui/layout.tsx'
 import { Table } from '../../ui/table.tsx'
-import { tell } from '../../ui/toast.tsx'
-import { useLookedAt } from '../frame/looked-at.ts'
+import { showToast } from '../../ui/toast.tsx'
+import { useCurrentAccount } from '../frame/current-account.ts'
 import { Outcome } from './outcome.tsx'
 import { DELIVERY_STATES, eventText } from './words.ts'
 
@@ -19,7 +19,7 @@ const EVERY_MS = 5_000
 
 export function Deliveries({ of, onClose }: { readonly of: Webhook; readonly onClose: () => void }) {
   const { t } = useText()
-  const { id: account } = useLookedAt()
+  const { id: account } = useCurrentAccount()
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     ...deliveriesQuery(account, of.id),
     refetchInterval: ({ state }) => (state.data?.pages[0]?.deliveries.some(isUnderWay) ? EVERY_MS : false),
@@ -70,20 +70,20 @@ const isUnderWay = ({ state }: Delivery): boolean => state === 'pending'
 function Row({ webhook, of }: { readonly webhook: Webhook; readonly of: Delivery }) {
   const { t } = useText()
   const format = useFormat()
-  const { id: account } = useLookedAt()
+  const { id: account } = useCurrentAccount()
   const queries = useQueryClient()
   const event = eventText(of.type)
   const eventName = event === undefined ? of.type : t(event)
   const { text, tone, icon } = DELIVERY_STATES[of.state]
-  // What waits for another try can be sent now: whoever has mended their server need not wait for hours.
+  // What waits for another try can be sent now: after a fix of the server nobody has to wait for hours.
   const isFirstTry = isUnderWay(of) && of.attempts === 0
   const replaying = useMutation({
     mutationFn: () => replayDelivery(account, webhook.id, of.id),
     onSuccess: () => {
-      tell({ text: t('webhooks.replayed') })
+      showToast({ text: t('webhooks.replayed') })
       return queries.invalidateQueries({ queryKey: deliveriesQuery(account, webhook.id).queryKey })
     },
-    onError: (error) => tell({ kind: 'failed', text: faultText(error) }),
+    onError: (error) => showToast({ kind: 'failed', text: faultText(error) }),
   })
   return (
     <tr>

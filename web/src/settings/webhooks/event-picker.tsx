@@ -1,4 +1,4 @@
-/** What a webhook is told of. */
+/** The events that a webhook receives. */
 import { EVENTS } from '../../api/webhooks.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { CheckField } from '../../ui/field.tsx'
@@ -17,7 +17,7 @@ export function EventPicker({
   const { t } = useText()
   return (
     <fieldset className="grid gap-3">
-      <legend className="mb-2 font-medium">{t('webhooks.toldOf')}</legend>
+      <legend className="mb-2 font-medium">{t('webhooks.events')}</legend>
       {EVENTS.map((event) => (
         <CheckField
           key={event}

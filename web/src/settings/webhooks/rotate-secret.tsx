@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Choice } from '../../ui/choice.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Fault } from '../../ui/fault.tsx'
-import { useLookedAt } from '../frame/looked-at.ts'
+import { useCurrentAccount } from '../frame/current-account.ts'
 
 type Hours = '0' | '24' | '168'
 
@@ -22,7 +22,7 @@ export function RotateSecret({
   readonly onRotated: (made: WebhookWithSecret) => void
 }) {
   const { t } = useText()
-  const { id: account } = useLookedAt()
+  const { id: account } = useCurrentAccount()
   const queries = useQueryClient()
   const [hours, setHours] = useState<Hours>('24')
   const rotating = useMutation({

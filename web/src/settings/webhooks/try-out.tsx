@@ -5,11 +5,11 @@ import { deliveriesQuery, testWebhook } from '../../api/webhooks.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { Fault } from '../../ui/fault.tsx'
 import { Notice } from '../../ui/layout.tsx'
-import { useLookedAt } from '../frame/looked-at.ts'
+import { useCurrentAccount } from '../frame/current-account.ts'
 import { Outcome } from './outcome.tsx'
 
 export function useTest(of: Webhook) {
-  const { id: account } = useLookedAt()
+  const { id: account } = useCurrentAccount()
   const queries = useQueryClient()
   return useMutation({
     mutationFn: () => testWebhook(account, of.id),

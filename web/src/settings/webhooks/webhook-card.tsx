@@ -1,4 +1,4 @@
-/** One webhook: where it leads, what it is told, how it is doing, and what can be done with it. */
+/** One webhook: URL, events, status and actions. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Webhook } from 'namewright'
 import { changeWebhook, webhooksQuery } from '../../api/webhooks.ts'
@@ -9,8 +9,8 @@ import { faultText } from '../../ui/fault.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Badge, Card, Ltr } from '../../ui/layout.tsx'
 import { Menu } from '../../ui/menu.tsx'
-import { tell } from '../../ui/toast.tsx'
-import { useLookedAt } from '../frame/looked-at.ts'
+import { showToast } from '../../ui/toast.tsx'
+import { useCurrentAccount } from '../frame/current-account.ts'
 import { Fact, Facts } from '../programs/facts.tsx'
 import { OffNote } from './off-note.tsx'
 import { TestOutcome, useTest } from './try-out.tsx'
@@ -61,7 +61,7 @@ export function WebhookCard({ of, onAct }: { readonly of: Webhook; readonly onAc
       </div>
       <OffNote of={of} busy={switching.isPending} onSwitchOn={() => switching.mutate(true)} />
       <Facts wide>
-        <Fact label={t('webhooks.toldOf')}>
+        <Fact label={t('webhooks.events')}>
           <ul className="flex flex-wrap gap-x-2 gap-y-1.5">
             {of.events.map((event) => {
               const text = eventText(event)
@@ -82,15 +82,15 @@ export function WebhookCard({ of, onAct }: { readonly of: Webhook; readonly onAc
 
 function useSwitch(of: Webhook) {
   const { t } = useText()
-  const { id: account } = useLookedAt()
+  const { id: account } = useCurrentAccount()
   const queries = useQueryClient()
   const { queryKey } = webhooksQuery(account)
   return useMutation({
     mutationFn: (enabled: boolean) => changeWebhook(account, of.id, { enabled }),
     onSuccess: (changed) => {
       queries.setQueryData(queryKey, (all) => all?.map((one) => (one.id === changed.id ? changed : one)))
-      tell({ text: t(changed.enabled ? 'webhooks.isOn' : 'webhooks.isOff') })
+      showToast({ text: t(changed.enabled ? 'webhooks.isOn' : 'webhooks.isOff') })
     },
-    onError: (error) => tell({ kind: 'failed', text: faultText(error) }),
+    onError: (error) => showToast({ kind: 'failed', text: faultText(error) }),
   })
 }

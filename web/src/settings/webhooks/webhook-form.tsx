@@ -8,10 +8,13 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Fault, fieldFault } from '../../ui/fault.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { tell } from '../../ui/toast.tsx'
-import { useLookedAt } from '../frame/looked-at.ts'
+import { showToast } from '../../ui/toast.tsx'
+import { useCurrentAccount } from '../frame/current-account.ts'
 import { isFieldFault, useFirstWrong } from '../programs/first-wrong.ts'
 import { EventPicker } from './event-picker.tsx'
+
+// Audit log entries are opt-in: they reveal what members do in the account.
+const EVENTS_AT_FIRST = EVENTS.filter((event) => event !== 'audit.entry')
 
 export function WebhookForm({
   of,
@@ -24,11 +27,11 @@ export function WebhookForm({
   readonly onMade: (made: WebhookWithSecret) => void
 }) {
   const { t } = useText()
-  const { id: account } = useLookedAt()
+  const { id: account } = useCurrentAccount()
   const queries = useQueryClient()
   const [url, setUrl] = useState(of?.url ?? '')
   const [description, setDescription] = useState(of?.description ?? '')
-  const [events, setEvents] = useState<readonly string[]>(of?.events ?? EVENTS)
+  const [events, setEvents] = useState<readonly string[]>(of?.events ?? EVENTS_AT_FIRST)
   const form = useRef<HTMLFormElement>(null)
   const saving = useMutation({
     mutationFn: async () => {
@@ -36,7 +39,7 @@ export function WebhookForm({
       if (!of) return onMade(await createWebhook(account, wish))
       await changeWebhook(account, of.id, wish)
       onClose()
-      tell({ text: t('webhooks.changed') })
+      showToast({ text: t('webhooks.changed') })
     },
     onSuccess: () => void queries.invalidateQueries({ queryKey: webhooksQuery(account).queryKey, exact: true }),
   })

@@ -6,14 +6,14 @@ import { useText } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { Fault } from '../../ui/fault.tsx'
 import { Empty, PageTitle, Skeleton } from '../../ui/layout.tsx'
-import { useLookedAt } from '../frame/looked-at.ts'
+import { useCurrentAccount } from '../frame/current-account.ts'
 import { WebhookCard } from './webhook-card.tsx'
 import { WebhookDialogs } from './webhook-dialogs.tsx'
 import type { OpenDialog } from './webhook-dialogs.tsx'
 
 export function Webhooks() {
   const { t } = useText()
-  const { id: account } = useLookedAt()
+  const { id: account } = useCurrentAccount()
   const { data, error, refetch } = useQuery(webhooksQuery(account))
   const [open, setOpen] = useState<OpenDialog>()
   const [deleted, setDeleted] = useState(0)

@@ -11,6 +11,7 @@ export const EVENT_TEXTS: Readonly<Record<WebhookEvent, TextId>> = {
   'favorite.price_changed': 'webhooks.favoritePrice',
   'batch.completed': 'webhooks.batchCompleted',
   'quota.warning': 'webhooks.quotaWarning',
+  'audit.entry': 'webhooks.auditEntry',
 }
 
 export function eventText(type: string): TextId | undefined {
@@ -42,6 +43,7 @@ export const OFF_TEXTS: Readonly<Record<NonNullable<Webhook['off_reason']>, Text
   by_hand: 'webhooks.offByHand',
   failing: 'webhooks.offFailing',
   gone: 'webhooks.offGone',
+  creator_lost_access: 'webhooks.offCreator',
 }
 
 const ERRORS: Readonly<Record<string, TextId>> = {

@@ -1,8 +1,8 @@
 /**
- * A page as blocks: headings, paragraphs, lists, tables, code, quotes.
+ * Parses a page into blocks: headings, paragraphs, lists, tables, code, quotes.
  *
- * Line by line, and recursively for what stands inside a list or a quote. As strict as `inline.ts`, and for the same
- * reason: what is not in the subset is refused with its line.
+ * Works line by line, and recursively inside a list or a quote. As strict as `inline.ts`, and for the same reason:
+ * anything outside the subset is refused with its line.
  */
 import { parseInline, UnsupportedMarkdown } from './inline.ts'
 import type { Inline } from './inline.ts'
@@ -13,9 +13,9 @@ export type Block =
   | { readonly kind: 'code'; readonly language: string; readonly text: string }
   | { readonly kind: 'quote'; readonly blocks: readonly Block[] }
   | { readonly kind: 'list'; readonly start: number | undefined; readonly items: readonly (readonly Block[])[] }
-  | Table
+  | MarkdownTable
 
-export interface Table {
+export interface MarkdownTable {
   readonly kind: 'table'
   readonly head: readonly Cell[]
   readonly rows: readonly (readonly Cell[])[]
@@ -29,7 +29,7 @@ const ITEM = /^(-|(\d{1,3})\.) +(?=\S)/
 const SEPARATOR = /^\|(?: *:?-+:? *\|)+$/
 const BEGINS = /^(?:`{3,}|~{3,}|#{1,6} |> ?|\||- |1\. )/
 
-/** What a line may not begin with, and what to write instead. */
+/** What a line must not begin with, and what to write instead. */
 const REFUSED: readonly (readonly [RegExp, string])[] = [
   [/^ *\t/, 'tabs are not supported: use spaces'],
   [/^ {4,}/, 'indented code is not supported: use a fence'],
@@ -101,7 +101,7 @@ function blocksOf(lines: readonly string[], first: number): Block[] {
       items.push(blocksOf([(lines[from] ?? '').slice(indent.length), ...own.slice(1)], first + from))
       const next = lines[at] ?? ''
       if (next.trim() !== '' && !ITEM.test(next)) refuse('an item goes on indented as deep as its text')
-      // Between items may be one empty line.
+      // One empty line is allowed between items.
       if (next.trim() === '' && ITEM.test(lines[at + 1] ?? '')) at += 1
     }
     return { kind: 'list', start, items }

@@ -1,16 +1,17 @@
 /**
- * The words of a line: code, links, strong, emphasis, and text.
+ * Parses the text of a line: code, links, strong, emphasis, and plain text.
  *
- * A subset of CommonMark that our pages need, and a strict one: what would mean something to another renderer and is
- * not in the subset (HTML, images, references, entities, bare addresses) is refused rather than shown as it stands, so
- * a page looks the same here and where its source is read. The result holds no HTML; whoever writes some escapes it.
+ * A strict subset of CommonMark, with only what our pages need. Markup that another renderer would interpret and that
+ * is not in the subset (HTML, images, references, entities, bare addresses) is refused rather than shown as text. So a
+ * page looks the same here and wherever its source is read. The result contains no HTML; the renderer must escape the
+ * text.
  */
 export type Inline =
   | { readonly kind: 'text' | 'code'; readonly text: string }
   | { readonly kind: 'strong' | 'em'; readonly inside: readonly Inline[] }
   | { readonly kind: 'link'; readonly href: string; readonly inside: readonly Inline[] }
 
-/** A construct that our pages do not have. */
+/** A construct outside the subset. */
 export class UnsupportedMarkdown extends Error {
   readonly line: number
 
@@ -28,7 +29,7 @@ const LINK = /\[((?:[^[\]`]|`[^`]*`|\[[^[\]]*\])*)\]\(([^()\s]*(?:\([^()\s]*\)[^
 const SAFE_HREF = /^(?:https?:\/\/|mailto:|#|(?![a-z][a-z0-9+.-]*:|\/\/)[\w./%?=&-])/i
 const PLAIN = /[^`\\[\]!*_<&~h]+|./suy
 
-/** What is refused, and what to write instead. */
+/** Refused constructs, and what to write instead. */
 const REFUSED: readonly (readonly [RegExp, string])[] = [
   [/!\[/y, 'images are not supported: say it in words'],
   [/\[\^/y, 'footnotes are not supported: say it where it belongs'],
@@ -55,7 +56,7 @@ export function parseInline(text: string, line: number): Inline[] {
   const isWord = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}]/u.test(character)
   const isSpace = (character: string | undefined) => character === undefined || /\s/.test(character)
 
-  /** The mark that stands here, if it opens or closes something. */
+  /** The marker at this position, if it opens or closes something. */
   function markHere(open: readonly Mark[]): { mark: Mark; closes: boolean } | undefined {
     const mark = text.startsWith('**', at) ? '**' : text[at] === '_' ? '_' : text[at] === '*' ? '*' : undefined
     if (mark === undefined) return undefined
@@ -111,12 +112,12 @@ export function parseInline(text: string, line: number): Inline[] {
   return inlines([])
 }
 
-/** What a reader hears, without marks. */
+/** The text without markup. */
 export function plainText(inlines: readonly Inline[]): string {
   return inlines.map((one) => ('text' in one ? one.text : plainText(one.inside))).join('')
 }
 
-/** CommonMark §6.1: one space at both ends is there for the backticks' sake. */
+/** CommonMark §6.1: one space at both ends only separates the code from its backticks. */
 function unpad(code: string): string {
   return /^ .*\S.* $/.test(code) ? code.slice(1, -1) : code
 }

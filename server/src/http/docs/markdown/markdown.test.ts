@@ -8,7 +8,7 @@ function render(markdown: string) {
   return renderBlocks(parseBlocks(`# Title\n\n${markdown}\n`), (href) => (href.startsWith('../') ? undefined : href))
 }
 
-/** Without the spaces between blocks, which mean nothing. */
+/** Without the whitespace between blocks, which has no meaning. */
 function htmlOf(markdown: string): string {
   return render(markdown).content.text.replace(/>\s+</g, '><').trim()
 }
@@ -158,6 +158,6 @@ test('whatever is written, nothing but our own tags comes out', () => {
     }),
     { numRuns: 3000 },
   )
-  // Most of it is refused; what is not must be enough to mean something.
+  // Most inputs are refused; enough must render for the test to be meaningful.
   expect(rendered).toBeGreaterThan(300)
 })

@@ -1,15 +1,15 @@
 /**
- * Blocks → HTML, and what the site needs to know of a page: its headings, and what can be found in it.
+ * Renders blocks to HTML, and collects what the site needs from a page: its headings and its searchable passages.
  *
  * Everything goes through the `html` template, so nothing that is written in a page can become markup. Headings get the
- * anchors that GitHub gives them, so a link works here and there. A row of a table that begins with a single word in
- * backticks (a setting, an error code) gets that word as its anchor, if no other row of the page begins with it.
+ * same anchors as on GitHub, so a link works in both places. A table row that begins with a single word in backticks (a
+ * setting, an error code) gets that word as its anchor, if no other row of the page begins with it.
  */
 import { html } from '../../pages/html.ts'
 import type { Html } from '../../pages/html.ts'
 import { tableOf } from '../table.ts'
-import type { Row } from '../table.ts'
-import type { Block, Cell, Table } from './blocks.ts'
+import type { TableRow } from '../table.ts'
+import type { Block, Cell, MarkdownTable } from './blocks.ts'
 import { plainText } from './inline.ts'
 import type { Inline } from './inline.ts'
 
@@ -19,7 +19,7 @@ export interface Heading {
   readonly text: string
 }
 
-/** A place in a page that a search can lead to. */
+/** A place in a page that a search result can link to. */
 export interface Passage {
   /** '' for the page itself. */
   readonly id: string
@@ -35,7 +35,7 @@ export interface Rendered {
   readonly passages: readonly Passage[]
 }
 
-/** Where a link of the source leads here; undefined when it is to a file that is not on the site. */
+/** The target of a link on the site; undefined when it points to a file that is not on the site. */
 export type Resolve = (href: string) => string | undefined
 
 const ROW_NAME = /^[\w.-]+$/
@@ -108,7 +108,7 @@ export function renderBlocks(blocks: readonly Block[], resolve: Resolve): Render
     }
   }
 
-  /** A single paragraph stands in its item without a paragraph's space around it. */
+  /** A single paragraph in an item is rendered without `<p>`. */
   function itemOf(item: readonly Block[]): Html {
     const [opening, ...more] = item
     if (opening?.kind !== 'paragraph') return html`${item.map(block)}`
@@ -127,13 +127,13 @@ export function renderBlocks(blocks: readonly Block[], resolve: Resolve): Render
     return depth === 3 ? html`<h3 id="${id}">${inside}</h3> ` : html`<h4 id="${id}">${inside}</h4> `
   }
 
-  function table({ head, rows }: Table): Html {
+  function table({ head, rows }: MarkdownTable): Html {
     const about = headings.at(-1)?.text ?? 'this page'
     const columns = head.map((cell) => ({ words: words(cell), text: plainText(cell) }))
     return tableOf(about, columns, rows.map(rowOf))
   }
 
-  function rowOf(row: readonly Cell[]): Row {
+  function rowOf(row: readonly Cell[]): TableRow {
     const name = rowName(row)
     const cells = row.map(words)
     if (name === undefined || !rowIds.has(name)) {
@@ -148,14 +148,14 @@ export function renderBlocks(blocks: readonly Block[], resolve: Resolve): Render
   if (first?.kind !== 'heading' || first.depth !== 1) throw new Error('a page begins with its title')
   if (rest.some((one) => one.kind === 'heading' && one.depth === 1)) throw new Error('a page has one title')
   const title = plainText(first.words)
-  // The title has an anchor where the source is read; the name is taken there, and must be here.
+  // The title has an anchor on GitHub, so its name must be reserved here, too.
   headings.push({ depth: 1, id: anchorOf(title, []), text: title })
   const content = html`${rest.map(block)}`
-  const told = passages.map(({ id, heading: name, said }) => ({ id, heading: name, text: said.join(' ') }))
-  return { title, content, headings, passages: told }
+  const rendered = passages.map(({ id, heading: name, said }) => ({ id, heading: name, text: said.join(' ') }))
+  return { title, content, headings, passages: rendered }
 }
 
-/** GitHub's rule: a number follows when there was such a heading before. */
+/** GitHub's rule: a number is appended when an earlier heading has the same anchor. */
 function anchorOf(text: string, earlier: readonly Heading[]): string {
   const slug = slugOf(text)
   const repeats = earlier.filter((other) => slugOf(other.text) === slug).length
@@ -174,7 +174,7 @@ function rowName(row: readonly Cell[]): string | undefined {
   return only?.kind === 'code' && more === undefined && ROW_NAME.test(only.text) ? only.text : undefined
 }
 
-/** Those that can be an anchor: no other row has the name, and no heading. */
+/** The row names that can be anchors: no other row and no heading has the same name. */
 function uniqueRowNames(blocks: readonly Block[]): ReadonlySet<string> {
   const slugs = blocks.flatMap((block) => (block.kind === 'heading' ? [slugOf(plainText(block.words))] : []))
   const names = blocks.flatMap((block) =>

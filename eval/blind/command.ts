@@ -1,0 +1,188 @@
+/**
+ * `pnpm eval blind`: everything around a blind reading but the reading.
+ *
+ *   --fresh N              company descriptions that no reading has used, to out/blind/descriptions.jsonl
+ *   --prompts              what the service would send to a language model for each description
+ *   (nothing)              sheets for readers, and the key
+ *   --marks FOLDER         what the readers' marks say; files are READER-anything.txt
+ *   --marks FOLDER --keep NAME   the same, and the raw marks to readings/NAME.jsonl
+ *
+ * Everything lies in out/blind/: `descriptions.jsonl` ({id, description}), `plain.jsonl` ({id, names}: what a language model
+ * that sees only the description proposes when plainly asked) and `replies.jsonl` ({id, replies}: its replies to our
+ * prompts). Without the last two files their makers are left out.
+ */
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createMerge } from '../../server/src/language-model/merge.ts'
+import { MOST_PROMPTS, PROMPT_VERSION, writePrompt } from '../../server/src/language-model/prompt.ts'
+import { createProposalReader } from '../../server/src/language-model/proposals.ts'
+import type { Ask } from '../../server/src/model/ask.ts'
+import type { NameProposal } from '../../server/src/model/name.ts'
+import { openNames, type Names } from '../../server/src/names/names.ts'
+import { plainAsk } from '../../server/src/names/plain-ask.ts'
+import { findCompanies, saysItsName } from '../companies.ts'
+import { readDictionary } from '../dictionary.ts'
+import { shuffleByHash } from '../picks.ts'
+import { readPopular } from '../popular.ts'
+import { openPressure } from '../pressure.ts'
+import { lettersOf } from '../words-of-name.ts'
+import { parseMarks, sharesOf, tellShares, type Marks } from './marks.ts'
+import { makeSheets, namesOn, type Described, type Key, type Made } from './sheet.ts'
+
+const FOLDER = `${import.meta.dirname}/../out/blind`
+const READINGS = `${import.meta.dirname}/../readings`
+// Descriptions that were read before, beside the company list.
+const PANELS = `${import.meta.dirname}/../../../shared/data/panels/*.jsonl`
+const NAMES_PER_MAKER = 8
+const NAMES_PER_PROMPT = 12
+const PROPOSALS = 120
+const SHEETS = 8
+const PLAIN = 'plain'
+
+export interface BlindOptions {
+  readonly seed: string
+  readonly fresh?: string | undefined
+  readonly prompts?: boolean | undefined
+  readonly marks?: string | undefined
+  readonly keep?: string | undefined
+}
+
+/** Returns the message for the operator. */
+export async function runBlind({ seed, fresh, prompts, marks, keep }: BlindOptions): Promise<string> {
+  mkdirSync(FOLDER, { recursive: true })
+  if (fresh !== undefined) return pickFresh(Number(fresh), seed)
+  if (prompts === true) return writePrompts()
+  if (marks !== undefined) return tellMarks(marks, keep)
+  return writeSheets(seed)
+}
+
+function pickFresh(count: number, seed: string): string {
+  const companies = findCompanies()
+  if (companies === undefined) return 'There is no ../shared/data/companies.jsonl: write descriptions yourself.'
+  const files = globSync([`${READINGS}/**/*.jsonl`, PANELS])
+  const used = new Set(files.flatMap((file) => [...hashesIn(readFileSync(file, 'utf8'))]))
+  const unused = companies.filter(
+    (one) => one.split === 'test' && !saysItsName(one) && !used.has(hashOf(one.description)),
+  )
+  const picked = shuffleByHash(unused, seed, ({ description }) => description).slice(0, count)
+  const rows = picked.map(({ description }, at) => ({ id: `c${String(at + 1).padStart(2, '0')}`, description }))
+  writeLines('descriptions.jsonl', rows)
+  return `${rows.length} descriptions of ${unused.length} that no reading has used: ${FOLDER}/descriptions.jsonl`
+}
+
+function writePrompts(): string {
+  const rows = descriptions().flatMap(({ id, description }) =>
+    Array.from({ length: MOST_PROMPTS }, (_, which) => {
+      const ask: Pick<Ask, 'names' | 'include' | 'language'> = {
+        names: plainAsk(description),
+        include: [],
+        language: 'en',
+      }
+      return { id, version: PROMPT_VERSION, which, ...writePrompt(ask as Ask, NAMES_PER_PROMPT, which) }
+    }),
+  )
+  writeLines('prompts.jsonl', rows)
+  return `${rows.length} prompts: ${FOLDER}/prompts.jsonl. Write the replies as {id, replies} to replies.jsonl.`
+}
+
+async function writeSheets(seed: string): Promise<string> {
+  const pressure = openPressure(readDictionary(), readPopular())
+  const plain = new Map(linesOf<{ id: string; names: string[] }>('plain.jsonl').map((row) => [row.id, row.names]))
+  const replies = new Map(
+    linesOf<{ id: string; replies: string[] }>('replies.jsonl').map((row) => [row.id, row.replies]),
+  )
+  const isFree = (label: string) => !pressure.isTaken(label)
+  const made = new Map<string, Made>()
+  await using engine = await openNames()
+  for (const { id, description } of descriptions()) {
+    const makers = new Map([
+      [PLAIN, (plain.get(id) ?? []).map(lettersOf)],
+      ['engine with model', await labelsOf(engine, description, mergedOf(replies.get(id) ?? []))],
+      ['engine', await labelsOf(engine, description, undefined)],
+    ])
+    for (const [maker, labels] of makers) makers.set(maker, labels.filter(isFree).slice(0, NAMES_PER_MAKER))
+    made.set(id, makers)
+  }
+  const { pages, key } = makeSheets(descriptions(), (id) => made.get(id) ?? new Map(), { sheets: SHEETS, seed })
+  for (const [at, page] of pages.entries()) writeFileSync(`${FOLDER}/sheet-${at + 1}.md`, `${page}\n`)
+  writeFileSync(`${FOLDER}/key.json`, `${JSON.stringify({ seed, key })}\n`)
+  return `To read: ${FOLDER}/sheet-1.md to ${SHEETS}.\nNot to read before the marks are made: key.json`
+}
+
+/** Without proposals: the built-in names. With an empty list: nothing. */
+async function labelsOf(engine: Names, description: string, proposals: readonly NameProposal[] | undefined) {
+  if (proposals?.length === 0) return []
+  const ask = { ...plainAsk(description), ...(proposals === undefined ? {} : { proposals }) }
+  const candidates = await engine.propose(ask, PROPOSALS, new AbortController().signal)
+  return candidates.map(({ label }): string => label)
+}
+
+function mergedOf(replies: readonly string[]): NameProposal[] {
+  const merged = createMerge(undefined)
+  for (const [list, text] of replies.entries()) {
+    const reader = createProposalReader(NAMES_PER_PROMPT)
+    for (const proposal of [...reader.add(text), ...reader.end()]) merged.add(list, proposal)
+  }
+  return merged.list()
+}
+
+function tellMarks(folder: string, keep: string | undefined): string {
+  const { seed, key } = JSON.parse(readFileSync(`${FOLDER}/key.json`, 'utf8')) as { seed: string; key: Key }
+  const readers = new Map<string, Map<string, ReadonlySet<number>>>()
+  for (const file of globSync(`${folder}/*-*.txt`).toSorted()) {
+    const reader = file.replace(/^.*\//, '').replace(/-.*$/, '')
+    const marks = parseMarks(readFileSync(file, 'utf8'))
+    readers.set(reader, new Map([...(readers.get(reader) ?? []), ...marks]))
+  }
+  if (readers.size === 0) return `There is no file READER-SHEET.txt in ${folder}.`
+  if (keep !== undefined) keepMarks(keep, key, seed, readers)
+  return [...readers].map(([reader, marks]) => tellShares(reader, sharesOf(key, seed, marks), PLAIN)).join('\n\n')
+}
+
+/** Descriptions of companies are not ours to publish: those that we did not write are kept as hashes. */
+function keepMarks(name: string, key: Key, seed: string, readers: ReadonlyMap<string, Marks>): void {
+  const theirs = new Set(findCompanies()?.map(({ description }) => description))
+  const rows = descriptions().map(({ id, description }) => ({
+    id,
+    ...(theirs.has(description) ? { sha256: hashOf(description) } : { description }),
+    names: namesOn(key, id, seed).map((label, at) => ({
+      name: label,
+      makers: key[id]?.[label] ?? [],
+      marks: Object.fromEntries(
+        [...readers].flatMap(([reader, marks]) => {
+          const numbers = marks.get(id)
+          return numbers === undefined ? [] : [[reader, numbers.has(at + 1) ? 1 : 0]]
+        }),
+      ),
+    })),
+  }))
+  writeFileSync(`${READINGS}/${name}.jsonl`, rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
+}
+
+const descriptions = () => linesOf<Described>('descriptions.jsonl')
+
+function linesOf<Row>(file: string): Row[] {
+  const path = `${FOLDER}/${file}`
+  if (!existsSync(path)) return []
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Row)
+}
+
+function writeLines(file: string, rows: readonly object[]): void {
+  writeFileSync(`${FOLDER}/${file}`, rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/** Of the descriptions in a reading: those that stand there as hashes, and those that stand there in words. */
+function* hashesIn(text: string): Iterable<string> {
+  for (const line of text.split('\n').filter((one) => one !== '')) {
+    const { sha256, description } = JSON.parse(line) as { sha256?: string; description?: string }
+    if (sha256 !== undefined) yield sha256
+    if (description !== undefined) yield hashOf(description)
+  }
+}

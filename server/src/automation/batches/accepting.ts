@@ -1,0 +1,90 @@
+/** The statements that insert an accepted batch. */
+import { sql } from '../../platform/db/db.ts'
+import type { Statement } from '../../platform/db/db.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { NewBatch, NewChunk } from './batch.ts'
+import { notifying } from './notifying.ts'
+
+// Both ends build a statement with its values in memory; each of these is a few megabytes at most.
+const CHUNKS_PER_INSERT = 10
+const ITEMS_PER_INSERT = 1_000
+
+export interface Accepting {
+  readonly statements: readonly Statement[]
+  /** The chunks that get a job now. */
+  readonly queued: readonly number[]
+}
+
+/** `block` is null when every item is invalid: then the batch starts as completed. */
+export function accepting(
+  { accountId, keyId, currency }: Caller,
+  batch: NewBatch,
+  { id, at, block, queuedAtOnce }: { id: string; at: number; block: string | null; queuedAtOnce: number },
+): Accepting {
+  const { chunks, wrong, webhookId, language } = batch
+  const isDone = ({ size, wrong: wrongOnes }: NewChunk) => wrongOnes === size
+  const open = chunks.flatMap((chunk, n) => (isDone(chunk) ? [] : [n]))
+  const queued = open.slice(0, queuedAtOnce)
+  const total = chunks.reduce((sum, { size }) => sum + size, 0)
+  const isCompleted = open.length === 0
+  const insert = sql(
+    'batch_insert',
+    `INSERT INTO batch (account_id, id, key_id, created_at, state, total, chunks, chunks_done, block, webhook_id,
+       language, currency, finished_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+    [
+      accountId,
+      id,
+      keyId,
+      new Date(at),
+      isCompleted ? 'completed' : 'running',
+      total,
+      chunks.length,
+      chunks.length - open.length,
+      block,
+      webhookId,
+      language,
+      currency,
+      isCompleted ? new Date(at) : null,
+    ],
+  )
+  const stateOf = (n: number) => (queued.includes(n) ? 'queued' : open.includes(n) ? 'waiting' : 'done')
+  let first = 0
+  const rows = chunks.map((chunk, n) => {
+    const row = { n, first, state: stateOf(n), ...chunk }
+    first += chunk.size
+    return row
+  })
+  const inserts = Array.from({ length: Math.ceil(rows.length / CHUNKS_PER_INSERT) }, (_, i) => {
+    const some = rows.slice(i * CHUNKS_PER_INSERT, (i + 1) * CHUNKS_PER_INSERT)
+    return sql(
+      'batch_chunk_insert',
+      `INSERT INTO batch_chunk (account_id, batch_id, n, first, size, requests, state, done, failed, taken, touched_at)
+       SELECT $1, $2, n, first, size, nullif(requests, '')::json, state, 0, failed, 0, now()
+       FROM unnest($3::integer[], $4::integer[], $5::integer[], $6::text[], $7::text[], $8::integer[])
+         AS chunk (n, first, size, requests, state, failed)`,
+      [
+        accountId,
+        id,
+        some.map((row) => String(row.n)),
+        some.map((row) => String(row.first)),
+        some.map((row) => String(row.size)),
+        some.map((row) => (row.state === 'done' ? '' : row.requests)),
+        some.map((row) => row.state),
+        some.map((row) => String(row.wrong)),
+      ],
+    )
+  })
+  const refusals = Array.from({ length: Math.ceil(wrong.length / ITEMS_PER_INSERT) }, (_, i) =>
+    sql(
+      'batch_item_insert_wrong',
+      `INSERT INTO batch_item (account_id, batch_id, n, error)
+       SELECT $1, $2, (item ->> 'n')::integer, item -> 'error' FROM jsonb_array_elements($3::jsonb) item`,
+      [accountId, id, JSON.stringify(wrong.slice(i * ITEMS_PER_INSERT, (i + 1) * ITEMS_PER_INSERT))],
+    ),
+  )
+  return {
+    statements: [insert, ...inserts, ...refusals, ...(isCompleted ? [notifying(accountId, id, at)] : [])],
+    queued,
+  }
+}

@@ -1,0 +1,196 @@
+/**
+ * Batches: many generate requests in one. Stores the requests, the progress and the result of each item, in input
+ * order.
+ *
+ * Progress is a sum over chunks. Each chunk's count rises with the commit of an item, so a later read never returns
+ * less. Results are stored as the text that will be sent. Errors are stored as facts, because their message depends on
+ * the reader's language.
+ *
+ * Batches are kept for some days, then hidden at once and deleted a little later (`expiring`).
+ */
+import { sql } from '../../platform/db/db.ts'
+import type { Acting, Db, Statement, Transaction } from '../../platform/db/db.ts'
+import type { Exported } from '../../platform/db/walk.ts'
+import type { AccountId, Caller, KeyId } from '../../model/caller.ts'
+import { firstIdOf, makeId } from '../../model/id.ts'
+import { accepting } from './accepting.ts'
+import type { Accepting } from './accepting.ts'
+import type { BatchRow, BatchItemRow, NewBatch } from './batch.ts'
+import { exporting } from './exporting.ts'
+import { createWorking } from './working.ts'
+import type { Working } from './working.ts'
+
+export interface Batches extends Working {
+  /** Until when a batch that starts now is kept. */
+  keptUntil(): number
+  /** Run in the transaction that holds its quota in `block`. */
+  accept(caller: Caller, batch: NewBatch, block: string | null): Accepting & { readonly row: BatchRow }
+  find(account: AccountId, id: string): Promise<BatchRow | undefined>
+  /** For any number of accounts in one round trip; by id, without batches that no longer exist. */
+  findEach(ids: ReadonlyMap<AccountId, readonly string[]>): Promise<ReadonlyMap<string, BatchRow>>
+  /** Newest first; one row more than `limit` when there is a next page. */
+  list(account: AccountId, page: { limit: number; before?: string }): Promise<readonly BatchRow[]>
+  /**
+   * The finished items among `limit` items from this number on, in order, possibly with gaps. The batch row is read no
+   * later than the items.
+   */
+  readItems(
+    account: AccountId,
+    id: string,
+    page: { from: number; limit: number },
+  ): Promise<{ batch: BatchRow; items: readonly BatchItemRow[] } | undefined>
+  /** Undefined when the batch does not exist; `held` is the quota to release, if it was running. */
+  cancel(
+    tx: Transaction,
+    account: AccountId,
+    id: string,
+  ): Promise<{ held: { block: string | null; keyId: KeyId } | undefined } | undefined>
+  /** At most `most` expired batches, and items of such batches. Run the statements in this order. */
+  expiring(account: AccountId, most: number): Statement[]
+  forgetting(account: AccountId): Statement[]
+  exporting(acting: Acting): Exported
+}
+
+const DAY_MS = 86_400_000
+// Chunks of one batch that have a job at the same time: enough that a worker finds the next one ready, few enough that
+// a large batch does not fill the queue.
+const QUEUED_AT_ONCE = 4
+// A page is cut at this size, whatever its limit, because it is held in memory as text.
+const PAGE_BYTES = 4_000_000
+
+const COLUMNS = `batch.id, batch.key_id, batch.created_at, batch.state, batch.total, batch.webhook_id, batch.finished_at,
+  coalesce(counts.succeeded, 0) AS succeeded, coalesce(counts.short, 0) AS short, coalesce(counts.failed, 0) AS failed`
+const COUNTED = `batch CROSS JOIN LATERAL (
+  SELECT sum(done - short)::integer AS succeeded, sum(short)::integer AS short, sum(failed)::integer AS failed
+  FROM batch_chunk chunk
+  WHERE chunk.account_id = batch.account_id AND chunk.batch_id = batch.id) counts`
+
+export function openBatches({ db, now, days }: { db: Db; now: () => number; days: number }): Batches {
+  const oldest = () => firstIdOf(now() - days * DAY_MS)
+  const findOne = (account: AccountId, id: string) =>
+    sql<BatchRow>(
+      'batch_find',
+      `SELECT ${COLUMNS} FROM ${COUNTED} WHERE batch.account_id = $1 AND batch.id = $2 AND batch.id >= $3`,
+      [account, id, oldest()],
+    )
+
+  return {
+    ...createWorking({ db, now }),
+    keptUntil: () => now() + days * DAY_MS,
+
+    accept(caller, batch, block) {
+      const at = now()
+      const id = makeId(at)
+      const failed = batch.wrong.length
+      const total = batch.chunks.reduce((sum, { size }) => sum + size, 0)
+      const isCompleted = failed === total
+      const row: BatchRow = {
+        id,
+        key_id: caller.keyId,
+        created_at: new Date(at),
+        state: isCompleted ? 'completed' : 'running',
+        total,
+        succeeded: 0,
+        short: 0,
+        failed,
+        webhook_id: batch.webhookId,
+        finished_at: isCompleted ? new Date(at) : null,
+      }
+      return { row, ...accepting(caller, batch, { id, at, block, queuedAtOnce: QUEUED_AT_ONCE }) }
+    },
+
+    async find(account, id) {
+      const [found] = await db.read(account, [findOne(account, id)])
+      return found.rows[0]
+    },
+
+    async findEach(ids) {
+      const text = `SELECT ${COLUMNS} FROM ${COUNTED} WHERE batch.account_id = $1 AND batch.id = ANY ($2::uuid[])
+        AND batch.id >= $3`
+      const statements = [...ids].map(
+        ([account, wanted]) => [account, sql<BatchRow>('batch_find_each', text, [account, wanted, oldest()])] as const,
+      )
+      const found = await db.readEach(new Map(statements))
+      return new Map(found.flatMap(({ rows }) => rows.map((row) => [row.id, row] as const)))
+    },
+
+    async list(account, { limit, before }) {
+      const text = `SELECT ${COLUMNS} FROM ${COUNTED} WHERE batch.account_id = $1 AND batch.id >= $2
+        AND ($3::uuid IS NULL OR batch.id < $3) ORDER BY batch.id DESC LIMIT $4`
+      const [found] = await db.read(account, [
+        sql<BatchRow>('batch_list', text, [account, oldest(), before, limit + 1]),
+      ])
+      return found.rows
+    },
+
+    async readItems(account, id, { from, limit }) {
+      // The batch is read first: when it shows all items as ended, the items read after it are complete.
+      const [batches, items] = await db.read(account, [
+        findOne(account, id),
+        sql<BatchItemRow>(
+          'batch_items',
+          `SELECT n, cut, CASE WHEN cut THEN NULL ELSE result END AS result, error FROM (
+             SELECT n, result, error, coalesce(sum(octet_length(result::text)) OVER (
+               ORDER BY n ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) >= ${PAGE_BYTES} AS cut
+             FROM batch_item WHERE account_id = $1 AND batch_id = $2 AND n >= $3::integer AND n < $3::integer + $4::integer
+           ) page ORDER BY n`,
+          [account, id, from, limit],
+        ),
+      ])
+      const [batch] = batches.rows
+      return batch && { batch, items: items.rows }
+    },
+
+    async cancel(tx, account, id) {
+      const { rows } = await tx.run(
+        sql<{ block: string | null; key_id: KeyId; state: string }>(
+          'batch_lock_any',
+          'SELECT block, key_id, state FROM batch WHERE account_id = $1 AND id = $2 AND id >= $3 FOR UPDATE',
+          [account, id, oldest()],
+        ),
+      )
+      const [batch] = rows
+      if (!batch) return undefined
+      if (batch.state !== 'running') return { held: undefined }
+      await tx.run(
+        sql('batch_cancel', `UPDATE batch SET state = 'canceled', finished_at = $3 WHERE account_id = $1 AND id = $2`, [
+          account,
+          id,
+          new Date(now()),
+        ]),
+      )
+      await tx.run(
+        sql(
+          'batch_chunk_cancel',
+          `UPDATE batch_chunk SET state = 'canceled', requests = NULL
+           WHERE account_id = $1 AND batch_id = $2 AND state <> 'done'`,
+          [account, id],
+        ),
+      )
+      return { held: { block: batch.block, keyId: batch.key_id } }
+    },
+
+    // A batch is deleted before its items, so that no item can end in it any more; see `working.ts`.
+    expiring: (account, most) => [
+      sql(
+        'batch_expire',
+        `DELETE FROM batch WHERE account_id = $1 AND id IN (
+           SELECT id FROM batch WHERE account_id = $1 AND id < $2 ORDER BY id LIMIT $3)`,
+        [account, oldest(), most],
+      ),
+      sql(
+        'batch_item_expire',
+        `DELETE FROM batch_item WHERE account_id = $1 AND (batch_id, n) IN (
+           SELECT batch_id, n FROM batch_item WHERE account_id = $1 AND batch_id < $2 ORDER BY batch_id, n LIMIT $3)`,
+        [account, oldest(), most],
+      ),
+    ],
+
+    forgetting: (account) => [
+      sql('batch_forget', 'DELETE FROM batch WHERE account_id = $1', [account]),
+      sql('batch_item_forget', 'DELETE FROM batch_item WHERE account_id = $1', [account]),
+    ],
+
+    exporting: (acting) => exporting(db, acting),
+  }
+}

@@ -1,0 +1,42 @@
+/**
+ * Counts the open generate and check streams of an account on all nodes together: the plan limit "streams at once",
+ * which the operator sets per account. `http/batches/stream-cap.ts` separately bounds the batch event streams of one
+ * node, per key and account.
+ *
+ * A slot is a member of a sorted set with its expiry, so the streams of a dead node soon stop counting. While Redis is
+ * down nothing is counted: each node's own load shedding bounds its streams.
+ */
+import { randomUUID } from 'node:crypto'
+import type { Cache } from '../../platform/cache/cache.ts'
+import type { AccountId } from '../../model/caller.ts'
+
+export interface StreamPlaces {
+  /** Undefined when the account has no slot left. */
+  take(account: AccountId, most: number, lastsMs: number): Promise<AsyncDisposable | undefined>
+}
+
+// A slow reader still receives data after the work has ended.
+const SLACK_MS = 60_000
+
+// KEYS: the set. ARGV: this stream, the maximum number, its longest duration.
+const TAKE = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+redis.call('ZREMRANGEBYSCORE', KEYS[1], 0, now)
+if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[2]) then return {0} end
+redis.call('ZADD', KEYS[1], now + tonumber(ARGV[3]), ARGV[1])
+redis.call('PEXPIRE', KEYS[1], ARGV[3])
+return {1}
+`
+const LEAVE = `redis.call('ZREM', KEYS[1], ARGV[1]) return {}`
+
+export function createStreamPlaces(cache: Pick<Cache, 'run'>): StreamPlaces {
+  return {
+    async take(account, most, lastsMs) {
+      const [names, stream] = [[`o:{${account}}`], randomUUID()]
+      const [taken] = await cache.run(TAKE, names, [stream, most, lastsMs + SLACK_MS]).catch(() => [1])
+      if (taken !== 1) return undefined
+      return { [Symbol.asyncDispose]: async () => void (await cache.run(LEAVE, names, [stream]).catch(() => {})) }
+    },
+  }
+}

@@ -1,0 +1,233 @@
+/**
+ * Leases a webhook to one worker, selects its due deliveries and schedules the next job.
+ *
+ * At most one worker sends to a webhook at a time: the one whose token is in its row, while the lease lasts. It extends
+ * the lease as it works. Otherwise two workers could send two events with the same subject in the wrong order.
+ *
+ * **No delivery is left behind.** An event is committed with a job, so when the job runs, its delivery exists.
+ * - The webhook is free: the job takes the lease and sends.
+ * - The webhook is leased: the lease holder checks once more in the transaction that releases it, after it has locked
+ *   the row. The job locks the row too, before it checks. If the job came first, its delivery was committed before the
+ *   holder's last check, which sees it. If it came second, it waited, and finds the webhook free.
+ * - The lease holder dies: so a job that finds the webhook leased enqueues another job for the end of the lease.
+ *
+ * `wake_at` keeps those jobs from multiplying: none is added while one in the queue runs soon enough. A job that is due
+ * about now does not count, because clocks differ: it may be the current job itself, started a moment early. Each job
+ * enqueues at most one other, so their number never grows.
+ */
+import { randomUUID } from 'node:crypto'
+import { sql } from '../../platform/db/db.ts'
+import type { Db, Transaction } from '../../platform/db/db.ts'
+import type { AccountId } from '../../model/caller.ts'
+import { DAY_MS, OFF_AFTER_MS, pauseAfter } from './retries.ts'
+import type { Seal } from './seal.ts'
+import type { EventToDeliver, DeliveryOutcome, Receiver } from './send.ts'
+
+export interface DeliveryLease {
+  readonly account: AccountId
+  readonly webhook: string
+  readonly token: string
+}
+
+/** `wakeInMs`: in the same transaction, enqueue a job that runs after this time. */
+export type DeliveryClaim =
+  | { readonly lease: DeliveryLease }
+  | { readonly lease?: undefined; readonly wakeInMs?: number }
+
+export interface Due extends EventToDeliver {
+  readonly attempts: number
+  /** Deliveries of the same sequence are sent one after the other. */
+  readonly sequence: string
+  /** The current settings of the webhook: a new URL or secret applies from the next attempt on. */
+  readonly receiver: Receiver
+}
+
+/** Longer than any attempt; the lease is extended after each. */
+const LEASE_MS = 60_000
+/** A job due within this time is due about now: more than clock skew plus the wait of a transaction for its locks. */
+const ABOUT_NOW_MS = 20_000
+
+/** The columns of a webhook that say where to send and how to sign. */
+interface DeliveryPlace {
+  readonly url: string
+  readonly secret: Buffer
+  readonly old_secret: Buffer | null
+  readonly old_secret_until: Date | null
+}
+
+/** The row of a webhook, locked by `hold`. */
+interface HeldDelivery extends DeliveryPlace {
+  readonly enabled: boolean
+  readonly busy_until: Date | null
+  readonly wake_at: Date | null
+}
+
+// True for the first pending delivery of each subject, and for every delivery without a subject.
+const IS_HEAD = `(d.subject IS NULL OR NOT EXISTS (
+  SELECT FROM delivery b WHERE b.account_id = d.account_id AND b.webhook_id = d.webhook_id AND b.state = 'pending'
+    AND b.subject = d.subject AND b.place < d.place))`
+
+// Deliveries of a suspended account wait until it is resumed.
+const IS_SUSPENDED = `EXISTS (
+  SELECT FROM account_plan p WHERE p.account_id = $1 AND p.suspended_at IS NOT NULL)`
+
+export function openLeases({ db, seal, now, random }: { db: Db; seal: Seal; now: () => number; random: () => number }) {
+  /** Reads the webhook and locks its row, so that no other worker takes or releases the lease meanwhile. */
+  async function hold(tx: Transaction, account: AccountId, webhook: string): Promise<HeldDelivery | undefined> {
+    const text = `SELECT url, enabled AND NOT ${IS_SUSPENDED} AS enabled, secret, old_secret, old_secret_until, busy_until, wake_at FROM webhook
+                  WHERE account_id = $1 AND id = $2 FOR NO KEY UPDATE`
+    return (await tx.run(sql<HeldDelivery>('webhook_hold', text, [account, webhook]))).rows[0]
+  }
+
+  /**
+   * Returns in how many milliseconds to enqueue a job for the time `at`, and stores that time in `wake_at`. Undefined
+   * if a job in the queue (`known`) runs early enough.
+   */
+  async function wake(
+    tx: Transaction,
+    lease: Pick<DeliveryLease, 'account' | 'webhook'>,
+    known: Date | null,
+    at: number,
+  ) {
+    const isKnown = known !== null && known.getTime() > now() + ABOUT_NOW_MS && known.getTime() <= at
+    if (isKnown) return undefined
+    const text = 'UPDATE webhook SET wake_at = $3 WHERE account_id = $1 AND id = $2'
+    await tx.run(sql('webhook_wake', text, [lease.account, lease.webhook, new Date(at)]))
+    return Math.max(0, at - now())
+  }
+
+  const receiverOf = (account: AccountId, webhook: string, held: DeliveryPlace): Receiver => {
+    const isOldGood = held.old_secret_until !== null && held.old_secret_until.getTime() > now()
+    const sealed = [held.secret, ...(isOldGood && held.old_secret ? [held.old_secret] : [])]
+    return { url: held.url, secrets: sealed.flatMap((one) => seal.open(one, `${account} ${webhook}`) ?? []) }
+  }
+
+  return {
+    async findReceiver(tx: Transaction, account: AccountId, webhook: string): Promise<Receiver | undefined> {
+      const held = await hold(tx, account, webhook)
+      return held && receiverOf(account, webhook, held)
+    },
+
+    async claim(tx: Transaction, account: AccountId, webhook: string): Promise<DeliveryClaim> {
+      const held = await hold(tx, account, webhook)
+      if (!held?.enabled) return {}
+      const at = now()
+      const { busy_until: busyUntil } = held
+      if (busyUntil !== null && busyUntil.getTime() > at) {
+        const wakeInMs = await wake(tx, { account, webhook }, held.wake_at, busyUntil.getTime())
+        return wakeInMs === undefined ? {} : { wakeInMs }
+      }
+      const token = randomUUID()
+      const text = 'UPDATE webhook SET busy_by = $3, busy_until = $4 WHERE account_id = $1 AND id = $2'
+      await tx.run(sql('webhook_claim', text, [account, webhook, token, new Date(at + LEASE_MS)]))
+      return { lease: { account, webhook, token } }
+    },
+
+    /**
+     * Extends the lease and returns the due deliveries, without the sequences in `except`. Returns none when the lease
+     * is lost, or the webhook is disabled or deleted.
+     */
+    async due(
+      { account, webhook, token }: DeliveryLease,
+      { except, limit }: { except: readonly string[]; limit: number },
+    ) {
+      const at = now()
+      const [, found] = await db.as(account, [
+        sql('webhook_extend', 'UPDATE webhook SET busy_until = $4 WHERE account_id = $1 AND id = $2 AND busy_by = $3', [
+          account,
+          webhook,
+          token,
+          new Date(at + LEASE_MS),
+        ]),
+        sql<Omit<Due, 'receiver'> & DeliveryPlace>(
+          'delivery_due',
+          `SELECT e.id, e.type, e.created_at, e.data, d.attempts, coalesce(d.subject, d.event_id::text) AS sequence,
+             w.url, w.secret, w.old_secret, w.old_secret_until
+           FROM delivery d JOIN event e ON e.account_id = d.account_id AND e.id = d.event_id
+             JOIN webhook w ON w.account_id = d.account_id AND w.id = d.webhook_id
+           WHERE d.account_id = $1 AND d.webhook_id = $2 AND w.busy_by = $3 AND w.enabled
+             AND d.state = 'pending' AND d.next_at <= $4 AND coalesce(d.subject, d.event_id::text) <> ALL ($5)
+             AND ${IS_HEAD} AND NOT ${IS_SUSPENDED}
+           ORDER BY d.next_at, d.place LIMIT $6`,
+          [account, webhook, token, new Date(at), except, limit],
+        ),
+      ])
+      return found.rows.map((row): Due => ({ ...row, receiver: receiverOf(account, webhook, row) }))
+    },
+
+    /**
+     * Records the outcome of an attempt. Returns since when every attempt has failed; undefined when this one
+     * succeeded.
+     */
+    async record(
+      { account, webhook }: DeliveryLease,
+      { id, attempts }: Due,
+      outcome: DeliveryOutcome,
+    ): Promise<Date | undefined> {
+      const at = now()
+      const { ok, status, error, answer, retryAfterMs = 0 } = outcome
+      const pauseMs = pauseAfter(attempts + 1, { random: random(), retryAfterMs })
+      const [isLast, nextAt] = [pauseMs === undefined, new Date(at + (pauseMs ?? DAY_MS))]
+      const last = [account, webhook, id, attempts, new Date(at), status, error, answer]
+      if (ok) {
+        await db.as(account, [
+          sql(
+            'delivery_succeed',
+            `UPDATE delivery SET state = 'delivered', attempts = attempts + 1, next_at = NULL, last_at = $5,
+               last_status = $6, last_error = $7, last_answer = $8
+             WHERE account_id = $1 AND webhook_id = $2 AND event_id = $3 AND state = 'pending' AND attempts = $4`,
+            last,
+          ),
+          sql(
+            'webhook_well',
+            `UPDATE webhook SET failing_since = NULL WHERE account_id = $1 AND id = $2 AND failing_since IS NOT NULL`,
+            [account, webhook],
+          ),
+        ])
+        return undefined
+      }
+      // After the last attempt the delivery has failed, unless the attempt disables the webhook: then it stays pending.
+      const [failing] = await db.as(account, [
+        sql<{ failing_since: Date }>(
+          'webhook_ill',
+          `UPDATE webhook SET failing_since = coalesce(failing_since, $3) WHERE account_id = $1 AND id = $2
+           RETURNING failing_since`,
+          [account, webhook, new Date(at)],
+        ),
+        sql(
+          'delivery_fail',
+          `UPDATE delivery d SET attempts = d.attempts + 1, last_at = $5, last_status = $6, last_error = $7,
+             last_answer = $8, next_at = CASE WHEN $10 AND w.failing_since > $11 THEN NULL ELSE $9::timestamptz END,
+             state = CASE WHEN $10 AND w.failing_since > $11 THEN 'failed' ELSE 'pending' END
+           FROM webhook w
+           WHERE d.account_id = $1 AND d.webhook_id = $2 AND d.event_id = $3 AND d.state = 'pending'
+             AND d.attempts = $4 AND w.account_id = d.account_id AND w.id = d.webhook_id`,
+          [...last, nextAt, isLast, new Date(at - OFF_AFTER_MS)],
+        ),
+      ])
+      return failing.rows[0]?.failing_since
+    },
+
+    /** Releases the lease. Returns in how many milliseconds a job must run for the rest, if none is in the queue. */
+    async release(tx: Transaction, { account, webhook, token }: DeliveryLease): Promise<number | undefined> {
+      const text = `UPDATE webhook SET busy_by = NULL, busy_until = NULL WHERE account_id = $1 AND id = $2 AND busy_by = $3
+                    RETURNING enabled, wake_at`
+      const released = await tx.run(
+        sql<Pick<HeldDelivery, 'enabled' | 'wake_at'>>('webhook_release', text, [account, webhook, token]),
+      )
+      const [held] = released.rows
+      // No row: another worker has taken over the lease and will check. Deliveries of a disabled webhook are not due.
+      if (!held?.enabled) return undefined
+      const next = await tx.run(
+        sql<{ at: Date | null }>(
+          'delivery_next',
+          `SELECT min(d.next_at) AS at FROM delivery d
+           WHERE d.account_id = $1 AND d.webhook_id = $2 AND d.state = 'pending' AND ${IS_HEAD}`,
+          [account, webhook],
+        ),
+      )
+      const at = next.rows[0]?.at
+      return at ? wake(tx, { account, webhook }, held.wake_at, at.getTime()) : undefined
+    },
+  }
+}

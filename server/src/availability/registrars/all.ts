@@ -1,0 +1,19 @@
+/** All supported registrars, in the order in which the settings and the docs list them. */
+import { cloudflare } from './cloudflare.ts'
+import type { RegistrarDeclaration } from './declaration.ts'
+import { epp } from './epp.ts'
+import { godaddy } from './godaddy.ts'
+import { nameCom } from './name-com.ts'
+import { namecheap } from './namecheap.ts'
+import { porkbun } from './porkbun.ts'
+import { vercel } from './vercel.ts'
+
+export const REGISTRARS: readonly RegistrarDeclaration[] = [
+  vercel,
+  cloudflare,
+  nameCom,
+  porkbun,
+  godaddy,
+  namecheap,
+  epp,
+]

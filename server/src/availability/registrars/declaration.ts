@@ -1,0 +1,74 @@
+/**
+ * What a registrar declares about itself, in its own file. Configuration, `example.env`, the tables of the docs, kill
+ * switches and the doctor are derived from these declarations (`all.ts` lists them), so no other file depends on a
+ * single registrar.
+ *
+ * A registrar's kill switch has its name. How to add a registrar: docs/guides/adding-a-registrar.md.
+ */
+import { requiredSettingsOf } from '../../platform/config/registrars.ts'
+import type { RegistrarSetting, RegistrarSettings } from '../../platform/config/registrars.ts'
+import type { Outbound } from '../../platform/outbound/outbound.ts'
+import type { HealthTracker } from '../../platform/outbound/health-tracker.ts'
+import type { Registrar, Send } from './registrar.ts'
+
+export interface RegistrarDeclaration extends RegistrarSettings {
+  /** The name in the docs. */
+  readonly title: string
+  /** The budget that a request is taken from: a host, or the setting that holds it. */
+  readonly host: string | { readonly setting: string }
+  /** The most names per request. */
+  readonly batch: number
+  /** The interval between two requests, if the registrar publishes one. Otherwise the host's budget learns the rate. */
+  readonly everyMs?: number
+  readonly docs: {
+    /** What an operator needs besides the required settings. */
+    readonly needs?: string
+    /** Whether it returns the prices of premium names. */
+    readonly premiumPrices: string
+  }
+  /** What it receives, for docs/privacy.md. */
+  readonly privacy: string
+  /** `settings` has a value for every required setting. */
+  create(settings: Readonly<Record<string, unknown>>, tools: RegistrarTools): Registrar | Promise<Registrar>
+}
+
+export interface RegistrarTools {
+  /** Records every request in `health`. */
+  readonly send: Send
+  /** For protocols other than HTTPS; their requests are not in `health` unless the registrar records them. */
+  readonly connectTls: Outbound['connectTls']
+  readonly health: HealthTracker
+  /** For resources that stay open between requests. */
+  readonly onClose: (close: () => Promise<void>) => void
+  readonly now: () => number
+}
+
+type Settings = Readonly<Record<string, RegistrarSetting<unknown>>>
+
+type ValuesOf<S extends Settings> = {
+  readonly [Name in keyof S]: S[Name] extends { readonly required: true }
+    ? ReturnType<S[Name]['parse']>
+    : ReturnType<S[Name]['parse']> | undefined
+}
+
+interface Declared<S extends Settings> extends Omit<RegistrarDeclaration, 'settings' | 'create'> {
+  readonly settings: S
+  create(settings: ValuesOf<S>, tools: RegistrarTools): Registrar | Promise<Registrar>
+}
+
+/** Gives `create` the types of the parsed settings. */
+export function defineRegistrar<const S extends Settings>(declaration: Declared<S>): RegistrarDeclaration {
+  return declaration
+}
+
+export function findRegistrar(registrars: readonly RegistrarDeclaration[], name: string): RegistrarDeclaration {
+  const found = registrars.find((registrar) => registrar.name === name)
+  const known = registrars.map((registrar) => registrar.name).join(', ')
+  if (!found) throw new Error(`there is no registrar ${name}; the known ones are ${known}`)
+  return found
+}
+
+/** The setting to correct if the registrar does not work. */
+export function mainSettingOf(registrar: RegistrarDeclaration): string {
+  return requiredSettingsOf(registrar)[0] ?? 'NAMEWRIGHT_REGISTRARS'
+}

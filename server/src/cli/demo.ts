@@ -1,0 +1,95 @@
+/**
+ * `namewright-server demo`: the whole service on one machine in one command, with the sandbox registry.
+ *
+ *   PostgreSQL and Redis, found or started → settings → (main.ts serves) → a person, their account, a key → what to try
+ *
+ * Everything it creates is removed when it is closed: the database, and the processes it started. It must never read
+ * a setting of a real service, so that no real source can be used.
+ */
+import { randomBytes } from 'node:crypto'
+import type { Machine } from '../platform/config/machine.ts'
+import { openBrowser } from './demo/browser.ts'
+import { openDemoDatabase } from './demo/database.ts'
+import { openDemoRedis } from './demo/redis.ts'
+import type { Keys } from '../tenancy/keys/keys.ts'
+import { SCOPES } from '../model/caller.ts'
+import type { AccountId } from '../model/caller.ts'
+import type { UserId } from '../model/member.ts'
+import type { NewPerson } from '../identity/people/people.ts'
+
+export { DemoError } from './demo/demo-error.ts'
+
+interface DemoContext {
+  readonly keys: Pick<Keys, 'create'>
+  readonly publicUrl: string
+}
+
+interface DemoOptions {
+  readonly machine: Machine
+  readonly port: number
+  /** How to run the `namewright` command here. */
+  readonly command: string
+  readonly say: (text: string) => void
+}
+
+export interface Demo extends AsyncDisposable {
+  /** Settings for the service. */
+  readonly env: Readonly<Record<string, string>>
+  /**
+   * Called once the service listens. `setUp` creates the first person, who owns an account with the person's own id.
+   */
+  greet(ctx: DemoContext, setUp: (person: NewPerson) => Promise<UserId>): Promise<void>
+}
+
+const EMAIL = 'demo@namewright.example'
+const QUOTA = { perMinute: 600, burst: 60, perDay: null, perMonth: null }
+const WORDS = 'a bakery that delivers by bicycle'
+
+export async function openDemo({ machine, port, command, say }: DemoOptions): Promise<Demo> {
+  await using opening = new AsyncDisposableStack()
+  const database = opening.use(await openDemoDatabase(machine.databaseUrl, machine.user))
+  const redis = opening.use(await openDemoRedis(machine.redisUrl))
+  say(`Starting with ${database.about} and ${redis.about} …`)
+  const closers = opening.move()
+  return {
+    env: {
+      NAMEWRIGHT_SANDBOX: 'on',
+      NAMEWRIGHT_DATABASE_URL: database.url,
+      NAMEWRIGHT_REDIS_URL: redis.url,
+      NAMEWRIGHT_SECRET: randomBytes(32).toString('hex'),
+      NAMEWRIGHT_PORT: String(port),
+      NAMEWRIGHT_DRAIN_SECONDS: '0',
+      NAMEWRIGHT_LOG_LEVEL: 'error',
+    },
+    async greet(ctx, setUp) {
+      const password = randomBytes(12).toString('base64url')
+      const userId = await setUp({ name: 'Demo', email: EMAIL, password, language: 'en' })
+      const spec = { name: 'demo', scopes: SCOPES, quota: QUOTA, allowedIps: [] }
+      const { secret: key } = await ctx.keys.create(userId as string as AccountId, spec)
+      say(welcomeOf({ url: ctx.publicUrl, password, key, command }))
+      openBrowser(ctx.publicUrl, machine.hasDisplay)
+    },
+    [Symbol.asyncDispose]: () => closers.disposeAsync(),
+  }
+}
+
+function welcomeOf({ url, password, key, command }: Record<'url' | 'password' | 'key' | 'command', string>): string {
+  const ask = `-H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '{"description": "${WORDS}", "count": 5}'`
+  return `
+Namewright runs at ${url}
+Sandbox: these domains and prices are made up.
+
+  sign in    ${EMAIL}
+  password   ${password}
+  API key    ${key}
+
+Try, in another terminal:
+
+  curl ${url}/v1/generate ${ask}
+
+  curl -N ${url}/v1/generate -H 'Accept: text/event-stream' ${ask}
+
+  NAMEWRIGHT_URL=${url} NAMEWRIGHT_API_KEY=${key} ${command} suggest "${WORDS}"
+
+Ctrl-C stops the demo and deletes everything it created.`
+}

@@ -1,0 +1,74 @@
+/**
+ * The demo's database: `namewright_demo`, created at the start and dropped at the end, on an existing PostgreSQL or
+ * one that the demo starts.
+ *
+ * An existing PostgreSQL is used only if its role may create databases and roles. Roles that the migrations added are
+ * dropped at the end, too. A database that another demo is using is left unchanged.
+ */
+import { openAdminConnection } from '../../platform/db/admin-connection.ts'
+import { DemoError } from './demo-error.ts'
+import { startOwnPostgres } from './own-postgres.ts'
+
+export interface DemoDatabase extends AsyncDisposable {
+  readonly url: string
+  /** Its location, for the person at the terminal. */
+  readonly about: string
+}
+
+const NAME = 'namewright_demo'
+const ROLES = ['namewright_app', 'namewright_people', 'namewright_jobs']
+const OBJECT_IN_USE = '55006'
+
+const CAN_BE_USED = `
+  SELECT 1 FROM pg_roles
+  WHERE rolname = current_user AND (rolsuper OR rolcreatedb AND rolcreaterole)
+    AND current_setting('server_version_num')::int >= 150000`
+
+/** `wished` is tried first, then the usual local addresses with `user`. */
+export async function openDemoDatabase(wished: string | undefined, user: string): Promise<DemoDatabase> {
+  const usual = ['127.0.0.1:5432/postgres', 'localhost/postgres?host=/var/run/postgresql']
+  for (const url of [...(wished ? [wished] : []), ...usual.map((place) => `postgres://${user}@${place}`)]) {
+    if (!(await canBeUsed(url))) continue
+    const { host, searchParams } = new URL(url)
+    return makeDatabase(url, `PostgreSQL at ${searchParams.get('host') ?? host}`)
+  }
+  await using opening = new AsyncDisposableStack()
+  const own = opening.use(await startOwnPostgres())
+  const database = opening.use(await makeDatabase(own.url, 'a temporary PostgreSQL'))
+  const closers = opening.move()
+  return { ...database, [Symbol.asyncDispose]: () => closers.disposeAsync() }
+}
+
+async function canBeUsed(url: string): Promise<boolean> {
+  try {
+    await using connection = await openAdminConnection(url)
+    return (await connection.run(CAN_BE_USED)).length > 0
+  } catch {
+    return false
+  }
+}
+
+async function makeDatabase(adminUrl: string, about: string): Promise<DemoDatabase> {
+  await using connection = await openAdminConnection(adminUrl)
+  const found = (await connection.run('SELECT rolname FROM pg_roles WHERE rolname = ANY ($1)', [ROLES])) as {
+    rolname: string
+  }[]
+  const added = ROLES.filter((role) => !found.some(({ rolname }) => rolname === role))
+  await connection.run(`DROP DATABASE IF EXISTS ${NAME}`).catch((error: unknown) => {
+    const isInUse = error instanceof Error && 'code' in error && error.code === OBJECT_IN_USE
+    throw isInUse ? new DemoError('Another demo is using this PostgreSQL. Stop it first.') : error
+  })
+  await connection.run(`CREATE DATABASE ${NAME} TEMPLATE template0`)
+  const url = new URL(adminUrl)
+  url.pathname = `/${NAME}`
+  return {
+    url: url.href,
+    about,
+    async [Symbol.asyncDispose]() {
+      await using ending = await openAdminConnection(adminUrl)
+      await ending.run(`DROP DATABASE IF EXISTS ${NAME} WITH (FORCE)`)
+      // A role that another database uses by now stays.
+      for (const role of added) await ending.run(`DROP ROLE IF EXISTS ${role}`).catch(() => {})
+    },
+  }
+}

@@ -1,0 +1,56 @@
+/** `namewright-server doctor model`: asks the language model for names, and prints them with their times. */
+import { openCall } from '../language-model/call.ts'
+import type { ModelConfig } from '../language-model/call.ts'
+import type { Ask } from '../model/ask.ts'
+import { plainAsk } from '../names/plain-ask.ts'
+import type { Outbound } from '../platform/outbound/outbound.ts'
+
+const DESCRIPTIONS = [
+  'a repair shop for old fountain pens',
+  'software that plans the shifts of small hospitals',
+  'Hofladen mit Käse von eigenen Ziegen',
+]
+const WANTED = 10
+// Long enough for a small model on a CPU.
+const TIMEOUT_MS = 120_000
+
+/** False if the model gave no names for some description. */
+export async function tryModel(
+  config: ModelConfig,
+  send: Outbound['send'],
+  write: (line: string) => void,
+): Promise<boolean> {
+  const call = openCall(config, send)
+  let isWell = true
+  write(`${config.kind}:${config.name}, ${WANTED} names for each of ${DESCRIPTIONS.length} descriptions`)
+  for (const description of DESCRIPTIONS) {
+    const ask: Pick<Ask, 'names' | 'include' | 'language'> = {
+      names: plainAsk(description),
+      include: [],
+      language: 'en',
+    }
+    const startedAt = performance.now()
+    const secondsSince = () => `${((performance.now() - startedAt) / 1_000).toFixed(1)} s`
+    let first: string | undefined
+    const { outcome, status, proposals } = await call(ask as Ask, {
+      wanted: WANTED,
+      prompt: 0,
+      timeoutMs: TIMEOUT_MS,
+      signal: new AbortController().signal,
+      onProposal: () => (first ??= secondsSince()),
+    })
+    write(`\n${description}`)
+    if (proposals.length === 0) {
+      isWell = false
+      write(
+        `  no names: ${outcome}${status === undefined ? '' : ` ${status}`}. See docs/language-model.md, "When it fails".`,
+      )
+    } else {
+      write(
+        `  ${proposals.map(({ name, native }) => (native === undefined ? name : `${name} (${native})`)).join(', ')}`,
+      )
+      write(`  first name after ${first}, last after ${secondsSince()}; a request waits ${config.deadlineMs / 1_000} s`)
+    }
+  }
+  return isWell
+}

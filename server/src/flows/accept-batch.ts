@@ -1,0 +1,50 @@
+/**
+ * POST /v1/batches: accepts many generate requests as one batch.
+ *
+ * One commit reserves the quota of all items, writes the batch and enqueues its first chunks. So a caller with a
+ * success response has a batch that will be processed, and any other caller has no batch and is charged nothing.
+ *
+ * Fails with quota_exceeded.
+ */
+import type { BatchRow, NewBatch } from '../automation/batches/batch.ts'
+import type { Batches } from '../automation/batches/batches.ts'
+import type { Db, Statement } from '../platform/db/db.ts'
+import { ApiError } from '../errors.ts'
+import type { Jobs } from '../automation/jobs/jobs.ts'
+import type { Caller } from '../model/caller.ts'
+import type { Quota } from '../tenancy/quota/quota.ts'
+
+export interface AcceptBatchContext {
+  readonly db: Db
+  readonly batches: Pick<Batches, 'accept' | 'keptUntil' | 'priorityOf'>
+  readonly quota: Pick<Quota, 'hold'>
+  readonly jobs: Pick<Jobs, 'enqueuing'>
+}
+
+/** This long after a batch started, and repeatedly until it has ended, a job checks its progress. */
+export const CHECK_AFTER_MS = 600_000
+
+export async function acceptBatch(
+  ctx: AcceptBatchContext,
+  caller: Caller,
+  /** `units`: the most that its items may cost. */
+  { units, ...batch }: NewBatch & { readonly units: number },
+  alongside: (row: BatchRow) => readonly Statement[],
+): Promise<void> {
+  const account = caller.accountId
+  const refusal = await ctx.db.transaction(account, async (tx) => {
+    // First, so that no large write is rolled back.
+    const block = units === 0 ? null : await ctx.quota.hold(tx, caller, units, ctx.batches.keptUntil())
+    if (block instanceof ApiError) return block
+    const { row, statements, queued } = ctx.batches.accept(caller, batch, block)
+    for (const statement of statements) await tx.run(statement)
+    if (queued.length > 0) {
+      const priority = await ctx.batches.priorityOf(tx, { account, batchId: row.id, n: 0 })
+      const jobs = queued.map((n) => ({ data: { batch_id: row.id, n }, priority: priority - n }))
+      await tx.run(ctx.jobs.enqueuing('batch', [...jobs, { data: { batch_id: row.id }, afterMs: CHECK_AFTER_MS }]))
+    }
+    for (const statement of alongside(row)) await tx.run(statement)
+    return undefined
+  })
+  if (refusal) throw refusal
+}

@@ -1,0 +1,103 @@
+/**
+ * POST /v1/domains/check: for each input, whether that domain can be registered, and what it costs.
+ *
+ * Input order is kept and every input gets a result. A text that is not a domain is `invalid`, a suffix without a price
+ * is `unsupported`, and neither causes a lookup. The rest is checked once, as one list, up to full confirmation.
+ */
+import { isNamedRegistrable } from '../availability/availability.ts'
+import type { Availability, AvailabilityMode } from '../availability/availability.ts'
+import type { ForSale, SaleOffer } from '../availability/dns-for-sale.ts'
+import { findDomain } from '../model/domain.ts'
+import type { Domain } from '../model/domain.ts'
+import type { Offer } from '../model/offer.ts'
+import type { Verdict } from '../model/verdict.ts'
+import type { Prices } from '../prices/prices.ts'
+
+export interface CheckContext {
+  readonly availability: Availability
+  readonly availabilityMode: AvailabilityMode
+  readonly prices: Prices
+  readonly forSale: ForSale
+  readonly now: () => number
+}
+
+export interface Checked {
+  /** The input as it was sent. */
+  readonly input: string
+  readonly verdict: Verdict
+  readonly registrable: boolean
+  readonly offer: Offer | undefined
+  /** The owner's offer published in DNS, if it was requested and exists. */
+  readonly forSale: SaleOffer | undefined
+}
+
+export interface CheckRequest {
+  readonly deadlineMs: number
+  readonly fresh: boolean
+  readonly forSale: boolean
+  /** The key for fair queueing while it waits for budget. */
+  readonly fairnessKey: string
+}
+
+/** Calls `onUpdate` with the index of an input when it has a verdict, and again when its owner offers it for sale. */
+export async function checkDomains(
+  ctx: CheckContext,
+  inputs: readonly string[],
+  { deadlineMs, fresh, forSale, fairnessKey }: CheckRequest,
+  signal: AbortSignal,
+  onUpdate?: (index: number, checked: Checked) => void,
+): Promise<readonly Checked[]> {
+  const askedAt = ctx.now()
+  const parsed = inputs.map((input) => {
+    const domain = findDomain(input)
+    return { input, domain, suffix: domain && ctx.prices.suffixOf(domain) }
+  })
+  const asked = parsed.flatMap(({ domain, suffix }) => (domain && suffix ? [domain] : []))
+  const onVerdict = onUpdate && updatesOf(onUpdate)
+  const options = { deadlineMs, depth: 'confirm', fresh, fairnessKey, signal, onVerdict } as const
+  const verdicts = await ctx.availability.check(asked, options)
+  const taken = forSale ? asked.filter((domain) => verdicts.get(domain)?.status === 'taken') : []
+  const patience = AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)])
+  const offers = taken.length > 0 ? await ctx.forSale.findOffers(taken, patience) : new Map<Domain, SaleOffer>()
+  signal.throwIfAborted()
+  const checked = parsed.map(({ domain }, index) => checkedOf(index, domain && verdicts.get(domain), offers))
+  for (const [index, one] of checked.entries()) if (one.forSale) onUpdate?.(index, one)
+  return checked
+
+  function checkedOf(index: number, verdict: Verdict | undefined, sales?: ReadonlyMap<Domain, SaleOffer>): Checked {
+    const { input = '', domain, suffix } = parsed[index] ?? {}
+    const refused = (status: Verdict['status']): Checked => ({
+      input,
+      verdict: refusal(domain ?? (input as Domain), status, askedAt),
+      registrable: false,
+      offer: undefined,
+      forSale: undefined,
+    })
+    if (!domain) return refused('invalid')
+    if (!suffix) return refused('unsupported')
+    if (!verdict) throw new Error(`${domain} was checked but has no result`)
+    const offer = ctx.prices.offerFor(suffix, verdict)
+    const sale = sales?.get(domain)
+    return {
+      input,
+      verdict: sale ? { ...verdict, status: 'for_sale', sources: [...new Set([...verdict.sources, 'dns'])] } : verdict,
+      registrable: isNamedRegistrable(verdict, ctx.availabilityMode),
+      offer,
+      forSale: sale,
+    }
+  }
+
+  /** Reports refused inputs at once. The same domain may occur more than once. */
+  function updatesOf(updateOf: (index: number, checked: Checked) => void): (verdict: Verdict) => void {
+    const places = Map.groupBy(parsed.keys(), (index) => parsed[index]?.suffix && parsed[index].domain)
+    for (const index of places.get(undefined) ?? []) updateOf(index, checkedOf(index, undefined))
+    return (verdict) => {
+      if (signal.aborted) return
+      for (const index of places.get(verdict.domain) ?? []) updateOf(index, checkedOf(index, verdict))
+    }
+  }
+}
+
+function refusal(domain: Domain, status: Verdict['status'], at: number): Verdict {
+  return { domain, status, confidence: 'definitive', sources: [], checkedAt: at, expiresAt: at }
+}

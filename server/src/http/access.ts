@@ -1,0 +1,252 @@
+/**
+ * The access requirement of every route. The server refuses to start if a route has no entry here.
+ *
+ * `token`: a credential in `Authorization: Bearer` with this scope. `session`: the cookie of a signed-in person who has
+ * at least this role in the account that the path names. `operator`: a person who runs the installation. `public`: no
+ * credential; any further check is in the route's own file. The scopes of each kind of credential are in
+ * `model/permissions.ts`.
+ */
+import type { FastifyInstance, RouteOptions } from 'fastify'
+import type { Scope } from '../model/caller.ts'
+import type { Role } from '../model/member.ts'
+
+export type Access =
+  | { readonly by: 'token'; readonly audience: 'v1'; readonly scope: Scope }
+  /** Each tool requires its own scope. */
+  | { readonly by: 'token'; readonly audience: 'mcp' }
+  | {
+      readonly by: 'session'
+      /** Undefined: any signed-in person, for their own data. */
+      readonly least?: Role
+      /** The lower role that is enough for one's own membership or for what one created. */
+      readonly own?: Role
+    }
+  | { readonly by: 'operator' }
+  | { readonly by: 'public' }
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: Access
+  }
+}
+
+const PUBLIC: Access = { by: 'public' }
+const OPERATOR: Access = { by: 'operator' }
+const SIGNED_IN: Access = { by: 'session' }
+const scope = (name: Scope): Access => ({ by: 'token', audience: 'v1', scope: name })
+const role = (least: Role, own?: Role): Access => ({ by: 'session', least, ...(own === undefined ? {} : { own }) })
+
+const ACCOUNT = '/settings/accounts/{account}'
+
+export const ACCESS: Readonly<Record<string, Access>> = {
+  'POST /v1/generate': scope('generate'),
+  'POST /v1/domains/check': scope('domains:check'),
+  'GET /v1/tlds': scope('domains:check'),
+  'GET /v1/status': scope('domains:check'),
+  'GET /v1/history': scope('history:read'),
+  'GET /v1/history/{id}': scope('history:read'),
+  'DELETE /v1/history': scope('history:write'),
+  'DELETE /v1/history/{id}': scope('history:write'),
+  'GET /v1/favorites': scope('favorites:read'),
+  'GET /v1/favorites/{id}': scope('favorites:read'),
+  'GET /v1/favorites/{id}/changes': scope('favorites:read'),
+  'POST /v1/favorites': scope('favorites:write'),
+  'PATCH /v1/favorites/{id}': scope('favorites:write'),
+  'DELETE /v1/favorites/{id}': scope('favorites:write'),
+  'GET /v1/usage': scope('usage:read'),
+  'GET /v1/batches': scope('batches:read'),
+  'GET /v1/batches/{id}': scope('batches:read'),
+  'GET /v1/batches/{id}/results': scope('batches:read'),
+  'GET /v1/batches/{id}/events': scope('batches:read'),
+  'POST /v1/batches': scope('batches:write'),
+  'DELETE /v1/batches/{id}': scope('batches:write'),
+  'GET /v1/webhooks': scope('webhooks'),
+  'POST /v1/webhooks': scope('webhooks'),
+  'GET /v1/webhooks/{id}': scope('webhooks'),
+  'PATCH /v1/webhooks/{id}': scope('webhooks'),
+  'DELETE /v1/webhooks/{id}': scope('webhooks'),
+  'POST /v1/webhooks/{id}/rotate-secret': scope('webhooks'),
+  'POST /v1/webhooks/{id}/test': scope('webhooks'),
+  'GET /v1/webhooks/{id}/deliveries': scope('webhooks'),
+  'POST /v1/webhooks/{id}/deliveries/{delivery}/replay': scope('webhooks'),
+  'OPTIONS /v1/*': PUBLIC,
+  'POST /mcp': { by: 'token', audience: 'mcp' },
+
+  'GET /settings/me': SIGNED_IN,
+  'PATCH /settings/me': SIGNED_IN,
+  'DELETE /settings/me': SIGNED_IN,
+  'GET /settings/me/export': SIGNED_IN,
+  'GET /settings/me/step-up': SIGNED_IN,
+  'POST /settings/me/step-up': SIGNED_IN,
+  'GET /settings/me/sessions': SIGNED_IN,
+  'DELETE /settings/me/sessions': SIGNED_IN,
+  'DELETE /settings/me/sessions/{id}': SIGNED_IN,
+  'POST /settings/invitations/accept': SIGNED_IN,
+  'POST /settings/accounts': SIGNED_IN,
+  'GET /settings/operator/health': OPERATOR,
+  'GET /settings/operator/queues': OPERATOR,
+  'GET /settings/operator/accounts': OPERATOR,
+  'PUT /settings/operator/accounts/{id}/limits': OPERATOR,
+  'POST /settings/operator/accounts/{id}/suspend': OPERATOR,
+  'POST /settings/operator/accounts/{id}/resume': OPERATOR,
+  [`GET ${ACCOUNT}`]: role('viewer'),
+  [`PATCH ${ACCOUNT}`]: role('admin'),
+  [`DELETE ${ACCOUNT}`]: role('owner'),
+  [`GET ${ACCOUNT}/members`]: role('viewer'),
+  [`PATCH ${ACCOUNT}/members/{user}`]: role('admin'),
+  [`DELETE ${ACCOUNT}/members/{user}`]: role('admin', 'viewer'),
+  [`GET ${ACCOUNT}/invitations`]: role('admin'),
+  [`POST ${ACCOUNT}/invitations`]: role('admin'),
+  [`DELETE ${ACCOUNT}/invitations/{id}`]: role('admin'),
+  [`GET ${ACCOUNT}/keys`]: role('viewer'),
+  [`POST ${ACCOUNT}/keys`]: role('admin'),
+  [`PATCH ${ACCOUNT}/keys/{id}`]: role('admin'),
+  [`POST ${ACCOUNT}/keys/{id}/rotate`]: role('admin'),
+  [`DELETE ${ACCOUNT}/keys/{id}`]: role('admin'),
+  [`POST ${ACCOUNT}/keys/{id}/keep`]: role('admin'),
+  [`GET ${ACCOUNT}/keys/{id}/retiring`]: role('viewer'),
+  [`GET ${ACCOUNT}/usage`]: role('viewer'),
+  [`GET ${ACCOUNT}/clients`]: role('admin'),
+  [`POST ${ACCOUNT}/clients`]: role('admin'),
+  [`PATCH ${ACCOUNT}/clients/{id}`]: role('admin'),
+  [`POST ${ACCOUNT}/clients/{id}/rotate`]: role('admin'),
+  [`DELETE ${ACCOUNT}/clients/{id}`]: role('admin'),
+  [`GET ${ACCOUNT}/applications`]: role('viewer'),
+  [`PATCH ${ACCOUNT}/applications`]: role('admin'),
+  [`PUT ${ACCOUNT}/applications/rules`]: role('admin'),
+  [`GET ${ACCOUNT}/grants`]: role('viewer'),
+  [`PATCH ${ACCOUNT}/grants/{id}`]: role('admin'),
+  [`DELETE ${ACCOUNT}/grants/{id}`]: role('admin', 'viewer'),
+  [`POST ${ACCOUNT}/pass`]: role('viewer'),
+  [`GET ${ACCOUNT}/security-events`]: role('admin'),
+  [`GET ${ACCOUNT}/security-events/export`]: role('admin'),
+  [`GET ${ACCOUNT}/shares`]: role('viewer'),
+  [`POST ${ACCOUNT}/shares`]: role('member'),
+  [`DELETE ${ACCOUNT}/shares/{id}`]: role('admin', 'member'),
+  [`GET ${ACCOUNT}/webhooks`]: role('admin'),
+  [`POST ${ACCOUNT}/webhooks`]: role('admin'),
+  [`PATCH ${ACCOUNT}/webhooks/{id}`]: role('admin'),
+  [`DELETE ${ACCOUNT}/webhooks/{id}`]: role('admin'),
+  [`POST ${ACCOUNT}/webhooks/{id}/rotate-secret`]: role('admin'),
+  [`POST ${ACCOUNT}/webhooks/{id}/test`]: role('admin'),
+  [`GET ${ACCOUNT}/webhooks/{id}/deliveries`]: role('admin'),
+  [`POST ${ACCOUNT}/webhooks/{id}/deliveries/{delivery}/replay`]: role('admin'),
+
+  // These routes sign people in, so they need no session. `attempts.ts` has the limits of each.
+  'GET /auth/get-session': PUBLIC,
+  'POST /auth/sign-up/email': PUBLIC,
+  'POST /auth/sign-in/email': PUBLIC,
+  'POST /auth/sign-in/social': PUBLIC,
+  'GET /auth/callback/{provider}': PUBLIC,
+  'POST /auth/sign-out': PUBLIC,
+  'POST /auth/send-verification-email': PUBLIC,
+  'POST /auth/request-password-reset': PUBLIC,
+  'POST /auth/reset-password': PUBLIC,
+  'POST /auth/change-password': PUBLIC,
+  'POST /auth/two-factor/enable': PUBLIC,
+  'POST /auth/two-factor/disable': PUBLIC,
+  'POST /auth/two-factor/get-totp-uri': PUBLIC,
+  'POST /auth/two-factor/verify-totp': PUBLIC,
+  'POST /auth/two-factor/verify-backup-code': PUBLIC,
+  'POST /auth/two-factor/generate-backup-codes': PUBLIC,
+  'GET /auth/passkey/generate-register-options': PUBLIC,
+  'POST /auth/passkey/verify-registration': PUBLIC,
+  'GET /auth/passkey/generate-authenticate-options': PUBLIC,
+  'POST /auth/passkey/verify-authentication': PUBLIC,
+  'GET /auth/passkey/list-user-passkeys': PUBLIC,
+  'POST /auth/passkey/delete-passkey': PUBLIC,
+  'POST /auth/passkey/update-passkey': PUBLIC,
+  'GET /auth/oauth2/authorize': PUBLIC,
+  'POST /auth/oauth2/authorize': PUBLIC,
+  'POST /auth/oauth2/token': PUBLIC,
+  'OPTIONS /auth/oauth2/token': PUBLIC,
+  'POST /auth/oauth2/revoke': PUBLIC,
+  'POST /auth/oauth2/introspect': PUBLIC,
+  'POST /auth/oauth2/register': PUBLIC,
+  'GET /auth/.well-known/oauth-authorization-server': PUBLIC,
+  'GET /.well-known/oauth-authorization-server': PUBLIC,
+  'GET /.well-known/oauth-authorization-server/auth': PUBLIC,
+  'GET /.well-known/oauth-protected-resource/mcp': PUBLIC,
+  'GET /.well-known/oauth-protected-resource/v1': PUBLIC,
+  'GET /.well-known/change-password': PUBLIC,
+  'GET /.well-known/security.txt': PUBLIC,
+
+  'GET /sign-in': PUBLIC,
+  'POST /sign-in': PUBLIC,
+  'GET /second-factor': PUBLIC,
+  'POST /second-factor': PUBLIC,
+  'GET /signed-in': PUBLIC,
+  'POST /sign-out': PUBLIC,
+  'GET /consent': PUBLIC,
+  'POST /consent': PUBLIC,
+  'GET /setup': PUBLIC,
+  'POST /setup': PUBLIC,
+  'GET /join': PUBLIC,
+  'POST /join': PUBLIC,
+  'GET /confirm-email': PUBLIC,
+  'POST /confirm-email': PUBLIC,
+  'GET /reset-password': PUBLIC,
+  'POST /reset-password': PUBLIC,
+  'GET /shares/{token}': PUBLIC,
+  'PUT /shares/{token}/votes': PUBLIC,
+  'POST /shares/{token}/comments': PUBLIC,
+  'GET /web/session': PUBLIC,
+
+  'GET /': PUBLIC,
+  'GET /history': PUBLIC,
+  'GET /favorites': PUBLIC,
+  'GET /s/{token}': PUBLIC,
+  'GET /welcome': PUBLIC,
+  'GET /verify-email': PUBLIC,
+  'GET /settings': PUBLIC,
+  'GET /settings/profile': PUBLIC,
+  'GET /settings/appearance': PUBLIC,
+  'GET /settings/security': PUBLIC,
+  'GET /settings/keys': PUBLIC,
+  'GET /settings/usage': PUBLIC,
+  'GET /settings/apps': PUBLIC,
+  'GET /settings/webhooks': PUBLIC,
+  'GET /settings/team': PUBLIC,
+  'GET /settings/audit': PUBLIC,
+  'GET /settings/data': PUBLIC,
+  'GET /operator': PUBLIC,
+  'GET /about-names': PUBLIC,
+  'GET /assets/*': PUBLIC,
+  'GET /icons/*': PUBLIC,
+  'GET /manifest.webmanifest': PUBLIC,
+  'GET /service-worker.js': PUBLIC,
+  'GET /favicon.svg': PUBLIC,
+  'GET /favicon.ico': PUBLIC,
+  'GET /robots.txt': PUBLIC,
+  'GET /embed/namewright-search.js': PUBLIC,
+  'GET /docs': PUBLIC,
+  'GET /docs/*': PUBLIC,
+  'GET /docs/search': PUBLIC,
+  'GET /docs/search.json': PUBLIC,
+  'GET /openapi.json': PUBLIC,
+  'GET /llms.txt': PUBLIC,
+  'GET /llms-full.txt': PUBLIC,
+  'GET /healthz': PUBLIC,
+  'GET /readyz': PUBLIC,
+}
+
+/** Returns the name that the manual uses, such as `GET /v1/favorites/{id}`. A trailing slash does not count. */
+export function routeName(method: string, url: string): string {
+  const path = url.replaceAll(/:(\w+)/g, '{$1}').replace(/(?<=.)\/$/, '')
+  return `${method === 'HEAD' ? 'GET' : method} ${path}`
+}
+
+/** Call before any route is added. Throws if a route has no entry. Returns the names of the added routes. */
+export function enforceAccess(app: FastifyInstance): ReadonlySet<string> {
+  const served = new Set<string>()
+  app.addHook('onRoute', (route: RouteOptions) => {
+    const names = [route.method].flat().map((method) => routeName(method, route.url))
+    const access = ACCESS[names[0] ?? '']
+    if (!access || names.some((name) => ACCESS[name] !== access)) {
+      throw new Error(`${names.join(', ')}: http/access.ts has no entry for this route`)
+    }
+    route.config = { ...route.config, access }
+    for (const name of names) served.add(name)
+  })
+  return served
+}

@@ -1,0 +1,38 @@
+/**
+ * Identifies the browser that returned from an identity provider. If the provider has not verified the email address,
+ * the person confirms it by email and has no password to do so. Only the browser that signed up with the provider may
+ * confirm.
+ */
+import { randomBytes } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import type { Context } from '../context.ts'
+import { LINK_SECONDS } from '../identity/people/people.ts'
+
+export interface BrowserBinding {
+  readonly value: string
+  /** For `Set-Cookie`. */
+  readonly cookie: string
+}
+
+export function bindBrowser(ctx: Context, request: FastifyRequest): BrowserBinding {
+  const value = boundBrowserOf(ctx, request) ?? randomBytes(24).toString('base64url')
+  const secure = isSecure(ctx) ? '; Secure' : ''
+  return {
+    value,
+    cookie: `${nameOf(ctx)}=${value}; Max-Age=${LINK_SECONDS}; Path=/; HttpOnly${secure}; SameSite=Lax`,
+  }
+}
+
+export function boundBrowserOf(ctx: Context, { headers }: FastifyRequest): string | undefined {
+  const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim().split('='))
+  const value = pairs.find(([name]) => name === nameOf(ctx))?.[1]
+  return value !== undefined && /^[\w-]{32}$/.test(value) ? value : undefined
+}
+
+function nameOf(ctx: Context): string {
+  return isSecure(ctx) ? '__Host-namewright.browser' : 'namewright.browser'
+}
+
+function isSecure({ publicUrl }: Context): boolean {
+  return publicUrl.startsWith('https:')
+}

@@ -1,0 +1,108 @@
+/**
+ * A concurrency pool: decides which requests may enter when only so many may be in flight.
+ *
+ * By priority: the last fifth is for critical work, and bulk work stops another fifth earlier. So bulk work is shed
+ * first, and requests that a person is waiting for are shed last.
+ *
+ * By account: when four fifths of the limit of normal work are taken, an account above its share is shed although
+ * others may enter. The share is an equal part for each account seen within the last two seconds, also for those that
+ * were refused. An account that is alone has all of it.
+ */
+export type Priority = 'critical' | 'normal' | 'bulk'
+/** `full`: the limit of this priority is reached. `share`: this account is above its share. */
+export type Reason = 'full' | 'share'
+
+export interface PoolPlace {
+  /** Undefined until it is known. */
+  readonly subject: string | undefined
+  belongsTo(subject: string): void
+  leave(): void
+}
+
+export interface ConcurrencyPool {
+  readonly inFlight: number
+  /** Whether the pool is so full that shares apply. */
+  isBusy(priority: Priority): boolean
+  /** Undefined: the request may enter. */
+  refusalOf(priority: Priority, subject: string | undefined): Reason | undefined
+  enter(subject: string | undefined): PoolPlace
+}
+
+const SHARE_OF_LIMIT: Readonly<Record<Priority, number>> = { critical: 1, normal: 0.8, bulk: 0.6 }
+const BUSY = 0.8
+const ACTIVE_MS = 2_000
+// How often accounts that are no longer active are removed.
+const SWEPT_MS = 500
+
+interface Holder {
+  held: number
+  seenAt: number
+}
+
+export function createConcurrencyPool({ limit, now }: { limit: () => number; now: () => number }): ConcurrencyPool {
+  let inFlight = 0
+  let sweptAt = -Infinity
+  const holders = new Map<string, Holder>()
+  const limitOf = (priority: Priority) => Math.max(1, Math.floor(limit() * SHARE_OF_LIMIT[priority]))
+  /** Critical work of one account must leave room for normal work of another, too. */
+  const busyFrom = (priority: Priority) => BUSY * Math.min(limitOf(priority), limitOf('normal'))
+
+  function see(subject: string): Holder {
+    const at = now()
+    if (at - sweptAt > SWEPT_MS) {
+      sweptAt = at
+      for (const [key, { held, seenAt }] of holders) {
+        if (held === 0 && at - seenAt > ACTIVE_MS) holders.delete(key)
+      }
+    }
+    let holder = holders.get(subject)
+    if (!holder) holders.set(subject, (holder = { held: 0, seenAt: at }))
+    holder.seenAt = at
+    return holder
+  }
+
+  function isAboveShare(priority: Priority, subject: string): boolean {
+    const { held } = see(subject)
+    return inFlight >= busyFrom(priority) && held >= Math.max(1, limitOf(priority) / holders.size)
+  }
+
+  return {
+    get inFlight() {
+      return inFlight
+    },
+    isBusy: (priority) => inFlight >= busyFrom(priority),
+    refusalOf(priority, subject) {
+      // Record the account even if the pool is full, so that it has a share the next time.
+      const isAbove = subject !== undefined && isAboveShare(priority, subject)
+      if (inFlight >= limitOf(priority)) return 'full'
+      return isAbove ? 'share' : undefined
+    },
+    enter(known) {
+      let holder: Holder | undefined
+      let subject = known
+      let isHere = true
+      inFlight++
+      if (known !== undefined) belongsTo(known)
+
+      function belongsTo(whose: string): void {
+        if (holder || !isHere) return
+        subject = whose
+        holder = see(whose)
+        holder.held++
+      }
+
+      return {
+        get subject() {
+          return subject
+        },
+        belongsTo,
+        leave() {
+          if (!isHere) return
+          isHere = false
+          inFlight--
+          if (holder) holder.held--
+        },
+      }
+    },
+  }
+}

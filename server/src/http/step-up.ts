@@ -1,0 +1,54 @@
+/**
+ * Step-up ("confirm it is you"): actions that create or reveal credentials, or cannot be undone, require that the
+ * person signed in or proved their identity within the last minutes. A stolen session is then not enough.
+ *
+ * A route is marked with `config: { stepUp: true }`, or with a function of its body where only some requests need it.
+ */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Context } from '../context.ts'
+import { ApiError } from '../errors.ts'
+import { RECENT_SECONDS } from '../identity/people/people.ts'
+import type { Person } from '../identity/people/people.ts'
+import { noteOwn } from './settings/note-own.ts'
+import { rateLimited } from './within-limits.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    readonly stepUp?: true | ((body: never) => boolean)
+  }
+}
+
+/**
+ * For all routes of a plugin scope. `personOf` must work in `preHandler`, and in `onRequest` where `stepUp` is `true`.
+ */
+export function enforceStepUp(app: FastifyInstance, ctx: Context, personOf: (request: FastifyRequest) => Person): void {
+  app.addHook('onRequest', async (request) => {
+    if (request.routeOptions.config.stepUp === true) requireRecent(ctx, personOf(request))
+  })
+  app.addHook('preHandler', async (request) => {
+    const { stepUp } = request.routeOptions.config
+    if (typeof stepUp === 'function' && stepUp(request.body as never)) requireRecent(ctx, personOf(request))
+  })
+}
+
+export function requireRecent(ctx: Context, { provedAt }: Person): void {
+  if (ctx.now() - provedAt.getTime() <= RECENT_SECONDS * 1000) return
+  throw stepUpRequired()
+}
+
+export function stepUpRequired(): ApiError {
+  return new ApiError('recent_sign_in_required', { params: { minutes: RECENT_SECONDS / 60 } })
+}
+
+/** Per person, wherever a session can be used to try a password or a code. */
+export const GUESSES = { name: 'guess', perHour: 20, burst: 10 } as const
+
+/** Fails with rate_limited. Further guesses suggest a stolen session, so the session ends. */
+export async function limitGuesses(ctx: Context, request: FastifyRequest, person: Person): Promise<void> {
+  const { userId, sessionId } = person
+  const { allowed, retryMs } = await ctx.limits.take([{ ...GUESSES, subject: userId }])
+  if (allowed) return
+  await ctx.people.endSession(userId, sessionId)
+  await noteOwn(ctx, request, person, 'session_ended', { session_id: sessionId, reason: 'guesses' })
+  throw rateLimited(retryMs)
+}

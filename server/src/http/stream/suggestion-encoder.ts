@@ -1,0 +1,73 @@
+/**
+ * The events of POST /v1/generate: `suggestion` when a name first appears, `domain` when the state of one of its
+ * domains changes, `withdrawn` when the name is dropped after all.
+ */
+import type { Ask, Suggestion } from '../../model/ask.ts'
+import type { KeptEvent } from '../../automation/streams/streams.ts'
+import type { Messages } from '../../wire/language.ts'
+import { suggestionEntry } from '../../wire/texts.ts'
+import { markOf } from './stream-encoder.ts'
+import type { StreamEncoder } from './stream-encoder.ts'
+
+export type SuggestionUpdates = [shown: readonly Suggestion[], withdrawn: readonly Suggestion[]]
+
+export function createSuggestionEncoder(ask: Ask, messages: Messages): StreamEncoder<SuggestionUpdates> {
+  /** For each name, a hash of each of its domains as it was sent. */
+  const sent = new Map<string, readonly string[]>()
+  const current = new Map<string, Suggestion>()
+  const updates = new Set<string>()
+
+  function* changesOf(name: string): Iterable<KeptEvent> {
+    const suggestion = current.get(name)
+    const before = sent.get(name)
+    if (!suggestion) {
+      if (sent.delete(name)) yield { event: 'withdrawn', data: JSON.stringify({ name }) }
+      return
+    }
+    const entry = suggestionEntry(suggestion, ask, messages)
+    const domains = entry.domains.map((domain) => JSON.stringify(domain))
+    sent.set(name, domains.map(markOf))
+    if (!before) yield { event: 'suggestion', data: JSON.stringify(entry) }
+    else {
+      for (const [index, domain] of domains.entries()) {
+        if (markOf(domain) !== before[index]) yield { event: 'domain', data: domainData(name, index, domain) }
+      }
+    }
+  }
+
+  return {
+    update(shown, withdrawn) {
+      for (const one of shown) current.set(one.candidate.name, one)
+      for (const { candidate } of withdrawn) current.delete(candidate.name)
+      for (const { candidate } of [...shown, ...withdrawn]) updates.add(candidate.name)
+    },
+    *changes() {
+      for (const name of updates) {
+        updates.delete(name)
+        yield* changesOf(name)
+      }
+    },
+    settle() {
+      for (const name of sent.keys()) if (!current.has(name)) updates.add(name)
+    },
+    restore({ event, data }) {
+      const payload = JSON.parse(data) as { name: string; index: number; domain: object; domains: readonly object[] }
+      if (event === 'suggestion') {
+        sent.set(
+          payload.name,
+          payload.domains.map((domain) => markOf(JSON.stringify(domain))),
+        )
+      } else if (event === 'withdrawn') sent.delete(payload.name)
+      else if (event === 'domain') {
+        sent.set(
+          payload.name,
+          (sent.get(payload.name) ?? []).with(payload.index, markOf(JSON.stringify(payload.domain))),
+        )
+      }
+    },
+  }
+}
+
+function domainData(name: string, index: number, domain: string): string {
+  return `{"name":${JSON.stringify(name)},"index":${index},"domain":${domain}}`
+}

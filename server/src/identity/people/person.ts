@@ -1,0 +1,13 @@
+import type { UserId } from '../../model/member.ts'
+
+/** A person with a valid session. */
+export interface Person {
+  readonly userId: UserId
+  readonly email: string
+  readonly name: string
+  readonly language: string | null
+  readonly twoFactor: boolean
+  readonly sessionId: string
+  /** The time of the sign-in, or of the last step-up since. */
+  readonly provedAt: Date
+}

@@ -1,0 +1,95 @@
+/** One request to a language model: its proposals as they arrive, and the outcome. Never rejects. */
+import type { Ask } from '../model/ask.ts'
+import type { NameProposal } from '../model/name.ts'
+import type { Config } from '../platform/config/config.ts'
+import type { FailReason } from '../platform/outbound/fail-reason.ts'
+import type { Outbound } from '../platform/outbound/outbound.ts'
+import type { ModelFault, ModelOutcome } from './outcome.ts'
+import { writePrompt } from './prompt.ts'
+import { createProposalReader } from './proposals.ts'
+import { PROVIDERS } from './providers/all.ts'
+import { createReplyReader } from './reply.ts'
+
+export type ModelConfig = NonNullable<Config['languageModel']>
+export type ModelServerConfig = Pick<ModelConfig, 'kind' | 'name' | 'url' | 'key'>
+
+export interface ModelReply extends ModelFault {
+  readonly proposals: readonly NameProposal[]
+}
+
+export interface CallOptions {
+  readonly wanted: number
+  /** Which of the prompts. */
+  readonly prompt: number
+  readonly timeoutMs: number
+  readonly signal: AbortSignal
+  readonly onProposal?: ((proposal: NameProposal) => void) | undefined
+}
+
+export type CallModel = (ask: Ask, options: CallOptions) => Promise<ModelReply>
+
+// Thirty names with reasons are about 600 tokens; the rest is for models that write more than requested.
+const MOST_TOKENS = 1_500
+// Servers send about 250 bytes around each token.
+const MOST_BYTES = 524_288
+
+export function openCall(config: ModelServerConfig, send: Outbound['send']): CallModel {
+  const provider = PROVIDERS[config.kind]
+  const url = config.url ?? provider.defaultUrl ?? ''
+  return async (ask, { wanted, prompt: which, timeoutMs, signal, onProposal }) => {
+    const prompt = writePrompt(ask, wanted, which)
+    const { path, body } = provider.requestOf({ model: config.name, url, prompt, mostTokens: MOST_TOKENS })
+    const reply = createReplyReader(provider)
+    const list = createProposalReader(wanted)
+    const proposals: NameProposal[] = []
+    const take = (found: readonly NameProposal[]) => {
+      proposals.push(...found)
+      for (const proposal of found) onProposal?.(proposal)
+    }
+    const answer = await send({
+      url: url + path,
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'text/event-stream, application/json',
+        ...provider.headersOf(config.key?.reveal()),
+      },
+      body: JSON.stringify(body),
+      maxBytes: MOST_BYTES,
+      timeoutMs,
+      signal,
+      onPiece: (piece, status) => void (status === 200 && take(list.add(reply.add(piece)))),
+    })
+    if (answer.kind === 'failed') return endedBy(OUTCOME_OF[answer.reason])
+    const { status } = answer
+    if (status >= 400) return { outcome: 'refused', status, proposals: [] }
+    // A status between success and error has no meaning in these protocols.
+    if (status !== 200) return { outcome: 'unreadable', proposals: [] }
+    const last = reply.end()
+    take([...list.add(last), ...list.end()])
+    if (reply.isDeclined) return { outcome: 'declined', proposals: [] }
+    if (!reply.isReadable) return { outcome: 'unreadable', proposals: [] }
+    if (proposals.length > 0) return { outcome: 'answered', proposals }
+    return { outcome: list.hasList ? 'no_names' : list.hasText ? 'malformed' : 'declined', proposals }
+
+    /** Proposals that arrived before a connection was lost or the time was over are good ones. */
+    function endedBy(outcome: ModelOutcome): ModelReply {
+      const isPartial = proposals.length > 0 && PARTIAL.has(outcome)
+      return isPartial ? { outcome: 'partial', proposals } : { outcome, proposals: [] }
+    }
+  }
+}
+
+const PARTIAL: ReadonlySet<ModelOutcome> = new Set(['late', 'unreachable'])
+
+const OUTCOME_OF: Readonly<Record<FailReason, ModelOutcome>> = {
+  timeout: 'late',
+  aborted: 'late',
+  too_large: 'too_large',
+  encoded: 'unreadable',
+  redirect: 'unreadable',
+  refused: 'unreachable',
+  tls: 'unreachable',
+  private_address: 'unreachable',
+  network: 'unreachable',
+}

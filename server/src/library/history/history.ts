@@ -1,0 +1,164 @@
+/**
+ * The history of an account's generate requests and their results, newest first.
+ *
+ * Ids sort by time, so a page is a backward scan of the primary key inside one partition, whatever the size of the
+ * table. `options` and `suggestions` are stored and returned as JSON text: they are spliced into the response without
+ * parsing.
+ *
+ * An account's retention hides old records at once. They are deleted as the account records new ones, and every night.
+ */
+import { correctStoredAmounts } from '../../model/stored-amounts.ts'
+import { accountOf, sql } from '../../platform/db/db.ts'
+import type { Acting, Db, Statement, Value } from '../../platform/db/db.ts'
+import { BEFORE_ALL, walk } from '../../platform/db/walk.ts'
+import type { Exported } from '../../platform/db/walk.ts'
+import type { AccountId, Caller, KeyId } from '../../model/caller.ts'
+import { firstIdOf, makeId } from '../../model/id.ts'
+
+export interface HistoryEntry {
+  readonly description: string
+  readonly count: number
+  readonly language: string
+  /** JSON text. */
+  readonly options: string
+  readonly suggestions: string
+}
+
+export interface HistoryRow extends HistoryEntry {
+  readonly id: string
+  readonly created_at: Date
+  readonly key_id: KeyId
+}
+
+export interface HistoryFilter {
+  readonly q?: string | undefined
+  readonly since?: string | undefined
+  readonly until?: string | undefined
+  readonly keyId?: string | undefined
+}
+
+export interface History {
+  /** Commit with the quota that pays for it; returns no statement when the account keeps no history. */
+  recording(caller: Caller, entry: HistoryEntry): readonly Statement[]
+  /** One row more than `limit` when there is a next page. */
+  list(caller: Caller, filter: HistoryFilter, page: { limit: number; before?: string }): Promise<readonly HistoryRow[]>
+  find(caller: Caller, id: string): Promise<HistoryRow | undefined>
+  remove(account: AccountId, id: string): Promise<boolean>
+  removeAll(account: AccountId): Promise<void>
+  forgetting(account: AccountId): Statement[]
+  /** At most `most` rows that are older than the account's retention. */
+  expiring(account: AccountId, historyDays: number, most: number): Statement
+  /** Includes rows that retention hides and has not yet deleted. */
+  exporting(acting: Acting): Exported
+}
+
+const COLUMNS = 'id, created_at, key_id, description, count, language, options, suggestions'
+const DAY_MS = 86_400_000
+// Each record deletes more rows than it adds, so a shortened retention takes effect gradually.
+const EXPIRE_AT_ONCE = 20
+// The only list that can be so long that deleting it exceeds the normal statement timeout.
+const FORGET_SECONDS = 120
+
+export function openHistory({ db, now }: { db: Db; now: () => number }): History {
+  // A point in time as an id, because the primary key is sorted by it: an age is then a range scan.
+  const oldestOf = (days: number) => firstIdOf(now() - days * DAY_MS)
+  const oldest = (caller: Caller) => (caller.historyDays === null ? null : oldestOf(caller.historyDays))
+
+  return {
+    recording(caller, { description, count, language, options, suggestions }) {
+      const { accountId, keyId, historyDays } = caller
+      if (historyDays === 0) return []
+      const at = now()
+      const insert = sql(
+        'history_insert',
+        `INSERT INTO history (account_id, ${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+        [accountId, makeId(at), new Date(at), keyId, description, count, language, options, suggestions],
+      )
+      return historyDays === null ? [insert] : [expire(accountId, oldestOf(historyDays), EXPIRE_AT_ONCE), insert]
+    },
+
+    async list(caller, filter, { limit, before }) {
+      const values: Value[] = [caller.accountId]
+      const where = ['account_id = $1']
+      let name = 'history_list'
+      const add = (filterName: string, condition: (place: string) => string, value: Value) => {
+        if (value === undefined || value === null) return
+        values.push(value)
+        where.push(condition(`$${values.length}`))
+        // The text depends on the active filters, and a prepared statement's name must stand for one text.
+        name += `_${filterName}`
+      }
+      add('before', (p) => `id < ${p}::uuid`, before)
+      add('kept', (p) => `id >= ${p}::uuid`, oldest(caller))
+      add('since', (p) => `id >= ${p}::uuid`, idAt(filter.since))
+      add('until', (p) => `id < ${p}::uuid`, idAt(filter.until))
+      add('key', (p) => `key_id = ${p}::uuid`, filter.keyId)
+      add('q', (p) => `strpos(lower(description), lower(${p})) > 0`, filter.q)
+      values.push(limit + 1)
+      const text = `SELECT ${COLUMNS} FROM history WHERE ${where.join(' AND ')} ORDER BY id DESC LIMIT $${values.length}`
+      const [found] = await db.read(caller.accountId, [sql<HistoryRow>(name, text, values)])
+      return found.rows
+    },
+
+    async find(caller, id) {
+      const [found] = await db.read(caller.accountId, [
+        sql<HistoryRow>(
+          'history_find',
+          `SELECT ${COLUMNS} FROM history WHERE account_id = $1 AND id = $2 AND ($3::uuid IS NULL OR id >= $3)`,
+          [caller.accountId, id, oldest(caller)],
+        ),
+      ])
+      return found.rows[0]
+    },
+
+    async remove(account, id) {
+      const [removed] = await db.as(account, [
+        sql('history_remove', 'DELETE FROM history WHERE account_id = $1 AND id = $2', [account, id]),
+      ])
+      return removed.count > 0
+    },
+
+    async removeAll(account) {
+      await db.as(account, [sql('history_remove_all', 'DELETE FROM history WHERE account_id = $1', [account])])
+    },
+
+    forgetting: (account) => [
+      sql('history_forget_time', `SELECT set_config('statement_timeout', '${FORGET_SECONDS}s', true)`, []),
+      {
+        ...sql('history_forget', 'DELETE FROM history WHERE account_id = $1', [account]),
+        mostMs: FORGET_SECONDS * 1000,
+      },
+    ],
+
+    expiring: (account, historyDays, most) => expire(account, oldestOf(historyDays), most),
+
+    exporting: (acting) => ({ history: everyEntry(db, acting) }),
+  }
+}
+
+async function* everyEntry(db: Db, acting: Acting): AsyncGenerator<object> {
+  const text = `SELECT ${COLUMNS} FROM history WHERE account_id = $1 AND id > $2 ORDER BY id LIMIT $3`
+  const rows = walk<HistoryRow>(db, acting, (last, limit) =>
+    sql('history_export', text, [accountOf(acting), last?.id ?? BEFORE_ALL, limit]),
+  )
+  for await (const { options, suggestions, ...row } of rows) {
+    yield {
+      ...row,
+      options: JSON.parse(options) as unknown,
+      suggestions: JSON.parse(correctStoredAmounts(suggestions)) as unknown,
+    }
+  }
+}
+
+function idAt(moment: string | undefined): string | undefined {
+  return moment === undefined ? undefined : firstIdOf(Date.parse(moment))
+}
+
+function expire(account: AccountId, oldest: string, most: number): Statement {
+  return sql(
+    'history_expire',
+    `DELETE FROM history WHERE account_id = $1 AND id IN (
+       SELECT id FROM history WHERE account_id = $1 AND id < $2 ORDER BY id LIMIT $3)`,
+    [account, oldest, most],
+  )
+}

@@ -1,0 +1,67 @@
+/** Converts a watched domain between its database row and its facts. */
+import type { Domain } from '../../model/domain.ts'
+import type { WatchFacts } from './facts.ts'
+
+export interface WatchedRow {
+  readonly domain: Domain
+  readonly since: Date
+  readonly waits: boolean
+  readonly next_at: Date
+  /** A bigint, kept as text: only compared in the database, never used in arithmetic. */
+  readonly joins: string
+  readonly is_watched: boolean
+  readonly failures: number
+  readonly checked_at: Date | null
+  readonly changed_at: Date | null
+  readonly available: boolean | null
+  readonly sources: string[]
+  readonly price: string | null
+  readonly priced_by: string | null
+  readonly asked: string | null
+  readonly priced_at: Date | null
+  readonly registered_until: Date | null
+  readonly lapsed_at: Date | null
+  readonly ends_asked_at: Date | null
+}
+
+export function factsOf(row: WatchedRow): WatchFacts {
+  return {
+    domain: row.domain,
+    since: row.since.getTime(),
+    failures: row.failures,
+    checkedAt: row.checked_at?.getTime(),
+    changedAt: row.changed_at?.getTime(),
+    available: row.available ?? undefined,
+    sources: row.sources,
+    price: row.price ?? undefined,
+    pricedBy: row.priced_by ?? undefined,
+    asked: row.asked ?? undefined,
+    pricedAt: row.priced_at?.getTime(),
+    registeredUntil: row.registered_until?.getTime(),
+    lapsedAt: row.lapsed_at?.getTime(),
+    endsAskedAt: row.ends_asked_at?.getTime(),
+  }
+}
+
+/** For `jsonb_to_recordset`; undefined fields are left out and become null. */
+export function recordOf(facts: WatchFacts): object {
+  return {
+    domain: facts.domain,
+    failures: facts.failures,
+    checked_at: timeOf(facts.checkedAt),
+    changed_at: timeOf(facts.changedAt),
+    available: facts.available,
+    sources: facts.sources,
+    price: facts.price,
+    priced_by: facts.pricedBy,
+    asked: facts.asked,
+    priced_at: timeOf(facts.pricedAt),
+    registered_until: timeOf(facts.registeredUntil),
+    lapsed_at: timeOf(facts.lapsedAt),
+    ends_asked_at: timeOf(facts.endsAskedAt),
+  }
+}
+
+export function timeOf(ms: number | undefined): string | undefined {
+  return ms === undefined ? undefined : new Date(ms).toISOString()
+}

@@ -1,0 +1,73 @@
+/** The limits that the operator sets for an account: for all its keys, applications and members together. */
+export interface Plan {
+  readonly namesPerDay: number | null
+  readonly namesPerMonth: number | null
+  readonly requestsPerMinute: number | null
+  readonly keys: number | null
+  readonly webhooks: number | null
+  readonly applications: number | null
+  readonly runningBatches: number | null
+  readonly openStreams: number | null
+}
+
+/** Null is unlimited. */
+export const UNLIMITED: Plan = {
+  namesPerDay: null,
+  namesPerMonth: null,
+  requestsPerMinute: null,
+  keys: null,
+  webhooks: null,
+  applications: null,
+  runningBatches: null,
+  openStreams: null,
+}
+
+/** As stored, and as in the API. */
+export interface PlanRow {
+  readonly names_per_day: number | null
+  readonly names_per_month: number | null
+  readonly requests_per_minute: number | null
+  readonly keys: number | null
+  readonly webhooks: number | null
+  readonly applications: number | null
+  readonly running_batches: number | null
+  readonly open_streams: number | null
+}
+
+export const PLAN_COLUMNS = [
+  'names_per_day',
+  'names_per_month',
+  'requests_per_minute',
+  'keys',
+  'webhooks',
+  'applications',
+  'running_batches',
+  'open_streams',
+] as const satisfies readonly (keyof PlanRow)[]
+
+/** An absent column does not limit, for example if an account has no row. */
+export function planOf(row: { readonly [Column in keyof PlanRow]?: number | null }): Plan {
+  return {
+    namesPerDay: row.names_per_day ?? null,
+    namesPerMonth: row.names_per_month ?? null,
+    requestsPerMinute: row.requests_per_minute ?? null,
+    keys: row.keys ?? null,
+    webhooks: row.webhooks ?? null,
+    applications: row.applications ?? null,
+    runningBatches: row.running_batches ?? null,
+    openStreams: row.open_streams ?? null,
+  }
+}
+
+export function rowOf(plan: Plan): PlanRow {
+  return {
+    names_per_day: plan.namesPerDay,
+    names_per_month: plan.namesPerMonth,
+    requests_per_minute: plan.requestsPerMinute,
+    keys: plan.keys,
+    webhooks: plan.webhooks,
+    applications: plan.applications,
+    running_batches: plan.runningBatches,
+    open_streams: plan.openStreams,
+  }
+}

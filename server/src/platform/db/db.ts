@@ -1,0 +1,336 @@
+/**
+ * The only access to PostgreSQL for tenant data.
+ *
+ * **Invariant:** every statement on a tenant's table runs in a transaction whose first statement sets the tenant (`as`,
+ * `transaction`), under a role that owns nothing; the policies in `migrations/` enforce the isolation. A person acts in
+ * an account only while the database finds them among its members; otherwise they see nothing. `lookup` is for the few
+ * tables that belong to no tenant.
+ *
+ * When a connection is lost, its statement fails with `unavailable` and the pool opens another. While the primary is
+ * unreachable (`primary-health-check.ts`), no request waits for it: reads go to the standby, if there is one, and
+ * writes fail at once with `NotWritten`.
+ */
+import { ApiError } from '../../errors.ts'
+import type { AccountId } from '../../model/caller.ts'
+import type { Member, UserId } from '../../model/member.ts'
+import type pg from 'pg'
+import { StatementBatch, sql } from './batch.ts'
+import type { Parsed, Rows, RowsOf, Statement } from './batch.ts'
+import { createPrimaryHealthCheck } from './primary-health-check.ts'
+import type { PrimaryHealthCheck } from './primary-health-check.ts'
+import { openRolePool } from './role-pool.ts'
+
+export { sql } from './batch.ts'
+export type { Rows, Statement, SqlValue as Value } from './batch.ts'
+
+export interface Transaction {
+  run<Row>(statement: Statement<Row>): Promise<Rows<Row>>
+}
+
+/** The tenant: an account, once its credential is verified, or a person as a member of an account. */
+export type Acting = AccountId | Member
+
+export interface Db {
+  /** All statements or none, in one round trip, as this account. */
+  as<const S extends readonly Statement[]>(acting: Acting, statements: S): Promise<RowsOf<S>>
+  /** Like `as`, for statements that only read: uses the standby while the primary is down. */
+  read<const S extends readonly Statement[]>(acting: Acting, statements: S): Promise<RowsOf<S>>
+  /** Like `read`, for several accounts in one round trip: each statement sees only the rows of its own account. */
+  readEach<Row>(statements: ReadonlyMap<AccountId, Statement<Row>>): Promise<readonly Rows<Row>[]>
+  /** Several round trips, when a later statement depends on an earlier result. */
+  transaction<T>(acting: Acting, work: (tx: Transaction) => Promise<T>): Promise<T>
+  /** As a person without an account: shows which accounts they are in, and nothing else. */
+  asPerson<const S extends readonly Statement[]>(userId: UserId, statements: S): Promise<RowsOf<S>>
+  /** One statement on a table that belongs to no tenant. */
+  lookup<Row>(statement: Statement<Row>): Promise<Rows<Row>>
+  /** Like `lookup`, for a statement that only reads. */
+  find<Row>(statement: Statement<Row>): Promise<Rows<Row>>
+  /** Whether reads are possible. */
+  isUp(): Promise<boolean>
+  /** The primary is unreachable, as far as this process knows. */
+  isPrimaryDown(): boolean
+  /** The current use of the connections to the primary. */
+  use(): PoolUse
+  /** Called every time the primary recovers. */
+  onBack(listener: () => void): void
+  /** False for a standby, which cannot be written to. */
+  isPrimary(): Promise<boolean>
+  close(): Promise<void>
+}
+
+export interface PoolUse {
+  readonly open: number
+  readonly idle: number
+  /** Requests that wait for a connection. */
+  readonly waiting: number
+}
+
+/** Nothing was written, for certain; after any other `unavailable` it may have been. */
+export class NotWritten extends ApiError {}
+
+/** The role of the application: owns nothing, bypasses nothing. Created by the first migration. */
+export const APP_ROLE = 'namewright_app'
+
+// Our statements take milliseconds. Five seconds is far above that and well below a caller's timeout.
+const STATEMENT_TIMEOUT_MS = 5_000
+// With ten connections and statements of milliseconds, this is half a second; later requests fail at once instead.
+const MOST_WAITING = 1_000
+// For several statements together, each of which has the timeout above.
+const TRANSACTION_TIMEOUT_MS = 60_000
+// The server ends a slow statement and reports it; a server that does not report it in this time is unreachable.
+const SILENCE_MS = 2_000
+// A wait of this length triggers a check of the primary.
+const SUSPICIOUS_MS = 1_500
+
+export interface DbOptions {
+  readonly url: string
+  /** A replica of the primary; used for reads while the primary is down. */
+  readonly standbyUrl?: string | undefined
+  readonly poolSize: number
+}
+
+export function openDb({ url, standbyUrl, poolSize }: DbOptions): Db {
+  const open = (address: string) =>
+    openRolePool({ url: address, role: APP_ROLE, size: poolSize, statementTimeoutMs: STATEMENT_TIMEOUT_MS })
+  const healthCheck = createPrimaryHealthCheck(url, 'primary')
+  const following = standbyUrl === undefined ? undefined : createPrimaryHealthCheck(standbyUrl, 'any')
+  // A network fault may affect both servers, so both are checked together.
+  const suspect = () => {
+    healthCheck.suspect()
+    following?.suspect()
+  }
+  const primary = createPool(() => open(url), { ...healthCheck, suspect })
+  const standby = standbyUrl && following ? createPool(() => open(standbyUrl), following) : undefined
+
+  /** A read may be repeated on another server, whatever its outcome. */
+  async function sendToEither(statements: readonly Statement[]) {
+    if (!standby) return primary.send(statements)
+    if (healthCheck.isDown()) return standby.send(statements)
+    return primary.send(statements).catch((error: unknown) => {
+      if (error instanceof ApiError && error.code === 'unavailable') return standby.send(statements)
+      throw error
+    })
+  }
+
+  return {
+    async as<const S extends readonly Statement[]>(acting: Acting, statements: S) {
+      const first = actAs(acting)
+      const answers = await primary.send([...first, ...statements])
+      return answers.slice(first.length) as RowsOf<S>
+    },
+
+    async read<const S extends readonly Statement[]>(acting: Acting, statements: S) {
+      const first = actAs(acting)
+      const answers = await sendToEither([...first, ...statements])
+      return answers.slice(first.length) as RowsOf<S>
+    },
+
+    async readEach<Row>(statements: ReadonlyMap<AccountId, Statement<Row>>) {
+      const sent = [...statements].flatMap(([account, statement]) => [actAsAccount(account), statement])
+      const answers = await sendToEither(sent)
+      return answers.filter((_, at) => at % 2 === 1) as Rows<Row>[]
+    },
+
+    async asPerson<const S extends readonly Statement[]>(userId: UserId, statements: S) {
+      const [, ...answers] = await primary.send([actAsPerson(userId), ...statements])
+      return answers as RowsOf<S>
+    },
+
+    transaction: (acting, work) =>
+      primary.hold(async (client, run) => {
+        await client.query('BEGIN')
+        for (const statement of actAs(acting)) await run(statement)
+        const result = await work({ run })
+        await client.query('COMMIT')
+        return result
+      }),
+
+    async lookup<Row>(statement: Statement<Row>) {
+      const [answer] = await primary.send([statement])
+      return answer as Rows<Row>
+    },
+
+    async find<Row>(statement: Statement<Row>) {
+      const [answer] = await sendToEither([statement])
+      return answer as Rows<Row>
+    },
+
+    isUp: () =>
+      sendToEither([sql('is_up', 'SELECT 1', [])]).then(
+        () => true,
+        () => false,
+      ),
+
+    isPrimaryDown: () => healthCheck.isDown(),
+    use: () => primary.use(),
+    onBack: (listener) => healthCheck.onBack(listener),
+
+    async isPrimary() {
+      const [answer] = await primary.send([sql('is_primary', 'SELECT pg_is_in_recovery() AS follows', [])])
+      return answer?.rows[0]?.['follows'] === false
+    },
+
+    async close() {
+      healthCheck.close()
+      following?.close()
+      await Promise.all([primary.close(), standby?.close()])
+    },
+  }
+}
+
+/** A pool and its send functions. No request waits here for an unreachable server. */
+function createPool(openPool: () => pg.Pool, healthCheck: PrimaryHealthCheck) {
+  const parsed: Parsed = new WeakMap()
+  let pool = openPool()
+  healthCheck.onDown(renew)
+
+  /** Connections to a failed server may look intact and never respond again. */
+  function renew(): void {
+    const old = pool
+    pool = openPool()
+    old.end().catch(() => {})
+    healthCheck.onDown(renew)
+  }
+
+  function connect(): Promise<pg.PoolClient> {
+    return new Promise((resolve, reject) => {
+      let isGivenUp = false
+      const giveUp = (cause?: unknown) => {
+        isGivenUp = true
+        reject(notWritten(cause))
+      }
+      if (healthCheck.isDown()) return giveUp()
+      if (pool.waitingCount >= MOST_WAITING) return reject(new ApiError('overloaded', { retryAfter: 1 }))
+      const stay = healthCheck.onDown(() => giveUp())
+      pool.connect((error, client) => {
+        stay()
+        if (error) healthCheck.suspect()
+        if (!client) giveUp(error)
+        else if (isGivenUp) client.release()
+        else resolve(client)
+      })
+    })
+  }
+
+  /** Lends a client for at most this long; a client whose work failed is not reused. */
+  async function using<T>(
+    mostMs: number,
+    work: (client: pg.PoolClient) => Promise<T>,
+    isSound?: (client: pg.PoolClient, error: unknown) => Promise<boolean>,
+  ): Promise<T> {
+    const client = await connect()
+    // Ending a client that waits for a response closes its socket, so the waiting caller gets an error.
+    const letGo = () => void client.end().catch(() => {})
+    const stay = healthCheck.onDown(letGo)
+    const watch = setTimeout(() => healthCheck.suspect(), SUSPICIOUS_MS)
+    const end = setTimeout(letGo, mostMs + SILENCE_MS)
+    try {
+      const result = await work(client)
+      client.release()
+      return result
+    } catch (error) {
+      client.release(!(await isSound?.(client, error)))
+      if (isConnectionLoss(error)) healthCheck.suspect()
+      throw asUnavailable(error)
+    } finally {
+      clearTimeout(watch)
+      clearTimeout(end)
+      stay()
+    }
+  }
+
+  return {
+    send(statements: readonly Statement[]) {
+      const mostMs = Math.max(STATEMENT_TIMEOUT_MS, ...statements.map(({ mostMs: most = 0 }) => most))
+      // After a failure it is unknown which statements the server has parsed, so the connection is not reused.
+      return using(mostMs, (client) => client.query(new StatementBatch(statements, parsed)).done)
+    },
+
+    hold: <T>(work: (client: pg.PoolClient, run: Transaction['run']) => Promise<T>) =>
+      using(
+        TRANSACTION_TIMEOUT_MS,
+        (client) => {
+          const run = async <Row>(statement: Statement<Row>) => {
+            const [answer] = await client.query(new StatementBatch([statement], parsed)).done
+            return answer as Rows<Row>
+          }
+          return work(client, run)
+        },
+        isSoundAfter,
+      ),
+
+    use: (): PoolUse => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    close: () => pool.end(),
+  }
+}
+
+/** An ApiError of ours leaves the connection usable; after any other failure it is closed, which rolls back. */
+async function isSoundAfter(client: pg.PoolClient, error: unknown): Promise<boolean> {
+  if (!(error instanceof ApiError)) return false
+  return client.query('ROLLBACK').then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Whether the named constraint refused the write. */
+export function isViolationOf(error: unknown, constraint: string): boolean {
+  return error instanceof Error && 'constraint' in error && error.constraint === constraint
+}
+
+/** PostgreSQL's five-character code; empty for any other error. */
+export function sqlStateOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}
+
+export function accountOf(acting: Acting): AccountId {
+  return typeof acting === 'string' ? acting : acting.accountId
+}
+
+function actAs(acting: Acting): Statement[] {
+  if (typeof acting === 'string') return [actAsAccount(acting)]
+  // The account is taken from the membership row, so without a membership there is none.
+  const { accountId, userId } = acting
+  return [
+    actAsPerson(userId),
+    sql(
+      'act_as_member',
+      `SELECT set_config('namewright.account_id', coalesce(
+         (SELECT account_id::text FROM member WHERE account_id = $1 AND user_id = $2), ''), true)`,
+      [accountId, userId],
+    ),
+  ]
+}
+
+function actAsAccount(account: AccountId): Statement {
+  return sql('act_as', `SELECT set_config('namewright.account_id', $1, true)`, [account])
+}
+
+function actAsPerson(userId: UserId): Statement {
+  return sql('act_as_person', `SELECT set_config('namewright.user_id', $1, true)`, [userId])
+}
+
+/** Converts an error for callers: a lost connection becomes `unavailable`, a full disk `storage_full`. */
+export function asUnavailable(error: unknown): unknown {
+  if (error instanceof ApiError) return error
+  const code = sqlStateOf(error)
+  if (code === DISK_FULL) return new NotWritten('storage_full', { cause: error, retryAfter: 10 })
+  if (code === READ_ONLY) return notWritten(error)
+  return isConnectionLoss(error) ? new ApiError('unavailable', { cause: error, retryAfter: 2 }) : error
+}
+
+const DISK_FULL = '53100'
+// A standby, or a primary that was just demoted.
+const READ_ONLY = '25006'
+
+function isConnectionLoss(error: unknown): boolean {
+  if (error instanceof ApiError) return false
+  const code = sqlStateOf(error)
+  // 40P01 and 40001: it lost against another transaction and may be retried. 57P0x: the server is shutting down or
+  // starting; 08xxx: connection faults; 25006: a standby. No SQLSTATE at all means that node-postgres lost the socket.
+  return code === '' || /^(40P01|40001|57P0|08|25006|53300|E[A-Z]{3})/.test(code)
+}
+
+function notWritten(cause: unknown): NotWritten {
+  return new NotWritten('unavailable', { cause, retryAfter: 2 })
+}

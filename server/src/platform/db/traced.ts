@@ -1,0 +1,39 @@
+/** Adds database calls to traces: the names of the statements that were sent together. Never a value or a tenant. */
+import { step } from '../tracing/trail.ts'
+import type { Statement } from './batch.ts'
+import type { Acting, Db } from './db.ts'
+
+export function tracedDb(db: Db): Db {
+  const send = <T>(statements: readonly Statement[], work: () => Promise<T>): Promise<T> =>
+    step(
+      'sql',
+      (note) => {
+        note?.({ 'db.system.name': 'postgresql', 'db.operation.name': namesOf(statements) })
+        return work()
+      },
+      'client',
+    )
+  return {
+    ...db,
+    as: <const S extends readonly Statement[]>(acting: Acting, statements: S) =>
+      send(statements, () => db.as(acting, statements)),
+    read: <const S extends readonly Statement[]>(acting: Acting, statements: S) =>
+      send(statements, () => db.read(acting, statements)),
+    readEach: (statements) => send([...statements.values()].slice(0, 1), () => db.readEach(statements)),
+    lookup: (statement) => send([statement], () => db.lookup(statement)),
+    find: (statement) => send([statement], () => db.find(statement)),
+    transaction: (acting, work) =>
+      step(
+        'sql transaction',
+        (note) => {
+          note?.({ 'db.system.name': 'postgresql' })
+          return db.transaction(acting, work)
+        },
+        'client',
+      ),
+  }
+}
+
+function namesOf(statements: readonly Statement[]): string {
+  return statements.map(({ name }) => name).join(' ')
+}

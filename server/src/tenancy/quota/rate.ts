@@ -1,0 +1,115 @@
+/**
+ * The rate limits of a key and its account: GCRA in Redis, so that all nodes count together (`platform/cache/gcra.ts`).
+ *
+ * One script checks both limits; a request that either refuses is charged to neither. The same script reads the rest of
+ * the leased block, so that a response can report it without a second round trip. Without Redis each process counts on
+ * its own with the same rule and bounded memory, and allows its share of the rate: one of `NAMEWRIGHT_NODES`.
+ */
+import { CacheDown } from '../../platform/cache/cache.ts'
+import type { Cache } from '../../platform/cache/cache.ts'
+import { createLocalBuckets, GCRA, takenOf } from '../../platform/cache/gcra.ts'
+import type { Bucket, Taken } from '../../platform/cache/gcra.ts'
+import type { Caller } from '../../model/caller.ts'
+import { accountRateName, accountRemainingName, rateName } from './redis-names.ts'
+
+/** Suggestions left today and this month, as far as Redis knows; undefined when it does not know. */
+interface RateBudget {
+  readonly day?: number
+  readonly month?: number
+}
+
+export interface Pass extends Taken {
+  readonly budget?: RateBudget
+  /** The same for the account, when its plan limits requests or names. */
+  readonly account?: { readonly rate?: Taken; readonly budget?: RateBudget }
+}
+
+// KEYS: rate of the key, leased block, remaining of the account, rate of the account if it has one (same hash tag).
+// ARGV: ms per request and burst of the key, the same of the account.
+const ADMIT = `${GCRA}
+local budget = redis.call('HMGET', KEYS[2], 'left', 'day', 'month')
+local whole = redis.call('HMGET', KEYS[3], 'day', 'month')
+local before = redis.call('GET', KEYS[1])
+local allowed, remaining, reset, retry = take(KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]))
+local left = {budget[1] or '', budget[2] or '', budget[3] or '', whole[1] or '', whole[2] or ''}
+local of_account = {'', '', '', ''}
+if KEYS[4] and allowed == 1 then
+  of_account = {take(KEYS[4], tonumber(ARGV[3]), tonumber(ARGV[4]))}
+  if of_account[1] == 0 then
+    if before then redis.call('SET', KEYS[1], before, 'PX', math.ceil(reset) + 1000) else redis.call('DEL', KEYS[1]) end
+    allowed = 0
+    remaining = remaining + 1
+    retry = of_account[4]
+  end
+end
+return {allowed, remaining, reset, retry, left[1], left[2], left[3], left[4], left[5],
+  of_account[1], of_account[2], of_account[3], of_account[4]}
+`
+
+/** The burst of an account: half a minute's requests. */
+export const accountBurstOf = (perMinute: number): number => Math.ceil(perMinute / 2)
+
+export function createRate({
+  cache,
+  now,
+  nodes,
+  blockKey,
+  dayOf,
+}: {
+  cache: Cache
+  now: () => number
+  nodes?: number | undefined
+  blockKey: (caller: Caller) => string
+  dayOf: () => string
+}) {
+  const takeLocally = createLocalBuckets(now, nodes)
+
+  return async function admit(caller: Caller): Promise<Pass> {
+    const { accountId, keyId, quota } = caller
+    const bucket = bucketOf(quota.perMinute, quota.burst)
+    const whole = accountBucketOf(caller)
+    const keys = [rateName(caller), blockKey(caller), accountRemainingName(accountId, dayOf())]
+    const args = [bucket.stepMs, bucket.burst]
+    try {
+      const answer = whole
+        ? await cache.run(ADMIT, [...keys, accountRateName(accountId)], [...args, whole.stepMs, whole.burst])
+        : await cache.run(ADMIT, keys, args)
+      return passOf(answer)
+    } catch (error) {
+      if (!(error instanceof CacheDown)) throw error
+      const rate = whole && takeLocally(accountId, whole)
+      const pass = rate?.allowed === false ? rate : takeLocally(keyId, bucket)
+      return rate ? { ...pass, account: { rate } } : pass
+    }
+  }
+}
+
+function bucketOf(perMinute: number, burst: number): Bucket {
+  return { stepMs: 60_000 / perMinute, burst }
+}
+
+function accountBucketOf({ plan }: Caller): Bucket | undefined {
+  const perMinute = plan?.requestsPerMinute ?? null
+  return perMinute === null ? undefined : bucketOf(perMinute, accountBurstOf(perMinute))
+}
+
+function passOf(answer: readonly (string | number)[]): Pass {
+  const [left = '', day = '', month = '', accountDay = '', accountMonth = '', ...ofAccount] = answer.slice(4)
+  const rate = ofAccount[0] === '' ? undefined : takenOf(ofAccount)
+  // Units that the key has leased still count as remaining for the account, through this key.
+  const accountBudget = budgetOf(left === '' ? 0 : left, accountDay, accountMonth)
+  const account = { ...(rate ? { rate } : {}), ...(accountBudget ? { budget: accountBudget } : {}) }
+  return {
+    ...takenOf(answer),
+    ...(left === '' ? {} : { budget: budgetOf(left, day, month) ?? {} }),
+    ...(rate || accountBudget ? { account } : {}),
+  }
+}
+
+function budgetOf(left: string | number, day: string | number, month: string | number): RateBudget | undefined {
+  if (day === '' && month === '') return undefined
+  return {
+    ...(day === '' ? {} : { day: Number(day) + Number(left) }),
+    ...(month === '' ? {} : { month: Number(month) + Number(left) }),
+  }
+}

@@ -1,0 +1,24 @@
+/** The Redis keys of an account and its API keys; the braces keep all of them on one node of a cluster. */
+import type { AccountId, Caller } from '../../model/caller.ts'
+
+type CountedCredential = Pick<Caller, 'accountId' | 'keyId'>
+
+export function rateName({ accountId, keyId }: CountedCredential): string {
+  return `r:{${accountId}}:${keyId}`
+}
+
+export function accountRateName(account: AccountId): string {
+  return `r:{${account}}`
+}
+
+/** The prefix of every block, and of no other key. */
+export const BLOCK_NAMES = 'q:{'
+
+export function blockName({ accountId, keyId }: CountedCredential, day: string): string {
+  return `${BLOCK_NAMES}${accountId}}:${keyId}:${day}`
+}
+
+/** The units that the account had left to lease on that day, as of its last lease. */
+export function accountRemainingName(account: AccountId, day: string): string {
+  return `a:{${account}}:${day}`
+}

@@ -1,0 +1,475 @@
+/**
+ * Every route of a real node with every kind of credential of every role: the full matrix, each cell a request that is
+ * really sent. What should come of it is written here by itself, so that a mistake in the service's own table shows.
+ *
+ * The list of routes is the node's own. A new one fails here until somebody has written down who may call it.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import fastify from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readConfig } from '../read-config.ts'
+import { openContext } from '../../src/context.ts'
+import { ACCESS, enforceAccess } from '../../src/http/access.ts'
+import { createHttpServer } from '../../src/http/server.ts'
+import { openLog } from '../../src/platform/log.ts'
+import { SCOPES } from '../../src/model/caller.ts'
+import type { AccountId, Scope } from '../../src/model/caller.ts'
+import { hashOf, makeSecret } from '../../src/model/credential-text.ts'
+import { makeId } from '../../src/model/id.ts'
+import { ROLES } from '../../src/model/member.ts'
+import type { Role } from '../../src/model/member.ts'
+import { sharePeopleWorld } from '../people-world.ts'
+import type { PeopleWorld, Reply, SignedIn } from '../people-world.ts'
+import { WIDE_QUOTA } from '../world.ts'
+
+const PAGE_ORIGIN = 'https://shop.example.com'
+// Nobody has it: whoever is authorized learns that, and nobody else.
+const ID = '0198d2c4-0000-7000-8000-000000000000'
+const FREE = 'free-for-sure-matrix.com'
+
+const READING: readonly Scope[] = ['history:read', 'favorites:read', 'batches:read', 'usage:read']
+const NO_WEBHOOKS: readonly Scope[] = SCOPES.filter((scope) => scope !== 'webhooks')
+const TOOL_SCOPES: readonly Scope[] = ['generate', 'domains:check', 'history:read', 'favorites:read', 'favorites:write']
+
+/** What each credential may do at `/v1` and at `/mcp` when it was given every scope; none: it is no credential there. */
+interface Expected {
+  readonly v1?: readonly Scope[]
+  readonly mcp?: readonly Scope[]
+}
+const CREDENTIALS: Readonly<Record<string, Expected>> = {
+  key: { v1: SCOPES, mcp: SCOPES },
+  'publishable key': { v1: ['generate', 'domains:check'] },
+  'client token': { v1: SCOPES, mcp: SCOPES },
+  'app session of a viewer': { v1: READING },
+  'app session of a member': { v1: NO_WEBHOOKS },
+  'app session of an admin': { v1: NO_WEBHOOKS },
+  'app session of an owner': { v1: NO_WEBHOOKS },
+  'app session of somebody removed': {},
+  'OAuth token of a viewer': { v1: READING },
+  'OAuth token of a member': { v1: NO_WEBHOOKS },
+  'OAuth token of an admin': { v1: SCOPES },
+  'OAuth token of an owner': { v1: SCOPES },
+  'OAuth token of somebody removed': {},
+  'MCP token of a viewer': { mcp: ['history:read', 'favorites:read'] },
+  'MCP token of a member': { mcp: TOOL_SCOPES },
+  'MCP token of an admin': { mcp: TOOL_SCOPES },
+  'MCP token of an owner': { mcp: TOOL_SCOPES },
+  'MCP token of somebody removed': {},
+}
+
+const SCOPE_OF: Readonly<Record<string, Scope>> = {
+  'POST /v1/generate': 'generate',
+  'POST /v1/domains/check': 'domains:check',
+  'GET /v1/tlds': 'domains:check',
+  'GET /v1/status': 'domains:check',
+  'GET /v1/history': 'history:read',
+  'GET /v1/history/{id}': 'history:read',
+  'DELETE /v1/history': 'history:write',
+  'DELETE /v1/history/{id}': 'history:write',
+  'GET /v1/favorites': 'favorites:read',
+  'GET /v1/favorites/{id}': 'favorites:read',
+  'GET /v1/favorites/{id}/changes': 'favorites:read',
+  'POST /v1/favorites': 'favorites:write',
+  'PATCH /v1/favorites/{id}': 'favorites:write',
+  'DELETE /v1/favorites/{id}': 'favorites:write',
+  'GET /v1/usage': 'usage:read',
+  'GET /v1/batches': 'batches:read',
+  'GET /v1/batches/{id}': 'batches:read',
+  'GET /v1/batches/{id}/results': 'batches:read',
+  'GET /v1/batches/{id}/events': 'batches:read',
+  'POST /v1/batches': 'batches:write',
+  'DELETE /v1/batches/{id}': 'batches:write',
+  'GET /v1/webhooks': 'webhooks',
+  'POST /v1/webhooks': 'webhooks',
+  'GET /v1/webhooks/{id}': 'webhooks',
+  'PATCH /v1/webhooks/{id}': 'webhooks',
+  'DELETE /v1/webhooks/{id}': 'webhooks',
+  'POST /v1/webhooks/{id}/rotate-secret': 'webhooks',
+  'POST /v1/webhooks/{id}/test': 'webhooks',
+  'GET /v1/webhooks/{id}/deliveries': 'webhooks',
+  'POST /v1/webhooks/{id}/deliveries/{delivery}/replay': 'webhooks',
+}
+const TOOLS: Readonly<Record<string, Scope>> = {
+  suggest_domains: 'generate',
+  check_domains: 'domains:check',
+  list_favorites: 'favorites:read',
+  add_favorite: 'favorites:write',
+  get_history: 'history:read',
+}
+
+const ACCOUNT = '/settings/accounts/{account}'
+/** The least role, for what nobody has made oneself. Of what is not there, whoever may end their own learns just that. */
+const ROLE_OF: Readonly<Record<string, Role>> = {
+  [`GET ${ACCOUNT}`]: 'viewer',
+  [`PATCH ${ACCOUNT}`]: 'admin',
+  [`DELETE ${ACCOUNT}`]: 'owner',
+  [`GET ${ACCOUNT}/members`]: 'viewer',
+  [`PATCH ${ACCOUNT}/members/{user}`]: 'admin',
+  [`DELETE ${ACCOUNT}/members/{user}`]: 'admin',
+  [`GET ${ACCOUNT}/invitations`]: 'admin',
+  [`POST ${ACCOUNT}/invitations`]: 'admin',
+  [`DELETE ${ACCOUNT}/invitations/{id}`]: 'admin',
+  [`GET ${ACCOUNT}/keys`]: 'viewer',
+  [`POST ${ACCOUNT}/keys`]: 'admin',
+  [`PATCH ${ACCOUNT}/keys/{id}`]: 'admin',
+  [`POST ${ACCOUNT}/keys/{id}/rotate`]: 'admin',
+  [`DELETE ${ACCOUNT}/keys/{id}`]: 'admin',
+  [`POST ${ACCOUNT}/keys/{id}/keep`]: 'admin',
+  [`GET ${ACCOUNT}/keys/{id}/retiring`]: 'viewer',
+  [`GET ${ACCOUNT}/usage`]: 'viewer',
+  [`GET ${ACCOUNT}/clients`]: 'admin',
+  [`POST ${ACCOUNT}/clients`]: 'admin',
+  [`PATCH ${ACCOUNT}/clients/{id}`]: 'admin',
+  [`POST ${ACCOUNT}/clients/{id}/rotate`]: 'admin',
+  [`DELETE ${ACCOUNT}/clients/{id}`]: 'admin',
+  [`GET ${ACCOUNT}/applications`]: 'viewer',
+  [`PATCH ${ACCOUNT}/applications`]: 'admin',
+  [`PUT ${ACCOUNT}/applications/rules`]: 'admin',
+  [`GET ${ACCOUNT}/grants`]: 'viewer',
+  [`PATCH ${ACCOUNT}/grants/{id}`]: 'admin',
+  [`DELETE ${ACCOUNT}/grants/{id}`]: 'viewer',
+  [`POST ${ACCOUNT}/pass`]: 'viewer',
+  [`GET ${ACCOUNT}/security-events`]: 'admin',
+  [`GET ${ACCOUNT}/security-events/export`]: 'admin',
+  [`GET ${ACCOUNT}/shares`]: 'viewer',
+  [`POST ${ACCOUNT}/shares`]: 'member',
+  [`DELETE ${ACCOUNT}/shares/{id}`]: 'member',
+  [`GET ${ACCOUNT}/webhooks`]: 'admin',
+  [`POST ${ACCOUNT}/webhooks`]: 'admin',
+  [`PATCH ${ACCOUNT}/webhooks/{id}`]: 'admin',
+  [`DELETE ${ACCOUNT}/webhooks/{id}`]: 'admin',
+  [`POST ${ACCOUNT}/webhooks/{id}/rotate-secret`]: 'admin',
+  [`POST ${ACCOUNT}/webhooks/{id}/test`]: 'admin',
+  [`GET ${ACCOUNT}/webhooks/{id}/deliveries`]: 'admin',
+  [`POST ${ACCOUNT}/webhooks/{id}/deliveries/{delivery}/replay`]: 'admin',
+}
+const SIGNED_IN = [
+  'GET /settings/me',
+  'PATCH /settings/me',
+  'GET /settings/me/export',
+  'GET /settings/me/step-up',
+  'POST /settings/me/step-up',
+  'GET /settings/me/sessions',
+  'DELETE /settings/me/sessions/{id}',
+  'DELETE /settings/me/sessions',
+  'POST /settings/accounts',
+  'POST /settings/invitations/accept',
+  // Last: nobody is left after it.
+  'DELETE /settings/me',
+]
+const OPERATOR = [
+  'GET /settings/operator/health',
+  'GET /settings/operator/queues',
+  'GET /settings/operator/accounts',
+  'PUT /settings/operator/accounts/{id}/limits',
+  'POST /settings/operator/accounts/{id}/suspend',
+  'POST /settings/operator/accounts/{id}/resume',
+]
+
+const BODIES: Readonly<Record<string, unknown>> = {
+  'POST /v1/generate': { description: 'a bakery', count: 1 },
+  'POST /v1/domains/check': { domains: [FREE] },
+  'POST /v1/favorites': { domain: FREE },
+  'PATCH /v1/favorites/{id}': { watch: true },
+  'POST /v1/batches': { requests: [{ description: 'a bakery', count: 1 }] },
+  'POST /v1/webhooks': { url: 'https://hooks.example.com/', events: ['quota.warning'] },
+  'PATCH /v1/webhooks/{id}': { enabled: false },
+  'POST /v1/webhooks/{id}/rotate-secret': {},
+  [`PATCH ${ACCOUNT}`]: { name: 'renamed' },
+  [`PATCH ${ACCOUNT}/members/{user}`]: { role: 'member' },
+  [`POST ${ACCOUNT}/invitations`]: { email: 'new@people.example', role: 'viewer' },
+  [`POST ${ACCOUNT}/keys`]: { name: 'key', scopes: ['generate'] },
+  [`PATCH ${ACCOUNT}/keys/{id}`]: { name: 'renamed' },
+  [`POST ${ACCOUNT}/keys/{id}/rotate`]: {},
+  [`POST ${ACCOUNT}/clients`]: { name: 'robot', kind: 'confidential', own_scopes: ['generate'] },
+  [`PATCH ${ACCOUNT}/clients/{id}`]: { name: 'renamed' },
+  [`PATCH ${ACCOUNT}/applications`]: { policy: 'any' },
+  [`PUT ${ACCOUNT}/applications/rules`]: { client_id: 'none', decision: null },
+  [`PATCH ${ACCOUNT}/grants/{id}`]: { quota: { burst: 1 } },
+  [`POST ${ACCOUNT}/shares`]: { title: 'ours', favorite_ids: [ID] },
+  [`POST ${ACCOUNT}/webhooks`]: { url: 'https://hooks.example.com/', events: ['quota.warning'] },
+  [`PATCH ${ACCOUNT}/webhooks/{id}`]: { enabled: false },
+  [`POST ${ACCOUNT}/webhooks/{id}/rotate-secret`]: {},
+  'PATCH /settings/me': { language: 'en' },
+  'POST /settings/accounts': { name: 'new team' },
+  'POST /settings/invitations/accept': { token: 'none' },
+}
+
+let at: PeopleWorld
+let routes: readonly string[]
+let account: AccountId
+let people: Readonly<Record<Role | 'outsider', SignedIn>>
+const credentials = new Map<string, string>()
+
+beforeAll(async () => {
+  at = await sharePeopleWorld()
+  await using ctx = await openContext(readConfig({ ...at.world.env }), openLog('silent'))
+  const server = await createHttpServer(ctx, { tls: undefined, version: '0' })
+  await server.app.ready()
+  routes = server.routes()
+  await server.app.close()
+  const [viewer, member, admin, owner, outsider] = await Promise.all(
+    ['Viewer', 'Member', 'Admin', 'Owner', 'Outsider'].map((name) => at.signUp(name)),
+  )
+  if (!viewer || !member || !admin || !owner || !outsider) throw new Error('somebody is missing')
+  people = { viewer, member, admin, owner, outsider }
+  account = await makeTeam()
+  await makeCredentials()
+})
+afterAll(() => at[Symbol.asyncDispose]())
+
+async function makeTeam(): Promise<AccountId> {
+  const team = await at.world.makeAccount()
+  for (const role of ROLES) {
+    await at.world.owner.query('INSERT INTO member VALUES ($1, $2, $3, now())', [team, people[role].userId, role])
+  }
+  return team
+}
+
+async function makeCredentials(): Promise<void> {
+  for (const scopes of [SCOPES, ...SCOPES.map((scope) => SCOPES.filter((one) => one !== scope))]) {
+    const without = SCOPES.find((scope) => !scopes.includes(scope)) ?? ''
+    const keep = (name: string, secret: string) => credentials.set(`${name} ${without}`, secret)
+    keep('key', (await at.world.makeKey(account, { scopes })).secret)
+    const publishable = scopes.filter((scope) => ['generate', 'domains:check'].includes(scope))
+    const spec = { scopes: publishable, allowedOrigins: [PAGE_ORIGIN] }
+    keep('publishable key', (await at.world.makeKey(account, spec)).secret)
+    keep('client token', await makeToken({ audiences: ['v1', 'mcp'], scopes }))
+    for (const role of ROLES) {
+      const { userId } = people[role]
+      const whose = `of ${/^[ao]/.test(role) ? 'an' : 'a'} ${role}`
+      keep(`app session ${whose}`, await makeToken({ audiences: ['v1'], scopes, userId, clientId: 'namewright-web' }))
+      keep(`OAuth token ${whose}`, await makeToken({ audiences: ['v1'], scopes, userId }))
+      keep(`MCP token ${whose}`, await makeToken({ audiences: ['mcp'], scopes, userId }))
+    }
+    // Whoever was removed is as the outsider: a person of the service, and no member.
+    const { userId } = people.outsider
+    const whose = 'of somebody removed'
+    keep(`app session ${whose}`, await makeToken({ audiences: ['v1'], scopes, userId, clientId: 'namewright-web' }))
+    keep(`OAuth token ${whose}`, await makeToken({ audiences: ['v1'], scopes, userId }))
+    keep(`MCP token ${whose}`, await makeToken({ audiences: ['mcp'], scopes, userId }))
+  }
+}
+
+/** A token with these scopes, of an application that the account lets do everything. */
+async function makeToken(wanted: {
+  audiences: readonly string[]
+  scopes: readonly Scope[]
+  userId?: string
+  clientId?: string
+}): Promise<string> {
+  const { audiences, scopes, userId, clientId = makeId(Date.now()) } = wanted
+  await at.world.keys.grant(account, { clientId, name: 'robot', scopes: SCOPES, quota: WIDE_QUOTA })
+  await at.world.owner.query(
+    `INSERT INTO people.oauth_client (id, client_id, redirect_uris, reference_id) VALUES ($1, $1, '[]', $2)
+     ON CONFLICT DO NOTHING`,
+    [clientId, account],
+  )
+  const token = makeSecret('nwa')
+  await at.world.owner.query(
+    `INSERT INTO people.oauth_access_token
+       (id, token, client_id, user_id, reference_id, resources, scopes, created_at, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, now(), now() + interval '1 hour')`,
+    [
+      makeId(Date.now()),
+      hashOf(token).toString('hex'),
+      clientId,
+      userId,
+      account,
+      JSON.stringify(audiences.map((audience) => `${at.url}/${audience}`)),
+      JSON.stringify(scopes),
+    ],
+  )
+  return token
+}
+
+interface Cell {
+  readonly route: string
+  readonly credential: string
+  readonly expected: string
+  readonly send: () => Promise<string>
+}
+
+function pathOf(route: string, team = account): string {
+  const [, path = ''] = route.split(' ')
+  return path
+    .replace('{account}', team)
+    .replaceAll(/\{\w+\}/g, ID)
+    .replace('*', 'none')
+}
+
+async function sendWith(route: string, token?: string): Promise<Reply> {
+  const [method = ''] = route.split(' ')
+  const body = BODIES[route]
+  const headers = {
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    // A publishable key counts only in its pages; our own pages count everywhere else.
+    ...(route.includes(' /v1/') ? { origin: PAGE_ORIGIN } : {}),
+  }
+  return askUntilServed(() =>
+    at.visitor().ask(pathOf(route), { method, ...(body === undefined ? {} : { body }), headers }),
+  )
+}
+
+/** A node that is too busy answers 503 before it has read the credential; what is closed for good stays 503. */
+async function askUntilServed(ask: () => Promise<Reply>): Promise<Reply> {
+  let reply = await ask()
+  for (let more = 50; more > 0 && reply.status === 503; more--) {
+    await sleep(200)
+    reply = await ask()
+  }
+  return reply
+}
+
+/** `in`: authorized, whatever came of it then. */
+function resultOf({ status, json }: Reply): string {
+  return status === 401 || status === 403 ? `${status} ${json?.error?.code}` : 'in'
+}
+
+async function callTool(name: string, token?: string): Promise<string> {
+  const given: Record<string, unknown> = {
+    suggest_domains: BODIES['POST /v1/generate'],
+    check_domains: BODIES['POST /v1/domains/check'],
+    add_favorite: BODIES['POST /v1/favorites'],
+  }
+  const params = { name, arguments: given[name] ?? {} }
+  const headers = {
+    accept: 'application/json, text/event-stream',
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+  }
+  const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
+  const reply = await askUntilServed(() => at.visitor().ask('/mcp', { body, headers }))
+  if (reply.status !== 200) return resultOf(reply)
+  const { isError = false, _meta: meta } = reply.json.result
+  return isError ? `403 ${meta['namewright/error'].code}` : 'in'
+}
+
+function expectedOf(scopes: readonly Scope[] | undefined, scope: Scope): string {
+  if (scopes === undefined) return '401 invalid_token'
+  return scopes.includes(scope) ? 'in' : '403 insufficient_scope'
+}
+
+/** Each with every scope, and with every scope but the one that is needed. */
+function tokenCells(route: string, scope: Scope, audience: 'v1' | 'mcp', send: (token?: string) => Promise<string>) {
+  const cells: Cell[] = [{ route, credential: 'none', expected: '401 missing_token', send: () => send() }]
+  for (const [credential, { [audience]: scopes }] of Object.entries(CREDENTIALS)) {
+    cells.push(
+      {
+        route,
+        credential,
+        expected: expectedOf(scopes, scope),
+        send: () => send(credentials.get(`${credential} `)),
+      },
+      {
+        route,
+        credential: `${credential} without ${scope}`,
+        expected: expectedOf(scopes && [], scope),
+        send: () => send(credentials.get(`${credential} ${scope}`)),
+      },
+    )
+  }
+  return cells
+}
+
+function sessionCells(route: string, expectedFor: (who: keyof typeof people) => string): Cell[] {
+  const [method = ''] = route.split(' ')
+  const body = BODIES[route]
+  const cells = Object.keys(people).map((name): Cell => {
+    const who = name as keyof typeof people
+    return {
+      route,
+      credential: `session of ${who}`,
+      expected: expectedFor(who),
+      async send() {
+        // What ends the account needs one of its own.
+        const team = route === `DELETE ${ACCOUNT}` ? await makeTeam() : account
+        const call = { method, ...(body === undefined ? {} : { body }) }
+        const reply = await askUntilServed(() => people[who].ask(pathOf(route, team), call))
+        const isNowhere = who === 'outsider' && route.includes('{account}') && reply.status === 404
+        return isNowhere || OPERATOR.includes(route) ? `${reply.status} ${reply.json?.error?.code}` : resultOf(reply)
+      },
+    }
+  })
+  for (const credential of ['none', ...Object.keys(CREDENTIALS)]) {
+    const send = async () => {
+      const token = credentials.get(`${credential} `)
+      const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
+      const call = { method, headers, ...(body === undefined ? {} : { body }) }
+      return resultOf(await askUntilServed(() => at.visitor().ask(pathOf(route), call)))
+    }
+    cells.push({ route, credential, expected: '401 sign_in_required', send })
+  }
+  return cells
+}
+
+/** A credential changes nothing where none is required. */
+async function publicCells(route: string): Promise<Cell[]> {
+  const without = await sendWith(route)
+  return Object.keys(CREDENTIALS).map((credential) => ({
+    route,
+    credential,
+    expected: String(without.status),
+    send: async () => String((await sendWith(route, credentials.get(`${credential} `))).status),
+  }))
+}
+
+async function wrongOf(cells: readonly Cell[], atOnce = 8): Promise<string[]> {
+  const wrong: string[] = []
+  const waiting = [...cells]
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      for (let cell = waiting.shift(); cell; cell = waiting.shift()) {
+        const result = await cell.send()
+        if (result !== cell.expected)
+          wrong.push(`${cell.route} with ${cell.credential}: ${result}, not ${cell.expected}`)
+      }
+    }),
+  )
+  return wrong
+}
+
+const isLeast = (who: keyof typeof people, least: Role) =>
+  who !== 'outsider' && ROLES.indexOf(who) >= ROLES.indexOf(least)
+const isPublic = (route: string) => !/ \/(?:v1|mcp|settings)(?:\/|$)/.test(route) || isPage(route)
+const isPage = (route: string) => /^GET \/settings(?:\/[a-z]+)?$/.test(route) && route !== 'GET /settings/me'
+
+test('every route that the node serves has an expectation here, and none is expected in vain', () => {
+  const expected = [...Object.keys(SCOPE_OF), 'POST /mcp', ...Object.keys(ROLE_OF), ...SIGNED_IN, ...OPERATOR]
+  expect(routes.filter((route) => !isPublic(route) && route !== 'OPTIONS /v1/*').toSorted()).toEqual(
+    expected.toSorted(),
+  )
+  expect(Object.keys(ACCESS).toSorted()).toEqual(routes.toSorted())
+})
+
+test('a route that nobody has written an entry for does not start', () => {
+  const app = fastify()
+  enforceAccess(app)
+  expect(() => app.get('/v1/planted', () => 'open')).toThrow('GET /v1/planted: http/access.ts has no entry')
+  expect(() => app.post('/v1/history', () => 'open')).toThrow('POST /v1/history: http/access.ts has no entry')
+})
+
+test('every cell of the matrix is as expected', async () => {
+  const cells = [
+    ...Object.entries(SCOPE_OF).flatMap(([route, scope]) =>
+      tokenCells(route, scope, 'v1', async (token) => resultOf(await sendWith(route, token))),
+    ),
+    ...Object.entries(TOOLS).flatMap(([tool, scope]) =>
+      tokenCells(`POST /mcp ${tool}`, scope, 'mcp', (token) => callTool(tool, token)),
+    ),
+    ...Object.entries(ROLE_OF).flatMap(([route, least]) =>
+      sessionCells(route, (who) =>
+        who === 'outsider' ? '404 not_found' : isLeast(who, least) ? 'in' : '403 insufficient_role',
+      ),
+    ),
+    ...OPERATOR.flatMap((route) => sessionCells(route, () => '404 not_found')),
+    ...(await Promise.all(routes.filter(isPublic).map(publicCells))).flat(),
+  ]
+  const wrong = await wrongOf(cells)
+  // In turn: each ends what the next one stands on.
+  const own = SIGNED_IN.flatMap((route) => sessionCells(route, () => 'in'))
+  wrong.push(...(await wrongOf(own, 1)))
+  const total = cells.length + own.length
+  console.log(`credential matrix: ${total} cells on ${routes.length} routes, ${wrong.length} wrong`)
+  expect(wrong).toEqual([])
+  expect(total).toBeGreaterThan(4_000)
+}, 120_000)

@@ -1,0 +1,172 @@
+/**
+ * Whoever hangs up in the middle of a stream pays for the names that were sent, and for nothing else.
+ *
+ * The resolver calls four of five names registered and takes its time, so names come in many small rounds. A reader cuts by ending
+ * its side of the connection and reads on until the other side is closed as well: so it has everything that was sent.
+ */
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { AccountId, KeyId } from '../../src/model/caller.ts'
+import { answerTo, openFakeResolver } from '../internet/fake-resolver.ts'
+import type { FakeResolver } from '../internet/fake-resolver.ts'
+import { recordsOf, spentBy } from '../readings.ts'
+import { openReading, readStream } from '../stream-reader.ts'
+import { openWorld, WIDE_QUOTA } from '../world.ts'
+import type { Node, World } from '../world.ts'
+import { sizeOf } from '../../../scripts/test/tiers.ts'
+
+const BODY = {
+  description: 'a library with a garden and a music school',
+  count: 12,
+  tlds: ['com'],
+  deadline_ms: 10_000,
+}
+const STREAMS = sizeOf('cutStreams')
+const RACING = STREAMS / 10
+const AT_ONCE = 8
+const LONGEST_MS = 20
+
+let resolver: FakeResolver
+let world: World
+let node: Node
+let account: AccountId
+beforeAll(async () => {
+  resolver = await openFakeResolver(async (query, domain) => {
+    await sleep(2 + (domain.length % 7))
+    return [answerTo(query, sumOf(domain) % 5 === 0 ? 'nxdomain' : 'noerror')]
+  })
+  world = await openWorld({ NAMEWRIGHT_DNS_RESOLVERS: resolver.address })
+  node = await world.startNode()
+  account = await world.makeAccount()
+})
+afterAll(async () => {
+  await world[Symbol.asyncDispose]()
+  await resolver.close()
+})
+
+const sumOf = (domain: string) => Buffer.from(domain).reduce((sum, letter) => (sum * 31 + letter) % 65_521, 7)
+
+/** The names with an available domain that came before the connection was closed; it is cut after so many, and a moment. */
+async function readUntilCut(key: string, seed: number, cutAfter: number): Promise<string[]> {
+  const { port } = new URL(node.url)
+  const socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true })
+  const body = JSON.stringify({ ...BODY, seed })
+  const head = [
+    'POST /v1/generate HTTP/1.0',
+    `host: 127.0.0.1:${port}`,
+    `authorization: Bearer ${key}`,
+    'content-type: application/json',
+    'accept: application/x-ndjson',
+    `content-length: ${Buffer.byteLength(body)}`,
+  ]
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+  let lines = 0
+  const cut = () => void setTimeout(() => socket.end(), Math.random() * LONGEST_MS)
+  socket.on('data', (chunk: Buffer) => {
+    const before = lines
+    lines += chunk.toString('latin1').split('\n{').length - 1
+    if (before < cutAfter && lines >= cutAfter) cut()
+  })
+  if (cutAfter === 0) cut()
+  const answer = await text(socket)
+  socket.destroy()
+  if (answer !== '') expect(answer).toMatch(/^HTTP\/1.1 200 /)
+  const sent = answer.slice(answer.indexOf('\r\n\r\n') + 4).split('\n')
+  // What follows the last line break was not sent whole.
+  return availableIn(sent.slice(0, -1).map((line) => JSON.parse(line) as Event))
+}
+
+interface Event {
+  readonly event: string
+  readonly data: { readonly name: string; readonly domains: readonly { readonly available: boolean }[] }
+}
+
+function availableIn(events: readonly Event[]): string[] {
+  const suggestions = events.filter(({ event }) => event === 'suggestion').map(({ data }) => data)
+  return suggestions.filter(({ domains }) => domains.some(({ available }) => available)).map(({ name }) => name)
+}
+
+async function chargedTo(key: KeyId): Promise<number> {
+  const query = 'SELECT coalesce(sum(used), 0)::int AS used FROM quota_block WHERE key_id = $1'
+  return (await world.owner.query<{ used: number }>(query, [key])).rows[0]?.used ?? 0
+}
+
+test(
+  `${STREAMS} streams are cut at random moments, ${RACING} of them at once: each key is charged for exactly what it was sent`,
+  { timeout: 600_000 },
+  async () => {
+    const keys = await Promise.all(Array.from({ length: AT_ONCE + 1 }, () => world.makeKey(account)))
+    const sent = new Map<KeyId, number>(keys.map(({ id }) => [id, 0]))
+    const kinds = { nothing: 0, some: 0, all: 0 }
+    async function run({ id, secret }: { id: KeyId; secret: string }, seed: number): Promise<void> {
+      const names = await readUntilCut(secret, seed, Math.floor(Math.random() * (BODY.count + 2)))
+      kinds[names.length === 0 ? 'nothing' : names.length < BODY.count ? 'some' : 'all'] += 1
+      sent.set(id, (sent.get(id) ?? 0) + names.length)
+    }
+    let next = 0
+    const [racing, ...others] = keys
+    await Promise.all(
+      others.map(async (key) => {
+        while (next < STREAMS - RACING) await run(key, next++)
+      }),
+    )
+    if (racing) await Promise.all(Array.from({ length: RACING }, (_, i) => run(racing, STREAMS + i)))
+    // A charge is committed a moment after the connection is closed.
+    const charged = async () =>
+      new Map(await Promise.all(keys.map(async ({ id }) => [id, await chargedTo(id)] as const)))
+    await expect.poll(charged, { timeout: 10_000 }).toEqual(sent)
+    const total = sent.values().reduce((sum, names) => sum + names, 0)
+    console.log(`${total} names sent and charged by ${STREAMS} streams: ${JSON.stringify(kinds)}`)
+    expect(kinds.some).toBeGreaterThan(STREAMS / 10)
+    expect(node.output()).not.toContain('"msg":"request failed"')
+  },
+)
+
+test('a budget binds also who cuts every stream', async () => {
+  const own = await world.makeAccount()
+  const { secret: key } = await world.makeKey(own, { quota: { ...WIDE_QUOTA, perDay: 40 } })
+  let [names, refused] = [0, 0]
+  for (let seed = 0; seed < 30 && refused === 0; seed++) {
+    const reading = await openReading(node.url, '/v1/generate', { key, body: { ...BODY, seed } })
+    if (reading.status === 429) refused += 1
+    else {
+      await reading.until('suggestion', 6).catch(() => {})
+      reading.cut()
+      names += availableIn(reading.events).length
+    }
+    // Until the work has ended, its whole count is reserved.
+    await sleep(50)
+  }
+  expect(refused).toBe(1)
+  expect(names).toBeLessThanOrEqual(40)
+  expect(await spentBy(world, own)).toBeLessThanOrEqual(40)
+})
+
+/** Rejects when all names were sent before the cut reached the node. */
+async function cutEarly(by: 'its Last-Event-ID' | 'its Idempotency-Key') {
+  const own = await world.makeAccount()
+  const { secret: key } = await world.makeKey(own)
+  const body = { ...BODY, seed: by.length }
+  const headers = { 'idempotency-key': `resume-${by.length}` }
+  const call = by === 'its Idempotency-Key' ? { key, body, headers } : { key, body }
+  const reading = await openReading(node.url, '/v1/generate', call)
+  await reading.until('suggestion')
+  reading.cut()
+  await expect.poll(() => spentBy(world, own)).toBeGreaterThan(0)
+  expect(await spentBy(world, own)).toBeLessThan(BODY.count)
+  expect(await recordsOf(world, own)).toBe(0)
+  return { own, call, last: by === 'its Last-Event-ID' ? reading.events.at(-1)?.id : undefined }
+}
+
+test.each(['its Last-Event-ID', 'its Idempotency-Key'] as const)(
+  'a stream that is cut and resumed by %s is charged once, and recorded once',
+  async (by) => {
+    const { own, call, last } = await vi.waitFor(() => cutEarly(by), { timeout: 60_000, interval: 0 })
+    const { events } = await readStream(node.url, '/v1/generate', { ...call, last })
+    expect(events.at(-1)?.data.data.suggestions).toHaveLength(BODY.count)
+    expect(await spentBy(world, own)).toBe(BODY.count)
+    expect(await recordsOf(world, own)).toBe(1)
+  },
+)

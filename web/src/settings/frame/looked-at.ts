@@ -1,9 +1,0 @@
-/** The account that the settings are about. The frame shows no page while there is none. */
-import { isAtLeast, useAccount } from '../../api/session.ts'
-import type { Account } from '../../api/session.ts'
-
-export function useLookedAt(): Account & { readonly isAdmin: boolean } {
-  const account = useAccount()
-  if (!account) throw new Error('a settings page without an account')
-  return { ...account, isAdmin: isAtLeast(account.role, 'admin') }
-}
