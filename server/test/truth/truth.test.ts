@@ -42,7 +42,7 @@ interface Checked {
   readonly cell: Cell
   readonly name: Name
   readonly verdict: Verdict
-  /** By then its registrars were known to be unreachable, and the lists stood in for them. */
+  /** While the evidence was gathered its registrars were known to be unreachable, and the lists stood in for them. */
   readonly isStandIn: boolean
 }
 
@@ -62,12 +62,16 @@ async function checkAll(asked: readonly Cell[], atOnce = AT_ONCE): Promise<{ che
     const domains = cell.names.map(({ domain }) => domain)
     // Twice: what was learned from the sick must not be repeated as if it were healthy.
     for (const deadlineMs of [DEADLINE_MS, DEADLINE_MS]) {
-      const wasUnreachable = sources.isUnreachable(cell)
       const startedAt = performance.now()
       const verdicts = await availability.check(domains, { deadlineMs, depth: 'confirm', fresh: false, signal })
       tookMs.push(performance.now() - startedAt)
-      const isStandIn = wasUnreachable || sources.isUnreachable(cell)
-      for (const name of cell.names) checked.push({ cell, name, verdict: verdicts.get(name.domain)!, isStandIn })
+      const endedAt = Date.now()
+      for (const name of cell.names) {
+        const verdict = verdicts.get(name.domain)!
+        // A verdict from the cache is as old as its evidence.
+        const isStandIn = sources.wasUnreachable(cell, verdict.checkedAt, endedAt)
+        checked.push({ cell, name, verdict, isStandIn })
+      }
     }
   })
   return { checked, tookMs }

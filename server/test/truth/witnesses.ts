@@ -31,10 +31,16 @@ import type { Api } from './states.ts'
 
 export interface Sources extends AsyncDisposable {
   openCell(cell: Pick<Cell, 'dns' | 'registrar' | 'rdap'>): Availability
-  /** None of the registrars of the cell can be reached just now, by their tests. */
-  isUnreachable(cell: Pick<Cell, 'registrar'>): boolean
+  /** At some time in between, none of the registrars of the cell could be reached, by their tests. */
+  wasUnreachable(cell: Pick<Cell, 'registrar'>, from: number, until: number): boolean
   /** One resolver, the given registrars, and RDAP servers by suffix. */
   openOne(servers: Readonly<Record<string, string>>): Promise<Availability>
+}
+
+interface Outage {
+  readonly from: number
+  /** Absent while it lasts. */
+  until?: number
 }
 
 // Budgets are tested elsewhere; here they must not be the reason why nothing false was said.
@@ -60,8 +66,9 @@ export async function openSources(options: {
 
   const registeredIn = (suffix: string) => [`${KNOWN}.${suffix}`, `nic.${suffix}`] as const
 
-  function openTested(api: Api, mood: string): TestedRegistrar {
-    const tested = openRegistrarTrust({ registrar: openRegistrar(api, mood), registeredIn, suffixes, budget, now })
+  function openTested(api: Api, mood: string, onChange?: () => void): TestedRegistrar {
+    const registrar = openRegistrar(api, mood)
+    const tested = openRegistrarTrust({ registrar, registeredIn, suffixes, budget, now, onChange })
     closing.defer(() => tested.close())
     return tested
   }
@@ -99,12 +106,20 @@ export async function openSources(options: {
   const chains = (screen: EvidenceSource[], confirm: EvidenceSource[]) =>
     openAvailability({ cache, local: [], screen, confirm, doubtsOf, now })
   const byName = new Map<object, EvidenceSource>()
-  const registrarsOf = new Map<object, readonly TestedRegistrar[]>()
+  const outagesOf = new Map<object, readonly Outage[]>()
   for (const state of DNS_STATES)
     byName.set(state, openDns(state.resolvers.map((name) => addresses.resolvers[name] ?? '')))
   for (const state of REGISTRAR_STATES) {
-    const order = state.order.map(({ api, mood }) => openTested(api, mood))
-    registrarsOf.set(state, order)
+    const outages: Outage[] = []
+    const noteOutage = () => {
+      const isAway = order.every((tested) => tested.read().state === 'unreachable')
+      const last = outages.at(-1)
+      const isOpen = last !== undefined && last.until === undefined
+      if (isAway && !isOpen) outages.push({ from: now() })
+      if (!isAway && isOpen) last.until = now()
+    }
+    const order: readonly TestedRegistrar[] = state.order.map(({ api, mood }) => openTested(api, mood, noteOutage))
+    outagesOf.set(state, outages)
     byName.set(state, openRegistrars({ order, budget }))
   }
   for (const state of RDAP_STATES) {
@@ -118,8 +133,8 @@ export async function openSources(options: {
 
   return {
     openCell: ({ dns, registrar, rdap }) => chains([sourceOf(dns)], [sourceOf(registrar), sourceOf(rdap)]),
-    isUnreachable: ({ registrar }) =>
-      (registrarsOf.get(registrar) ?? []).every((tested) => tested.read().state === 'unreachable'),
+    wasUnreachable: ({ registrar }, from, until) =>
+      (outagesOf.get(registrar) ?? []).some((one) => one.from <= until && (one.until ?? until) >= from),
     async openOne(servers) {
       const registrars = openRegistrars({ order: [openTested('vercel', 'well')], budget })
       return chains([openDns([addresses.mixedResolver])], [registrars, await openRegistries(servers)])
