@@ -20,6 +20,15 @@ test('every failing test counts, and so does a file that fails outside of its te
   expect(failed).toEqual(['a.test.ts: two', 'b.test.ts: outside of its tests', '1 errors outside of every test'])
 })
 
+test('a failing test is listed with the beginning of its error', () => {
+  const error = `expected 1 to be 2\n\n${'- a line of the difference\n'.repeat(20)}`
+  const files = [file('a.test.ts', {}, { tests: [{ name: 'one', state: 'failed', error }] })]
+  const [listed] = judge({ files, unhandledErrors: 0 }, []).failed
+  const lines = listed?.split('\n') ?? []
+  expect(lines.slice(0, 3)).toEqual(['a.test.ts: one', '      expected 1 to be 2', '      - a line of the difference'])
+  expect(lines).toHaveLength(13)
+})
+
 test('a quarantined test is reported and does not count, and only that test', () => {
   const files = [file('a.test.ts', { two: 'failed', three: 'failed' }), file('b.test.ts', { two: 'failed' })]
   const { failed, tolerated } = judge({ files, unhandledErrors: 0 }, [entry])

@@ -16,19 +16,21 @@ export interface FileReport {
   readonly isFailed: boolean
   readonly wallSeconds: number
   readonly cpuSeconds?: number
-  readonly tests: readonly { readonly name: string; readonly state: string }[]
+  readonly tests: readonly { readonly name: string; readonly state: string; readonly error?: string }[]
 }
 
 export interface Outcome {
   readonly passed: number
   readonly skipped: number
-  /** `file: test`, each of which fails the run. */
+  /** `file: test`, each of which fails the run, with the beginning of its error. */
   readonly failed: readonly string[]
   /** The same, of quarantined tests, with their reasons. */
   readonly tolerated: readonly string[]
 }
 
 const SLOWEST = 10
+const ERROR_LINES = 12
+const ERROR_WIDTH = 200
 
 export function judge({ files, unhandledErrors }: TestReport, quarantine: readonly Quarantined[]): Outcome {
   const failed: string[] = []
@@ -37,9 +39,9 @@ export function judge({ files, unhandledErrors }: TestReport, quarantine: readon
     const failing = tests.filter(({ state }) => state === 'failed')
     // A file that cannot be read, or whose hooks fail, has no failing test of its own.
     if (isFailed && failing.length === 0) failed.push(`${file}: outside of its tests`)
-    for (const { name } of failing) {
+    for (const { name, error } of failing) {
       const entry = quarantine.find((one) => one.file === file && one.test === name)
-      if (entry === undefined) failed.push(`${file}: ${name}`)
+      if (entry === undefined) failed.push(`${file}: ${name}${errorLines(error)}`)
       else tolerated.push(`${file}: ${name} (since ${entry.since}: ${entry.reason})`)
     }
   }
@@ -51,6 +53,16 @@ export function judge({ files, unhandledErrors }: TestReport, quarantine: readon
   if (unhandledErrors > 0) failed.push(`${unhandledErrors} errors outside of every test`)
   const count = (state: string) => files.flatMap(({ tests }) => tests).filter((test) => test.state === state).length
   return { passed: count('passed'), skipped: count('skipped'), failed, tolerated }
+}
+
+/** So that the end of a log says why, where that is all of it that is kept. */
+function errorLines(error: string | undefined): string {
+  if (error === undefined) return ''
+  const lines = error.split('\n').filter((line) => line.trim() !== '')
+  return lines
+    .slice(0, ERROR_LINES)
+    .map((line) => `\n      ${line.slice(0, ERROR_WIDTH)}`)
+    .join('')
 }
 
 /** Wall time, and CPU time with every process that the file started. */

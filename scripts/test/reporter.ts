@@ -1,7 +1,8 @@
 /** Writes what run.ts wants to know of a run of Vitest to the file that `NAMEWRIGHT_TEST_REPORT` names. */
 import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
-import type { Reporter, TestModule } from 'vitest/node'
+import { stripVTControlCharacters } from 'node:util'
+import type { Reporter, TestCase, TestModule } from 'vitest/node'
 import type { FileReport, TestReport } from './report.ts'
 
 const ROOT = `${import.meta.dirname}/../..`
@@ -23,6 +24,13 @@ function fileReportOf(module: TestModule): FileReport {
     isFailed: module.state() === 'failed',
     wallSeconds: (prepareDuration + setupDuration + collectDuration + duration) / 1000,
     ...(cpuSeconds === undefined ? {} : { cpuSeconds }),
-    tests: [...module.children.allTests()].map((test) => ({ name: test.fullName, state: test.result().state })),
+    tests: [...module.children.allTests()].map(testReportOf),
   }
+}
+
+function testReportOf(test: TestCase): FileReport['tests'][number] {
+  const { state, errors } = test.result()
+  const [error] = errors ?? []
+  const text = error === undefined ? undefined : stripVTControlCharacters(`${error.message}\n${error.diff ?? ''}`)
+  return { name: test.fullName, state, ...(text === undefined ? {} : { error: text }) }
 }
