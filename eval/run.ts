@@ -1,8 +1,9 @@
-/** `pnpm eval names | blind`: how good the names are, by figures and by eye. */
+/** `pnpm eval names | blind | fields`: how good the names are, by figures and by eye, and what is understood. */
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { runBlind } from './blind/command.ts'
+import { measureFields } from './fields/measure.ts'
 import { appendHistory } from './history.ts'
 import { evaluateNames } from './names.ts'
 import { createProgress } from './progress.ts'
@@ -14,7 +15,8 @@ import { openWorld } from './world.ts'
 
 const USAGE = `usage: pnpm eval names [--test | --tune] [--size N] [--languages] [--sample SEED]
        pnpm eval blind [--fresh N | --prompts] [--seed S]
-       pnpm eval blind --marks FOLDER [--keep NAME]`
+       pnpm eval blind --marks FOLDER [--keep NAME]
+       pnpm eval fields`
 const TOOLS = `${import.meta.dirname}/../node_modules/.bin`
 
 const { positionals, values } = parseArgs({
@@ -46,6 +48,9 @@ switch (positionals[0]) {
     break
   case 'blind':
     console.log(await runBlind({ ...values, seed: values.seed ?? today }))
+    break
+  case 'fields':
+    await measureFields()
     break
   default:
     console.error(USAGE)

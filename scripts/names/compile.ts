@@ -19,7 +19,8 @@ import type { Words } from '../../server/src/names/knowledge/words.ts'
 import { openSafety } from '../../server/src/names/safety.ts'
 import { splitLabel } from '../../server/src/names/understand/split.ts'
 import { fold } from '../../server/src/names/understand/tokens.ts'
-import { meanVector } from '../../server/src/names/vectors.ts'
+import { meanVector, textVector } from '../../server/src/names/vectors.ts'
+import { packFields, readFields } from './fields.ts'
 import { formsOf } from './inflect.ts'
 import type { Aspect } from './sources.ts'
 import { FOLDER, listOf, readAspects, readFolder, readLines, wordsIn } from './sources.ts'
@@ -39,11 +40,22 @@ export function compile(root: URL = FOLDER): Sections {
   addSafety(root, sections)
   const safety = openSafety(readPacked(toBlock(sections)))
   addWords(root, sections, aspects)
-  addAspects(root, sections, aspects, (text) => safety.isNameable(text.replaceAll(/[ +]/g, ''), wordsIn(text)))
+  const isNameable = (text: string) => safety.isNameable(text.replaceAll(/[ +]/g, ''), wordsIn(text))
+  addAspects(root, sections, aspects, isNameable)
   addForms(root, sections, aspects)
   addNative(root, sections, aspects)
+  for (const [name, section] of packFields(readFields(root), isNameable, textReader(sections)))
+    sections.set(name, section)
   addLists(root, sections)
   return sections
+}
+
+/** The vector of a description's words, as the engine takes it. */
+function textReader(sections: Sections): (words: readonly string[]) => Int8Array {
+  const words = openWords(readPacked(toBlock(sections)))
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- set by addWords
+  const map = sections.get('sentence-map') as Float32Array
+  return (said) => textVector(words, map, said)
 }
 
 function stockAspect(root: URL): Aspect {

@@ -72,6 +72,22 @@ export interface Candidate {
 export const NAME_FACTS = ['sound', 'risks'] as const
 export type NameFact = (typeof NAME_FACTS)[number]
 
+/** What the naming understood of a description. */
+export interface ProjectSummary {
+  /** BCP 47, as detected. */
+  readonly language: string
+  /** The field it is about, in English; null if none is likely. */
+  readonly subject: string | null
+  /** What it does for people. */
+  readonly does: readonly string[]
+  readonly forWhom: readonly string[]
+  readonly angles: readonly string[]
+  /** Words of the description that no list knows, and words that it denies. */
+  readonly ignored: readonly string[]
+  /** Whether names written for the subject are used. */
+  readonly isSure: boolean
+}
+
 /** How an English reader would pronounce it. */
 export interface Sound {
   readonly syllables: number
@@ -101,7 +117,7 @@ export interface NameOrigin {
   readonly parts: readonly string[]
   /** The caller's own word that led to it, if there is one. */
   readonly because?: string
-  /** Why the language model proposed it, in its own words. */
+  /** Why it was proposed, in the words of who proposed or wrote it. */
   readonly reason?: string
   /** The association in a few English words, if one is on record: "how wages once came". */
   readonly image?: string

@@ -5,6 +5,7 @@
  * says of the whole (docs/decisions/0017). It is rounded to whole numbers at once, so that every later comparison
  * is exact.
  */
+import type { Words } from './knowledge/words.ts'
 import { DIMENSIONS, UNIT } from './knowledge/words.ts'
 
 // A word this common counts half.
@@ -27,11 +28,17 @@ export function meanVector(vectors: readonly Int8Array[], weights: readonly numb
   return toVector(addUp(vectors, weights))
 }
 
-export function sentenceVector(
-  map: Float32Array,
-  vectors: readonly Int8Array[],
-  weights: readonly number[],
-): Int8Array {
+/** The meaning of a text as a whole, by its folded English words. */
+export function textVector(words: Words, map: Float32Array, said: readonly string[]): Int8Array {
+  const places = said.map((word) => words.find(word)).filter((place) => place >= 0)
+  return sentenceVector(
+    map,
+    places.map((place) => words.vector(place)),
+    places.map((place) => wordWeight(words.commonness(place))),
+  )
+}
+
+function sentenceVector(map: Float32Array, vectors: readonly Int8Array[], weights: readonly number[]): Int8Array {
   const sum = addUp(vectors, weights)
   const turned = new Float64Array(DIMENSIONS)
   for (let from = 0; from < DIMENSIONS; from++) {

@@ -44,7 +44,7 @@ export function featuresOf(
   put(draft.family === 'tailed' ? 1 : 0)
   out[at + KIND_LIST.indexOf(draft.kind)] = 1
   at += KIND_LIST.length
-  out[at + FAMILIES.indexOf(draft.family)] = 1
+  out[at + FAMILIES.findIndex((family) => family === draft.family)] = 1
   at += FAMILIES.length
   putMean(vectors, out, at)
   at += MEANING

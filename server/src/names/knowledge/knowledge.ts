@@ -10,6 +10,8 @@ import type { RiskList } from '../risks.ts'
 import { openRisks } from '../risks.ts'
 import type { Safety } from '../safety.ts'
 import { openSafety } from '../safety.ts'
+import type { ProjectFields } from './fields.ts'
+import { openFields } from './fields.ts'
 import type { Forms } from './forms.ts'
 import { openForms } from './forms.ts'
 import { KIND_LIST } from './kinds.ts'
@@ -32,6 +34,7 @@ export interface Knowledge {
   /** By language: what a word or phrase of a description leads to. */
   readonly forms: ReadonlyMap<string, Forms>
   readonly aspects: Aspects
+  readonly fields: ProjectFields
   readonly written: Written
   readonly patterns: Patterns
   readonly native: ReadonlyMap<string, NativeNames>
@@ -95,6 +98,7 @@ export function openKnowledge(block: ArrayBuffer | SharedArrayBuffer): Knowledge
     sentenceMap: packed.real('sentence-map'),
     forms: new Map(languages(packed, 'forms.').map((language) => [language, openForms(packed, language)])),
     aspects: openAspects(packed),
+    fields: openFields(packed),
     written: openWritten(packed),
     patterns: openPatterns(packed),
     native: new Map(languages(packed, 'native.').map((language) => [language, openNative(packed, language)])),

@@ -10,9 +10,12 @@
  */
 import type { NameAsk } from '../../model/name.ts'
 import type { Knowledge } from '../knowledge/knowledge.ts'
-import { nearness, sentenceVector, wordWeight } from '../vectors.ts'
+import { nearness, textVector } from '../vectors.ts'
+import { cluesOf } from './clues.ts'
 import { findConcepts, findIntents } from './concepts.ts'
 import { readEnglish } from './english.ts'
+import { guessFields } from './fields.ts'
+import type { FieldGuess } from './fields.ts'
 import { detectLanguage } from './language.ts'
 import type { Mention } from './mentions.ts'
 import { readMentions } from './mentions.ts'
@@ -33,6 +36,10 @@ export interface Lead {
 export interface Understanding {
   readonly language: string
   readonly leads: readonly Lead[]
+  /** What it is about, the likeliest first. */
+  readonly fields: readonly FieldGuess[]
+  /** What the classifiers see of it. */
+  readonly clues: readonly number[]
   readonly vector: Int8Array
   /** The caller's own words that may be part of a name. */
   readonly own: readonly string[]
@@ -45,9 +52,12 @@ export interface Understanding {
   /** Second parts that suit what the description wants to do. */
   readonly tails: readonly string[]
   readonly banned: readonly string[]
+  /** Words that nothing is known of, and words that are denied. */
+  readonly ignored: readonly string[]
 }
 
 const MOST_LEADS = 12
+const MOST_FIELDS = 5
 const FEW = 1
 const FAINT = 0.15
 const WEAK = 0.12
@@ -65,7 +75,9 @@ export function understand(knowledge: Knowledge, ask: NameAsk): Understanding {
   const mentions = readMentions(knowledge, tokens, language)
   const asserted = mentions.filter(({ denied }) => !denied)
   const denied = new Set(mentions.filter((mention) => mention.denied).flatMap(({ aspects }) => aspects))
-  const vector = vectorOf(knowledge, language, tokens, asserted)
+  const english = englishWords(knowledge, language, tokens, asserted)
+  const vector = textVector(knowledge.words, knowledge.sentenceMap, english)
+  const clues = cluesOf(english)
   const found = new Map<number, Lead>()
   const add = (aspect: number, strength: number, because: string) => {
     if (denied.has(aspect)) return
@@ -84,12 +96,15 @@ export function understand(knowledge: Knowledge, ask: NameAsk): Understanding {
   return {
     language,
     leads,
+    fields: guessFields(knowledge.fields, clues, vector, MOST_FIELDS),
+    clues,
     vector,
     own: ownWords(knowledge, asserted),
     liked,
     proper: properWords(knowledge, asserted, ask.digits),
     said: new Set(mentions.flatMap(({ folded }) => folded.split(' '))),
     tails: findIntents(knowledge, mentions),
+    ignored: mentions.filter(({ denied: no, aspects }) => no || aspects.length === 0).map(({ text }) => text),
     banned: [
       ...mentions.filter((mention) => mention.denied).flatMap(({ folded }) => bareWord(folded)),
       ...ask.unlike.flatMap((name) => [labelLetters(name), ...wordsOf(knowledge, name)]),
@@ -120,24 +135,16 @@ function addMention(
   }
 }
 
-/** Of the words themselves, or of the English heads of what they name: both are turned the same way. */
-function vectorOf(
+/** Its words, or the English heads of what the words of another language name. */
+function englishWords(
   knowledge: Knowledge,
   language: string,
   tokens: readonly Token[],
   mentions: readonly Mention[],
-): Int8Array {
-  const said =
-    language === 'en'
-      ? tokens.map(({ folded }) => folded)
-      : mentions.flatMap(({ aspects: [first] }) =>
-          first === undefined ? [] : knowledge.aspects.head(first).split(/[ -]/),
-        )
-  const places = said.map((word) => knowledge.words.find(word)).filter((place) => place >= 0)
-  return sentenceVector(
-    knowledge.sentenceMap,
-    places.map((place) => knowledge.words.vector(place)),
-    places.map((place) => wordWeight(knowledge.words.commonness(place))),
+): string[] {
+  if (language === 'en') return tokens.map(({ folded }) => folded)
+  return mentions.flatMap(({ aspects: [first] }) =>
+    first === undefined ? [] : knowledge.aspects.head(first).split(/[ -]/),
   )
 }
 

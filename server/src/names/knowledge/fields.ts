@@ -1,0 +1,83 @@
+/**
+ * The fields a project can be about, and the names written for their cells.
+ *
+ * A *cell* is a field with something such a project does for people, or with its manner; the cell of a field alone holds
+ * the names that suit any project of it. Names stand in the order of a strict reader, best first.
+ */
+import type { Classifier } from './classifier.ts'
+import { openClassifier } from './classifier.ts'
+import type { Packed } from './packed.ts'
+import { openTexts } from './texts.ts'
+import { DIMENSIONS } from './words.ts'
+
+export interface ProjectFields {
+  readonly count: number
+  readonly name: (field: number) => string
+  readonly byField: Classifier
+  /** Where its descriptions stand in meaning. */
+  readonly vector: (field: number) => Int8Array
+  /** Its classes are the traits. */
+  readonly byTrait: Classifier
+  /** What projects do for people, then their manners; by the number that a cell has. */
+  readonly trait: (trait: number) => string
+  isManner(trait: number): boolean
+  /** In the order in which such projects have them. */
+  cells(field: number): readonly NamingCell[]
+}
+
+export interface NamingCell {
+  /** Absent for the field alone. */
+  readonly trait: number | undefined
+  readonly names: readonly CellName[]
+}
+
+export interface CellName {
+  /** As written: "warm knock", "night+super", "autothaw". */
+  readonly text: string
+  /** How it is made: "quota + autopilot". */
+  readonly making: string
+  /** Where its making stands in meaning. */
+  readonly vector: Int8Array
+}
+
+/** The trait of a field alone, in the compiled knowledge. */
+export const NO_TRAIT = 255
+
+export function openFields(packed: Packed): ProjectFields {
+  const names = openTexts(packed, 'fields')
+  const vectors = packed.small('fields.vectors')
+  const traits = openTexts(packed, 'traits')
+  const functions = packed.whole('traits.functions')[0]!
+  const cellStarts = packed.whole('fields.cells')
+  const traitOf = packed.bytes('cells.trait')
+  const nameStarts = packed.whole('cells.names')
+  const texts = openTexts(packed, 'cell-names')
+  const makings = openTexts(packed, 'cell-makings')
+  const meanings = packed.small('cell-names.vectors')
+
+  function readCell(cell: number): NamingCell {
+    const own: CellName[] = []
+    for (let at = nameStarts[cell]!; at < nameStarts[cell + 1]!; at++)
+      own.push({
+        text: texts.at(at),
+        making: makings.at(at),
+        vector: meanings.subarray(at * DIMENSIONS, (at + 1) * DIMENSIONS),
+      })
+    return { trait: traitOf[cell] === NO_TRAIT ? undefined : traitOf[cell], names: own }
+  }
+
+  return {
+    count: names.count,
+    name: names.at,
+    vector: (field) => vectors.subarray(field * DIMENSIONS, (field + 1) * DIMENSIONS),
+    byField: openClassifier(packed, 'field-clues'),
+    byTrait: openClassifier(packed, 'trait-clues'),
+    trait: traits.at,
+    isManner: (trait) => trait >= functions,
+    cells(field) {
+      const cells: NamingCell[] = []
+      for (let cell = cellStarts[field]!; cell < cellStarts[field + 1]!; cell++) cells.push(readCell(cell))
+      return cells
+    },
+  }
+}
