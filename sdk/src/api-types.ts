@@ -104,6 +104,7 @@ export type BatchItem =
       readonly status: 'success'
       readonly data: {
         readonly suggestions: readonly Suggestion[]
+        readonly understanding?: Understanding | undefined
         readonly shortfall?:
           | {
               readonly wanted: number
@@ -510,6 +511,7 @@ export interface GenerateAnswer {
   readonly status: 'success'
   readonly data: {
     readonly suggestions: readonly Suggestion[]
+    readonly understanding?: Understanding | undefined
     readonly shortfall?:
       | {
           readonly wanted: number
@@ -631,7 +633,9 @@ export interface GenerateRequest {
   /** Names that you dislike. New names avoid their style. */
   readonly unlike?: readonly string[] | undefined
   readonly seed?: number | undefined
-  readonly include?: readonly ('evidence' | 'pricing' | 'score' | 'rationale' | 'sound' | 'risks')[] | undefined
+  readonly include?:
+    | readonly ('evidence' | 'pricing' | 'score' | 'rationale' | 'sound' | 'risks' | 'understanding')[]
+    | undefined
 }
 
 export interface HistoryAnswer {
@@ -810,6 +814,21 @@ export interface TldAnswer {
     /** The supported values of `currency`. */
     readonly currencies: readonly string[]
   }
+}
+
+export interface Understanding {
+  /** The detected language. */
+  readonly language: string
+  readonly subject: string | null
+  /** What the project does for people. */
+  readonly does: readonly string[]
+  readonly for_whom: readonly string[]
+  /** Its manner: family-run, eco, playful. */
+  readonly angles: readonly string[]
+  /** Words that were not understood, and words that are negated. */
+  readonly ignored: readonly string[]
+  /** Whether the subject is certain enough to use the names written for it. */
+  readonly sure: boolean
 }
 
 export interface UsageAnswer {

@@ -25,6 +25,7 @@ import { makeCertificate } from './certificate.ts'
 import { openRegistrarServer } from './internet/registrar-server.ts'
 import type { RegistrarServer } from './internet/registrar-server.ts'
 import { emptyRedis, REDIS_TIMEOUT_MS } from './redis.ts'
+import { nothingUnderstood } from './nothing-understood.ts'
 
 const SECONDS = sizeOf('burstSeconds')
 const PER_SECOND = 4
@@ -95,11 +96,15 @@ async function request(
   { deadlineMs = SECONDS * 1000, signal = new AbortController().signal } = {},
 ): Promise<Outcome> {
   const own = `burst-${++made}`
-  const names = { propose: async (_: unknown, most: number) => Array.from({ length: most }, (__, n) => candidate(n)) }
+  const names = {
+    propose: async (_: unknown, most: number) => Array.from({ length: most }, (__, n) => candidate(n)),
+    summarise: nothingUnderstood,
+  }
   const candidate = (n: number) => ({ label: `${own}-${n}`, name: `${own}-${n}` }) as Candidate
   const ask: Partial<Ask> = {
     count: COUNT,
     suffixes: [suffix as Suffix],
+    include: [],
     onlyAvailable: true,
     deadlineMs,
     verify: 'fast',

@@ -16,6 +16,7 @@ import type { Status, Verdict } from '../src/model/verdict.ts'
 import { openPrices } from '../src/prices/prices.ts'
 import { readMessages } from '../src/wire/language.ts'
 import { checkedEntry, suggestionEntry } from '../src/wire/texts.ts'
+import { nothingUnderstood } from './nothing-understood.ts'
 
 interface Entry {
   readonly available: boolean
@@ -79,7 +80,10 @@ function contextOf(verdict: Verdict, availabilityMode: AvailabilityMode): Genera
     variants: [],
     sourceHealth: { troubles: () => [] },
     forSale: { findOffers: async () => new Map() },
-    names: { propose: async () => [{ label: 'mayfly', name: 'Mayfly' } as Candidate] },
+    names: {
+      propose: async () => [{ label: 'mayfly', name: 'Mayfly' } as Candidate],
+      summarise: nothingUnderstood,
+    },
     availability: {
       lookupsOf: () => ({ memory: NEVER, shared: NEVER }),
       async check(_domains: readonly Domain[], { onVerdict }: CheckOptions) {

@@ -6,6 +6,7 @@ import type { Ask } from '../model/ask.ts'
 import type { Domain, Suffix } from '../model/domain.ts'
 import type { Candidate } from '../model/name.ts'
 import { openPrices } from '../prices/prices.ts'
+import { nothingUnderstood } from '../../test/nothing-understood.ts'
 
 test('a name that was promising but not needed is shown when those before it are not confirmed', async () => {
   const names = ['mayfly', 'bivouac', 'elsewhere'].map((label) => ({ label, name: label }) as Candidate)
@@ -16,7 +17,7 @@ test('a name that was promising but not needed is shown when those before it are
     sourceHealth: { troubles: () => [] },
     variants: [],
     prices: await openPrices(),
-    names: { propose: async () => names },
+    names: { propose: async () => names, summarise: nothingUnderstood },
     availability: {
       async check(domains: readonly Domain[], { depth }: CheckOptions) {
         if (depth === 'confirm') asked.push(...domains)
@@ -34,6 +35,7 @@ test('a name that was promising but not needed is shown when those before it are
   }
   const ask: Partial<Ask> = {
     count: 1,
+    include: [],
     suffixes: ['com' as Suffix],
     onlyAvailable: true,
     deadlineMs: 5_000,

@@ -30,7 +30,7 @@ import type { Caller } from '../model/caller.ts'
 import { behindLabel, domainOf } from '../model/domain.ts'
 import type { Domain, Label, Suffix } from '../model/domain.ts'
 import { makeId } from '../model/id.ts'
-import type { Candidate, NameAsk, NameProposal } from '../model/name.ts'
+import type { Candidate, NameAsk, NameProposal, ProjectSummary } from '../model/name.ts'
 import { isAffordable } from '../model/offer.ts'
 import type { Status, Verdict } from '../model/verdict.ts'
 import type { Names } from '../names/names.ts'
@@ -43,7 +43,7 @@ export interface GenerateContext {
   readonly db: Db
   readonly quota: Pick<Quota, 'reserve'>
   readonly audit: Pick<Audit, 'note'>
-  readonly names: Pick<Names, 'propose'>
+  readonly names: Pick<Names, 'propose' | 'summarise'>
   /** Absent unless the operator configured one. */
   readonly languageModel?: Pick<LanguageModel, 'propose'> | undefined
   readonly availability: Pick<Availability, 'check'>
@@ -61,6 +61,8 @@ export interface GenerateContext {
 export interface Generated {
   readonly suggestions: readonly Suggestion[]
   readonly shortfall: Shortfall | undefined
+  /** Only if requested. */
+  readonly understanding?: ProjectSummary | undefined
 }
 
 /** A result as the route presents it: the JSON text that is sent and stored, and the statements to commit with it. */
@@ -230,7 +232,8 @@ export async function suggest(
     unsettled: asked.size > 0,
     ...(asked.size > 0 ? troublesNow(asked) : { troubles: [] }),
   }
-  return { suggestions, shortfall: shortfallOf(ask, suggestions.length, why) }
+  const understanding = ask.include.includes('understanding') ? ctx.names.summarise(ask.names) : undefined
+  return { suggestions, shortfall: shortfallOf(ask, suggestions.length, why), understanding }
 
   /** Proposals first, then names of ours until there are enough. */
   async function findIn(proposals: readonly NameProposal[]): Promise<readonly Suggestion[]> {

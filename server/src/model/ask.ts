@@ -6,7 +6,7 @@ import type { Candidate, NameAsk } from './name.ts'
 import type { Offer, PriceLimits } from './offer.ts'
 import type { Verdict } from './verdict.ts'
 
-export const INCLUDES = ['evidence', 'pricing', 'score', 'rationale', ...NAME_FACTS] as const
+export const INCLUDES = ['evidence', 'pricing', 'score', 'rationale', ...NAME_FACTS, 'understanding'] as const
 export type Include = (typeof INCLUDES)[number]
 
 export interface Ask {

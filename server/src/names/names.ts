@@ -6,10 +6,11 @@
  * that have nothing else to wait for.
  */
 import { open } from 'node:fs/promises'
-import type { Candidate, NameAsk } from '../model/name.ts'
+import type { Candidate, NameAsk, ProjectSummary } from '../model/name.ts'
 import { openKnowledge } from './knowledge/knowledge.ts'
 import type { Knowledge } from './knowledge/knowledge.ts'
 import { propose } from './propose.ts'
+import { summarise } from './summarise.ts'
 import { openThreads } from './threads.ts'
 import type { NamingQueue } from './threads.ts'
 
@@ -19,6 +20,8 @@ export interface Names extends AsyncDisposable {
    * would not come `withinMs`.
    */
   propose(ask: NameAsk, wanted: number, signal: AbortSignal, withinMs?: number): Promise<readonly Candidate[]>
+  /** What was understood of the description. */
+  summarise(ask: NameAsk): ProjectSummary
   /** What waits for a thread; without threads nothing ever does. */
   queue(): NamingQueue
 }
@@ -26,9 +29,14 @@ export interface Names extends AsyncDisposable {
 export const COMPILED = new URL('../../build/names.bin', import.meta.url)
 
 export async function openNames({ threads = 0 }: { readonly threads?: number } = {}): Promise<Names> {
-  if (threads > 0) return openThreads(await readShared(COMPILED), threads)
-  const knowledge = await readKnowledge()
+  const block = await readShared(COMPILED)
+  const knowledge = openKnowledge(block)
+  if (threads > 0) {
+    const opened = await openThreads(block, threads)
+    return { ...opened, summarise: (ask) => summarise(knowledge, ask) }
+  }
   return {
+    summarise: (ask) => summarise(knowledge, ask),
     propose: async (ask, wanted, signal) => propose(knowledge, ask, wanted, signal),
     queue: () => ({ length: 0, eachMs: 0 }),
     [Symbol.asyncDispose]: async () => {},

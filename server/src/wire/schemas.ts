@@ -178,10 +178,26 @@ export const Suggestion = Type.Object(
 export const success = <T extends TSchema>(data: T, id: string) =>
   Type.Object({ status: Type.Literal('success'), data }, { ...closed, $id: id })
 
+const Understanding = Type.Object(
+  {
+    language: Type.String({ description: 'The detected language.' }),
+    subject: nullable(
+      Type.String({ description: 'The field of the project, in English; null if none was recognized.' }),
+    ),
+    does: Type.Array(Type.String(), { description: 'What the project does for people.' }),
+    for_whom: Type.Array(Type.String()),
+    angles: Type.Array(Type.String(), { description: 'Its manner: family-run, eco, playful.' }),
+    ignored: Type.Array(Type.String(), { description: 'Words that were not understood, and words that are negated.' }),
+    sure: Type.Boolean({ description: 'Whether the subject is certain enough to use the names written for it.' }),
+  },
+  { ...closed, $id: 'Understanding' },
+)
+
 export const GenerateAnswer = success(
   Type.Object(
     {
       suggestions: Type.Array(Suggestion),
+      understanding: Type.Optional(Understanding),
       shortfall: Type.Optional(
         Type.Object(
           {

@@ -6,7 +6,7 @@ import type { HistoryRow } from '../library/history/history.ts'
 import type { Ask, DomainOffer, Shortfall, Suggestion } from '../model/ask.ts'
 import { formatPrice } from '../model/money.ts'
 import { correctStoredAmounts } from '../model/stored-amounts.ts'
-import type { Candidate, NameOrigin } from '../model/name.ts'
+import type { Candidate, NameOrigin, ProjectSummary } from '../model/name.ts'
 import { totalOf } from '../model/offer.ts'
 import type { Offer } from '../model/offer.ts'
 import type { Verdict } from '../model/verdict.ts'
@@ -24,8 +24,20 @@ export function suggestionsText({ suggestions }: Generated, ask: Ask, messages: 
 }
 
 /** The whole of `data`, around the text of its suggestions. */
-export function generatedText({ shortfall }: Generated, suggestions: string, messages: Messages): string {
-  return `{"suggestions":${suggestions}${shortfall ? `,"shortfall":${shortfallText(shortfall, messages)}` : ''}}`
+export function generatedText(
+  { shortfall, understanding }: Generated,
+  suggestions: string,
+  messages: Messages,
+): string {
+  const more = [
+    ...(shortfall ? [`,"shortfall":${shortfallText(shortfall, messages)}`] : []),
+    ...(understanding ? [`,"understanding":${understandingText(understanding)}`] : []),
+  ]
+  return `{"suggestions":${suggestions}${more.join('')}}`
+}
+
+function understandingText({ forWhom, isSure, ...summary }: ProjectSummary): string {
+  return JSON.stringify({ ...summary, for_whom: forWhom, sure: isSure })
 }
 
 /** If only budgets are used up, the caller has nothing to correct: `retry_after` tells when to retry. */

@@ -47,6 +47,22 @@ test('include adds exactly what was asked for', async () => {
   expect(await keysOf(['risks', 'sound', 'rationale', 'score', 'pricing', 'evidence'])).toEqual(all)
 })
 
+test('understanding says what the project is about, and which words were of no use', async () => {
+  const of = async (description: string) =>
+    (await ask({ description, include: ['understanding'], count: 1 })).json.data.understanding
+  expect(await of('sourdough bakery in a small village')).toEqual({
+    language: 'en',
+    subject: 'bread bakery',
+    does: [],
+    for_whom: [],
+    angles: ['in a small town or neighbourhood'],
+    ignored: [],
+    sure: true,
+  })
+  expect(await of('xqzt wvutq')).toMatchObject({ subject: null, ignored: ['xqzt', 'wvutq'], sure: false })
+  expect((await ask({ count: 1 })).json.data).not.toHaveProperty('understanding')
+})
+
 test('evidence says who said so, and for how long it holds', async () => {
   const before = Date.now()
   const answer = await ask({ include: ['evidence'], tlds: ['com', 'net'], verify: 'full', only_available: false })

@@ -77,7 +77,7 @@ test('the API page lists every field of a request and every query parameter, and
   const fieldsOf = (heading: string) => rowsOf(sectionOf(page, `## ${heading}`)).map(([name]) => name)
   const propertiesOf = (schema: string) => Object.keys(document.components.schemas[schema]?.properties ?? {})
   // The table of what `include` adds stands in the same section and names no field of the request.
-  const added = ['evidence', 'pricing', 'score', 'rationale', 'sound', 'risks']
+  const added = ['evidence', 'pricing', 'score', 'rationale', 'sound', 'risks', 'understanding']
   expect(fieldsOf('POST /v1/generate')).toEqual([...propertiesOf('GenerateRequest'), ...added])
   expect(fieldsOf('POST /v1/favorites')).toEqual(propertiesOf('FavoriteRequest'))
   expect(fieldsOf('POST /v1/domains/check')).toEqual(propertiesOf('CheckRequest'))

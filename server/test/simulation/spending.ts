@@ -31,6 +31,7 @@ import type { Row } from './memory-db.ts'
 import type { SimulatedNode } from './schedule.ts'
 import { quotaStatements } from './statements/quota.ts'
 import type { Scenario, ScenarioSpec, World } from './world.ts'
+import { nothingUnderstood } from '../nothing-understood.ts'
 
 const ACCOUNT = '00000000-0000-7000-8000-0000000000aa' as AccountId
 const LEASE_MS = 600_000
@@ -364,7 +365,7 @@ function openServing(world: World, node: SimulatedNode): Serving {
     now,
     history: openHistory({ db, now }),
     audit: { note: () => {} },
-    names: { propose: async ({ seed }) => candidatesOf(seed) },
+    names: { propose: async ({ seed }) => candidatesOf(seed), summarise: nothingUnderstood },
     availability: { check },
     sourceHealth: { troubles: () => [] },
     availabilityMode: 'balanced',

@@ -1,0 +1,12 @@
+/** For tests whose names come from nowhere: nothing was understood of the description. */
+import type { ProjectSummary } from '../src/model/name.ts'
+
+export const nothingUnderstood = (): ProjectSummary => ({
+  language: 'en',
+  subject: null,
+  does: [],
+  forWhom: [],
+  angles: [],
+  ignored: [],
+  isSure: false,
+})
