@@ -11,7 +11,7 @@ import { nearness } from './vectors.ts'
 import type { Understanding } from './understand/understand.ts'
 
 // When hyphens are allowed, one two-part name in so many carries one: most people who allow them still prefer none.
-const HYPHEN_EVERY = 6
+const HYPHEN_EVERY = 3
 
 export function makeCandidates(
   knowledge: Knowledge,
@@ -20,9 +20,11 @@ export function makeCandidates(
   arranged: readonly Rated[],
 ): Candidate[] {
   let least = 1
-  return arranged.map(({ draft, worth }, place) => {
+  let compounds = 0
+  return arranged.map(({ draft, worth }) => {
     const { label, parts } = draft
-    const hyphen = ask.hyphens && parts.length === 2 && parts.join('') === label && place % HYPHEN_EVERY === 2
+    const isCompound = parts.length === 2 && parts.join('') === label
+    const hyphen = ask.hyphens && isCompound && compounds++ % HYPHEN_EVERY === 1
     const written = hyphen && label.length < ask.maxLength ? parts.join('-') : label
     // The order also follows variety, so a name may stand behind a weaker one; its total says no more than its place.
     least = Math.min(least, 1 / (1 + Math.exp(-worth)))
