@@ -41,9 +41,11 @@ export interface FieldSources {
 // Tuned on held-out descriptions: `pnpm eval fields`.
 const FIELD_SMOOTHING = 1000
 const TRAIT_SMOOTHING = 200
-// A word of a field's list says as much as two descriptions that have it, and as many as these what it means.
+// A word of a field's list says as much as two descriptions that have it.
 const LISTED = 2
-const LISTED_MEANING = 6
+// How much the descriptions and the list say of what a field means.
+const DESCRIBED_MEANING = 2
+const LISTED_MEANING = 1
 // Most pairs of words that came once came by chance.
 const PAIR_DISCOUNT = 0.8
 
@@ -130,13 +132,13 @@ export function fieldVectors(
   vectorOf: (words: readonly string[]) => Int8Array,
 ): Int8Array {
   const texts = Map.groupBy(descriptions, ({ field }) => field)
-  const vectors = new Int8Array(fields.length * DIMENSIONS)
-  for (const [at, { name, words }] of fields.entries()) {
-    const own = (texts.get(name) ?? []).map(({ text }) => vectorOf(foldedWords(text)))
-    const listedVector = vectorOf(foldedWords([name, ...words].join(' ')))
-    vectors.set(meanVector([...own, listedVector], [...own.map(() => 1), LISTED_MEANING]), at * DIMENSIONS)
-  }
-  return vectors
+  return joinVectors(
+    fields.map(({ name, words }) => {
+      const described = vectorOf((texts.get(name) ?? []).flatMap(({ text }) => foldedWords(text)))
+      const listedVector = vectorOf(foldedWords([name, ...words].join(' ')))
+      return meanVector([described, listedVector], [DESCRIBED_MEANING, LISTED_MEANING])
+    }),
+  )
 }
 
 export function packFieldClassifier(counts: ClueCounts): [string, Section][] {

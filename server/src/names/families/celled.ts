@@ -27,6 +27,8 @@ const UNSTATED = -1.07
 const OTHERWISE = -2.09
 // How much the seed may move a name.
 const DICE = 0.6
+// So many letters at the beginning or end of two names make them sound alike.
+const PIECE = 4
 const NO_LEAD: Lead = { aspect: 0, weight: 0, because: '', near: 0 }
 
 /** Best first. */
@@ -75,13 +77,14 @@ function draftOf({ text, making }: CellName, field: string, rank: number): Draft
   }
 }
 
-/** A name with a word that an earlier one has comes after all others. */
+/** A name with a word, a beginning or an ending that an earlier one has comes after all others. */
 function putRepeatsLast(names: readonly CellName[]): CellName[] {
   const heard = new Set<string>()
   const { fresh = [], repeats = [] } = Object.groupBy(names, ({ text }) => {
-    const { parts } = spell(text)
-    if (parts.some((part) => heard.has(part))) return 'repeats'
-    for (const part of parts) heard.add(part)
+    const { label, parts } = spell(text)
+    const pieces = [...parts, label.slice(0, PIECE), label.slice(-PIECE)]
+    if (pieces.some((piece) => heard.has(piece))) return 'repeats'
+    for (const piece of pieces) heard.add(piece)
     return 'fresh'
   })
   return [...fresh, ...repeats]
