@@ -50,12 +50,29 @@ async function actionsOf(detail: string): Promise<string[]> {
   return rows.map(({ action }) => action)
 }
 
+/**
+ * `ms`: after how long the last request was sent that was still accepted. What a slow machine takes to answer does not
+ * count: the promise is about when a request is made.
+ */
 async function untilRefused(key: string, from: Visitor = ada): Promise<{ ms: number; refusal: string }> {
   const startedAt = performance.now()
-  for (;;) {
+  for (let ms = 0; ;) {
+    const sentMs = performance.now() - startedAt
     const answer = await call(key, '/v1/history', from)
-    const ms = performance.now() - startedAt
-    if (answer.status !== 200 || ms > 5 * WITHIN_MS) return { ms, refusal: refusalOf(answer) }
+    if (answer.status !== 200 || sentMs > 5 * WITHIN_MS) return { ms, refusal: refusalOf(answer) }
+    ms = sentMs
+    await sleep(50)
+  }
+}
+
+/** After how long the last request was sent that was still refused. */
+async function untilAccepted(key: string): Promise<number> {
+  const startedAt = performance.now()
+  for (let ms = 0; ;) {
+    const sentMs = performance.now() - startedAt
+    const answer = await call(key, '/v1/history', ada)
+    if (answer.status === 200 || sentMs > 5 * WITHIN_MS) return ms
+    ms = sentMs
     await sleep(50)
   }
 }
@@ -201,7 +218,7 @@ describe('a change of a key takes effect within a second:', () => {
     expect(refusal).toBe('401 expired_token')
     expect(ms).toBeLessThan(1_200 + WITHIN_MS)
     await changeKey(id, { expires_at: null })
-    await sleep(WITHIN_MS)
+    expect(await untilAccepted(secret)).toBeLessThan(WITHIN_MS)
     expect((await call(secret)).status).toBe(200)
   })
 
@@ -216,7 +233,7 @@ describe('a change of a key takes effect within a second:', () => {
     expect(ms).toBeLessThan(WITHIN_MS)
     expect((await call(secret, '/v1/history', other)).status).toBe(200)
     await changeKey(id, { allowed_ips: [] })
-    await sleep(WITHIN_MS)
+    expect(await untilAccepted(secret)).toBeLessThan(WITHIN_MS)
     expect((await call(secret)).status).toBe(200)
   })
 })
