@@ -8,12 +8,17 @@ import { readPacked, writePacked } from '../../server/src/names/knowledge/packed
 import { openClassifier } from '../../server/src/names/knowledge/classifier.ts'
 import { cluesOf } from '../../server/src/names/understand/clues.ts'
 import { guessFields } from '../../server/src/names/understand/fields.ts'
-import { tokensOf } from '../../server/src/names/understand/tokens.ts'
 import { textVector } from '../../server/src/names/vectors.ts'
 import { readKnowledge } from '../../server/src/names/names.ts'
 import type { Knowledge } from '../../server/src/names/knowledge/knowledge.ts'
 import { DIMENSIONS } from '../../server/src/names/knowledge/words.ts'
-import { countFieldClues, fieldVectors, packFieldClassifier, readFields } from '../../scripts/names/fields.ts'
+import {
+  countFieldClues,
+  fieldVectors,
+  foldedWords,
+  packFieldClassifier,
+  readFields,
+} from '../../scripts/names/fields.ts'
 import type { FieldSources } from '../../scripts/names/fields.ts'
 import { FOLDER } from '../../scripts/names/sources.ts'
 
@@ -38,7 +43,7 @@ export function holdOut({ fields, descriptions }: FieldSources, knowledge: Knowl
     vector: (field: number) => vectors.subarray(field * DIMENSIONS, (field + 1) * DIMENSIONS),
   }
   const guess = (text: string) => {
-    const words = tokensOf(text).map(({ folded }) => folded)
+    const words = foldedWords(text)
     return guessFields(learned, cluesOf(words), vectorOf(words), MOST)
   }
   return descriptions.filter(isHeld).map(({ field, text }) => ({
@@ -63,10 +68,10 @@ export function describeAccuracy(answered: readonly Answered[]): string[] {
   ]
 }
 
-export async function measureFields(folds = FOLDS): Promise<void> {
+export async function measureFields(): Promise<void> {
   const sources = readFields(FOLDER)
   const knowledge = await readKnowledge()
-  const answered = Array.from({ length: folds }, (_, fold) => holdOut(sources, knowledge, fold)).flat()
+  const answered = Array.from({ length: FOLDS }, (_, fold) => holdOut(sources, knowledge, fold)).flat()
   console.log(describeAccuracy(answered).join('\n'))
   const confused = Map.groupBy(
     answered.filter(({ field, guessed }) => guessed[0] !== undefined && guessed[0].field !== field),

@@ -155,7 +155,8 @@ function addClues(counts: Map<number, number>, text: string, weight: number): vo
   for (const clue of cluesOf(foldedWords(text))) counts.set(clue, (counts.get(clue) ?? 0) + weight)
 }
 
-function foldedWords(text: string): string[] {
+/** The words of a text, as the classifiers take them. */
+export function foldedWords(text: string): string[] {
   return tokensOf(text).map(({ folded }) => folded)
 }
 

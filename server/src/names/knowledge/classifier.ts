@@ -7,7 +7,6 @@
 import type { Packed, Section } from './packed.ts'
 
 export interface Classifier {
-  readonly classes: number
   /** One sum per class, in units of 1 / `SCALE`, and how many of the clues are known at all. */
   score(clues: readonly number[]): { readonly sums: Int32Array; readonly known: number }
 }
@@ -69,7 +68,6 @@ export function openClassifier(packed: Packed, name: string): Classifier {
   }
 
   return {
-    classes: tolls.length,
     score(asked) {
       const sums = new Int32Array(tolls.length)
       let known = 0

@@ -11,7 +11,6 @@ import { openTexts } from './texts.ts'
 import { DIMENSIONS } from './words.ts'
 
 export interface ProjectFields {
-  readonly count: number
   readonly name: (field: number) => string
   readonly byField: Classifier
   /** Where its descriptions stand in meaning. */
@@ -67,7 +66,6 @@ export function openFields(packed: Packed): ProjectFields {
   }
 
   return {
-    count: names.count,
     name: names.at,
     vector: (field) => vectors.subarray(field * DIMENSIONS, (field + 1) * DIMENSIONS),
     byField: openClassifier(packed, 'field-clues'),
