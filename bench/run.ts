@@ -1,4 +1,4 @@
-/** `pnpm bench generate | availability | batches | index | keys | names | overload | tracing`: what things cost, beside something to compare them with. */
+/** `pnpm bench generate | availability | batches | index | keys | model | names | overload | tracing`: what things cost, beside something to compare them with. */
 import { parseArgs } from 'node:util'
 import { benchAvailability } from './availability.ts'
 import { benchBatches } from './batches.ts'
@@ -6,6 +6,7 @@ import { benchCost } from './cost.ts'
 import { benchGenerate } from './generate.ts'
 import { benchIndex } from './index.ts'
 import { benchKeys } from './keys.ts'
+import { benchModel } from './model.ts'
 import { benchNames } from './names.ts'
 import { benchOverload } from './overload.ts'
 import { benchTracing } from './tracing.ts'
@@ -36,6 +37,9 @@ switch (positionals[0]) {
     // Longer than a key is remembered, so that reading it again is part of the figure.
     await benchKeys({ seconds: Number(values.seconds ?? 12), known: [1, 64, 10_000], revocations: 20 })
     break
+  case 'model':
+    await benchModel({ requests: Number(values.requests ?? 20_000) })
+    break
   case 'names':
     await benchNames({ requests: 400 })
     break
@@ -52,6 +56,7 @@ switch (positionals[0]) {
        pnpm bench cost [--requests N]
        pnpm bench index [--names N]
        pnpm bench keys [--seconds N]
+       pnpm bench model [--requests N]
        pnpm bench names
        pnpm bench overload [--seconds N]
        pnpm bench tracing [--seconds N]`)

@@ -2,7 +2,8 @@
  * How often the field of a description is found: `pnpm eval fields`.
  *
  * Every tenth description is held out in turn, the classifier learns from the others and from the words of the fields,
- * and the held-out ones are asked. So the figures are of descriptions that it has not seen, by the same writers.
+ * and the held-out ones are asked. So the figures are of descriptions that it has not seen, by the same writers. The other
+ * languages follow in the same way.
  */
 import { readPacked, writePacked } from '../../server/src/names/knowledge/packed.ts'
 import { openClassifier } from '../../server/src/names/knowledge/classifier.ts'
@@ -20,6 +21,7 @@ import {
   readFields,
 } from '../../scripts/names/fields.ts'
 import type { FieldSources } from '../../scripts/names/fields.ts'
+import { measureLanguages } from './languages.ts'
 import { FOLDER } from '../../scripts/names/sources.ts'
 
 const FOLDS = 10
@@ -40,6 +42,7 @@ export function holdOut({ fields, descriptions }: FieldSources, knowledge: Knowl
   const packed = readPacked(writePacked(new Map(packFieldClassifier(countFieldClues(fields, known)))).buffer)
   const learned = {
     byField: openClassifier(packed, 'field-clues'),
+    isFrame: () => false,
     vector: (field: number) => vectors.subarray(field * DIMENSIONS, (field + 1) * DIMENSIONS),
   }
   const guess = (text: string) => {
@@ -78,5 +81,9 @@ export async function measureFields(): Promise<void> {
     ({ field, guessed }) => [field, guessed[0]!.field].toSorted().join(' / '),
   )
   const most = [...confused].toSorted(([, a], [, b]) => b.length - a.length).slice(0, 20)
+  measureLanguages(
+    knowledge,
+    sources.fields.map(({ name }) => name),
+  )
   console.log(['most often confused', ...most.map(([pair, list]) => `  ${list.length} ${pair}`)].join('\n'))
 }

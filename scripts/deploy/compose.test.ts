@@ -53,7 +53,7 @@ describe('compose.yaml', () => {
   })
 
   test.for(services)('looks after the health of $name, unless it has a reason not to', ({ name, healthcheck }) => {
-    if (healthcheck.disable === true) expect(name).toBe('secrets')
+    if (healthcheck.disable === true) expect(['secrets', 'model-pull']).toContain(name)
     // No shell: where the image has none it could not run, and elsewhere it is not needed.
     else expect(healthcheck.test?.[0]).toBe('CMD')
   })
@@ -132,11 +132,29 @@ describe('compose.yaml', () => {
     }
   })
 
+  test('starts a model only on request, and the example names the one that is downloaded', () => {
+    const withProfile = services.filter((service) => service['profiles'] !== undefined)
+    expect(withProfile.map(({ name, profiles }) => [name, profiles])).toEqual([
+      ['model', ['model']],
+      ['model-pull', ['model']],
+    ])
+    const needs = services
+      .filter((one) => !withProfile.includes(one))
+      .flatMap((one) => Object.keys(one.depends_on ?? {}))
+    expect(needs.filter((name) => name.startsWith('model'))).toEqual([])
+    expect(compose.services['model']?.image).toBe(compose.services['model-pull']?.image)
+    const example = readFileSync(`${ROOT}deploy/compose/example.env`, 'utf8').replaceAll(/^#(?=[A-Z_]+=)/gm, '')
+    const { COMPOSE_PROFILES, NAMEWRIGHT_MODEL, NAMEWRIGHT_MODEL_URL } = parseEnv(example)
+    expect(COMPOSE_PROFILES).toBe('model')
+    expect(text).toContain(`\${LOCAL_MODEL:-${NAMEWRIGHT_MODEL?.replace('ollama:', '')}}`)
+    expect(NAMEWRIGHT_MODEL_URL).toBe('http://model:11434/v1')
+  })
+
   test('names settings that exist, and asks .env for nothing that the service would take for a setting', () => {
     const names = services.flatMap(({ environment = {} }) => Object.keys(environment))
     for (const name of names.filter((one) => one.startsWith('NAMEWRIGHT_'))) expect(SETTINGS).toHaveProperty([name])
     const asked = [...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name ?? '')
-    expect([...new Set(asked)].toSorted()).toEqual(['EDGE_SUBNET', 'IMAGE', 'SITE'])
+    expect([...new Set(asked)].toSorted()).toEqual(['EDGE_SUBNET', 'IMAGE', 'LOCAL_MODEL', 'SITE'])
     expect(text).toContain(`\${IMAGE:-ghcr.io/namewright/namewright:${versionOf()}}`)
   })
 

@@ -31,6 +31,8 @@ export interface WrittenCell {
 
 export interface FieldSources {
   readonly fields: readonly Field[]
+  /** Those that say how something is sold or run, not what it is about. */
+  readonly frames: ReadonlySet<string>
   readonly descriptions: readonly FieldDescription[]
   /** What projects do for people, and their manners, each with words that show it. */
   readonly functions: ReadonlyMap<string, readonly string[]>
@@ -62,9 +64,15 @@ export function readFields(root: URL): FieldSources {
     if (description === undefined || !known.has(field)) throw new Error(`${where}: write a field, a tab, a description`)
     return { field, text: description }
   })
+  const frames = new Set(
+    readLines(root, 'fields/frames.txt').map(({ text, where }) => {
+      if (!known.has(text)) throw new Error(`${where}: fields.txt has no ${text}`)
+      return text
+    }),
+  )
   const functions = readTraits(root, 'fields/functions.txt')
   const manners = readTraits(root, 'fields/manners.txt')
-  return { fields, descriptions, functions, manners, cells: readCells(root, known, functions, manners) }
+  return { fields, frames, descriptions, functions, manners, cells: readCells(root, known, functions, manners) }
 }
 
 function readTraits(root: URL, file: string): Map<string, readonly string[]> {
@@ -101,9 +109,9 @@ function readCells(
   })
 }
 
-function listed(text: string): string[] {
+export function listed(text: string, separator = ';'): string[] {
   return text
-    .split(';')
+    .split(separator)
     .map((part) => part.trim())
     .filter((part) => part !== '')
 }
@@ -166,7 +174,7 @@ export function packFields(
   isNameable: (text: string) => boolean,
   vectorOf: (words: readonly string[]) => Int8Array,
 ): [string, Section][] {
-  const { fields, descriptions, functions, manners, cells } = sources
+  const { fields, frames, descriptions, functions, manners, cells } = sources
   const traits = [...functions.keys(), ...manners.keys()]
   const places = new Map<string, { readonly cell: WrittenCell; readonly place: number }>()
   for (const cell of cells) {
@@ -200,6 +208,7 @@ export function packFields(
       fields.map(({ name }) => name),
     ),
     ...packFieldClassifier(countFieldClues(fields, descriptions)),
+    ['fields.frames', Uint8Array.from(fields, ({ name }) => Number(frames.has(name)))],
     ['fields.vectors', fieldVectors(fields, descriptions, vectorOf)],
     ...packClassifier('trait-clues', traitCounts, TRAIT_SMOOTHING),
     ...packTexts('traits', traits),

@@ -13,6 +13,7 @@ import { once } from 'node:events'
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openOwnPostgres } from '../../server/test/own-postgres.ts'
 import { emptyEveryDatabase } from '../../server/test/redis.ts'
 import { prepare } from '../../server/test/setup/services.ts'
 import { readQuarantine } from './quarantine.ts'
@@ -28,7 +29,10 @@ try {
   const startedAt = performance.now()
   prepare()
   await emptyEveryDatabase()
-  const report = await runAll()
+  // Nothing of a run outlives it, so nothing is written out before it is acknowledged. The tests that crash a server have
+  // one of their own.
+  await using postgres = await openOwnPostgres({ settings: ['max_connections=400', 'fsync=off'] })
+  const report = await runAll(postgres.adminUrl)
   const { passed, skipped, failed, tolerated } = judge(report, readQuarantine())
   console.log(['\nslowest files', ...slowestOf(report.files)].join('\n'))
   console.log(`the run took ${Math.round((performance.now() - startedAt) / 1000)} s`)
@@ -40,8 +44,8 @@ try {
   rmSync(scratch, { recursive: true })
 }
 
-async function runAll(): Promise<TestReport> {
-  const reports = await Promise.all([runProject('shared', 1), runProject('apart', 3)])
+async function runAll(adminUrl: string): Promise<TestReport> {
+  const reports = await Promise.all([runProject('shared', 1, adminUrl), runProject('apart', 3, adminUrl)])
   console.log(readFileSync(join(scratch, 'apart.log'), 'utf8'))
   const report: TestReport = {
     files: reports.flatMap(({ files }) => files),
@@ -56,7 +60,7 @@ async function runAll(): Promise<TestReport> {
  * Files of their own process mostly wait, for a lease to end or a server to start; those that share one mostly compute. So
  * both groups run at the same time, with two workers each. What breaks off before it has written anything is one failure.
  */
-async function runProject(project: 'shared' | 'apart', firstWorker: number): Promise<TestReport> {
+async function runProject(project: 'shared' | 'apart', firstWorker: number, adminUrl: string): Promise<TestReport> {
   const path = join(scratch, `${project}.json`)
   const options = [
     `--project=${project}`,
@@ -69,6 +73,7 @@ async function runProject(project: 'shared' | 'apart', firstWorker: number): Pro
     NAMEWRIGHT_TEST_TIER: isFull ? 'full' : 'usual',
     NAMEWRIGHT_TEST_REPORT: path,
     NAMEWRIGHT_TEST_PREPARED: 'yes',
+    NAMEWRIGHT_TEST_POSTGRES: new URL(adminUrl).href.replace(/\/[^/]*$/, ''),
     NAMEWRIGHT_TEST_FIRST_WORKER: String(firstWorker),
   }
   // One of them at a time can be read.
@@ -78,6 +83,8 @@ async function runProject(project: 'shared' | 'apart', firstWorker: number): Pro
     stdio: ['ignore', output, output],
     env,
   })
+  // Who is stopped stops its tests, and goes on to remove what it has started.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child.kill(signal))
   const [code] = (await once(child, 'exit')) as [number | null]
   if (output !== 'inherit') closeSync(output)
   if (!existsSync(path)) return { files: [], unhandledErrors: code === 0 ? 0 : 1 }

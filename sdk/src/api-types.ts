@@ -347,7 +347,7 @@ export interface DomainEntry {
   readonly domain: string
   /** True if the domain can be registered. False if it cannot, or if that is unknown. */
   readonly available: boolean
-  /** Symbol and amount: $12.99. */
+  /** Symbol and amount: $12.99, R$12.99, CHF12.99. */
   readonly price: string
   readonly status?:
     | 'available'
@@ -696,12 +696,16 @@ export interface Pricing {
   readonly registration_minor: number
   readonly renewal_minor: number
   readonly transfer_minor: number
+  /** No source says what a transfer costs: `transfer_minor` is the renewal price. */
+  readonly transfer_estimated?: true | undefined
   readonly years: number
   readonly total_5y_minor: number
   /** list: the list price of the suffix. quote: the price of the registrar for this exact domain. */
   readonly kind: 'list' | 'quote'
   readonly registrar: string
   readonly as_of: string
+  /** The list price is older than 180 days: show `as_of` beside it. */
+  readonly outdated?: true | undefined
 }
 
 export interface Risks {
@@ -723,7 +727,7 @@ export interface RotateSecretRequest {
 
 export interface Seen {
   readonly available: boolean
-  /** Symbol and amount: $12.99. */
+  /** Symbol and amount: $12.99, R$12.99, CHF12.99. */
   readonly price: string
   readonly checked_at: string
 }
@@ -794,7 +798,7 @@ export interface Suggestion {
 
 export interface Tld {
   readonly suffix: string
-  /** Symbol and amount: $12.99. */
+  /** Symbol and amount: $12.99, R$12.99, CHF12.99. */
   readonly price: string
   readonly pricing: Pricing
   /** The shortest registration term, in years. */

@@ -237,18 +237,18 @@ test('who can wait asks others, and what they had no time for is unknown, whatev
   const fake = await openFake((query, domain) => [
     answerTo(query, domain.startsWith('known-') ? 'noerror' : 'nxdomain'),
   ])
-  const availability = open({ resolvers: [fake.address], confirm: [urgent], polite: [patient] })
-  const politely = { ...screen, depth: 'confirm', fresh: true, polite: true } as const
+  const availability = open({ resolvers: [fake.address], confirm: [urgent], background: [patient] })
+  const inBackground = { ...screen, depth: 'confirm', fresh: true, background: true } as const
 
-  const [held] = (await availability.check(domains('held-1.com'), politely)).values()
+  const [held] = (await availability.check(domains('held-1.com'), inBackground)).values()
   expect(held).toMatchObject({ status: 'taken', sources: ['patient'], registeredUntil: 7 })
-  const [late] = (await availability.check(domains('late-1.com'), { ...politely, deadlineMs: 200 })).values()
+  const [late] = (await availability.check(domains('late-1.com'), { ...inBackground, deadlineMs: 200 })).values()
   expect(late).toMatchObject({ status: 'unknown', unasked: true })
 
   // Of what DNS has nobody else is asked, but for those whose end is wanted.
   const names = domains('known-1.com', 'known-2.com')
   asked.splice(0)
-  const verdicts = await availability.check(names, { ...politely, endsOf: new Set(domains('known-2.com')) })
+  const verdicts = await availability.check(names, { ...inBackground, endsOf: new Set(domains('known-2.com')) })
   expect(asked).toEqual(['known-2.com'])
   expect([...verdicts.values()].map(({ registeredUntil }) => registeredUntil)).toEqual([undefined, 7])
 })

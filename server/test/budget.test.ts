@@ -159,11 +159,11 @@ function onClock(clock: { at: number }): Pick<Cache, 'run'> {
 
 test('who can wait gets half of the rate, uses it, and never makes it grow', async () => {
   const [host, clock] = [newHost(), { at: 1_700_000_000_000 }]
-  const polite = openBudget({ cache: onClock(clock), now: () => clock.at, start: 10, share: 0.5 })
+  const background = openBudget({ cache: onClock(clock), now: () => clock.at, start: 10, share: 0.5 })
   const perMinute: number[] = []
   for (let minute = 0; minute < 5; minute++) {
     let taken = 0
-    for (let part = 0; part < 120; part++, clock.at += 500) taken += await polite.take(host, 100)
+    for (let part = 0; part < 120; part++, clock.at += 500) taken += await background.take(host, 100)
     perMinute.push(taken)
   }
   // 5 a second, and in the first minute half of the burst of ten.
@@ -171,21 +171,21 @@ test('who can wait gets half of the rate, uses it, and never makes it grow', asy
     expect(taken).toBeGreaterThanOrEqual(299)
     expect(taken).toBeLessThanOrEqual(minute === 0 ? 305 : 301)
   }
-  expect(polite.rateOf(host)).toBe(5)
+  expect(background.rateOf(host)).toBe(5)
 })
 
 test('however much is taken by who can wait, who waits finds half of a burst, and the rest at the full rate', async () => {
   const [host, clock] = [newHost(), { at: 1_700_000_000_000 }]
   const options = { cache: onClock(clock), now: () => clock.at, start: 10 }
-  const [polite, urgent] = [openBudget({ ...options, share: 0.5 }), openBudget(options)]
-  while ((await polite.take(host, 3)) > 0);
-  expect(polite.waitOf(host)).toBeGreaterThan(0)
+  const [background, urgent] = [openBudget({ ...options, share: 0.5 }), openBudget(options)]
+  while ((await background.take(host, 3)) > 0);
+  expect(background.waitOf(host)).toBeGreaterThan(0)
   expect(await urgent.take(host, 100)).toBe(5)
   let taken = 0
   for (let part = 0; part < 100; part++, clock.at += 100) {
     taken += await urgent.take(host, 100)
     // As long as somebody who waits takes all there is, there is nothing for the others.
-    expect(await polite.take(host, 1)).toBe(0)
+    expect(await background.take(host, 1)).toBe(0)
   }
   expect(taken).toBeGreaterThanOrEqual(98)
   expect(taken).toBeLessThanOrEqual(100)
@@ -194,11 +194,11 @@ test('however much is taken by who can wait, who waits finds half of a burst, an
 test('a complaint about those who can wait halves the rate for all, and without Redis they take nothing', async () => {
   const [host, clock] = [newHost(), { at: 1_700_000_000_000 }]
   const options = { cache: onClock(clock), now: () => clock.at, start: 10 }
-  const [polite, urgent] = [openBudget({ ...options, share: 0.5 }), openBudget(options)]
-  await polite.limited(host)
+  const [background, urgent] = [openBudget({ ...options, share: 0.5 }), openBudget(options)]
+  await background.limited(host)
   await urgent.take(host, 1)
   expect(urgent.rateOf(host)).toBe(5)
-  expect(polite.rateOf(host)).toBe(2.5)
+  expect(background.rateOf(host)).toBe(2.5)
   const alone = openBudget({ cache: noCache, now: () => clock.at, start: 10, share: 0.5 })
   expect(await alone.take(host, 5)).toBe(0)
   expect(alone.waitOf(host)).toBeGreaterThan(0)

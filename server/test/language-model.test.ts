@@ -58,6 +58,8 @@ function openModel(more: Partial<ModelConfig> = {}) {
     deadlineMs: 2_500,
     fallback: undefined,
     storeLateMs: 0,
+    reuseMs: 0,
+    price: undefined,
     callsPerDay: { total: undefined, perAccount: undefined },
     ...more,
   }

@@ -1,7 +1,7 @@
 /** For tests whose names come from nowhere: nothing was understood of the description. */
 import type { ProjectSummary } from '../src/model/name.ts'
 
-export const nothingUnderstood = (): ProjectSummary => ({
+export const nothingUnderstood = async (): Promise<ProjectSummary> => ({
   language: 'en',
   subject: null,
   does: [],

@@ -204,13 +204,12 @@ test('threefold load: most of what can be done is done, the rest is told quickly
   }
 
   await atItsPace(2)
-  const paces: number[] = []
   const got: Got[] = []
   const ROUNDS = 3
   const SECONDS = 3
+  const paces = [await atItsPace(SECONDS)]
   for (let i = 0; i < ROUNDS; i++) {
-    const pace = await atItsPace(SECONDS)
-    paces.push(pace)
+    const pace = paces.at(-1)!
     // Three times what it can do in names, and some reading beside it.
     const read = (n: number) => ({ kind: 'read', bytes: bytesOf('GET', '/v1/history?limit=1', keyAt(n)) })
     const [names, reads] = await Promise.all([
@@ -218,8 +217,11 @@ test('threefold load: most of what can be done is done, the rest is told quickly
       arrive({ port, perSecond: 10, seconds: SECONDS, request: read }),
     ])
     got.push(...names, ...reads)
+    paces.push(await atItsPace(SECONDS))
   }
-  const knee = paces.reduce((sum, one) => sum + one, 0) / ROUNDS
+  // What it can do before or after a round, whichever is less: other tests take the machine for seconds at a time.
+  const slower = paces.slice(1).map((after, round) => Math.min(after, paces[round]!))
+  const knee = slower.reduce((sum, one) => sum + one, 0) / ROUNDS
   const names = got.filter(({ kind }) => kind === 'generate')
   const done = names.filter(({ status }) => status === 200)
   const shed = names.filter(({ status }) => status === 503)

@@ -30,7 +30,14 @@ export interface OwnPostgres extends AsyncDisposable {
 
 const VERSIONS = '/usr/lib/postgresql'
 
-export async function openOwnPostgres(primaryPort?: number): Promise<OwnPostgres> {
+interface OwnPostgresOptions {
+  /** Besides its port, such as `fsync=off`. */
+  readonly settings?: readonly string[]
+  /** Of the server that it is a standby of. */
+  readonly primaryPort?: number
+}
+
+export async function openOwnPostgres({ settings = [], primaryPort }: OwnPostgresOptions = {}): Promise<OwnPostgres> {
   const run = promisify(execFile)
   const newest = (await readdir(VERSIONS)).toSorted((a, b) => Number(a) - Number(b)).at(-1)
   const bin = `${VERSIONS}/${newest}/bin`
@@ -53,8 +60,8 @@ export async function openOwnPostgres(primaryPort?: number): Promise<OwnPostgres
   let server = await start()
 
   async function start(): Promise<ChildProcess> {
-    const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200']
-    const args = ['-D', data, ...settings.flatMap((setting) => ['-c', setting])]
+    const usual = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200']
+    const args = ['-D', data, ...[...usual, ...settings].flatMap((setting) => ['-c', setting])]
     const child = spawn(`${bin}/postgres`, args, { ...as, stdio: 'ignore' })
     while (!(await answers())) {
       if (child.exitCode !== null) throw new Error(`PostgreSQL ended with ${child.exitCode}`)
@@ -105,7 +112,7 @@ export async function openOwnPostgres(primaryPort?: number): Promise<OwnPostgres
     stall: () => signalAll('SIGSTOP'),
     resume: () => signalAll('SIGCONT'),
     async follow() {
-      const follower = await openOwnPostgres(port)
+      const follower = await openOwnPostgres({ settings, primaryPort: port })
       followers.push(follower)
       return follower
     },

@@ -1,14 +1,17 @@
 /** Prices and rates of the day from servers on loopback that are right, wrong, broken or unreachable. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { isSuffix } from '../src/model/domain.ts'
 import type { Suffix } from '../src/model/domain.ts'
-import { formatPrice } from '../src/model/money.ts'
+import { CURRENCIES, formatPrice, isCurrency } from '../src/model/money.ts'
+import type { Currency } from '../src/model/money.ts'
+import { isOutdated } from '../src/model/offer.ts'
 import { openOutbound } from '../src/platform/outbound/outbound.ts'
 import type { Outbound } from '../src/platform/outbound/outbound.ts'
 import { keepFresh } from '../src/prices/keep-fresh.ts'
+import { PORKBUN } from '../src/prices/lists/porkbun.ts'
 import { openPrices } from '../src/prices/prices.ts'
 import type { Prices, PricesOptions } from '../src/prices/prices.ts'
 import type { PriceReport } from '../src/prices/report.ts'
@@ -25,7 +28,7 @@ let outbound: Outbound
 let folder: string
 let clock: number
 let reports: PriceReport[]
-/** What the shipped catalogue says. */
+/** What the shipped catalogue says of what is sold in dollars: the rest is not on offer before there is a rate. */
 let shipped: ReadonlyMap<string, Triple>
 
 beforeAll(async () => {
@@ -50,7 +53,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 const open = (more: PricesOptions = {}) =>
   openPrices({
     send: (request) => outbound.send(request),
-    priceListUrl: server.priceListUrl,
+    priceLists: [{ ...PORKBUN, url: server.priceListUrl }],
     ratesUrl: server.ratesUrl,
     now: () => clock,
     onReport: (report) => reports.push(report),
@@ -60,11 +63,16 @@ const suffixOf = (text: string): Suffix => {
   if (!isSuffix(text)) throw new Error(`${text} is no suffix`)
   return text
 }
+const currencyOf = (text: string): Currency => {
+  if (!isCurrency(text)) throw new Error(`${text} is no currency`)
+  return text
+}
 function tripleOf(prices: Prices, suffix: Suffix): Triple {
   const { registration, renewal, transfer } = prices.offerOf(suffix)
   return [registration.minor, renewal.minor, transfer.minor]
 }
 const priceOf = (prices: Prices, suffix: string) => prices.offerOf(suffixOf(suffix)).registration.minor
+const inDollars = (prices: Prices) => prices.list().flatMap(({ suffix }) => (shipped.has(suffix) ? [suffix] : []))
 const times = (factor: number) =>
   new Map(
     [...shipped].map(([suffix, [a, b, c]]): [string, Triple] => [
@@ -92,6 +100,62 @@ describe('what is offered', () => {
     expect(() => prices.offerOf(suffixOf('nosuchsuffix'))).toThrow('no price')
   })
 
+  test('every language of the app has the suffix of its main country, and its currency', async () => {
+    const prices = await open()
+    await prices.refresh(signal)
+    const main = {
+      ar: ['ae', 'AED'],
+      de: ['de', 'EUR'],
+      en: ['us', 'USD'],
+      es: ['es', 'EUR'],
+      fr: ['fr', 'EUR'],
+      it: ['it', 'EUR'],
+      ja: ['jp', 'JPY'],
+      ko: ['kr', 'KRW'],
+      'pt-BR': ['br', 'BRL'],
+      ru: ['ru', 'RUB'],
+      tr: ['tr', 'TRY'],
+      'zh-Hans': ['cn', 'CNY'],
+    } as const
+    const messages = new URL('../../web/messages', import.meta.url)
+    expect(Object.keys(main).toSorted()).toEqual((await readdir(messages)).toSorted())
+    for (const [language, [country, currency]] of Object.entries(main)) {
+      expect(prices.findPreset(`country:${country}`), language).toHaveLength(1)
+      expect(CURRENCIES, language).toContain(currency)
+    }
+  })
+
+  test('what is sold in another currency costs exactly that there, and is on offer only while there is a rate', async () => {
+    const prices = await open()
+    expect(prices.findSuffix('jp')).toBeUndefined()
+    expect(prices.list().some(({ suffix }) => suffix === 'jp')).toBe(false)
+    await prices.refresh(signal)
+    const yen = prices.offerOf(suffixOf('jp'), currencyOf('JPY'))
+    expect(yen).toMatchObject({ registration: { minor: 2_035 }, renewal: { minor: 3_889 }, isTransferEstimated: true })
+    // 170.5 yen and 1.25 dollars for a euro.
+    expect(priceOf(prices, 'jp')).toBe(Math.round((2_035 / 170.5) * 125))
+    clock = Date.parse('2026-11-21T00:00:00Z')
+    expect(prices.findSuffix('jp')).toBeUndefined()
+    expect(prices.offerOf(suffixOf('jp')).registration.currency).toBe('USD')
+  })
+
+  test('a list price older than 180 days is outdated, a quote never', () => {
+    const day = 24 * 60 * 60 * 1000
+    const at = Date.parse('2026-11-17')
+    const asOf = (days: number) => new Date(at - days * day).toISOString().slice(0, 10)
+    expect(isOutdated({ asOf: asOf(180), isQuote: false }, at)).toBe(false)
+    expect(isOutdated({ asOf: asOf(181), isQuote: false }, at)).toBe(true)
+    expect(isOutdated({ asOf: '2025-03', isQuote: false }, at)).toBe(true)
+    expect(isOutdated({ asOf: '2025-03', isQuote: true }, at)).toBe(false)
+  })
+
+  test('every country on offer can be named, and every name of one is on offer', async () => {
+    const prices = await open()
+    await prices.refresh(signal)
+    expect(prices.countryPresets).toContain('country:br')
+    for (const name of prices.countryPresets) expect(prices.findPreset(name), name).toHaveLength(1)
+  })
+
   test('every suffix of every preset is on offer', async () => {
     const prices = await open()
     const names = prices.presets.filter((name) => !name.includes(':'))
@@ -111,7 +175,7 @@ describe('the price list of the day', () => {
     expect(await prices.refresh(signal)).toBe(true)
     expect(priceOf(prices, 'com')).toBe(pricier.get('com')?.[0])
     expect(prices.offerOf(suffixOf('com')).asOf).toBe('2026-11-15')
-    expect(prices.list().map(({ suffix }) => suffix)).toEqual(before)
+    expect(inDollars(prices)).toEqual(before)
     expect(server.asked).toContain('POST /pricing')
   })
 
@@ -142,7 +206,7 @@ describe('the price list of the day', () => {
     server.prices = reply()
     expect(await prices.refresh(signal)).toBe(false)
     expect(refusals()).toEqual([expect.stringMatching(/^price list: /)])
-    expect(new Map(prices.list().map(({ suffix }) => [suffix, tripleOf(prices, suffix)]))).toEqual(good)
+    expect(new Map(inDollars(prices).map((suffix) => [suffix, tripleOf(prices, suffix)]))).toEqual(good)
     expect(prices.offerOf(suffixOf('com')).asOf).toBe('2026-11-15')
   })
 
@@ -151,7 +215,7 @@ describe('the price list of the day', () => {
     server.prices = { body: priceListText(new Map([...times(1.1), ['io', [100, 100, 100] as const]])) }
     expect(await prices.refresh(signal)).toBe(true)
     expect(tripleOf(prices, suffixOf('io'))).toEqual(shipped.get('io'))
-    expect(prices.offerOf(suffixOf('io')).asOf).toBe('2025-03')
+    expect(prices.offerOf(suffixOf('io')).asOf).toBe('2026-10-07')
     expect(priceOf(prices, 'com')).toBe(times(1.1).get('com')?.[0])
     expect(reports.find(({ what }) => what === 'price list')?.detail).toContain('ignored: io')
   })
@@ -279,12 +343,12 @@ describe('currencies', () => {
     const prices = await open()
     await prices.refresh(signal)
     expect(prices.currencies()).toEqual(expect.arrayContaining(['USD', 'EUR', 'GBP', 'JPY', 'INR', 'KRW']))
-    expect(prices.currencies()).not.toContain('CHF')
+    expect(prices.currencies()).toContain('CHF')
     for (const currency of prices.currencies()) {
       for (const { suffix } of prices.list()) {
         const { registration, renewal, transfer } = prices.offerOf(suffix, currency)
         for (const money of [registration, renewal, transfer]) {
-          expect(formatPrice(money)).toMatch(/^\p{Sc}\d+\.\d{2}$/u)
+          expect(formatPrice(money)).toMatch(/^(?:R?\p{Sc}|[A-Z]{3})\d+\.\d{2}$/u)
           expect(money.currency).toBe(currency)
         }
       }

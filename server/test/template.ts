@@ -8,7 +8,12 @@ import pg from 'pg'
 import { COMPILED } from './compiled.ts'
 import { REDIS_SERVER } from './redis.ts'
 
-const SERVER = 'postgres://root@127.0.0.1:5432'
+/**
+ * Where the databases of the tests are. `pnpm test` starts a PostgreSQL for its run and names it here, because the
+ * machine's own allows a hundred connections, which is six nodes. Without it, the machine's own.
+ */
+export const POSTGRES_SERVER = process.env['NAMEWRIGHT_TEST_POSTGRES'] ?? 'postgres://root@127.0.0.1:5432'
+
 const MAIN = new URL('../src/main.ts', import.meta.url).pathname
 /** Passes its name to the worlds of this run. */
 const VARIABLE = 'NAMEWRIGHT_TEST_TEMPLATE'
@@ -35,7 +40,7 @@ export async function makeTemplate(): Promise<() => Promise<void>> {
       env: {
         PATH: process.env['PATH'] ?? '',
         ...COMPILED,
-        NAMEWRIGHT_DATABASE_URL: `${SERVER}/${name}`,
+        NAMEWRIGHT_DATABASE_URL: `${POSTGRES_SERVER}/${name}`,
         NAMEWRIGHT_REDIS_URL: REDIS_SERVER,
         NAMEWRIGHT_SECRET: randomBytes(24).toString('hex'),
       },
@@ -48,7 +53,7 @@ export async function makeTemplate(): Promise<() => Promise<void>> {
 }
 
 async function runOnServer(statement: string): Promise<{ datname?: string }[]> {
-  const server = new pg.Client(`${SERVER}/postgres`)
+  const server = new pg.Client(`${POSTGRES_SERVER}/postgres`)
   await server.connect()
   try {
     return (await server.query<{ datname?: string }>(statement)).rows

@@ -21,9 +21,9 @@ import type { AccountId, KeyId } from '../src/model/caller.ts'
 import { createAnswerCheck } from './answer-check.ts'
 import { COMPILED } from './compiled.ts'
 import { flush, REDIS_TIMEOUT_MS, REDIS_URL } from './redis.ts'
-import { findTemplate, makeDatabaseName } from './template.ts'
+import { findTemplate, makeDatabaseName, POSTGRES_SERVER } from './template.ts'
 
-export const ADMIN_URL = 'postgres://root@127.0.0.1:5432/postgres'
+export const ADMIN_URL = `${POSTGRES_SERVER}/postgres`
 const MAIN = new URL('../src/main.ts', import.meta.url).pathname
 const END_WITH_PARENT = new URL('end-with-parent.ts', import.meta.url).pathname
 

@@ -119,6 +119,16 @@ const ofSearch: readonly State[] = [
     until: (page) => page.getByText('Availability cannot be checked right now').waitFor(),
   },
   { name: 'search-cards', who: 'visitor', path: SOME },
+  {
+    name: 'search-exact',
+    who: 'visitor',
+    path: '/',
+    async act(page) {
+      await page.getByRole('textbox').fill('mayfly.studio')
+      const rows = page.getByRole('region', { name: 'Exact match' }).getByRole('listitem')
+      await rows.filter({ hasText: 'Available' }).first().waitFor()
+    },
+  },
   { name: 'search-grid', who: 'visitor', path: SOME, remembered: grid },
   {
     name: 'search-grid-details',

@@ -40,7 +40,7 @@ export interface CheckOptions {
    * For background work: uses only a share of the budgets, so that budget remains for requests. A domain for
    * which no scarce source has a result at the deadline is `unknown` and `unasked`, whatever the cheap sources report.
    */
-  readonly polite?: boolean
+  readonly background?: boolean
   /** Lookups that wait for the same budget are served in turn per key. Opaque; without it all lookups share one key. */
   readonly fairnessKey?: string | undefined
   /** Called at the end, once for each source whose budget was used up for a domain that is still not certain. */
@@ -69,7 +69,7 @@ export interface AvailabilityOptions {
   readonly screen: readonly EvidenceSource[]
   readonly confirm: readonly EvidenceSource[]
   /** Sources that replace `confirm` for background work. */
-  readonly polite?: readonly EvidenceSource[]
+  readonly background?: readonly EvidenceSource[]
   /** The reasons to doubt that a domain absent from the lists can be registered. */
   readonly doubtsOf: (domain: Domain) => Doubts
   readonly now: () => number
@@ -78,7 +78,7 @@ export interface AvailabilityOptions {
 }
 
 export function openAvailability(options: AvailabilityOptions): Availability {
-  const { cache, screen, confirm, polite: patient = confirm, doubtsOf, now, onTimeout } = options
+  const { cache, screen, confirm, background: backgroundSources = confirm, doubtsOf, now, onTimeout } = options
   const memory = createVerdictMemory({ now })
   const shared = createVerdictCache({ cache, now })
   const local = [syntax(now), ...options.local]
@@ -98,7 +98,7 @@ export function openAvailability(options: AvailabilityOptions): Availability {
   }
 
   async function check(domains: readonly Domain[], checking: CheckOptions): Promise<ReadonlyMap<Domain, Verdict>> {
-    const { deadlineMs, depth, fresh, signal, polite = false, endsOf, onVerdict, fairnessKey = '' } = checking
+    const { deadlineMs, depth, fresh, signal, background = false, endsOf, onVerdict, fairnessKey = '' } = checking
     const endsAt = now() + deadlineMs
     const stop = new AbortController()
     const halt = () => stop.abort()
@@ -111,7 +111,7 @@ export function openAvailability(options: AvailabilityOptions): Availability {
     const shortages = createShortages<EvidenceSource>()
     const unique = [...new Set(domains)]
     let rest: readonly Domain[] = unique
-    const confirming = polite ? patient : confirm
+    const confirming = background ? backgroundSources : confirm
     /** Accepts cached verdicts that are still fresh and certain enough for this depth. */
     const take = (found: ReadonlyMap<Domain, Verdict>) => {
       for (const [domain, verdict] of found) {
@@ -136,7 +136,7 @@ export function openAvailability(options: AvailabilityOptions): Availability {
         reportEarly(one.domain, [...(collected.get(one.domain) ?? []), one], isLast && !shortages.has(one.domain))
       const onShortage = (domain: Domain, shortage: Shortage) => shortages.note(domain, source, shortage)
       // The sources for background work have their own wait limits.
-      const turn = polite ? undefined : { fairnessKey, giveUpAt, onShortage }
+      const turn = background ? undefined : { fairnessKey, giveUpAt, onShortage }
       const found = await step(`ask ${source.name}`, async (note) => {
         const answers = await source.ask(asked, stop.signal, onVerdict && onEvidence, turn)
         note?.({ asked: asked.length, answered: answers.size })
@@ -199,7 +199,7 @@ export function openAvailability(options: AvailabilityOptions): Availability {
     for (const domain of unique) {
       if (verdicts.has(domain)) continue
       const said = collected.get(domain) ?? []
-      const isUnasked = polite && isCutShort && !isSettled(said) && !said.some(isCostly)
+      const isUnasked = background && isCutShort && !isSettled(said) && !said.some(isCostly)
       // A source that could contradict the registrar has not answered, so the registrar's result alone does not
       // count.
       const isUnanswered = isCutShort || confirming.some((source) => source.covers?.(domain))

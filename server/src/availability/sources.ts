@@ -48,7 +48,7 @@ export interface Sources extends AsyncDisposable {
    * The same as `confirm`, for background work: uses a share of the budgets, and reports domains that could not be
    * checked.
    */
-  readonly polite: readonly EvidenceSource[]
+  readonly background: readonly EvidenceSource[]
   readonly index: Registered | undefined
   readonly forSale: ForSale
   /** Health of all external sources, as seen by this process. */
@@ -70,7 +70,7 @@ interface SourceOptions {
 }
 
 // Waiting callers must find at least as much budget as background work.
-const POLITE_SHARE = 0.5
+const BACKGROUND_SHARE = 0.5
 // Long enough to use a host's share within a few lookups, short enough that a slow host does not block the tick.
 const PATIENCE_MS = 8_000
 
@@ -80,7 +80,7 @@ export async function openSources(options: SourceOptions): Promise<Sources> {
   const switched = <T extends EvidenceSource>(source: T): T => ({ ...source, ask: unlessOff(source, options.isOff) })
   const closers = new AsyncDisposableStack()
   const budget = openBudget({ cache, now, nodes: config.nodes })
-  const politeBudget = openBudget({ cache, now, nodes: config.nodes, share: POLITE_SHARE })
+  const backgroundBudget = openBudget({ cache, now, nodes: config.nodes, share: BACKGROUND_SHARE })
   const sourceHealth = createSourceHealth(now)
   const registeredIn = await readRegisteredNames()
   const onTrust = (source: string, { state, why }: SourceTrust) => {
@@ -99,7 +99,7 @@ export async function openSources(options: SourceOptions): Promise<Sources> {
     sourceHealth.trusting('index', 'index', { read: () => index.trust() })
   }
   const confirm: EvidenceSource[] = []
-  const polite: EvidenceSource[] = []
+  const background: EvidenceSource[] = []
   if (config.registrars.order.length > 0) {
     const order = await Promise.all(
       config.registrars.order.map(async (name) => {
@@ -113,7 +113,7 @@ export async function openSources(options: SourceOptions): Promise<Sources> {
     )
     const { isOff } = options
     confirm.push(openRegistrars({ order, budget, now, isOff }))
-    polite.push(openRegistrars({ order, budget: politeBudget, now, reportsSilence: true, isOff }))
+    background.push(openRegistrars({ order, budget: backgroundBudget, now, reportsSilence: true, isOff }))
   }
   if (config.rdap) {
     const onRefresh = (outcome: Refresh) => {
@@ -124,9 +124,9 @@ export async function openSources(options: SourceOptions): Promise<Sources> {
     const bootstrap = await openBootstrap({ outbound, now, url: IANA_URL, onRefresh })
     const rdap = openRdap({ outbound, budget, bootstrap, cache, now, sourceHealth, onTrust })
     closers.defer(() => rdap.close())
-    const patient = openRdap({
+    const backgroundRdap = openRdap({
       outbound,
-      budget: politeBudget,
+      budget: backgroundBudget,
       bootstrap,
       cache,
       now,
@@ -134,17 +134,17 @@ export async function openSources(options: SourceOptions): Promise<Sources> {
       reportsSilence: true,
       sourceHealth,
     })
-    closers.defer(() => patient.close())
+    closers.defer(() => backgroundRdap.close())
     closers.defer(() => bootstrap.close())
     confirm.push(switched(rdap))
-    polite.push(switched(patient))
+    background.push(switched(backgroundRdap))
   }
   return {
     cache,
     local: index ? [switched(index)] : [],
     screen: [switched(dns)],
     confirm,
-    polite,
+    background,
     index,
     forSale: createForSale({ client: textClient }),
     sourceHealth,
@@ -159,7 +159,7 @@ async function sandboxAlone(now: () => number): Promise<Sources> {
     local: [await openSandbox(now)],
     screen: [],
     confirm: [],
-    polite: [],
+    background: [],
     index: undefined,
     forSale: { findOffers: async () => new Map() },
     sourceHealth: createSourceHealth(now),

@@ -1,14 +1,15 @@
 /**
  * POST /v1/generate: from a description to names whose domains can be registered.
  *
- * `generate` reserves quota, calls `suggest` and commits; `suggest` finds the names. Read both from top to bottom. Each
- * step is a capability that does not depend on the others, so only this file defines their order.
+ * `generate` reserves quota and calls `suggest`, which finds the names; the caller presents them and calls `commit`. Read
+ * both from top to bottom. Each step is a capability that does not depend on the others, so only this file defines their
+ * order.
  *
  * Fails with quota_exceeded or no_names. A registry that does not respond is not a failure: its domains are `unknown`
  * and count as not registrable, because reporting a taken name as available is the costlier mistake. A language model
  * without results is not a failure either: `names/` generates names without it.
  *
- * One commit contains the record, the spent quota and the statements that the route adds: all or none. While the
+ * One commit contains the record, the spent quota and the statements that the caller adds: all or none. While the
  * database is down that commit is deferred to this node's journal and replayed later, once (`flows/replay-journal.ts`).
  *
  * A request that fails costs nothing. A stream that ends early costs what it has sent: the names with a registrable
@@ -19,17 +20,17 @@ import { isRegistrable } from '../availability/availability.ts'
 import type { Availability, AvailabilityMode, CheckOptions } from '../availability/availability.ts'
 import type { Shortage } from '../availability/evidence.ts'
 import type { SourceHealth } from '../availability/source-health.ts'
-import { NotWritten } from '../platform/db/db.ts'
 import type { Db, Statement } from '../platform/db/db.ts'
 import { ApiError } from '../errors.ts'
 import type { History } from '../library/history/history.ts'
+import { commitOrJournal } from '../platform/journal/commit-or-journal.ts'
+import type { Commit, CommitContext, Committed } from '../platform/journal/commit-or-journal.ts'
 import type { Journal } from '../platform/journal/journal.ts'
 import type { LanguageModel } from '../language-model/language-model.ts'
 import type { Ask, DomainOffer, Shortfall, SourceTrouble, Suggestion } from '../model/ask.ts'
 import type { Caller } from '../model/caller.ts'
 import { behindLabel, domainOf } from '../model/domain.ts'
 import type { Domain, Label, Suffix } from '../model/domain.ts'
-import { makeId } from '../model/id.ts'
 import type { Candidate, NameAsk, NameProposal, ProjectSummary } from '../model/name.ts'
 import { isAffordable } from '../model/offer.ts'
 import type { Status, Verdict } from '../model/verdict.ts'
@@ -45,7 +46,7 @@ export interface GenerateContext {
   readonly audit: Pick<Audit, 'note'>
   readonly names: Pick<Names, 'propose' | 'summarise'>
   /** Absent unless the operator configured one. */
-  readonly languageModel?: Pick<LanguageModel, 'propose'> | undefined
+  readonly languageModel?: Pick<LanguageModel, 'isReusing' | 'propose' | 'store'> | undefined
   readonly availability: Pick<Availability, 'check'>
   readonly sourceHealth: Pick<SourceHealth, 'troubles'>
   readonly availabilityMode: AvailabilityMode
@@ -63,12 +64,6 @@ export interface Generated {
   readonly shortfall: Shortfall | undefined
   /** Only if requested. */
   readonly understanding?: ProjectSummary | undefined
-}
-
-/** A result as the route presents it: the JSON text that is sent and stored, and the statements to commit with it. */
-export interface Presented {
-  readonly suggestions: string
-  readonly alongside: readonly Statement[]
 }
 
 /**
@@ -89,73 +84,58 @@ export interface Reader {
   sentNames(): readonly string[]
 }
 
-export interface GenerateOptions extends Pick<SuggestOptions, 'isPatient'> {
+export interface GenerateOptions extends Pick<SuggestOptions, 'isBackground'> {
+  readonly signal: AbortSignal
   readonly reader?: Reader | undefined
 }
 
-/** Returns where the record is: in the database, or in this node's journal until the database recovers. */
+/** Names that are found and not yet paid for. Disposing of it returns the reserved units that no commit has spent. */
+export interface Generation extends AsyncDisposable {
+  readonly result: Generated
+  /**
+   * Records the result and spends its cost, with the statements of the caller: all or none. `suggestions` is the JSON
+   * text that is sent. Returns where the record is: in the database, or in this node's journal until the database
+   * recovers.
+   */
+  commit(suggestions: string, alongside: readonly Statement[]): Promise<Committed['where']>
+}
+
 export async function generate(
   ctx: GenerateContext,
   caller: Caller,
   ask: Ask,
-  present: (result: Generated) => Presented,
-  signal: AbortSignal,
-  { reader, isPatient }: GenerateOptions = {},
-): Promise<'recorded' | 'deferred'> {
-  // Disposing of the lease returns the reserved units, also after an exception; after keep() only the unused ones.
-  await using lease = await step('quota.reserve', () => ctx.quota.reserve(caller, ask.count))
-  const options = { onUpdate: reader?.onUpdate, fairnessKey: caller.accountId, isPatient }
-  const result = await suggest(ctx, ask, signal, options)
-    .then((found) => {
+  { signal, reader, isBackground }: GenerateOptions,
+): Promise<Generation> {
+  await using reserved = new AsyncDisposableStack()
+  const lease = reserved.use(await step('quota.reserve', () => ctx.quota.reserve(caller, ask.count)))
+  const result = await findOrCharge()
+  const kept = reserved.move()
+  return {
+    result,
+    async commit(suggestions, alongside) {
+      const record = { ...ask, description: ask.names.description, suggestions }
+      const statements = [...ctx.history.recording(caller, record), ...alongside]
+      const names = result.suggestions.map(({ candidate }) => candidate.name)
+      const spending = reader ? lease.spendingStreamed({ ids: reader.chargeIds, names }) : lease.spending(names.length)
+      const journal = reader?.mayDefer === false ? undefined : ctx.journal
+      const where = await commit({ ...ctx, journal }, caller, lease, { statements, spending, units: names.length })
+      const shown = result.suggestions.flatMap(({ domains }) => domains)
+      for (const { registrable, verdict } of shown) if (registrable) ctx.audit.note(verdict)
+      return where
+    },
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  }
+
+  async function findOrCharge(): Promise<Generated> {
+    try {
+      const options = { onUpdate: reader?.onUpdate, fairnessKey: caller.accountId, isBackground }
+      const found = await suggest(ctx, ask, signal, options)
       if (reader?.isGone()) throw new DOMException('the client disconnected', 'AbortError')
       return found
-    })
-    .catch(async (error: unknown) => {
+    } catch (error) {
       if (reader) await chargeSent(ctx, caller, lease, reader)
       throw error
-    })
-  const { suggestions, alongside } = present(result)
-  const record = { ...ask, description: ask.names.description, suggestions }
-  const statements = [...ctx.history.recording(caller, record), ...alongside]
-  const names = result.suggestions.map(({ candidate }) => candidate.name)
-  const spending = reader ? lease.spendingStreamed({ ids: reader.chargeIds, names }) : lease.spending(names.length)
-  const journal = reader?.mayDefer === false ? undefined : ctx.journal
-  const { where, cost } = await commit(ctx, caller, { statements, spending, units: names.length, lease, journal })
-  lease.keep(cost)
-  const shown = result.suggestions.flatMap(({ domains }) => domains)
-  for (const { registrable, verdict } of shown) if (registrable) ctx.audit.note(verdict)
-  return where
-}
-
-interface Commit {
-  readonly statements: readonly Statement[]
-  readonly spending: Statement
-  /** The cost, unless `spending` returns less: names charged to an earlier connection of the stream cost nothing. */
-  readonly units: number
-  readonly lease: QuotaLease
-  readonly journal: GenerateContext['journal']
-}
-
-/** Commits to the database or, while it is down, to the journal. */
-async function commit(
-  ctx: GenerateContext,
-  caller: Caller,
-  { statements, spending, units, lease, journal }: Commit,
-): Promise<{ where: 'recorded' | 'deferred'; cost: number }> {
-  try {
-    const answers = await step('history.commit', () => ctx.db.as(caller.accountId, [...statements, spending]))
-    const [counted] = (answers.at(-1)?.rows ?? []) as readonly { units?: number }[]
-    return { where: 'recorded', cost: counted?.units ?? units }
-  } catch (error) {
-    if (!(error instanceof NotWritten && journal)) throw await lease.explain(error)
-    const id = makeId(ctx.now())
-    // The journal stores only the fields of the caller that are needed to charge it.
-    const { accountId, keyId, quota } = caller
-    const entry = { id, caller: { accountId, keyId, quota }, units, statements, spending }
-    await journal.keep(entry).catch(async (cause: unknown) => {
-      throw await lease.explain(new ApiError('unavailable', { cause }))
-    })
-    return { where: 'deferred', cost: units }
+    }
   }
 }
 
@@ -163,14 +143,27 @@ async function commit(
 async function chargeSent(ctx: GenerateContext, caller: Caller, lease: QuotaLease, reader: Reader): Promise<void> {
   const streamed = { ids: reader.chargeIds, names: reader.sentNames() }
   if (streamed.names.length === 0) return
-  const { cost } = await commit(ctx, caller, {
+  await commit(ctx, caller, lease, {
     statements: [],
     spending: lease.spendingCut(streamed),
     units: streamed.names.length,
-    lease,
-    journal: ctx.journal,
   })
-  lease.keep(cost)
+}
+
+/** Commits, and keeps of the reserved units what the commit cost. */
+async function commit(
+  ctx: CommitContext,
+  caller: Caller,
+  lease: QuotaLease,
+  what: Commit,
+): Promise<Committed['where']> {
+  try {
+    const { where, cost } = await step('history.commit', () => commitOrJournal(ctx, caller, what))
+    lease.keep(cost)
+    return where
+  } catch (error) {
+    throw await lease.explain(error)
+  }
 }
 
 // A round checks a few more names than are missing, because some are usually taken under every suffix. First twice the
@@ -178,7 +171,8 @@ async function chargeSent(ctx: GenerateContext, caller: Caller, lease: QuotaLeas
 const CHECKED_PER_NAME = 1.25
 const PROPOSED_PER_NAME = [2, 12]
 const PROPOSED_AT_LEAST = 40
-// The rest of the time is for checking availability. In a stream the model's names are checked while it writes.
+// The share of the deadline that the language model may use; the rest is for checking availability. In a stream the
+// model's names are checked while it writes.
 const MODEL_SHARE = { whole: 0.5, stream: 0.8 }
 
 export interface SuggestOptions {
@@ -187,7 +181,7 @@ export interface SuggestOptions {
   /** The account. */
   readonly fairnessKey?: string
   /** No person waits for the result: the language model gets as long as it needs. */
-  readonly isPatient?: boolean | undefined
+  readonly isBackground?: boolean | undefined
 }
 
 interface Finder {
@@ -208,21 +202,26 @@ export async function suggest(
   ctx: GenerateContext,
   ask: Ask,
   signal: AbortSignal,
-  { onUpdate, fairnessKey = '', isPatient = false }: SuggestOptions = {},
+  { onUpdate, fairnessKey = '', isBackground = false }: SuggestOptions = {},
 ): Promise<Generated> {
   const model = ask.quality === 'best' ? ctx.languageModel : undefined
+  const isSummaryNeeded = ask.include.includes('understanding') || model?.isReusing === true
+  const summary = isSummaryNeeded ? await ctx.names.summarise(ask.names, signal, ask.deadlineMs) : undefined
+  let byModel: readonly NameProposal[] = []
   // Nobody waits: the time for checking availability begins when the model has finished.
-  const early = model && isPatient ? await askModel(model) : undefined
+  const early = model && isBackground ? await askModel(model) : undefined
   const endsAt = ctx.now() + ask.deadlineMs
   const verdicts = new Map<Domain, Verdict>()
-  let isAnyTried = false
+  /** Labels that the rules admit, and those of them whose domains were checked. */
+  const admitted = new Set<Label>()
+  const checked = new Set<Label>()
   /** When each source without budget has budget again. */
   const shortages = new Map<string, number>()
   /** Whether further rounds cannot find more. */
   let isHopeless = ask.suffixes.length === 0
 
   const suggestions =
-    model && onUpdate && !isPatient && !isHopeless
+    model && onUpdate && !isBackground && !isHopeless
       ? await findWhileModelWrites(model, onUpdate)
       : await findIn(early ?? (model && !isHopeless ? await askModel(model) : []))
   const unsettled = [...verdicts.values()].filter((verdict) => isUnsettled(verdict, ctx.availabilityMode))
@@ -232,7 +231,11 @@ export async function suggest(
     unsettled: asked.size > 0,
     ...(asked.size > 0 ? troublesNow(asked) : { troubles: [] }),
   }
-  const understanding = ask.include.includes('understanding') ? ctx.names.summarise(ask.names) : undefined
+  if (model && summary) {
+    const shown = suggestions.map(({ candidate }) => candidate.label)
+    await model.store(ask, { account: fairnessKey, summary, proposals: byModel, shown, admitted, checked })
+  }
+  const understanding = ask.include.includes('understanding') ? summary : undefined
   return { suggestions, shortfall: shortfallOf(ask, suggestions.length, why), understanding }
 
   /** Proposals first, then names of ours until there are enough. */
@@ -247,32 +250,35 @@ export async function suggest(
     for (const perName of PROPOSED_PER_NAME) {
       const wanted = Math.max(PROPOSED_AT_LEAST, ask.count * perName)
       const candidates = await propose(request, wanted)
-      if (candidates.length === 0 && !isAnyTried) throw new ApiError('no_names')
+      if (candidates.length === 0 && checked.size === 0) throw new ApiError('no_names')
       await finder.check(candidates)
       if (finder.missing() === 0) break
     }
   }
 
   async function propose(request: NameAsk, wanted: number): Promise<readonly Candidate[]> {
-    return step('names.propose', () => ctx.names.propose(request, wanted, signal, endsAt - ctx.now())).catch(
-      (error: unknown) => {
-        // Overloaded after the first names were checked: the caller gets those that were found.
-        if (error instanceof ApiError && error.code === 'overloaded' && isAnyTried) return []
-        throw error
-      },
-    )
+    try {
+      const name = () => ctx.names.propose(request, wanted, signal, endsAt - ctx.now())
+      const candidates = await step('names.propose', name)
+      for (const { label } of candidates) admitted.add(label)
+      return candidates
+    } catch (error) {
+      // Overloaded after the first names were checked: the caller gets those that were found.
+      if (error instanceof ApiError && error.code === 'overloaded' && checked.size > 0) return []
+      throw error
+    }
   }
 
-  function askModel(
+  async function askModel(
     { propose: proposeBy }: Pick<LanguageModel, 'propose'>,
     onProposal?: (proposal: NameProposal) => void,
     stop = signal,
   ): Promise<readonly NameProposal[]> {
     const share = onProposal ? MODEL_SHARE.stream : MODEL_SHARE.whole
     const allowedMs = Math.floor(ask.deadlineMs * share)
-    return step('language_model', () =>
-      proposeBy(ask, stop, { account: fairnessKey, allowedMs, isPatient, onProposal }),
-    )
+    const options = { account: fairnessKey, allowedMs, isBackground, summary, onProposal }
+    byModel = await step('language_model', () => proposeBy(ask, stop, options))
+    return byModel
   }
 
   /**
@@ -284,16 +290,16 @@ export async function suggest(
     update: OnUpdate,
   ): Promise<readonly Suggestion[]> {
     const builtIn = createFinder()
-    const byModel = createFinder()
+    const fromModel = createFinder()
     const arrivals = createArrivals<NameProposal>()
-    // No more is written, and paid for, than can be shown.
+    // Stops the model once enough names are found, to save tokens.
     const enough = new AbortController()
     const stop = AbortSignal.any([signal, enough.signal])
     const written = askModel(writer, (proposal) => arrivals.add(proposal), stop).finally(() => arrivals.end())
     async function checkArrived(): Promise<void> {
       for await (const proposals of arrivals.batches()) {
-        await byModel.check(await propose({ ...ask.names, proposals, onlyProposals: true }, proposals.length))
-        if (byModel.missing() === 0) return enough.abort()
+        await fromModel.check(await propose({ ...ask.names, proposals, onlyProposals: true }, proposals.length))
+        if (fromModel.missing() === 0) return enough.abort()
       }
     }
     try {
@@ -302,11 +308,11 @@ export async function suggest(
       enough.abort()
       throw error
     }
-    const first = new Set(byModel.found.map(({ candidate }) => candidate.label))
-    const all = [...byModel.found, ...builtIn.found.filter(({ candidate }) => !first.has(candidate.label))]
+    const first = new Set(fromModel.found.map(({ candidate }) => candidate.label))
+    const all = [...fromModel.found, ...builtIn.found.filter(({ candidate }) => !first.has(candidate.label))]
     const kept = all.slice(0, ask.count)
     const shown = new Set(kept.map(({ candidate }) => candidate.name))
-    const dropped = [...byModel.found, ...builtIn.found].filter(({ candidate }) => !shown.has(candidate.name))
+    const dropped = [...fromModel.found, ...builtIn.found].filter(({ candidate }) => !shown.has(candidate.name))
     if (dropped.length > 0) update([], dropped)
     return kept
   }
@@ -325,14 +331,16 @@ export async function suggest(
         const candidates = proposed.filter(({ label }) => !tried.has(label))
         for (let next = 0; missing() > 0 && (next < candidates.length || waiting.length > 0);) {
           const round = candidates.slice(next, (next += Math.ceil(missing() * CHECKED_PER_NAME) + 2))
-          for (const { label } of round) tried.add(label)
-          isAnyTried = true
+          for (const { label } of round) {
+            tried.add(label)
+            checked.add(label)
+          }
           await check(round, 'screen')
           const promising = [...waiting, ...round.filter((candidate) => !ask.onlyAvailable || mayBeFree(candidate))]
           const shown = preferred(promising).slice(0, ask.count - found.length)
           waiting = promising.filter((candidate) => !shown.includes(candidate))
           // Registry and registrar lookups are scarce, and only cover names that the caller will see.
-          if (isConfirmed(ctx, ask)) await check(shown, 'confirm', onUpdate && updatesOf(shown, onUpdate))
+          if (requiresConfirmation(ctx, ask)) await check(shown, 'confirm', onUpdate && updatesOf(shown, onUpdate))
           const offered = shown.map((candidate) => offer(ctx, ask, candidate, verdicts))
           const isKept = (one: Suggestion) => !ask.onlyAvailable || one.domains.some((entry) => entry.registrable)
           const kept = offered.filter(isKept)
@@ -415,7 +423,7 @@ const FREE: ReadonlySet<Status> = new Set(['available', 'premium'])
 /**
  * Strict mode shows nothing as available without an authoritative confirmation, and `full` requests that confirmation.
  */
-function isConfirmed(ctx: GenerateContext, ask: Ask): boolean {
+function requiresConfirmation(ctx: GenerateContext, ask: Ask): boolean {
   return ctx.availabilityMode === 'strict' || ask.verify === 'full'
 }
 

@@ -7,7 +7,7 @@
  * hundred thousand domains takes turns with one that has three. A suffix without remaining budget leaves the queue: its
  * other domains stay due, oldest first, until the next tick.
  *
- * The budget is not decided here: `polite` uses only a share of every host's budget, so that interactive requests
+ * The budget is not decided here: `background` uses only a share of every host's budget, so that interactive requests
  * always find some. Domains that DNS alone can decide cost registries nothing and do not wait for registry lookups.
  *
  * Any number of these may run at once, and any of them may die: see the invariant in `library/watch/watch.ts`.
@@ -85,7 +85,7 @@ async function checkSome(ctx: WatchContext, suffix: string, tally: WatchTally, s
       deadlineMs: DEADLINE_MS,
       depth: 'confirm',
       fresh: true,
-      polite: true,
+      background: true,
       endsOf: new Set(claim.domains.flatMap((facts) => (wantsEnd(facts, now) ? [facts.domain] : []))),
       signal,
     },

@@ -5,8 +5,8 @@ import type { Statement } from '../platform/db/db.ts'
 import type { StoredAnswer } from '../platform/idempotency/idempotency.ts'
 import { sessionOf } from './auth.ts'
 
-/** `isPutOff`: the commit waits for the database. */
-export type Done = StoredAnswer & { readonly isPutOff?: true }
+/** `isDeferred`: the commit waits for the database. */
+export type Done = StoredAnswer & { readonly isDeferred?: true }
 
 /** The connection of a stream, which gets the updates of the work. */
 export interface Connection<Updates extends readonly unknown[]> {
@@ -25,7 +25,7 @@ export type IdempotentWork<Updates extends readonly unknown[] = []> = (
 ) => Promise<Done>
 
 interface Attempted {
-  readonly lastsMs: number
+  readonly maxDurationMs: number
   /** Stands for a body that is too large to be serialized again. */
   readonly fingerprint?: string
 }
@@ -50,7 +50,7 @@ export function answerOnce(
 export async function doOnce<T>(
   ctx: Context,
   request: FastifyRequest,
-  { lastsMs, fingerprint }: Attempted,
+  { maxDurationMs, fingerprint }: Attempted,
   work: IdempotentWork,
   deliver: (answer: StoredAnswer, isReplay: boolean) => T | Promise<T>,
 ): Promise<T> {
@@ -63,12 +63,12 @@ export async function doOnce<T>(
     space: isPublishable ? keyId : undefined,
     operation: `${request.method} ${request.url.split('?')[0]}`,
     body: fingerprint ?? JSON.stringify(request.body ?? null),
-    lastsMs: lastsMs + CLAIM_SLACK_MS,
+    maxDurationMs: maxDurationMs + CLAIM_SLACK_MS,
   })
   if (attempt.answered) return deliver(attempt.answered, true)
   try {
-    const { isPutOff, ...answer } = await work((stored) => attempt.storing(stored))
-    if (isPutOff) await attempt.putOff(answer)
+    const { isDeferred, ...answer } = await work((stored) => attempt.storing(stored))
+    if (isDeferred) await attempt.defer(answer)
     return deliver(answer, false)
   } catch (error) {
     const first = await attempt.answerOfWinner(error)

@@ -23,7 +23,7 @@ export interface RouteContext {
   languageOf(request: FastifyRequest): Language
   answerOf(error: ApiError, listener: ErrorRecipient): ErrorAnswer
   /** Aborts when the caller disconnects before the response is written. */
-  hangUpOf(reply: FastifyReply): AbortSignal
+  disconnectSignalOf(reply: FastifyReply): AbortSignal
   /** Aborts when this node shuts down. It ends endless streams, which their clients then resume on another node. */
   readonly closing: AbortSignal
   /** The web app, if it is built. */
@@ -33,6 +33,8 @@ export interface RouteContext {
 export async function openRouteContext(ctx: Context, version: string, closing: AbortSignal): Promise<RouteContext> {
   const messages = await readMessages()
   const { publicUrl } = ctx.config
+  // A stream and its work ask both: one listener is enough.
+  const disconnects = new WeakMap<FastifyReply, AbortSignal>()
   return {
     version,
     publicUrl,
@@ -51,8 +53,11 @@ export async function openRouteContext(ctx: Context, version: string, closing: A
       return chooseLanguage({ body, accept: request.headers['accept-language'], account })
     },
     answerOf: createProblems({ messages, publicUrl, marks: marksOf(ctx.config) }),
-    hangUpOf(reply) {
+    disconnectSignalOf(reply) {
+      const known = disconnects.get(reply)
+      if (known) return known
       const controller = new AbortController()
+      disconnects.set(reply, controller.signal)
       reply.raw.once('close', () => {
         if (!reply.raw.writableFinished) controller.abort()
       })

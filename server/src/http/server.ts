@@ -49,7 +49,7 @@ import { statusRoute } from './routes/status.ts'
 import { tldRoutes } from './routes/tlds.ts'
 import { usageRoute } from './routes/usage.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
-import { appRoutes } from './web/app.ts'
+import { appRoutes, findNotFoundPage, sendNotFoundPage } from './web/app.ts'
 import { sessionRoute } from './web/session.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { authRoutes } from './auth-routes.ts'
@@ -127,7 +127,7 @@ export async function createHttpServer(
   app.addHook('preClose', async () => closing.abort())
   app.decorateRequest('session', null)
   app.decorateRequest('person', null)
-  app.decorateRequest('entrant', null)
+  app.decorateRequest('signedInMember', null)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     'application/json',
@@ -174,7 +174,7 @@ export async function createHttpServer(
   app.addHook('onRequest', (request, reply) => overload.admit(request, reply))
   app.addHook('onRequest', createAddressCheck(ctx))
   app.addHook('onRequest', createAuth(ctx))
-  app.addHook('onRequest', (request) => overload.recognize(request))
+  app.addHook('onRequest', (request) => overload.admitCaller(request))
   app.addHook('preParsing', (request, reply, payload) => overload.awaitBody(request, reply, payload))
   app.addHook('preValidation', (request, reply) => overload.resume(request, reply))
   const findRemaining = createRemaining(ctx)
@@ -203,10 +203,13 @@ export async function createHttpServer(
     return reply.code(status).headers(headers).send(body)
   }
   app.setErrorHandler(fail)
-  app.setNotFoundHandler((request, reply) => {
+  app.setNotFoundHandler(async (request, reply) => {
     const [path = ''] = request.url.split('?')
     const allowed = METHODS.filter((method) => routes.some((route) => route.method === method && route.path.test(path)))
-    if (allowed.length === 0) return fail(new ApiError('not_found'), request, reply)
+    if (allowed.length === 0) {
+      const page = await findNotFoundPage(routeContext.app, request)
+      return page ? sendNotFoundPage(reply, page) : fail(new ApiError('not_found'), request, reply)
+    }
     const params = { allowed: allowed.join(', ') }
     return fail(new ApiError('method_not_allowed', { params }), request, reply.header('Allow', params.allowed))
   })

@@ -17,6 +17,12 @@ export interface ModelReply extends ModelFault {
   readonly proposals: readonly NameProposal[]
 }
 
+/** Of the texts sent and received; four characters are about one token. */
+export interface TextLengths {
+  readonly sent: number
+  readonly received: number
+}
+
 export interface CallOptions {
   readonly wanted: number
   /** Which of the prompts. */
@@ -24,6 +30,8 @@ export interface CallOptions {
   readonly timeoutMs: number
   readonly signal: AbortSignal
   readonly onProposal?: ((proposal: NameProposal) => void) | undefined
+  /** Called once, however the call ends. */
+  readonly onEnd?: (lengths: TextLengths) => void
 }
 
 export type CallModel = (ask: Ask, options: CallOptions) => Promise<ModelReply>
@@ -36,12 +44,17 @@ const MOST_BYTES = 524_288
 export function openCall(config: ModelServerConfig, send: Outbound['send']): CallModel {
   const provider = PROVIDERS[config.kind]
   const url = config.url ?? provider.defaultUrl ?? ''
-  return async (ask, { wanted, prompt: which, timeoutMs, signal, onProposal }) => {
+  return async (ask, { wanted, prompt: which, timeoutMs, signal, onProposal, onEnd }) => {
     const prompt = writePrompt(ask, wanted, which)
     const { path, body } = provider.requestOf({ model: config.name, url, prompt, mostTokens: MOST_TOKENS })
     const reply = createReplyReader(provider)
     const list = createProposalReader(wanted)
     const proposals: NameProposal[] = []
+    let received = 0
+    const read = (text: string) => {
+      received += text.length
+      take(list.add(text))
+    }
     const take = (found: readonly NameProposal[]) => {
       proposals.push(...found)
       for (const proposal of found) onProposal?.(proposal)
@@ -58,15 +71,16 @@ export function openCall(config: ModelServerConfig, send: Outbound['send']): Cal
       maxBytes: MOST_BYTES,
       timeoutMs,
       signal,
-      onPiece: (piece, status) => void (status === 200 && take(list.add(reply.add(piece)))),
+      onPiece: (piece, status) => void (status === 200 && read(reply.add(piece))),
     })
+    if (answer.kind === 'answer' && answer.status === 200) read(reply.end())
+    onEnd?.({ sent: prompt.instructions.length + prompt.message.length, received })
     if (answer.kind === 'failed') return endedBy(OUTCOME_OF[answer.reason])
     const { status } = answer
     if (status >= 400) return { outcome: 'refused', status, proposals: [] }
     // A status between success and error has no meaning in these protocols.
     if (status !== 200) return { outcome: 'unreadable', proposals: [] }
-    const last = reply.end()
-    take([...list.add(last), ...list.end()])
+    take(list.end())
     if (reply.isDeclined) return { outcome: 'declined', proposals: [] }
     if (!reply.isReadable) return { outcome: 'unreadable', proposals: [] }
     if (proposals.length > 0) return { outcome: 'answered', proposals }

@@ -9,7 +9,8 @@
  * If the first server does not respond, or its circuit is open, the operator's second one gets the rest of the time.
  *
  * If the operator allows it, a reply that is late is read to its end and stored for the same account and description
- * (`late-replies.ts`). The next request for it starts with these names.
+ * (`late-replies.ts`). The next request for it starts with these names. If the operator allows it, names that nobody was
+ * shown serve later requests about the same kind of project without a call (`proposal-pool.ts`).
  *
  * It must never throw for a fault of the model, retry, or log a request or a response.
  */
@@ -17,7 +18,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '../platform/log.ts'
 import type { Cache } from '../platform/cache/cache.ts'
 import type { Ask } from '../model/ask.ts'
-import type { NameProposal } from '../model/name.ts'
+import type { NameProposal, ProjectSummary } from '../model/name.ts'
 import type { Outbound } from '../platform/outbound/outbound.ts'
 import { createHealthTracker } from '../platform/outbound/health-tracker.ts'
 import type { HealthReading } from '../platform/outbound/health-tracker.ts'
@@ -30,24 +31,46 @@ import { createMerge } from './merge.ts'
 import { OUTCOMES } from './outcome.ts'
 import type { ModelOutcome } from './outcome.ts'
 import { isTellable } from './prompt.ts'
+import { createProposalPool, plainLabel, shareable } from './proposal-pool.ts'
+import type { ProjectKind } from './proposal-pool.ts'
 import { PROVIDERS } from './providers/all.ts'
 import { createTally } from './tally.ts'
+import type { ModelUsage } from './tally.ts'
 
 export interface ProposeOptions {
   /** For the budget and for stored replies. */
   readonly account: string
-  /** How long to wait. The operator's limit applies as well, unless nobody waits (`isPatient`). */
+  /** How long to wait. The operator's limit applies as well, unless nobody waits (`isBackground`). */
   readonly allowedMs: number
   /** For work that no person waits for. */
-  readonly isPatient?: boolean | undefined
+  readonly isBackground?: boolean | undefined
+  /** What was understood of the description; needed if `isReusing`. */
+  readonly summary?: ProjectSummary | undefined
   readonly onProposal?: ((proposal: NameProposal) => void) | undefined
 }
 
+/** What became of the proposals for one request. */
+export interface ProposalUse {
+  readonly account: string
+  readonly summary: ProjectSummary
+  readonly proposals: readonly NameProposal[]
+  /** The labels that the caller was shown. */
+  readonly shown: readonly string[]
+  /** Labels that the rules admit, and those of them whose domains were checked. */
+  readonly admitted: ReadonlySet<string>
+  readonly checked: ReadonlySet<string>
+}
+
 export interface LanguageModel {
+  /** Whether names that nobody was shown are stored for later requests. */
+  readonly isReusing: boolean
   /** Names for this request, best first; empty if the model gave none in time. */
   propose(ask: Ask, signal: AbortSignal, options: ProposeOptions): Promise<readonly NameProposal[]>
+  /** Stores the names that may serve others. Never rejects. */
+  store(ask: Ask, use: ProposalUse): Promise<void>
   /** Counts of outcomes since this node started. */
   outcomes(): ReadonlyMap<ModelOutcome, number>
+  usage(): ModelUsage
   /** Health of the model. */
   reading(): HealthReading
 }
@@ -70,6 +93,10 @@ const SHORTEST_MS = 100
 const PER_NAME = 2
 const FEWEST = 12
 const MOST = 30
+// Names of the pool cost nothing, so more are taken than are probably needed; what is not checked goes back.
+const POOL_SHARE = 1.5
+// How many are requested where the rest serves others.
+const POOLED = 100
 // A name of two lists counts once.
 const SHARE_OF_TWO = 0.6
 // At most servers more requests would queue, and be billed.
@@ -78,9 +105,19 @@ const MOST_AT_ONCE = 16
 // thirty names with reasons in less.
 const LONGEST_MS = 120_000
 
+/** A request whose names may serve others. */
+interface SharedRequest {
+  readonly kind: ProjectKind
+  /** Whether another account was shown this name. */
+  isRepeated(proposal: NameProposal): boolean
+}
+
+type CallNeeds = ProposeOptions & { readonly shared: SharedRequest | undefined }
+
 export function openLanguageModel({ config, send, cache, log, now }: LanguageModelOptions): LanguageModel {
   const budget = createCallBudget(cache, config.callsPerDay, now)
   const late = createLateReplies(cache, config.storeLateMs)
+  const pool = createProposalPool(cache, config.reuseMs)
   const tally = createTally(log, now)
   const servers = [config, ...(config.fallback ? [config.fallback] : [])].map((server) => openServer(server))
   let underWay = 0
@@ -92,8 +129,8 @@ export function openLanguageModel({ config, send, cache, log, now }: LanguageMod
     return { call: openCall(server, send), breaker, health, requestsAtOnce: PROVIDERS[server.kind].requestsAtOnce }
   }
 
-  async function ask(request: Ask, signal: AbortSignal, options: ProposeOptions): Promise<ModelReply> {
-    const allowedMs = options.isPatient === true ? LONGEST_MS : Math.min(config.deadlineMs, options.allowedMs)
+  async function ask(request: Ask, signal: AbortSignal, options: CallNeeds): Promise<ModelReply> {
+    const allowedMs = options.isBackground === true ? LONGEST_MS : Math.min(config.deadlineMs, options.allowedMs)
     if (!isTellable(request)) return nothing('no_style')
     if (underWay >= MOST_AT_ONCE) return nothing('busy')
     const endsAt = performance.now() + allowedMs
@@ -111,7 +148,7 @@ export function openLanguageModel({ config, send, cache, log, now }: LanguageMod
     { call, breaker, health, requestsAtOnce }: ReturnType<typeof openServer>,
     request: Ask,
     signal: AbortSignal,
-    { account, allowedMs, onProposal }: ProposeOptions,
+    { account, allowedMs, onProposal, shared }: CallNeeds,
   ): Promise<ModelReply> {
     underWay++
     const calls = await budget.take(account, requestsAtOnce)
@@ -119,17 +156,26 @@ export function openLanguageModel({ config, send, cache, log, now }: LanguageMod
       underWay--
       return nothing('over_budget')
     }
-    const wanted = Math.min(MOST, Math.max(FEWEST, request.count * PER_NAME))
-    const merged = createMerge(onProposal)
+    const wanted = wantedFor(request)
+    const requested = shared ? POOLED : wanted
+    const isReadToEnd = late.isOn || shared !== undefined
+    const enough = Promise.withResolvers<'enough'>()
+    let fresh = 0
+    const merged = createMerge((proposal) => {
+      if (shared?.isRepeated(proposal)) return
+      onProposal?.(proposal)
+      if (shared && ++fresh >= wanted * POOL_SHARE) enough.resolve('enough')
+    })
     const attempt = async (prompt: number) => {
       const sentAt = performance.now()
       health.ask()
       const reply = await call(request, {
-        wanted: Math.ceil(wanted * (calls === 1 ? 1 : SHARE_OF_TWO)),
+        wanted: Math.ceil(requested * (calls === 1 ? 1 : SHARE_OF_TWO)),
         prompt,
-        timeoutMs: late.isOn ? LONGEST_MS : allowedMs,
-        signal,
+        timeoutMs: isReadToEnd ? LONGEST_MS : allowedMs,
+        signal: shared ? NEVER : signal,
         onProposal: (proposal) => merged.add(prompt, proposal),
+        onEnd: (lengths) => tally.noteCall(lengths),
       })
       const isHungUp = reply.proposals.length === 0 && signal.aborted
       if (isHungUp) health.withdrew()
@@ -141,41 +187,77 @@ export function openLanguageModel({ config, send, cache, log, now }: LanguageMod
       breaker.execute(allowedMs, () => attempt(prompt)).then((reply) => reply ?? nothing('paused')),
     )
     const ended = Promise.all(replies).finally(() => underWay--)
-    const all = await withinTime(ended, allowedMs, signal)
-    if (all !== 'waiting') {
+    // If nothing is stored, the call itself ends in time.
+    const all = await (isReadToEnd ? Promise.race([ended, enough.promise, timeOver(allowedMs, signal)]) : ended)
+    const list = () => merged.list().filter((proposal) => !shared?.isRepeated(proposal))
+    if (all !== 'enough' && all !== 'over') {
       const best = bestOf(all)
-      return WITH_NAMES.has(best.outcome) ? { ...best, proposals: merged.list() } : best
+      return WITH_NAMES.has(best.outcome) ? { ...best, proposals: list() } : best
     }
-    // The replies are read to their end, for the next request. Whoever needs no more names has ended the calls.
-    if (!signal.aborted) void ended.then(() => late.store(account, request, merged.list()))
-    const soFar = merged.list()
+    const soFar = list()
+    // The replies are read to their end, for later requests.
+    void ended.then(() => storeRest())
+    if (all === 'enough') return { outcome: 'answered', proposals: soFar }
     if (soFar.length > 0) return { outcome: 'partial', proposals: soFar }
     return nothing(signal.aborted ? 'hung_up' : 'late')
+
+    async function storeRest(): Promise<void> {
+      if (shared && soFar.length > 0) {
+        const rest = list().filter((proposal) => !soFar.includes(proposal))
+        await pool.add(shared.kind, account, { shown: [], unused: shareable(request.names.description, rest) })
+      } else if (!signal.aborted) {
+        // Whoever needs no more names has ended the calls.
+        await late.store(account, request, list())
+      }
+    }
   }
 
-  /** Without stored replies the call itself ends in time. */
-  function withinTime<T>(ended: Promise<T>, allowedMs: number, signal: AbortSignal): Promise<T | 'waiting'> {
-    if (!late.isOn) return ended
-    const over = sleep(allowedMs, 'waiting' as const, { signal, ref: false }).catch(() => 'waiting' as const)
-    return Promise.race([ended, over])
+  /** Names that need no call: a late reply to the same description, or enough names of the pool. */
+  async function take(request: Ask, { account, summary }: ProposeOptions) {
+    const stored = await late.take(account, request)
+    if (stored.length > 0) return { outcome: 'stored' as const, proposals: stored, shared: undefined }
+    const kind = summary && pool.kindOf(request.names, summary)
+    if (kind === undefined) return { proposals: [], shared: undefined }
+    const wanted = wantedFor(request)
+    const { proposals, isShownToOthers } = await pool.take(kind, account, Math.ceil(wanted * POOL_SHARE))
+    const outcome = proposals.length >= wanted ? ('reused' as const) : undefined
+    return { outcome, proposals, shared: { kind, isRepeated: ({ name }: NameProposal) => isShownToOthers(name) } }
   }
 
   return {
+    isReusing: pool.isOn,
     async propose(request, signal, options) {
-      const stored = await late.take(options.account, request)
-      if (stored.length > 0) {
-        for (const proposal of stored) options.onProposal?.(proposal)
-        tally.note({ outcome: 'stored', allowedMs: options.allowedMs })
-        return stored
+      const { outcome, proposals: known, shared } = await take(request, options)
+      for (const proposal of known) options.onProposal?.(proposal)
+      if (outcome !== undefined) {
+        tally.note({ outcome, allowedMs: options.allowedMs })
+        return known
       }
-      const { proposals, ...fault } = await ask(request, signal, options)
+      const { proposals, ...fault } = await ask(request, signal, { ...options, shared })
       tally.note({ ...fault, allowedMs: Math.min(config.deadlineMs, options.allowedMs) })
-      return proposals
+      return [...known, ...proposals]
+    },
+    async store({ names }, { account, summary, proposals, shown, admitted, checked }) {
+      const kind = pool.kindOf(names, summary)
+      if (kind === undefined) return
+      const unused = proposals.filter(({ name }) => admitted.has(plainLabel(name)) && !checked.has(plainLabel(name)))
+      await pool.add(kind, account, { shown, unused: shareable(names.description, unused) })
     },
     outcomes: () => tally.counts(),
+    usage: () => tally.usage(),
     // The first that responds serves the requests.
     reading: () => (servers.find(({ breaker }) => !breaker.isOpen()) ?? servers[0])!.health.read(),
   }
+}
+
+function wantedFor({ count }: Ask): number {
+  return Math.min(MOST, Math.max(FEWEST, count * PER_NAME))
+}
+
+const NEVER = new AbortController().signal
+
+function timeOver(allowedMs: number, signal: AbortSignal): Promise<'over'> {
+  return sleep(allowedMs, 'over' as const, { signal, ref: false }).catch(() => 'over' as const)
 }
 
 const WITH_NAMES: ReadonlySet<ModelOutcome> = new Set(['answered', 'partial'])

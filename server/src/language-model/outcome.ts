@@ -6,6 +6,8 @@ export const OUTCOMES = [
   'partial',
   /** The names of an earlier reply, which came late. */
   'stored',
+  /** Names that an earlier reply proposed for the same kind of project, and that nobody was shown. */
+  'reused',
   /** A list without any name. */
   'no_names',
   /** The text has no list. */

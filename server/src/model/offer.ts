@@ -5,12 +5,22 @@ export interface Offer {
   readonly registration: Money
   readonly renewal: Money
   readonly transfer: Money
+  /** No source says what a transfer costs: the price of a renewal stands for it. */
+  readonly isTransferEstimated?: true
   readonly source: string
   readonly asOf: string
   /** How many years the registration covers; a renewal is for one. */
   readonly years: number
   /** The registrar's price for this exact domain, not the list price of its suffix. */
   readonly isQuote: boolean
+}
+
+const OUTDATED_MS = 180 * 24 * 60 * 60 * 1000
+
+/** Whether a list price is so old that it must not be shown without its date. `at`: in milliseconds. */
+export function isOutdated({ asOf, isQuote }: Pick<Offer, 'asOf' | 'isQuote'>, at: number): boolean {
+  // A month without a day counts from its first.
+  return !isQuote && at - Date.parse(asOf) > OUTDATED_MS
 }
 
 /** The total price for five years. */

@@ -77,10 +77,17 @@ describe('an answer', () => {
     expect(found.filter(({ origin }) => origin.image !== undefined).length).toBeGreaterThan(10)
   })
 
-  it('uses no word twice among its first ten names', async () => {
+  it('uses no word twice among its first ten names, and in another language than English none three times', async () => {
     for (const description of MANY_SCRIPTS) {
-      const parts = (await propose({ description }, 10)).flatMap(({ origin }) => origin.parts)
-      expect(new Set(parts).size).toBe(parts.length)
+      const isOther = /\p{L}/u.test(description.replaceAll(/[a-z]/gi, ''))
+      const words = (await propose({ description }, 10)).flatMap(({ origin }) => origin.parts)
+      // Small words, such as the Spanish "y", may stand in any number of phrases.
+      const counted = Map.groupBy(
+        words.filter((word) => word.length > 3),
+        (word) => word,
+      )
+      const most = Math.max(0, ...counted.values().map(({ length }) => length))
+      expect(most, description).toBeLessThanOrEqual(isOther ? 2 : 1)
     }
   })
 

@@ -20,8 +20,8 @@ export interface Names extends AsyncDisposable {
    * would not come `withinMs`.
    */
   propose(ask: NameAsk, wanted: number, signal: AbortSignal, withinMs?: number): Promise<readonly Candidate[]>
-  /** What was understood of the description. */
-  summarise(ask: NameAsk): ProjectSummary
+  /** What was understood of the description. Fails like `propose`. */
+  summarise(ask: NameAsk, signal: AbortSignal, withinMs?: number): Promise<ProjectSummary>
   /** What waits for a thread; without threads nothing ever does. */
   queue(): NamingQueue
 }
@@ -30,13 +30,18 @@ export const COMPILED = new URL('../../build/names.bin', import.meta.url)
 
 export async function openNames({ threads = 0 }: { readonly threads?: number } = {}): Promise<Names> {
   const block = await readShared(COMPILED)
-  const knowledge = openKnowledge(block)
   if (threads > 0) {
     const opened = await openThreads(block, threads)
-    return { ...opened, summarise: (ask) => summarise(knowledge, ask) }
+    return {
+      propose: (ask, wanted, signal, withinMs) => opened.run('propose', { ask, wanted }, signal, withinMs),
+      summarise: (ask, signal, withinMs) => opened.run('summarise', { ask }, signal, withinMs),
+      queue: () => opened.queue(),
+      [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
+    }
   }
+  const knowledge = openKnowledge(block)
   return {
-    summarise: (ask) => summarise(knowledge, ask),
+    summarise: async (ask) => summarise(knowledge, ask),
     propose: async (ask, wanted, signal) => propose(knowledge, ask, wanted, signal),
     queue: () => ({ length: 0, eachMs: 0 }),
     [Symbol.asyncDispose]: async () => {},

@@ -17,6 +17,7 @@ import { celled } from './families/celled.ts'
 import type { Draft } from './families/draft.ts'
 import type { Depth } from './families/families.ts'
 import { draftAll } from './families/families.ts'
+import { nativeField } from './families/native-field.ts'
 import { told } from './families/told.ts'
 import { hashOf } from './hash.ts'
 import { featuresOf } from './judge/features.ts'
@@ -33,14 +34,14 @@ const DEPTHS: readonly Depth[] = ['best', 'deep', 'deepest']
 const DICE = 0.3
 // The judge was taught on English names; those of other languages were written one by one, and rank as they stand.
 const NATIVE = 1.2
-// Above nearly all that the judge rates, so that the score of a later name is its own.
+// Base scores above nearly every score of the judge, so that these names stay first.
 const PROPOSED = 4
-const CELLED = 3
+const FIELD_NAME = 3
 // For the words of names the caller likes, and for names and numbers in the description.
 const LIKED = 5
 const PROPER = 2
-// The judge knows one description at a time. That a word turns up in many answers, and that readers forgive a pretty
-// name more than its owner will if it has little to do with the project, is weighed here.
+// Corrections to the judge, which scores each description alone: a bonus for relevance to the project, and penalties for
+// words that appear in many answers.
 const RELEVANCE = 2.5
 const CROWDED = 2.5
 const UNCROWDED = 0.5
@@ -59,7 +60,7 @@ export function propose(knowledge: Knowledge, ask: NameAsk, wanted: number, sign
   if (rules.impossible) return []
   const arranged = rateProposals(knowledge, understanding, rules, ask.proposals ?? [])
   const seen = new Set(arranged.map(({ draft }) => draft.label))
-  for (const rated of ask.onlyProposals === true ? [] : rateCells(knowledge, understanding, rules, ask)) {
+  for (const rated of ask.onlyProposals === true ? [] : rateFieldNames(knowledge, understanding, rules, ask)) {
     if (arranged.length >= wanted) break
     if (!seen.has(rated.draft.label)) arranged.push(rated)
     seen.add(rated.draft.label)
@@ -92,17 +93,22 @@ function rateProposals(
 }
 
 /**
- * The names written for the field, if it is sure: readers accept them about twice as often as what the families make,
- * and those of a wrong field less often. They are English, and a caller who likes a name wants more of its words.
+ * The English names written for the field, if it is sure: readers accept them about twice as often as what the families
+ * make, and those of a wrong field less often. In another language its own come first, and need no sure field: what the
+ * families make there is hardly ever accepted. A caller who likes a name wants more of its words instead.
  */
-function rateCells(knowledge: Knowledge, understanding: Understanding, rules: Rules, ask: NameAsk): Rated[] {
-  const { fields, liked, language } = understanding
-  const [guess] = fields
-  if (!isSure(guess) || liked.length > 0) return []
-  if ((ask.language?.split('-')[0] ?? language) !== 'en') return []
-  return celled(knowledge.fields, guess, understanding, hashOf(ask.description, ask.seed))
+function rateFieldNames(knowledge: Knowledge, understanding: Understanding, rules: Rules, ask: NameAsk): Rated[] {
+  if (understanding.liked.length > 0) return []
+  const language = ask.language?.split('-')[0] ?? understanding.language
+  const salt = hashOf(ask.description, ask.seed)
+  const [guess] = understanding.fields
+  const native = knowledge.fields.native.get(language)
+  const ownNames = native ? nativeField(native, understanding.fields, ask.idn === true, salt) : []
+  const hasEnglish = isSure(guess) && (language === 'en' || native !== undefined)
+  const english = hasEnglish ? celled(knowledge.fields, guess, understanding, salt) : []
+  return [...ownNames, ...english]
     .filter((draft) => admits(knowledge, rules, draft))
-    .map((draft) => ({ draft, worth: CELLED - draft.rank }))
+    .map((draft) => ({ draft, worth: FIELD_NAME - draft.rank }))
 }
 
 export interface Found {
@@ -147,6 +153,6 @@ function rate(knowledge: Knowledge, understanding: Understanding, ask: NameAsk, 
 }
 
 function admits({ safety }: Knowledge, rules: Rules, { style, label, parts, whole, written }: Draft): boolean {
-  // The build has left out what was written and may not be said.
+  // Names of the data (written >= 0) were checked for safety when the data was built.
   return rules.allows(style) && rules.admits(label) && (written >= 0 || safety.isNameable(whole ?? label, parts))
 }

@@ -1,21 +1,27 @@
 /** One naming thread: opens the shared knowledge, answers questions one after the other. */
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Candidate } from '../model/name.ts'
 import { openKnowledge } from './knowledge/knowledge.ts'
 import { propose } from './propose.ts'
-import type { NamingAnswer, NamingRequest } from './threads.ts'
+import { summarise } from './summarise.ts'
+import type { NamingAnswer, NamingRequest, NamingResults } from './threads.ts'
 
 const knowledge = openKnowledge(workerData as SharedArrayBuffer)
 const port = parentPort!
 
-port.on('message', ({ id, ask, wanted }: NamingRequest) => {
+port.on('message', (request: NamingRequest) => {
   const startedAt = performance.now()
-  let outcome: { candidates: readonly Candidate[] } | { failure: unknown }
+  let outcome: { result: NamingResults[keyof NamingResults] } | { failure: unknown }
   try {
-    outcome = { candidates: propose(knowledge, ask, wanted, new AbortController().signal) }
+    outcome = { result: answer(request) }
   } catch (failure) {
     outcome = { failure }
   }
-  port.postMessage({ id, tookMs: performance.now() - startedAt, ...outcome } satisfies NamingAnswer)
+  port.postMessage({ id: request.id, tookMs: performance.now() - startedAt, ...outcome } satisfies NamingAnswer)
 })
+
+function answer(request: NamingRequest): NamingResults[keyof NamingResults] {
+  if (request.task === 'summarise') return summarise(knowledge, request.ask)
+  return propose(knowledge, request.ask, request.wanted, new AbortController().signal)
+}
+
 port.postMessage('ready')

@@ -10,16 +10,25 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { ApiError } from '../errors.ts'
-import type { Candidate, NameAsk } from '../model/name.ts'
+import type { Candidate, NameAsk, ProjectSummary } from '../model/name.ts'
 
-export interface NamingRequest {
-  readonly id: number
-  readonly ask: NameAsk
-  readonly wanted: number
+/** What a thread can do with a description. */
+export interface NamingTasks {
+  readonly propose: { readonly ask: NameAsk; readonly wanted: number }
+  readonly summarise: { readonly ask: NameAsk }
 }
 
+export interface NamingResults {
+  readonly propose: readonly Candidate[]
+  readonly summarise: ProjectSummary
+}
+
+export type NamingRequest = {
+  [Task in keyof NamingTasks]: { readonly id: number; readonly task: Task } & NamingTasks[Task]
+}[keyof NamingTasks]
+
 export type NamingAnswer = { readonly id: number; readonly tookMs: number } & (
-  | { readonly candidates: readonly Candidate[] }
+  | { readonly result: NamingResults[keyof NamingResults] }
   | { readonly failure: unknown }
 )
 
@@ -32,7 +41,12 @@ export interface NamingQueue {
 
 export interface Threads extends AsyncDisposable {
   /** Fails with overloaded when its turn would come too late. */
-  propose(ask: NameAsk, wanted: number, signal: AbortSignal, withinMs?: number): Promise<readonly Candidate[]>
+  run<Task extends keyof NamingTasks>(
+    task: Task,
+    request: NamingTasks[Task],
+    signal: AbortSignal,
+    withinMs?: number,
+  ): Promise<NamingResults[Task]>
   queue(): NamingQueue
 }
 
@@ -47,7 +61,7 @@ const TOOK_MS = 10
 // One in sixteen counts: the mean of about the last thirty.
 const WEIGHT = 1 / 16
 
-interface Waiter extends PromiseWithResolvers<readonly Candidate[]> {
+interface Waiter extends PromiseWithResolvers<NamingResults[keyof NamingResults]> {
   readonly question: NamingRequest
 }
 
@@ -73,7 +87,7 @@ export async function openThreads(block: SharedArrayBuffer, count: number): Prom
       meanMs += (answer.tookMs - meanMs) * WEIGHT
       handOut()
       if ('failure' in answer) waiter?.reject(answer.failure)
-      else waiter?.resolve(answer.candidates)
+      else waiter?.resolve(answer.result)
     })
     await once(worker, 'message')
     return thread
@@ -94,17 +108,18 @@ export async function openThreads(block: SharedArrayBuffer, count: number): Prom
     return { length, eachMs: meanMs / count }
   }
 
-  async function propose(
-    ask: NameAsk,
-    wanted: number,
+  async function run<Task extends keyof NamingTasks>(
+    task: Task,
+    request: NamingTasks[Task],
     signal: AbortSignal,
     withinMs = LONGEST_WAIT_MS,
-  ): Promise<readonly Candidate[]> {
+  ): Promise<NamingResults[Task]> {
     signal.throwIfAborted()
     const { length, eachMs } = queue()
     if (length * eachMs > Math.max(withinMs, SHORTEST_WAIT_MS)) throw new ApiError('overloaded')
     const id = asked++
-    const waiter = { ...Promise.withResolvers<readonly Candidate[]>(), question: { id, ask, wanted } }
+    const question = { id, task, ...request } as NamingRequest
+    const waiter: Waiter = { ...Promise.withResolvers<NamingResults[keyof NamingResults]>(), question }
     const hangUp = () => {
       waiting.delete(id)
       waiter.reject(signal.reason)
@@ -113,14 +128,14 @@ export async function openThreads(block: SharedArrayBuffer, count: number): Prom
     signal.addEventListener('abort', hangUp, { once: true })
     handOut()
     try {
-      return await waiter.promise
+      return (await waiter.promise) as NamingResults[Task]
     } finally {
       signal.removeEventListener('abort', hangUp)
     }
   }
 
   return {
-    propose,
+    run,
     queue,
     [Symbol.asyncDispose]: async () => {
       await Promise.all(threads.map(({ worker }) => worker.terminate()))

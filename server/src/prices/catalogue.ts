@@ -1,11 +1,13 @@
 /** Parses `data/suffixes.jsonl`: every suffix we can offer, or an error that names what is wrong with the file. */
 import type { Suffix } from '../model/domain.ts'
+import { isCurrency } from '../model/money.ts'
+import type { Currency } from '../model/money.ts'
 import { checkFields, readRows } from './fields.ts'
 import type { PriceFields } from './fields.ts'
 import type { PriceRow } from './price-row.ts'
 import { dayField, eligibilityField, PRICE_FIELDS, sourceField, suffixField, yearsField } from './row-fields.ts'
 
-type CatalogueLine = Omit<PriceRow, 'asOf'> & { readonly as_of: string }
+type CatalogueLine = Omit<PriceRow, 'asOf' | 'currency'> & { readonly currency?: Currency; readonly as_of: string }
 
 export function parseCatalogue(
   file: string,
@@ -17,6 +19,10 @@ export function parseCatalogue(
   const fields: PriceFields<CatalogueLine> = {
     suffix: suffixField,
     ...PRICE_FIELDS,
+    currency: {
+      holds: (value) => typeof value === 'string' && isCurrency(value),
+      wanted: 'a code of data/currencies.json',
+    },
     years: yearsField,
     eligibility: eligibilityField(eligibility),
     idn: { holds: (value) => value === null || typeof value === 'boolean', wanted: 'true, false or null' },
@@ -29,10 +35,10 @@ export function parseCatalogue(
     as_of: dayField,
   }
   for (const { where, row } of rows) {
-    if (!checkFields<CatalogueLine>(row, fields, (problem) => report(where, problem))) continue
-    const { as_of: asOf, ...facts } = row
+    if (!checkFields<CatalogueLine>(row, fields, (problem) => report(where, problem), ['currency'])) continue
+    const { as_of: asOf, currency = 'USD', ...facts } = row
     if (catalogue.has(row.suffix)) report(where, `${row.suffix} is listed twice`)
-    catalogue.set(row.suffix, { ...facts, asOf })
+    catalogue.set(row.suffix, { ...facts, currency, asOf })
   }
   if (catalogue.size === 0) report('the file', 'has no suffix')
   settle()

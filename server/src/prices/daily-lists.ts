@@ -58,8 +58,8 @@ export function createDailyLists(options: {
           const text = await fetchList(send, { url, method, signal })
           const at = now()
           const detail = take(text, at)
-          const unkept = await keepCopy(copies, copy, { at, text })
-          return unkept === undefined ? detail : `${detail}; no copy was saved: ${unkept}`
+          const problem = await keepCopy(copies, copy, { at, text })
+          return problem === undefined ? detail : `${detail}; no copy was saved: ${problem}`
         }),
       )
       return (await Promise.all(done)).every(Boolean)

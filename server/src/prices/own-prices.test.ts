@@ -12,7 +12,10 @@ const suffix = (text: string): Suffix => {
 }
 const row = (name: string, registration: number, transfer = 1000): [Suffix, PriceRow] => {
   const facts = { suffix: suffix(name), years: 1, eligibility: 'open', idn: null, rdap: true, popularity: 1 }
-  return [suffix(name), { ...facts, registration, renewal: 1000, transfer, source: 'list', asOf: '2026-01' }]
+  return [
+    suffix(name),
+    { ...facts, registration, renewal: 1000, transfer, currency: 'USD', source: 'list', asOf: '2026-01' },
+  ]
 }
 const listed = new Map([row('com', 1000), row('net', 1010), row('uk', 500, 0)])
 const apply = (...rows: object[]) => applyOwnPrices(listed, parse(rows.map((one) => JSON.stringify(one)).join('\n')))

@@ -15,7 +15,7 @@ import type { Suffix } from '../model/domain.ts'
 import { markUp } from '../model/money.ts'
 import { checkFields, readRows } from './fields.ts'
 import type { PriceField } from './fields.ts'
-import type { ListPrice, PriceRow } from './price-row.ts'
+import type { ListPrice, PriceRow, SuffixFacts } from './price-row.ts'
 import { dayField, eligibilityField, PRICE_FIELDS, sourceField, suffixField, yearsField } from './row-fields.ts'
 
 type Retail = ListPrice & {
@@ -107,10 +107,17 @@ function applyRule(row: PriceRow, rule: PriceRule | undefined): PriceRow | undef
   // However deep the discount, only a transfer can cost nothing.
   const changed = (minor: number) => Math.max(Math.min(1, minor), markUp(minor, basisPoints))
   const { registration, renewal, transfer } = row
-  return { ...row, registration: changed(registration), renewal: changed(renewal), transfer: changed(transfer), source }
+  return {
+    ...row,
+    registration: changed(registration),
+    renewal: changed(renewal),
+    transfer: transfer === null ? null : changed(transfer),
+    source,
+  }
 }
 
-function priced(facts: Omit<PriceRow, 'source' | 'asOf' | keyof ListPrice>, rule: Retail): PriceRow {
+function priced(facts: SuffixFacts, rule: Retail): PriceRow {
   const { registration, renewal, transfer, years = facts.years, eligibility = facts.eligibility, source } = rule
-  return { ...facts, years, eligibility, registration, renewal, transfer, source, asOf: rule.as_of }
+  const prices = { registration, renewal, transfer, currency: 'USD' as const }
+  return { ...facts, years, eligibility, ...prices, source, asOf: rule.as_of }
 }

@@ -2,8 +2,10 @@
 import { DataError } from './fields.ts'
 
 export interface Presets {
-  /** For display: `country:xx` represents all countries. */
+  /** Those of `data/presets.json`, and one country as an example. */
   readonly names: readonly string[]
+  /** `country:de`, for every country whose suffix has a price. */
+  readonly countries: readonly string[]
   /** Suffixes that may or may not be offered now. */
   find(name: string): readonly string[]
 }
@@ -12,9 +14,10 @@ export function createPresets(options: {
   readonly presets: Readonly<Record<string, readonly string[]>>
   /** Countries whose suffix is not their code. */
   readonly countries: Readonly<Record<string, string>>
-  readonly isSuffix: (text: string) => boolean
+  readonly suffixes: ReadonlySet<string>
 }): Presets {
-  const { countries, isSuffix } = options
+  const { countries, suffixes: known } = options
+  const isSuffix = (text: string) => known.has(text)
   const presets = new Map(Object.entries(options.presets))
   for (const [name, suffixes] of presets) {
     if (isSuffix(name)) throw new DataError(`data/presets.json: ${name} is a suffix; a preset needs another name`)
@@ -22,7 +25,12 @@ export function createPresets(options: {
     if (stranger !== undefined) throw new DataError(`data/presets.json: ${name}: ${stranger} has no price`)
   }
   return {
-    names: [...presets.keys(), 'country:xx'],
+    names: [...presets.keys(), 'country:de'],
+    countries: [
+      ...new Set([...[...known].filter((suffix) => suffix.length === 2 && suffix !== 'uk'), ...Object.keys(countries)]),
+    ]
+      .toSorted()
+      .map((country) => `country:${country}`),
     find(name) {
       const country = /^country:([a-z]{2})$/.exec(name)?.[1]
       if (country === undefined) return presets.get(name) ?? []

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isSuffix } from '../model/domain.ts'
 import type { Suffix } from '../model/domain.ts'
-import { judgePriceList, ListRefused, parsePriceList } from './price-list.ts'
+import { PORKBUN } from './lists/porkbun.ts'
+import { judgePriceList, ListRefused } from './price-list.ts'
 import type { ListPrice } from './price-row.ts'
 
 const listOf = (pricing: Record<string, unknown>) => JSON.stringify({ status: 'SUCCESS', pricing })
@@ -14,7 +15,7 @@ const entry = (registration: unknown, renewal: unknown = '10.00', transfer: unkn
 
 describe('reading the list', () => {
   test('amounts become cents, with and without commas', () => {
-    const list = parsePriceList(
+    const list = PORKBUN.parse(
       listOf({ com: entry('11.06'), sexy: entry('2,575.16'), uk: entry('5.66', '5.66', '0.00') }),
     )
     expect([...list.values()].map((price) => price.registration)).toEqual([1106, 257_516, 566])
@@ -35,13 +36,13 @@ describe('reading the list', () => {
     ['null', null],
     ['a text', '11.06'],
   ])('an entry that is %s is left out', (_why, wrong) => {
-    const list = parsePriceList(listOf({ com: wrong, net: entry('12.00') }))
+    const list = PORKBUN.parse(listOf({ com: wrong, net: entry('12.00') }))
     expect([...list.keys()]).toEqual(['net'])
   })
 
   test('what is no suffix is left out', () => {
     const names = { 'not a suffix': entry('1.00'), '-x': entry('1.00'), __proto__: entry('1.00'), COM: entry('1.00') }
-    expect(parsePriceList(listOf(names)).size).toBe(0)
+    expect(PORKBUN.parse(listOf(names)).size).toBe(0)
   })
 
   test('anything may come, and is read or refused, never more', () => {
@@ -54,7 +55,7 @@ describe('reading the list', () => {
         ),
         (text) => {
           try {
-            for (const price of parsePriceList(text).values()) expect(price.registration).toBeGreaterThan(0)
+            for (const price of PORKBUN.parse(text).values()) expect(price.registration).toBeGreaterThan(0)
           } catch (error) {
             expect(error).toBeInstanceOf(ListRefused)
           }

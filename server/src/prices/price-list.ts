@@ -1,42 +1,28 @@
 /**
- * Porkbun's public price list, the only list of retail prices that needs no key.
+ * A public list of retail prices: what a source declares, and whether a list is plausible.
  *
- * `parsePriceList` reads it and leaves out everything that is not the price of a DNS suffix. `judgePriceList`
- * compares it with the current prices: an implausible list is refused as a whole, an implausible single price is
- * skipped. Neither may add a suffix: its term and its rules would be guesses.
+ * Each source is one file in `lists/`; `lists/lists.ts` names them all. `parse` leaves out everything that is not the
+ * price of a DNS suffix. `judgePriceList` compares a list with the current prices: an implausible list is refused as a
+ * whole, an implausible single price is skipped. No list may add a suffix: its term and its rules would be guesses.
  */
-import { isSuffix } from '../model/domain.ts'
 import type { Suffix } from '../model/domain.ts'
-import { isObject } from './fields.ts'
-import { DEAREST } from './price-row.ts'
 import type { ListPrice } from './price-row.ts'
-
-export const PRICE_LIST_URL = 'https://api.porkbun.com/api/json/v3/pricing/get'
-export const PRICE_LIST_SOURCE = 'Porkbun public price list'
 
 export type PriceMap = ReadonlyMap<Suffix, ListPrice>
 
+export interface PriceListSource {
+  readonly url: string
+  readonly method: 'GET' | 'POST'
+  /** The name of its copy on disk. */
+  readonly copy: string
+  /** Shown beside each price. */
+  readonly source: string
+  /** Throws ListRefused. */
+  readonly parse: (text: string) => PriceMap
+}
+
 /** The list as a whole is refused; the message gives the reason. */
 export class ListRefused extends Error {}
-
-// "12.99", "2,575.16"
-const AMOUNT = /^(?:\d{1,3}(?:,\d{3})*|\d{1,7})\.\d{2}$/
-
-export function parsePriceList(text: string): PriceMap {
-  const answer = parseJson(text)
-  if (!isObject(answer) || answer.status !== 'SUCCESS' || !isObject(answer.pricing)) {
-    throw new ListRefused('it is not a price list')
-  }
-  const list = new Map<Suffix, ListPrice>()
-  for (const [suffix, entry] of Object.entries(answer.pricing)) {
-    // `specialType` marks names outside the DNS (Handshake), which are of no use here.
-    if (!isSuffix(suffix) || !isObject(entry) || entry.specialType) continue
-    const [registration, renewal, transfer] = [entry.registration, entry.renewal, entry.transfer].map(findCents)
-    if (!registration || !renewal || transfer === undefined) continue
-    if (Math.max(registration, renewal, transfer) <= DEAREST) list.set(suffix, { registration, renewal, transfer })
-  }
-  return list
-}
 
 // A list that has lost half of the suffixes is truncated or a different list.
 const FEWEST = 0.5
@@ -80,22 +66,10 @@ function isLikely(before: ListPrice, after: ListPrice): boolean {
   const low = Math.min(before.registration, before.renewal)
   const high = Math.max(before.registration, before.renewal)
   const isFirstYear = after.registration <= high * PRICE_MOVE && after.registration >= low / PRICE_MOVE
-  const isTransfer = before.transfer === 0 || after.transfer === 0 || near(before.transfer, after.transfer)
+  const isTransfer = !before.transfer || !after.transfer || near(before.transfer, after.transfer)
   return near(before.renewal, after.renewal) && isFirstYear && isTransfer
 }
 
 function medianOf(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 1
-}
-
-function findCents(text: unknown): number | undefined {
-  return typeof text === 'string' && AMOUNT.test(text) ? Number(text.replace(/[,.]/g, '')) : undefined
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    throw new ListRefused('it is not JSON')
-  }
 }

@@ -1,10 +1,12 @@
-/** One suffix of the catalogue: its prices and properties. Amounts are US cents. */
+/** One suffix of the catalogue: its prices and properties. Amounts are minor units of its currency. */
 import type { Suffix } from '../model/domain.ts'
+import type { Currency } from '../model/money.ts'
 
 export interface ListPrice {
   readonly registration: number
   readonly renewal: number
-  readonly transfer: number
+  /** null: no source says. */
+  readonly transfer: number | null
 }
 
 export interface SuffixFacts {
@@ -20,6 +22,8 @@ export interface SuffixFacts {
 }
 
 export interface PriceRow extends SuffixFacts, ListPrice {
+  /** In which it is sold. */
+  readonly currency: Currency
   readonly source: string
   /** A day, or a month if the day is not known. */
   readonly asOf: string

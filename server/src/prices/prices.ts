@@ -5,7 +5,8 @@
  * list of the day, the operator's own file. `refresh` and `reload` replace a layer and then the whole table, by one
  * assignment. An implausible list or file is reported and the last good one stays, with its date.
  *
- * Prices are kept in US cents. Another currency is offered only while there is a rate of the last seven days for it.
+ * Prices are kept in the currency in which they are sold, nearly always US dollars. Another currency, and every suffix
+ * that is sold in it, is offered only while its exchange rate is at most seven days old.
  * Premium prices of single domains are not here: only a registrar has them. `convert` is for them too.
  */
 import { readFile } from 'node:fs/promises'
@@ -22,8 +23,10 @@ import type { FetchFeed } from './feed.ts'
 import { openOwnFile } from './own-file.ts'
 import { applyOwnPrices, NO_OWN_PRICES, parseOwnPrices } from './own-prices.ts'
 import { createPresets } from './presets.ts'
-import { judgePriceList, PRICE_LIST_SOURCE, PRICE_LIST_URL, parsePriceList } from './price-list.ts'
-import type { SuffixFacts } from './price-row.ts'
+import { PRICE_LISTS } from './lists/lists.ts'
+import { judgePriceList } from './price-list.ts'
+import type { PriceListSource } from './price-list.ts'
+import type { PriceRow, SuffixFacts } from './price-row.ts'
 import { RATES_URL } from './rates.ts'
 import { passedOver } from './report.ts'
 import type { OnReport } from './report.ts'
@@ -40,6 +43,8 @@ export interface Prices {
   /** The suffixes of "startup" or "country:de". */
   findPreset(name: string): readonly Suffix[] | undefined
   readonly presets: readonly string[]
+  /** `country:de`, for every country whose suffix is known. */
+  readonly countryPresets: readonly string[]
   /** Every offered suffix, most popular first. */
   list(): readonly SuffixFacts[]
   /** A currency with a current rate. */
@@ -60,7 +65,7 @@ export interface PricesOptions {
   readonly ratesFile?: string | undefined
   /** Absent: the daily lists are not fetched. */
   readonly send?: FetchFeed | undefined
-  readonly priceListUrl?: string | undefined
+  readonly priceLists?: readonly PriceListSource[] | undefined
   readonly ratesUrl?: string | undefined
   /** A folder for the last good copies; absent: they are kept in memory only. */
   readonly copies?: string | undefined
@@ -72,7 +77,7 @@ export interface PricesOptions {
 export async function openPrices(options: PricesOptions = {}): Promise<Prices> {
   const { send, copies, now = Date.now, onReport = () => {} } = options
   const { catalogue, eligibility, presets, countries } = await readData()
-  const named = createPresets({ presets, countries, isSuffix: (text) => catalogue.has(text as Suffix) })
+  const named = createPresets({ presets, countries, suffixes: new Set(catalogue.keys()) })
   const rates = await openCurrentRates({ file: options.ratesFile, now, onReport })
   const own = await openOwnFile({
     file: options.ownFile,
@@ -82,25 +87,32 @@ export async function openPrices(options: PricesOptions = {}): Promise<Prices> {
   })
   let listed = catalogue
   let table = createTable(applyOwnPrices(listed, own.current()))
+  // What is sold in another currency is on offer only while there is a rate for it.
+  const isOnOffer = ({ currency }: PriceRow) => rates.find(currency) !== undefined
 
-  function takePriceList(text: string, fetchedAt: number): string {
+  function takePriceList({ source, parse }: PriceListSource, text: string, fetchedAt: number): string {
     const asOf = new Date(fetchedAt).toISOString().slice(0, 10)
-    const { accepted, skipped } = judgePriceList(listed, parsePriceList(text))
+    const inDollars = new Map([...listed].filter(([, { currency }]) => currency === 'USD'))
+    const { accepted, skipped } = judgePriceList(inDollars, parse(text))
     const rows = [...listed].map(([suffix, row]) => {
       const price = accepted.get(suffix)
       // A copy on disk may be older than the catalogue of a newer release.
       const isNewer = price !== undefined && row.asOf <= asOf
-      return [suffix, isNewer ? { ...row, ...price, source: PRICE_LIST_SOURCE, asOf } : row] as const
+      return [suffix, isNewer ? { ...row, ...price, source, asOf } : row] as const
     })
     listed = new Map(rows)
     table = createTable(applyOwnPrices(listed, own.current()), table)
     return `${accepted.size} suffixes of ${asOf}${passedOver(skipped)}`
   }
 
-  const { priceListUrl = PRICE_LIST_URL, ratesUrl = RATES_URL } = options
+  const { priceLists = PRICE_LISTS, ratesUrl = RATES_URL } = options
   const daily = createDailyLists({
     lists: [
-      { what: 'price list', url: priceListUrl, method: 'POST', copy: 'price-list.json', take: takePriceList },
+      ...priceLists.map((list) => ({
+        ...list,
+        what: 'price list' as const,
+        take: (text: string, fetchedAt: number) => takePriceList(list, text, fetchedAt),
+      })),
       { what: 'rates', url: ratesUrl, method: 'GET', copy: 'rates.json', take: (text) => rates.take(text) },
     ],
     send,
@@ -110,7 +122,10 @@ export async function openPrices(options: PricesOptions = {}): Promise<Prices> {
   })
   await daily.readStored()
 
-  const findSuffix = (text: string) => (table.has(text) ? text : undefined)
+  const findSuffix = (text: string) => {
+    const row = table.find(text)
+    return row && isOnOffer(row) ? row.suffix : undefined
+  }
 
   const isOwn = (suffix: Suffix) => own.current().has(suffix) || own.current().has('*')
 
@@ -120,10 +135,11 @@ export async function openPrices(options: PricesOptions = {}): Promise<Prices> {
   }
 
   function offerOf(suffix: Suffix, currency: Currency = 'USD'): Offer {
-    const rate = rates.findLast(currency)
-    const offer = rate && table.findOffer(suffix, currency, rate)
-    if (!offer) throw new Error(`no price for ${suffix} in ${currency}: it should not have passed the parser`)
-    return offer
+    const row = table.everOffered.get(suffix)
+    const [from, to] = [row && rates.findLast(row.currency), rates.findLast(currency)]
+    if (!row || !from || !to)
+      throw new Error(`no price for ${suffix} in ${currency}: it should not have passed the parser`)
+    return table.offerOf(row, from, currency, to)
   }
 
   return {
@@ -150,7 +166,8 @@ export async function openPrices(options: PricesOptions = {}): Promise<Prices> {
       return found.length > 0 ? found : undefined
     },
     presets: named.names,
-    list: () => table.rows,
+    countryPresets: named.countries,
+    list: () => table.rows.filter(isOnOffer),
     currencies: () => rates.list(),
     findCurrency: (code) => rates.list().find((currency) => currency === code),
     convert,

@@ -10,10 +10,10 @@ const paid: PriceField = {
   holds: (value) => isAmount(value) && value > 0 && value <= DEAREST,
   wanted: `US cents, 1 to ${DEAREST}`,
 }
-// Some registries charge nothing for a transfer.
+// Some registries charge nothing for a transfer, and some lists do not say.
 const paidOrFree: PriceField = {
-  holds: (value) => isAmount(value) && value <= DEAREST,
-  wanted: `US cents, 0 to ${DEAREST}`,
+  holds: (value) => value === null || (isAmount(value) && value <= DEAREST),
+  wanted: `US cents, 0 to ${DEAREST}, or null`,
 }
 
 export const PRICE_FIELDS: PriceFields<ListPrice> = { registration: paid, renewal: paid, transfer: paidOrFree }

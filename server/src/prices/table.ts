@@ -5,7 +5,7 @@
  * still be priced, so that a request in flight does not fail when a suffix is withdrawn.
  */
 import type { Suffix } from '../model/domain.ts'
-import { exchange, USD_RATE } from '../model/money.ts'
+import { exchange } from '../model/money.ts'
 import type { Currency, Money, Rate } from '../model/money.ts'
 import type { Offer } from '../model/offer.ts'
 import type { PriceRow } from './price-row.ts'
@@ -13,43 +13,43 @@ import type { PriceRow } from './price-row.ts'
 export interface PriceTable {
   /** Most popular first, then alphabetical. */
   readonly rows: readonly PriceRow[]
-  has(suffix: string): suffix is Suffix
-  findOffer(suffix: Suffix, currency: Currency, rate: Rate): Offer | undefined
+  find(suffix: string): PriceRow | undefined
+  /** `from`: the rate of the currency in which it is sold; `to`: that of `currency`. */
+  offerOf(row: PriceRow, from: Rate, currency: Currency, to: Rate): Offer
   readonly everOffered: ReadonlyMap<Suffix, PriceRow>
 }
 
 export function createTable(offered: ReadonlyMap<Suffix, PriceRow>, before?: PriceTable): PriceTable {
   const everOffered = new Map([...(before?.everOffered ?? []), ...offered])
-  const names: ReadonlySet<string> = new Set(offered.keys())
   // Weak: prices are released together with an old rate.
-  const pricedIn = new WeakMap<Rate, Map<Suffix, Offer>>()
+  const pricedIn = new WeakMap<Rate, Map<PriceRow, { readonly from: Rate; readonly offer: Offer }>>()
   const rank = ({ popularity }: PriceRow) => popularity ?? Infinity
   return {
     rows: [...offered.values()].toSorted((a, b) =>
       rank(a) === rank(b) ? (a.suffix < b.suffix ? -1 : 1) : rank(a) - rank(b),
     ),
-    has: (suffix): suffix is Suffix => names.has(suffix),
-    findOffer(suffix, currency, rate) {
-      let offers = pricedIn.get(rate)
-      if (!offers) pricedIn.set(rate, (offers = new Map()))
-      const known = offers.get(suffix)
-      if (known) return known
-      const row = everOffered.get(suffix)
-      const offer = row && offerOf(row, currency, rate)
-      if (offer) offers.set(suffix, offer)
+    find: (suffix) => offered.get(suffix as Suffix),
+    offerOf(row, from, currency, to) {
+      let offers = pricedIn.get(to)
+      if (!offers) pricedIn.set(to, (offers = new Map()))
+      const known = offers.get(row)
+      if (known?.from === from) return known.offer
+      const offer = priceIn(row, from, currency, to)
+      offers.set(row, { from, offer })
       return offer
     },
     everOffered,
   }
 }
 
-function offerOf(row: PriceRow, currency: Currency, rate: Rate): Offer {
-  const money = (minor: number): Money => exchange({ minor, currency: 'USD' }, USD_RATE, currency, rate)
+function priceIn(row: PriceRow, from: Rate, currency: Currency, to: Rate): Offer {
+  const money = (minor: number): Money => exchange({ minor, currency: row.currency }, from, currency, to)
   const { registration, renewal, transfer, source, asOf } = row
   return {
     registration: money(registration),
     renewal: money(renewal),
-    transfer: money(transfer),
+    transfer: money(transfer ?? renewal),
+    ...(transfer === null ? { isTransferEstimated: true as const } : {}),
     source,
     asOf,
     // List prices are per year, whatever the shortest term.

@@ -120,9 +120,10 @@ function parseSuffixes(
     if (preset) return preset
     const pointer = `/tlds/${i}`
     const isPreset = wanted.includes(':')
+    const presets = wanted.startsWith('country:') ? prices.countryPresets : prices.presets
     problems.push(
       isPreset
-        ? { pointer, code: 'unknown_preset', params: { value: text, allowed: prices.presets.join(', ') } }
+        ? { pointer, code: 'unknown_preset', params: { value: text, allowed: presets.join(', ') } }
         : { pointer, code: 'unknown_suffix', params: { value: text } },
     )
     return []

@@ -76,7 +76,10 @@ export const GenerateBody = Type.Object(
 )
 export type GenerateBody = Static<typeof GenerateBody>
 
-export const Price = Type.String({ pattern: '^\\p{Sc}\\d+\\.\\d{2}$', description: 'Symbol and amount: $12.99.' })
+export const Price = Type.String({
+  pattern: '^(?:R?\\p{Sc}|[A-Z]{3})\\d+\\.\\d{2}$',
+  description: 'Symbol and amount: $12.99, R$12.99, CHF12.99.',
+})
 export const Instant = Type.String({ format: 'date-time' })
 
 export const Pricing = Type.Object(
@@ -85,6 +88,11 @@ export const Pricing = Type.Object(
     registration_minor: Type.Integer(),
     renewal_minor: Type.Integer(),
     transfer_minor: Type.Integer(),
+    transfer_estimated: Type.Optional(
+      Type.Literal(true, {
+        description: 'No source says what a transfer costs: `transfer_minor` is the renewal price.',
+      }),
+    ),
     years: Type.Integer(),
     total_5y_minor: Type.Integer(),
     kind: Type.Enum(['list', 'quote'], {
@@ -92,6 +100,9 @@ export const Pricing = Type.Object(
     }),
     registrar: Type.String(),
     as_of: Type.String(),
+    outdated: Type.Optional(
+      Type.Literal(true, { description: 'The list price is older than 180 days: show `as_of` beside it.' }),
+    ),
   },
   {
     ...closed,

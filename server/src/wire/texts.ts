@@ -7,7 +7,7 @@ import type { Ask, DomainOffer, Shortfall, Suggestion } from '../model/ask.ts'
 import { formatPrice } from '../model/money.ts'
 import { correctStoredAmounts } from '../model/stored-amounts.ts'
 import type { Candidate, NameOrigin, ProjectSummary } from '../model/name.ts'
-import { totalOf } from '../model/offer.ts'
+import { isOutdated, totalOf } from '../model/offer.ts'
 import type { Offer } from '../model/offer.ts'
 import type { Verdict } from '../model/verdict.ts'
 import { fillIn } from './language.ts'
@@ -71,7 +71,7 @@ function domainEntry({ verdict, registrable, offer }: DomainOffer, include: Ask[
   return {
     ...entry,
     ...(include.includes('evidence') ? evidenceOf(verdict, registrable, offer) : {}),
-    ...(include.includes('pricing') ? { pricing: pricingOf(offer, verdict) } : {}),
+    ...(include.includes('pricing') ? { pricing: pricingOf(offer, verdict.checkedAt) } : {}),
   }
 }
 
@@ -86,7 +86,7 @@ export function checkedEntry({ input, verdict, registrable, offer, forSale }: Ch
     available: registrable,
     ...evidenceOf(verdict, registrable, offer),
     price: offer ? formatPrice(offer.registration) : null,
-    pricing: offer ? pricingOf(offer, verdict) : null,
+    pricing: offer ? pricingOf(offer, verdict.checkedAt) : null,
     ...(forSale ? { for_sale: forSale } : {}),
   }
 }
@@ -114,18 +114,21 @@ function standingOf({ status, confidence }: Verdict, registrable: boolean, offer
     : ({ status: 'unknown', confidence: 'likely' } as const)
 }
 
-function pricingOf(offer: Offer, { checkedAt }: Verdict) {
+/** `at`: when the price was read, in milliseconds. */
+export function pricingOf(offer: Offer, at: number) {
   const { registration, renewal, transfer, source, asOf, years, isQuote } = offer
   return {
     currency: registration.currency,
     registration_minor: registration.minor,
     renewal_minor: renewal.minor,
     transfer_minor: transfer.minor,
+    ...(offer.isTransferEstimated ? { transfer_estimated: true } : {}),
     years,
     total_5y_minor: totalOf(offer).minor,
     kind: isQuote ? 'quote' : 'list',
     registrar: source,
-    as_of: isQuote ? new Date(checkedAt).toISOString() : asOf,
+    as_of: isQuote ? new Date(at).toISOString() : asOf,
+    ...(isOutdated(offer, at) ? { outdated: true } : {}),
   }
 }
 

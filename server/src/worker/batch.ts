@@ -19,7 +19,6 @@ import type { Context } from '../context.ts'
 import { isViolationOf } from '../platform/db/db.ts'
 import { ApiError, ERRORS } from '../errors.ts'
 import { generate } from '../flows/generate.ts'
-import type { Generated } from '../flows/generate.ts'
 import { isNotOurs } from '../automation/jobs/jobs.ts'
 import type { Handler, Job } from '../automation/jobs/jobs.ts'
 import type { AccountId } from '../model/caller.ts'
@@ -126,13 +125,12 @@ async function runItem(
       language,
       currency: chunk.caller.currency,
     })
-    const present = (result: Generated) => {
-      const suggestions = suggestionsText(result, ask, texts)
-      return { suggestions, alongside: ctx.batches.succeeding(chunk, item, generatedText(result, suggestions, texts)) }
-    }
     // Without the journal: an item ends in the database or not at all.
     const flow = { ...ctx, quota: ctx.quota.held(chunk.block), journal: undefined }
-    await generate(flow, chunk.caller, ask, present, signal, { isPatient: true })
+    await using generation = await generate(flow, chunk.caller, ask, { signal, isBackground: true })
+    const suggestions = suggestionsText(generation.result, ask, texts)
+    const answer = generatedText(generation.result, suggestions, texts)
+    await generation.commit(suggestions, ctx.batches.succeeding(chunk, item, answer))
   } catch (error) {
     if (hasEnded(error)) return
     if (signal.aborted || (isOurs(error) && !isLast)) throw error

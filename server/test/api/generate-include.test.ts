@@ -81,7 +81,7 @@ test('evidence says who said so, and for how long it holds', async () => {
 })
 
 test('pricing is in integer minor units and agrees with the price', async () => {
-  const answer = await ask({ include: ['pricing'], tlds: ['com', 'app', 'co.uk'], count: 2 })
+  const answer = await ask({ include: ['pricing'], tlds: ['com', 'app', 'dev'], count: 2 })
   for (const { price, pricing } of answer.json.data.suggestions[0].domains) {
     const keys = 'currency registration_minor renewal_minor transfer_minor years total_5y_minor kind registrar as_of'
     expect(Object.keys(pricing)).toEqual(keys.split(' '))
@@ -91,6 +91,22 @@ test('pricing is in integer minor units and agrees with the price', async () => 
     expect(price).toBe(`$${(pricing.registration_minor / 100).toFixed(2)}`)
     expect(pricing).toMatchObject({ currency: 'USD', years: 1, kind: 'list' })
   }
+})
+
+test('a list price older than 180 days, and a transfer price that nobody publishes, are marked', async () => {
+  const answer = await ask({ include: ['pricing'], tlds: ['co.uk', 'es', 'com'], count: 1, only_available: false })
+  const marks = answer.json.data.suggestions[0].domains.map(
+    ({ domain, pricing }: { domain: string; pricing: Record<string, unknown> }) => [
+      domain.slice(domain.indexOf('.') + 1),
+      pricing['outdated'],
+      pricing['transfer_estimated'],
+    ],
+  )
+  expect(marks).toEqual([
+    ['co.uk', true, undefined],
+    ['es', undefined, true],
+    ['com', undefined, undefined],
+  ])
 })
 
 test('score is its parts, each between 0 and 1', async () => {

@@ -225,6 +225,24 @@ test('nothing offensive, nobody else’s brand and nothing but labels gets throu
   expect(model.asked.at(-1)?.json.messages.at(-1).content).toContain(`Project: ${JSON.stringify(description)}\n`)
 })
 
+test('with reuse a second account gets names of the same model without a call, none that the first was shown', async () => {
+  const reusing = await world.startNode({ ...settings(), NAMEWRIGHT_MODEL_REUSE_DAYS: '1' })
+  const beginnings = ['Loaf', 'Crust', 'Rye', 'Dough', 'Oven', 'Grain', 'Toast', 'Knead']
+  const names = ['way', 'fold', 'dale', 'spoke', 'lane', 'mill'].flatMap((end) => beginnings.map((word) => word + end))
+  model.reply = { names }
+  const other = (await world.makeKey(await world.makeAccount())).secret
+  // Enough that nobody has asked for: with a description of its own no other test has filled the pool.
+  const body = { description: 'sourdough bakery', count: 5, deadline_ms: 20_000, include: ['understanding'] }
+  const first = await reusing.call('/v1/generate', { key, body })
+  expect(first.json.data.understanding).toMatchObject({ subject: 'bread bakery', sure: true })
+  const before = model.asked.length
+  const second = await reusing.call('/v1/generate', { key: other, body })
+  expect(model.asked.length).toBe(before)
+  expect(namesOf(second)).toHaveLength(5)
+  expect(namesOf(second).filter((name) => names.includes(name)).length).toBeGreaterThan(2)
+  expect(namesOf(second).filter((name) => namesOf(first).includes(name))).toEqual([])
+})
+
 const faults: [what: string, reply: ModelReply][] = [
   ['is silent', { silent: true }],
   ['is slow', { names: PROPOSED, afterMs: 5_000 }],

@@ -28,7 +28,7 @@ async function setUp(heading: string, work: (urlOf: (role: string) => string) =>
     const { rows } = await admin.query<{ rolname: string }>('SELECT rolname FROM pg_roles')
     const isThere = (one: string) => rows.some(({ rolname }) => one.trim().startsWith(`CREATE ROLE ${rolname} NOLOGIN`))
     for (const one of statements.filter((statement) => !isThere(statement))) await admin.query(one)
-    await work((role) => `postgres://${own(role)}:change-me@127.0.0.1:5432/${own('namewright')}`)
+    await work((role) => `postgres://${own(role)}:change-me@${new URL(ADMIN_URL).host}/${own('namewright')}`)
   } finally {
     await admin.query(`DROP DATABASE IF EXISTS ${own('namewright')} WITH (FORCE)`)
     await admin.query(`DROP ROLE IF EXISTS ${own('namewright')}, ${own('namewright_owner')}`)

@@ -1,4 +1,4 @@
-/** The rung of the ladder without a primary: reading goes on, generating goes on, and nothing is lost or doubled. */
+/** Degraded, without a primary: reading goes on, generating goes on, and nothing is lost or doubled. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import pg from 'pg'

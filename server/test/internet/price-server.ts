@@ -77,6 +77,7 @@ const PER_EURO: Readonly<Record<string, string>> = {
   KRW: '1600.00',
   MXN: '21.5',
   ZAR: '20.1',
+  BRL: '6.2',
 }
 
 /** Made-up rates in the form of the bank's file. */

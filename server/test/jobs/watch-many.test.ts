@@ -68,7 +68,7 @@ test(
       .slice(0, REGISTRIES)
     const run = randomUUID()
     const hostOf = (suffix: string) => `${run}.${suffix}`
-    const polite = openBudget({ cache: simulated, now, share: SHARE })
+    const background = openBudget({ cache: simulated, now, share: SHARE })
     const interactive = openBudget({ cache: simulated, now })
     /** By suffix: which names the registry was asked for, in order, and who took how many tokens when. */
     const asked = new Map<string, number[]>(suffixes.map((suffix) => [suffix, []]))
@@ -88,7 +88,7 @@ test(
         local: [],
         screen: [zone(now)],
         confirm: [],
-        polite: [registries(polite)],
+        background: [registries(background)],
         doubtsOf: () => ({ premiumProne: false, rdapLies: false }),
         now,
       }),
@@ -130,7 +130,7 @@ test(
       worst = Math.max(worst, excessOf(watching, RATE_PER_MINUTE * SHARE) / (BURST * SHARE))
       expect(excessOf(watching, RATE_PER_MINUTE * SHARE), suffix).toBeLessThanOrEqual(BURST * SHARE)
       expect(excessOf(all, RATE_PER_MINUTE), suffix).toBeLessThanOrEqual(BURST)
-      expect(polite.rateOf(hostOf(suffix))).toBe((RATE_PER_MINUTE / 60) * SHARE)
+      expect(background.rateOf(hostOf(suffix))).toBe((RATE_PER_MINUTE / 60) * SHARE)
       // Oldest first, but for the few that came along in the batch that used up the first burst.
       const order = asked.get(suffix) ?? []
       const late = order.filter((n, place) => place > 0 && n < (order[place - 1] ?? 0)).length

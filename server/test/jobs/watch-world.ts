@@ -68,7 +68,7 @@ export async function openWatchWorld(
     local: [],
     screen: [sourceOf('dns', now, (domain) => sayOfZone(names, domain))],
     confirm: [],
-    polite: [
+    background: [
       ...(sellers ? [sourceOf('vercel', now, (domain) => sayOfSeller(names, domain))] : []),
       { ...sourceOf('rdap', now, (domain) => sayOfRegistry(names, domain)), reportsEnds: true },
     ],

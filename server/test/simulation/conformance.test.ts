@@ -123,7 +123,7 @@ describe('the memory answers as the real one', { timeout: 300_000 }, () => {
                 key: `k${which}`,
                 operation: 'POST',
                 body: `${units % 2}`,
-                lastsMs: 60_000,
+                maxDurationMs: 60_000,
               })
               if (attempt.answered) continue
               await using lease = await quota.reserve(caller, units)

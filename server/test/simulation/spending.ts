@@ -131,18 +131,10 @@ async function openSpending(world: World, serving: Serving[]): Promise<Scenario>
     try {
       if (id % 4 === 0) await one.quota.admit(caller)
       const work: IdempotentWork = async (storing) => {
-        let body = ''
-        const where = await generate(
-          one.ctx,
-          caller,
-          ask,
-          ({ suggestions }) => {
-            body = JSON.stringify({ attempt: id, names: suggestions.length })
-            return { suggestions: body, alongside: storing({ status: 200, headers: {}, body }) }
-          },
-          new AbortController().signal,
-        )
-        return { status: 200, headers: {}, body, ...(where === 'deferred' ? { isPutOff: true } : {}) }
+        await using generation = await generate(one.ctx, caller, ask, { signal: new AbortController().signal })
+        const body = JSON.stringify({ attempt: id, names: generation.result.suggestions.length })
+        const where = await generation.commit(body, storing({ status: 200, headers: {}, body }))
+        return { status: 200, headers: {}, body, ...(where === 'deferred' ? { isDeferred: true } : {}) }
       }
       const session = { caller, pass: { allowed: true, remaining: 1, resetMs: 0, retryMs: 0 }, spent: 0 }
       const headers = key === undefined ? {} : { 'idempotency-key': key }
@@ -156,7 +148,7 @@ async function openSpending(world: World, serving: Serving[]): Promise<Scenario>
       await doOnce(
         { idempotency: one.idempotency } as Context,
         sent,
-        { lastsMs: 30_000 },
+        { maxDurationMs: 30_000 },
         work,
         ({ body }, isReplay) => {
           attempt.outcome = isReplay ? 'replayed' : 'answered'

@@ -91,6 +91,18 @@ describe('a page', () => {
     expectError(await node.call('/settings/me'), 401, 'sign_in_required')
     expect((await node.call('/settings/nothing', { headers: BROWSER })).status).toBe(404)
   })
+
+  test('that does not exist is the app with the status 404, for a person; programs get JSON', async () => {
+    for (const path of ['/nothing', '/settings/nothing', '/some/where?x=1']) {
+      const { status, headers, bytes } = await fetchRaw(path, BROWSER)
+      expect([status, headers['content-type'], String(bytes)]).toEqual([404, 'text/html; charset=utf-8', PAGE])
+      expect(headers['content-security-policy']).toContain("default-src 'none'")
+      expect(headers.etag).toBeUndefined()
+    }
+    expectError(await node.call('/nothing'), 404, 'not_found')
+    expectError(await node.call('/v1/nothing', { headers: BROWSER }), 404, 'not_found')
+    expectError(await node.call('/nothing', { method: 'POST', body: {}, headers: BROWSER }), 404, 'not_found')
+  })
 })
 
 describe('a file', () => {

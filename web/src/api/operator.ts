@@ -22,7 +22,7 @@ export interface Health {
   readonly sources: readonly Source[]
   readonly index: readonly { readonly suffix: string; readonly names: number; readonly snapshot_at: string }[]
   readonly audit: readonly Measured[]
-  readonly prices: { readonly as_of: string | null; readonly suffixes: number }
+  readonly prices: { readonly as_of: string | null; readonly suffixes: number; readonly outdated: number }
 }
 
 export interface Measured {

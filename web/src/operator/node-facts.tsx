@@ -42,6 +42,9 @@ export function NodeFacts({ health }: { readonly health: Health }) {
         <dd className="mt-1">
           <p className="font-medium">{prices.as_of === null ? t('operator.noPrices') : format.date(prices.as_of)}</p>
           <p className="text-sm text-faint">{t('operator.suffixes', { count: prices.suffixes })}</p>
+          {prices.outdated > 0 && (
+            <p className="text-sm text-sale">{t('operator.outdatedPrices', { count: prices.outdated })}</p>
+          )}
         </dd>
       </Card>
     </dl>

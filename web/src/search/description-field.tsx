@@ -16,11 +16,13 @@ const PROCESSED_BY_INPUT_METHOD = 229
 export function DescriptionField({
   asked,
   isLarge,
+  onType,
   onAsk,
 }: {
   /** What the page shows names for; empty before the first search. */
   readonly asked: string
   readonly isLarge: boolean
+  readonly onType: (text: string) => void
   readonly onAsk: (description: string) => void
 }) {
   const { t } = useText()
@@ -86,6 +88,7 @@ export function DescriptionField({
           onChange={({ target }) => {
             setText(target.value)
             setMissing(false)
+            onType(target.value)
           }}
           onKeyDown={onKeyDown}
           className="field-sizing-content max-h-60 min-h-11 flex-1 resize-none bg-transparent px-3 py-2 text-lg outline-none"

@@ -3,13 +3,14 @@
  * nothing here waits to know who is asking.
  */
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useCallback, useEffect } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import { useText } from '../i18n/i18n.ts'
 import { changed, newSeed } from './asked.ts'
 import type { Asked } from './asked.ts'
 import { Before } from './before.tsx'
 import { CompareTray } from './compare/compare-tray.tsx'
 import { DescriptionField } from './description-field.tsx'
+import { typedDomains } from './exact/typed-domains.ts'
 import { FilterBar } from './filters/filter-bar.tsx'
 import { WaitingCards } from './results/waiting-cards.tsx'
 import { VisitorsNote } from './states/visitors-note.tsx'
@@ -19,6 +20,7 @@ const route = getRouteApi('/')
 // Half of the page is about names that are there: it is fetched while the first words are written.
 const loadSearched = () => import('./searched.tsx')
 const Searched = lazy(loadSearched)
+const ExactMatch = lazy(() => import('./exact/exact-match.tsx'))
 const BEGINNINGS = ['keydown', 'pointerdown', 'input'] as const
 
 export function SearchPage() {
@@ -27,6 +29,9 @@ export function SearchPage() {
   const navigate = useNavigate()
   const description = asked.d?.trim() ?? ''
   const hasAsked = description !== ''
+  // What is in the field: what was typed since the last search, or what was searched for.
+  const [typed, setTyped] = useState({ after: description, text: description })
+  const exact = typedDomains(typed.after === description ? typed.text : description)
   const go = useCallback(
     (next: Asked) => {
       void navigate({ to: '/', search: next, resetScroll: false })
@@ -49,7 +54,17 @@ export function SearchPage() {
     <div className={hasAsked ? 'grid grid-cols-1 gap-5' : 'mx-auto grid max-w-[52rem] grid-cols-1 gap-5 sm:pt-10'}>
       <h1 className={hasAsked ? 'sr-only' : 'text-4xl font-semibold sm:text-[2.75rem]'}>{t('search.heading')}</h1>
       {!hasAsked && <p className="max-w-[40rem] text-lg text-faint">{t('search.lead')}</p>}
-      <DescriptionField asked={description} isLarge={!hasAsked} onAsk={ask} />
+      <DescriptionField
+        asked={description}
+        isLarge={!hasAsked}
+        onType={(text) => setTyped({ after: description, text })}
+        onAsk={ask}
+      />
+      {exact && (
+        <Suspense>
+          <ExactMatch domains={exact} />
+        </Suspense>
+      )}
       <FilterBar asked={asked} onChange={go} />
       {hasAsked ? (
         <Suspense fallback={<WaitingCards />}>

@@ -49,6 +49,11 @@ export function useSearch(key: string | undefined): Search | undefined {
   return useSyncExternalStore(subscribe, () => (key === undefined ? undefined : searches.get(key)))
 }
 
+/** A search for more names, before it has begun. */
+export function continued(earlier: Search, key: string): Search {
+  return { ...earlier, key, phase: 'asking', before: earlier.results.length }
+}
+
 export interface Start {
   readonly key: string
   readonly request: GenerateRequest
@@ -132,7 +137,13 @@ function finished({ error: _error, ...search }: Search, { suggestions, shortfall
   const first = search.results.slice(0, search.before).map((result) => final.get(result.name) ?? result)
   const names = new Set(first.map(({ name }) => name))
   const results = [...first, ...suggestions.filter(({ name }) => !names.has(name))]
-  return { ...search, phase: 'done', results, shortfall }
+  // Some of those that were there may not be in the answer, which has as many as were wanted by itself.
+  return {
+    ...search,
+    phase: 'done',
+    results: first.length === 0 ? results : results.slice(0, Math.max(search.wanted, first.length)),
+    shortfall,
+  }
 }
 
 /** Replaces the verdicts of domains that were checked again. */

@@ -15,7 +15,7 @@ import { Cards } from './results/cards.tsx'
 import { MoreButton } from './results/more-button.tsx'
 import { ResultsGrid } from './results/results-grid.tsx'
 import { Toolbar } from './results/toolbar.tsx'
-import { startSearch, useSearch } from './search-store.ts'
+import { continued, startSearch, useSearch } from './search-store.ts'
 import { Failure } from './states/failure.tsx'
 import { NoNames } from './states/no-names.tsx'
 import { Progress } from './states/progress.tsx'
@@ -44,7 +44,10 @@ export default function Searched({
   const keyOf = (count: number) => JSON.stringify([account, { ...request, count }])
   const key = keyOf(request.count)
   const from = keyOf(request.count - COUNT)
-  const search = useSearch(key)
+  const own = useSearch(key)
+  const earlier = useSearch(from)
+  // Until a search for more names has begun, the names that are there stay where they are.
+  const search = useMemo(() => own ?? (earlier && continued(earlier, key)), [own, earlier, key])
   const isAsking = search?.phase === 'asking'
   const start = useCallback(() => {
     if (client) startSearch(client, { key, request, from })

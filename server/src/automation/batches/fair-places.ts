@@ -32,7 +32,7 @@ export function createFairPlaces(places: number): FairPlaces {
     return line
   }
 
-  function handOut(): void {
+  function assignPlaces(): void {
     while (free > 0) {
       const next = neediest()
       if (!next) return
@@ -60,7 +60,7 @@ export function createFairPlaces(places: number): FairPlaces {
     free++
     line.held--
     if (line.held === 0 && line.waiting.size === 0) lines.delete(account)
-    handOut()
+    assignPlaces()
   }
 
   return {
@@ -75,7 +75,7 @@ export function createFairPlaces(places: number): FairPlaces {
       }
       line.waiting.add(resolve)
       signal.addEventListener('abort', giveUp, { once: true })
-      handOut()
+      assignPlaces()
       try {
         await promise
       } finally {

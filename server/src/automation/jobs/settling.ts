@@ -27,7 +27,7 @@ export const MINE = `unnest($1::text[], $2::uuid[], $3::int[]) AS mine (name, id
 const PAUSES_MS = [200, 1_000, 3_000]
 
 export function createSettling({ pool, log }: { pool: JobsPool; log: Logger }): Settling {
-  async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  async function withRetries<T>(work: () => Promise<T>): Promise<T> {
     for (const pauseMs of PAUSES_MS) {
       try {
         return await work()
@@ -41,7 +41,9 @@ export function createSettling({ pool, log }: { pool: JobsPool; log: Logger }): 
 
   return {
     async finish(attempt) {
-      const rows = await patiently(() => pool.run(`DELETE FROM job USING ${MINE} RETURNING job.id`, listsOf([attempt])))
+      const rows = await withRetries(() =>
+        pool.run(`DELETE FROM job USING ${MINE} RETURNING job.id`, listsOf([attempt])),
+      )
       return rows.length > 0
     },
 

@@ -73,7 +73,7 @@ export function startWork({
   let turn = 0
 
   async function loop(): Promise<void> {
-    const boss = await openPatiently()
+    const boss = await openWithRetries()
     if (!boss) return
     const leases = keepLeases({ pool, boss, running, log })
     const supervising = setInterval(() => void boss.supervise().catch(fault), SUPERVISE_MS)
@@ -91,7 +91,7 @@ export function startWork({
   }
 
   /** The database may be down when a process starts, and recover. */
-  async function openPatiently(): Promise<Boss | undefined> {
+  async function openWithRetries(): Promise<Boss | undefined> {
     for (let isNotified = false; !stopping.signal.aborted;) {
       try {
         return await openBoss(pool, { log, schedules: true })

@@ -12,7 +12,7 @@ import type { AccountId } from '../../model/caller.ts'
 
 export interface StreamPlaces {
   /** Undefined when the account has no slot left. */
-  take(account: AccountId, most: number, lastsMs: number): Promise<AsyncDisposable | undefined>
+  take(account: AccountId, most: number, maxDurationMs: number): Promise<AsyncDisposable | undefined>
 }
 
 // A slow reader still receives data after the work has ended.
@@ -32,9 +32,9 @@ const LEAVE = `redis.call('ZREM', KEYS[1], ARGV[1]) return {}`
 
 export function createStreamPlaces(cache: Pick<Cache, 'run'>): StreamPlaces {
   return {
-    async take(account, most, lastsMs) {
+    async take(account, most, maxDurationMs) {
       const [names, stream] = [[`o:{${account}}`], randomUUID()]
-      const [taken] = await cache.run(TAKE, names, [stream, most, lastsMs + SLACK_MS]).catch(() => [1])
+      const [taken] = await cache.run(TAKE, names, [stream, most, maxDurationMs + SLACK_MS]).catch(() => [1])
       if (taken !== 1) return undefined
       return { [Symbol.asyncDispose]: async () => void (await cache.run(LEAVE, names, [stream]).catch(() => {})) }
     },

@@ -40,10 +40,10 @@ export interface StreamLog extends AsyncDisposable {
 
 export interface Streams {
   readonly places: StreamPlaces
-  /** `lastsMs`: how long the work may take. */
-  begin(subject: Subject, lastsMs: number): StreamLog
+  /** `maxDurationMs`: how long the work may take. */
+  begin(subject: Subject, maxDurationMs: number): StreamLog
   /** The first `listen` shows whether anything is stored under this token. */
-  resume(subject: Subject, token: string, lastsMs: number): StreamLog
+  resume(subject: Subject, token: string, maxDurationMs: number): StreamLog
 }
 
 const KEEP_MS = 300_000
@@ -66,7 +66,7 @@ return {1}
 const READ = `return redis.call('LRANGE', KEYS[1], ARGV[1], -1)`
 
 export function openStreams({ cache }: { cache: Cache }): Streams {
-  function resume({ account, request }: Subject, token: string, lastsMs: number): StreamLog {
+  function resume({ account, request }: Subject, token: string, maxDurationMs: number): StreamLog {
     const name = hash('sha256', JSON.stringify([account, request, token]))
     const keys = [`s:{${name}}`, `w:{${name}}`] as const
     const mark = randomUUID()
@@ -80,7 +80,7 @@ export function openStreams({ cache }: { cache: Cache }): Streams {
       while (isKeeping && waiting.length > 0) {
         const entries = waiting
         waiting = []
-        const args = [mark, lastsMs + CLAIM_SLACK_MS, KEEP_MS, written, ...entries]
+        const args = [mark, maxDurationMs + CLAIM_SLACK_MS, KEEP_MS, written, ...entries]
         const [kept] = await cache.run(APPEND, keys, args).catch(() => [0])
         if (kept !== 1) isKeeping = false
         written += entries.length
@@ -111,7 +111,7 @@ export function openStreams({ cache }: { cache: Cache }): Streams {
         return heard
       },
       async claim() {
-        const holder = await cache.claim(keys[1], mark, lastsMs + CLAIM_SLACK_MS).catch(() => null)
+        const holder = await cache.claim(keys[1], mark, maxDurationMs + CLAIM_SLACK_MS).catch(() => null)
         return holder === null || holder === mark
       },
       async [Symbol.asyncDispose]() {
@@ -123,7 +123,7 @@ export function openStreams({ cache }: { cache: Cache }): Streams {
 
   return {
     places: createStreamPlaces(cache),
-    begin: (subject, lastsMs) => resume(subject, randomBytes(16).toString('base64url'), lastsMs),
+    begin: (subject, maxDurationMs) => resume(subject, randomBytes(16).toString('base64url'), maxDurationMs),
     resume,
   }
 }

@@ -48,7 +48,7 @@ const LEASE_MS = 60_000
 const ABOUT_NOW_MS = 20_000
 
 /** The columns of a webhook that say where to send and how to sign. */
-interface DeliveryPlace {
+interface WebhookTarget {
   readonly url: string
   readonly secret: Buffer
   readonly old_secret: Buffer | null
@@ -56,7 +56,7 @@ interface DeliveryPlace {
 }
 
 /** The row of a webhook, locked by `hold`. */
-interface HeldDelivery extends DeliveryPlace {
+interface LockedWebhook extends WebhookTarget {
   readonly enabled: boolean
   readonly busy_until: Date | null
   readonly wake_at: Date | null
@@ -73,10 +73,10 @@ const IS_SUSPENDED = `EXISTS (
 
 export function openLeases({ db, seal, now, random }: { db: Db; seal: Seal; now: () => number; random: () => number }) {
   /** Reads the webhook and locks its row, so that no other worker takes or releases the lease meanwhile. */
-  async function hold(tx: Transaction, account: AccountId, webhook: string): Promise<HeldDelivery | undefined> {
+  async function hold(tx: Transaction, account: AccountId, webhook: string): Promise<LockedWebhook | undefined> {
     const text = `SELECT url, enabled AND NOT ${IS_SUSPENDED} AS enabled, secret, old_secret, old_secret_until, busy_until, wake_at FROM webhook
                   WHERE account_id = $1 AND id = $2 FOR NO KEY UPDATE`
-    return (await tx.run(sql<HeldDelivery>('webhook_hold', text, [account, webhook]))).rows[0]
+    return (await tx.run(sql<LockedWebhook>('webhook_hold', text, [account, webhook]))).rows[0]
   }
 
   /**
@@ -96,7 +96,7 @@ export function openLeases({ db, seal, now, random }: { db: Db; seal: Seal; now:
     return Math.max(0, at - now())
   }
 
-  const receiverOf = (account: AccountId, webhook: string, held: DeliveryPlace): Receiver => {
+  const receiverOf = (account: AccountId, webhook: string, held: WebhookTarget): Receiver => {
     const isOldGood = held.old_secret_until !== null && held.old_secret_until.getTime() > now()
     const sealed = [held.secret, ...(isOldGood && held.old_secret ? [held.old_secret] : [])]
     return { url: held.url, secrets: sealed.flatMap((one) => seal.open(one, `${account} ${webhook}`) ?? []) }
@@ -139,7 +139,7 @@ export function openLeases({ db, seal, now, random }: { db: Db; seal: Seal; now:
           token,
           new Date(at + LEASE_MS),
         ]),
-        sql<Omit<Due, 'receiver'> & DeliveryPlace>(
+        sql<Omit<Due, 'receiver'> & WebhookTarget>(
           'delivery_due',
           `SELECT e.id, e.type, e.created_at, e.data, d.attempts, coalesce(d.subject, d.event_id::text) AS sequence,
              w.url, w.secret, w.old_secret, w.old_secret_until
@@ -213,7 +213,7 @@ export function openLeases({ db, seal, now, random }: { db: Db; seal: Seal; now:
       const text = `UPDATE webhook SET busy_by = NULL, busy_until = NULL WHERE account_id = $1 AND id = $2 AND busy_by = $3
                     RETURNING enabled, wake_at`
       const released = await tx.run(
-        sql<Pick<HeldDelivery, 'enabled' | 'wake_at'>>('webhook_release', text, [account, webhook, token]),
+        sql<Pick<LockedWebhook, 'enabled' | 'wake_at'>>('webhook_release', text, [account, webhook, token]),
       )
       const [held] = released.rows
       // No row: another worker has taken over the lease and will check. Deliveries of a disabled webhook are not due.

@@ -11,7 +11,7 @@ import type { Shortage } from '../evidence.ts'
 import type { LookupCache } from '../verdict-cache.ts'
 import type { RdapFinding } from './answer.ts'
 import type { RdapServer } from './bootstrap.ts'
-import type { LookupQueue, LookupTurn } from './lookup-queue.ts'
+import type { SuffixQueue, LookupTurn } from './lookup-queue.ts'
 import type { SourceTrust } from '../trust.ts'
 import { probe, readTrust, writeTrust } from './trust.ts'
 import type { RdapTrust } from './trust.ts'
@@ -37,7 +37,7 @@ export interface RdapClient {
 }
 
 export interface RdapClientOptions {
-  readonly queue: LookupQueue
+  readonly queue: SuffixQueue
   readonly server: RdapServer
   readonly cache: LookupCache
   readonly now: () => number
@@ -76,7 +76,7 @@ export function createRdapClient({ queue, server, cache, now, closing, onTested 
   async function judge(isAnew: boolean): Promise<RdapTrust | undefined> {
     const [text] = isAnew ? [] : await cache.getMany([key])
     const shared = readTrust(text ?? '')
-    if (shared !== undefined && now() - shared.at < lastsMs(shared.trust)) {
+    if (shared !== undefined && now() - shared.at < maxDurationMs(shared.trust)) {
       judged = shared
       lostAt = undefined
       return shared.trust
@@ -94,7 +94,7 @@ export function createRdapClient({ queue, server, cache, now, closing, onTested 
     }
     lostAt = undefined
     judged = { trust, at: now() }
-    void cache.setMany([{ key, value: writeTrust(trust, judged.at), ttlMs: lastsMs(trust) }])
+    void cache.setMany([{ key, value: writeTrust(trust, judged.at), ttlMs: maxDurationMs(trust) }])
     return trust
   }
 
@@ -107,7 +107,7 @@ export function createRdapClient({ queue, server, cache, now, closing, onTested 
 
   function trustNow(): Promise<RdapTrust | undefined> | RdapTrust | undefined {
     const age = judged === undefined ? Infinity : now() - judged.at
-    if (judged !== undefined && age < lastsMs(judged.trust)) return judged.trust
+    if (judged !== undefined && age < maxDurationMs(judged.trust)) return judged.trust
     if (now() >= retryAt) start(false)
     return judged !== undefined && isBelieved(judged.trust) && age < JUDGED_MS + OLD_MS ? judged.trust : judging
   }
@@ -160,6 +160,6 @@ function isBelieved({ absent, registered }: RdapTrust): boolean {
   return absent && registered
 }
 
-function lastsMs(trust: RdapTrust): number {
+function maxDurationMs(trust: RdapTrust): number {
   return isBelieved(trust) ? JUDGED_MS : UNTRUSTED_MS
 }

@@ -42,7 +42,7 @@ export interface LookupTurn {
   isStarved: () => boolean
 }
 
-export interface LookupQueue {
+export interface SuffixQueue {
   /** `unasked` if it could not be sent. `signal` withdraws it while it waits; once sent it runs to its end. */
   lookUp(domain: string, method: Method, signal: AbortSignal, turn: LookupTurn): Promise<RdapLookup>
   /** Whether the circuit of this suffix is open, because the host did not respond to its lookups. */
@@ -97,7 +97,7 @@ interface PendingLookup {
   readonly settle: (lookUp: RdapLookup) => void
 }
 
-export function createLookupQueue(options: LookupQueueOptions): LookupQueue {
+export function createLookupQueue(options: LookupQueueOptions): SuffixQueue {
   const { base, outbound, budget, queue, hostBreaker, health, now, closing } = options
   const host = new URL(base).host
   const breaker = createBreaker({ failures: SUFFIX_FAILURES, now })

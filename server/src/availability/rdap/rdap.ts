@@ -23,7 +23,7 @@ import type { Bootstrap, RdapServer } from './bootstrap.ts'
 import { createBreaker } from './breaker.ts'
 import type { RdapBreaker } from './breaker.ts'
 import { createLookupQueue, openHostQueue } from './lookup-queue.ts'
-import type { HostQueue, LookupQueue, LookupTurn } from './lookup-queue.ts'
+import type { HostQueue, SuffixQueue, LookupTurn } from './lookup-queue.ts'
 import { createRdapClient } from './client.ts'
 import type { RdapResult, RdapClient, RdapClaim } from './client.ts'
 
@@ -69,7 +69,7 @@ interface Host {
   readonly queue: HostQueue
   readonly breaker: RdapBreaker
   readonly health: HealthTracker
-  readonly queues: Map<string, LookupQueue>
+  readonly queues: Map<string, SuffixQueue>
   readonly clients: Map<string, RdapClient>
   readonly trustRecord: TrustRecord
 }
@@ -93,7 +93,7 @@ export function openRdap(options: RdapOptions): RdapSource {
   function hostOf(name: string): Host {
     const known = hosts.get(name)
     if (known !== undefined) return known
-    const queues = new Map<string, LookupQueue>()
+    const queues = new Map<string, SuffixQueue>()
     const breaker = createBreaker({ failures: HOST_FAILURES, now })
     const circuitReason = () => {
       const open = [...queues].flatMap(([suffix, queue]) => (queue.isCircuitOpen() ? [`.${suffix}`] : []))

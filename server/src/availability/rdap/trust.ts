@@ -9,7 +9,7 @@
  * respond leaves the test inconclusive.
  */
 import { makeUnregisteredName } from '../control-names.ts'
-import type { LookupQueue, LookupTurn, Method } from './lookup-queue.ts'
+import type { SuffixQueue, LookupTurn, Method } from './lookup-queue.ts'
 
 export interface RdapTrust {
   readonly method: Method
@@ -21,7 +21,7 @@ export interface RdapTrust {
 
 /** Undefined if the test was inconclusive. `known`: domains of one suffix that should be registered. */
 export async function probe(
-  queue: LookupQueue,
+  queue: SuffixQueue,
   known: readonly [string, ...string[]],
   signal: AbortSignal,
   turn: LookupTurn,
@@ -44,7 +44,7 @@ export async function probe(
 
 /** True: one of them is registered. False: the server reports that none is. */
 async function findRegistered(
-  queue: LookupQueue,
+  queue: SuffixQueue,
   known: readonly string[],
   signal: AbortSignal,
   turn: LookupTurn,

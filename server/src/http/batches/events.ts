@@ -45,7 +45,7 @@ export async function sendProgress(
   const stream = openStream(reply, { format, headers: { 'content-language': language, vary: 'Accept' } })
   const refused = new AbortController()
   checkCredential(ctx, request, reply, (error) => refused.abort(error))
-  const signal = AbortSignal.any([routeContext.hangUpOf(reply), closing, refused.signal])
+  const signal = AbortSignal.any([routeContext.disconnectSignalOf(reply), closing, refused.signal])
   const aborted = new Promise<undefined>((resolve) => {
     if (signal.aborted) resolve(undefined)
     signal.addEventListener('abort', () => resolve(undefined), { once: true })

@@ -67,7 +67,7 @@ export function mcpRoute(app: FastifyInstance, ctx: Context, routeContext: Route
         session,
         requestId: request.id,
         acceptLanguage: request.headers['accept-language'],
-        signal: routeContext.hangUpOf(reply),
+        signal: routeContext.disconnectSignalOf(reply),
       }
       // Imported with the first message, because its libraries would add a tenth to every start.
       const { serve } = await import('./serve.ts')

@@ -2,7 +2,6 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { generate } from '../../flows/generate.ts'
-import type { Generated } from '../../flows/generate.ts'
 import { parseAsk } from '../../wire/ask.ts'
 import { closed, GenerateAnswer, GenerateBody } from '../../wire/schemas.ts'
 import { generatedText, suggestionsText } from '../../wire/texts.ts'
@@ -72,15 +71,12 @@ export const suggestDomainsTool = defineTool({
         currency: session.caller.currency,
       },
     )
-    let data: Suggestions = { suggestions: [] }
-    const present = (result: Generated) => {
-      const messages = routeContext.messagesFor(language)
-      const suggestions = suggestionsText(result, ask, messages)
-      data = JSON.parse(generatedText(result, suggestions, messages)) as Suggestions
-      session.spent = result.suggestions.length
-      return { suggestions, alongside: [] }
-    }
-    await generate(ctx, session.caller, ask, present, signal)
+    const messages = routeContext.messagesFor(language)
+    await using generation = await generate(ctx, session.caller, ask, { signal })
+    const suggestions = suggestionsText(generation.result, ask, messages)
+    const data = JSON.parse(generatedText(generation.result, suggestions, messages)) as Suggestions
+    session.spent = generation.result.suggestions.length
+    await generation.commit(suggestions, [])
     return { data, text: textOf(data) }
   },
 })

@@ -71,6 +71,11 @@ export const METRICS = {
   namewright_language_model_total: metric('counter', 'Requests that could use the language model, by outcome.', [
     'outcome',
   ]),
+  namewright_language_model_characters_total: metric(
+    'counter',
+    'Characters of text sent to and received from the language model. Four are about one token.',
+    ['direction'],
+  ),
   namewright_index_age_seconds: metric('gauge', 'Age of the snapshot behind the index of a suffix.', ['suffix']),
   namewright_price_age_seconds: metric('gauge', 'Age of the newest price list in use.', []),
   namewright_audit_names: metric(

@@ -129,6 +129,11 @@ export function createReader(
       [...ctx.refused].map(([what, value]) => ({ labels: { what }, value })),
     )
     metrics.set('namewright_language_model_total', counts(ctx.languageModel?.outcomes() ?? []))
+    const usage = ctx.languageModel?.usage()
+    metrics.set('namewright_language_model_characters_total', [
+      { labels: { direction: 'sent' }, value: usage?.sentCharacters ?? 0 },
+      { labels: { direction: 'received' }, value: usage?.receivedCharacters ?? 0 },
+    ])
   }
 
   function readData(): void {

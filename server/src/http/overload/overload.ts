@@ -60,7 +60,7 @@ export interface Overload {
   /** Call before any lookup. Fails with overloaded. */
   admit(request: FastifyRequest, reply: FastifyReply): Promise<void>
   /** Call once the caller is known. Fails with overloaded. */
-  recognize(request: FastifyRequest): Promise<void>
+  admitCaller(request: FastifyRequest): Promise<void>
   /** Call before the body is read. Fails with concurrency_limited for an address that sends too many bodies at once. */
   awaitBody<Payload>(request: FastifyRequest, reply: FastifyReply, payload: Payload): Promise<Payload>
   /** Call once the body has arrived. Never fails: the request was admitted. */
@@ -131,7 +131,7 @@ export function openOverload(
     async admit(request, reply) {
       const { priority = 'normal', pool } = request.routeOptions.config
       if (priority === 'never') return
-      const names = WAYS[pool ?? 'node']
+      const names = POOLS_BY_ROUTE[pool ?? 'node']
       const isBusy = names.some((name) => pools[name].isBusy(priority))
       const account = isBusy ? callers.find(request.headers.authorization) : undefined
       for (const name of names) {
@@ -143,14 +143,14 @@ export function openOverload(
       reply.raw.once('close', () => leave(request))
     },
 
-    async recognize(request) {
+    async admitCaller(request) {
       const { session, places } = request
       const { authorization } = request.headers
       if (!session || !places || authorization === undefined) return
       const { accountId } = session.caller
       callers.keep(authorization, accountId)
       const { priority = 'normal', pool } = request.routeOptions.config
-      for (const [at, name] of WAYS[pool ?? 'node'].entries()) {
+      for (const [at, name] of POOLS_BY_ROUTE[pool ?? 'node'].entries()) {
         const place = places[at]
         if (!place || place.subject !== undefined || priority === 'never') continue
         if (pools[name].refusalOf(priority, accountId) === 'share') refuse(name, priority, 'share')
@@ -187,7 +187,7 @@ export function openOverload(
       const before = request.places
       // The close event of a disconnected caller has already fired, so its places would never be released.
       if (!before || reply.raw.destroyed) return
-      request.places = WAYS[pool ?? 'node'].map((name, at) => pools[name].enter(before[at]?.subject))
+      request.places = POOLS_BY_ROUTE[pool ?? 'node'].map((name, at) => pools[name].enter(before[at]?.subject))
     },
 
     figures: () => ({
@@ -203,7 +203,7 @@ export function openOverload(
 }
 
 // The pools in which a request counts, by the `pool` of its route.
-const WAYS: Readonly<Record<'node' | 'naming' | 'watching', readonly PoolName[]>> = {
+const POOLS_BY_ROUTE: Readonly<Record<'node' | 'naming' | 'watching', readonly PoolName[]>> = {
   node: ['node'],
   naming: ['node', 'naming'],
   watching: ['watching'],

@@ -13,12 +13,12 @@ import { show } from './visit.ts'
 import type { PageVisit } from './visit.ts'
 
 /** Carried from page to page: an application's authorization request, or the token of an invitation. */
-export interface Errand {
+export interface SignInContinuation {
   readonly oauth_query: string | undefined
   readonly join: string | undefined
 }
 
-export function errandOf({ query, form }: PageVisit): Errand {
+export function continuationOf({ query, form }: PageVisit): SignInContinuation {
   const asked = new URLSearchParams(form.get('oauth_query') ?? query.toString())
   // Parameters that an identity provider added on the way back are no part of the request.
   for (const name of ['failed', 'error', 'error_description']) asked.delete(name)
@@ -26,14 +26,14 @@ export function errandOf({ query, form }: PageVisit): Errand {
   return { oauth_query: asked.has('client_id') ? asked.toString() : undefined, join }
 }
 
-/** The path of a page that continues with the same errand. */
-export function pathWith(path: string, { oauth_query, join }: Errand): string {
+/** The path of a page that keeps the continuation. */
+export function pathWith(path: string, { oauth_query, join }: SignInContinuation): string {
   const query = oauth_query ?? (join === undefined ? '' : new URLSearchParams({ join }).toString())
   return query === '' ? path : `${path}?${query}`
 }
 
 /** Where to continue after the sign-in. */
-export function afterSignIn({ oauth_query, join }: Errand, home: PageVisit['home']): string {
+export function afterSignIn({ oauth_query, join }: SignInContinuation, home: PageVisit['home']): string {
   if (oauth_query !== undefined) return `${AUTH_PATH}/oauth2/authorize?${askedAnew(oauth_query).toString()}`
   return join === undefined ? home : `/join?${new URLSearchParams({ token: join }).toString()}`
 }

@@ -18,7 +18,7 @@ import { requireWithin } from '../within-limits.ts'
 import { decideConsent, showConsent } from './consent.ts'
 import { showFault } from './fault.ts'
 import { join, showJoin } from './join.ts'
-import { errandOf, pathWith } from './onward.ts'
+import { continuationOf, pathWith } from './onward.ts'
 import { PAGE_HEADERS } from './page.ts'
 import { resetPassword, showReset } from './reset-password.ts'
 import { proveSecondFactor, showSecondFactor } from './second-factor.ts'
@@ -72,7 +72,7 @@ export function pageRoutes(app: FastifyInstance, ctx: Context, routeContext: Rou
     }
     const signedIn = (page: ShowingTo<Person>) =>
       known((_ctx, visit, person) =>
-        person ? page(ctx, visit, person) : visit.reply.redirect(pathWith('/sign-in', errandOf(visit)), 303),
+        person ? page(ctx, visit, person) : visit.reply.redirect(pathWith('/sign-in', continuationOf(visit)), 303),
       )
 
     get('/sign-in', showSignIn)

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { fillIn } from '../../wire/language.ts'
 import { fieldOf, formOf, mainButton } from './form.ts'
 import { html } from './html.ts'
-import { afterSignIn, errandOf, pathWith } from './onward.ts'
+import { afterSignIn, continuationOf, pathWith } from './onward.ts'
 import { enterWith } from './sign-in.ts'
 import { askPeople, secondsToWait, show } from './visit.ts'
 import type { PageVisit } from './visit.ts'
@@ -23,23 +23,29 @@ export function showSecondFactor(visit: PageVisit, status = 200, wrong?: string)
     first: true,
     most: 32,
   })
-  const content = formOf('/second-factor', { ...kept, ...errandOf(visit) }, html`${field}${mainButton(texts.continue)}`)
+  const content = formOf(
+    '/second-factor',
+    { ...kept, ...continuationOf(visit) },
+    html`${field}${mainButton(texts.continue)}`,
+  )
   return show(visit, status, { title: texts.sign_in, content })
 }
 
 export async function proveSecondFactor(ctx: Context, visit: PageVisit): Promise<FastifyReply> {
   const { texts, form, reply } = visit
-  const errand = errandOf(visit)
+  const continuation = continuationOf(visit)
   const code = (form.get('code') ?? '').replace(/\s/g, '')
   const way = /^\d{6}$/.test(code) ? '/two-factor/verify-totp' : '/two-factor/verify-backup-code'
   const seconds = await secondsToWait(ctx, visit, { name: `POST ${way}` })
   if (seconds !== undefined) return tooMany(seconds)
   const said = await askPeople(ctx, visit, way, { code })
-  if (said.fault === '') return enterWith(visit, afterSignIn(errand, visit.home))
+  if (said.fault === '') return enterWith(visit, afterSignIn(continuation, visit.home))
   if (said.fault === 'ACCOUNT_TEMPORARILY_LOCKED') return tooMany(LOCKED_SECONDS)
   // The accepted password has expired, by time or after wrong codes.
   const isOver = said.fault === 'INVALID_TWO_FACTOR_COOKIE' || said.fault === 'TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE'
-  return isOver ? reply.redirect(pathWith('/sign-in', errand), 303) : showSecondFactor(visit, 400, texts.wrong_code)
+  return isOver
+    ? reply.redirect(pathWith('/sign-in', continuation), 303)
+    : showSecondFactor(visit, 400, texts.wrong_code)
 
   function tooMany(wait: number): FastifyReply {
     reply.header('Retry-After', wait)

@@ -5,7 +5,7 @@ import { AUTH_PATH } from '../../identity/people/people.ts'
 import { fillIn } from '../../wire/language.ts'
 import { emailField, fieldOf, formOf, mainButton } from './form.ts'
 import { html } from './html.ts'
-import { afterSignIn, errandOf, goOn, pathWith } from './onward.ts'
+import { afterSignIn, continuationOf, goOn, pathWith } from './onward.ts'
 import { askPeople, secondsToWait, show } from './visit.ts'
 import type { PageVisit } from './visit.ts'
 
@@ -17,7 +17,7 @@ interface Wrong {
 
 export function showSignIn(ctx: Context, visit: PageVisit, status = 200, wrong: Wrong = {}): FastifyReply {
   const { texts, query, form, kept, home } = visit
-  const errand = errandOf(visit)
+  const continuation = continuationOf(visit)
   // Only the web app has a sign-up page.
   const isOpen = ctx.config.people.signUp === 'open' && home === '/'
   const email = form.get('email') ?? query.get('login_hint') ?? undefined
@@ -33,12 +33,16 @@ export function showSignIn(ctx: Context, visit: PageVisit, status = 200, wrong: 
   const addressField = emailField(texts, { value: email, wrong: wrong.email, first: email === undefined })
   const fields = html`${addressField}${passwordField}${mainButton(texts.sign_in)}`
   const providers = ctx.people.providers.map((name) =>
-    formOf('/sign-in', { ...kept, ...errand }, html`<button name="provider" value="${name}">${labelOf(name)}</button>`),
+    formOf(
+      '/sign-in',
+      { ...kept, ...continuation },
+      html`<button name="provider" value="${name}">${labelOf(name)}</button>`,
+    ),
   )
   return show(visit, status, {
     title: texts.sign_in,
     content: html`${alert !== undefined && html`<p class="note" role="alert">${alert}</p>`}
-    ${formOf('/sign-in', { ...kept, ...errand }, fields)}
+    ${formOf('/sign-in', { ...kept, ...continuation }, fields)}
     ${ctx.mail.isOn && html`<p class="more"><a href="/reset-password">${texts.forgot}</a></p>`}
     ${isOpen && html`<p class="more"><a href="/welcome?new">${texts.new_here}</a></p>`}
     ${providers.length > 0 && html`<div class="more">${providers}</div>`}`,
@@ -62,9 +66,10 @@ export async function signIn(ctx: Context, visit: PageVisit): Promise<FastifyRep
   const said = await askPeople(ctx, visit, '/sign-in/email', { email, password: form.get('password') ?? '' })
   if (said.fault === 'EMAIL_NOT_VERIFIED') return showSignIn(ctx, visit, 400, { email: texts.not_verified })
   if (said.fault !== '') return showSignIn(ctx, visit, 400, { password: texts.wrong_credentials })
-  const errand = errandOf(visit)
-  if (said.body['twoFactorRedirect'] === true) return visit.reply.redirect(pathWith('/second-factor', errand), 303)
-  return enterWith(visit, afterSignIn(errand, visit.home))
+  const continuation = continuationOf(visit)
+  if (said.body['twoFactorRedirect'] === true)
+    return visit.reply.redirect(pathWith('/second-factor', continuation), 303)
+  return enterWith(visit, afterSignIn(continuation, visit.home))
 }
 
 /** Continues after the sign-in. Only an application's authorization request can lead to another site. */
@@ -73,7 +78,7 @@ export function enterWith(visit: PageVisit, path: string): FastifyReply {
 }
 
 async function signInWith(ctx: Context, visit: PageVisit, provider: string): Promise<FastifyReply> {
-  const errand = errandOf(visit)
+  const continuation = continuationOf(visit)
   const seconds = await secondsToWait(ctx, visit, { name: 'POST /sign-in/social' })
   const failed = fillIn(visit.texts.provider_failed, { provider: titleOf(provider) })
   if (seconds !== undefined || !ctx.people.providers.includes(provider)) {
@@ -81,11 +86,11 @@ async function signInWith(ctx: Context, visit: PageVisit, provider: string): Pro
       provider: seconds === undefined ? failed : fillIn(visit.texts.too_many, { seconds }),
     })
   }
-  const back = new URL(pathWith('/sign-in', errand), ctx.publicUrl)
+  const back = new URL(pathWith('/sign-in', continuation), ctx.publicUrl)
   back.searchParams.set('failed', provider)
   const said = await askPeople(ctx, visit, '/sign-in/social', {
     provider,
-    callbackURL: `${ctx.publicUrl}${afterSignIn(errand, visit.home)}`,
+    callbackURL: `${ctx.publicUrl}${afterSignIn(continuation, visit.home)}`,
     errorCallbackURL: back.href,
     disableRedirect: true,
   })

@@ -5,11 +5,11 @@ import { takeLimits } from '../attempts.ts'
 import { formOf } from './form.ts'
 import { fillHtml, html } from './html.ts'
 import type { Html } from './html.ts'
-import { errandOf, pathWith } from './onward.ts'
+import { continuationOf, pathWith } from './onward.ts'
 import { askPeople } from './visit.ts'
 import type { PageVisit } from './visit.ts'
 
-/** Shows the signed-in person and a sign-out button. `kept` is the errand, so that another person can continue it. */
+/** Shows the signed-in person and a sign-out button. `kept` is the continuation, so that another person can continue it. */
 export function whoIsHere(
   { texts }: PageVisit,
   email: string,
@@ -22,5 +22,5 @@ export function whoIsHere(
 export async function signOut(ctx: Context, visit: PageVisit): Promise<FastifyReply> {
   await takeLimits(ctx, visit.request, { name: 'POST /sign-out', form: new Map() })
   await askPeople(ctx, visit, '/sign-out', {})
-  return visit.reply.redirect(pathWith('/sign-in', errandOf(visit)), 303)
+  return visit.reply.redirect(pathWith('/sign-in', continuationOf(visit)), 303)
 }

@@ -1,4 +1,4 @@
-/** /signed-in: the last page for a person who signed in without an errand. */
+/** /signed-in: the last page for a person who signed in and was not on the way elsewhere. */
 import type { FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
 import type { Person } from '../../identity/people/people.ts'

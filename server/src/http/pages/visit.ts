@@ -23,7 +23,7 @@ export interface PageVisit {
   readonly language: Language
   readonly messages: Messages
   readonly texts: Messages['pages']
-  /** Where a person without an errand goes: the web app, if it is built. */
+  /** Where a person who was not on the way elsewhere goes: the web app, if it is built. */
   readonly home: '/' | '/signed-in'
   /** Must be included in every form. */
   readonly kept: { readonly ui_locales: string | undefined }

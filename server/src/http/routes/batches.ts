@@ -159,7 +159,7 @@ function acceptRoute(scope: FastifyInstance, ctx: Context, routeContext: RouteCo
       const { digest, ...batch } = request.body
       const { caller } = sessionOf(request)
       const language = routeContext.languageOf(request)
-      return answerOnce(ctx, request, reply, { lastsMs: ACCEPT_MS, fingerprint: digest }, async (storing) => {
+      return answerOnce(ctx, request, reply, { maxDurationMs: ACCEPT_MS, fingerprint: digest }, async (storing) => {
         const { webhookId } = batch
         if (webhookId !== null && !(await ctx.webhooks.find(caller.accountId, webhookId))) {
           throw new ApiError('invalid_request', { fields: [{ pointer: '/webhook_id', code: 'unknown_webhook' }] })

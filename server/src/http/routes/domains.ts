@@ -37,14 +37,20 @@ export function domainRoutes(app: FastifyInstance, ctx: Context, routeContext: R
         const { caller } = sessionOf(request)
         await takeChecks(ctx, request, caller, domains.length)
         const options = { deadlineMs, fresh: verify === 'full', forSale, fairnessKey: caller.accountId }
-        const checked = await checkDomains(ctx, domains, options, routeContext.hangUpOf(reply), connection?.onUpdate)
+        const checked = await checkDomains(
+          ctx,
+          domains,
+          options,
+          routeContext.disconnectSignalOf(reply),
+          connection?.onUpdate,
+        )
         const answer = { status: 200, headers: {}, body: successOf(`{"domains":${checkedText(checked)}}`) }
         const statements = storing(answer)
         if (statements.length > 0) await ctx.db.as(caller.accountId, statements)
         return answer
       }
-      if (!format) return answerOnce(ctx, request, reply, { lastsMs: deadlineMs }, work)
-      const streamed = { format, lastsMs: deadlineMs, headers: {}, encoder: createCheckedEncoder() }
+      if (!format) return answerOnce(ctx, request, reply, { maxDurationMs: deadlineMs }, work)
+      const streamed = { format, maxDurationMs: deadlineMs, headers: {}, encoder: createCheckedEncoder() }
       return answerStream(ctx, routeContext, request, reply, streamed, work)
     },
   )

@@ -37,7 +37,7 @@ export function favoriteRoutes(app: FastifyInstance, ctx: Context, routeContext:
     },
     (request, reply) => {
       const requested = parseRequest(ctx, request.body)
-      return answerOnce(ctx, request, reply, { lastsMs: 2_500 }, async (storing) => {
+      return answerOnce(ctx, request, reply, { maxDurationMs: 2_500 }, async (storing) => {
         let answer = { status: 201, headers: {}, body: '' }
         const alongside = (row: FavoriteRow, created: boolean) => {
           answer = {
@@ -47,7 +47,7 @@ export function favoriteRoutes(app: FastifyInstance, ctx: Context, routeContext:
           }
           return storing(answer)
         }
-        await addFavorite(ctx, sessionOf(request).caller, requested, alongside, routeContext.hangUpOf(reply))
+        await addFavorite(ctx, sessionOf(request).caller, requested, alongside, routeContext.disconnectSignalOf(reply))
         return answer
       })
     },

@@ -2,7 +2,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { generate } from '../../flows/generate.ts'
-import type { Generated } from '../../flows/generate.ts'
 import { parseAsk } from '../../wire/ask.ts'
 import { sessionOf } from '../auth.ts'
 import type { RouteContext } from '../route-context.ts'
@@ -39,28 +38,26 @@ export function generateRoute(app: FastifyInstance, ctx: Context, routeContext: 
       })
       const messages = routeContext.messagesFor(language)
       const headers = { 'content-language': language, vary: 'Accept-Language' }
-      const lastsMs = ask.deadlineMs
+      const maxDurationMs = ask.deadlineMs
       const format = findFormat(request.headers.accept)
       // A stream sends its headers before the commit, so whether it may be deferred is decided here.
       const wasPrimaryDown = ctx.db.isPrimaryDown()
       const work: IdempotentWork<SuggestionUpdates> = async (storing, connection) => {
-        let body = ''
-        const present = (result: Generated) => {
-          const suggestions = suggestionsText(result, ask, messages)
-          body = successOf(generatedText(result, suggestions, messages))
-          session.spent = result.suggestions.length
-          return { suggestions, alongside: storing({ status: 200, headers, body }) }
-        }
         await takeShare(ctx, request, session.caller, ask.count)
         const reader = connection && { ...connection, mayDefer: wasPrimaryDown }
-        const where = await generate(ctx, session.caller, ask, present, routeContext.hangUpOf(reply), { reader })
+        const signal = routeContext.disconnectSignalOf(reply)
+        await using generation = await generate(ctx, session.caller, ask, { signal, reader })
+        const suggestions = suggestionsText(generation.result, ask, messages)
+        const body = successOf(generatedText(generation.result, suggestions, messages))
+        session.spent = generation.result.suggestions.length
+        const where = await generation.commit(suggestions, storing({ status: 200, headers, body }))
         if (where === 'recorded') return { status: 200, headers, body }
-        return { status: 200, headers: { ...headers, ...DEFERRED }, body, isPutOff: true }
+        return { status: 200, headers: { ...headers, ...DEFERRED }, body, isDeferred: true }
       }
-      if (!format) return answerOnce(ctx, request, reply, { lastsMs }, work)
+      if (!format) return answerOnce(ctx, request, reply, { maxDurationMs }, work)
       const encoder = createSuggestionEncoder(ask, messages)
       const opening = wasPrimaryDown ? { ...headers, ...DEFERRED } : headers
-      return answerStream(ctx, routeContext, request, reply, { format, lastsMs, headers: opening, encoder }, work)
+      return answerStream(ctx, routeContext, request, reply, { format, maxDurationMs, headers: opening, encoder }, work)
     },
   )
 }

@@ -8,8 +8,8 @@ export const PART_STATES = ['ok', 'degraded', 'away', 'off'] as const
 export type PartState = (typeof PART_STATES)[number]
 
 /** What the node does differently because a part is unreachable. */
-export const RUNGS = ['deferred_history', 'reading_from_standby', 'local_limits'] as const
-export type Rung = (typeof RUNGS)[number]
+export const DEGRADATIONS = ['deferred_history', 'reading_from_standby', 'local_limits'] as const
+export type Degradation = (typeof DEGRADATIONS)[number]
 
 // One or two of four hundred registries are always down. Callers notice when a quarter of those in use are.
 const MANY = 0.25
@@ -23,14 +23,14 @@ export function partsOf(ctx: Context) {
   } satisfies Record<string, PartState>
 }
 
-export function rungsOf(ctx: Context): Rung[] {
+export function degradationsOf(ctx: Context): Degradation[] {
   const isPrimaryDown = ctx.db.isPrimaryDown()
-  const rungs: Record<Rung, boolean> = {
+  const degradations: Record<Degradation, boolean> = {
     deferred_history: isPrimaryDown && ctx.journal !== undefined,
     reading_from_standby: isPrimaryDown && ctx.config.database.standbyUrl !== undefined,
     local_limits: !ctx.cache.isUp(),
   }
-  return RUNGS.filter((rung) => rungs[rung])
+  return DEGRADATIONS.filter((degradation) => degradations[degradation])
 }
 
 function databaseOf({ db, config }: Context): PartState {

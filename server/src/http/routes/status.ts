@@ -9,7 +9,7 @@ import type { Context } from '../../context.ts'
 import { closed, Instant, success } from '../../wire/schemas.ts'
 import { successOf } from '../../wire/texts.ts'
 import { createMinutes } from '../minutes.ts'
-import { PART_STATES, partsOf, RUNGS, rungsOf, trustsOf } from './state-of-parts.ts'
+import { PART_STATES, partsOf, DEGRADATIONS, degradationsOf, trustsOf } from './state-of-parts.ts'
 
 const PartState = Type.String({ enum: [...PART_STATES] })
 
@@ -60,7 +60,7 @@ const Status = success(
       sandbox: Type.Boolean({
         description: 'True in sandbox mode: domains and prices are made up, and no real source is used.',
       }),
-      in_force: Type.Array(Type.String({ enum: [...RUNGS] }), {
+      in_force: Type.Array(Type.String({ enum: [...DEGRADATIONS] }), {
         description: 'Active fallbacks while a dependency is down. Empty when all dependencies are healthy.',
       }),
       last_hour: Type.Object(
@@ -100,7 +100,7 @@ export function statusRoute(app: FastifyInstance, ctx: Context): void {
         parts: partsOf(ctx),
         sources: trustsOf(ctx),
         sandbox: ctx.config.sandbox,
-        in_force: rungsOf(ctx),
+        in_force: degradationsOf(ctx),
         last_hour: { minutes: counted, down },
       }
       return reply.send(successOf(JSON.stringify(status)))

@@ -9,7 +9,7 @@ import type { Currency } from '../../model/money.ts'
 import type { Prices } from '../../prices/prices.ts'
 import { parseCurrency } from '../../wire/currency.ts'
 import { TldAnswer, TldQuery } from '../tld-schemas.ts'
-import { successOf } from '../../wire/texts.ts'
+import { pricingOf, successOf } from '../../wire/texts.ts'
 
 type SuffixEntry = ReturnType<Prices['list']>[number]
 
@@ -26,7 +26,7 @@ export function tldRoutes(app: FastifyInstance, ctx: Context): void {
       if (problems.length > 0) throw new ApiError('invalid_request', { fields: problems })
       const part = q?.trim().toLowerCase().replace(/^\./, '') ?? ''
       const found = ctx.prices.list().filter(({ suffix }) => matches(suffix, part))
-      const tlds = found.slice(0, limit).map((facts) => tldOf(facts, ctx.prices, currency))
+      const tlds = found.slice(0, limit).map((facts) => tldOf(facts, ctx.prices, currency, ctx.now()))
       return reply.send(successOf(JSON.stringify({ tlds, currencies: ctx.prices.currencies() })))
     },
   )
@@ -37,23 +37,19 @@ function matches(suffix: string, part: string): boolean {
   return suffix.includes(part) || (suffix.includes('xn--') && domainToUnicode(suffix).includes(part))
 }
 
-function tldOf({ suffix, years, eligibility, idn, popularity }: SuffixEntry, prices: Prices, currency: Currency) {
-  const { registration, renewal, transfer, source, asOf } = prices.offerOf(suffix, currency)
+/** `at`: now, in milliseconds. */
+function tldOf(
+  { suffix, years, eligibility, idn, popularity }: SuffixEntry,
+  prices: Prices,
+  currency: Currency,
+  at: number,
+) {
+  const offer = prices.offerOf(suffix, currency)
   return {
     suffix,
-    price: formatPrice(registration),
-    pricing: {
-      currency,
-      registration_minor: registration.minor,
-      renewal_minor: renewal.minor,
-      transfer_minor: transfer.minor,
-      // A list price is for one year, also where a longer term must be bought.
-      years: 1,
-      total_5y_minor: registration.minor + 4 * renewal.minor,
-      kind: 'list',
-      registrar: source,
-      as_of: asOf,
-    },
+    price: formatPrice(offer.registration),
+    // A list price is for one year, also where a longer term must be bought.
+    pricing: pricingOf(offer, at),
     term_years: years,
     eligibility,
     idn,

@@ -123,10 +123,10 @@ export function webhookRoutes(app: FastifyInstance, ctx: Context, routeContext: 
     (request, reply) => {
       const id = idOf(request.params.id)
       const { accountId } = sessionOf(request).caller
-      return answerDelivery(ctx, request, reply, { lastsMs: TEST_MS }, async (along) => {
+      return answerDelivery(ctx, request, reply, { maxDurationMs: TEST_MS }, async (along) => {
         if (!(await ctx.webhooks.find(accountId, id))) throw new ApiError('not_found')
         await requireFewTestDeliveries(ctx, accountId)
-        return testWebhook(ctx, accountId, id, along, routeContext.hangUpOf(reply))
+        return testWebhook(ctx, accountId, id, along, routeContext.disconnectSignalOf(reply))
       })
     },
   )
@@ -158,7 +158,7 @@ export function webhookRoutes(app: FastifyInstance, ctx: Context, routeContext: 
     },
     (request, reply) => {
       const [id, delivery] = [idOf(request.params.id), idOf(request.params.delivery)]
-      return answerDelivery(ctx, request, reply, { lastsMs: CHANGE_MS, status: 202 }, (along) =>
+      return answerDelivery(ctx, request, reply, { maxDurationMs: CHANGE_MS, status: 202 }, (along) =>
         replayDelivery(ctx, managerOf(request), { id, delivery }, along),
       )
     },
@@ -183,7 +183,7 @@ function answerDelivery(
   ctx: Context,
   request: FastifyRequest,
   reply: FastifyReply,
-  { lastsMs, status = 200 }: { lastsMs: number; status?: number },
+  { maxDurationMs, status = 200 }: { maxDurationMs: number; status?: number },
   work: (along: (row: DeliveryRow) => readonly Statement[]) => Promise<DeliveryRow>,
 ): Promise<FastifyReply> {
   const answerOf = (row: DeliveryRow): StoredAnswer => ({
@@ -191,7 +191,7 @@ function answerDelivery(
     headers: {},
     body: successOf(`{"delivery":${deliveryText(row)}}`),
   })
-  return answerOnce(ctx, request, reply, { lastsMs }, async (storing) =>
+  return answerOnce(ctx, request, reply, { maxDurationMs }, async (storing) =>
     answerOf(await work((row) => storing(answerOf(row)))),
   )
 }
@@ -219,7 +219,7 @@ function answerSecretly(
   return doOnce(
     ctx,
     request,
-    { lastsMs: CHANGE_MS },
+    { maxDurationMs: CHANGE_MS },
     async (storing) => answerOf(await work((made) => storing(sealed(made)))),
     ({ headers, body }, isReplay) => {
       if (isReplay) reply.header('Idempotent-Replayed', 'true')

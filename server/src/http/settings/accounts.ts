@@ -13,7 +13,7 @@ import { rowOf } from '../../model/plan.ts'
 import { parseCurrency } from '../../wire/currency.ts'
 import { successOf } from '../../wire/texts.ts'
 import { requireWithin } from '../within-limits.ts'
-import { entrantOf, personOf } from './session-auth.ts'
+import { signedInMemberOf, personOf } from './session-auth.ts'
 import { noteOwn } from './note-own.ts'
 import { noting } from './noting.ts'
 import { applyRateLimit } from './rate-limit.ts'
@@ -42,7 +42,7 @@ export function accountRoutes(app: FastifyInstance, ctx: Context): void {
   })
 
   app.get(`${ACCOUNTS}/:account`, async (request, reply) => {
-    const { member, role } = entrantOf(request)
+    const { member, role } = signedInMemberOf(request)
     return reply.send(await accountText(ctx, await ctx.accounts.find(member), member, role))
   })
 
@@ -50,7 +50,7 @@ export function accountRoutes(app: FastifyInstance, ctx: Context): void {
     `${ACCOUNTS}/:account`,
     { schema: { body: AccountChangeBody } },
     async (request, reply) => {
-      const { member, person, role } = entrantOf(request)
+      const { member, person, role } = signedInMemberOf(request)
       await applyRateLimit(ctx, request, person)
       const detail = { changed: Object.keys(request.body).join(' ') }
       const row = await ctx.accounts.change(member, parseChange(ctx, request.body), [
@@ -63,7 +63,7 @@ export function accountRoutes(app: FastifyInstance, ctx: Context): void {
   )
 
   app.delete(`${ACCOUNTS}/:account`, { config: { stepUp: true, whileSuspended: true } }, async (request, reply) => {
-    const { member, person } = entrantOf(request)
+    const { member, person } = signedInMemberOf(request)
     if (isOwnAccount(member)) throw new ApiError('own_account')
     await applyRateLimit(ctx, request, person)
     const account = await ctx.accounts.find(member)

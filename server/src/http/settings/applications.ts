@@ -17,7 +17,7 @@ import type { Member } from '../../model/member.ts'
 import { WEB_CLIENT } from '../../identity/people/people.ts'
 import { closed } from '../../wire/schemas.ts'
 import { successOf } from '../../wire/texts.ts'
-import { entrantOf } from './session-auth.ts'
+import { signedInMemberOf } from './session-auth.ts'
 import { noting } from './noting.ts'
 import { applyRateLimit } from './rate-limit.ts'
 
@@ -37,12 +37,12 @@ type RuleBody = Static<typeof RuleBody>
 
 export function applicationRoutes(app: FastifyInstance, ctx: Context): void {
   app.get(APPLICATIONS, async (request, reply) => {
-    const { member } = entrantOf(request)
+    const { member } = signedInMemberOf(request)
     return reply.send(await applicationsText(ctx, member))
   })
 
   app.patch<{ Body: PolicyBody }>(APPLICATIONS, { schema: { body: PolicyBody } }, async (request, reply) => {
-    const { member, person } = entrantOf(request)
+    const { member, person } = signedInMemberOf(request)
     await applyRateLimit(ctx, request, person)
     const { policy } = request.body
     await ctx.db.as(member, [
@@ -54,7 +54,7 @@ export function applicationRoutes(app: FastifyInstance, ctx: Context): void {
   })
 
   app.put<{ Body: RuleBody }>(`${APPLICATIONS}/rules`, { schema: { body: RuleBody } }, async (request, reply) => {
-    const { member, person } = entrantOf(request)
+    const { member, person } = signedInMemberOf(request)
     await applyRateLimit(ctx, request, person)
     const { client_id: clientId, decision } = request.body
     const { rules } = await ctx.applicationRules.find(member)

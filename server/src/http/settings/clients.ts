@@ -14,8 +14,8 @@ import type { Member } from '../../model/member.ts'
 import type { ClientRow, ClientSpec } from '../../identity/people/people.ts'
 import { successOf } from '../../wire/texts.ts'
 import { ClientBody, ClientChangeBody } from './client-schemas.ts'
-import { entrantOf } from './session-auth.ts'
-import type { Entrant } from './session-auth.ts'
+import { signedInMemberOf } from './session-auth.ts'
+import type { SignedInMember } from './session-auth.ts'
 import { FIRST_QUOTA } from '../../model/caller.ts'
 import { noting } from './noting.ts'
 import { applyRateLimit } from './rate-limit.ts'
@@ -25,7 +25,7 @@ const CLIENTS = '/settings/accounts/:account/clients'
 
 export function clientRoutes(app: FastifyInstance, ctx: Context): void {
   app.get(CLIENTS, async (request, reply) => {
-    const { member } = entrantOf(request)
+    const { member } = signedInMemberOf(request)
     const clients = await ctx.people.listClients(member.accountId)
     return reply.send(successOf(JSON.stringify({ clients })))
   })
@@ -98,10 +98,10 @@ export function clientRoutes(app: FastifyInstance, ctx: Context): void {
   })
 }
 
-async function enterToChange(ctx: Context, request: FastifyRequest): Promise<Entrant> {
-  const entrant = entrantOf(request)
-  await applyRateLimit(ctx, request, entrant.person)
-  return entrant
+async function enterToChange(ctx: Context, request: FastifyRequest): Promise<SignedInMember> {
+  const signedInMember = signedInMemberOf(request)
+  await applyRateLimit(ctx, request, signedInMember.person)
+  return signedInMember
 }
 
 /** Creates the row in the list of keys for an application that acts for itself. `note` is committed with it. */

@@ -12,7 +12,7 @@ import type { KeyRow } from '../../tenancy/keys/keys.ts'
 import type { Member } from '../../model/member.ts'
 import { successOf } from '../../wire/texts.ts'
 import { listCredentials } from './credentials.ts'
-import { entrantOf, requireRoleUnlessOwn } from './session-auth.ts'
+import { signedInMemberOf, requireRoleUnlessOwn } from './session-auth.ts'
 import { GrantChangeBody } from './key-schemas.ts'
 import { parseKeyChange } from './key-request.ts'
 import { noting } from './noting.ts'
@@ -22,7 +22,7 @@ const GRANTS = '/settings/accounts/:account/grants'
 
 export function grantRoutes(app: FastifyInstance, ctx: Context): void {
   app.get(GRANTS, async (request, reply) => {
-    const { member } = entrantOf(request)
+    const { member } = signedInMemberOf(request)
     return reply.send(successOf(JSON.stringify({ grants: await listGrants(ctx, member) })))
   })
 
@@ -30,7 +30,7 @@ export function grantRoutes(app: FastifyInstance, ctx: Context): void {
     `${GRANTS}/:id`,
     { schema: { body: GrantChangeBody } },
     async (request, reply) => {
-      const { member, person } = entrantOf(request)
+      const { member, person } = signedInMemberOf(request)
       await applyRateLimit(ctx, request, person)
       const row = await findGrant(ctx, member, request.params.id)
       const change = parseKeyChange(request.body, row, ctx.now())
@@ -45,7 +45,7 @@ export function grantRoutes(app: FastifyInstance, ctx: Context): void {
   )
 
   app.delete<{ Params: { id: string } }>(`${GRANTS}/:id`, async (request, reply) => {
-    const { member, person } = entrantOf(request)
+    const { member, person } = signedInMemberOf(request)
     await applyRateLimit(ctx, request, person)
     const { id, client_id, name, created_by } = await findGrant(ctx, member, request.params.id)
     requireRoleUnlessOwn(request, created_by === person.userId)

@@ -9,7 +9,7 @@ import { isAtLeast } from '../../model/member.ts'
 import type { Member } from '../../model/member.ts'
 import { successOf } from '../../wire/texts.ts'
 import { accountText } from './accounts.ts'
-import { entrantOf, personOf } from './session-auth.ts'
+import { signedInMemberOf, personOf } from './session-auth.ts'
 import { credentialOf, noting } from './noting.ts'
 import { applyRateLimit } from './rate-limit.ts'
 import { AcceptBody, InvitationBody } from './person-schemas.ts'
@@ -21,7 +21,7 @@ const INVITATION_EMAILS = { name: 'invitations', perHour: 30, burst: 10 }
 
 export function invitationRoutes(app: FastifyInstance, ctx: Context): void {
   app.get(INVITATIONS, async (request, reply) => {
-    const { member } = entrantOf(request)
+    const { member } = signedInMemberOf(request)
     const rows = await ctx.members.listInvitations(member)
     const inviters = await ctx.people.namesOf(rows.flatMap(({ invited_by }) => invited_by ?? []))
     const invitations = rows.map(({ invited_by, ...row }) => {
@@ -35,7 +35,7 @@ export function invitationRoutes(app: FastifyInstance, ctx: Context): void {
     INVITATIONS,
     { schema: { body: InvitationBody }, config: { stepUp: isForAdmin } },
     async (request, reply) => {
-      const { member, person } = entrantOf(request)
+      const { member, person } = signedInMemberOf(request)
       await applyRateLimit(ctx, request, person)
       await takeEmailLimit(ctx, member)
       const { name, language } = person
@@ -48,7 +48,7 @@ export function invitationRoutes(app: FastifyInstance, ctx: Context): void {
   )
 
   app.delete<{ Params: { id: string } }>(`${INVITATIONS}/:id`, async (request, reply) => {
-    const { member, person } = entrantOf(request)
+    const { member, person } = signedInMemberOf(request)
     await applyRateLimit(ctx, request, person)
     const { id } = request.params
     const note = noting(ctx, request, member, 'invitation_withdrawn', { invitation_id: id })

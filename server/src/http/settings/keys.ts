@@ -13,7 +13,7 @@ import type { RetiringUse } from '../../tenancy/traffic/traffic.ts'
 import { successOf } from '../../wire/texts.ts'
 import { listCredentials } from './credentials.ts'
 import type { ShownCredential } from './credentials.ts'
-import { entrantOf } from './session-auth.ts'
+import { signedInMemberOf } from './session-auth.ts'
 import { KeyBody, KeyChangeBody, RotateBody } from './key-schemas.ts'
 import { parseKeyChange, parseKeySpec } from './key-request.ts'
 import { noting } from './noting.ts'
@@ -25,13 +25,13 @@ const DEFAULT_GRACE_SECONDS = 86_400
 
 export function keyRoutes(app: FastifyInstance, ctx: Context): void {
   app.get(KEYS, async (request, reply) => {
-    const { member } = entrantOf(request)
+    const { member } = signedInMemberOf(request)
     const keys = (await listCredentials(ctx, member)).filter(({ row }) => row.client_id === null).map(wireOf)
     return reply.send(successOf(JSON.stringify({ keys })))
   })
 
   app.post<{ Body: KeyBody }>(KEYS, { schema: { body: KeyBody }, config: { stepUp: true } }, async (request, reply) => {
-    const { member, person } = entrantOf(request)
+    const { member, person } = signedInMemberOf(request)
     await applyRateLimit(ctx, request, person)
     const spec = parseKeySpec(request.body, person.userId, ctx.now())
     const origins = spec.allowedOrigins?.join(' ') ?? ''
@@ -46,7 +46,7 @@ export function keyRoutes(app: FastifyInstance, ctx: Context): void {
     `${KEYS}/:id`,
     { schema: { body: KeyChangeBody } },
     async (request, reply) => {
-      const { member, person } = entrantOf(request)
+      const { member, person } = signedInMemberOf(request)
       await applyRateLimit(ctx, request, person)
       const row = await findKey(ctx, member, request.params.id)
       const change = parseKeyChange(request.body, row, ctx.now())
@@ -63,7 +63,7 @@ export function keyRoutes(app: FastifyInstance, ctx: Context): void {
     `${KEYS}/:id/rotate`,
     { schema: { body: RotateBody }, config: { stepUp: true } },
     async (request, reply) => {
-      const { member, person } = entrantOf(request)
+      const { member, person } = signedInMemberOf(request)
       await applyRateLimit(ctx, request, person)
       const { id, name } = await findKey(ctx, member, request.params.id)
       const { grace_seconds = DEFAULT_GRACE_SECONDS } = request.body
@@ -77,7 +77,7 @@ export function keyRoutes(app: FastifyInstance, ctx: Context): void {
   )
 
   app.post<{ Params: { id: string } }>(`${KEYS}/:id/keep`, async (request, reply) => {
-    const { member, person } = entrantOf(request)
+    const { member, person } = signedInMemberOf(request)
     await applyRateLimit(ctx, request, person)
     const { id, name } = await findKey(ctx, member, request.params.id)
     const note = noting(ctx, request, member, 'key_kept', { key_id: id, name })
@@ -86,7 +86,7 @@ export function keyRoutes(app: FastifyInstance, ctx: Context): void {
   })
 
   app.get<{ Params: { id: string } }>(`${KEYS}/:id/retiring`, async (request, reply) => {
-    const { member } = entrantOf(request)
+    const { member } = signedInMemberOf(request)
     const { id } = await findKey(ctx, member, request.params.id)
     const [secrets, uses] = await Promise.all([ctx.keys.listRetiring(member, id), ctx.traffic.listUses(member, id)])
     const retiring = secrets.map(({ prefix, expires_at }) => retiringOf(prefix, expires_at, uses))
@@ -94,7 +94,7 @@ export function keyRoutes(app: FastifyInstance, ctx: Context): void {
   })
 
   app.delete<{ Params: { id: string } }>(`${KEYS}/:id`, async (request, reply) => {
-    const { member, person } = entrantOf(request)
+    const { member, person } = signedInMemberOf(request)
     await applyRateLimit(ctx, request, person)
     const { id, name } = await findKey(ctx, member, request.params.id)
     const note = noting(ctx, request, member, 'key_revoked', { key_id: id, name })

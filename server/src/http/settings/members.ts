@@ -8,7 +8,7 @@ import type { Context } from '../../context.ts'
 import { isAtLeast } from '../../model/member.ts'
 import type { Member, UserId } from '../../model/member.ts'
 import { successOf } from '../../wire/texts.ts'
-import { entrantOf, requireRoleUnlessOwn } from './session-auth.ts'
+import { signedInMemberOf, requireRoleUnlessOwn } from './session-auth.ts'
 import { credentialOf } from './noting.ts'
 import { applyRateLimit } from './rate-limit.ts'
 import { RoleBody } from './person-schemas.ts'
@@ -17,7 +17,7 @@ const MEMBERS = '/settings/accounts/:account/members'
 
 export function memberRoutes(app: FastifyInstance, ctx: Context): void {
   app.get(MEMBERS, async (request, reply) => {
-    const { member } = entrantOf(request)
+    const { member } = signedInMemberOf(request)
     return reply.send(await membersText(ctx, member))
   })
 
@@ -25,7 +25,7 @@ export function memberRoutes(app: FastifyInstance, ctx: Context): void {
     `${MEMBERS}/:user`,
     { schema: { body: RoleBody }, config: { stepUp: ({ role }: RoleBody) => isAtLeast(role, 'admin') } },
     async (request, reply) => {
-      const { member, person } = entrantOf(request)
+      const { member, person } = signedInMemberOf(request)
       await applyRateLimit(ctx, request, person)
       const { role } = request.body
       const userId = request.params.user as UserId
@@ -35,7 +35,7 @@ export function memberRoutes(app: FastifyInstance, ctx: Context): void {
   )
 
   app.delete<{ Params: { user: string } }>(`${MEMBERS}/:user`, async (request, reply) => {
-    const { member, person } = entrantOf(request)
+    const { member, person } = signedInMemberOf(request)
     const userId = request.params.user as UserId
     requireRoleUnlessOwn(request, userId === person.userId)
     await applyRateLimit(ctx, request, person)

@@ -7,6 +7,8 @@
 import type { LookupCounts } from '../../availability/lookups.ts'
 import type { SourceTrust } from '../../availability/trust.ts'
 import type { Context } from '../../context.ts'
+import { costPerThousand } from '../../language-model/tally.ts'
+import type { ModelUsage, TokenPrice } from '../../language-model/tally.ts'
 import type { HealthReading } from '../../platform/outbound/health-tracker.ts'
 
 interface SourceText {
@@ -87,7 +89,20 @@ function ofCaches({ availability, cache }: Context): SourceText[] {
 
 function ofLanguageModel({ config, languageModel }: Context): SourceText {
   const what = { name: config.languageModel?.name ?? 'language model', kind: 'language_model' } as const
-  return languageModel ? textOf(what, languageModel.reading()) : off(what)
+  if (!languageModel) return off(what)
+  const text = textOf(what, languageModel.reading())
+  const usage = usageText(languageModel.usage(), config.languageModel?.price)
+  return text.detail === null && usage !== undefined ? { ...text, detail: usage } : text
+}
+
+/** The share of requests that needed no call, and what a thousand requests cost on this node since it started. */
+function usageText(usage: ModelUsage, price: TokenPrice | undefined): string | undefined {
+  const { called, reused } = usage
+  const requests = called + reused
+  if (requests === 0) return undefined
+  const share = `${Math.round((100 * reused) / requests)} % of ${requests} requests without a call`
+  if (price === undefined) return share
+  return `${share}, about $${costPerThousand(usage, price).toFixed(2)} per 1000 requests`
 }
 
 function countsOf({ asked, answered, lastAnswerAt }: LookupCounts) {

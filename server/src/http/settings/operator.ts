@@ -15,6 +15,7 @@ import { ApiError } from '../../errors.ts'
 import { changeLimits, resumeAccount, suspendAccount } from '../../flows/manage-plan.ts'
 import type { AccountId } from '../../model/caller.ts'
 import { isUuid } from '../../model/id.ts'
+import { isOutdated } from '../../model/offer.ts'
 import { rowOf, UNLIMITED } from '../../model/plan.ts'
 import type { SecurityAction } from '../../model/security-action.ts'
 import { closed } from '../../wire/schemas.ts'
@@ -157,8 +158,10 @@ async function databaseOf(ctx: Context) {
   return { primary, latency_ms: Math.round((performance.now() - askedAt) * 10) / 10 }
 }
 
-/** The date of the newest price: the daily price list replaces most of them. */
-function pricesOf({ prices }: Context) {
-  const dates = prices.list().map(({ suffix }) => prices.offerOf(suffix).asOf)
-  return { as_of: dates.toSorted().at(-1) ?? null, suffixes: dates.length }
+/** `as_of`: the date of the newest price, because the daily price list replaces most of them. */
+function pricesOf({ prices, now }: Context) {
+  const offers = prices.list().map(({ suffix }) => prices.offerOf(suffix))
+  const dates = offers.map(({ asOf }) => asOf)
+  const outdated = offers.filter((offer) => isOutdated(offer, now())).length
+  return { as_of: dates.toSorted().at(-1) ?? null, suffixes: dates.length, outdated }
 }

@@ -18,7 +18,7 @@ import { scopesOf } from '../../model/permissions.ts'
 import { WEB_CLIENT } from '../../identity/people/people.ts'
 import type { Person } from '../../identity/people/people.ts'
 import { successOf } from '../../wire/texts.ts'
-import { entrantOf } from './session-auth.ts'
+import { signedInMemberOf } from './session-auth.ts'
 import { noting } from './noting.ts'
 import { requireWithin } from '../within-limits.ts'
 
@@ -31,7 +31,7 @@ const RATE_LIMIT = { name: 'pass', perHour: 240, burst: 40 }
 
 export function passRoute(app: FastifyInstance, ctx: Context): void {
   app.post('/settings/accounts/:account/pass', async (request, reply) => {
-    const { member, person, role } = entrantOf(request)
+    const { member, person, role } = signedInMemberOf(request)
     await applyPassRateLimit(ctx, person)
     const row = (await findRow(ctx, member)) ?? (await letIn(ctx, request, member))
     const scopes = scopesOf({ kind: 'app_session', audience: 'v1', role }, row.scopes)

@@ -13,7 +13,7 @@ import type { SecurityEvent } from '../../tenancy/audit-log/audit-log.ts'
 import type { RouteContext } from '../route-context.ts'
 import { pageOf } from '../page.ts'
 import { closed } from '../../wire/schemas.ts'
-import { entrantOf } from './session-auth.ts'
+import { signedInMemberOf } from './session-auth.ts'
 import { noting } from './noting.ts'
 import { applyRateLimit } from './rate-limit.ts'
 
@@ -34,7 +34,7 @@ export function securityEventRoutes(app: FastifyInstance, ctx: Context, routeCon
     '/settings/accounts/:account/security-events',
     { schema: { querystring: EventsQuery } },
     async (request, reply) => {
-      const { member } = entrantOf(request)
+      const { member } = signedInMemberOf(request)
       const { limit, cursor } = request.query
       const list = 'security-events'
       const page = pageOf(routeContext, request, reply, { list, account: member.accountId, filter: {}, limit, cursor })
@@ -48,7 +48,7 @@ export function securityEventRoutes(app: FastifyInstance, ctx: Context, routeCon
     '/settings/accounts/:account/security-events/export',
     { schema: { querystring: ExportQuery }, exposeHeadRoute: false },
     async (request, reply) => {
-      const { member, person } = entrantOf(request)
+      const { member, person } = signedInMemberOf(request)
       await applyRateLimit(ctx, request, person)
       const { format = 'csv' } = request.query
       // Before the log is read, so that the download includes this entry.

@@ -16,7 +16,7 @@ import type { Person } from '../../identity/people/people.ts'
 import { headersOf } from '../passing-on.ts'
 
 /** A person, in an account they belong to. */
-export interface Entrant {
+export interface SignedInMember {
   readonly person: Person
   readonly member: Member
   readonly role: Role
@@ -29,21 +29,21 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     person: Person | null
-    entrant: Entrant | null
+    signedInMember: SignedInMember | null
   }
 }
 
 /** Enforces the entry of the route in `../access.ts`, before its body is read and whatever its handler does. */
 export async function authorize(ctx: Context, request: FastifyRequest): Promise<void> {
-  await recognize(ctx, request)
+  await identify(ctx, request)
   const { access } = request.routeOptions.config
   if (access?.by === 'operator') await requireOperator(ctx, request)
   else if (access?.by !== 'session') throw new Error(`${request.routeOptions.url} is under /settings without a session`)
-  else if (access.least !== undefined) request.entrant = await enter(ctx, request, access.own ?? access.least)
+  else if (access.least !== undefined) request.signedInMember = await enter(ctx, request, access.own ?? access.least)
 }
 
 /** Before validation, so that a stranger learns nothing about the shape of the body. */
-async function recognize(ctx: Context, request: FastifyRequest): Promise<void> {
+async function identify(ctx: Context, request: FastifyRequest): Promise<void> {
   if (request.method !== 'GET') requireOwnPage(ctx, request)
   const person = await ctx.people.whoIs(headersOf(request))
   if (!person) throw new ApiError('sign_in_required')
@@ -56,16 +56,16 @@ export function personOf(request: FastifyRequest): Person {
 }
 
 /** The person who calls a route of an account. */
-export function entrantOf(request: FastifyRequest): Entrant {
-  if (!request.entrant) throw new Error('this route requires no role')
-  return request.entrant
+export function signedInMemberOf(request: FastifyRequest): SignedInMember {
+  if (!request.signedInMember) throw new Error('this route requires no role')
+  return request.signedInMember
 }
 
 /** For a route that requires a lower role for one's own data. */
 export function requireRoleUnlessOwn(request: FastifyRequest, isOwn: boolean): void {
   const { access } = request.routeOptions.config
   if (access?.by !== 'session' || access.least === undefined) throw new Error('this route requires no role')
-  if (!isOwn) requireRole(entrantOf(request).role, access.least)
+  if (!isOwn) requireRole(signedInMemberOf(request).role, access.least)
 }
 
 function requireRole(role: Role, least: Role): void {
@@ -78,7 +78,7 @@ async function requireOperator(ctx: Context, request: FastifyRequest): Promise<v
 }
 
 /** For the route parameter `account`. An account does not exist for people who do not belong to it. */
-async function enter(ctx: Context, request: FastifyRequest, least: Role): Promise<Entrant> {
+async function enter(ctx: Context, request: FastifyRequest, least: Role): Promise<SignedInMember> {
   const person = personOf(request)
   const { account = '' } = request.params as { account?: string }
   const member = { accountId: account as AccountId, userId: person.userId }

@@ -16,7 +16,7 @@ import { successOf } from '../../wire/texts.ts'
 import type { RouteContext } from '../route-context.ts'
 import { pageOf } from '../page.ts'
 import { memberShare } from '../share-texts.ts'
-import { entrantOf, requireRoleUnlessOwn } from './session-auth.ts'
+import { signedInMemberOf, requireRoleUnlessOwn } from './session-auth.ts'
 import { Name } from './key-schemas.ts'
 import { applyRateLimit } from './rate-limit.ts'
 
@@ -49,7 +49,7 @@ export function shareSettings(app: FastifyInstance, ctx: Context, routeContext: 
     memberShare(share, `${ctx.publicUrl}/s/${ctx.shares.tokenOf({ account, id: share.id })}`)
 
   app.get<{ Querystring: SharesQuery }>(SHARES, { schema: { querystring: SharesQuery } }, async (request, reply) => {
-    const { member } = entrantOf(request)
+    const { member } = signedInMemberOf(request)
     const { accountId: account } = member
     const { limit = MOST_AT_ONCE, cursor } = request.query
     const page = pageOf(routeContext, request, reply, { list: 'shares', account, filter: {}, limit, cursor })
@@ -58,7 +58,7 @@ export function shareSettings(app: FastifyInstance, ctx: Context, routeContext: 
   })
 
   app.post<{ Body: ShareBody }>(SHARES, { schema: { body: ShareBody } }, async (request, reply) => {
-    const { member, person } = entrantOf(request)
+    const { member, person } = signedInMemberOf(request)
     await applyRateLimit(ctx, request, person)
     const { title, favorite_ids, expires_in_days: days = DEFAULT_DAYS, show_prices: showPrices = true } = request.body
     const share = await ctx.shares.create(member, {
@@ -72,7 +72,7 @@ export function shareSettings(app: FastifyInstance, ctx: Context, routeContext: 
   })
 
   app.delete<{ Params: { id: string } }>(`${SHARES}/:id`, async (request, reply) => {
-    const { member, person } = entrantOf(request)
+    const { member, person } = signedInMemberOf(request)
     await applyRateLimit(ctx, request, person)
     const { id } = request.params
     const share = isUuid(id) ? await ctx.shares.find(member, id) : undefined

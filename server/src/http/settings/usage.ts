@@ -5,7 +5,7 @@ import type { Use } from '../../tenancy/quota/quota.ts'
 import type { EndpointUse } from '../../tenancy/traffic/traffic.ts'
 import { UsageQuery } from '../usage-schemas.ts'
 import { successOf } from '../../wire/texts.ts'
-import { entrantOf } from './session-auth.ts'
+import { signedInMemberOf } from './session-auth.ts'
 
 const DEFAULT_DAYS = 31
 
@@ -14,7 +14,7 @@ export function usageRoutes(app: FastifyInstance, ctx: Context): void {
     '/settings/accounts/:account/usage',
     { schema: { querystring: UsageQuery } },
     async (request, reply) => {
-      const { member } = entrantOf(request)
+      const { member } = signedInMemberOf(request)
       const { days = DEFAULT_DAYS } = request.query
       const [{ account }, byKey, rows, traffic] = await Promise.all([
         ctx.quota.usage(member, { days }),

@@ -29,7 +29,7 @@ import {
   webhookText,
 } from '../webhook-schemas.ts'
 import { requireFewTestDeliveries } from '../within-limits.ts'
-import { entrantOf } from './session-auth.ts'
+import { signedInMemberOf } from './session-auth.ts'
 import { credentialOf } from './noting.ts'
 import { applyRateLimit } from './rate-limit.ts'
 
@@ -41,7 +41,7 @@ interface ById {
 
 export function webhookSettings(app: FastifyInstance, ctx: Context, routeContext: RouteContext): void {
   app.get(WEBHOOKS, async (request, reply) => {
-    const { member } = entrantOf(request)
+    const { member } = signedInMemberOf(request)
     const rows = await ctx.webhooks.list(member)
     return reply.send(successOf(`{"webhooks":[${rows.map((row) => webhookText(row)).join()}]}`))
   })
@@ -87,8 +87,8 @@ export function webhookSettings(app: FastifyInstance, ctx: Context, routeContext
     const id = idOf(request.params.id)
     if (!(await ctx.webhooks.find(acting, id))) throw new ApiError('not_found')
     await requireFewTestDeliveries(ctx, accountOf(acting))
-    const hangUp = routeContext.hangUpOf(reply)
-    const row = await testWebhook(ctx, acting, id, () => [], hangUp)
+    const disconnectSignal = routeContext.disconnectSignalOf(reply)
+    const row = await testWebhook(ctx, acting, id, () => [], disconnectSignal)
     return reply.send(successOf(`{"delivery":${deliveryText(row)}}`))
   })
 
@@ -96,7 +96,7 @@ export function webhookSettings(app: FastifyInstance, ctx: Context, routeContext
     `${WEBHOOKS}/:id/deliveries`,
     { schema: { querystring: DeliveryQuery } },
     async (request, reply) => {
-      const { member } = entrantOf(request)
+      const { member } = signedInMemberOf(request)
       const id = idOf(request.params.id)
       const { limit, cursor } = request.query
       const ask = { list: 'deliveries', account: member.accountId, filter: { id }, limit, cursor }
@@ -118,7 +118,7 @@ export function webhookSettings(app: FastifyInstance, ctx: Context, routeContext
 }
 
 async function manager(ctx: Context, request: FastifyRequest): Promise<Manager> {
-  const { member, person } = entrantOf(request)
+  const { member, person } = signedInMemberOf(request)
   await applyRateLimit(ctx, request, person)
   return { acting: member, actor: person.userId, ip: request.ip, credential: credentialOf(person) }
 }

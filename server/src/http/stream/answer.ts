@@ -30,27 +30,27 @@ import { openStream } from './writer.ts'
 export interface StreamedAnswer<Updates extends readonly unknown[]> {
   readonly format: StreamFormat
   /** How long the work may take. */
-  readonly lastsMs: number
+  readonly maxDurationMs: number
   /** Headers of the response, in addition to those of the stream format. */
   readonly headers: Readonly<Record<string, string>>
   readonly encoder: StreamEncoder<Updates>
 }
 
 // How often to poll the log of a stream that another node works on.
-const LISTEN_MS = 100
+const POLL_INTERVAL_MS = 100
 
 export async function answerStream<Updates extends readonly unknown[]>(
   ctx: Context,
   routeContext: RouteContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  { format, lastsMs, headers, encoder }: StreamedAnswer<Updates>,
+  { format, maxDurationMs, headers, encoder }: StreamedAnswer<Updates>,
   work: IdempotentWork<Updates>,
 ): Promise<FastifyReply> {
-  const hangUp = routeContext.hangUpOf(reply)
+  const disconnectSignal = routeContext.disconnectSignalOf(reply)
   await using places = new AsyncDisposableStack()
-  places.use(await takePlace(ctx, request, lastsMs))
-  const found = await findLog(ctx, request, lastsMs)
+  places.use(await takePlace(ctx, request, maxDurationMs))
+  const found = await findLog(ctx, request, maxDurationMs)
   const { received, kept } = found
   await using log = found.log
   if (kept.length > 0 && kept.length === received && isOver(kept))
@@ -71,11 +71,11 @@ export async function answerStream<Updates extends readonly unknown[]>(
   /** The number of the last event, which is part of its id. */
   let number = 0
   /** Events that wait to be written to the connection, and are not stored before that. */
-  const unkept: KeptEvent[] = []
+  const unsavedEvents: KeptEvent[] = []
 
   try {
     if (received === undefined || !(await replay(received))) {
-      await doOnce(ctx, request, { lastsMs }, (storing) => work(storing, connection), deliver)
+      await doOnce(ctx, request, { maxDurationMs }, (storing) => work(storing, connection), deliver)
     }
   } catch (error) {
     if (!stream.isOpen) throw error
@@ -96,7 +96,7 @@ export async function answerStream<Updates extends readonly unknown[]>(
     if (!stream.isOpen && isReplay) reply.header('Idempotent-Replayed', 'true')
     if (!isReplay) encoder.settle()
     isPaid = true
-    for (const event of unkept.splice(0)) log.keep(event)
+    for (const event of unsavedEvents.splice(0)) log.keep(event)
     await sending
     await sendChanges()
     // Not awaited: while a slow reader receives it, nothing but its text stays in memory.
@@ -106,13 +106,13 @@ export async function answerStream<Updates extends readonly unknown[]>(
   function emit(event: KeptEvent): Promise<void> {
     number += 1
     if (isPaid) log.keep(event)
-    else unkept.push(event)
+    else unsavedEvents.push(event)
     return stream.send({ ...event, id: `${log.token}.${number}` }, () => onSent(event))
   }
 
   function onSent(event: KeptEvent): void {
     sent.note(event)
-    if (unkept[0] === event) log.keep(unkept.shift() ?? event)
+    if (unsavedEvents[0] === event) log.keep(unsavedEvents.shift() ?? event)
   }
 
   async function sendChanges(): Promise<void> {
@@ -147,9 +147,9 @@ export async function answerStream<Updates extends readonly unknown[]>(
       }
       if (isOver(events)) return true
       if (isOurs) return false
-      hangUp.throwIfAborted()
+      disconnectSignal.throwIfAborted()
       isOurs = await log.claim()
-      if (!isOurs) await sleep(LISTEN_MS, undefined, { signal: hangUp })
+      if (!isOurs) await sleep(POLL_INTERVAL_MS, undefined, { signal: disconnectSignal })
       events = await log.listen()
     }
   }
@@ -158,11 +158,15 @@ export async function answerStream<Updates extends readonly unknown[]>(
 const RETRY_SECONDS = 5
 
 /** Counts an open stream of the account. Fails with concurrency_limited if its plan allows no more. */
-async function takePlace(ctx: Context, request: FastifyRequest, lastsMs: number): Promise<AsyncDisposable | undefined> {
+async function takePlace(
+  ctx: Context,
+  request: FastifyRequest,
+  maxDurationMs: number,
+): Promise<AsyncDisposable | undefined> {
   const { accountId, plan } = sessionOf(request).caller
   const limit = plan?.openStreams ?? null
   if (limit === null) return undefined
-  const place = await ctx.streams.places.take(accountId, limit, lastsMs)
+  const place = await ctx.streams.places.take(accountId, limit, maxDurationMs)
   if (place) return place
   throw new ApiError('concurrency_limited', { params: { what: 'open_streams', limit }, retryAfter: RETRY_SECONDS })
 }
@@ -186,21 +190,21 @@ function chargeIdsOf(request: FastifyRequest, token: string): string[] {
 const EVENT_ID = /^([\w-]{22})\.(\d{1,6})$/
 
 /** Finds the log that Last-Event-ID refers to. Without one, or with an unknown token, it begins a new log. */
-async function findLog(ctx: Context, request: FastifyRequest, lastsMs: number): Promise<FoundLog> {
+async function findLog(ctx: Context, request: FastifyRequest, maxDurationMs: number): Promise<FoundLog> {
   const subject = subjectOf(request)
   const [, token, number] = EVENT_ID.exec(String(request.headers['last-event-id'] ?? '')) ?? []
   if (token !== undefined) {
-    const log = ctx.streams.resume(subject, token, lastsMs)
+    const log = ctx.streams.resume(subject, token, maxDurationMs)
     const received = Number(number)
     const kept = [...(await log.listen())]
     if (kept.length < Math.max(1, received)) {
       // A reader that reconnects at once may be ahead of events that are still being stored.
-      await sleep(LISTEN_MS)
+      await sleep(POLL_INTERVAL_MS)
       kept.push(...(await log.listen()))
     }
     if (kept.length >= Math.max(1, received)) return { log, kept, received }
   }
-  return { log: ctx.streams.begin(subject, lastsMs), kept: [], received: undefined }
+  return { log: ctx.streams.begin(subject, maxDurationMs), kept: [], received: undefined }
 }
 
 function subjectOf(request: FastifyRequest): Subject {

@@ -8,6 +8,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../errors.ts'
 import { sendFile } from '../sent-files.ts'
+import type { SentFile } from '../sent-files.ts'
 import { PAGE } from './app-files.ts'
 import type { AppFiles } from './app-files.ts'
 
@@ -103,6 +104,26 @@ const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'Permissions-Policy': [...UNUSED.map((name) => `${name}=()`), ...OURS_ALONE.map((name) => `${name}=(self)`)].join(
     ', ',
   ),
+}
+
+// What programs call: their errors are JSON, also in a browser.
+const FOR_PROGRAMS = /^\/(?:v1|mcp|auth|\.well-known|assets|icons)(?:\/|$)/
+
+/** For a person who follows a wrong link: the app, which says that there is nothing. Undefined for programs. */
+export async function findNotFoundPage(
+  files: AppFiles,
+  { method, url, headers }: FastifyRequest,
+): Promise<SentFile | undefined> {
+  const isPerson = method === 'GET' && headers.accept?.includes('text/html') === true && !FOR_PROGRAMS.test(url)
+  return isPerson ? files.find(PAGE) : undefined
+}
+
+export function sendNotFoundPage(reply: FastifyReply, { type, plain }: SentFile): FastifyReply {
+  return reply
+    .code(404)
+    .headers({ ...APP_HEADERS, ...PAGE_HEADERS })
+    .type(type)
+    .send(plain)
 }
 
 export function appRoutes(app: FastifyInstance, files: AppFiles): void {

@@ -139,7 +139,10 @@ export function openFavorites({ db, now }: { db: Db; now: () => number }): Favor
 
     forgetting: (account) => [
       sql('favorite_forget_time', `SELECT set_config('statement_timeout', '${FORGET_SECONDS}s', true)`, []),
-      sql('favorite_forget', 'DELETE FROM favorite WHERE account_id = $1', [account]),
+      {
+        ...sql('favorite_forget', 'DELETE FROM favorite WHERE account_id = $1', [account]),
+        mostMs: FORGET_SECONDS * 1000,
+      },
     ],
 
     exporting: (acting) => ({ favorites: everyFavorite(db, acting) }),

@@ -9,6 +9,8 @@ import type { Packed, Section } from './packed.ts'
 export interface Classifier {
   /** One sum per class, in units of 1 / `SCALE`, and how many of the clues are known at all. */
   score(clues: readonly number[]): { readonly sums: Int32Array; readonly known: number }
+  /** Whether the build has seen it. */
+  readonly knows: (clue: number) => boolean
 }
 
 /** So many units are one natural logarithm. */
@@ -68,6 +70,7 @@ export function openClassifier(packed: Packed, name: string): Classifier {
   }
 
   return {
+    knows: (clue) => find(clue) >= 0,
     score(asked) {
       const sums = new Int32Array(tolls.length)
       let known = 0

@@ -6,6 +6,8 @@
  */
 import type { Classifier } from './classifier.ts'
 import { openClassifier } from './classifier.ts'
+import { openNativeFields } from './native-fields.ts'
+import type { NativeFields } from './native-fields.ts'
 import type { Packed } from './packed.ts'
 import { openTexts } from './texts.ts'
 import { DIMENSIONS } from './words.ts'
@@ -15,11 +17,15 @@ export interface ProjectFields {
   readonly byField: Classifier
   /** Where its descriptions stand in meaning. */
   readonly vector: (field: number) => Int8Array
+  /** Whether it says how something is sold or run, not what it is about. */
+  isFrame(field: number): boolean
   /** Its classes are the traits. */
   readonly byTrait: Classifier
   /** What projects do for people, then their manners; by the number that a cell has. */
   readonly trait: (trait: number) => string
   isManner(trait: number): boolean
+  /** By language. */
+  readonly native: ReadonlyMap<string, NativeFields>
   /** In the order in which such projects have them. */
   cells(field: number): readonly NamingCell[]
 }
@@ -45,6 +51,7 @@ export const NO_TRAIT = 255
 export function openFields(packed: Packed): ProjectFields {
   const names = openTexts(packed, 'fields')
   const vectors = packed.small('fields.vectors')
+  const frames = packed.bytes('fields.frames')
   const traits = openTexts(packed, 'traits')
   const functions = packed.whole('traits.functions')[0]!
   const cellStarts = packed.whole('fields.cells')
@@ -68,9 +75,11 @@ export function openFields(packed: Packed): ProjectFields {
   return {
     name: names.at,
     vector: (field) => vectors.subarray(field * DIMENSIONS, (field + 1) * DIMENSIONS),
+    isFrame: (field) => frames[field] === 1,
     byField: openClassifier(packed, 'field-clues'),
     byTrait: openClassifier(packed, 'trait-clues'),
     trait: traits.at,
+    native: openNativeFields(packed),
     isManner: (trait) => trait >= functions,
     cells(field) {
       const cells: NamingCell[] = []

@@ -23,6 +23,37 @@ it.each([
   expect(guess(description)?.surety).toBeGreaterThan(0.6)
 })
 
+it.each([
+  ['Hundesalon im Nachbarort', 'de', 'dog grooming'],
+  ['Clases de guitarra flamenca para adultos', 'es', 'music lessons'],
+  ['Retouches et ourlets, petite boutique de couture', 'fr', 'clothing alterations'],
+  ['Idraulico pronto intervento a Bergamo', 'it', 'plumbing'],
+  ['Um aplicativo pra dividir a conta do churrasco entre os amigos', 'pt', 'bill splitting and group expenses'],
+  ['自宅の一室で小さなネイルサロンをやっています', 'ja', 'nail salon'],
+  ['필라테스 소그룹 수업', 'ko', 'pilates and barre studio'],
+  ['تنظيف منازل بعد البناء والتشطيب', 'ar', 'house cleaning'],
+])('finds what "%s" is about, in %s', (description, language, field) => {
+  const { language: detected, fields } = understand(knowledge, plainAsk(description))
+  expect(detected).toBe(language)
+  expect(knowledge.fields.name(fields[0]?.field ?? -1)).toBe(field)
+  expect(fields[0]?.surety).toBeGreaterThan(0.6)
+})
+
+it.each([
+  ['Gassiservice', 'de'],
+  ['Fahrradwerkstatt', 'de'],
+  ['bougies parfumées', 'fr'],
+  ['reformas integrales', 'es'],
+  ['犬の散歩代行', 'ja'],
+  ['遛狗服务', 'zh'],
+  ['mobile dog grooming van', 'en'],
+  ['community manager', 'en'],
+  ['jalapeño hot sauce', 'en'],
+  ['boutique de thé', 'fr'],
+])('knows the language of the few words "%s"', (description, language) => {
+  expect(understand(knowledge, plainAsk(description)).language).toBe(language)
+})
+
 it.each(['', '🙂', 'xqz wvut', 'We make the world a better place', 'future of everything, made easy'])(
   'is not sure what "%s" is about',
   (description) => {

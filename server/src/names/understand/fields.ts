@@ -16,10 +16,17 @@ export interface FieldGuess {
   readonly surety: number
 }
 
-// A description that means the same as a field counts as much as a few clues of it.
+// A description that means the same as a field counts as much as a few clues of it. In another language its meaning is
+// that of a few translated words.
 const MEANING = 20 * SCALE
+const TRANSLATED_MEANING = 6 * SCALE
+// English words for those of another language are guesses: they count for less than its own words.
+const TRANSLATED = 0.6
 // Clues of one description repeat each other, so their sum exaggerates by about so much.
 const REPETITION = 2.6
+const NATIVE_REPETITION = 2
+// What a field must have over the others that says only how something is sold or run.
+const FRAME = 14 * SCALE
 // Of the likeliest field's share; what is fainter is not worth naming.
 const FAINT = 0.01
 // Of a hundred guesses from here on about 72 name the very field, and half of the others an equally good one.
@@ -28,19 +35,31 @@ const SURE = 0.6
 const MEANT = 4 * SCALE
 const MOST_MEANT = 3
 
-/** The likeliest fields, best first. `vector` is that of the description. */
+/** What the description says in another language, for the classifier of that language. */
+export interface NativeEvidence {
+  readonly byField: Classifier
+  readonly clues: readonly number[]
+}
+
+/** The likeliest fields, best first. `clues` and `vector` are of the English description, or of English words for it. */
 export function guessFields(
-  { byField, vector: vectorOf }: Pick<ProjectFields, 'byField' | 'vector'>,
+  { byField, vector: vectorOf, isFrame }: Pick<ProjectFields, 'byField' | 'vector' | 'isFrame'>,
   clues: readonly number[],
   vector: Int8Array,
   most: number,
+  native?: NativeEvidence,
 ): FieldGuess[] {
   const { sums, known } = byField.score(clues)
-  if (known === 0) return []
+  const own = native?.byField.score(native.clues)
+  if (known === 0 && (own?.known ?? 0) === 0) return []
+  if (own) for (let field = 0; field < sums.length; field++) sums[field] = own.sums[field]! + sums[field]! * TRANSLATED
   for (let field = 0; field < sums.length; field++)
-    sums[field]! += Math.round(MEANING * nearness(vectorOf(field), vector))
+    sums[field]! += Math.round((own ? TRANSLATED_MEANING : MEANING) * nearness(vectorOf(field), vector))
+  if (own) for (let field = 0; field < sums.length; field++) if (isFrame(field)) sums[field]! -= FRAME
   const best = sums.reduce((max, sum) => Math.max(max, sum))
-  const shares = Float64Array.from(sums, (sum) => Math.exp((sum - best) / (SCALE * REPETITION)))
+  const shares = Float64Array.from(sums, (sum) =>
+    Math.exp((sum - best) / (SCALE * (own ? NATIVE_REPETITION : REPETITION))),
+  )
   const total = shares.reduce((all, share) => all + share)
   const guesses: FieldGuess[] = []
   for (const [field, share] of shares.entries()) if (share > FAINT) guesses.push({ field, surety: share / total })

@@ -2,12 +2,15 @@
  * Which language a description is written in.
  *
  * The script decides where one language uses it. Among the others the function words speak first, because every
- * sentence has some, then the words that lead to an aspect in one language and not in another. Without evidence: what
- * the caller set, and English.
+ * sentence has some, then the words that lead to an aspect in one language and not in another, and the words that were
+ * written about the fields in it. Without evidence: what the caller set, and English.
  */
 import type { Knowledge } from '../knowledge/knowledge.ts'
+import { knownAs } from './native-clues.ts'
 import type { Token } from './tokens.ts'
 
+// Japanese may be nearly all Chinese characters, but Chinese has none of these.
+const KANA = /[\u3041-\u30ff]/
 const SCRIPTS: readonly (readonly [RegExp, string])[] = [
   [/[\u3040-\u30ff]/g, 'ja'],
   [/[\uac00-\ud7af\u1100-\u11ff]/g, 'ko'],
@@ -20,30 +23,51 @@ const SCRIPTS: readonly (readonly [RegExp, string])[] = [
   [/[\u0590-\u05ff]/g, 'he'],
   [/[\u0370-\u03ff]/g, 'el'],
 ]
+// Letters that tell languages of the Latin script apart.
+const LETTERS: readonly (readonly [string, RegExp])[] = [
+  ['de', /[äöüß]/i],
+  ['es', /ñ/i],
+  ['fr', /[âçèêîôùûœ]/i],
+  ['it', /[àèìòù]/i],
+  ['pt', /[ãâçêõô]/i],
+  ['tr', /[ğışİ]/],
+]
+const LETTER = 0.5
 const FUNCTION_WORD = 1
 const KNOWN_WORD = 0.6
 const BENT_WORD = 0.25
+const BEGINNING = 0.35
 // When so many of its words are English ones, one of them a function word, nothing else is looked at.
 const PLAINLY = 0.8
 const COMMON = 4
-// English wins a tie: its words stand in descriptions of every language.
+// English wins a tie, unless letters have marks: its words stand in descriptions of every language.
 const HOME = 0.3
 
 export function detectLanguage(knowledge: Knowledge, text: string, tokens: readonly Token[]): string {
   const letters = text.match(/\p{L}/gu)?.length ?? 0
   for (const [script, language] of SCRIPTS) {
-    if ((text.match(script)?.length ?? 0) * 4 > letters) return language
+    const share = (text.match(script)?.length ?? 0) / letters
+    if (share > 1 / 4) return language === 'zh' && KANA.test(text) ? 'ja' : language
   }
-  if (isPlainlyEnglish(knowledge, tokens)) return 'en'
+  const isMarked = /[\u00c0-\u024f]/.test(text)
+  if (!isMarked && isPlainlyEnglish(knowledge, tokens)) return 'en'
+  const { words } = knowledge
+  const told = new Set(LETTERS.filter(([, letter]) => letter.test(text)).map(([language]) => language))
   let [best, most] = ['en', 0]
   for (const [language, forms] of knowledge.forms) {
     const functionWords = knowledge.patterns.functionWords.get(language)
-    let score = language === 'en' ? HOME : 0
+    const native = knowledge.fields.native.get(language)?.byField
+    let score = language === 'en' ? (isMarked ? 0 : HOME) : told.has(language) ? LETTER : 0
     for (const { folded, latin } of tokens) {
+      const known = native && knownAs(folded, native.knows)
       if (functionWords?.has(folded) === true) score += FUNCTION_WORD
       else if (!latin) continue
       else if (forms.exact(folded).length > 0) score += KNOWN_WORD
-      else if (language !== 'en' && folded.length > 5 && forms.bent(folded).length > 0) score += BENT_WORD
+      else if (known !== undefined) {
+        // What is a common English word as well, such as a loan word, says little.
+        const isEnglish = words.commonness(words.find(folded)) >= COMMON
+        score += isEnglish ? BENT_WORD : known === 'word' ? KNOWN_WORD : BEGINNING
+      } else if (language !== 'en' && folded.length > 5 && forms.bent(folded).length > 0) score += BENT_WORD
       else if (language === 'en' && knowledge.words.find(folded) >= 0) score += BENT_WORD
     }
     if (score > most) [best, most] = [language, score]

@@ -15,10 +15,11 @@ import { cluesOf } from './clues.ts'
 import { findConcepts, findIntents } from './concepts.ts'
 import { readEnglish } from './english.ts'
 import { guessFields } from './fields.ts'
-import type { FieldGuess } from './fields.ts'
+import type { FieldGuess, NativeEvidence } from './fields.ts'
 import { detectLanguage } from './language.ts'
 import type { Mention } from './mentions.ts'
 import { readMentions } from './mentions.ts'
+import { nativeClues } from './native-clues.ts'
 import { splitLabel } from './split.ts'
 import type { Token } from './tokens.ts'
 import { fold, labelLetters, tokensOf } from './tokens.ts'
@@ -96,7 +97,7 @@ export function understand(knowledge: Knowledge, ask: NameAsk): Understanding {
   return {
     language,
     leads,
-    fields: guessFields(knowledge.fields, clues, vector, MOST_FIELDS),
+    fields: guessFields(knowledge.fields, clues, vector, MOST_FIELDS, nativeEvidence(knowledge, language, tokens)),
     clues,
     vector,
     own: ownWords(knowledge, asserted),
@@ -110,6 +111,11 @@ export function understand(knowledge: Knowledge, ask: NameAsk): Understanding {
       ...ask.unlike.flatMap((name) => [labelLetters(name), ...wordsOf(knowledge, name)]),
     ],
   }
+}
+
+function nativeEvidence(knowledge: Knowledge, language: string, tokens: readonly Token[]): NativeEvidence | undefined {
+  const byField = knowledge.fields.native.get(language)?.byField
+  return byField && { byField, clues: nativeClues(tokens) }
 }
 
 /** Weak leads speak only where there is little else. */

@@ -157,6 +157,8 @@ export function readConfig(
             key: read.NAMEWRIGHT_MODEL_FALLBACK_KEY,
           }),
         storeLateMs: read.NAMEWRIGHT_MODEL_STORE_LATE_SECONDS * 1_000,
+        reuseMs: read.NAMEWRIGHT_MODEL_REUSE_DAYS * 86_400_000,
+        price: read.NAMEWRIGHT_MODEL_PRICE,
         callsPerDay: Object.freeze({
           total: read.NAMEWRIGHT_MODEL_CALLS_PER_DAY,
           perAccount: read.NAMEWRIGHT_MODEL_CALLS_PER_ACCOUNT,

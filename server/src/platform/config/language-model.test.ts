@@ -23,6 +23,8 @@ test('the name of a model may have colons and slashes', () => {
     key: undefined,
     deadlineMs: 5_000,
     storeLateMs: 0,
+    reuseMs: 0,
+    price: undefined,
     callsPerDay: { total: undefined, perAccount: undefined },
   })
 })
@@ -30,6 +32,11 @@ test('the name of a model may have colons and slashes', () => {
 test.each(['ai/qwen3:8B-Q4_K_M', 'gpt', 'anthropic:'])('a bare name is a model of chat completions: %s', (name) => {
   const model = read({ NAMEWRIGHT_MODEL: name, NAMEWRIGHT_MODEL_URL: 'http://model-runner.docker.internal/engines/v1' })
   expect(model).toMatchObject({ kind: 'openai-compatible', name })
+})
+
+test('a price is read as two numbers', () => {
+  const model = read({ NAMEWRIGHT_MODEL: 'ollama:m', NAMEWRIGHT_MODEL_PRICE: '0.40/1.60' })
+  expect(model?.price).toEqual({ sent: 0.4, received: 1.6 })
 })
 
 test('llama.cpp is known with its own address', () => {
@@ -56,6 +63,8 @@ test.each([
   [{ NAMEWRIGHT_MODEL_URL: 'https://me:hunter2@10.0.0.7' }, 'NAMEWRIGHT_MODEL_URL must be a URL without user'],
   [{ NAMEWRIGHT_MODEL_URL: 'https://10.0.0.7/v1?key=hunter2' }, 'NAMEWRIGHT_MODEL_URL must be a URL without user'],
   [{ NAMEWRIGHT_MODEL_KEY: 'hunter2\u00a0x' }, 'NAMEWRIGHT_MODEL_KEY must be printable'],
+  [{ NAMEWRIGHT_MODEL_REUSE_DAYS: '91' }, 'NAMEWRIGHT_MODEL_REUSE_DAYS must be 0 to 90'],
+  [{ NAMEWRIGHT_MODEL_PRICE: '0.40' }, 'NAMEWRIGHT_MODEL_PRICE must be two prices'],
   [{ NAMEWRIGHT_MODEL_DEADLINE_MS: '60000' }, 'NAMEWRIGHT_MODEL_DEADLINE_MS must be 200 to 30000'],
 ] as [Record<string, string>, string][])('%o is refused, and no value is repeated', (env, problem) => {
   const reading = () => read(env)

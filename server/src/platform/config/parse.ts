@@ -78,6 +78,18 @@ export function templateOf(blank: string) {
   }
 }
 
+/** `in/out`: US dollars per million tokens. */
+export interface ModelPrice {
+  readonly sent: number
+  readonly received: number
+}
+
+export function modelPriceOf(text: string): ModelPrice {
+  const [, sent, received] = /^(\d{1,4}(?:\.\d{1,4})?)\/(\d{1,4}(?:\.\d{1,4})?)$/.exec(text) ?? []
+  if (sent === undefined) throw new Error('two prices in US dollars, as 0.40/1.60')
+  return { sent: Number(sent), received: Number(received) }
+}
+
 const MODEL_KINDS = ['openai-compatible', 'anthropic', 'ollama', 'llama.cpp'] as const
 export type ModelKind = (typeof MODEL_KINDS)[number]
 

@@ -16,6 +16,7 @@ import {
   listenOf,
   longSecretOf,
   modelOf,
+  modelPriceOf,
   must,
   oneOf,
   optional,
@@ -378,6 +379,20 @@ export const SETTINGS = {
     example: '3600',
     default: '0',
     parse: integerIn(0, 86_400),
+  }),
+  NAMEWRIGHT_MODEL_REUSE_DAYS: setting({
+    about:
+      'How long names of the model that nobody was shown are stored for requests of any account about the same kind of project, up to 90 days. `0`: never.',
+    example: '30',
+    default: '0',
+    parse: integerIn(0, 90),
+  }),
+  NAMEWRIGHT_MODEL_PRICE: setting({
+    about:
+      "What the model costs, in US dollars per million tokens in and out, as `in/out`, for the cost on the operator's page. Empty: no cost is shown.",
+    example: '0.40/1.60',
+    default: '',
+    parse: optional(modelPriceOf),
   }),
   NAMEWRIGHT_MODEL_CALLS_PER_DAY: setting({
     about: 'The most calls to the model in a day (UTC), for all accounts together. Empty: unlimited.',

@@ -44,7 +44,7 @@ export async function applyMigrations(ownerUrl: string, folder = FOLDER): Promis
     const applied: string[] = []
     for (const { file, text } of await readFiles(folder)) {
       const apply = isOutsideTransaction(text) ? applyOutside : applyOnce
-      if (await patiently(() => apply(client, file, text))) applied.push(file)
+      if (await withRetries(() => apply(client, file, text))) applied.push(file)
     }
     return applied
   } finally {
@@ -96,7 +96,7 @@ export async function prepare(ownerUrl: string, work: (run: OwnerRun) => Promise
     await holder.query('BEGIN')
     await holder.query(LOCK)
     const run: OwnerRun = async (text, values) => rowsOf(await worker.query(text, values))
-    await patiently(() => work(run))
+    await withRetries(() => work(run))
     await holder.query('COMMIT')
   } finally {
     await Promise.all([holder.end(), worker.end()])
@@ -176,7 +176,7 @@ async function note(client: pg.Client, file: string, text: string): Promise<void
 }
 
 /** Retries when another process interfered; any other error is thrown. */
-async function patiently<T>(work: () => Promise<T>): Promise<T> {
+async function withRetries<T>(work: () => Promise<T>): Promise<T> {
   // 55P03, 40P01: a lock was not available in time. 23505, 42710, XX000: a process in another database created or
   // changed the same role, which all databases of a server share.
   const inTheWay = new Set(['55P03', '40P01', '23505', '42710', 'XX000'])

@@ -35,7 +35,7 @@ export interface IdempotencyAttempt extends AsyncDisposable {
   /** Commit with the effect. */
   storing(answer: StoredAnswer): readonly Statement[]
   /** The commit was deferred: until it is made, other nodes find the response here. */
-  putOff(answer: StoredAnswer): Promise<void>
+  defer(answer: StoredAnswer): Promise<void>
   /** After a refused commit: the response of the attempt that won, if that is why. */
   answerOfWinner(error: unknown): Promise<StoredAnswer | undefined>
 }
@@ -50,7 +50,7 @@ export interface Idempotency {
       space?: string | undefined
       operation: string
       body: string
-      lastsMs: number
+      maxDurationMs: number
     },
   ): Promise<IdempotencyAttempt>
   /** A claim of a running request ends with it, or within seconds. */
@@ -90,9 +90,9 @@ export function openIdempotency({ db, cache, now }: { db: Db; cache: Cache; now:
    * Whether the claim is ours, or the deferred response; fails when another request holds it. Without Redis every
    * attempt may proceed.
    */
-  async function claim(name: string, mark: string, lastsMs: number, fingerprint: Buffer): Promise<KeyClaim> {
+  async function claim(name: string, mark: string, maxDurationMs: number, fingerprint: Buffer): Promise<KeyClaim> {
     try {
-      const held = await cache.claim(name, mark, lastsMs)
+      const held = await cache.claim(name, mark, maxDurationMs)
       if (held === null) return { isOurs: true }
       if (held.startsWith('{')) return { isOurs: false, answer: answerIn(held, fingerprint) }
       throw new ApiError('idempotency_in_progress', { retryAfter: 1, params: { seconds: 1 } })
@@ -103,7 +103,7 @@ export function openIdempotency({ db, cache, now }: { db: Db; cache: Cache; now:
   }
 
   return {
-    async begin(account, { key: sent, space, operation, body, lastsMs }) {
+    async begin(account, { key: sent, space, operation, body, maxDurationMs }) {
       if (!SHAPE.test(sent)) throw new ApiError('invalid_idempotency_key')
       // No caller can send a key with a space in it, so keys of other spaces cannot be forged.
       const key = space === undefined ? sent : `${space} ${createHash('sha256').update(sent).digest('hex')}`
@@ -111,7 +111,7 @@ export function openIdempotency({ db, cache, now }: { db: Db; cache: Cache; now:
       const stored = await findStored(account, key, fingerprint)
       const name = `i:{${account}}:${key}`
       const mark = randomUUID()
-      const claimed = stored ? { isOurs: false } : await claim(name, mark, lastsMs, fingerprint)
+      const claimed = stored ? { isOurs: false } : await claim(name, mark, maxDurationMs, fingerprint)
       return {
         answered: stored ?? claimed.answer,
         storing: ({ status, headers, body: answer }) => [
@@ -129,7 +129,7 @@ export function openIdempotency({ db, cache, now }: { db: Db; cache: Cache; now:
             [account, key, fingerprint, new Date(now()), status, JSON.stringify(headers), answer],
           ),
         ],
-        async putOff(answer) {
+        async defer(answer) {
           const value = JSON.stringify({ of: fingerprint.toString('hex'), answer })
           for (let tries = 1; tries <= PUT_OFF_TRIES; tries++) {
             const isThere = await cache.run(PUT, [name], [value, PUT_OFF_MS]).then(

@@ -87,7 +87,7 @@ const MOST_FILLS = 50_000
 // A shorter interval is too short to estimate how fast a key is used.
 const SHORTEST_MS = 1_000
 // Tries while both Redis and PostgreSQL are down. Each waits for the Redis command timeout, all for less than a second.
-const PATIENT_TRIES = 10
+const TRIES_WITHOUT_DATABASE = 10
 
 // KEYS: the block. ARGV: units. Returns {block, taken, left, remaining of the day, remaining of the month, size of the
 // last fill}.
@@ -137,7 +137,7 @@ return {}
 `
 
 /** Units for one request, and the units that remain for others. */
-interface Allocation {
+interface ReservedUnits {
   readonly block: string
   readonly remaining: Remaining
   readonly giveBack: (rest: number) => Promise<unknown>
@@ -237,7 +237,7 @@ export function openQuota(options: {
    * Takes units from the shared block or, while Redis is down, leases a block for this request alone. `at` is read
    * once: a request that crosses midnight reserves and spends on the same day.
    */
-  async function handOut(caller: Caller, units: number, at: number): Promise<Allocation> {
+  async function reserveUnits(caller: Caller, units: number, at: number): Promise<ReservedUnits> {
     const key = blockKey(caller, at)
     for (let tries = 1; ; tries++) {
       try {
@@ -251,7 +251,7 @@ export function openQuota(options: {
       } catch (error) {
         if (!(error instanceof CacheDown)) throw error
         // While PostgreSQL is down as well, keep retrying: Redis may only be slow.
-        if (!db.isPrimaryDown() || tries >= PATIENT_TRIES) break
+        if (!db.isPrimaryDown() || tries >= TRIES_WITHOUT_DATABASE) break
       }
     }
     const { block, remaining } = await leaseBlock(db, caller, { least: units, most: 0, alone: true, at, times })
@@ -270,32 +270,32 @@ export function openQuota(options: {
       async reserve(caller, units) {
         const at = now()
         const periods = periodsOf(at)
-        const allocated = { block, remaining: ALL_ALLOCATED, giveBack: async () => {}, forget: async () => {} }
-        return leaseOf(caller, allocated, { units, at }, () => warnings.notice(caller, periods, ALL_ALLOCATED))
+        const reserved = { block, remaining: ALL_RESERVED, giveBack: async () => {}, forget: async () => {} }
+        return leaseOf(caller, reserved, { units, at }, () => warnings.notice(caller, periods, ALL_RESERVED))
       },
     }),
 
     async reserve(caller, units) {
       const at = now()
       const periods = periodsOf(at)
-      const allocated = await handOut(caller, units, at).catch((error: unknown) => {
+      const reserved = await reserveUnits(caller, units, at).catch((error: unknown) => {
         if (error instanceof Exhausted) warnings.notice(caller, periods, error.remaining)
         throw error
       })
-      return leaseOf(caller, allocated, { units, at }, (rest) =>
-        warnings.notice(caller, periods, allocated.remaining, rest),
+      return leaseOf(caller, reserved, { units, at }, (rest) =>
+        warnings.notice(caller, periods, reserved.remaining, rest),
       )
     },
   }
 }
 
 // Only the ledger knows how much of a held block is used. With nothing remaining here, the warnings query the ledger.
-const ALL_ALLOCATED: Remaining = { day: 0, month: 0 }
+const ALL_RESERVED: Remaining = { day: 0, month: 0 }
 
 /** `onEnd`: called when the request ends and returns that many units. */
 function leaseOf(
   caller: Caller,
-  { block, giveBack, forget }: Allocation,
+  { block, giveBack, forget }: ReservedUnits,
   { units, at }: { units: number; at: number },
   onEnd: (rest: number) => void,
 ): QuotaLease {
@@ -309,7 +309,7 @@ function leaseOf(
     },
     async explain(error) {
       if (isUnpaid(error)) {
-        // Redis allocated more than the block holds, as after restoring a backup. Drop its copy of the block.
+        // Redis reserved more than the block holds, as after restoring a backup. Drop its copy of the block.
         rest = 0
         await forget().catch(() => {})
         return new ApiError('unavailable', { cause: error, retryAfter: 1 })

@@ -3,8 +3,8 @@
  * threshold.
  *
  * Only the ledger knows whether a threshold is reached, and a query per request would cost what leasing blocks saves.
- * But each allocation also returns how much is *allocated*, which is never less than what is used. So the ledger is
- * queried only when the allocation reaches a threshold that this process has not yet seen confirmed. The query runs in
+ * But each reservation also returns how much is *reserved*, which is never less than what is used. So the ledger is
+ * queried only when what is reserved reaches a threshold that this process has not yet seen confirmed. The query runs in
  * the background, not in the request. The request that took the last unit below a threshold may finish before the
  * others, so the query repeats until all of them must have ended.
  *

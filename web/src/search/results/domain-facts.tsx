@@ -76,6 +76,7 @@ export function DomainFacts({ entry, isLive }: { readonly entry: DomainEntry; re
           })}
         </p>
       )}
+      {pricing?.outdated && <p className="text-sale">{t('search.factOutdated')}</p>}
     </div>
   )
 }

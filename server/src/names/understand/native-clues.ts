@@ -1,0 +1,53 @@
+/**
+ * What the classifier of another language sees of a description: words, their beginnings and ends, pairs of neighbours;
+ * pairs and triples of characters where words are not spaced.
+ *
+ * Beginnings and ends stand for what inflection and compounds leave of a word. The build learns from the same clues
+ * (`scripts/names/native-fields.ts`), so both sides must come from this file.
+ */
+import { hashOf } from '../hash.ts'
+import type { Token } from './tokens.ts'
+
+// Of letters; of syllables in Hangul.
+const BEGINNINGS = [4, 5]
+const HANGUL_BEGINNINGS = [2, 3]
+const ENDING = 5
+// The article and short words that Arabic writes together with the next.
+const PREFIXES = /^(?:وال|بال|لل|ال|و|ب|ل)(?=..)/
+
+// Japanese writes endings and particles in these; its content words are mostly in others.
+const GRAMMAR = /^[\u3041-\u309f]+$/
+
+/** How well a language knows a word that is spaced: the word itself, its beginning, or not at all. */
+export function knownAs(word: string, knows: (clue: number) => boolean): 'word' | 'beginning' | undefined {
+  if (knows(hashOf(word))) return 'word'
+  const longest = BEGINNINGS.at(-1)!
+  return word.length > longest && knows(hashOf(`<${word.slice(0, longest)}`)) ? 'beginning' : undefined
+}
+
+/** Each clue once, in any order. */
+export function nativeClues(tokens: readonly Pick<Token, 'folded' | 'spaceless'>[]): number[] {
+  const clues = new Set<string>()
+  for (const [at, { folded, spaceless }] of tokens.entries()) {
+    for (const clue of spaceless ? characterClues(folded) : wordClues(folded)) clues.add(clue)
+    const before = tokens[at - 1]
+    if (before && !spaceless) clues.add(`${before.folded} ${folded}`)
+  }
+  return [...clues].map((clue) => hashOf(clue))
+}
+
+function characterClues(text: string): string[] {
+  const characters = Array.from(text)
+  if (characters.length === 1) return [text]
+  return [2, 3]
+    .flatMap((size) => characters.slice(size - 1).map((_, start) => characters.slice(start, start + size).join('')))
+    .filter((clue) => !GRAMMAR.test(clue))
+}
+
+function wordClues(folded: string): string[] {
+  const word = folded.replace(PREFIXES, '')
+  const isHangul = /^[\uac00-\ud7af]/.test(word)
+  const beginnings = (isHangul ? HANGUL_BEGINNINGS : BEGINNINGS).filter((length) => word.length > length)
+  const ending = !isHangul && word.length > ENDING + 1 ? [`${word.slice(-ENDING)}>`] : []
+  return [word, ...beginnings.map((length) => `<${word.slice(0, length)}`), ...ending]
+}
