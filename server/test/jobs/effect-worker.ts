@@ -12,7 +12,8 @@ const jobs = openJobs({ url, log: openLog('info') })
 const batch: Handler = async (job) => {
   if (job.account === undefined) throw new Error('whose is this?')
   const { n } = job.data as { n: number }
-  await sleep(Math.random() * Number(pauseMs), undefined, { signal: job.signal })
+  // Never less than half: a long pause means that no job ends by itself.
+  await sleep((0.5 + Math.random() / 2) * Number(pauseMs), undefined, { signal: job.signal })
   const leaving = sql('leave', 'INSERT INTO effect (account_id, n, pid) VALUES ($1, $2, $3)', [
     job.account,
     n,
