@@ -58,7 +58,8 @@ async function runAll(adminUrl: string): Promise<TestReport> {
 
 /**
  * Files of their own process mostly wait, for a lease to end or a server to start; those that share one mostly compute. So
- * both groups run at the same time, with two workers each. What breaks off before it has written anything is one failure.
+ * both groups run at the same time, with two workers each. In the full tier each has one worker: its files are long, load
+ * clusters and measure, and nobody waits for them. What breaks off before it has written anything is one failure.
  */
 async function runProject(project: 'shared' | 'apart', firstWorker: number, adminUrl: string): Promise<TestReport> {
   const path = join(scratch, `${project}.json`)
@@ -67,6 +68,7 @@ async function runProject(project: 'shared' | 'apart', firstWorker: number, admi
     '--passWithNoTests',
     '--reporter=default',
     '--reporter=./scripts/test/reporter.ts',
+    ...(isFull ? ['--maxWorkers=1'] : []),
   ]
   const env = {
     ...process.env,
