@@ -6,8 +6,8 @@ import type { Described, Made } from './sheet.ts'
 const DESCRIBED: Described[] = Array.from({ length: 40 }, (_, at) => ({ id: `e${at}`, description: `project ${at}` }))
 const madeFor = (id: string): Made =>
   new Map([
-    ['plain', [`plain${id}`, 'shared']],
-    ['engine', [`engine${id}`, 'shared']],
+    ['plain', [`plain${id}`, 'Shared & Alike']],
+    ['engine', [`engine${id}`, 'Shared & Alike']],
   ])
 const SEED = 's'
 const { pages, key } = makeSheets(DESCRIBED, madeFor, { sheets: 8, seed: SEED })
@@ -16,7 +16,7 @@ test('every description stands on one sheet, with each name once and written ali
   expect(pages).toHaveLength(8)
   const all = pages.join('\n')
   for (const { id, description } of DESCRIBED) expect(all.split(`## ${id}: ${description}\n`)).toHaveLength(2)
-  expect(all.match(/^\d+ Shared$/gm)).toHaveLength(40)
+  expect(all.match(/^\d+ Shared & Alike$/gm)).toHaveLength(40)
   expect(all).not.toMatch(/engine |plain |control/)
 })
 
@@ -34,7 +34,7 @@ test('marks are read by description, with commas or without', () => {
 
 test('shares are by maker, over the descriptions that were read, with the ratio to the yardstick', () => {
   const numberOf = (id: string, label: string) => namesOn(key, id, SEED).indexOf(label) + 1
-  const text = `e0: ${numberOf('e0', 'plaine0')} ${numberOf('e0', 'shared')}\ne1: ${numberOf('e1', 'plaine1')}\n`
+  const text = `e0: ${numberOf('e0', 'plaine0')} ${numberOf('e0', 'Shared & Alike')}\ne1: ${numberOf('e1', 'plaine1')}\n`
   const shares = sharesOf(key, SEED, parseMarks(text))
   expect(shares).toEqual([
     { maker: 'plain', marked: 3, all: 4 },

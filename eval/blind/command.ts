@@ -91,16 +91,17 @@ async function writeSheets(seed: string): Promise<string> {
   const replies = new Map(
     linesOf<{ id: string; replies: string[] }>('replies.jsonl').map((row) => [row.id, row.replies]),
   )
-  const isFree = (label: string) => !pressure.isTaken(label)
+  const isFree = (name: string) => !pressure.isTaken(labelOf(name))
   const made = new Map<string, Made>()
   await using engine = await openNames()
   for (const { id, description } of descriptions()) {
     const makers = new Map([
-      [PLAIN, (plain.get(id) ?? []).map(lettersOf)],
-      ['engine with model', await labelsOf(engine, description, mergedOf(replies.get(id) ?? []))],
-      ['engine', await labelsOf(engine, description, undefined)],
+      [PLAIN, plain.get(id) ?? []],
+      ['engine with model', await namesOf(engine, description, mergedOf(replies.get(id) ?? []))],
+      ['engine', await namesOf(engine, description, undefined)],
     ])
-    for (const [maker, labels] of makers) makers.set(maker, labels.filter(isFree).slice(0, NAMES_PER_MAKER))
+    for (const [maker, names] of makers)
+      makers.set(maker, names.map(writeAlike).filter(isFree).slice(0, NAMES_PER_MAKER))
     made.set(id, makers)
   }
   const { pages, key } = makeSheets(descriptions(), (id) => made.get(id) ?? new Map(), { sheets: SHEETS, seed })
@@ -110,11 +111,24 @@ async function writeSheets(seed: string): Promise<string> {
 }
 
 /** Without proposals: the built-in names. With an empty list: nothing. */
-async function labelsOf(engine: Names, description: string, proposals: readonly NameProposal[] | undefined) {
+async function namesOf(engine: Names, description: string, proposals: readonly NameProposal[] | undefined) {
   if (proposals?.length === 0) return []
   const ask = { ...plainAsk(description), ...(proposals === undefined ? {} : { proposals }) }
   const candidates = await engine.propose(ask, PROPOSALS, new AbortController().signal)
-  return candidates.map(({ label }): string => label)
+  return candidates.map(({ name }) => name)
+}
+
+/** As the app shows names: words apart, each with a capital, "and" as "&". */
+function writeAlike(name: string): string {
+  return name
+    .trim()
+    .split(/\s+/)
+    .map((word) => (/^and$/i.test(word) ? '&' : word.charAt(0).toUpperCase() + word.slice(1)))
+    .join(' ')
+}
+
+function labelOf(name: string): string {
+  return lettersOf(name.replaceAll('&', 'and'))
 }
 
 function mergedOf(replies: readonly string[]): NameProposal[] {

@@ -11,10 +11,10 @@ export interface Described {
   readonly description: string
 }
 
-/** Labels by maker, best first. */
+/** Names by maker, best first. */
 export type Made = ReadonlyMap<string, readonly string[]>
 
-/** By description, then by label: who made it. */
+/** By description, then by name: who made it. */
 export type Key = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
 
 export interface Sheets {
@@ -46,7 +46,7 @@ export function makeSheets(
 
 /** The names of a description, in the order of its sheet. */
 export function namesOn(key: Key, id: string, seed: string): string[] {
-  return shuffleByHash(Object.keys(key[id] ?? {}), `${seed} ${id}`, (label) => label)
+  return shuffleByHash(Object.keys(key[id] ?? {}), `${seed} ${id}`, (name) => name)
 }
 
 function withControls(
@@ -56,18 +56,18 @@ function withControls(
   madeFor: (id: string) => Made,
 ): Map<string, string[]> {
   const makers = new Map<string, string[]>()
-  for (const [maker, labels] of madeFor(id)) {
-    for (const label of new Set(labels)) makers.set(label, [...(makers.get(label) ?? []), maker])
+  for (const [maker, names] of madeFor(id)) {
+    for (const name of new Set(names)) makers.set(name, [...(makers.get(name) ?? []), maker])
   }
   for (const distance of CONTROLS_AT) {
     const other = described[(at + distance) % described.length]
-    const [label] = other === undefined || other.id === id ? [] : [...madeFor(other.id).values()].flat()
-    if (label !== undefined && !makers.has(label)) makers.set(label, [CONTROL])
+    const [name] = other === undefined || other.id === id ? [] : [...madeFor(other.id).values()].flat()
+    if (name !== undefined && !makers.has(name)) makers.set(name, [CONTROL])
   }
   return makers
 }
 
-function pageOf(id: string, description: string, labels: readonly string[]): string {
-  const lines = labels.map((label, at) => `${at + 1} ${label.charAt(0).toUpperCase()}${label.slice(1)}`)
+function pageOf(id: string, description: string, names: readonly string[]): string {
+  const lines = names.map((name, at) => `${at + 1} ${name}`)
   return [`## ${id}: ${description}`, ...lines].join('\n')
 }
