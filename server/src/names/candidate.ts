@@ -60,7 +60,12 @@ function displayOf({ parts, apart, label, native, whole }: Draft, hyphen: boolea
   if (native !== undefined) return native
   if (whole !== undefined) return capitalise(whole)
   if (hyphen) return parts.map(capitalise).join('-')
-  return apart ? parts.map(capitalise).join(' ') : capitalise(label)
+  return apart ? parts.map(displayWord).join(' ') : capitalise(label)
+}
+
+/** "and" between two words is written as people write it in names. */
+function displayWord(part: string, at: number, parts: readonly string[]): string {
+  return part === 'and' && at > 0 && at < parts.length - 1 ? '&' : capitalise(part)
 }
 
 function relevance({ words, aspects }: Knowledge, { vector }: Understanding, { parts, lead }: Draft): number {
