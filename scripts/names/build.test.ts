@@ -19,7 +19,7 @@ const ASKS = [
 it('the same sources compile to the same bytes', () => {
   const sha = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
   expect(sha(writePacked(compile()))).toBe(sha(readFileSync(COMPILED)))
-}, 120_000)
+}, 600_000)
 
 it('two fresh processes give the same names', async () => {
   const lines = ASKS.map((description, id) => JSON.stringify({ id, description, count: 60 })).join('\n')
