@@ -124,7 +124,7 @@ export function openAvailability(options: AvailabilityOptions): Availability {
     const reported = new Map<Domain, Verdict>()
     const reportEarly = (domain: Domain, said: readonly Evidence[], isLast: boolean) => {
       // A registrar's "available" alone is no verdict until the other sources have been asked.
-      if (reported.has(domain) || !(isSettled(said) || (isLast && !isSoldAlone(said)))) return
+      if (reported.has(domain) || !(isSettled(said) || (isLast && !isAvailableByRegistrarOnly(said)))) return
       const verdict = combine(domain, said, doubtsOf, now())
       reported.set(domain, verdict)
       onVerdict?.(verdict)
@@ -160,7 +160,7 @@ export function openAvailability(options: AvailabilityOptions): Availability {
 
     const isCertain = (domain: Domain) => {
       const said = collected.get(domain) ?? []
-      return !isSoldAlone(said) && combine(domain, said, doubtsOf, now()).confidence === 'definitive'
+      return !isAvailableByRegistrarOnly(said) && combine(domain, said, doubtsOf, now()).confidence === 'definitive'
     }
     /** Asks again the sources that had no budget, about the domains that are not certain yet. */
     const waitForBudget = async () => {
@@ -203,7 +203,7 @@ export function openAvailability(options: AvailabilityOptions): Availability {
       // A source that could contradict the registrar has not answered, so the registrar's result alone does not
       // count.
       const isUnanswered = isCutShort || confirming.some((source) => source.covers?.(domain))
-      const evidence = isUnasked || (isUnanswered && isSoldAlone(said)) ? [] : said
+      const evidence = isUnasked || (isUnanswered && isAvailableByRegistrarOnly(said)) ? [] : said
       const combined = reported.get(domain) ?? combine(domain, evidence, doubtsOf, now())
       const verdict: Verdict = isUnasked ? { ...combined, unasked: true } : combined
       verdicts.set(domain, verdict)
@@ -233,7 +233,7 @@ function isAtHand(evidence: readonly Evidence[]): boolean {
  * domain, such as DNS: while DNS is down, the registry must still be asked, because it may have the domain.
  */
 function isSettled(evidence: readonly Evidence[]): boolean {
-  return !isSoldAlone(evidence) && evidence.some(({ says }) => says !== 'absent' && says !== 'unknown')
+  return !isAvailableByRegistrarOnly(evidence) && evidence.some(({ says }) => says !== 'absent' && says !== 'unknown')
 }
 
 /** Registered, without a known expiry date. */
@@ -242,13 +242,13 @@ function isEndless(evidence: readonly Evidence[]): boolean {
 }
 
 /** Whether a registrar reports "available" and no other source has a result. */
-function isSoldAlone(evidence: readonly Evidence[]): boolean {
+function isAvailableByRegistrarOnly(evidence: readonly Evidence[]): boolean {
   return (
-    evidence.some(({ says }) => SOLD.has(says)) && evidence.every(({ says }) => SOLD.has(says) || says === 'unknown')
+    evidence.some(({ says }) => AVAILABLE_CLAIMS.has(says)) && evidence.every(({ says }) => AVAILABLE_CLAIMS.has(says) || says === 'unknown')
   )
 }
 
-const SOLD: ReadonlySet<Says> = new Set(['available', 'premium'])
+const AVAILABLE_CLAIMS: ReadonlySet<Says> = new Set(['available', 'premium'])
 
 /**
  * What `available` means for a domain that the caller has named, in a check and in favorites: it can be registered,
