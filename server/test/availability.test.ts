@@ -223,7 +223,7 @@ test('who can wait asks others, and what they had no time for is unknown, whatev
   const asked: Domain[] = []
   const patient: EvidenceSource = {
     name: 'patient',
-    reportsEnds: true,
+    reportsExpiryDates: true,
     async ask(wanted, signal) {
       asked.push(...wanted)
       if (wanted.some((domain) => domain.startsWith('late-'))) {
@@ -248,7 +248,7 @@ test('who can wait asks others, and what they had no time for is unknown, whatev
   // Of what DNS has nobody else is asked, but for those whose end is wanted.
   const names = domains('known-1.com', 'known-2.com')
   asked.splice(0)
-  const verdicts = await availability.check(names, { ...inBackground, endsOf: new Set(domains('known-2.com')) })
+  const verdicts = await availability.check(names, { ...inBackground, expiryDatesFor: new Set(domains('known-2.com')) })
   expect(asked).toEqual(['known-2.com'])
   expect([...verdicts.values()].map(({ registeredUntil }) => registeredUntil)).toEqual([undefined, 7])
 })

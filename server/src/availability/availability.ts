@@ -49,7 +49,7 @@ export interface CheckOptions {
    * For these domains the registry is also asked for the expiry date if they are registered. It costs an extra
    * lookup.
    */
-  readonly endsOf?: ReadonlySet<Domain>
+  readonly expiryDatesFor?: ReadonlySet<Domain>
   readonly signal: AbortSignal
   /** Called once per verdict, as soon as no pending source can change it. */
   readonly onVerdict?: ((verdict: Verdict) => void) | undefined
@@ -98,7 +98,16 @@ export function openAvailability(options: AvailabilityOptions): Availability {
   }
 
   async function check(domains: readonly Domain[], checking: CheckOptions): Promise<ReadonlyMap<Domain, Verdict>> {
-    const { deadlineMs, depth, fresh, signal, background = false, endsOf, onVerdict, fairnessKey = '' } = checking
+    const {
+      deadlineMs,
+      depth,
+      fresh,
+      signal,
+      background = false,
+      expiryDatesFor,
+      onVerdict,
+      fairnessKey = '',
+    } = checking
     const endsAt = now() + deadlineMs
     const stop = new AbortController()
     const halt = () => stop.abort()
@@ -185,10 +194,12 @@ export function openAvailability(options: AvailabilityOptions): Availability {
     await waitForBudget()
     // Expiry dates are optional: they are skipped if some source could not be asked about a domain.
     const isCrowded = collected.values().some((said) => said.some(({ unasked }) => unasked))
-    const wantsEnd = (domain: Domain) => endsOf?.has(domain) && !isCrowded && isEndless(collected.get(domain) ?? [])
-    const endless = unique.filter(wantsEnd)
+    const needsExpiryDate = (domain: Domain) =>
+      expiryDatesFor?.has(domain) && !isCrowded && isWithoutExpiryDate(collected.get(domain) ?? [])
+    const withoutExpiryDate = unique.filter(needsExpiryDate)
     for (const source of confirming) {
-      if (source.reportsEnds && endless.length > 0 && !stop.signal.aborted) await askSource(source, endless)
+      if (source.reportsExpiryDates && withoutExpiryDate.length > 0 && !stop.signal.aborted)
+        await askSource(source, withoutExpiryDate)
     }
     clearTimeout(timer)
     signal.removeEventListener('abort', halt)
@@ -237,14 +248,15 @@ function isSettled(evidence: readonly Evidence[]): boolean {
 }
 
 /** Registered, without a known expiry date. */
-function isEndless(evidence: readonly Evidence[]): boolean {
+function isWithoutExpiryDate(evidence: readonly Evidence[]): boolean {
   return evidence.some(({ says }) => says === 'registered') && evidence.every(({ registeredUntil }) => !registeredUntil)
 }
 
 /** Whether a registrar reports "available" and no other source has a result. */
 function isAvailableByRegistrarOnly(evidence: readonly Evidence[]): boolean {
   return (
-    evidence.some(({ says }) => AVAILABLE_CLAIMS.has(says)) && evidence.every(({ says }) => AVAILABLE_CLAIMS.has(says) || says === 'unknown')
+    evidence.some(({ says }) => AVAILABLE_CLAIMS.has(says)) &&
+    evidence.every(({ says }) => AVAILABLE_CLAIMS.has(says) || says === 'unknown')
   )
 }
 

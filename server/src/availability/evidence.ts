@@ -61,7 +61,7 @@ export interface EvidenceSource {
   /** Whether its list would contain this domain: a missing result is then a gap and not an absence. */
   readonly covers?: (domain: Domain) => boolean
   /** Reports when a registration expires. */
-  readonly reportsEnds?: boolean
+  readonly reportsExpiryDates?: boolean
   /**
    * Leaves out domains without a result. `signal` aborts when the deadline has passed or the caller has gone; the
    * source then returns at once with what it has. Never rejects for an external reason. A source that asks one by one

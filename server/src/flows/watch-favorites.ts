@@ -24,7 +24,7 @@ import type { Prices } from '../prices/prices.ts'
 import { LIST } from '../library/watch/facts.ts'
 import { learn } from '../library/watch/learn.ts'
 import type { Learned, Observation } from '../library/watch/learn.ts'
-import { wantsEnd } from '../library/watch/schedule.ts'
+import { needsExpiryDate } from '../library/watch/schedule.ts'
 import { PAGE_OF_LISTENERS } from '../library/watch/watch.ts'
 import type { WatchClaim, ChangeListener, FavoriteWatch } from '../library/watch/watch.ts'
 
@@ -86,7 +86,7 @@ async function checkSome(ctx: WatchContext, suffix: string, tally: WatchTally, s
       depth: 'confirm',
       fresh: true,
       background: true,
-      endsOf: new Set(claim.domains.flatMap((facts) => (wantsEnd(facts, now) ? [facts.domain] : []))),
+      expiryDatesFor: new Set(claim.domains.flatMap((facts) => (needsExpiryDate(facts, now) ? [facts.domain] : []))),
       signal,
     },
   )

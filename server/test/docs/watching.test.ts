@@ -30,7 +30,7 @@ test('the table of docs/watching.md is the schedule', () => {
     ['changed within the last day', textOf(EVERY_MS.changed)],
     ['available', textOf(EVERY_MS.available)],
     [`registered, until ${before} days before the registration expires`, textOf(EVERY_MS.settled)],
-    ['registered, if the registry gives no expiry date', textOf(EVERY_MS.endless)],
+    ['registered, if the registry gives no expiry date', textOf(EVERY_MS.unknownExpiry)],
     [`from ${before} days before the expiry to ${dropping} days after`, textOf(EVERY_MS.ending)],
     [`from ${dropping} to ${over} days after the expiry, when names drop`, textOf(EVERY_MS.dropping)],
     ['after a check without a result, doubled each time', textOf(FIRST_PAUSE_MS)],

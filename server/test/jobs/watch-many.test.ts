@@ -179,7 +179,7 @@ test(
     function registries(budget: LookupBudget): EvidenceSource {
       return {
         name: 'rdap',
-        reportsEnds: true,
+        reportsExpiryDates: true,
         async ask(domains) {
           const said = new Map<Domain, Evidence>()
           const bySuffix = Map.groupBy(domains, suffixOf)

@@ -70,7 +70,7 @@ export async function openWatchWorld(
     confirm: [],
     background: [
       ...(sellers ? [sourceOf('vercel', now, (domain) => sayOfSeller(names, domain))] : []),
-      { ...sourceOf('rdap', now, (domain) => sayOfRegistry(names, domain)), reportsEnds: true },
+      { ...sourceOf('rdap', now, (domain) => sayOfRegistry(names, domain)), reportsExpiryDates: true },
     ],
     doubtsOf: () => ({ premiumProne: false, rdapLies: false }),
     now,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { OutboundAnswer } from '../../platform/outbound/outbound.ts'
-import { findEnd, readBody, readHead } from './answer.ts'
+import { findExpiryDate, readBody, readHead } from './answer.ts'
 
 const NOW = Date.parse('2026-08-01T00:00:00Z')
 const RDAP = { 'content-type': 'application/rdap+json; charset=utf-8' }
@@ -29,16 +29,16 @@ test('a registration that may end soon is told apart', () => {
 })
 
 test('the end of a registration is read where it is a date that can be one', () => {
-  const endOf = (...events: unknown[]) => findEnd(answer(200, { ...mayfly, events }), NOW)
+  const expiryOf = (...events: unknown[]) => findExpiryDate(answer(200, { ...mayfly, events }), NOW)
   const expiring = (eventDate: unknown) => ({ eventAction: 'expiration', eventDate })
   const next = Date.parse('2027-03-04T05:06:07Z')
   expect(
-    endOf({ eventAction: 'registration', eventDate: '2001-01-01T00:00:00Z' }, expiring('2027-03-04T05:06:07Z')),
+    expiryOf({ eventAction: 'registration', eventDate: '2001-01-01T00:00:00Z' }, expiring('2027-03-04T05:06:07Z')),
   ).toBe(next)
-  expect(endOf(expiring('2027-03-04T06:06:07+01:00'))).toBe(next)
-  expect(endOf(expiring('2026-05-01T00:00:00Z'))).toBe(Date.parse('2026-05-01T00:00:00Z'))
+  expect(expiryOf(expiring('2027-03-04T06:06:07+01:00'))).toBe(next)
+  expect(expiryOf(expiring('2026-05-01T00:00:00Z'))).toBe(Date.parse('2026-05-01T00:00:00Z'))
   // An event that is no valid date is skipped, and the events after it still count.
-  expect(endOf(expiring('9999-12-31T23:59:59Z'), null, 7, expiring('2027-03-04T05:06:07Z'))).toBe(next)
+  expect(expiryOf(expiring('9999-12-31T23:59:59Z'), null, 7, expiring('2027-03-04T05:06:07Z'))).toBe(next)
   const senseless = [
     '',
     'soon',
@@ -52,11 +52,14 @@ test('the end of a registration is read where it is a date that can be one', () 
     {},
     [],
   ]
-  for (const date of senseless) expect(endOf(expiring(date)), JSON.stringify(date)).toBeUndefined()
-  for (const events of ['none', {}, null, 3]) expect(findEnd(answer(200, { ...mayfly, events }), NOW)).toBeUndefined()
-  expect(findEnd(answer(200, 'no JSON'), NOW)).toBeUndefined()
-  expect(findEnd({ kind: 'failed', reason: 'timeout' }, NOW)).toBeUndefined()
-  expect(endOf(...Array.from({ length: 60 }, () => expiring('soon')), expiring('2027-03-04T05:06:07Z'))).toBeUndefined()
+  for (const date of senseless) expect(expiryOf(expiring(date)), JSON.stringify(date)).toBeUndefined()
+  for (const events of ['none', {}, null, 3])
+    expect(findExpiryDate(answer(200, { ...mayfly, events }), NOW)).toBeUndefined()
+  expect(findExpiryDate(answer(200, 'no JSON'), NOW)).toBeUndefined()
+  expect(findExpiryDate({ kind: 'failed', reason: 'timeout' }, NOW)).toBeUndefined()
+  expect(
+    expiryOf(...Array.from({ length: 60 }, () => expiring('soon')), expiring('2027-03-04T05:06:07Z')),
+  ).toBeUndefined()
 })
 
 test('a 200 with anything else proves nothing', () => {

@@ -46,14 +46,14 @@ export function readBody(answer: OutboundAnswer, domain: string, at: number): Rd
  * When the registration expires, according to a response that `readBody` has accepted; undefined without a plausible
  * date.
  */
-export function findEnd(answer: OutboundAnswer, at: number): number | undefined {
+export function findExpiryDate(answer: OutboundAnswer, at: number): number | undefined {
   const body = answer.kind === 'failed' ? undefined : findJson(answer.body, MAX_DEPTH)
   if (!isRecord(body) || !Array.isArray(body.events)) return undefined
   for (const event of body.events.slice(0, MOST_EVENTS) as unknown[]) {
     if (!isRecord(event) || event.eventAction !== 'expiration' || typeof event.eventDate !== 'string') continue
     // RFC 3339. `Date.parse` also accepts other texts ("1", "May"), which are not dates here.
-    const end = /^\d{4}-\d\d-\d\dT/i.test(event.eventDate) ? Date.parse(event.eventDate) : Number.NaN
-    if (end > at - LONGEST_PAST_MS && end < at + LONGEST_AHEAD_MS) return end
+    const expiry = /^\d{4}-\d\d-\d\dT/i.test(event.eventDate) ? Date.parse(event.eventDate) : Number.NaN
+    if (expiry > at - LONGEST_PAST_MS && expiry < at + LONGEST_AHEAD_MS) return expiry
   }
   return undefined
 }

@@ -16,7 +16,7 @@ import type { HealthTracker } from '../../platform/outbound/health-tracker.ts'
 import { createBudgetQueue } from '../budget-queue.ts'
 import type { BudgetQueue } from '../budget-queue.ts'
 import type { LookupBudget } from '../budget.ts'
-import { findEnd, readBody, readHead } from './answer.ts'
+import { findExpiryDate, readBody, readHead } from './answer.ts'
 import type { RdapFinding } from './answer.ts'
 import { createBreaker } from './breaker.ts'
 import type { RdapBreaker } from './breaker.ts'
@@ -150,8 +150,8 @@ export function createLookupQueue(options: LookupQueueOptions): SuffixQueue {
       await budget.limited(host, answer.retryAfterMs)
       return { finding, retryMs: budget.waitOf(host) }
     }
-    const end = finding === 'registered' || finding === 'ending' ? findEnd(answer, now()) : undefined
-    return end === undefined ? { finding } : { finding, registeredUntil: end }
+    const registeredUntil = finding === 'registered' || finding === 'ending' ? findExpiryDate(answer, now()) : undefined
+    return registeredUntil === undefined ? { finding } : { finding, registeredUntil }
   }
 
   return {

@@ -178,7 +178,7 @@ export function openRdap(options: RdapOptions): RdapSource {
 
   return {
     name: NAME,
-    reportsEnds: true,
+    reportsExpiryDates: true,
     covers: (domain) => bootstrap.findServer(behindLabel(domain)) !== undefined,
     async ask(domains, signal, onEvidence, turn = { fairnessKey: '', giveUpAt: now() + patienceMs }) {
       const evidence = new Map<Domain, Evidence>()

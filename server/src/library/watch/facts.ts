@@ -25,7 +25,7 @@ export interface WatchFacts {
   readonly registeredUntil: number | undefined
   /** An expiry that passed, after which the registry reported a later one. */
   readonly lapsedAt: number | undefined
-  readonly endsAskedAt: number | undefined
+  readonly expiryAskedAt: number | undefined
 }
 
 /** The list price of the suffix, when no registrar quoted the domain itself. */

@@ -21,7 +21,7 @@ const FRESH: WatchFacts = {
   pricedAt: undefined,
   registeredUntil: undefined,
   lapsedAt: undefined,
-  endsAskedAt: undefined,
+  expiryAskedAt: undefined,
 }
 
 function seen(more: Partial<Extract<Observation, { kind: 'seen' }>> = {}): Extract<Observation, { kind: 'seen' }> {
@@ -104,6 +104,6 @@ test('an end that came and was then put off is remembered; one that was put off 
 })
 
 test('whether the end was asked for is told by whether the registry has spoken', () => {
-  expect(knownBy(seen()).endsAskedAt).toBeUndefined()
-  expect(knownBy(seen({ sources: ['dns', 'rdap'] })).endsAskedAt).toBe(NOW)
+  expect(knownBy(seen()).expiryAskedAt).toBeUndefined()
+  expect(knownBy(seen({ sources: ['dns', 'rdap'] })).expiryAskedAt).toBe(NOW)
 })

@@ -63,7 +63,7 @@ export function learn(
   const facts: WatchFacts = {
     ...known,
     ...priced,
-    ...endsOf(known, observation, now),
+    ...expiryFactsOf(known, observation, now),
     failures: 0,
     checkedAt: observation.at,
     changedAt: isChanged ? now : known.changedAt,
@@ -95,13 +95,13 @@ function priceOf(known: WatchFacts, observation: SeenFacts, now: number, hasSell
   return observation.asked === asked ? { ...kept, pricedAt: now } : named
 }
 
-function endsOf(known: WatchFacts, { available, registeredUntil, sources }: SeenFacts, now: number) {
-  if (available) return { registeredUntil: undefined, lapsedAt: undefined, endsAskedAt: undefined }
+function expiryFactsOf(known: WatchFacts, { available, registeredUntil, sources }: SeenFacts, now: number) {
+  if (available) return { registeredUntil: undefined, lapsedAt: undefined, expiryAskedAt: undefined }
   const before = known.registeredUntil
   const isExtended = before !== undefined && registeredUntil !== undefined && registeredUntil > before
   return {
     registeredUntil: registeredUntil ?? before,
     lapsedAt: isExtended && before <= now ? before : known.lapsedAt,
-    endsAskedAt: sources.includes(REGISTRY) ? now : known.endsAskedAt,
+    expiryAskedAt: sources.includes(REGISTRY) ? now : known.expiryAskedAt,
   }
 }

@@ -39,7 +39,7 @@ export function factsOf(row: WatchedRow): WatchFacts {
     pricedAt: row.priced_at?.getTime(),
     registeredUntil: row.registered_until?.getTime(),
     lapsedAt: row.lapsed_at?.getTime(),
-    endsAskedAt: row.ends_asked_at?.getTime(),
+    expiryAskedAt: row.ends_asked_at?.getTime(),
   }
 }
 
@@ -58,7 +58,7 @@ export function recordOf(facts: WatchFacts): object {
     priced_at: timeOf(facts.pricedAt),
     registered_until: timeOf(facts.registeredUntil),
     lapsed_at: timeOf(facts.lapsedAt),
-    ends_asked_at: timeOf(facts.endsAskedAt),
+    ends_asked_at: timeOf(facts.expiryAskedAt),
   }
 }
 

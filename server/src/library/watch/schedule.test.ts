@@ -10,7 +10,7 @@ import {
   LONGEST_PAUSE_MS,
   nextCheck,
   OVER_AFTER_MS,
-  wantsEnd,
+  needsExpiryDate,
 } from './schedule.ts'
 import type { Paced } from './schedule.ts'
 
@@ -26,7 +26,7 @@ function factsOf(more: Partial<Paced> = {}): Paced {
     changedAt: undefined,
     registeredUntil: undefined,
     lapsedAt: undefined,
-    endsAskedAt: undefined,
+    expiryAskedAt: undefined,
     failures: 0,
     ...more,
   }
@@ -48,7 +48,7 @@ const anyFacts: fc.Arbitrary<Paced> = fc.record({
   changedAt: maybe(moments),
   registeredUntil: maybe(moments),
   lapsedAt: maybe(moments),
-  endsAskedAt: maybe(moments),
+  expiryAskedAt: maybe(moments),
   failures: fc.nat(),
 })
 
@@ -102,13 +102,13 @@ test('no registration gets near its end unseen: looks are at most 6.6 hours apar
 test('the table', () => {
   expectEvery(pauseOf({ changedAt: NOW - CHANGED_FOR_MS + 1 }), EVERY_MS.changed)
   expectEvery(pauseOf({ available: true, changedAt: NOW - CHANGED_FOR_MS }), EVERY_MS.available)
-  expectEvery(pauseOf({}), EVERY_MS.endless)
+  expectEvery(pauseOf({}), EVERY_MS.unknownExpiry)
   expectEvery(pauseOf({ registeredUntil: NOW + 100 * DAY_MS }), EVERY_MS.settled)
   expect(pauseOf({ registeredUntil: NOW + 5 * DAY_MS })).toBe(2 * DAY_MS)
   expectEvery(pauseOf({ registeredUntil: NOW + ENDING_BEFORE_MS }), EVERY_MS.ending)
   expectEvery(pauseOf({ registeredUntil: NOW - DROPPING_AFTER_MS + 1 }), EVERY_MS.ending)
   expectEvery(pauseOf({ registeredUntil: NOW - DROPPING_AFTER_MS }), EVERY_MS.dropping)
-  expectEvery(pauseOf({ registeredUntil: NOW - OVER_AFTER_MS }), EVERY_MS.endless)
+  expectEvery(pauseOf({ registeredUntil: NOW - OVER_AFTER_MS }), EVERY_MS.unknownExpiry)
 })
 
 test('a registration that was renewed on its last day may still drop: it is watched as if it had ended', () => {
@@ -130,11 +130,11 @@ test('100,000 names that were looked at in the same minute are spread over more 
 })
 
 test('the end is asked for where nobody knows it, then monthly; around the last day daily; never of a free name', () => {
-  expect(wantsEnd(factsOf(), NOW)).toBe(true)
-  expect(wantsEnd(factsOf({ endsAskedAt: NOW - 29 * DAY_MS }), NOW)).toBe(false)
-  expect(wantsEnd(factsOf({ endsAskedAt: NOW - 30 * DAY_MS }), NOW)).toBe(true)
+  expect(needsExpiryDate(factsOf(), NOW)).toBe(true)
+  expect(needsExpiryDate(factsOf({ expiryAskedAt: NOW - 29 * DAY_MS }), NOW)).toBe(false)
+  expect(needsExpiryDate(factsOf({ expiryAskedAt: NOW - 30 * DAY_MS }), NOW)).toBe(true)
   const ending = { registeredUntil: NOW + DAY_MS }
-  expect(wantsEnd(factsOf({ ...ending, endsAskedAt: NOW - 23 * HOUR_MS }), NOW)).toBe(false)
-  expect(wantsEnd(factsOf({ ...ending, endsAskedAt: NOW - 24 * HOUR_MS }), NOW)).toBe(true)
-  expect(wantsEnd(factsOf({ available: true }), NOW)).toBe(false)
+  expect(needsExpiryDate(factsOf({ ...ending, expiryAskedAt: NOW - 23 * HOUR_MS }), NOW)).toBe(false)
+  expect(needsExpiryDate(factsOf({ ...ending, expiryAskedAt: NOW - 24 * HOUR_MS }), NOW)).toBe(true)
+  expect(needsExpiryDate(factsOf({ available: true }), NOW)).toBe(false)
 })

@@ -26,7 +26,7 @@ export const EVERY_MS = {
   /** Registered, with a known expiry that is not near. */
   settled: 7 * DAY_MS,
   /** Registered, with an unknown expiry. */
-  endless: DAY_MS,
+  unknownExpiry: DAY_MS,
   ending: 6 * HOUR_MS,
   dropping: HOUR_MS,
 } as const
@@ -42,13 +42,13 @@ export const LONGEST_PAUSE_MS = 12 * HOUR_MS
 
 const JITTER = 0.1
 // A registry that reports no expiry will not report one tomorrow.
-const ENDS_AGAIN_MS = 30 * DAY_MS
+const EXPIRY_LOOKUP_MS = 30 * DAY_MS
 // Around the expiry it may be renewed on any day.
-const ENDS_DAILY_MS = DAY_MS
+const EXPIRY_LOOKUP_NEAR_END_MS = DAY_MS
 
 export type Paced = Pick<
   WatchFacts,
-  'domain' | 'available' | 'changedAt' | 'registeredUntil' | 'lapsedAt' | 'endsAskedAt' | 'failures'
+  'domain' | 'available' | 'changedAt' | 'registeredUntil' | 'lapsedAt' | 'expiryAskedAt' | 'failures'
 >
 
 export function nextCheck(facts: Paced, now: number): number {
@@ -57,37 +57,37 @@ export function nextCheck(facts: Paced, now: number): number {
   // Beyond thirty doublings the number is meaningless.
   if (facts.failures > 0)
     return after(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(30, facts.failures - 1)))
-  const mood = moodOf(facts, now)
-  if (mood !== 'settled') return after(EVERY_MS[mood])
+  const phase = phaseOf(facts, now)
+  if (phase !== 'settled') return after(EVERY_MS[phase])
   // Not later than the day on which `ending` begins.
-  const begins = Math.round((endOf(facts, now) ?? now) - ENDING_BEFORE_MS)
+  const begins = Math.round((expiryOf(facts, now) ?? now) - ENDING_BEFORE_MS)
   return Math.max(after(EVERY_MS.ending), Math.min(after(EVERY_MS.settled), begins))
 }
 
-function moodOf(facts: Paced, now: number): keyof typeof EVERY_MS {
+function phaseOf(facts: Paced, now: number): keyof typeof EVERY_MS {
   const { available, changedAt } = facts
   if (changedAt !== undefined && now - changedAt < CHANGED_FOR_MS) return 'changed'
   if (available) return 'available'
-  const end = endOf(facts, now)
-  if (end === undefined) return 'endless'
-  if (now < end - ENDING_BEFORE_MS) return 'settled'
-  if (now < end + DROPPING_AFTER_MS) return 'ending'
-  return now < end + OVER_AFTER_MS ? 'dropping' : 'endless'
+  const expiry = expiryOf(facts, now)
+  if (expiry === undefined) return 'unknownExpiry'
+  if (now < expiry - ENDING_BEFORE_MS) return 'settled'
+  if (now < expiry + DROPPING_AFTER_MS) return 'ending'
+  return now < expiry + OVER_AFTER_MS ? 'dropping' : 'unknownExpiry'
 }
 
 /** The relevant expiry: one that passed recently, or else the next one. */
-function endOf({ lapsedAt, registeredUntil }: Paced, now: number): number | undefined {
+function expiryOf({ lapsedAt, registeredUntil }: Paced, now: number): number | undefined {
   const isOpen = lapsedAt !== undefined && now < lapsedAt + OVER_AFTER_MS
-  const end = isOpen ? lapsedAt : registeredUntil
-  return end !== undefined && Number.isFinite(end) ? end : undefined
+  const expiry = isOpen ? lapsedAt : registeredUntil
+  return expiry !== undefined && Number.isFinite(expiry) ? expiry : undefined
 }
 
 /** Whether a registry lookup of the expiry is worthwhile, when DNS alone would show that the domain is taken. */
-export function wantsEnd(facts: Paced, now: number): boolean {
+export function needsExpiryDate(facts: Paced, now: number): boolean {
   if (facts.available) return false
-  const askedFor = now - (facts.endsAskedAt ?? -Infinity)
-  const mood = moodOf(facts, now)
-  return askedFor >= (mood === 'ending' || mood === 'dropping' ? ENDS_DAILY_MS : ENDS_AGAIN_MS)
+  const askedFor = now - (facts.expiryAskedAt ?? -Infinity)
+  const phase = phaseOf(facts, now)
+  return askedFor >= (phase === 'ending' || phase === 'dropping' ? EXPIRY_LOOKUP_NEAR_END_MS : EXPIRY_LOOKUP_MS)
 }
 
 /** From 0 to 1, identical everywhere for the same text (FNV-1a). */
