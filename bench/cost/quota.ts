@@ -49,9 +49,9 @@ export async function quotaSeries(
       const quota = openQuota({ db, cache, now: () => at })
       const before = await leasesSoFar()
       for (let i = 0; i < REQUESTS; i++) {
-        await using lease = await quota.reserve(caller, UNITS)
-        await world.db.as(accountId, [lease.spending(UNITS)])
-        lease.keep(UNITS)
+        await using reservation = await quota.reserve(caller, UNITS)
+        await world.db.as(accountId, [reservation.spending(UNITS)])
+        reservation.keep(UNITS)
         while (pending.size > 0) {
           await Promise.allSettled(pending)
           await setImmediate()

@@ -17,7 +17,7 @@ import type { Quota } from '../tenancy/quota/quota.ts'
 export interface AcceptBatchContext {
   readonly db: Db
   readonly batches: Pick<Batches, 'accept' | 'keptUntil' | 'priorityOf'>
-  readonly quota: Pick<Quota, 'hold'>
+  readonly quota: Pick<Quota, 'reserveBlock'>
   readonly jobs: Pick<Jobs, 'enqueuing'>
 }
 
@@ -34,7 +34,7 @@ export async function acceptBatch(
   const account = caller.accountId
   const refusal = await ctx.db.transaction(account, async (tx) => {
     // First, so that no large write is rolled back.
-    const block = units === 0 ? null : await ctx.quota.hold(tx, caller, units, ctx.batches.keptUntil())
+    const block = units === 0 ? null : await ctx.quota.reserveBlock(tx, caller, units, ctx.batches.keptUntil())
     if (block instanceof ApiError) return block
     const { row, statements, queued } = ctx.batches.accept(caller, batch, block)
     for (const statement of statements) await tx.run(statement)

@@ -23,7 +23,7 @@ export async function cancelBatch(
   id: string,
 ): Promise<BatchRow | undefined> {
   await ctx.db.transaction(account, async (tx) => {
-    const { block, keyId } = (await ctx.batches.cancel(tx, account, id))?.held ?? {}
+    const { block, keyId } = (await ctx.batches.cancel(tx, account, id))?.reserved ?? {}
     if (!block || !keyId) return
     for (const statement of ctx.quota.releasing({ accountId: account, keyId }, block)) await tx.run(statement)
   })

@@ -37,7 +37,7 @@ import type { Status, Verdict } from '../model/verdict.ts'
 import type { Names } from '../names/names.ts'
 import type { Prices } from '../prices/prices.ts'
 import { createArrivals } from '../platform/arrivals.ts'
-import type { QuotaLease, Quota } from '../tenancy/quota/quota.ts'
+import type { QuotaReservation, Quota } from '../tenancy/quota/quota.ts'
 import { step } from '../platform/tracing/trail.ts'
 
 export interface GenerateContext {
@@ -107,7 +107,7 @@ export async function generate(
   { signal, reader, isBackground }: GenerateOptions,
 ): Promise<Generation> {
   await using reserved = new AsyncDisposableStack()
-  const lease = reserved.use(await step('quota.reserve', () => ctx.quota.reserve(caller, ask.count)))
+  const reservation = reserved.use(await step('quota.reserve', () => ctx.quota.reserve(caller, ask.count)))
   const result = await findOrCharge()
   const kept = reserved.move()
   return {
@@ -116,9 +116,15 @@ export async function generate(
       const record = { ...ask, description: ask.names.description, suggestions }
       const statements = [...ctx.history.recording(caller, record), ...alongside]
       const names = result.suggestions.map(({ candidate }) => candidate.name)
-      const spending = reader ? lease.spendingStreamed({ ids: reader.chargeIds, names }) : lease.spending(names.length)
+      const spending = reader
+        ? reservation.spendingStreamed({ ids: reader.chargeIds, names })
+        : reservation.spending(names.length)
       const journal = reader?.mayDefer === false ? undefined : ctx.journal
-      const where = await commit({ ...ctx, journal }, caller, lease, { statements, spending, units: names.length })
+      const where = await commit({ ...ctx, journal }, caller, reservation, {
+        statements,
+        spending,
+        units: names.length,
+      })
       const shown = result.suggestions.flatMap(({ domains }) => domains)
       for (const { registrable, verdict } of shown) if (registrable) ctx.audit.note(verdict)
       return where
@@ -133,19 +139,24 @@ export async function generate(
       if (reader?.isGone()) throw new DOMException('the client disconnected', 'AbortError')
       return found
     } catch (error) {
-      if (reader) await chargeSent(ctx, caller, lease, reader)
+      if (reader) await chargeSent(ctx, caller, reservation, reader)
       throw error
     }
   }
 }
 
 /** Charges a stream that ended early for the names that were sent. */
-async function chargeSent(ctx: GenerateContext, caller: Caller, lease: QuotaLease, reader: Reader): Promise<void> {
+async function chargeSent(
+  ctx: GenerateContext,
+  caller: Caller,
+  reservation: QuotaReservation,
+  reader: Reader,
+): Promise<void> {
   const streamed = { ids: reader.chargeIds, names: reader.sentNames() }
   if (streamed.names.length === 0) return
-  await commit(ctx, caller, lease, {
+  await commit(ctx, caller, reservation, {
     statements: [],
-    spending: lease.spendingCut(streamed),
+    spending: reservation.spendingCut(streamed),
     units: streamed.names.length,
   })
 }
@@ -154,15 +165,15 @@ async function chargeSent(ctx: GenerateContext, caller: Caller, lease: QuotaLeas
 async function commit(
   ctx: CommitContext,
   caller: Caller,
-  lease: QuotaLease,
+  reservation: QuotaReservation,
   what: Commit,
 ): Promise<Committed['where']> {
   try {
     const { where, cost } = await step('history.commit', () => commitOrJournal(ctx, caller, what))
-    lease.keep(cost)
+    reservation.keep(cost)
     return where
   } catch (error) {
-    throw await lease.explain(error)
+    throw await reservation.explain(error)
   }
 }
 

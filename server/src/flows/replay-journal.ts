@@ -3,7 +3,7 @@
  * with its idempotent response and its cost.
  *
  * It is paid from the block that its units were allocated from. If that block was closed meanwhile, because the outage
- * was longer than a block's lifetime, it is paid from a new lease. If nothing remains to pay with, the record is kept
+ * was longer than a block's lifetime, it is paid from a new reservation. If nothing remains to pay with, the record is kept
  * all the same: a budget is never overspent, and no response that was sent is lost.
  *
  * Never fails; an entry that cannot be written stays on the disk and is retried.
@@ -80,11 +80,11 @@ async function bring(ctx: ReplayContext, entry: Entry): Promise<'brought' | 'ref
 async function payAnew({ db, quota, log }: ReplayContext, entry: Entry, commit: readonly Entry['spending'][]) {
   const { caller, units } = entry
   try {
-    await using lease = await quota.reserve({ ...caller, scopes: [], historyDays: null }, units)
-    await db.as(caller.accountId, [...commit, lease.spending(units)]).catch(async (error: unknown) => {
-      throw await lease.explain(error)
+    await using reservation = await quota.reserve({ ...caller, scopes: [], historyDays: null }, units)
+    await db.as(caller.accountId, [...commit, reservation.spending(units)]).catch(async (error: unknown) => {
+      throw await reservation.explain(error)
     })
-    lease.keep(units)
+    reservation.keep(units)
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'quota_exceeded') throw error
     await db.as(caller.accountId, commit)

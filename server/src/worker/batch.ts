@@ -126,7 +126,7 @@ async function runItem(
       currency: chunk.caller.currency,
     })
     // Without the journal: an item ends in the database or not at all.
-    const flow = { ...ctx, quota: ctx.quota.held(chunk.block), journal: undefined }
+    const flow = { ...ctx, quota: ctx.quota.fromReservedBlock(chunk.block), journal: undefined }
     await using generation = await generate(flow, chunk.caller, ask, { signal, isBackground: true })
     const suggestions = suggestionsText(generation.result, ask, texts)
     const answer = generatedText(generation.result, suggestions, texts)

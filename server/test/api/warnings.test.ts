@@ -188,8 +188,8 @@ describe('no warning is written', () => {
 describe('a warning is not lost', () => {
   test('when the node that crossed the mark dies: the next request of any node finds it', async () => {
     const key = await makeKey({ perDay: 10 })
-    const lease = await openQuota({ db: world.db, cache, now: Date.now }).reserve(key.caller, 5)
-    await world.db.as(key.account, [lease.spending(5)])
+    const reservation = await openQuota({ db: world.db, cache, now: Date.now }).reserve(key.caller, 5)
+    await world.db.as(key.account, [reservation.spending(5)])
     await expectNoMore(key, [])
     await spend(key, 1, other)
     await expectEvents(key, ['day 50'])
@@ -197,8 +197,8 @@ describe('a warning is not lost', () => {
 
   test('when the budget is gone: a refused request finds it', async () => {
     const key = await makeKey({ perDay: 10 })
-    const lease = await openQuota({ db: world.db, cache, now: Date.now }).reserve(key.caller, 10)
-    await world.db.as(key.account, [lease.spending(10)])
+    const reservation = await openQuota({ db: world.db, cache, now: Date.now }).reserve(key.caller, 10)
+    await world.db.as(key.account, [reservation.spending(10)])
     await expectNoMore(key, [])
     expectError(await generate(key, 1), 429, 'quota_exceeded')
     await expectEvents(key, ['day 50', 'day 80', 'day 100'])
@@ -287,9 +287,9 @@ describe('what it costs', () => {
   /** One at a time. */
   async function spendWith(till: Till, key: Key, units: number): Promise<void> {
     for (let i = 0; i < units; i++) {
-      await using lease = await till.reserve(key.caller, 1)
-      await world.db.as(key.account, [lease.spending(1)])
-      lease.keep(1)
+      await using reservation = await till.reserve(key.caller, 1)
+      await world.db.as(key.account, [reservation.spending(1)])
+      reservation.keep(1)
     }
   }
 })

@@ -88,9 +88,9 @@ export async function openFleet(world: World, { limit, redisUrl }: { limit: numb
   const settled = () => sleep(SHORT.leaseMs + SHORT.settleMs + 200)
 
   async function spendOne(till: Quota): Promise<void> {
-    await using lease = await till.reserve(caller, 1)
-    await world.db.as(accountId, [lease.spending(1)])
-    lease.keep(1)
+    await using reservation = await till.reserve(caller, 1)
+    await world.db.as(accountId, [reservation.spending(1)])
+    reservation.keep(1)
   }
 
   return {

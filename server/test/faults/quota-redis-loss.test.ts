@@ -101,10 +101,10 @@ test('a restored block that is long closed is refused once and then replaced', a
   // The first lease after that closes the block.
   await fleet.spendOne(till)
   await client.restore(key, 60_000, dump ?? '', 'REPLACE')
-  const lease = await till.reserve(fleet.caller, 1)
-  const refused = await world.db.as(fleet.caller.accountId, [lease.spending(1)]).catch((error: unknown) => error)
-  expect(await lease.explain(refused)).toMatchObject({ code: 'unavailable' })
-  await lease[Symbol.asyncDispose]()
+  const reservation = await till.reserve(fleet.caller, 1)
+  const refused = await world.db.as(fleet.caller.accountId, [reservation.spending(1)]).catch((error: unknown) => error)
+  expect(await reservation.explain(refused)).toMatchObject({ code: 'unavailable' })
+  await reservation[Symbol.asyncDispose]()
   for (let i = 0; i < 20; i++) await fleet.spendOne(till)
   expect((await fleet.ledger()).used).toBe(22)
   await cache.close()
@@ -154,13 +154,13 @@ test('a block that PostgreSQL has lost pays for nothing, and the next request le
   const cache = await openCache({ urls: [redis.url], timeoutMs: REDIS_TIMEOUT_MS })
   const quota = openQuota({ db: world.db, cache, now: Date.now })
   const spend = async () => {
-    await using lease = await quota.reserve(caller, 1)
+    await using reservation = await quota.reserve(caller, 1)
     try {
-      await world.db.as(account, [lease.spending(1)])
+      await world.db.as(account, [reservation.spending(1)])
     } catch (error) {
-      throw await lease.explain(error)
+      throw await reservation.explain(error)
     }
-    lease.keep(1)
+    reservation.keep(1)
   }
   await spend()
   await world.owner.query('DELETE FROM quota_block WHERE account_id = $1', [account])

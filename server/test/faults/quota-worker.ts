@@ -53,14 +53,14 @@ async function main(job: Job): Promise<void> {
   const cache = await openCache({ urls: redisUrl.split(' '), timeoutMs: REDIS_TIMEOUT_MS })
   const quota = openQuota({ db, cache, now: Date.now, times })
   const spend: Spend = async (units, spent) => {
-    await using lease = await quota.reserve(caller, units)
+    await using reservation = await quota.reserve(caller, units)
     if (spent === 0) return
     try {
-      await db.as(caller.accountId, [lease.spending(spent)])
+      await db.as(caller.accountId, [reservation.spending(spent)])
     } catch (error) {
-      throw await lease.explain(error)
+      throw await reservation.explain(error)
     }
-    lease.keep(spent)
+    reservation.keep(spent)
   }
   const tally = emptyTally()
   let left = attempts

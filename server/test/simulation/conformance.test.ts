@@ -109,7 +109,7 @@ describe('the memory answers as the real one', { timeout: 300_000 }, () => {
             else if (what === 'hold') {
               // Over already or not for long, so that no two clocks can disagree.
               const block = await db.transaction(account, (tx) =>
-                quota.hold(tx, caller, units, now() + (which === 0 ? -1_000 : 3_600_000)),
+                quota.reserveBlock(tx, caller, units, now() + (which === 0 ? -1_000 : 3_600_000)),
               )
               if (typeof block === 'string') held.push({ caller, block })
             } else if (what === 'release') {
@@ -126,15 +126,15 @@ describe('the memory answers as the real one', { timeout: 300_000 }, () => {
                 maxDurationMs: 60_000,
               })
               if (attempt.answered) continue
-              await using lease = await quota.reserve(caller, units)
+              await using reservation = await quota.reserve(caller, units)
               const entry = { description: 'a shop', count: units, language: 'en', options: '{}', suggestions: '[]' }
               const stored =
                 what === 'answer' || what === 'replay'
                   ? attempt.storing({ status: 200, headers: { a: 'b' }, body: 'text' })
                   : []
               const spent = what === 'reserve' ? 0 : Math.min(units, which + 1)
-              await db.as(account, [...history.recording(caller, entry), ...stored, lease.spending(spent)])
-              lease.keep(spent)
+              await db.as(account, [...history.recording(caller, entry), ...stored, reservation.spending(spent)])
+              reservation.keep(spent)
             }
           } catch (error) {
             expected(error)

@@ -39,12 +39,12 @@ export interface Batches extends Working {
     id: string,
     page: { from: number; limit: number },
   ): Promise<{ batch: BatchRow; items: readonly BatchItemRow[] } | undefined>
-  /** Undefined when the batch does not exist; `held` is the quota to release, if it was running. */
+  /** Undefined when the batch does not exist; `reserved` is the quota to release, if it was running. */
   cancel(
     tx: Transaction,
     account: AccountId,
     id: string,
-  ): Promise<{ held: { block: string | null; keyId: KeyId } | undefined } | undefined>
+  ): Promise<{ reserved: { block: string | null; keyId: KeyId } | undefined } | undefined>
   /** At most `most` expired batches, and items of such batches. Run the statements in this order. */
   expiring(account: AccountId, most: number): Statement[]
   forgetting(account: AccountId): Statement[]
@@ -151,7 +151,7 @@ export function openBatches({ db, now, days }: { db: Db; now: () => number; days
       )
       const [batch] = rows
       if (!batch) return undefined
-      if (batch.state !== 'running') return { held: undefined }
+      if (batch.state !== 'running') return { reserved: undefined }
       await tx.run(
         sql('batch_cancel', `UPDATE batch SET state = 'canceled', finished_at = $3 WHERE account_id = $1 AND id = $2`, [
           account,
@@ -167,7 +167,7 @@ export function openBatches({ db, now, days }: { db: Db; now: () => number; days
           [account, id],
         ),
       )
-      return { held: { block: batch.block, keyId: batch.key_id } }
+      return { reserved: { block: batch.block, keyId: batch.key_id } }
     },
 
     // A batch is deleted before its items, so that no item can end in it any more; see `working.ts`.

@@ -1,10 +1,10 @@
 /**
  * The rate limit and the exact budget of suggestions of a key, and the limits of all keys of an account together.
  *
- * A unit is one suggestion. A request reserves the units it may need, keeps those it used and returns unused quota;
- * one disposable lease does all three. The units come from a block in Redis (one script). When the block runs low, it
- * is refilled by a lease from PostgreSQL (`block.ts`). Used units are spent in PostgreSQL, by a statement that the
- * flow commits together with the effect.
+ * A unit is one suggestion. A request reserves the units it may need, spends those it used and returns unused quota;
+ * one disposable reservation does all three. The units come from a block in Redis (one script). When the block runs
+ * low, this node leases more units for it from PostgreSQL (`block.ts`). Used units are spent in PostgreSQL, by a
+ * statement that the flow commits together with the effect.
  *
  * No failure can grant too much. A lost or stale Redis, a lost response or a dead node only hides units until their
  * block is closed, which returns them. PostgreSQL refuses to spend more than a block was granted.
@@ -23,7 +23,7 @@ import type { AccountId, Caller, KeyId } from '../../model/caller.ts'
 import { Exhausted, isUnpaid, leaseBlock, spendFrom } from './block.ts'
 import type { BlockTimes, Remaining } from './block.ts'
 import { dropCounts } from './forgetting.ts'
-import { holdUnits, releaseHeld } from './held.ts'
+import { releaseReservedBlock, reserveBlock } from './reserved-block.ts'
 import { periodsOf } from './period.ts'
 import { createRate } from './rate.ts'
 import type { Pass } from './rate.ts'
@@ -40,7 +40,7 @@ export { leftOf } from './usage.ts'
 export type { StreamedNames } from './streamed.ts'
 export type { DailyUse as Use } from './usage.ts'
 
-export interface QuotaLease extends AsyncDisposable {
+export interface QuotaReservation extends AsyncDisposable {
   /** Commit together with the effect that these units pay for. */
   spending(units: number): Statement
   /** The same for a stream: names charged to an earlier connection of it cost nothing. Returns the cost. */
@@ -59,14 +59,14 @@ export interface Quota extends Usage {
   /** Counts a request against the rate limits. */
   admit(caller: Caller): Promise<Pass>
   /** Fails with quota_exceeded. */
-  reserve(caller: Caller, units: number): Promise<QuotaLease>
+  reserve(caller: Caller, units: number): Promise<QuotaReservation>
   /**
    * For work that outlives its request: reserves units until the given time, in the transaction that accepts the work.
    * Returns their block, or the quota_exceeded error to throw once that transaction is committed.
    */
-  hold(tx: Transaction, caller: Caller, units: number, until: number): Promise<string | ApiError>
-  /** Reserves from a held block. Never refuses here: the spend fails when the block does not cover it. */
-  held(block: string): Pick<Quota, 'reserve'>
+  reserveBlock(tx: Transaction, caller: Caller, units: number, until: number): Promise<string | ApiError>
+  /** Reserves from such a block. Never refuses here: the spend fails when the block does not cover it. */
+  fromReservedBlock(block: string): Pick<Quota, 'reserve'>
   /** Commit with the end of that work: returns what it did not spend. Repeating it has no effect. */
   releasing(caller: Pick<Caller, 'accountId' | 'keyId'>, block: string): Statement[]
   /** For deleted keys: removes their counters outside the ledger. */
@@ -264,14 +264,14 @@ export function openQuota(options: {
     admit: createRate({ cache, now, nodes: options.nodes, blockKey, dayOf: () => periodsOf(now()).day }),
     forget: (account, keyIds) => dropCounts(cache, account, keyIds, now()),
 
-    hold: (tx, caller, units, until) => holdUnits(tx, caller, { units, at: now(), until }),
-    releasing: releaseHeld,
-    held: (block) => ({
+    reserveBlock: (tx, caller, units, until) => reserveBlock(tx, caller, { units, at: now(), until }),
+    releasing: releaseReservedBlock,
+    fromReservedBlock: (block) => ({
       async reserve(caller, units) {
         const at = now()
         const periods = periodsOf(at)
         const reserved = { block, remaining: ALL_RESERVED, giveBack: async () => {}, forget: async () => {} }
-        return leaseOf(caller, reserved, { units, at }, () => warnings.notice(caller, periods, ALL_RESERVED))
+        return reservationOf(caller, reserved, { units, at }, () => warnings.notice(caller, periods, ALL_RESERVED))
       },
     }),
 
@@ -282,23 +282,23 @@ export function openQuota(options: {
         if (error instanceof Exhausted) warnings.notice(caller, periods, error.remaining)
         throw error
       })
-      return leaseOf(caller, reserved, { units, at }, (rest) =>
+      return reservationOf(caller, reserved, { units, at }, (rest) =>
         warnings.notice(caller, periods, reserved.remaining, rest),
       )
     },
   }
 }
 
-// Only the ledger knows how much of a held block is used. With nothing remaining here, the warnings query the ledger.
+// Only the ledger knows how much of a reserved block is used. With nothing remaining here, the warnings query the ledger.
 const ALL_RESERVED: Remaining = { day: 0, month: 0 }
 
 /** `onEnd`: called when the request ends and returns that many units. */
-function leaseOf(
+function reservationOf(
   caller: Caller,
   { block, giveBack, forget }: ReservedUnits,
   { units, at }: { units: number; at: number },
   onEnd: (rest: number) => void,
-): QuotaLease {
+): QuotaReservation {
   let rest = units
   return {
     spending: (spent) => spendFrom(caller, block, spent),

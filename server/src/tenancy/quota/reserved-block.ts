@@ -12,7 +12,7 @@ import { leaseIn } from './block.ts'
 import type { Exhausted } from './block.ts'
 
 /** Returns a block to spend from, or the refusal as a value: blocks that were closed on the way are still committed. */
-export async function holdUnits(
+export async function reserveBlock(
   tx: Transaction,
   caller: Caller,
   { units, at, until }: { units: number; at: number; until: number },
@@ -23,7 +23,10 @@ export async function holdUnits(
 }
 
 /** Locks the periods first, day before month, in the order that leases use, so that they cannot deadlock. */
-export function releaseHeld({ accountId, keyId }: Pick<Caller, 'accountId' | 'keyId'>, block: string): Statement[] {
+export function releaseReservedBlock(
+  { accountId, keyId }: Pick<Caller, 'accountId' | 'keyId'>,
+  block: string,
+): Statement[] {
   return [
     sql(
       'quota_held_lock',

@@ -33,20 +33,20 @@ async function makeCaller(perDay: number): Promise<Caller> {
   return { accountId, keyId, scopes: SCOPES, quota: limits, historyDays: null }
 }
 
-async function hold(caller: Caller, units: number, until = Date.now() + HOUR_MS): Promise<string> {
-  const held = await world.db.transaction(caller.accountId, (tx) => quota.hold(tx, caller, units, until))
-  if (held instanceof ApiError) throw held
-  return held
+async function reserveBlock(caller: Caller, units: number, until = Date.now() + HOUR_MS): Promise<string> {
+  const block = await world.db.transaction(caller.accountId, (tx) => quota.reserveBlock(tx, caller, units, until))
+  if (block instanceof ApiError) throw block
+  return block
 }
 
 async function spend(caller: Caller, from: Pick<Quota, 'reserve'>, units: number): Promise<void> {
-  await using lease = await from.reserve(caller, units)
+  await using reservation = await from.reserve(caller, units)
   try {
-    await world.db.as(caller.accountId, [lease.spending(units)])
+    await world.db.as(caller.accountId, [reservation.spending(units)])
   } catch (error) {
-    throw await lease.explain(error)
+    throw await reservation.explain(error)
   }
-  lease.keep(units)
+  reservation.keep(units)
 }
 
 async function ledgerOf({ keyId }: Caller) {
@@ -61,17 +61,17 @@ async function ledgerOf({ keyId }: Caller) {
 
 test('what is held is taken from the day and the month, and what is not spent goes back with the end', async () => {
   const caller = await makeCaller(100)
-  const block = await hold(caller, 60)
+  const block = await reserveBlock(caller, 60)
   expect(await ledgerOf(caller)).toEqual({ used: 0, day: 60, month: 60 })
-  await spend(caller, quota.held(block), 25)
-  await spend(caller, quota.held(block), 10)
+  await spend(caller, quota.fromReservedBlock(block), 25)
+  await spend(caller, quota.fromReservedBlock(block), 10)
   await world.db.as(caller.accountId, quota.releasing(caller, block))
   expect(await ledgerOf(caller)).toEqual({ used: 35, day: 35, month: 35 })
 })
 
 test('releasing twice gives back once', async () => {
   const caller = await makeCaller(100)
-  const block = await hold(caller, 60)
+  const block = await reserveBlock(caller, 60)
   await world.db.as(caller.accountId, quota.releasing(caller, block))
   await world.db.as(caller.accountId, quota.releasing(caller, block))
   expect(await ledgerOf(caller)).toEqual({ used: 0, day: 0, month: 0 })
@@ -79,27 +79,27 @@ test('releasing twice gives back once', async () => {
 
 test('more than is left is refused, and nothing is held', async () => {
   const caller = await makeCaller(100)
-  await hold(caller, 60)
-  await expect(hold(caller, 41)).rejects.toMatchObject({ code: 'quota_exceeded' })
+  await reserveBlock(caller, 60)
+  await expect(reserveBlock(caller, 41)).rejects.toMatchObject({ code: 'quota_exceeded' })
   expect(await ledgerOf(caller)).toEqual({ used: 0, day: 60, month: 60 })
-  await hold(caller, 40)
+  await reserveBlock(caller, 40)
   await expect(spend(caller, quota, 1)).rejects.toMatchObject({ code: 'quota_exceeded' })
 })
 
 test('nothing is spent beyond what is held, nor after its end', async () => {
   const caller = await makeCaller(100)
-  const block = await hold(caller, 10)
-  await spend(caller, quota.held(block), 10)
-  await expect(spend(caller, quota.held(block), 1)).rejects.toMatchObject({ code: 'unavailable' })
+  const block = await reserveBlock(caller, 10)
+  await spend(caller, quota.fromReservedBlock(block), 10)
+  await expect(spend(caller, quota.fromReservedBlock(block), 1)).rejects.toMatchObject({ code: 'unavailable' })
   await world.db.as(caller.accountId, quota.releasing(caller, block))
-  await expect(spend(caller, quota.held(block), 1)).rejects.toMatchObject({ code: 'unavailable' })
+  await expect(spend(caller, quota.fromReservedBlock(block), 1)).rejects.toMatchObject({ code: 'unavailable' })
   expect(await ledgerOf(caller)).toEqual({ used: 10, day: 10, month: 10 })
 })
 
 test('a transaction that is taken back holds nothing', async () => {
   const caller = await makeCaller(100)
   const failing = world.db.transaction(caller.accountId, async (tx) => {
-    await quota.hold(tx, caller, 60, Date.now() + HOUR_MS)
+    await quota.reserveBlock(tx, caller, 60, Date.now() + HOUR_MS)
     throw new ApiError('invalid_request')
   })
   await expect(failing).rejects.toMatchObject({ code: 'invalid_request' })
@@ -108,17 +108,17 @@ test('a transaction that is taken back holds nothing', async () => {
 
 test('work that never ends gives back when its time is over, to the next who leases', async () => {
   const caller = await makeCaller(100)
-  const block = await hold(caller, 60, Date.now() - 1)
-  await spend(caller, quota.held(block), 5)
-  await hold(caller, 95)
+  const block = await reserveBlock(caller, 60, Date.now() - 1)
+  await spend(caller, quota.fromReservedBlock(block), 5)
+  await reserveBlock(caller, 95)
   expect(await ledgerOf(caller)).toEqual({ used: 5, day: 100, month: 100 })
 })
 
 test('holding, spending and releasing of many at once leave exactly what was spent', async () => {
   const caller = await makeCaller(2_000)
   const work = async (n: number) => {
-    const block = await hold(caller, 40)
-    await Promise.all([spend(caller, quota.held(block), n), spend(caller, quota, 3)])
+    const block = await reserveBlock(caller, 40)
+    await Promise.all([spend(caller, quota.fromReservedBlock(block), n), spend(caller, quota, 3)])
     await world.db.as(caller.accountId, quota.releasing(caller, block))
   }
   await Promise.all(Array.from({ length: 30 }, (_, n) => work(n)))
