@@ -51,7 +51,7 @@ export async function quotaSeries(
       for (let i = 0; i < REQUESTS; i++) {
         await using reservation = await quota.reserve(caller, UNITS)
         await world.db.as(accountId, [reservation.spending(UNITS)])
-        reservation.keep(UNITS)
+        reservation.recordCommit(UNITS)
         while (pending.size > 0) {
           await Promise.allSettled(pending)
           await setImmediate()

@@ -53,7 +53,7 @@ export interface GenerateContext {
   readonly prices: Prices
   readonly history: History
   /** Absent when a commit must not be deferred. */
-  readonly journal?: Pick<Journal, 'keep'> | undefined
+  readonly journal?: Pick<Journal, 'append'> | undefined
   /** Patterns for other labels of a name, such as `get{}`. They are offered if the name itself is taken. */
   readonly variants: readonly string[]
   readonly now: () => number
@@ -156,7 +156,7 @@ async function chargeSent(
   if (streamed.names.length === 0) return
   await commit(ctx, caller, reservation, {
     statements: [],
-    spending: reservation.spendingCut(streamed),
+    spending: reservation.spendingInterrupted(streamed),
     units: streamed.names.length,
   })
 }
@@ -170,10 +170,10 @@ async function commit(
 ): Promise<Committed['where']> {
   try {
     const { where, cost } = await step('history.commit', () => commitOrJournal(ctx, caller, what))
-    reservation.keep(cost)
+    reservation.recordCommit(cost)
     return where
   } catch (error) {
-    throw await reservation.explain(error)
+    throw await reservation.recordFailedCommit(error)
   }
 }
 

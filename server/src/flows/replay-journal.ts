@@ -19,7 +19,7 @@ import type { Quota } from '../tenancy/quota/quota.ts'
 
 export interface ReplayContext {
   readonly db: Db
-  readonly journal: Pick<Journal, 'bringAll'>
+  readonly journal: Pick<Journal, 'replayAll'>
   readonly quota: Pick<Quota, 'reserve'>
   readonly log: Logger
 }
@@ -46,45 +46,49 @@ export function replayContinuously(ctx: ReplayContext): { close(): Promise<void>
 
 export async function replayJournal(ctx: ReplayContext): Promise<void> {
   if (ctx.db.isPrimaryDown()) return
-  let brought = 0
+  let committed = 0
   try {
-    await ctx.journal.bringAll(async (entry) => {
-      const came = await bring(ctx, entry)
-      if (came === 'brought') brought++
-      return came
+    await ctx.journal.replayAll(async (entry) => {
+      const outcome = await commitEntry(ctx, entry)
+      if (outcome === 'committed') committed++
+      return outcome
     })
   } catch (error) {
     ctx.log.error({ err: error }, 'journal could not be read')
   }
-  if (brought > 0) ctx.log.info({ records: brought }, 'journal replayed')
+  if (committed > 0) ctx.log.info({ records: committed }, 'journal replayed')
 }
 
-async function bring(ctx: ReplayContext, entry: Entry): Promise<'brought' | 'refused' | 'later'> {
+async function commitEntry(ctx: ReplayContext, entry: Entry): Promise<'committed' | 'refused' | 'later'> {
   const { accountId } = entry.caller
   const commit = [markOf(entry), ...entry.statements]
   try {
     await ctx.db.as(accountId, [...commit, entry.spending]).catch(async (error: unknown) => {
       if (!isUnpaid(error)) throw error
-      await payAnew(ctx, entry, commit)
+      await payFromNewReservation(ctx, entry, commit)
     })
-    return 'brought'
+    return 'committed'
   } catch (error) {
     // Already written; or the same request ran elsewhere; or the account was deleted, so nobody needs the record.
-    if (isDone(error)) return 'brought'
+    if (isDone(error)) return 'committed'
     if (error instanceof ApiError) return 'later'
     ctx.log.error({ err: error, entry: entry.id }, 'deferred commit rejected and set aside')
     return 'refused'
   }
 }
 
-async function payAnew({ db, quota, log }: ReplayContext, entry: Entry, commit: readonly Entry['spending'][]) {
+async function payFromNewReservation(
+  { db, quota, log }: ReplayContext,
+  entry: Entry,
+  commit: readonly Entry['spending'][],
+) {
   const { caller, units } = entry
   try {
     await using reservation = await quota.reserve({ ...caller, scopes: [], historyDays: null }, units)
     await db.as(caller.accountId, [...commit, reservation.spending(units)]).catch(async (error: unknown) => {
-      throw await reservation.explain(error)
+      throw await reservation.recordFailedCommit(error)
     })
-    reservation.keep(units)
+    reservation.recordCommit(units)
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'quota_exceeded') throw error
     await db.as(caller.accountId, commit)

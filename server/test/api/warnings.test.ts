@@ -289,7 +289,7 @@ describe('what it costs', () => {
     for (let i = 0; i < units; i++) {
       await using reservation = await till.reserve(key.caller, 1)
       await world.db.as(key.account, [reservation.spending(1)])
-      reservation.keep(1)
+      reservation.recordCommit(1)
     }
   }
 })

@@ -90,7 +90,7 @@ export async function openFleet(world: World, { limit, redisUrl }: { limit: numb
   async function spendOne(till: Quota): Promise<void> {
     await using reservation = await till.reserve(caller, 1)
     await world.db.as(accountId, [reservation.spending(1)])
-    reservation.keep(1)
+    reservation.recordCommit(1)
   }
 
   return {

@@ -103,7 +103,7 @@ test('a restored block that is long closed is refused once and then replaced', a
   await client.restore(key, 60_000, dump ?? '', 'REPLACE')
   const reservation = await till.reserve(fleet.caller, 1)
   const refused = await world.db.as(fleet.caller.accountId, [reservation.spending(1)]).catch((error: unknown) => error)
-  expect(await reservation.explain(refused)).toMatchObject({ code: 'unavailable' })
+  expect(await reservation.recordFailedCommit(refused)).toMatchObject({ code: 'unavailable' })
   await reservation[Symbol.asyncDispose]()
   for (let i = 0; i < 20; i++) await fleet.spendOne(till)
   expect((await fleet.ledger()).used).toBe(22)
@@ -158,9 +158,9 @@ test('a block that PostgreSQL has lost pays for nothing, and the next request le
     try {
       await world.db.as(account, [reservation.spending(1)])
     } catch (error) {
-      throw await reservation.explain(error)
+      throw await reservation.recordFailedCommit(error)
     }
-    reservation.keep(1)
+    reservation.recordCommit(1)
   }
   await spend()
   await world.owner.query('DELETE FROM quota_block WHERE account_id = $1', [account])

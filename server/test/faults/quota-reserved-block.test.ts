@@ -44,9 +44,9 @@ async function spend(caller: Caller, from: Pick<Quota, 'reserve'>, units: number
   try {
     await world.db.as(caller.accountId, [reservation.spending(units)])
   } catch (error) {
-    throw await reservation.explain(error)
+    throw await reservation.recordFailedCommit(error)
   }
-  reservation.keep(units)
+  reservation.recordCommit(units)
 }
 
 async function ledgerOf({ keyId }: Caller) {

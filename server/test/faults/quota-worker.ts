@@ -58,9 +58,9 @@ async function main(job: Job): Promise<void> {
     try {
       await db.as(caller.accountId, [reservation.spending(spent)])
     } catch (error) {
-      throw await reservation.explain(error)
+      throw await reservation.recordFailedCommit(error)
     }
-    reservation.keep(spent)
+    reservation.recordCommit(spent)
   }
   const tally = emptyTally()
   let left = attempts

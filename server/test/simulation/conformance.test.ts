@@ -134,7 +134,7 @@ describe('the memory answers as the real one', { timeout: 300_000 }, () => {
                   : []
               const spent = what === 'reserve' ? 0 : Math.min(units, which + 1)
               await db.as(account, [...history.recording(caller, entry), ...stored, reservation.spending(spent)])
-              reservation.keep(spent)
+              reservation.recordCommit(spent)
             }
           } catch (error) {
             expected(error)

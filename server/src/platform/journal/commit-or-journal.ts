@@ -21,7 +21,7 @@ export interface Committed {
 export interface CommitContext {
   readonly db: Pick<Db, 'as'>
   /** Absent when a commit must not be deferred. */
-  readonly journal?: Pick<Journal, 'keep'> | undefined
+  readonly journal?: Pick<Journal, 'append'> | undefined
   readonly now: () => number
 }
 
@@ -39,7 +39,7 @@ export async function commitOrJournal(
     if (!(error instanceof NotWritten && journal)) throw error
     // The journal stores only the fields of the caller that are needed to charge it.
     const entry = { id: makeId(now()), caller: { accountId, keyId, quota }, units, statements, spending }
-    await journal.keep(entry).catch((cause: unknown) => {
+    await journal.append(entry).catch((cause: unknown) => {
       throw new ApiError('unavailable', { cause })
     })
     return { where: 'deferred', cost: units }

@@ -1,14 +1,14 @@
 /**
  * The journal: deferred commits on this node's own disk, for responses sent while the database was down.
  *
- * `keep` resolves when the entry is on the disk (fdatasync; concurrent calls share one). `bringAll` passes every entry
- * to a callback that writes it into the database, and removes a file when all of its entries are written. A node that
- * dies in between replays its file from the start: the database refuses entries it already has (`marks.ts`), so each
- * counts once.
+ * `append` resolves when the entry is on the disk (fdatasync; concurrent calls share one). `replayAll` passes every
+ * entry to a callback that writes it into the database, and removes a file when all of its entries are written. A node
+ * that dies in between replays its file from the start: the database refuses entries it already has (`marks.ts`), so
+ * each counts once.
  *
  * One process writes a file, and only a file without a writer is replayed. A process shows that it is alive by touching
  * its file; a file untouched for half a minute belongs to the first process that renames it. A writer that was only
- * suspended finds its file gone after writing, and then nothing counts as kept.
+ * suspended finds its file gone after writing, and then nothing counts as appended.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
@@ -21,12 +21,12 @@ export type { JournalEntry as Entry } from './entry.ts'
 
 export interface Journal {
   /** Resolves when it is on the disk. Fails when the disk is full, or the journal has reached its size limit. */
-  keep(entry: JournalEntry): Promise<void>
+  append(entry: JournalEntry): Promise<void>
   /**
    * Replays every waiting entry, one call each and never two at once. After a `later` the rest waits for the next run;
    * `refused` entries are set aside for the operator.
    */
-  bringAll(bring: (entry: JournalEntry) => Promise<'brought' | 'refused' | 'later'>): Promise<void>
+  replayAll(commitEntry: (entry: JournalEntry) => Promise<'committed' | 'refused' | 'later'>): Promise<void>
   /** How many entries of this process wait to be replayed. */
   waiting(): number
   close(): Promise<void>
@@ -36,7 +36,7 @@ const ALIVE_EVERY_MS = 5_000
 const DEAD_AFTER_MS = 30_000
 // A record is about four kilobytes, so this is a quarter of a million of them: an hour at seventy a second.
 const MOST_BYTES = 1 << 30
-const BROUGHT_AT_ONCE = 8
+const REPLAYED_AT_ONCE = 8
 
 interface OpenFile {
   readonly path: string
@@ -114,7 +114,7 @@ export async function openJournal(options: {
     }
   }
 
-  async function bringFile(path: string, bring: Parameters<Journal['bringAll']>[0]): Promise<boolean> {
+  async function replayFile(path: string, commitEntry: Parameters<Journal['replayAll']>[0]): Promise<boolean> {
     const text = await readFile(path, 'utf8')
     const lines = text.split('\n').filter((line) => line !== '')
     const entries = lines.flatMap((line) => findEntry(line) ?? [])
@@ -123,11 +123,11 @@ export async function openJournal(options: {
     const refused: string[] = []
     const rest = entries.values()
     await Promise.all(
-      Array.from({ length: BROUGHT_AT_ONCE }, async () => {
+      Array.from({ length: REPLAYED_AT_ONCE }, async () => {
         for (const entry of rest) {
-          const came = await bring(entry)
-          if (came === 'later') isWhole = false
-          if (came === 'refused') refused.push(lineOf(entry))
+          const outcome = await commitEntry(entry)
+          if (outcome === 'later') isWhole = false
+          if (outcome === 'refused') refused.push(lineOf(entry))
           if (!isWhole) return
         }
       }),
@@ -146,7 +146,7 @@ export async function openJournal(options: {
   }, ALIVE_EVERY_MS).unref()
 
   return {
-    keep(entry) {
+    append(entry) {
       const line = lineOf(entry)
       if (bytes + line.length > MOST_BYTES) return Promise.reject(new Error('the journal is full'))
       bytes += line.length
@@ -156,12 +156,12 @@ export async function openJournal(options: {
       })
     },
 
-    async bringAll(bring) {
+    async replayAll(commitEntry) {
       await takeOver()
       await writing
       await leaveFile()
       for (const path of closed) {
-        if (!(await bringFile(path, bring))) return
+        if (!(await replayFile(path, commitEntry))) return
         closed.delete(path)
       }
     },

@@ -45,14 +45,15 @@ export interface QuotaReservation extends AsyncDisposable {
   spending(units: number): Statement
   /** The same for a stream: names charged to an earlier connection of it cost nothing. Returns the cost. */
   spendingStreamed(streamed: StreamedNames): Statement<{ units: number }>
-  /** The same for a stream that is cut: records the names, so that resuming it does not charge them again. */
-  spendingCut(streamed: StreamedNames): Statement<{ units: number }>
-  /** Call after the commit succeeded: only the units above `units` are returned. */
-  keep(units: number): void
+  /** The same for an interrupted stream: records the names, so that resuming it does not charge them again. */
+  spendingInterrupted(streamed: StreamedNames): Statement<{ units: number }>
+  /** Call after the commit that spent `units`: disposing then returns only the others. */
+  recordCommit(units: number): void
   /**
-   * Call after the commit failed: returns the error to throw. When the commit may have succeeded, no unit is returned.
+   * Call after the commit failed: returns the error to throw. When the commit may have succeeded, disposing returns no
+   * unit.
    */
-  explain(error: unknown): Promise<unknown>
+  recordFailedCommit(error: unknown): Promise<unknown>
 }
 
 export interface Quota extends Usage {
@@ -302,12 +303,13 @@ function reservationOf(
   let rest = units
   return {
     spending: (spent) => spendFrom(caller, block, spent),
-    spendingStreamed: (streamed) => spendStreamed(caller, block, streamed, { most: units, cutAt: undefined }),
-    spendingCut: (streamed) => spendStreamed(caller, block, streamed, { most: units, cutAt: new Date(at) }),
-    keep(spent) {
+    spendingStreamed: (streamed) => spendStreamed(caller, block, streamed, { most: units, interruptedAt: undefined }),
+    spendingInterrupted: (streamed) =>
+      spendStreamed(caller, block, streamed, { most: units, interruptedAt: new Date(at) }),
+    recordCommit(spent) {
       rest = units - spent
     },
-    async explain(error) {
+    async recordFailedCommit(error) {
       if (isUnpaid(error)) {
         // Redis reserved more than the block holds, as after restoring a backup. Drop its copy of the block.
         rest = 0

@@ -1,9 +1,9 @@
 /**
  * The cost of a stream: each name sent is charged once, however often the connection breaks.
  *
- * A cut stream is charged for the names it sent, and the same commit records those names. Resuming it, or repeating the
- * request with the same Idempotency-Key, is charged only for other names. Both statements count in the database, so
- * they need no prior read.
+ * An interrupted stream is charged for the names it sent, and the same commit records those names. Resuming it, or
+ * repeating the request with the same Idempotency-Key, is charged only for other names. Both statements count in the
+ * database, so they need no prior read.
  */
 import { sql } from '../../platform/db/db.ts'
 import type { Statement } from '../../platform/db/db.ts'
@@ -16,18 +16,18 @@ export interface StreamedNames {
 }
 
 /**
- * Refused as `spendFrom` is. Never charges more than `most`, which is the reservation. For a cut stream the same
- * statement records the names, and counts against the names recorded before it.
+ * Refused as `spendFrom` is. Never charges more than `most`, which is the reservation. For an interrupted stream the
+ * same statement records the names, and counts against the names recorded before it.
  */
 export function spendStreamed(
   { accountId, keyId }: Caller,
   block: string,
   { ids, names }: StreamedNames,
-  { most, cutAt }: { most: number; cutAt: Date | undefined },
+  { most, interruptedAt }: { most: number; interruptedAt: Date | undefined },
 ): Statement<{ units: number }> {
   const values = [accountId, keyId, block, ids, names, most]
-  if (cutAt === undefined) return sql('quota_block_spend_streamed', `${SPEND} ${ANSWER}`, values)
-  return sql('quota_block_spend_cut', `${SPEND}, ${NOTE} ${ANSWER}`, [...values, cutAt])
+  if (interruptedAt === undefined) return sql('quota_block_spend_streamed', `${SPEND} ${ANSWER}`, values)
+  return sql('quota_block_spend_cut', `${SPEND}, ${NOTE} ${ANSWER}`, [...values, interruptedAt])
 }
 
 const SPEND = `WITH due AS (
