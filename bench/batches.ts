@@ -12,7 +12,7 @@ import type { Context } from '../server/src/context.ts'
 import { generate } from '../server/src/flows/generate.ts'
 import { openLog } from '../server/src/platform/log.ts'
 import type { Caller } from '../server/src/model/caller.ts'
-import { parseAsk } from '../server/src/wire/ask.ts'
+import { parseGenerateRequest } from '../server/src/wire/generate-request.ts'
 import { readMessages } from '../server/src/wire/language.ts'
 import { generatedText, suggestionsText } from '../server/src/wire/texts.ts'
 import { startWorker } from '../server/src/worker/worker.ts'
@@ -41,7 +41,7 @@ export async function benchBatches({ items, rounds }: { items: number; rounds: n
   const cpuRatio = leastCpu(whole.map(({ bare }) => bare)) / leastCpu(whole.map(({ queued }) => queued))
 
   // Naming is nearly all of an item, so what the queue adds to it is lost in its spread. Without it, it is seen.
-  const { names } = askOf(ctx, bodies[0] ?? { description: '', count: 5 })
+  const { names } = requestOf(ctx, bodies[0] ?? { description: '', count: 5 })
   const proposed = await ctx.names.propose(names, 40, new AbortController().signal)
   const named = { ...ctx, names: { ...ctx.names, propose: async () => proposed } }
   const rest = await takeTurns(named, caller, bodies, rounds)
@@ -84,9 +84,9 @@ async function inLoop(ctx: Context, caller: Caller, bodies: readonly Body[]): Pr
   let next = 0
   const line = async () => {
     for (let body = bodies[next++]; body; body = bodies[next++]) {
-      const ask = askOf(ctx, body)
-      await using generation = await generate(ctx, caller, ask, { signal: new AbortController().signal })
-      const suggestions = suggestionsText(generation.result, ask, messages)
+      const request = requestOf(ctx, body)
+      await using generation = await generate(ctx, caller, request, { signal: new AbortController().signal })
+      const suggestions = suggestionsText(generation.result, request, messages)
       generatedText(generation.result, suggestions, messages)
       await generation.commit(suggestions, [])
     }
@@ -94,9 +94,15 @@ async function inLoop(ctx: Context, caller: Caller, bodies: readonly Body[]): Pr
   await Promise.all(Array.from({ length: ITEMS_AT_ONCE }, line))
 }
 
-function askOf(ctx: Context, body: Body) {
+function requestOf(ctx: Context, body: Body) {
   const { prices, config } = ctx
-  return parseAsk(body, { prices, suffixes: config.suffixes, withModel: false, language: 'en', currency: undefined })
+  return parseGenerateRequest(body, {
+    prices,
+    suffixes: config.suffixes,
+    withModel: false,
+    language: 'en',
+    currency: undefined,
+  })
 }
 
 async function asBatch(ctx: Context, caller: Caller, bodies: readonly Body[]): Promise<void> {

@@ -18,7 +18,7 @@ import { suggest } from '../server/src/flows/generate.ts'
 import type { GenerateContext } from '../server/src/flows/generate.ts'
 import { openLanguageModel } from '../server/src/language-model/language-model.ts'
 import { costPerThousand } from '../server/src/language-model/tally.ts'
-import type { Ask } from '../server/src/model/ask.ts'
+import type { GenerateRequest } from '../server/src/model/generate-request.ts'
 import type { Domain, Suffix } from '../server/src/model/domain.ts'
 import { openNames } from '../server/src/names/names.ts'
 import { hashOf } from '../server/src/names/hash.ts'
@@ -96,7 +96,7 @@ export async function measure(requests: number, reuseDays: number): Promise<Reus
         const account = `account-${at}`
         const { suggestions } = await suggest(
           ctx,
-          askFor(texts[Math.floor(at / asked.length) % texts.length]!),
+          requestFor(texts[Math.floor(at / asked.length) % texts.length]!),
           never,
           {
             fairnessKey: account,
@@ -143,7 +143,7 @@ async function waitingBytes(): Promise<number> {
   const leave = new AbortController()
   const wait = () =>
     Array.from({ length: WAITING }, (_, at) =>
-      model.propose(askFor('a bakery that brings bread to your door by bicycle'), leave.signal, {
+      model.propose(requestFor('a bakery that brings bread to your door by bicycle'), leave.signal, {
         account: `account-${at}`,
         allowedMs: 30_000,
       }),
@@ -209,8 +209,8 @@ function descriptionsByField(count: number): DescribedField[] {
     .slice(0, count)
 }
 
-function askFor(description: string): Ask {
-  const ask: Partial<Ask> = {
+function requestFor(description: string): GenerateRequest {
+  const request: Partial<GenerateRequest> = {
     names: plainAsk(description),
     count: COUNT,
     suffixes: ['com' as Suffix],
@@ -225,7 +225,7 @@ function askFor(description: string): Ask {
     priceLimits: { firstYear: undefined, fiveYears: undefined },
     premium: false,
   }
-  return ask as Ask
+  return request as GenerateRequest
 }
 
 async function simulatedAvailability(): Promise<Partial<GenerateContext>> {

@@ -16,7 +16,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'no
 import { createMerge } from '../../server/src/language-model/merge.ts'
 import { MOST_PROMPTS, PROMPT_VERSION, writePrompt } from '../../server/src/language-model/prompt.ts'
 import { createProposalReader } from '../../server/src/language-model/proposals.ts'
-import type { Ask } from '../../server/src/model/ask.ts'
+import type { GenerateRequest } from '../../server/src/model/generate-request.ts'
 import type { NameProposal } from '../../server/src/model/name.ts'
 import { openNames, type Names } from '../../server/src/names/names.ts'
 import { plainAsk } from '../../server/src/names/plain-ask.ts'
@@ -73,12 +73,12 @@ function pickFresh(count: number, seed: string): string {
 function writePrompts(): string {
   const rows = descriptions().flatMap(({ id, description }) =>
     Array.from({ length: MOST_PROMPTS }, (_, which) => {
-      const ask: Pick<Ask, 'names' | 'include' | 'language'> = {
+      const request: Pick<GenerateRequest, 'names' | 'include' | 'language'> = {
         names: plainAsk(description),
         include: [],
         language: 'en',
       }
-      return { id, version: PROMPT_VERSION, which, ...writePrompt(ask as Ask, NAMES_PER_PROMPT, which) }
+      return { id, version: PROMPT_VERSION, which, ...writePrompt(request as GenerateRequest, NAMES_PER_PROMPT, which) }
     }),
   )
   writeLines('prompts.jsonl', rows)

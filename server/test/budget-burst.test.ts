@@ -16,7 +16,7 @@ import { createVercel } from '../src/availability/registrars/vercel.ts'
 import { openCache } from '../src/platform/cache/cache.ts'
 import { suggest } from '../src/flows/generate.ts'
 import type { Generated, GenerateContext } from '../src/flows/generate.ts'
-import type { Ask } from '../src/model/ask.ts'
+import type { GenerateRequest } from '../src/model/generate-request.ts'
 import type { Suffix } from '../src/model/domain.ts'
 import type { Candidate } from '../src/model/name.ts'
 import { openOutbound } from '../src/platform/outbound/outbound.ts'
@@ -101,7 +101,7 @@ async function request(
     summarise: nothingUnderstood,
   }
   const candidate = (n: number) => ({ label: `${own}-${n}`, name: `${own}-${n}` }) as Candidate
-  const ask: Partial<Ask> = {
+  const generateRequest: Partial<GenerateRequest> = {
     count: COUNT,
     suffixes: [suffix as Suffix],
     include: [],
@@ -112,7 +112,9 @@ async function request(
     priceLimits: { firstYear: undefined, fiveYears: undefined },
   }
   const startedAt = performance.now()
-  const result = await suggest({ ...ctx, names } as GenerateContext, ask as Ask, signal, { fairnessKey: account })
+  const result = await suggest({ ...ctx, names } as GenerateContext, generateRequest as GenerateRequest, signal, {
+    fairnessKey: account,
+  })
   return { ...result, tookMs: performance.now() - startedAt }
 }
 

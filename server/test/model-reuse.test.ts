@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openLanguageModel } from '../src/language-model/language-model.ts'
 import type { ModelConfig } from '../src/language-model/call.ts'
-import type { Ask } from '../src/model/ask.ts'
+import type { GenerateRequest } from '../src/model/generate-request.ts'
 import type { NameAsk, NameProposal, ProjectSummary } from '../src/model/name.ts'
 import { plainAsk } from '../src/names/plain-ask.ts'
 import { CacheDown, openCache } from '../src/platform/cache/cache.ts'
@@ -83,7 +83,7 @@ async function ask(
     count: 8,
     include: [],
     language: 'en',
-  } as Partial<Ask> as Ask
+  } as Partial<GenerateRequest> as GenerateRequest
   const calls = server.asked.length
   const proposals = await model.propose(request, never, { account, allowedMs: 5_000, summary })
   const labels = proposals.map(({ name }) => name.toLowerCase())

@@ -9,7 +9,7 @@ import { checkDomains } from '../src/flows/check-domains.ts'
 import type { Checked, CheckContext } from '../src/flows/check-domains.ts'
 import { suggest } from '../src/flows/generate.ts'
 import type { GenerateContext } from '../src/flows/generate.ts'
-import type { Ask, Suggestion } from '../src/model/ask.ts'
+import type { GenerateRequest, Suggestion } from '../src/model/generate-request.ts'
 import type { Domain, Suffix } from '../src/model/domain.ts'
 import type { Candidate } from '../src/model/name.ts'
 import type { Status, Verdict } from '../src/model/verdict.ts'
@@ -103,7 +103,11 @@ async function entriesOfCheck(verdict: Verdict, mode: AvailabilityMode): Promise
   return [...checked, ...updates].map((one) => checkedEntry(one))
 }
 
-async function entriesOfGenerate(verdict: Verdict, mode: AvailabilityMode, wish: Partial<Ask>): Promise<Entry[]> {
+async function entriesOfGenerate(
+  verdict: Verdict,
+  mode: AvailabilityMode,
+  wish: Partial<GenerateRequest>,
+): Promise<Entry[]> {
   const updates: Suggestion[] = []
   const ask = {
     count: 1,
@@ -113,7 +117,7 @@ async function entriesOfGenerate(verdict: Verdict, mode: AvailabilityMode, wish:
     currency: 'USD',
     include: ['evidence'],
     ...wish,
-  } as Partial<Ask> as Ask
+  } as Partial<GenerateRequest> as GenerateRequest
   const onUpdate = (shown: readonly Suggestion[]) => void updates.push(...shown)
   const { suggestions } = await suggest(contextOf(verdict, mode), ask, signal, { onUpdate })
   // As it goes over the wire.

@@ -1,7 +1,7 @@
 /** Health and trust of all external sources of evidence, by name. */
 import { createHealthTracker } from '../platform/outbound/health-tracker.ts'
 import type { HealthTracker, HealthReading } from '../platform/outbound/health-tracker.ts'
-import type { SourceTrouble } from '../model/ask.ts'
+import type { SourceTrouble } from '../model/generate-request.ts'
 import type { SourceTrust, TrustState } from './trust.ts'
 
 export type OutsideKind = 'registry' | 'registrar' | 'dns' | 'index'

@@ -1,7 +1,7 @@
 /** `namewright-server doctor model`: asks the language model for names, and prints them with their times. */
 import { openCall } from '../language-model/call.ts'
 import type { ModelConfig } from '../language-model/call.ts'
-import type { Ask } from '../model/ask.ts'
+import type { GenerateRequest } from '../model/generate-request.ts'
 import { plainAsk } from '../names/plain-ask.ts'
 import type { Outbound } from '../platform/outbound/outbound.ts'
 
@@ -24,7 +24,7 @@ export async function tryModel(
   let isWell = true
   write(`${config.kind}:${config.name}, ${WANTED} names for each of ${DESCRIPTIONS.length} descriptions`)
   for (const description of DESCRIPTIONS) {
-    const ask: Pick<Ask, 'names' | 'include' | 'language'> = {
+    const request: Pick<GenerateRequest, 'names' | 'include' | 'language'> = {
       names: plainAsk(description),
       include: [],
       language: 'en',
@@ -32,7 +32,7 @@ export async function tryModel(
     const startedAt = performance.now()
     const secondsSince = () => `${((performance.now() - startedAt) / 1_000).toFixed(1)} s`
     let first: string | undefined
-    const { outcome, status, proposals } = await call(ask as Ask, {
+    const { outcome, status, proposals } = await call(request as GenerateRequest, {
       wanted: WANTED,
       prompt: 0,
       timeoutMs: TIMEOUT_MS,

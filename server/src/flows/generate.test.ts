@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { CheckOptions } from '../availability/availability.ts'
 import { suggest } from './generate.ts'
 import type { GenerateContext } from './generate.ts'
-import type { Ask } from '../model/ask.ts'
+import type { GenerateRequest } from '../model/generate-request.ts'
 import type { Domain, Suffix } from '../model/domain.ts'
 import type { Candidate } from '../model/name.ts'
 import { openPrices } from '../prices/prices.ts'
@@ -33,7 +33,7 @@ test('a name that was promising but not needed is shown when those before it are
       },
     },
   }
-  const ask: Partial<Ask> = {
+  const request: Partial<GenerateRequest> = {
     count: 1,
     include: [],
     suffixes: ['com' as Suffix],
@@ -43,7 +43,11 @@ test('a name that was promising but not needed is shown when those before it are
     currency: 'USD',
     priceLimits: { firstYear: undefined, fiveYears: undefined },
   }
-  const { suggestions, shortfall } = await suggest(ctx as GenerateContext, ask as Ask, new AbortController().signal)
+  const { suggestions, shortfall } = await suggest(
+    ctx as GenerateContext,
+    request as GenerateRequest,
+    new AbortController().signal,
+  )
   expect(suggestions.map(({ candidate }) => candidate.label)).toEqual(['bivouac'])
   expect(shortfall).toBeUndefined()
   // One at a time: no outside source sees a name that is not about to be shown.

@@ -27,7 +27,7 @@ import { commitOrJournal } from '../platform/journal/commit-or-journal.ts'
 import type { Commit, CommitContext, Committed } from '../platform/journal/commit-or-journal.ts'
 import type { Journal } from '../platform/journal/journal.ts'
 import type { LanguageModel } from '../language-model/language-model.ts'
-import type { Ask, DomainOffer, Shortfall, SourceTrouble, Suggestion } from '../model/ask.ts'
+import type { GenerateRequest, DomainOffer, Shortfall, SourceTrouble, Suggestion } from '../model/generate-request.ts'
 import type { Caller } from '../model/caller.ts'
 import { behindLabel, domainOf } from '../model/domain.ts'
 import type { Domain, Label, Suffix } from '../model/domain.ts'
@@ -103,17 +103,17 @@ export interface Generation extends AsyncDisposable {
 export async function generate(
   ctx: GenerateContext,
   caller: Caller,
-  ask: Ask,
+  request: GenerateRequest,
   { signal, reader, isBackground }: GenerateOptions,
 ): Promise<Generation> {
   await using reserved = new AsyncDisposableStack()
-  const reservation = reserved.use(await step('quota.reserve', () => ctx.quota.reserve(caller, ask.count)))
+  const reservation = reserved.use(await step('quota.reserve', () => ctx.quota.reserve(caller, request.count)))
   const result = await findOrCharge()
   const kept = reserved.move()
   return {
     result,
     async commit(suggestions, alongside) {
-      const record = { ...ask, description: ask.names.description, suggestions }
+      const record = { ...request, description: request.names.description, suggestions }
       const statements = [...ctx.history.recording(caller, record), ...alongside]
       const names = result.suggestions.map(({ candidate }) => candidate.name)
       const spending = reader
@@ -135,7 +135,7 @@ export async function generate(
   async function findOrCharge(): Promise<Generated> {
     try {
       const options = { onUpdate: reader?.onUpdate, fairnessKey: caller.accountId, isBackground }
-      const found = await suggest(ctx, ask, signal, options)
+      const found = await suggest(ctx, request, signal, options)
       if (reader?.isGone()) throw new DOMException('the client disconnected', 'AbortError')
       return found
     } catch (error) {
@@ -211,17 +211,17 @@ interface Finder {
  */
 export async function suggest(
   ctx: GenerateContext,
-  ask: Ask,
+  request: GenerateRequest,
   signal: AbortSignal,
   { onUpdate, fairnessKey = '', isBackground = false }: SuggestOptions = {},
 ): Promise<Generated> {
-  const model = ask.quality === 'best' ? ctx.languageModel : undefined
-  const isSummaryNeeded = ask.include.includes('understanding') || model?.isReusing === true
-  const summary = isSummaryNeeded ? await ctx.names.summarise(ask.names, signal, ask.deadlineMs) : undefined
+  const model = request.quality === 'best' ? ctx.languageModel : undefined
+  const isSummaryNeeded = request.include.includes('understanding') || model?.isReusing === true
+  const summary = isSummaryNeeded ? await ctx.names.summarise(request.names, signal, request.deadlineMs) : undefined
   let byModel: readonly NameProposal[] = []
   // Nobody waits: the time for checking availability begins when the model has finished.
   const early = model && isBackground ? await askModel(model) : undefined
-  const endsAt = ctx.now() + ask.deadlineMs
+  const endsAt = ctx.now() + request.deadlineMs
   const verdicts = new Map<Domain, Verdict>()
   /** Labels that the rules admit, and those of them whose domains were checked. */
   const admitted = new Set<Label>()
@@ -229,7 +229,7 @@ export async function suggest(
   /** When each source without budget has budget again. */
   const shortages = new Map<string, number>()
   /** Whether further rounds cannot find more. */
-  let isHopeless = ask.suffixes.length === 0
+  let isHopeless = request.suffixes.length === 0
 
   const suggestions =
     model && onUpdate && !isBackground && !isHopeless
@@ -244,10 +244,10 @@ export async function suggest(
   }
   if (model && summary) {
     const shown = suggestions.map(({ candidate }) => candidate.label)
-    await model.store(ask, { account: fairnessKey, summary, proposals: byModel, shown, admitted, checked })
+    await model.store(request, { account: fairnessKey, summary, proposals: byModel, shown, admitted, checked })
   }
-  const understanding = ask.include.includes('understanding') ? summary : undefined
-  return { suggestions, shortfall: shortfallOf(ask, suggestions.length, why), understanding }
+  const understanding = request.include.includes('understanding') ? summary : undefined
+  return { suggestions, shortfall: shortfallOf(request, suggestions.length, why), understanding }
 
   /** Proposals first, then names of ours until there are enough. */
   async function findIn(proposals: readonly NameProposal[]): Promise<readonly Suggestion[]> {
@@ -257,19 +257,19 @@ export async function suggest(
   }
 
   async function fill(finder: Finder, proposals: readonly NameProposal[]): Promise<void> {
-    const request = proposals.length === 0 ? ask.names : { ...ask.names, proposals }
+    const nameRequest = proposals.length === 0 ? request.names : { ...request.names, proposals }
     for (const perName of PROPOSED_PER_NAME) {
-      const wanted = Math.max(PROPOSED_AT_LEAST, ask.count * perName)
-      const candidates = await propose(request, wanted)
+      const wanted = Math.max(PROPOSED_AT_LEAST, request.count * perName)
+      const candidates = await propose(nameRequest, wanted)
       if (candidates.length === 0 && checked.size === 0) throw new ApiError('no_names')
       await finder.check(candidates)
       if (finder.missing() === 0) break
     }
   }
 
-  async function propose(request: NameAsk, wanted: number): Promise<readonly Candidate[]> {
+  async function propose(nameRequest: NameAsk, wanted: number): Promise<readonly Candidate[]> {
     try {
-      const name = () => ctx.names.propose(request, wanted, signal, endsAt - ctx.now())
+      const name = () => ctx.names.propose(nameRequest, wanted, signal, endsAt - ctx.now())
       const candidates = await step('names.propose', name)
       for (const { label } of candidates) admitted.add(label)
       return candidates
@@ -286,9 +286,9 @@ export async function suggest(
     stop = signal,
   ): Promise<readonly NameProposal[]> {
     const share = onProposal ? MODEL_SHARE.stream : MODEL_SHARE.whole
-    const allowedMs = Math.floor(ask.deadlineMs * share)
+    const allowedMs = Math.floor(request.deadlineMs * share)
     const options = { account: fairnessKey, allowedMs, isBackground, summary, onProposal }
-    byModel = await step('language_model', () => proposeBy(ask, stop, options))
+    byModel = await step('language_model', () => proposeBy(request, stop, options))
     return byModel
   }
 
@@ -309,7 +309,7 @@ export async function suggest(
     const written = askModel(writer, (proposal) => arrivals.add(proposal), stop).finally(() => arrivals.end())
     async function checkArrived(): Promise<void> {
       for await (const proposals of arrivals.batches()) {
-        await fromModel.check(await propose({ ...ask.names, proposals, onlyProposals: true }, proposals.length))
+        await fromModel.check(await propose({ ...request.names, proposals, onlyProposals: true }, proposals.length))
         if (fromModel.missing() === 0) return enough.abort()
       }
     }
@@ -321,7 +321,7 @@ export async function suggest(
     }
     const first = new Set(fromModel.found.map(({ candidate }) => candidate.label))
     const all = [...fromModel.found, ...builtIn.found.filter(({ candidate }) => !first.has(candidate.label))]
-    const kept = all.slice(0, ask.count)
+    const kept = all.slice(0, request.count)
     const shown = new Set(kept.map(({ candidate }) => candidate.name))
     const dropped = [...fromModel.found, ...builtIn.found].filter(({ candidate }) => !shown.has(candidate.name))
     if (dropped.length > 0) update([], dropped)
@@ -334,7 +334,7 @@ export async function suggest(
     const tried = new Set<Label>()
     // Screened names that may be available but exceed the requested count. They replace names that are not confirmed.
     let waiting: readonly Candidate[] = []
-    const missing = () => (ctx.now() < endsAt && !isHopeless ? ask.count - found.length : 0)
+    const missing = () => (ctx.now() < endsAt && !isHopeless ? request.count - found.length : 0)
     return {
       found,
       missing,
@@ -347,13 +347,13 @@ export async function suggest(
             checked.add(label)
           }
           await check(round, 'screen')
-          const promising = [...waiting, ...round.filter((candidate) => !ask.onlyAvailable || mayBeFree(candidate))]
-          const shown = preferred(promising).slice(0, ask.count - found.length)
+          const promising = [...waiting, ...round.filter((candidate) => !request.onlyAvailable || mayBeFree(candidate))]
+          const shown = preferred(promising).slice(0, request.count - found.length)
           waiting = promising.filter((candidate) => !shown.includes(candidate))
           // Registry and registrar lookups are scarce, and only cover names that the caller will see.
-          if (requiresConfirmation(ctx, ask)) await check(shown, 'confirm', onUpdate && updatesOf(shown, onUpdate))
-          const offered = shown.map((candidate) => offer(ctx, ask, candidate, verdicts))
-          const isKept = (one: Suggestion) => !ask.onlyAvailable || one.domains.some((entry) => entry.registrable)
+          if (requiresConfirmation(ctx, request)) await check(shown, 'confirm', onUpdate && updatesOf(shown, onUpdate))
+          const offered = shown.map((candidate) => offer(ctx, request, candidate, verdicts))
+          const isKept = (one: Suggestion) => !request.onlyAvailable || one.domains.some((entry) => entry.registrable)
           const kept = offered.filter(isKept)
           found.push(...kept)
           onUpdate?.(kept, kept.length === offered.length ? [] : offered.filter((one) => !isKept(one)))
@@ -369,11 +369,11 @@ export async function suggest(
     depth: CheckOptions['depth'],
     onVerdict?: CheckOptions['onVerdict'],
   ): Promise<void> {
-    const domains = candidates.flatMap((candidate) => domainsFor(ctx, ask, candidate))
+    const domains = candidates.flatMap((candidate) => domainsFor(ctx, request, candidate))
     const options = {
       deadlineMs: Math.max(0, endsAt - ctx.now()),
       depth,
-      fresh: ask.verify === 'full',
+      fresh: request.verify === 'full',
       signal,
       onVerdict,
       fairnessKey: fairnessKey === '' ? undefined : fairnessKey,
@@ -388,7 +388,7 @@ export async function suggest(
   }
 
   function isAnswered(candidate: Candidate): boolean {
-    return domainsFor(ctx, ask, candidate).some((domain) => verdicts.get(domain)?.confidence === 'definitive')
+    return domainsFor(ctx, request, candidate).some((domain) => verdicts.get(domain)?.confidence === 'definitive')
   }
 
   /** A source without budget that also has a worse problem is reported with that problem. */
@@ -404,8 +404,8 @@ export async function suggest(
 
   /** Reports the names at once, and each again when one of its domains has a verdict. */
   function updatesOf(shown: readonly Candidate[], updateOf: OnUpdate): (verdict: Verdict) => void {
-    const sofar = (candidate: Candidate) => vouchedFor(offer(ctx, ask, candidate, verdicts))
-    const ofDomain = new Map(shown.flatMap((one) => domainsFor(ctx, ask, one).map((domain) => [domain, one])))
+    const sofar = (candidate: Candidate) => vouchedFor(offer(ctx, request, candidate, verdicts))
+    const ofDomain = new Map(shown.flatMap((one) => domainsFor(ctx, request, one).map((domain) => [domain, one])))
     updateOf(shown.map(sofar), [])
     return (verdict) => {
       if (signal.aborted) return
@@ -416,12 +416,12 @@ export async function suggest(
   }
 
   function mayBeFree(candidate: Candidate): boolean {
-    return domainsFor(ctx, ask, candidate).some((domain) => FREE.has(verdicts.get(domain)?.status ?? 'unknown'))
+    return domainsFor(ctx, request, candidate).some((domain) => FREE.has(verdicts.get(domain)?.status ?? 'unknown'))
   }
 
   /** Names available under the caller's first suffix come first; otherwise the order stays. */
   function preferred(list: readonly Candidate[]): Candidate[] {
-    const [best] = ask.suffixes
+    const [best] = request.suffixes
     const rank = ({ label }: Candidate) =>
       best && FREE.has(verdicts.get(domainOf(label, best))?.status ?? 'unknown') ? 0 : 1
     return list.toSorted((a, b) => rank(a) - rank(b))
@@ -434,38 +434,38 @@ const FREE: ReadonlySet<Status> = new Set(['available', 'premium'])
 /**
  * Strict mode shows nothing as available without an authoritative confirmation, and `full` requests that confirmation.
  */
-function requiresConfirmation(ctx: GenerateContext, ask: Ask): boolean {
-  return ctx.availabilityMode === 'strict' || ask.verify === 'full'
+function requiresConfirmation(ctx: GenerateContext, request: GenerateRequest): boolean {
+  return ctx.availabilityMode === 'strict' || request.verify === 'full'
 }
 
-function domainsFor(ctx: GenerateContext, ask: Ask, candidate: Candidate): Domain[] {
+function domainsFor(ctx: GenerateContext, request: GenerateRequest, candidate: Candidate): Domain[] {
   const { label } = candidate
-  const labels = ask.variants ? [label, ...variantsOf(ctx, label)] : [label]
-  return suffixesFor(ask, candidate).flatMap((suffix) => labels.map((one) => domainOf(one, suffix)))
+  const labels = request.variants ? [label, ...variantsOf(ctx, label)] : [label]
+  return suffixesFor(request, candidate).flatMap((suffix) => labels.map((one) => domainOf(one, suffix)))
 }
 
 /** A candidate that only its suffix completes (as in `instagr.am`) is offered under that suffix alone. */
-function suffixesFor(ask: Ask, { suffix }: Candidate): readonly Suffix[] {
-  return suffix === undefined ? ask.suffixes : [suffix]
+function suffixesFor(request: GenerateRequest, { suffix }: Candidate): readonly Suffix[] {
+  return suffix === undefined ? request.suffixes : [suffix]
 }
 
 function offer(
   ctx: GenerateContext,
-  ask: Ask,
+  request: GenerateRequest,
   candidate: Candidate,
   verdicts: ReadonlyMap<Domain, Verdict>,
 ): Suggestion {
   const entry = (label: Label, suffix: Suffix): DomainOffer => {
     const verdict = verdicts.get(domainOf(label, suffix))
     if (!verdict) throw new Error(`${label}.${suffix} was checked but has no result`)
-    const quoted = ctx.prices.offerFor(suffix, verdict, ask.currency)
-    const isWithin = quoted !== undefined && isAffordable(quoted, ask.priceLimits)
-    const registrable = isWithin && isRegistrable(verdict, ctx.availabilityMode, ask.premium)
-    return { verdict, registrable, offer: quoted ?? ctx.prices.offerOf(suffix, ask.currency) }
+    const quoted = ctx.prices.offerFor(suffix, verdict, request.currency)
+    const isWithin = quoted !== undefined && isAffordable(quoted, request.priceLimits)
+    const registrable = isWithin && isRegistrable(verdict, ctx.availabilityMode, request.premium)
+    return { verdict, registrable, offer: quoted ?? ctx.prices.offerOf(suffix, request.currency) }
   }
-  const domains = suffixesFor(ask, candidate).map((suffix) => {
+  const domains = suffixesFor(request, candidate).map((suffix) => {
     const exact = entry(candidate.label, suffix)
-    if (exact.registrable || !ask.variants || exact.verdict.status !== 'taken') return exact
+    if (exact.registrable || !request.variants || exact.verdict.status !== 'taken') return exact
     return (
       variantsOf(ctx, candidate.label)
         .map((label) => entry(label, suffix))
@@ -499,8 +499,8 @@ interface Why {
   readonly retryMs?: number
 }
 
-function shortfallOf(ask: Ask, returned: number, why: Why): Shortfall | undefined {
-  const { count: wanted, suffixes } = ask
+function shortfallOf(request: GenerateRequest, returned: number, why: Why): Shortfall | undefined {
+  const { count: wanted, suffixes } = request
   const { late, unsettled, troubles, retryMs } = why
   if (returned >= wanted) return undefined
   if (suffixes.length === 0) return { wanted, returned, reason: 'max_price' }

@@ -1,5 +1,5 @@
 /** One request to a language model: its proposals as they arrive, and the outcome. Never rejects. */
-import type { Ask } from '../model/ask.ts'
+import type { GenerateRequest } from '../model/generate-request.ts'
 import type { NameProposal } from '../model/name.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { FailReason } from '../platform/outbound/fail-reason.ts'
@@ -34,7 +34,7 @@ export interface CallOptions {
   readonly onEnd?: (lengths: TextLengths) => void
 }
 
-export type CallModel = (ask: Ask, options: CallOptions) => Promise<ModelReply>
+export type CallModel = (request: GenerateRequest, options: CallOptions) => Promise<ModelReply>
 
 // Thirty names with reasons are about 600 tokens; the rest is for models that write more than requested.
 const MOST_TOKENS = 1_500

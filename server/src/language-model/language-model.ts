@@ -17,7 +17,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '../platform/log.ts'
 import type { Cache } from '../platform/cache/cache.ts'
-import type { Ask } from '../model/ask.ts'
+import type { GenerateRequest } from '../model/generate-request.ts'
 import type { NameProposal, ProjectSummary } from '../model/name.ts'
 import type { Outbound } from '../platform/outbound/outbound.ts'
 import { createHealthTracker } from '../platform/outbound/health-tracker.ts'
@@ -65,9 +65,9 @@ export interface LanguageModel {
   /** Whether names that nobody was shown are stored for later requests. */
   readonly isReusing: boolean
   /** Names for this request, best first; empty if the model gave none in time. */
-  propose(ask: Ask, signal: AbortSignal, options: ProposeOptions): Promise<readonly NameProposal[]>
+  propose(request: GenerateRequest, signal: AbortSignal, options: ProposeOptions): Promise<readonly NameProposal[]>
   /** Stores the names that may serve others. Never rejects. */
-  store(ask: Ask, use: ProposalUse): Promise<void>
+  store(request: GenerateRequest, use: ProposalUse): Promise<void>
   /** Counts of outcomes since this node started. */
   outcomes(): ReadonlyMap<ModelOutcome, number>
   usage(): ModelUsage
@@ -129,7 +129,7 @@ export function openLanguageModel({ config, send, cache, log, now }: LanguageMod
     return { call: openCall(server, send), breaker, health, requestsAtOnce: PROVIDERS[server.kind].requestsAtOnce }
   }
 
-  async function ask(request: Ask, signal: AbortSignal, options: CallNeeds): Promise<ModelReply> {
+  async function ask(request: GenerateRequest, signal: AbortSignal, options: CallNeeds): Promise<ModelReply> {
     const allowedMs = options.isBackground === true ? LONGEST_MS : Math.min(config.deadlineMs, options.allowedMs)
     if (!isTellable(request)) return nothing('no_style')
     if (underWay >= MOST_AT_ONCE) return nothing('busy')
@@ -146,7 +146,7 @@ export function openLanguageModel({ config, send, cache, log, now }: LanguageMod
 
   async function askServer(
     { call, breaker, health, requestsAtOnce }: ReturnType<typeof openServer>,
-    request: Ask,
+    request: GenerateRequest,
     signal: AbortSignal,
     { account, allowedMs, onProposal, shared }: CallNeeds,
   ): Promise<ModelReply> {
@@ -213,7 +213,7 @@ export function openLanguageModel({ config, send, cache, log, now }: LanguageMod
   }
 
   /** Names that need no call: a late reply to the same description, or enough names of the pool. */
-  async function take(request: Ask, { account, summary }: ProposeOptions) {
+  async function take(request: GenerateRequest, { account, summary }: ProposeOptions) {
     const stored = await late.take(account, request)
     if (stored.length > 0) return { outcome: 'stored' as const, proposals: stored, shared: undefined }
     const kind = summary && pool.kindOf(request.names, summary)
@@ -250,7 +250,7 @@ export function openLanguageModel({ config, send, cache, log, now }: LanguageMod
   }
 }
 
-function wantedFor({ count }: Ask): number {
+function wantedFor({ count }: GenerateRequest): number {
   return Math.min(MOST, Math.max(FEWEST, count * PER_NAME))
 }
 

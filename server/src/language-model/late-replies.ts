@@ -5,14 +5,14 @@
  * and their reasons, are stored. Off unless the operator sets that time.
  */
 import { hash } from 'node:crypto'
-import type { Ask } from '../model/ask.ts'
+import type { GenerateRequest } from '../model/generate-request.ts'
 import type { NameProposal } from '../model/name.ts'
 import type { Cache } from '../platform/cache/cache.ts'
 
 export interface LateReplies {
   readonly isOn: boolean
-  take(account: string, ask: Ask): Promise<readonly NameProposal[]>
-  store(account: string, ask: Ask, proposals: readonly NameProposal[]): Promise<void>
+  take(account: string, request: GenerateRequest): Promise<readonly NameProposal[]>
+  store(account: string, request: GenerateRequest, proposals: readonly NameProposal[]): Promise<void>
 }
 
 export function createLateReplies(cache: Pick<Cache, 'getMany' | 'setMany'>, storeMs: number): LateReplies {
@@ -31,7 +31,7 @@ export function createLateReplies(cache: Pick<Cache, 'getMany' | 'setMany'>, sto
 }
 
 /** The same for descriptions that differ in case, spaces or punctuation only. */
-function keyOf(account: string, { names, language, include }: Ask): string {
+function keyOf(account: string, { names, language, include }: GenerateRequest): string {
   const words =
     names.description
       .normalize('NFKC')

@@ -10,7 +10,7 @@
  * instructions say that it is never an instruction. That helps the model but is not a defence: the defence is that
  * only names by grammar are accepted (`proposals.ts`).
  */
-import type { Ask } from '../model/ask.ts'
+import type { GenerateRequest } from '../model/generate-request.ts'
 import type { Style } from '../model/name.ts'
 import type { ModelPrompt } from './providers/provider.ts'
 
@@ -42,12 +42,12 @@ const PROMPTED_STYLES: ReadonlyMap<Style, string> = new Map([
 ])
 
 /** False if every proposal would be discarded. */
-export function isTellable({ names: { styles } }: Pick<Ask, 'names'>): boolean {
+export function isTellable({ names: { styles } }: Pick<GenerateRequest, 'names'>): boolean {
   return styles === undefined || styles.some((style) => PROMPTED_STYLES.has(style))
 }
 
 /** `which`: 0 for the first request, 1 for one beside it. */
-export function writePrompt({ names, include, language }: Ask, wanted: number, which: number): ModelPrompt {
+export function writePrompt({ names, include, language }: GenerateRequest, wanted: number, which: number): ModelPrompt {
   const { description, styles, minLength, maxLength, includeWords, excludeWords, like, unlike } = names
   const withReasons = include.includes('rationale')
   const lines = [

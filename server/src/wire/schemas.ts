@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import type { Static, TSchema } from 'typebox'
 import { ERRORS, FIELD_CODES } from '../errors.ts'
-import { INCLUDES, TROUBLES } from '../model/ask.ts'
+import { INCLUDES, TROUBLES } from '../model/generate-request.ts'
 import { STYLES } from '../model/name.ts'
 
 export const closed = { additionalProperties: false }

@@ -3,7 +3,7 @@ import type { FavoriteRow } from '../library/favorites/favorites.ts'
 import type { Checked } from '../flows/check-domains.ts'
 import type { Generated } from '../flows/generate.ts'
 import type { HistoryRow } from '../library/history/history.ts'
-import type { Ask, DomainOffer, Shortfall, Suggestion } from '../model/ask.ts'
+import type { GenerateRequest, DomainOffer, Shortfall, Suggestion } from '../model/generate-request.ts'
 import { formatPrice } from '../model/money.ts'
 import { correctStoredAmounts } from '../model/stored-amounts.ts'
 import type { Candidate, NameOrigin, ProjectSummary } from '../model/name.ts'
@@ -19,8 +19,8 @@ export function successOf(data: string): string {
   return `{"status":"success","data":${data}}`
 }
 
-export function suggestionsText({ suggestions }: Generated, ask: Ask, messages: Messages): string {
-  return JSON.stringify(suggestions.map((suggestion) => suggestionEntry(suggestion, ask, messages)))
+export function suggestionsText({ suggestions }: Generated, request: GenerateRequest, messages: Messages): string {
+  return JSON.stringify(suggestions.map((suggestion) => suggestionEntry(suggestion, request, messages)))
 }
 
 /** The whole of `data`, around the text of its suggestions. */
@@ -48,7 +48,7 @@ function shortfallText(shortfall: Shortfall, messages: Messages): string {
   return JSON.stringify({ ...shortfall, ...hint })
 }
 
-export function suggestionEntry({ candidate, domains }: Suggestion, { include }: Ask, messages: Messages) {
+export function suggestionEntry({ candidate, domains }: Suggestion, { include }: GenerateRequest, messages: Messages) {
   return {
     name: candidate.name,
     domains: domains.map((entry) => domainEntry(entry, include)),
@@ -65,7 +65,7 @@ function soundEntry(sound: Candidate['sound']) {
   return { syllables, said, spelled_as_heard: spelledAsHeard }
 }
 
-function domainEntry({ verdict, registrable, offer }: DomainOffer, include: Ask['include']) {
+function domainEntry({ verdict, registrable, offer }: DomainOffer, include: GenerateRequest['include']) {
   const entry = { domain: verdict.domain, available: registrable, price: formatPrice(offer.registration) }
   if (include.length === 0) return entry
   return {

@@ -23,7 +23,7 @@ import { isNotOurs } from '../automation/jobs/jobs.ts'
 import type { Handler, Job } from '../automation/jobs/jobs.ts'
 import type { AccountId } from '../model/caller.ts'
 import { isUuid } from '../model/id.ts'
-import { parseAsk } from '../wire/ask.ts'
+import { parseGenerateRequest } from '../wire/generate-request.ts'
 import { chooseLanguage, readMessages } from '../wire/language.ts'
 import type { AllMessages } from '../wire/language.ts'
 import type { GenerateBody } from '../wire/schemas.ts'
@@ -117,7 +117,7 @@ async function runItem(
   const texts = messages.get(language)
   if (!texts) throw new Error(`no messages in ${language}`)
   try {
-    const ask = parseAsk(body, {
+    const request = parseGenerateRequest(body, {
       prices: ctx.prices,
       suffixes: ctx.config.suffixes,
       withModel: ctx.languageModel !== undefined,
@@ -127,8 +127,8 @@ async function runItem(
     })
     // Without the journal: an item ends in the database or not at all.
     const flow = { ...ctx, quota: ctx.quota.fromReservedBlock(chunk.block), journal: undefined }
-    await using generation = await generate(flow, chunk.caller, ask, { signal, isBackground: true })
-    const suggestions = suggestionsText(generation.result, ask, texts)
+    await using generation = await generate(flow, chunk.caller, request, { signal, isBackground: true })
+    const suggestions = suggestionsText(generation.result, request, texts)
     const answer = generatedText(generation.result, suggestions, texts)
     await generation.commit(suggestions, ctx.batches.succeeding(chunk, item, answer))
   } catch (error) {

@@ -17,7 +17,7 @@ import { doOnce } from '../../src/http/once.ts'
 import type { IdempotentWork } from '../../src/http/once.ts'
 import { openIdempotency } from '../../src/platform/idempotency/idempotency.ts'
 import type { Idempotency } from '../../src/platform/idempotency/idempotency.ts'
-import type { Ask } from '../../src/model/ask.ts'
+import type { GenerateRequest } from '../../src/model/generate-request.ts'
 import type { AccountId, Caller, KeyId } from '../../src/model/caller.ts'
 import type { Domain } from '../../src/model/domain.ts'
 import type { Candidate } from '../../src/model/name.ts'
@@ -127,7 +127,7 @@ async function openSpending(world: World, serving: Serving[]): Promise<Scenario>
 
   async function run(one: Serving, attempt: Attempt): Promise<void> {
     const { caller, count, found, key, id } = attempt
-    const ask = askOf(count, found)
+    const ask = requestOf(count, found)
     try {
       if (id % 4 === 0) await one.quota.admit(caller)
       const work: IdempotentWork = async (storing) => {
@@ -373,11 +373,11 @@ function candidatesOf(free: number): Candidate[] {
   return labels.map((label) => ({ label, name: label }) as Candidate)
 }
 
-function askOf(count: number, found: number): Ask {
-  const ask: Partial<Ask> = {
-    names: { description: 'a shop', seed: found } as Ask['names'],
+function requestOf(count: number, found: number): GenerateRequest {
+  const request: Partial<GenerateRequest> = {
+    names: { description: 'a shop', seed: found } as GenerateRequest['names'],
     count,
-    suffixes: ['com' as Ask['suffixes'][number]],
+    suffixes: ['com' as GenerateRequest['suffixes'][number]],
     onlyAvailable: true,
     variants: false,
     premium: false,
@@ -389,7 +389,7 @@ function askOf(count: number, found: number): Ask {
     language: 'en',
     options: '{}',
   }
-  return ask as Ask
+  return request as GenerateRequest
 }
 
 function sumOf(rows: readonly Row[], column: string): number {

@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { generate } from '../../flows/generate.ts'
-import { parseAsk } from '../../wire/ask.ts'
+import { parseGenerateRequest } from '../../wire/generate-request.ts'
 import { closed, GenerateAnswer, GenerateBody } from '../../wire/schemas.ts'
 import { generatedText, suggestionsText } from '../../wire/texts.ts'
 import { defineTool } from './tool.ts'
@@ -61,7 +61,7 @@ export const suggestDomainsTool = defineTool({
   },
   output: GenerateAnswer.properties.data,
   async answer({ count = DEFAULT_COUNT, ...args }, { ctx, routeContext, session, language, signal }) {
-    const ask = parseAsk(
+    const generateRequest = parseGenerateRequest(
       { ...args, count },
       {
         prices: ctx.prices,
@@ -72,8 +72,8 @@ export const suggestDomainsTool = defineTool({
       },
     )
     const messages = routeContext.messagesFor(language)
-    await using generation = await generate(ctx, session.caller, ask, { signal })
-    const suggestions = suggestionsText(generation.result, ask, messages)
+    await using generation = await generate(ctx, session.caller, generateRequest, { signal })
+    const suggestions = suggestionsText(generation.result, generateRequest, messages)
     const data = JSON.parse(generatedText(generation.result, suggestions, messages)) as Suggestions
     session.spent = generation.result.suggestions.length
     await generation.commit(suggestions, [])

@@ -8,7 +8,7 @@ import { cancelBatch } from '../../flows/cancel-batch.ts'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
 import { isUuid } from '../../model/id.ts'
-import { parseAsk } from '../../wire/ask.ts'
+import { parseGenerateRequest } from '../../wire/generate-request.ts'
 import { ById, GenerateBody } from '../../wire/schemas.ts'
 import { successOf } from '../../wire/texts.ts'
 import { requireScope, sessionOf } from '../auth.ts'
@@ -128,14 +128,14 @@ function acceptRoute(scope: FastifyInstance, ctx: Context, routeContext: RouteCo
   const fits = Compile(GenerateBody)
   const unitsOf = (request: FastifyRequest, body: unknown, isExplained: boolean) => {
     if (!isExplained && !fits.Check(body)) throw new ApiError('invalid_request')
-    const ask = parseAsk(check(body) as GenerateBody, {
+    const generateRequest = parseGenerateRequest(check(body) as GenerateBody, {
       prices: ctx.prices,
       suffixes: ctx.config.suffixes,
       withModel: ctx.languageModel !== undefined,
       language: 'en',
       currency: sessionOf(request).caller.currency,
     })
-    return ask.count
+    return generateRequest.count
   }
   scope.removeContentTypeParser('application/json')
   scope.addContentTypeParser('application/json', (request: FastifyRequest, payload: IncomingMessage) =>

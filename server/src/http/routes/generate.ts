@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { generate } from '../../flows/generate.ts'
-import { parseAsk } from '../../wire/ask.ts'
+import { parseGenerateRequest } from '../../wire/generate-request.ts'
 import { sessionOf } from '../auth.ts'
 import type { RouteContext } from '../route-context.ts'
 import { answerOnce } from '../once.ts'
@@ -29,7 +29,7 @@ export function generateRoute(app: FastifyInstance, ctx: Context, routeContext: 
     (request, reply) => {
       const session = sessionOf(request)
       const language = routeContext.languageOf(request)
-      const ask = parseAsk(request.body, {
+      const generateRequest = parseGenerateRequest(request.body, {
         prices: ctx.prices,
         suffixes: ctx.config.suffixes,
         withModel: ctx.languageModel !== undefined,
@@ -38,16 +38,16 @@ export function generateRoute(app: FastifyInstance, ctx: Context, routeContext: 
       })
       const messages = routeContext.messagesFor(language)
       const headers = { 'content-language': language, vary: 'Accept-Language' }
-      const maxDurationMs = ask.deadlineMs
+      const maxDurationMs = generateRequest.deadlineMs
       const format = findFormat(request.headers.accept)
       // A stream sends its headers before the commit, so whether it may be deferred is decided here.
       const wasPrimaryDown = ctx.db.isPrimaryDown()
       const work: IdempotentWork<SuggestionUpdates> = async (storing, connection) => {
-        await takeShare(ctx, request, session.caller, ask.count)
+        await takeShare(ctx, request, session.caller, generateRequest.count)
         const reader = connection && { ...connection, mayDefer: wasPrimaryDown }
         const signal = routeContext.disconnectSignalOf(reply)
-        await using generation = await generate(ctx, session.caller, ask, { signal, reader })
-        const suggestions = suggestionsText(generation.result, ask, messages)
+        await using generation = await generate(ctx, session.caller, generateRequest, { signal, reader })
+        const suggestions = suggestionsText(generation.result, generateRequest, messages)
         const body = successOf(generatedText(generation.result, suggestions, messages))
         session.spent = generation.result.suggestions.length
         const where = await generation.commit(suggestions, storing({ status: 200, headers, body }))
@@ -55,7 +55,7 @@ export function generateRoute(app: FastifyInstance, ctx: Context, routeContext: 
         return { status: 200, headers: { ...headers, ...DEFERRED }, body, isDeferred: true }
       }
       if (!format) return answerOnce(ctx, request, reply, { maxDurationMs }, work)
-      const encoder = createSuggestionEncoder(ask, messages)
+      const encoder = createSuggestionEncoder(generateRequest, messages)
       const opening = wasPrimaryDown ? { ...headers, ...DEFERRED } : headers
       return answerStream(ctx, routeContext, request, reply, { format, maxDurationMs, headers: opening, encoder }, work)
     },

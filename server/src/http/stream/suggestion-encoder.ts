@@ -2,7 +2,7 @@
  * The events of POST /v1/generate: `suggestion` when a name first appears, `domain` when the state of one of its
  * domains changes, `withdrawn` when the name is dropped after all.
  */
-import type { Ask, Suggestion } from '../../model/ask.ts'
+import type { GenerateRequest, Suggestion } from '../../model/generate-request.ts'
 import type { KeptEvent } from '../../automation/streams/streams.ts'
 import type { Messages } from '../../wire/language.ts'
 import { suggestionEntry } from '../../wire/texts.ts'
@@ -11,7 +11,10 @@ import type { StreamEncoder } from './stream-encoder.ts'
 
 export type SuggestionUpdates = [shown: readonly Suggestion[], withdrawn: readonly Suggestion[]]
 
-export function createSuggestionEncoder(ask: Ask, messages: Messages): StreamEncoder<SuggestionUpdates> {
+export function createSuggestionEncoder(
+  request: GenerateRequest,
+  messages: Messages,
+): StreamEncoder<SuggestionUpdates> {
   /** For each name, a hash of each of its domains as it was sent. */
   const sent = new Map<string, readonly string[]>()
   const current = new Map<string, Suggestion>()
@@ -24,7 +27,7 @@ export function createSuggestionEncoder(ask: Ask, messages: Messages): StreamEnc
       if (sent.delete(name)) yield { event: 'withdrawn', data: JSON.stringify({ name }) }
       return
     }
-    const entry = suggestionEntry(suggestion, ask, messages)
+    const entry = suggestionEntry(suggestion, request, messages)
     const domains = entry.domains.map((domain) => JSON.stringify(domain))
     sent.set(name, domains.map(markOf))
     if (!before) yield { event: 'suggestion', data: JSON.stringify(entry) }

@@ -1,9 +1,9 @@
-/** Parses the body of POST /v1/generate, validates what a schema cannot, and returns the Ask for the flow. */
+/** Parses the body of POST /v1/generate, validates what a schema cannot, and returns the request for the flow. */
 import { minorWithin } from '../model/money.ts'
 import type { Currency } from '../model/money.ts'
 import { ApiError } from '../errors.ts'
 import type { FieldError } from '../errors.ts'
-import type { Ask } from '../model/ask.ts'
+import type { GenerateRequest } from '../model/generate-request.ts'
 import type { Suffix } from '../model/domain.ts'
 import { NAME_FACTS } from '../model/name.ts'
 import { isAffordable } from '../model/offer.ts'
@@ -17,7 +17,7 @@ const DEFAULT_DEADLINE_MS = { alone: 2_500, withModel: 10_000 }
 // Below three letters nothing is available; more than fifteen are too long to type.
 const DEFAULT_LENGTHS = { min: 3, max: 15 }
 
-export interface AskDefaults {
+export interface GenerateDefaults {
   readonly prices: Prices
   readonly suffixes: readonly Suffix[]
   /** Whether a language model is also asked for names. */
@@ -31,7 +31,7 @@ export interface AskDefaults {
 }
 
 /** Throws invalid_request, which names every wrong field. */
-export function parseAsk(body: GenerateBody, defaults: AskDefaults): Ask {
+export function parseGenerateRequest(body: GenerateBody, defaults: GenerateDefaults): GenerateRequest {
   const problems: FieldError[] = []
   const description = parseDescription(body.description, problems)
   const language = parseLanguage(body.language, problems)
@@ -110,7 +110,7 @@ function parseLanguage(tag: string | undefined, problems: FieldError[]): string 
 
 function parseSuffixes(
   body: GenerateBody,
-  { prices, suffixes }: AskDefaults,
+  { prices, suffixes }: GenerateDefaults,
   problems: FieldError[],
 ): readonly Suffix[] {
   const named = body.tlds?.flatMap((text, i): readonly Suffix[] => {

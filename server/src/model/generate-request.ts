@@ -9,7 +9,7 @@ import type { Verdict } from './verdict.ts'
 export const INCLUDES = ['evidence', 'pricing', 'score', 'rationale', ...NAME_FACTS, 'understanding'] as const
 export type Include = (typeof INCLUDES)[number]
 
-export interface Ask {
+export interface GenerateRequest {
   readonly names: NameAsk
   readonly count: number
   /** Best first. */
