@@ -6,7 +6,7 @@
  * (RETRY_MS) the next resolver is queried; after an unusable response at once, until each has been tried. A truncated
  * response is queried again over TCP. The first usable response ends the query. Identical concurrent queries share
  * one, and a query without listeners is dropped. A suffix that stops responding does not block others: timed-out
- * queries release their place, and the rest is held until a response arrives (`dns-silence.ts`).
+ * queries release their place, and the rest is queued until a response arrives (`dns-silence.ts`).
  *
  * This file must never judge a response and never throw because of the network.
  */
@@ -114,7 +114,7 @@ export function openDnsClient(
       inFlight.add(query)
       ticking ??= setInterval(tick, TICK_MS)
       query.sentAt = performance.now()
-      if (silences.hold(query)) {
+      if (silences.queueIfSilent(query)) {
         query.retries = RETRY_MS.length - 1
         query.retryAt = query.sentAt + RETRY_MS[0]
         continue
@@ -178,10 +178,10 @@ export function openDnsClient(
     else settle(query, UNUSABLE)
   }
 
-  function release(held: PendingQuery) {
-    held.retries = 0
-    inFlight.delete(held)
-    waiting.add(held)
+  function release(query: PendingQuery) {
+    query.retries = 0
+    inFlight.delete(query)
+    waiting.add(query)
   }
 
   function leavePlace(query: PendingQuery) {
@@ -194,7 +194,7 @@ export function openDnsClient(
     const answer = readAnswer(message, query.message)
     if (answer === undefined) return
     // A truncated response is not a final one: over TCP the same resolver may not respond.
-    if (answer.kind !== 'truncated') for (const held of silences.end(query.suffix)) release(held)
+    if (answer.kind !== 'truncated') for (const queued of silences.end(query.suffix)) release(queued)
     if (answer.kind === 'unusable') return fail(one)
     notify(one, 'answered')
     if (answer.kind === 'truncated') {

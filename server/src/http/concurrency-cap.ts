@@ -1,23 +1,23 @@
-/** Caps how many of something one subject may hold at the same time: sockets of an address, event streams of a key. */
+/** Caps how many of something one subject may use at the same time: sockets of an address, event streams of a key. */
 export interface ConcurrencyCap {
   /** Returns a function that releases the place, once; undefined when the subject is at its cap. */
   take(subject: string): (() => void) | undefined
 }
 
 export function createConcurrencyCap(most: number): ConcurrencyCap {
-  const held = new Map<string, number>()
+  const inUse = new Map<string, number>()
   return {
     take(subject) {
-      const before = held.get(subject) ?? 0
+      const before = inUse.get(subject) ?? 0
       if (before >= most) return undefined
-      held.set(subject, before + 1)
+      inUse.set(subject, before + 1)
       let isReleased = false
       return () => {
         if (isReleased) return
         isReleased = true
-        const rest = (held.get(subject) ?? 1) - 1
-        if (rest === 0) held.delete(subject)
-        else held.set(subject, rest)
+        const rest = (inUse.get(subject) ?? 1) - 1
+        if (rest === 0) inUse.delete(subject)
+        else inUse.set(subject, rest)
       }
     },
   }

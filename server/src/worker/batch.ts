@@ -72,7 +72,7 @@ async function runChunk(tools: BatchTools, job: Job, place: WorkerPlace): Promis
       const item = chunk.first + at
       if (body === null || chunk.ended.has(item)) return
       try {
-        await tools.places.hold(chunk.account, signal, async () => {
+        await tools.places.runInSlot(chunk.account, signal, async () => {
           if (isGivenUp) await endItem(ctx, chunk, item, { code: 'internal' })
           else if (await isSuspended()) await endItem(ctx, chunk, item, { code: 'account_suspended' })
           else await runItem(tools, chunk, item, body, isLast, signal)

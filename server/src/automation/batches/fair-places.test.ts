@@ -9,12 +9,12 @@ const never = new AbortController().signal
 /** Records every holder of a slot, in order, and can release one. */
 function watch(places: number) {
   const fair = createFairPlaces(places)
-  const held: { account: AccountId; end: () => void }[] = []
+  const running: { account: AccountId; end: () => void }[] = []
   const order: string[] = []
   const ask = (account: AccountId, name: string, signal = never) =>
-    fair.hold(account, signal, () => {
+    fair.runInSlot(account, signal, () => {
       const { promise, resolve } = Promise.withResolvers<void>()
-      held.push({ account, end: resolve })
+      running.push({ account, end: resolve })
       order.push(name)
       return promise
     })
@@ -22,8 +22,8 @@ function watch(places: number) {
     order,
     ask,
     giveBack: async (account: AccountId) => {
-      const at = held.findIndex((one) => one.account === account)
-      const [one] = held.splice(at, 1)
+      const at = running.findIndex((one) => one.account === account)
+      const [one] = running.splice(at, 1)
       one?.end()
       await turn()
     },

@@ -1,6 +1,6 @@
 /**
  * Fair concurrency slots, for batch items in a worker and for large request bodies. The next free slot goes to the
- * account that holds the fewest.
+ * account that uses the fewest.
  *
  * One shared queue would let ten thousand items of one account delay ten of another. Here each account has its own
  * queue, and a free slot goes to the account with the fewest slots; among equals, to the one that has waited longest
@@ -11,11 +11,11 @@ import type { AccountId } from '../../model/caller.ts'
 
 export interface FairPlaces {
   /** Runs the work when a slot is free. Rejects without starting it when the signal fires first. */
-  hold(account: AccountId, signal: AbortSignal, work: () => Promise<void>): Promise<void>
+  runInSlot(account: AccountId, signal: AbortSignal, work: () => Promise<void>): Promise<void>
 }
 
 interface AccountSlots {
-  held: number
+  slotsInUse: number
   /** When it last got a slot, counted in slots assigned. */
   servedAt: number
   readonly waiting: Set<() => void>
@@ -28,7 +28,7 @@ export function createFairPlaces(places: number): FairPlaces {
 
   function lineOf(account: AccountId): AccountSlots {
     let line = lines.get(account)
-    if (!line) lines.set(account, (line = { held: 0, servedAt: 0, waiting: new Set() }))
+    if (!line) lines.set(account, (line = { slotsInUse: 0, servedAt: 0, waiting: new Set() }))
     return line
   }
 
@@ -40,7 +40,7 @@ export function createFairPlaces(places: number): FairPlaces {
       if (!call) return
       next.waiting.delete(call)
       free--
-      next.held++
+      next.slotsInUse++
       next.servedAt = ++given
       call()
     }
@@ -50,7 +50,10 @@ export function createFairPlaces(places: number): FairPlaces {
     let best: AccountSlots | undefined
     for (const line of lines.values()) {
       if (line.waiting.size === 0) continue
-      const isBetter = !best || line.held < best.held || (line.held === best.held && line.servedAt < best.servedAt)
+      const isBetter =
+        !best ||
+        line.slotsInUse < best.slotsInUse ||
+        (line.slotsInUse === best.slotsInUse && line.servedAt < best.servedAt)
       if (isBetter) best = line
     }
     return best
@@ -58,19 +61,19 @@ export function createFairPlaces(places: number): FairPlaces {
 
   function giveBack(account: AccountId, line: AccountSlots): void {
     free++
-    line.held--
-    if (line.held === 0 && line.waiting.size === 0) lines.delete(account)
+    line.slotsInUse--
+    if (line.slotsInUse === 0 && line.waiting.size === 0) lines.delete(account)
     assignPlaces()
   }
 
   return {
-    async hold(account, signal, work) {
+    async runInSlot(account, signal, work) {
       signal.throwIfAborted()
       const line = lineOf(account)
       const { promise, resolve, reject } = Promise.withResolvers<void>()
       const giveUp = () => {
         line.waiting.delete(resolve)
-        if (line.held === 0 && line.waiting.size === 0) lines.delete(account)
+        if (line.slotsInUse === 0 && line.waiting.size === 0) lines.delete(account)
         reject(signal.reason as Error)
       }
       line.waiting.add(resolve)

@@ -55,7 +55,7 @@ interface WebhookTarget {
   readonly old_secret_until: Date | null
 }
 
-/** The row of a webhook, locked by `hold`. */
+/** The row of a webhook, locked by `lockWebhook`. */
 interface LockedWebhook extends WebhookTarget {
   readonly enabled: boolean
   readonly busy_until: Date | null
@@ -73,7 +73,7 @@ const IS_SUSPENDED = `EXISTS (
 
 export function openLeases({ db, seal, now, random }: { db: Db; seal: Seal; now: () => number; random: () => number }) {
   /** Reads the webhook and locks its row, so that no other worker takes or releases the lease meanwhile. */
-  async function hold(tx: Transaction, account: AccountId, webhook: string): Promise<LockedWebhook | undefined> {
+  async function lockWebhook(tx: Transaction, account: AccountId, webhook: string): Promise<LockedWebhook | undefined> {
     const text = `SELECT url, enabled AND NOT ${IS_SUSPENDED} AS enabled, secret, old_secret, old_secret_until, busy_until, wake_at FROM webhook
                   WHERE account_id = $1 AND id = $2 FOR NO KEY UPDATE`
     return (await tx.run(sql<LockedWebhook>('webhook_hold', text, [account, webhook]))).rows[0]
@@ -96,25 +96,25 @@ export function openLeases({ db, seal, now, random }: { db: Db; seal: Seal; now:
     return Math.max(0, at - now())
   }
 
-  const receiverOf = (account: AccountId, webhook: string, held: WebhookTarget): Receiver => {
-    const isOldGood = held.old_secret_until !== null && held.old_secret_until.getTime() > now()
-    const sealed = [held.secret, ...(isOldGood && held.old_secret ? [held.old_secret] : [])]
-    return { url: held.url, secrets: sealed.flatMap((one) => seal.open(one, `${account} ${webhook}`) ?? []) }
+  const receiverOf = (account: AccountId, webhook: string, target: WebhookTarget): Receiver => {
+    const isOldGood = target.old_secret_until !== null && target.old_secret_until.getTime() > now()
+    const sealed = [target.secret, ...(isOldGood && target.old_secret ? [target.old_secret] : [])]
+    return { url: target.url, secrets: sealed.flatMap((one) => seal.open(one, `${account} ${webhook}`) ?? []) }
   }
 
   return {
     async findReceiver(tx: Transaction, account: AccountId, webhook: string): Promise<Receiver | undefined> {
-      const held = await hold(tx, account, webhook)
-      return held && receiverOf(account, webhook, held)
+      const locked = await lockWebhook(tx, account, webhook)
+      return locked && receiverOf(account, webhook, locked)
     },
 
     async claim(tx: Transaction, account: AccountId, webhook: string): Promise<DeliveryClaim> {
-      const held = await hold(tx, account, webhook)
-      if (!held?.enabled) return {}
+      const locked = await lockWebhook(tx, account, webhook)
+      if (!locked?.enabled) return {}
       const at = now()
-      const { busy_until: busyUntil } = held
+      const { busy_until: busyUntil } = locked
       if (busyUntil !== null && busyUntil.getTime() > at) {
-        const wakeInMs = await wake(tx, { account, webhook }, held.wake_at, busyUntil.getTime())
+        const wakeInMs = await wake(tx, { account, webhook }, locked.wake_at, busyUntil.getTime())
         return wakeInMs === undefined ? {} : { wakeInMs }
       }
       const token = randomUUID()
@@ -215,9 +215,9 @@ export function openLeases({ db, seal, now, random }: { db: Db; seal: Seal; now:
       const released = await tx.run(
         sql<Pick<LockedWebhook, 'enabled' | 'wake_at'>>('webhook_release', text, [account, webhook, token]),
       )
-      const [held] = released.rows
+      const [row] = released.rows
       // No row: another worker has taken over the lease and will check. Deliveries of a disabled webhook are not due.
-      if (!held?.enabled) return undefined
+      if (!row?.enabled) return undefined
       const next = await tx.run(
         sql<{ at: Date | null }>(
           'delivery_next',
@@ -227,7 +227,7 @@ export function openLeases({ db, seal, now, random }: { db: Db; seal: Seal; now:
         ),
       )
       const at = next.rows[0]?.at
-      return at ? wake(tx, { account, webhook }, held.wake_at, at.getTime()) : undefined
+      return at ? wake(tx, { account, webhook }, row.wake_at, at.getTime()) : undefined
     },
   }
 }

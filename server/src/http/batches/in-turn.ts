@@ -23,7 +23,7 @@ export function createInTurn(routeContext: RouteContext) {
     const begun = Promise.withResolvers<void>()
     reply.raw.once('close', over.resolve)
     places
-      .hold(accountId, routeContext.disconnectSignalOf(reply), () => {
+      .runInSlot(accountId, routeContext.disconnectSignalOf(reply), () => {
         begun.resolve()
         return over.promise
       })

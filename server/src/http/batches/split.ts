@@ -50,7 +50,7 @@ export function createSplitter(list: string, { mostLength }: { mostLength: numbe
   let name = ''
   // The value that is being read, if any: its kind, its text so far, and the state within it.
   let kind: 'container' | 'string' | 'word' | undefined
-  let held: string | undefined
+  let buffered: string | undefined
   let depth = 0
   let inString = false
   let isEscaped = false
@@ -66,7 +66,7 @@ export function createSplitter(list: string, { mostLength }: { mostLength: numbe
       keep(piece.slice(at, to))
       at = to
       // endIn has set it, which TypeScript cannot see.
-      if ((kind as string | undefined) === undefined) take(held)
+      if ((kind as string | undefined) === undefined) take(buffered)
     }
   }
 
@@ -105,7 +105,7 @@ export function createSplitter(list: string, { mostLength }: { mostLength: numbe
   function begin(char: number): false {
     kind = char === code('{') || char === code('[') ? 'container' : char === QUOTE ? 'string' : 'word'
     if (kind === 'word' && ENDS.has(char)) fail()
-    held = ''
+    buffered = ''
     depth = 0
     return false
   }
@@ -136,8 +136,8 @@ export function createSplitter(list: string, { mostLength }: { mostLength: numbe
   }
 
   function keep(text: string): void {
-    if (held === undefined) return
-    held = held.length + text.length > mostLength ? undefined : held + text
+    if (buffered === undefined) return
+    buffered = buffered.length + text.length > mostLength ? undefined : buffered + text
   }
 
   function take(text: string | undefined): void {

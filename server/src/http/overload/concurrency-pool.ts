@@ -34,36 +34,37 @@ const ACTIVE_MS = 2_000
 // How often accounts that are no longer active are removed.
 const SWEPT_MS = 500
 
-interface Holder {
-  held: number
+interface SubjectLoad {
+  /** Slots that its requests use. */
+  inUse: number
   seenAt: number
 }
 
 export function createConcurrencyPool({ limit, now }: { limit: () => number; now: () => number }): ConcurrencyPool {
   let inFlight = 0
   let sweptAt = -Infinity
-  const holders = new Map<string, Holder>()
+  const loads = new Map<string, SubjectLoad>()
   const limitOf = (priority: Priority) => Math.max(1, Math.floor(limit() * SHARE_OF_LIMIT[priority]))
   /** Critical work of one account must leave room for normal work of another, too. */
   const busyFrom = (priority: Priority) => BUSY * Math.min(limitOf(priority), limitOf('normal'))
 
-  function see(subject: string): Holder {
+  function recordSubject(subject: string): SubjectLoad {
     const at = now()
     if (at - sweptAt > SWEPT_MS) {
       sweptAt = at
-      for (const [key, { held, seenAt }] of holders) {
-        if (held === 0 && at - seenAt > ACTIVE_MS) holders.delete(key)
+      for (const [key, { inUse, seenAt }] of loads) {
+        if (inUse === 0 && at - seenAt > ACTIVE_MS) loads.delete(key)
       }
     }
-    let holder = holders.get(subject)
-    if (!holder) holders.set(subject, (holder = { held: 0, seenAt: at }))
-    holder.seenAt = at
-    return holder
+    let load = loads.get(subject)
+    if (!load) loads.set(subject, (load = { inUse: 0, seenAt: at }))
+    load.seenAt = at
+    return load
   }
 
   function isAboveShare(priority: Priority, subject: string): boolean {
-    const { held } = see(subject)
-    return inFlight >= busyFrom(priority) && held >= Math.max(1, limitOf(priority) / holders.size)
+    const { inUse } = recordSubject(subject)
+    return inFlight >= busyFrom(priority) && inUse >= Math.max(1, limitOf(priority) / loads.size)
   }
 
   return {
@@ -78,17 +79,17 @@ export function createConcurrencyPool({ limit, now }: { limit: () => number; now
       return isAbove ? 'share' : undefined
     },
     enter(known) {
-      let holder: Holder | undefined
+      let load: SubjectLoad | undefined
       let subject = known
       let isHere = true
       inFlight++
       if (known !== undefined) belongsTo(known)
 
       function belongsTo(whose: string): void {
-        if (holder || !isHere) return
+        if (load || !isHere) return
         subject = whose
-        holder = see(whose)
-        holder.held++
+        load = recordSubject(whose)
+        load.inUse++
       }
 
       return {
@@ -100,7 +101,7 @@ export function createConcurrencyPool({ limit, now }: { limit: () => number; now
           if (!isHere) return
           isHere = false
           inFlight--
-          if (holder) holder.held--
+          if (load) load.inUse--
         },
       }
     },

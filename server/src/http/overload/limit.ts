@@ -59,7 +59,7 @@ export const CALM = 512
 export const MOST = 2_048
 // A cut takes effect only when the requests in flight have ended. A second cut before that would cut twice for one
 // cause.
-const HELD_MS = 200
+const CUT_INTERVAL_MS = 200
 const CALM_AFTER_MS = 2_000
 const DEEPEST_CUT = 0.7
 const SHALLOWEST_CUT = 0.95
@@ -77,7 +77,7 @@ export function createPressureLimit(): ConcurrencyLimit<PressureReading> {
     learn({ at, inFlight, pressure }) {
       if (pressure > 1) {
         pressedAt = at
-        if (at - cutAt < HELD_MS) return
+        if (at - cutAt < CUT_INTERVAL_MS) return
         cutAt = at
         const cut = Math.min(SHALLOWEST_CUT, Math.max(DEEPEST_CUT, 1 / pressure))
         value = Math.max(LEAST, Math.min(value, inFlight) * cut)
