@@ -10,21 +10,21 @@ export interface Arrivals<T> {
 export function createArrivals<T>(): Arrivals<T> {
   const arrived: T[] = []
   let isOver = false
-  let wake = () => {}
+  let notify = () => {}
   return {
     add(value) {
       arrived.push(value)
-      wake()
+      notify()
     },
     end() {
       isOver = true
-      wake()
+      notify()
     },
     async *batches() {
       for (;;) {
         if (arrived.length > 0) yield arrived.splice(0)
         else if (isOver) return
-        else await new Promise<void>((resolve) => (wake = resolve))
+        else await new Promise<void>((resolve) => (notify = resolve))
       }
     },
   }

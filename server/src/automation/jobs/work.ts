@@ -69,7 +69,7 @@ export function startWork({
   const running = new Map<string, Running>()
   const queues = QUEUE_NAMES.filter((queue) => handlers[queue])
   const settling = createSettling({ pool, log })
-  let wake = Promise.withResolvers<void>()
+  let notified = Promise.withResolvers<void>()
   let turn = 0
 
   async function loop(): Promise<void> {
@@ -79,7 +79,7 @@ export function startWork({
     const supervising = setInterval(() => void boss.supervise().catch(fault), SUPERVISE_MS)
     let pauseMs = SOON_MS
     while (!stopping.signal.aborted) {
-      wake = Promise.withResolvers()
+      notified = Promise.withResolvers()
       const taken = await takeAll(boss).catch(fault)
       pauseMs = taken ? SOON_MS : Math.min(IDLE_MS, pauseMs * 2)
       await pause(pauseMs)
@@ -92,13 +92,13 @@ export function startWork({
 
   /** The database may be down when a process starts, and recover. */
   async function openWithRetries(): Promise<Boss | undefined> {
-    for (let isNotified = false; !stopping.signal.aborted;) {
+    for (let isReported = false; !stopping.signal.aborted;) {
       try {
         return await openBoss(pool, { log, schedules: true })
       } catch (error) {
-        if (!isNotified) fault(error)
-        isNotified = true
-        wake = Promise.withResolvers()
+        if (!isReported) fault(error)
+        isReported = true
+        notified = Promise.withResolvers()
         if (!stopping.signal.aborted) await pause(IDLE_MS)
       }
     }
@@ -107,8 +107,8 @@ export function startWork({
 
   /** Until a slot is free, a stop is requested, or the time is over. */
   async function pause(ms: number): Promise<void> {
-    const timer = setTimeout(wake.resolve, ms)
-    await wake.promise
+    const timer = setTimeout(notified.resolve, ms)
+    await notified.promise
     clearTimeout(timer)
   }
 
@@ -148,7 +148,7 @@ export function startWork({
   async function forget(one: Running): Promise<void> {
     await one.ended
     running.delete(one.key)
-    wake.resolve()
+    notified.resolve()
   }
 
   function free(queueClass: QueueClass): number {
@@ -173,7 +173,7 @@ export function startWork({
   return {
     async stop() {
       stopping.abort()
-      wake.resolve()
+      notified.resolve()
       await ended
     },
   }
