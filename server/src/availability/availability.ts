@@ -15,7 +15,7 @@
  */
 import type { Domain } from '../model/domain.ts'
 import type { Verdict } from '../model/verdict.ts'
-import { step } from '../platform/tracing/trail.ts'
+import { withSpan } from '../platform/tracing/trace-context.ts'
 import { combine } from './combine.ts'
 import type { Doubts } from './combine.ts'
 import type { Evidence, EvidenceSource, Says, Shortage } from './evidence.ts'
@@ -91,8 +91,8 @@ export function openAvailability(options: AvailabilityOptions): Availability {
   return {
     lookupsOf: () => ({ memory: memoryTally.read(), shared: sharedTally.read() }),
     check: (domains, checking) =>
-      step('availability.check', async (note) => {
-        note?.({ domains: domains.length, depth: checking.depth })
+      withSpan('availability.check', async (setAttributes) => {
+        setAttributes?.({ domains: domains.length, depth: checking.depth })
         return check(domains, checking)
       }),
   }
@@ -146,9 +146,9 @@ export function openAvailability(options: AvailabilityOptions): Availability {
       const onShortage = (domain: Domain, shortage: Shortage) => shortages.note(domain, source, shortage)
       // The sources for background work have their own wait limits.
       const turn = background ? undefined : { fairnessKey, giveUpAt, onShortage }
-      const found = await step(`ask ${source.name}`, async (note) => {
+      const found = await withSpan(`ask ${source.name}`, async (setAttributes) => {
         const answers = await source.ask(asked, stop.signal, onVerdict && onEvidence, turn)
-        note?.({ asked: asked.length, answered: answers.size })
+        setAttributes?.({ asked: asked.length, answered: answers.size })
         return answers
       })
       for (const [domain, evidence] of found) {

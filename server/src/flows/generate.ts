@@ -38,7 +38,7 @@ import type { Names } from '../names/names.ts'
 import type { Prices } from '../prices/prices.ts'
 import { createArrivals } from '../platform/arrivals.ts'
 import type { QuotaReservation, Quota } from '../tenancy/quota/quota.ts'
-import { step } from '../platform/tracing/trail.ts'
+import { withSpan } from '../platform/tracing/trace-context.ts'
 
 export interface GenerateContext {
   readonly db: Db
@@ -107,7 +107,7 @@ export async function generate(
   { signal, reader, isBackground }: GenerateOptions,
 ): Promise<Generation> {
   await using reserved = new AsyncDisposableStack()
-  const reservation = reserved.use(await step('quota.reserve', () => ctx.quota.reserve(caller, request.count)))
+  const reservation = reserved.use(await withSpan('quota.reserve', () => ctx.quota.reserve(caller, request.count)))
   const result = await findOrCharge()
   const kept = reserved.move()
   return {
@@ -169,7 +169,7 @@ async function commit(
   what: Commit,
 ): Promise<Committed['where']> {
   try {
-    const { where, cost } = await step('history.commit', () => commitOrJournal(ctx, caller, what))
+    const { where, cost } = await withSpan('history.commit', () => commitOrJournal(ctx, caller, what))
     reservation.recordCommit(cost)
     return where
   } catch (error) {
@@ -270,7 +270,7 @@ export async function suggest(
   async function propose(nameRequest: NameAsk, wanted: number): Promise<readonly Candidate[]> {
     try {
       const name = () => ctx.names.propose(nameRequest, wanted, signal, endsAt - ctx.now())
-      const candidates = await step('names.propose', name)
+      const candidates = await withSpan('names.propose', name)
       for (const { label } of candidates) admitted.add(label)
       return candidates
     } catch (error) {
@@ -288,7 +288,7 @@ export async function suggest(
     const share = onProposal ? MODEL_SHARE.stream : MODEL_SHARE.whole
     const allowedMs = Math.floor(request.deadlineMs * share)
     const options = { account: fairnessKey, allowedMs, isBackground, summary, onProposal }
-    byModel = await step('language_model', () => proposeBy(request, stop, options))
+    byModel = await withSpan('language_model', () => proposeBy(request, stop, options))
     return byModel
   }
 

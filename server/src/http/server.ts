@@ -54,7 +54,7 @@ import { sessionRoute } from './web/session.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { authRoutes } from './auth-routes.ts'
 import { createSocketCap } from './socket-cap.ts'
-import { followRequests } from './trail.ts'
+import { traceRequests } from './trace-requests.ts'
 import { createCheck } from './validate.ts'
 
 export interface HttpServer {
@@ -154,7 +154,7 @@ export async function createHttpServer(
     for (const method of [route.method].flat()) routes.push({ method, path })
   })
 
-  followRequests(app, ctx)
+  traceRequests(app, ctx)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('X-Request-Id', request.id).header('X-Content-Type-Options', 'nosniff').type(JSON_TYPE)
     reply.headers(marks)

@@ -1,7 +1,7 @@
 /** Structured logs on stdout. They never contain a credential or data that identifies a caller. */
 import { pino } from 'pino'
 import type { Logger } from 'pino'
-import { trailIds } from './tracing/trail.ts'
+import { traceIds } from './tracing/trace-context.ts'
 
 export type { Logger } from 'pino'
 
@@ -11,7 +11,7 @@ export function openLog(level: string): Logger {
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: withoutDetail },
-    mixin: trailIds,
+    mixin: traceIds,
   })
 }
 

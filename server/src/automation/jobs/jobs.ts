@@ -13,7 +13,7 @@ import { openJobsPool } from '../../platform/db/jobs-pool.ts'
 import type { Logger } from '../../platform/log.ts'
 import type { AccountId } from '../../model/caller.ts'
 import { traceParentOf } from '../../platform/tracing/traceparent.ts'
-import { trailNow } from '../../platform/tracing/trail.ts'
+import { activeTraceContext } from '../../platform/tracing/trace-context.ts'
 import { NO_TRACING } from '../../platform/tracing/tracing.ts'
 import type { Tracing } from '../../platform/tracing/tracing.ts'
 import { openBoss } from './boss.ts'
@@ -101,7 +101,7 @@ function wireOf({ data, afterMs, priority }: NewJob): object {
 
 /** Adds the trace of the request that caused the job. */
 function withTrace(data: object): object {
-  const span = trailNow()?.span
+  const span = activeTraceContext()?.span
   return span === undefined ? data : { ...data, traceparent: traceParentOf(span) }
 }
 

@@ -4,7 +4,7 @@ import { sql } from '../../platform/db/db.ts'
 import type { Statement } from '../../platform/db/db.ts'
 import type { Logger } from '../../platform/log.ts'
 import type { Tracing } from '../../platform/tracing/tracing.ts'
-import { follow } from '../../platform/tracing/trail.ts'
+import { withTraceContext } from '../../platform/tracing/trace-context.ts'
 import type { AccountId } from '../../model/caller.ts'
 import type { Boss } from './boss.ts'
 import { HOUSE } from './queues.ts'
@@ -79,11 +79,11 @@ export function runJob({ queue, row, handler, boss, settling, log, tracing }: Ru
 
   async function live(): Promise<void> {
     const span = tracing.job(queue, traceOf(data))
-    span?.note({ 'namewright.job': id, 'namewright.attempt': attempt })
+    span?.setAttributes({ 'namewright.job': id, 'namewright.attempt': attempt })
     try {
-      await follow({ span }, () => handler(job))
+      await withTraceContext({ span }, () => handler(job))
     } catch (error) {
-      span?.fail(error)
+      span?.recordError(error)
       await unfinished(error)
       return
     } finally {

@@ -2,15 +2,15 @@
  * Adds Redis commands to traces: the kind of command and the number of keys. Never a key, which names domains and
  * accounts.
  */
-import { step } from '../tracing/trail.ts'
+import { withSpan } from '../tracing/trace-context.ts'
 import type { Cache } from './cache.ts'
 
 export function tracedCache(cache: Cache): Cache {
   const seen = <T>(what: string, keys: number, work: () => Promise<T>): Promise<T> =>
-    step(
+    withSpan(
       `redis ${what}`,
-      (note) => {
-        note?.({ 'db.system.name': 'redis', 'db.operation.name': what, 'db.operation.batch.size': keys })
+      (setAttributes) => {
+        setAttributes?.({ 'db.system.name': 'redis', 'db.operation.name': what, 'db.operation.batch.size': keys })
         return work()
       },
       'client',

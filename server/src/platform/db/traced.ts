@@ -1,14 +1,14 @@
 /** Adds database calls to traces: the names of the statements that were sent together. Never a value or a tenant. */
-import { step } from '../tracing/trail.ts'
+import { withSpan } from '../tracing/trace-context.ts'
 import type { Statement } from './batch.ts'
 import type { Acting, Db } from './db.ts'
 
 export function tracedDb(db: Db): Db {
   const send = <T>(statements: readonly Statement[], work: () => Promise<T>): Promise<T> =>
-    step(
+    withSpan(
       'sql',
-      (note) => {
-        note?.({ 'db.system.name': 'postgresql', 'db.operation.name': namesOf(statements) })
+      (setAttributes) => {
+        setAttributes?.({ 'db.system.name': 'postgresql', 'db.operation.name': namesOf(statements) })
         return work()
       },
       'client',
@@ -23,10 +23,10 @@ export function tracedDb(db: Db): Db {
     lookup: (statement) => send([statement], () => db.lookup(statement)),
     find: (statement) => send([statement], () => db.find(statement)),
     transaction: (acting, work) =>
-      step(
+      withSpan(
         'sql transaction',
-        (note) => {
-          note?.({ 'db.system.name': 'postgresql' })
+        (setAttributes) => {
+          setAttributes?.({ 'db.system.name': 'postgresql' })
           return db.transaction(acting, work)
         },
         'client',

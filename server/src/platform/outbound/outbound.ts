@@ -22,7 +22,7 @@ import { placeOf } from './place.ts'
 import { isPrivateAddress } from './private-address.ts'
 import { createPublicLookup } from './public-lookup.ts'
 import type { Lookup } from './public-lookup.ts'
-import { step } from '../tracing/trail.ts'
+import { withSpan } from '../tracing/trace-context.ts'
 
 export interface OutboundRequest {
   readonly url: string
@@ -221,12 +221,12 @@ export function openOutbound({
 
   return {
     send: (request) =>
-      step(
+      withSpan(
         'outbound',
-        async (note) => {
+        async (setAttributes) => {
           const pieces: Buffer[] = []
           const answer = await exchange(request, (piece) => void pieces.push(piece))
-          note?.(seenOf(request, answer))
+          setAttributes?.(seenOf(request, answer))
           return answer.kind === 'failed' ? answer : { ...answer, body: Buffer.concat(pieces) }
         },
         'client',

@@ -8,7 +8,7 @@ import type { Logger } from '../log.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { otlpOf } from './otlp.ts'
 import type { Attributes, Span } from './span.ts'
-import { follow } from './trail.ts'
+import { withTraceContext } from './trace-context.ts'
 
 export interface Exporter {
   take(span: Span): void
@@ -54,7 +54,7 @@ export function openExporter({ url, send, log, now, about, pauseMs = PAUSE_MS }:
     unsaid = 0
   }
 
-  async function hand(spans: readonly Span[]): Promise<void> {
+  async function sendBatch(spans: readonly Span[]): Promise<void> {
     const answer = await send({
       url: `${url}/v1/traces`,
       method: 'POST',
@@ -69,17 +69,17 @@ export function openExporter({ url, send, log, now, about, pauseMs = PAUSE_MS }:
     else drop(spans.length, answer.kind === 'answer' ? `status ${answer.status}` : answer.reason)
   }
 
-  async function handAll(): Promise<void> {
+  async function sendAll(): Promise<void> {
     while (waiting.length > 0) {
       const spans = waiting.slice(0, AT_ONCE)
       waiting = waiting.slice(AT_ONCE)
-      await hand(spans).catch(() => drop(spans.length, 'failed'))
+      await sendBatch(spans).catch(() => drop(spans.length, 'failed'))
     }
   }
 
   /** Runs outside any trace: sending spans creates none. */
   function flush(): Promise<void> {
-    underWay ??= follow(undefined, handAll).finally(() => {
+    underWay ??= withTraceContext(undefined, sendAll).finally(() => {
       underWay = undefined
     })
     return underWay

@@ -12,7 +12,18 @@ export function otlpOf(spans: readonly Span[], about: Attributes): string {
   })
 }
 
-function spanOf({ traceId, spanId, parentId, link, name, kind, startedAt, endedAt, attributes, fault }: Span): object {
+function spanOf({
+  traceId,
+  spanId,
+  parentId,
+  link,
+  name,
+  kind,
+  startedAt,
+  endedAt,
+  attributes,
+  errorType,
+}: Span): object {
   return {
     traceId,
     spanId,
@@ -21,9 +32,9 @@ function spanOf({ traceId, spanId, parentId, link, name, kind, startedAt, endedA
     kind: KINDS[kind],
     startTimeUnixNano: nanosOf(startedAt),
     endTimeUnixNano: nanosOf(endedAt),
-    attributes: attributesOf(fault === undefined ? attributes : { ...attributes, 'error.type': fault }),
+    attributes: attributesOf(errorType === undefined ? attributes : { ...attributes, 'error.type': errorType }),
     links: link && [link],
-    status: fault === undefined ? {} : { code: STATUS_ERROR },
+    status: errorType === undefined ? {} : { code: STATUS_ERROR },
   }
 }
 

@@ -1,4 +1,4 @@
-/** One timed operation. It is passed to `keep` once, when it ends, and can be modified until then. */
+/** One timed operation. It is passed to `onEnd` once, when it ends, and can be modified until then. */
 import { randomFillSync } from 'node:crypto'
 
 export type SpanKind = 'internal' | 'server' | 'client' | 'consumer'
@@ -16,18 +16,18 @@ export interface SpanOptions {
   readonly kind: SpanKind
   readonly parent?: SpanOrigin | undefined
   readonly link?: SpanOrigin | undefined
-  readonly keep: (span: Span) => void
+  readonly onEnd: (span: Span) => void
 }
 
-export function startTrace({ name, kind, parent, link, keep }: SpanOptions): Span {
-  const trace = { traceId: parent?.traceId ?? makeHex(TRACE_ID_BYTES), left: MOST_OF_A_TRACE, keep }
+export function startTrace({ name, kind, parent, link, onEnd }: SpanOptions): Span {
+  const trace = { traceId: parent?.traceId ?? makeHex(TRACE_ID_BYTES), left: MOST_OF_A_TRACE, onEnd }
   return new Span(trace, { name, kind, parentId: parent?.spanId, link })
 }
 
 interface Trace {
   readonly traceId: string
   left: number
-  readonly keep: (span: Span) => void
+  readonly onEnd: (span: Span) => void
 }
 
 // A batch of a hundred requests makes a few hundred; an endless loop would make millions.
@@ -48,7 +48,7 @@ export class Span implements SpanOrigin {
   name: string
   endedAt = 0
   /** Only the kind of the error: a message may quote a caller. */
-  fault: string | undefined
+  errorType: string | undefined
   readonly #trace: Trace
 
   constructor(
@@ -69,18 +69,18 @@ export class Span implements SpanOrigin {
     return new Span(this.#trace, { name, kind, parentId: this.spanId, link: undefined })
   }
 
-  note(attributes: Attributes): void {
+  setAttributes(attributes: Attributes): void {
     Object.assign(this.attributes, attributes)
   }
 
-  fail(error: unknown): void {
-    this.fault = kindOf(error)
+  recordError(error: unknown): void {
+    this.errorType = kindOf(error)
   }
 
   end(): void {
     if (this.endedAt !== 0) return
     this.endedAt = wallMs()
-    this.#trace.keep(this)
+    this.#trace.onEnd(this)
   }
 }
 

@@ -40,17 +40,17 @@ export const NO_TRACING: Tracing = {
 
 export function openTracing({ share, ...options }: TracingOptions): Tracing {
   const exporter = openExporter(options)
-  const keep = (span: Span) => exporter.take(span)
+  const onEnd = (span: Span) => exporter.take(span)
   return {
     request(header) {
       const parent = findTraceParent(header)
       if (!(parent?.isSampled ?? Math.random() < share)) return undefined
-      return startTrace({ name: 'request', kind: 'server', parent, keep })
+      return startTrace({ name: 'request', kind: 'server', parent, onEnd })
     },
     job(queue, header) {
       const link = findTraceParent(header)
       if (link === undefined && Math.random() >= share) return undefined
-      return startTrace({ name: `job ${queue}`, kind: 'consumer', link, keep })
+      return startTrace({ name: `job ${queue}`, kind: 'consumer', link, onEnd })
     },
     counts: () => exporter.counts(),
     close: () => exporter.close(),
