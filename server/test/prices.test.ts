@@ -68,10 +68,10 @@ const currencyOf = (text: string): Currency => {
   return text
 }
 function tripleOf(prices: Prices, suffix: Suffix): Triple {
-  const { registration, renewal, transfer } = prices.offerOf(suffix)
+  const { registration, renewal, transfer } = prices.listOfferOf(suffix)
   return [registration.minor, renewal.minor, transfer.minor]
 }
-const priceOf = (prices: Prices, suffix: string) => prices.offerOf(suffixOf(suffix)).registration.minor
+const priceOf = (prices: Prices, suffix: string) => prices.listOfferOf(suffixOf(suffix)).registration.minor
 const inDollars = (prices: Prices) => prices.list().flatMap(({ suffix }) => (shipped.has(suffix) ? [suffix] : []))
 const times = (factor: number) =>
   new Map(
@@ -93,11 +93,11 @@ describe('what is offered', () => {
     expect(prices.list().length).toBeGreaterThanOrEqual(300)
     for (const { suffix } of prices.list()) {
       expect(prices.findSuffix(suffix)).toBe(suffix)
-      expect(formatPrice(prices.offerOf(suffix).registration)).toMatch(/^\p{Sc}\d+\.\d{2}$/u)
+      expect(formatPrice(prices.listOfferOf(suffix).registration)).toMatch(/^\p{Sc}\d+\.\d{2}$/u)
       expect(priceOf(prices, suffix)).toBeGreaterThan(0)
     }
     expect(prices.findSuffix('nosuchsuffix')).toBeUndefined()
-    expect(() => prices.offerOf(suffixOf('nosuchsuffix'))).toThrow('no price')
+    expect(() => prices.listOfferOf(suffixOf('nosuchsuffix'))).toThrow('no price')
   })
 
   test('every language of the app has the suffix of its main country, and its currency', async () => {
@@ -130,13 +130,13 @@ describe('what is offered', () => {
     expect(prices.findSuffix('jp')).toBeUndefined()
     expect(prices.list().some(({ suffix }) => suffix === 'jp')).toBe(false)
     await prices.refresh(signal)
-    const yen = prices.offerOf(suffixOf('jp'), currencyOf('JPY'))
+    const yen = prices.listOfferOf(suffixOf('jp'), currencyOf('JPY'))
     expect(yen).toMatchObject({ registration: { minor: 2_035 }, renewal: { minor: 3_889 }, isTransferEstimated: true })
     // 170.5 yen and 1.25 dollars for a euro.
     expect(priceOf(prices, 'jp')).toBe(Math.round((2_035 / 170.5) * 125))
     clock = Date.parse('2026-11-21T00:00:00Z')
     expect(prices.findSuffix('jp')).toBeUndefined()
-    expect(prices.offerOf(suffixOf('jp')).registration.currency).toBe('USD')
+    expect(prices.listOfferOf(suffixOf('jp')).registration.currency).toBe('USD')
   })
 
   test('a list price older than 180 days is outdated, a quote never', () => {
@@ -174,7 +174,7 @@ describe('the price list of the day', () => {
     server.prices = { body: priceListText(new Map([...pricier, ['brandnew', [100, 100, 100] as const]])) }
     expect(await prices.refresh(signal)).toBe(true)
     expect(priceOf(prices, 'com')).toBe(pricier.get('com')?.[0])
-    expect(prices.offerOf(suffixOf('com')).asOf).toBe('2026-11-15')
+    expect(prices.listOfferOf(suffixOf('com')).asOf).toBe('2026-11-15')
     expect(inDollars(prices)).toEqual(before)
     expect(server.asked).toContain('POST /pricing')
   })
@@ -207,7 +207,7 @@ describe('the price list of the day', () => {
     expect(await prices.refresh(signal)).toBe(false)
     expect(refusals()).toEqual([expect.stringMatching(/^price list: /)])
     expect(new Map(inDollars(prices).map((suffix) => [suffix, tripleOf(prices, suffix)]))).toEqual(good)
-    expect(prices.offerOf(suffixOf('com')).asOf).toBe('2026-11-15')
+    expect(prices.listOfferOf(suffixOf('com')).asOf).toBe('2026-11-15')
   })
 
   test('one suffix that cannot be right is passed over and named, the others are taken', async () => {
@@ -215,7 +215,7 @@ describe('the price list of the day', () => {
     server.prices = { body: priceListText(new Map([...times(1.1), ['io', [100, 100, 100] as const]])) }
     expect(await prices.refresh(signal)).toBe(true)
     expect(tripleOf(prices, suffixOf('io'))).toEqual(shipped.get('io'))
-    expect(prices.offerOf(suffixOf('io')).asOf).toBe('2026-10-07')
+    expect(prices.listOfferOf(suffixOf('io')).asOf).toBe('2026-10-07')
     expect(priceOf(prices, 'com')).toBe(times(1.1).get('com')?.[0])
     expect(reports.find(({ what }) => what === 'price list')?.detail).toContain('ignored: io')
   })
@@ -239,7 +239,7 @@ describe('copies on disk', () => {
     clock += DAY
     const second = await open({ copies: folder, send: undefined })
     expect(priceOf(second, 'com')).toBe(times(1.1).get('com')?.[0])
-    expect(second.offerOf(suffixOf('com')).asOf).toBe('2026-11-15')
+    expect(second.listOfferOf(suffixOf('com')).asOf).toBe('2026-11-15')
     expect(second.findCurrency('EUR')).toBe('EUR')
   })
 
@@ -278,7 +278,7 @@ describe('the operator’s own prices', () => {
     const ownFile = await file('own.jsonl', `${own('com', 4242)}\n{"suffix":"sucks","offered":false}\n`)
     const prices = await open({ ownFile })
     for (const round of ['shipped', 'refreshed']) {
-      expect(prices.offerOf(suffixOf('com')), round).toMatchObject({ source: 'Example Names', asOf: '2026-11-01' })
+      expect(prices.listOfferOf(suffixOf('com')), round).toMatchObject({ source: 'Example Names', asOf: '2026-11-01' })
       expect(priceOf(prices, 'com')).toBe(4242)
       expect(prices.findSuffix('sucks')).toBeUndefined()
       await prices.refresh(signal)
@@ -346,7 +346,7 @@ describe('currencies', () => {
     expect(prices.currencies()).toContain('CHF')
     for (const currency of prices.currencies()) {
       for (const { suffix } of prices.list()) {
-        const { registration, renewal, transfer } = prices.offerOf(suffix, currency)
+        const { registration, renewal, transfer } = prices.listOfferOf(suffix, currency)
         for (const money of [registration, renewal, transfer]) {
           expect(formatPrice(money)).toMatch(/^(?:R?\p{Sc}|[A-Z]{3})\d+\.\d{2}$/u)
           expect(money.currency).toBe(currency)
@@ -356,7 +356,7 @@ describe('currencies', () => {
     const euro = prices.findCurrency('EUR')
     if (!euro) throw new Error('there is a rate')
     const [dollars] = shipped.get('com') ?? [0]
-    expect(formatPrice(prices.offerOf(suffixOf('com'), euro).registration)).toBe(
+    expect(formatPrice(prices.listOfferOf(suffixOf('com'), euro).registration)).toBe(
       `€${(Math.round(dollars / 1.25) / 100).toFixed(2)}`,
     )
     expect(prices.convert({ minor: 8_000, currency: euro }, 'USD')).toEqual({ minor: 10_000, currency: 'USD' })
@@ -374,7 +374,7 @@ describe('currencies', () => {
     clock = Date.parse('2026-11-21T00:00:00Z')
     expect(prices.currencies()).toEqual(['USD'])
     expect(prices.convert({ minor: 1, currency: 'USD' }, euro)).toBeUndefined()
-    expect(prices.offerOf(suffixOf('com'), euro).registration.currency).toBe('EUR')
+    expect(prices.listOfferOf(suffixOf('com'), euro).registration.currency).toBe('EUR')
     server.rates = { body: bankRatesText('2026-11-20') }
     expect(await prices.refresh(signal)).toBe(true)
     expect(prices.findCurrency('EUR')).toBe('EUR')

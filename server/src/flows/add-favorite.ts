@@ -51,7 +51,7 @@ export async function addFavorite(
   const seen = JSON.stringify({
     available: isNamedRegistrable(verdict, ctx.availabilityMode),
     price: formatPrice(
-      (ctx.prices.offerFor(request.suffix, verdict) ?? ctx.prices.offerOf(request.suffix)).registration,
+      (ctx.prices.findDomainOffer(request.suffix, verdict) ?? ctx.prices.listOfferOf(request.suffix)).registration,
     ),
     checked_at: new Date(verdict.checkedAt).toISOString(),
   })

@@ -76,7 +76,7 @@ export async function checkDomains(
     if (!domain) return refused('invalid')
     if (!suffix) return refused('unsupported')
     if (!verdict) throw new Error(`${domain} was checked but has no result`)
-    const offer = ctx.prices.offerFor(suffix, verdict)
+    const offer = ctx.prices.findDomainOffer(suffix, verdict)
     const sale = sales?.get(domain)
     return {
       input,

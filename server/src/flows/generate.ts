@@ -458,10 +458,10 @@ function offer(
   const entry = (label: Label, suffix: Suffix): DomainOffer => {
     const verdict = verdicts.get(domainOf(label, suffix))
     if (!verdict) throw new Error(`${label}.${suffix} was checked but has no result`)
-    const quoted = ctx.prices.offerFor(suffix, verdict, request.currency)
+    const quoted = ctx.prices.findDomainOffer(suffix, verdict, request.currency)
     const isWithin = quoted !== undefined && isAffordable(quoted, request.priceLimits)
     const registrable = isWithin && isRegistrable(verdict, ctx.availabilityMode, request.premium)
-    return { verdict, registrable, offer: quoted ?? ctx.prices.offerOf(suffix, request.currency) }
+    return { verdict, registrable, offer: quoted ?? ctx.prices.listOfferOf(suffix, request.currency) }
   }
   const domains = suffixesFor(request, candidate).map((suffix) => {
     const exact = entry(candidate.label, suffix)

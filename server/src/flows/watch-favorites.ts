@@ -117,7 +117,7 @@ function observationOf(ctx: WatchContext, domain: Domain, verdict: Verdict | und
   if (verdict.unasked) return { kind: 'unasked' }
   const available = isNamedRegistrable(verdict, ctx.availabilityMode)
   if (verdict.status === 'unknown' || (verdict.status === 'available' && !available)) return { kind: 'unknown' }
-  const offer = ctx.prices.offerFor(suffix, verdict) ?? ctx.prices.offerOf(suffix)
+  const offer = ctx.prices.findDomainOffer(suffix, verdict) ?? ctx.prices.listOfferOf(suffix)
   const { minor, currency } = (offer.isQuote ? verdict.price?.registration : undefined) ?? offer.registration
   return {
     kind: 'seen',

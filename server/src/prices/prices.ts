@@ -33,10 +33,13 @@ import type { OnReport } from './report.ts'
 import { createTable } from './table.ts'
 
 export interface Prices {
-  /** For a suffix that `findSuffix` knows, in a currency that `findCurrency` knows. */
-  offerOf(suffix: Suffix, currency?: Currency): Offer
-  /** The same, or the quote for this exact domain; undefined if it cannot be converted to the currency. */
-  offerFor(suffix: Suffix, verdict: Pick<Verdict, 'price' | 'status'>, currency?: Currency): Offer | undefined
+  /** The list prices of a suffix that `findSuffix` knows, in a currency that `findCurrency` knows. */
+  listOfferOf(suffix: Suffix, currency?: Currency): Offer
+  /**
+   * The quote for this exact domain, or else the list prices of its suffix. Undefined if the quote cannot be converted
+   * to the currency.
+   */
+  findDomainOffer(suffix: Suffix, verdict: Pick<Verdict, 'price' | 'status'>, currency?: Currency): Offer | undefined
   findSuffix(text: string): Suffix | undefined
   /** The part after the first label, if it is a known suffix. */
   suffixOf(domain: Domain): Suffix | undefined
@@ -134,7 +137,7 @@ export async function openPrices(options: PricesOptions = {}): Promise<Prices> {
     return from && to && exchange(money, from, currency, to)
   }
 
-  function offerOf(suffix: Suffix, currency: Currency = 'USD'): Offer {
+  function listOfferOf(suffix: Suffix, currency: Currency = 'USD'): Offer {
     const row = table.everOffered.get(suffix)
     const [from, to] = [row && rates.findLast(row.currency), rates.findLast(currency)]
     if (!row || !from || !to)
@@ -143,17 +146,17 @@ export async function openPrices(options: PricesOptions = {}): Promise<Prices> {
   }
 
   return {
-    offerOf,
-    offerFor(suffix, { price, status }, currency = 'USD') {
-      const list = offerOf(suffix, currency)
+    listOfferOf,
+    findDomainOffer(suffix, { price, status }, currency = 'USD') {
+      const listOffer = listOfferOf(suffix, currency)
       // The operator's own price wins; but the price of the suffix would be wrong for a premium domain.
-      if (!price || (status !== 'premium' && isOwn(suffix))) return list
-      const [registration, renewal] = [price.registration, price.renewal ?? list.renewal].map((money) =>
+      if (!price || (status !== 'premium' && isOwn(suffix))) return listOffer
+      const [registration, renewal] = [price.registration, price.renewal ?? listOffer.renewal].map((money) =>
         convert(money, currency),
       )
       return (
         registration &&
-        renewal && { ...list, registration, renewal, source: price.seller, years: price.years, isQuote: true }
+        renewal && { ...listOffer, registration, renewal, source: price.seller, years: price.years, isQuote: true }
       )
     },
     findSuffix,

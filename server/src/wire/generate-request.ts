@@ -46,7 +46,7 @@ export function parseGenerateRequest(body: GenerateBody, defaults: GenerateDefau
   const { max_length: maxLength = Math.max(DEFAULT_LENGTHS.max, minLength) } = body
   if (minLength > maxLength) problems.push({ pointer: '/min_length', code: 'min_above_max' })
   if (problems.length > 0) throw new ApiError('invalid_request', { fields: problems })
-  const isWithin = (suffix: Suffix) => isAffordable(defaults.prices.offerOf(suffix, currency), priceLimits)
+  const isWithin = (suffix: Suffix) => isAffordable(defaults.prices.listOfferOf(suffix, currency), priceLimits)
   const affordable = suffixes.filter(isWithin)
   const { description: _description, count, ...options } = body
   const { quality = 'best' } = body

@@ -32,8 +32,8 @@ beforeAll(async () => {
   certificate = await makeCertificate(Object.values(HOSTS))
   folder = await mkdtemp(join(tmpdir(), 'namewright-bad-files-'))
   const shipped = await openPrices()
-  const cents = (suffix: Parameters<typeof shipped.offerOf>[0]) => {
-    const { registration, renewal, transfer } = shipped.offerOf(suffix)
+  const cents = (suffix: Parameters<typeof shipped.listOfferOf>[0]) => {
+    const { registration, renewal, transfer } = shipped.listOfferOf(suffix)
     return [registration.minor, renewal.minor, transfer?.minor ?? renewal.minor] as const
   }
   const rdap = JSON.parse(await readFile(new URL('../../data/rdap.json', import.meta.url), 'utf8')) as {

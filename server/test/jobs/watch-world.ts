@@ -78,7 +78,7 @@ export async function openWatchWorld(
   const listPrice = (text: string) => {
     const suffix = priced.findSuffix(text)
     if (!suffix) throw new Error(`no price for ${text}`)
-    return formatPrice(priced.offerOf(suffix).registration)
+    return formatPrice(priced.listOfferOf(suffix).registration)
   }
   return {
     names,

@@ -361,7 +361,7 @@ function openServing(world: World, node: SimulatedNode): Serving {
     availability: { check },
     sourceHealth: { troubles: () => [] },
     availabilityMode: 'balanced',
-    prices: { offerFor: () => OFFER as Offer, offerOf: () => OFFER as Offer } as Partial<Prices> as Prices,
+    prices: { findDomainOffer: () => OFFER as Offer, listOfferOf: () => OFFER as Offer } as Partial<Prices> as Prices,
     variants: [],
   }
   return { node, quota, idempotency: openIdempotency({ db, cache, now }), ctx }

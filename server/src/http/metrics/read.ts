@@ -44,7 +44,7 @@ export function createReader(
   function priceDay(): number {
     const rows = ctx.prices.list()
     if (rows !== priced) {
-      const days = rows.map(({ suffix }) => ctx.prices.offerOf(suffix).asOf)
+      const days = rows.map(({ suffix }) => ctx.prices.listOfferOf(suffix).asOf)
       pricedAt = Date.parse(days.toSorted().at(-1) ?? '') || 0
       priced = rows
     }

@@ -44,7 +44,7 @@ function tldOf(
   currency: Currency,
   at: number,
 ) {
-  const offer = prices.offerOf(suffix, currency)
+  const offer = prices.listOfferOf(suffix, currency)
   return {
     suffix,
     price: formatPrice(offer.registration),

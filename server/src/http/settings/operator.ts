@@ -160,7 +160,7 @@ async function databaseOf(ctx: Context) {
 
 /** `as_of`: the date of the newest price, because the daily price list replaces most of them. */
 function pricesOf({ prices, now }: Context) {
-  const offers = prices.list().map(({ suffix }) => prices.offerOf(suffix))
+  const offers = prices.list().map(({ suffix }) => prices.listOfferOf(suffix))
   const dates = offers.map(({ asOf }) => asOf)
   const outdated = offers.filter((offer) => isOutdated(offer, now())).length
   return { as_of: dates.toSorted().at(-1) ?? null, suffixes: dates.length, outdated }
