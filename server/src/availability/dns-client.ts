@@ -8,7 +8,7 @@
  * one, and a query without listeners is dropped. A suffix that stops responding does not block others: timed-out
  * queries release their place, and the rest is queued until a response arrives (`dns-silence.ts`).
  *
- * This file must never judge a response and never throw because of the network.
+ * This file must never interpret a response and never throw because of the network.
  */
 import { SocketAddress } from 'node:net'
 import { createHedge } from './dns-hedge.ts'

@@ -15,7 +15,7 @@
 import { makeUnregisteredName } from './control-names.ts'
 import type { RegisteredNames } from './control-names.ts'
 import type { DnsClient } from './dns-client.ts'
-import { judgeAll } from './trust.ts'
+import { summarizeTests } from './trust.ts'
 import type { SourceTrust, TrustState } from './trust.ts'
 
 export interface DnsTrust {
@@ -165,7 +165,7 @@ export function openDnsTrust(options: DnsTrustOptions): DnsTrust {
     // A fault for one suffix usually affects all of them.
     const others = [...one.tests.values()].filter((other) => other.state !== state)
     for (const other of others.slice(0, MOST_RETESTS)) testAnew(resolver, other)
-    const trust = judgeAll([...one.tests.values()])
+    const trust = summarizeTests([...one.tests.values()])
     const isNew = trust.state !== one.trust.state
     if (isNew || trust.why !== one.trust.why) one.trust = { ...trust, since: isNew ? now() : one.trust.since }
     if (isNew) onChange?.(resolver, one.trust)

@@ -13,7 +13,9 @@ export interface SourceTrust {
 }
 
 /** The state for most suffixes is the state of the source; faults for the other suffixes are added to the reason. */
-export function judgeAll(tests: readonly Pick<SourceTrust, 'state' | 'why'>[]): Pick<SourceTrust, 'state' | 'why'> {
+export function summarizeTests(
+  tests: readonly Pick<SourceTrust, 'state' | 'why'>[],
+): Pick<SourceTrust, 'state' | 'why'> {
   const of = (state: TrustState) => tests.filter((test) => test.state === state)
   const [trusted, untrusted, unreachable] = [of('trusted'), of('untrusted'), of('unreachable')]
   const ended = trusted.length + untrusted.length + unreachable.length

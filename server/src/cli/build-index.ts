@@ -127,8 +127,8 @@ async function findZones(
 
 function lineOf(outcome: BuildOutcome): string {
   if (outcome.kind === 'refused') return `${outcome.suffix} refused: ${outcome.reason}`
-  const odd = outcome.malformedLines > 0 ? `, ${outcome.malformedLines} lines were not records` : ''
-  return `${outcome.suffix} ${outcome.names} names, ${outcome.kind === 'base' ? 'new base' : 'delta'}${odd}`
+  const malformed = outcome.malformedLines > 0 ? `, ${outcome.malformedLines} lines were not records` : ''
+  return `${outcome.suffix} ${outcome.names} names, ${outcome.kind === 'base' ? 'new base' : 'delta'}${malformed}`
 }
 
 const OPTIONS = {

@@ -64,17 +64,17 @@ test('the end of a registration is read where it is a date that can be one', () 
 
 test('a 200 with anything else proves nothing', () => {
   for (const body of ['', '[]', 'null', '<html>', { ...mayfly, ldhName: 'mayfly.net' }, { ldhName: 'mayfly.com' }]) {
-    expect(read(answer(200, body)), JSON.stringify(body)).toBe('odd')
+    expect(read(answer(200, body)), JSON.stringify(body)).toBe('malformed')
   }
-  expect(read(answer(200, mayfly, { 'content-type': 'text/html' }))).toBe('odd')
-  expect(read(answer(200, mayfly, {}))).toBe('odd')
+  expect(read(answer(200, mayfly, { 'content-type': 'text/html' }))).toBe('malformed')
+  expect(read(answer(200, mayfly, {}))).toBe('malformed')
 })
 
 test('a 404 is absence, unless a web page says it', () => {
   for (const reader of [readHead, read]) {
     expect(reader(answer(404))).toBe('absent')
     expect(reader(answer(404, '', {}))).toBe('absent')
-    expect(reader(answer(404, '<html>', { 'content-type': 'text/html' }))).toBe('odd')
+    expect(reader(answer(404, '<html>', { 'content-type': 'text/html' }))).toBe('malformed')
   }
 })
 
@@ -85,7 +85,7 @@ test('403, 422, 429 and a 503 with a time are all "too much"', () => {
 })
 
 test('other statuses prove nothing, and no answer is trouble', () => {
-  for (const status of [201, 204, 206, 304, 400, 401, 405, 410, 451]) expect(read(answer(status))).toBe('odd')
+  for (const status of [201, 204, 206, 304, 400, 401, 405, 410, 451]) expect(read(answer(status))).toBe('malformed')
   expect(read({ kind: 'failed', reason: 'timeout' })).toBe('broken')
-  expect(read({ kind: 'failed', reason: 'too_large' })).toBe('odd')
+  expect(read({ kind: 'failed', reason: 'too_large' })).toBe('malformed')
 })

@@ -10,9 +10,9 @@ import { findJson, isRecord } from '../../platform/outbound/shallow-json.ts'
 
 /**
  * `found`: a 200 whose body has not been read. `ending`: registered, and may be deleted soon. `broken`: the host
- * fails. `odd`: a malformed response, which proves nothing. `unasked`: the lookup was never sent.
+ * fails. `malformed`: a malformed response, which proves nothing. `unasked`: the lookup was never sent.
  */
-export type RdapFinding = 'registered' | 'ending' | 'found' | 'absent' | 'limited' | 'broken' | 'odd' | 'unasked'
+export type RdapFinding = 'registered' | 'ending' | 'found' | 'absent' | 'limited' | 'broken' | 'malformed' | 'unasked'
 
 // The deepest path of a real response (entities of entities with their cards) is about ten.
 const MAX_DEPTH = 16
@@ -35,10 +35,10 @@ export function readHead(answer: OutboundAnswer): RdapFinding {
 export function readBody(answer: OutboundAnswer, domain: string, at: number): RdapFinding {
   const finding = readStatus(answer)
   if (finding !== undefined || answer.kind === 'failed') return finding ?? 'broken'
-  if (!/^application\/(?:rdap\+)?json\b/i.test(answer.headers['content-type'] ?? '')) return 'odd'
+  if (!/^application\/(?:rdap\+)?json\b/i.test(answer.headers['content-type'] ?? '')) return 'malformed'
   const body = findJson(answer.body, MAX_DEPTH)
-  if (!isRecord(body) || body.objectClassName !== 'domain' || typeof body.ldhName !== 'string') return 'odd'
-  if (body.ldhName.replace(/\.$/, '').toLowerCase() !== domain) return 'odd'
+  if (!isRecord(body) || body.objectClassName !== 'domain' || typeof body.ldhName !== 'string') return 'malformed'
+  if (body.ldhName.replace(/\.$/, '').toLowerCase() !== domain) return 'malformed'
   return isEnding(body, at) ? 'ending' : 'registered'
 }
 
@@ -61,14 +61,15 @@ export function findExpiryDate(answer: OutboundAnswer, at: number): number | und
 /** Undefined for a 200: then the body decides. */
 function readStatus(answer: OutboundAnswer): RdapFinding | undefined {
   // A host that sends too much data or compresses it is up, but its response cannot be read.
-  if (answer.kind === 'failed') return answer.reason === 'too_large' || answer.reason === 'encoded' ? 'odd' : 'broken'
+  if (answer.kind === 'failed')
+    return answer.reason === 'too_large' || answer.reason === 'encoded' ? 'malformed' : 'broken'
   const { status, headers } = answer
   if (status === 200) return undefined
   if (LIMITED.has(status) || (status === 503 && answer.retryAfterMs !== undefined)) return 'limited'
   if (status >= 500) return 'broken'
-  if (status !== 404) return 'odd'
+  if (status !== 404) return 'malformed'
   // An empty body is valid. An HTML page comes from a proxy in front of the registry, which knows no domains.
-  return /json|^$/i.test(headers['content-type'] ?? '') ? 'absent' : 'odd'
+  return /json|^$/i.test(headers['content-type'] ?? '') ? 'absent' : 'malformed'
 }
 
 function isEnding({ status, events }: Readonly<Record<string, unknown>>, at: number): boolean {

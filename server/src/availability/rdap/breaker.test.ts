@@ -16,7 +16,7 @@ test('three failures in a row open it, and nothing is let through', async () => 
 
 test('an answer of any kind in between starts the count again', async () => {
   const breaker = open()
-  for (const finding of ['broken', 'broken', 'odd', 'broken', 'limited', 'broken', 'broken'] as const) {
+  for (const finding of ['broken', 'broken', 'malformed', 'broken', 'limited', 'broken', 'broken'] as const) {
     await breaker.execute(find(finding))
   }
   expect(breaker.isOpen()).toBe(false)

@@ -18,9 +18,9 @@ import type { RdapTrust } from './trust.ts'
 
 /**
  * `ending`: registered, but may be deleted soon. `unasked`: no evidence, because the lookup was not sent, was rate
- * limited or failed. `odd`: the response was malformed.
+ * limited or failed. `malformed`: the response was malformed.
  */
-export type RdapClaim = 'registered' | 'ending' | 'absent' | 'unasked' | 'odd'
+export type RdapClaim = 'registered' | 'ending' | 'absent' | 'unasked' | 'malformed'
 
 export interface RdapResult {
   readonly claim: RdapClaim
@@ -48,7 +48,7 @@ export interface RdapClientOptions {
 
 // How long a passed test counts. A test takes about three lookups: no load for the host, and a server that lost its
 // data is detected the same day.
-const JUDGED_MS = 6 * 60 * 60 * 1000
+const TRUSTED_MS = 6 * 60 * 60 * 1000
 // How much longer its outcome is used while the test is repeated. After that the server counts as untested.
 const OLD_MS = 60 * 60 * 1000
 // Rate-limited or unreachable: no evidence about the domain.
@@ -65,19 +65,19 @@ const PROBE_PATIENCE_MS = 10_000
 
 export function createRdapClient({ queue, server, cache, now, closing, onTested }: RdapClientOptions): RdapClient {
   const key = `rt:1:${server.base}${server.suffix}`
-  let judged: { readonly trust: RdapTrust; readonly at: number } | undefined
-  let judging: Promise<RdapTrust | undefined> | undefined
+  let lastTest: { readonly trust: RdapTrust; readonly at: number } | undefined
+  let testing: Promise<RdapTrust | undefined> | undefined
   let retryAt = 0
   /** Since when tests have been inconclusive. */
   let lostAt: number | undefined
   let silent = 0
 
   /** `isAnew`: runs the test even if the cache has an outcome. */
-  async function judge(isAnew: boolean): Promise<RdapTrust | undefined> {
+  async function testServer(isAnew: boolean): Promise<RdapTrust | undefined> {
     const [text] = isAnew ? [] : await cache.getMany([key])
     const shared = readTrust(text ?? '')
     if (shared !== undefined && now() - shared.at < maxDurationMs(shared.trust)) {
-      judged = shared
+      lastTest = shared
       lostAt = undefined
       return shared.trust
     }
@@ -89,42 +89,42 @@ export function createRdapClient({ queue, server, cache, now, closing, onTested 
     if (trust === undefined) {
       retryAt = now() + RETRY_MS
       lostAt ??= now()
-      if (isAnew) judged = undefined
+      if (isAnew) lastTest = undefined
       return undefined
     }
     lostAt = undefined
-    judged = { trust, at: now() }
-    void cache.setMany([{ key, value: writeTrust(trust, judged.at), ttlMs: maxDurationMs(trust) }])
+    lastTest = { trust, at: now() }
+    void cache.setMany([{ key, value: writeTrust(trust, lastTest.at), ttlMs: maxDurationMs(trust) }])
     return trust
   }
 
   function start(isAnew: boolean): void {
-    judging ??= judge(isAnew).finally(() => {
-      judging = undefined
+    testing ??= testServer(isAnew).finally(() => {
+      testing = undefined
       onTested?.()
     })
   }
 
   function trustNow(): Promise<RdapTrust | undefined> | RdapTrust | undefined {
-    const age = judged === undefined ? Infinity : now() - judged.at
-    if (judged !== undefined && age < maxDurationMs(judged.trust)) return judged.trust
+    const age = lastTest === undefined ? Infinity : now() - lastTest.at
+    if (lastTest !== undefined && age < maxDurationMs(lastTest.trust)) return lastTest.trust
     if (now() >= retryAt) start(false)
-    return judged !== undefined && isBelieved(judged.trust) && age < JUDGED_MS + OLD_MS ? judged.trust : judging
+    return lastTest !== undefined && isBelieved(lastTest.trust) && age < TRUSTED_MS + OLD_MS ? lastTest.trust : testing
   }
 
   function note(finding: RdapFinding): void {
-    if (finding === 'broken' || finding === 'odd') silent += 1
+    if (finding === 'broken' || finding === 'malformed') silent += 1
     else if (!NO_CLAIM.has(finding)) silent = 0
     // The circuit breaker also counts the failed lookups of callers that stopped waiting.
     if ((silent >= SILENT || queue.isCircuitOpen()) && now() >= retryAt) start(true)
   }
 
   function read(): SourceTrust {
-    if (judged === undefined) {
+    if (lastTest === undefined) {
       if (lostAt === undefined) return { state: 'proving', since: now(), why: undefined }
       return { state: 'unreachable', since: lostAt, why: `does not respond for .${server.suffix}` }
     }
-    const { trust, at } = judged
+    const { trust, at } = lastTest
     if (!trust.absent)
       return { state: 'untrusted', since: at, why: `reports ${server.known.join(' and ')} as unregistered` }
     if (!trust.registered)
@@ -151,7 +151,7 @@ export function createRdapClient({ queue, server, cache, now, closing, onTested 
       if (finding === 'registered' || finding === 'ending')
         return trust.registered ? { claim: finding, ...more } : undefined
       if (retryMs !== undefined) return { claim: 'unasked', shortage: { retryMs, wasAsked: finding === 'limited' } }
-      return { claim: NO_CLAIM.has(finding) ? 'unasked' : 'odd' }
+      return { claim: NO_CLAIM.has(finding) ? 'unasked' : 'malformed' }
     },
   }
 }
@@ -161,5 +161,5 @@ function isBelieved({ absent, registered }: RdapTrust): boolean {
 }
 
 function maxDurationMs(trust: RdapTrust): number {
-  return isBelieved(trust) ? JUDGED_MS : UNTRUSTED_MS
+  return isBelieved(trust) ? TRUSTED_MS : UNTRUSTED_MS
 }

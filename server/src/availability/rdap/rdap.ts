@@ -16,7 +16,7 @@ import type { LookupBudget } from '../budget.ts'
 import type { Evidence, EvidenceSource, Turn } from '../evidence.ts'
 import { createSourceHealth } from '../source-health.ts'
 import type { SourceHealth } from '../source-health.ts'
-import { createTrustRecord, judgeAll } from '../trust.ts'
+import { createTrustRecord, summarizeTests } from '../trust.ts'
 import type { SourceTrust, TrustRecord } from '../trust.ts'
 import type { LookupCache } from '../verdict-cache.ts'
 import type { Bootstrap, RdapServer } from './bootstrap.ts'
@@ -54,7 +54,7 @@ const TTL_MS: Readonly<Record<RdapClaim, number>> = {
   ending: HOUR_MS,
   absent: 10 * 60 * 1000,
   unasked: 0,
-  odd: 0,
+  malformed: 0,
 }
 // Spreads the expiry of names that were checked together.
 const JITTER = 0.1
@@ -219,13 +219,13 @@ export function openRdap(options: RdapOptions): RdapSource {
 /** `since`: when the last of its suffixes reached this state. */
 function trustOf({ clients }: Pick<Host, 'clients'>): SourceTrust {
   const tests = [...clients.values()].map((client) => client.read())
-  const { state, why } = judgeAll(tests)
+  const { state, why } = summarizeTests(tests)
   const since = tests.filter((test) => test.state === state).map((test) => test.since)
   return { state, why, since: Math.max(...since) }
 }
 
 function isSilent({ claim: word }: RdapResult): boolean {
-  return word === 'unasked' || word === 'odd'
+  return word === 'unasked' || word === 'malformed'
 }
 
 function evidenceOf(domain: Domain, said: RdapResult, at: number): Evidence {

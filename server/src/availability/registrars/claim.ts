@@ -10,13 +10,13 @@ import type { Evidence } from '../evidence.ts'
 
 export interface Claim {
   readonly name: string
-  /** `odd`: the row is about this name, but malformed. */
-  readonly says: 'available' | 'premium' | 'registered' | 'reserved' | 'restricted' | 'odd'
+  /** `malformed`: the row is about this name, but malformed. */
+  readonly says: 'available' | 'premium' | 'registered' | 'reserved' | 'restricted' | 'malformed'
   readonly price?: Evidence['price']
 }
 
 const MINUTE_MS = 60_000
-const TTL_MS: Readonly<Record<Exclude<Claim['says'], 'odd'>, number>> = {
+const TTL_MS: Readonly<Record<Exclude<Claim['says'], 'malformed'>, number>> = {
   // The name can be registered at any moment; five minutes are enough for a caller to read the list and decide.
   available: 5 * MINUTE_MS,
   // Prices of premium names change slowly, and few people want the same name.
@@ -43,7 +43,7 @@ export function evidenceOf(
   return asked.flatMap((domain): Evidence[] => {
     const claim = byName.get(domain)
     if (claim === 'twice') return [{ domain, source, says: 'unknown', at, ttlMs: 0 }]
-    if (claim === undefined || claim.says === 'odd') return []
+    if (claim === undefined || claim.says === 'malformed') return []
     const { says, price } = claim
     return [{ domain, source, says, at, ttlMs: TTL_MS[says], ...(price === undefined ? {} : { price }) }]
   })

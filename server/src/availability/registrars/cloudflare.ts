@@ -77,13 +77,13 @@ export function createCloudflare(options: CloudflareOptions): Registrar {
 function readRow(row: Fields): Claim[] {
   const name = textIn(row.name)
   if (name === undefined) return []
-  if (row.registrable === false) return [{ name, says: REASONS.get(row.reason) ?? 'odd' }]
+  if (row.registrable === false) return [{ name, says: REASONS.get(row.reason) ?? 'malformed' }]
   const pricing = fieldsIn(row.pricing)
   const [registration, renewal] = [dollarsIn(pricing.registration_cost), dollarsIn(pricing.renewal_cost)]
   const isPremium = row.tier === 'premium'
-  if (row.registrable !== true || (row.tier !== 'standard' && !isPremium)) return [{ name, says: 'odd' }]
+  if (row.registrable !== true || (row.tier !== 'standard' && !isPremium)) return [{ name, says: 'malformed' }]
   if (pricing.currency !== 'USD' || registration === undefined || renewal === undefined) {
-    return [{ name, says: isPremium ? 'premium' : 'odd' }]
+    return [{ name, says: isPremium ? 'premium' : 'malformed' }]
   }
   // The costs are per year, whatever the shortest term of the suffix.
   return [{ name, says: isPremium ? 'premium' : 'available', price: { registration, renewal, years: 1 } }]

@@ -27,14 +27,14 @@ export function claimsIn(response: Element, { onePrice }: { onePrice: boolean })
     const element = childOf(row, DOMAIN, 'name')
     const name = element?.text.trim().toLowerCase() ?? ''
     const isFree = readBoolean(element?.attributes.get('avail'))
-    if (isFree === undefined) return [{ name, says: 'odd' }]
+    if (isFree === undefined) return [{ name, says: 'malformed' }]
     if (!isFree) {
       const reason = childOf(row, DOMAIN, 'reason')?.text ?? ''
       return [{ name, says: /\breserved\b/i.test(reason) ? 'reserved' : 'registered' }]
     }
     if (onePrice) return [{ name, says: 'available' }]
     const fee = fees.get(name)
-    if (fee?.isStandard === undefined) return [{ name, says: 'odd' }]
+    if (fee?.isStandard === undefined) return [{ name, says: 'malformed' }]
     if (fee.isStandard) return [{ name, says: 'available' }]
     return [{ name, says: 'premium', ...(fee.price ? { price: fee.price } : {}) }]
   })

@@ -74,12 +74,12 @@ export function createGoDaddy({ send, url = `https://${HOST}`, key, secret, now 
 function readRow(row: Fields): Claim[] {
   const name = textIn(row.domain)
   if (name === undefined) return []
-  if (row.definitive !== true) return [{ name, says: 'odd' }]
+  if (row.definitive !== true) return [{ name, says: 'malformed' }]
   if (row.available === false) return [{ name, says: 'registered' }]
   const registration = typeof row.price === 'number' ? dollarsIn(row.price / MICRO) : undefined
   const years = yearsIn(row.period)
   if (row.available !== true || row.currency !== 'USD' || registration === undefined || years === undefined) {
-    return [{ name, says: 'odd' }]
+    return [{ name, says: 'malformed' }]
   }
   return [{ name, says: 'available', price: { registration, years } }]
 }
@@ -87,5 +87,5 @@ function readRow(row: Fields): Claim[] {
 /** Makes a name with both a row and an error count as a duplicate. */
 function readError(row: Fields): Claim[] {
   const name = textIn(row.domain)
-  return name === undefined ? [] : [{ name, says: 'odd' }]
+  return name === undefined ? [] : [{ name, says: 'malformed' }]
 }

@@ -76,8 +76,8 @@ function readRow(row: Fields): Claim[] {
   const isPremium = row.premium === true
   const [registration, renewal] = [dollarsIn(row.purchasePrice), dollarsIn(row.renewalPrice)]
   if (row.purchasable !== true || typeof row.premium !== 'boolean' || row.purchaseType !== KIND) {
-    return [{ name, says: 'odd' }]
+    return [{ name, says: 'malformed' }]
   }
-  if (registration === undefined || renewal === undefined) return [{ name, says: isPremium ? 'premium' : 'odd' }]
+  if (registration === undefined || renewal === undefined) return [{ name, says: isPremium ? 'premium' : 'malformed' }]
   return [{ name, says: isPremium ? 'premium' : 'available', price: { registration, renewal, years: 1 } }]
 }

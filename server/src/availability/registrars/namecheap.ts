@@ -93,7 +93,7 @@ function readRow({ attributes }: Element): Claim[] {
   const [available, premium] = [readFlag(attributes.get('Available')), readFlag(attributes.get('IsPremiumName'))]
   // Any other number is an error, for example a suffix they do not sell; Available is then false without meaning.
   if (attributes.get('ErrorNo') !== '0' || available === undefined || premium === undefined) {
-    return [{ name, says: 'odd' }]
+    return [{ name, says: 'malformed' }]
   }
   if (!available) return [{ name, says: 'registered' }]
   const isEarly = !isZero(attributes.get('EapFee'))

@@ -82,15 +82,15 @@ export function createPorkbun(options: PorkbunOptions): Registrar {
 function readAnswer(asked: Domain, answer: Fields): Claim {
   // Not documented, but if a response contains a domain, it must be ours.
   const name = asked
-  if (answer.domain !== undefined && answer.domain !== asked) return { name, says: 'odd' }
+  if (answer.domain !== undefined && answer.domain !== asked) return { name, says: 'malformed' }
   if (answer.avail === 'no') return { name, says: 'registered' }
   const isPremium = answer.premium === 'yes'
   if (answer.avail !== 'yes' || answer.type !== 'registration' || (!isPremium && answer.premium !== 'no')) {
-    return { name, says: 'odd' }
+    return { name, says: 'malformed' }
   }
   const registration = dollarsIn(answer.price)
   const renewal = dollarsIn(fieldsIn(fieldsIn(answer.additional).renewal).price)
-  if (registration === undefined || renewal === undefined) return { name, says: isPremium ? 'premium' : 'odd' }
+  if (registration === undefined || renewal === undefined) return { name, says: isPremium ? 'premium' : 'malformed' }
   // It is not documented whether a price for a longer minimum term is per year or in total, so it is not used.
   const isYearly = answer.minDuration === undefined || answer.minDuration === 1
   const says = isPremium ? 'premium' : 'available'

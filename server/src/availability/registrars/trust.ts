@@ -120,7 +120,7 @@ export function openRegistrarTrust(options: RegistrarTrustOptions): TestedRegist
     if (isUnpaid || names.length === 0) return
     try {
       const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(testMs)])
-      judge(controls, await registrar.check(names, signal))
+      evaluate(controls, await registrar.check(names, signal))
     } catch (cause) {
       if (!(cause instanceof Limited)) throw cause
       await budget.limited(registrar.host, cause.retryAfterMs).catch(() => {})
@@ -137,7 +137,7 @@ export function openRegistrarTrust(options: RegistrarTrustOptions): TestedRegist
     return isRandomsTurn ? { existing: [], random: random.slice(0, 1) } : { existing: existing.slice(0, 1), random: [] }
   }
 
-  function judge({ existing, random }: ControlNames, evidence: readonly Evidence[]): void {
+  function evaluate({ existing, random }: ControlNames, evidence: readonly Evidence[]): void {
     if (closing.signal.aborted) return
     const said = new Map(evidence.map(({ domain, says }) => [domain, says]))
     const find = (names: readonly Domain[], list: ReadonlySet<Says>) =>
@@ -195,7 +195,7 @@ export function openRegistrarTrust(options: RegistrarTrustOptions): TestedRegist
       if (isLate || !signal.aborted) suspect()
       return []
     }
-    judge({ existing: control === undefined ? [] : [control], random: [] }, evidence)
+    evaluate({ existing: control === undefined ? [] : [control], random: [] }, evidence)
     if (record.read().state === 'untrusted') testBy(retestMs)
     return isAdded ? evidence.filter(({ domain }) => domain !== control) : evidence
   }

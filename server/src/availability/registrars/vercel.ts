@@ -60,12 +60,12 @@ function readRow(row: Fields, sold: ReadonlySet<string> | undefined): Claim[] {
   const name = textIn(row.domain)
   if (name === undefined) return []
   const isSold = sold?.has(behindLabel(name))
-  if (isSold === false || (isSold === undefined && row.available === false)) return [{ name, says: 'odd' }]
+  if (isSold === false || (isSold === undefined && row.available === false)) return [{ name, says: 'malformed' }]
   if (row.available === false) return [{ name, says: 'registered' }]
-  if (row.available !== true || typeof row.premium !== 'boolean') return [{ name, says: 'odd' }]
+  if (row.available !== true || typeof row.premium !== 'boolean') return [{ name, says: 'malformed' }]
   const [registration, renewal, years] = [dollarsIn(row.price), dollarsIn(row.renewalPrice), yearsIn(row.years)]
   if (registration === undefined || renewal === undefined || years === undefined) {
-    return [{ name, says: row.premium ? 'premium' : 'odd' }]
+    return [{ name, says: row.premium ? 'premium' : 'malformed' }]
   }
   return [{ name, says: row.premium ? 'premium' : 'available', price: { registration, renewal, years } }]
 }
