@@ -33,6 +33,7 @@ import { behindLabel, domainOf } from '../model/domain.ts'
 import type { Domain, Label, Suffix } from '../model/domain.ts'
 import type { Candidate, NameAsk, NameProposal, ProjectSummary } from '../model/name.ts'
 import { isAffordable } from '../model/offer.ts'
+import type { StreamReader } from '../model/stream-reader.ts'
 import type { Status, Verdict } from '../model/verdict.ts'
 import type { Names } from '../names/names.ts'
 import type { Prices } from '../prices/prices.ts'
@@ -72,21 +73,14 @@ export interface Generated {
  */
 export type OnUpdate = (shown: readonly Suggestion[], withdrawn: readonly Suggestion[]) => void
 
-/** The client of a stream. */
-export interface Reader {
-  readonly onUpdate: OnUpdate
-  /** The ids under which the charges of this stream are recorded, across all its connections. */
-  readonly chargeIds: readonly string[]
+export interface GenerateReader extends StreamReader<Parameters<OnUpdate>> {
   /** Whether the commit may be deferred: only if the headers, which are already sent, announced it. */
   readonly mayDefer: boolean
-  isGone(): boolean
-  /** The names with a registrable domain that were written to the connection while it was open. */
-  sentNames(): readonly string[]
 }
 
 export interface GenerateOptions extends Pick<SuggestOptions, 'isBackground'> {
   readonly signal: AbortSignal
-  readonly reader?: Reader | undefined
+  readonly reader?: GenerateReader | undefined
 }
 
 /** Names that are found and not yet paid for. Disposing of it returns the reserved units that no commit has spent. */
@@ -150,7 +144,7 @@ async function chargeSent(
   ctx: GenerateContext,
   caller: Caller,
   reservation: QuotaReservation,
-  reader: Reader,
+  reader: GenerateReader,
 ): Promise<void> {
   const streamed = { ids: reader.chargeIds, names: reader.sentNames() }
   if (streamed.names.length === 0) return

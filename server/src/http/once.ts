@@ -1,6 +1,7 @@
 /** A POST with an Idempotency-Key: replays the stored response, or does the work once and stores its response. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
+import type { StreamReader } from '../model/stream-reader.ts'
 import type { Statement } from '../platform/db/db.ts'
 import type { StoredAnswer } from '../platform/idempotency/idempotency.ts'
 import { sessionOf } from './auth.ts'
@@ -8,20 +9,10 @@ import { sessionOf } from './auth.ts'
 /** `isDeferred`: the commit waits for the database. */
 export type Done = StoredAnswer & { readonly isDeferred?: true }
 
-/** The connection of a stream, which gets the updates of the work. */
-export interface Connection<Updates extends readonly unknown[]> {
-  readonly onUpdate: (...updates: Updates) => void
-  /** The same for all connections of this stream. */
-  readonly chargeIds: readonly string[]
-  isGone(): boolean
-  /** Names with an available domain that this stream has sent, on this connection or an earlier one. */
-  sentNames(): readonly string[]
-}
-
 /** Does the work. The statements that `storing` returns must be committed with its effect. */
 export type IdempotentWork<Updates extends readonly unknown[] = []> = (
   storing: (answer: StoredAnswer) => readonly Statement[],
-  connection?: Connection<Updates>,
+  reader?: StreamReader<Updates>,
 ) => Promise<Done>
 
 interface Attempted {

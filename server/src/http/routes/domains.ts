@@ -33,7 +33,7 @@ export function domainRoutes(app: FastifyInstance, ctx: Context, routeContext: R
       const { deadline_ms: deadlineMs = DEFAULT_DEADLINE_MS } = request.body
       const format = findFormat(request.headers.accept)
       if (!format && domains.length > MOST_DOMAINS) throw tooMany()
-      const work: IdempotentWork<[index: number, checked: Checked]> = async (storing, connection) => {
+      const work: IdempotentWork<[index: number, checked: Checked]> = async (storing, reader) => {
         const { caller } = sessionOf(request)
         await takeChecks(ctx, request, caller, domains.length)
         const options = { deadlineMs, fresh: verify === 'full', forSale, fairnessKey: caller.accountId }
@@ -42,7 +42,7 @@ export function domainRoutes(app: FastifyInstance, ctx: Context, routeContext: R
           domains,
           options,
           routeContext.disconnectSignalOf(reply),
-          connection?.onUpdate,
+          reader?.onUpdate,
         )
         const answer = { status: 200, headers: {}, body: successOf(`{"domains":${checkedText(checked)}}`) }
         const statements = storing(answer)

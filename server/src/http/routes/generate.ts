@@ -42,9 +42,9 @@ export function generateRoute(app: FastifyInstance, ctx: Context, routeContext: 
       const format = findFormat(request.headers.accept)
       // A stream sends its headers before the commit, so whether it may be deferred is decided here.
       const wasPrimaryDown = ctx.db.isPrimaryDown()
-      const work: IdempotentWork<SuggestionUpdates> = async (storing, connection) => {
+      const work: IdempotentWork<SuggestionUpdates> = async (storing, streamReader) => {
         await takeShare(ctx, request, session.caller, generateRequest.count)
-        const reader = connection && { ...connection, mayDefer: wasPrimaryDown }
+        const reader = streamReader && { ...streamReader, mayDefer: wasPrimaryDown }
         const signal = routeContext.disconnectSignalOf(reply)
         await using generation = await generate(ctx, session.caller, generateRequest, { signal, reader })
         const suggestions = suggestionsText(generation.result, generateRequest, messages)

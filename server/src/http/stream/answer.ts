@@ -14,13 +14,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
+import type { StreamReader } from '../../model/stream-reader.ts'
 import type { StoredAnswer } from '../../platform/idempotency/idempotency.ts'
 import type { KeptEvent, StreamLog, Subject } from '../../automation/streams/streams.ts'
 import { sessionOf } from '../auth.ts'
 import type { RouteContext } from '../route-context.ts'
 import { noteFault } from '../faults.ts'
 import { doOnce } from '../once.ts'
-import type { Connection, IdempotentWork } from '../once.ts'
+import type { IdempotentWork } from '../once.ts'
 import { cutWhenRefused } from './credential-check.ts'
 import type { StreamFormat } from './format.ts'
 import { createSentNames } from './sent-names.ts'
@@ -58,7 +59,7 @@ export async function answerStream<Updates extends readonly unknown[]>(
   const stream = openStream(reply.headers(headers), { format, headers: { vary: 'Accept, Accept-Language' } })
   cutWhenRefused(ctx, request, reply)
   const sent = createSentNames()
-  const connection: Connection<Updates> = {
+  const reader: StreamReader<Updates> = {
     onUpdate,
     chargeIds: chargeIdsOf(request, log.token),
     isGone: () => stream.isGone,
@@ -75,7 +76,7 @@ export async function answerStream<Updates extends readonly unknown[]>(
 
   try {
     if (received === undefined || !(await replay(received))) {
-      await doOnce(ctx, request, { maxDurationMs }, (storing) => work(storing, connection), deliver)
+      await doOnce(ctx, request, { maxDurationMs }, (storing) => work(storing, reader), deliver)
     }
   } catch (error) {
     if (!stream.isOpen) throw error
