@@ -14,7 +14,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createMerge } from '../../server/src/language-model/merge.ts'
-import { MOST_PROMPTS, PROMPT_VERSION, writePrompt } from '../../server/src/language-model/prompt.ts'
+import { MAX_PROMPTS, PROMPT_VERSION, writePrompt } from '../../server/src/language-model/prompt.ts'
 import { createProposalReader } from '../../server/src/language-model/proposals.ts'
 import type { GenerateRequest } from '../../server/src/model/generate-request.ts'
 import type { NameProposal } from '../../server/src/model/name.ts'
@@ -72,7 +72,7 @@ function pickFresh(count: number, seed: string): string {
 
 function writePrompts(): string {
   const rows = descriptions().flatMap(({ id, description }) =>
-    Array.from({ length: MOST_PROMPTS }, (_, which) => {
+    Array.from({ length: MAX_PROMPTS }, (_, which) => {
       const request: Pick<GenerateRequest, 'names' | 'include' | 'language'> = {
         names: plainAsk(description),
         include: [],

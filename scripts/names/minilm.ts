@@ -15,7 +15,7 @@ export interface SentenceModel {
 }
 
 const SIZE = 384
-const MOST_TOKENS = 128
+const MAX_TOKENS = 128
 const PINNED = {
   'onnx/model_quantized.onnx': 'afdb6f1a0e45b715d0bb9b11772f032c399babd23bfc31fed1c170afc848bdb1',
   'tokenizer.json': 'da0e79933b9ed51798a3ae27893d3c5fa4a201126cef75586296df9b4d2c62a0',
@@ -74,7 +74,7 @@ export function tokenIds(vocabulary: ReadonlyMap<string, number>, text: string):
     .normalize('NFD')
     .replace(/\p{Mn}/gu, '')
   for (const [word] of plain.matchAll(/[\p{L}\p{N}]+|[^\s\p{L}\p{N}]/gu)) ids.push(...piecesOf(vocabulary, word))
-  return [...ids.slice(0, MOST_TOKENS - 1), id('[SEP]')]
+  return [...ids.slice(0, MAX_TOKENS - 1), id('[SEP]')]
 }
 
 function piecesOf(vocabulary: ReadonlyMap<string, number>, word: string): number[] {

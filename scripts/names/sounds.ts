@@ -51,7 +51,7 @@ const SPELLINGS: Record<string, string> = {
 }
 const KNOWN = new Map(Object.entries(SPELLINGS).map(([phoneme, text]) => [phoneme, new Set(text.split(' '))]))
 const VOWEL = /^[AEIOU]/
-const MOST_LETTERS = 4
+const MAX_LETTERS = 4
 /** Consonants that an ear takes for each other: voiced and unvoiced, of one place in the mouth, or both liquid. */
 const ALIKE = ['P B M', 'T D N', 'K G NG', 'F V', 'S Z', 'SH ZH CH JH', 'TH DH', 'L R W', 'F TH', 'S SH', 'V B', 'M N']
 const NEAR = ALIKE.map((text) => new Set(text.split(' ')))
@@ -116,7 +116,7 @@ export function align(letters: string, phonemes: readonly string[]): number[] {
     const next = new Float64Array(width).fill(Infinity)
     const taken = new Uint8Array(width)
     for (let end = 0; end < width; end++) {
-      for (let size = 0; size <= Math.min(end, MOST_LETTERS); size++) {
+      for (let size = 0; size <= Math.min(end, MAX_LETTERS); size++) {
         const cost = costs[end - size]! + costOf(phoneme, letters.slice(end - size, end))
         if (cost < next[end]!) {
           next[end] = cost

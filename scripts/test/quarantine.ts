@@ -14,7 +14,7 @@ export interface Quarantined {
   readonly since: string
 }
 
-export const MOST_QUARANTINED = 3
+export const MAX_QUARANTINED = 3
 
 export function readQuarantine(): readonly Quarantined[] {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- held by problemsOf
@@ -27,7 +27,7 @@ export function problemsOf(entries: readonly Partial<Quarantined>[]): string[] {
     ...(reason.length < 20 ? [`${test}: the reason says too little: "${reason}"`] : []),
     ...(/^\d{4}-\d{2}-\d{2}$/.test(since) ? [] : [`${test}: "${since}" is no day`]),
   ])
-  if (entries.length > MOST_QUARANTINED)
-    found.push(`${entries.length} tests are quarantined, and at most ${MOST_QUARANTINED} may be`)
+  if (entries.length > MAX_QUARANTINED)
+    found.push(`${entries.length} tests are quarantined, and at most ${MAX_QUARANTINED} may be`)
   return found
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MOST_QUARANTINED, problemsOf, readQuarantine } from './quarantine.ts'
+import { MAX_QUARANTINED, problemsOf, readQuarantine } from './quarantine.ts'
 import type { Quarantined } from './quarantine.ts'
 import { judge, slowestOf } from './report.ts'
 import type { FileReport } from './report.ts'
@@ -55,5 +55,5 @@ test('the quarantine holds at most three tests, each with a reason and a day', (
   expect(problemsOf([entry])).toEqual([])
   expect(problemsOf([{ ...entry, reason: 'flaky' }])).toHaveLength(1)
   expect(problemsOf([{ ...entry, since: 'today' }])).toHaveLength(1)
-  expect(problemsOf(Array.from({ length: MOST_QUARANTINED + 1 }, () => entry))).toHaveLength(1)
+  expect(problemsOf(Array.from({ length: MAX_QUARANTINED + 1 }, () => entry))).toHaveLength(1)
 })

@@ -1,7 +1,7 @@
 /** Deadlines and waits that can be aborted. Timers and listeners never outlive the call that created them. */
 
 // The maximum of setTimeout: 24 days. A longer timer would fire at once.
-const LONGEST_TIMER_MS = 2 ** 31 - 1
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** A signal that fires with the caller's own signal, or when the time is over. */
 export interface Deadline {
@@ -48,7 +48,7 @@ export function openDeadline(outer: AbortSignal | undefined, limitMs: number): D
 }
 
 // Timers count whole milliseconds and may fire a fraction early; a deadline must not.
-const timerMs = (ms: number) => Math.min(Math.ceil(ms) + 1, LONGEST_TIMER_MS)
+const timerMs = (ms: number) => Math.min(Math.ceil(ms) + 1, MAX_TIMER_MS)
 
 /** Rejects with the signal's reason when it fires first. */
 export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {

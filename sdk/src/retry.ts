@@ -9,10 +9,10 @@ import { NamewrightError, NetworkError } from './errors.ts'
 
 // Short, because most failures are a single lost connection.
 const FIRST_WAIT_MS = 200
-const LONGEST_WAIT_MS = 3_000
+const MAX_WAIT_MS = 3_000
 // Share of the remaining budget: tries come closer together towards its end, so that the end of a long outage is still
 // noticed in time.
-const LONGEST_SHARE = 0.5
+const MAX_SHARE = 0.5
 // Less than a connection and a response take, so another try is pointless.
 const LEAST_MS = 50
 
@@ -42,7 +42,7 @@ export function findWait(
 ): number | undefined {
   const spareMs = leftMs - retryAfterMs
   if (spareMs < LEAST_MS) return undefined
-  const most = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (tries - 1), spareMs * LONGEST_SHARE)
+  const most = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (tries - 1), spareMs * MAX_SHARE)
   return retryAfterMs + random() * most
 }
 

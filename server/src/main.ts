@@ -59,7 +59,7 @@ const COMMANDS = [...USAGE.matchAll(/^namewright-server \[?(\w+)/gm)].map(([, na
 const CZDS = { accountUrl: 'https://account-api.icann.org', apiUrl: 'https://czds-api.icann.org' }
 
 // Callers may ask for 30 s (`deadline_ms`); the rest is for writing the response.
-const LONGEST_REQUEST_MS = 35_000
+const MAX_REQUEST_MS = 35_000
 
 // The same as in the quickstart.
 const USUAL_PORT = 8080
@@ -318,7 +318,7 @@ async function serve(config: Config, { stopped = signalled(), greet }: Occasion 
   const worked = worker?.stop()
   await sleep(config.drainSeconds * 1000)
   // A closed server enforces no timeouts, so one incomplete request would keep the process alive for ever.
-  setTimeout(() => app.server.closeAllConnections(), LONGEST_REQUEST_MS).unref()
+  setTimeout(() => app.server.closeAllConnections(), MAX_REQUEST_MS).unref()
   await app.close()
   await worked
   log.info('closed')

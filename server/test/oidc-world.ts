@@ -30,7 +30,7 @@ export interface OidcWorld extends AsyncDisposable {
 }
 
 const CLIENT = { id: 'namewright', secret: 'a+b/c:d=e f-71' }
-const MOST_HOPS = 10
+const MAX_HOPS = 10
 
 export async function openOidc(port = 0): Promise<OidcWorld> {
   const accounts = new Map<string, Claims>()
@@ -102,7 +102,7 @@ export async function openOidc(port = 0): Promise<OidcWorld> {
       current = sub
       const cookies = new Map<string, string>()
       let url = authorizeUrl
-      for (let hop = 0; hop < MOST_HOPS && url.startsWith(issuer); hop++) {
+      for (let hop = 0; hop < MAX_HOPS && url.startsWith(issuer); hop++) {
         const cookie = [...cookies].map((pair) => pair.join('=')).join('; ')
         const response = await fetch(url, { redirect: 'manual', headers: cookie === '' ? {} : { cookie } })
         for (const line of response.headers.getSetCookie()) {

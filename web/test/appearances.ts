@@ -37,7 +37,7 @@ export async function forget(page: Page, preferences: Readonly<Record<string, st
 }
 
 // On a machine with other work to do.
-const LONGEST_MS = 30_000
+const MAX_MS = 30_000
 
 /** All in one go, because the way to the page and back costs more than the change. */
 export async function show(page: Page, appearance: Appearance): Promise<void> {
@@ -57,7 +57,7 @@ export async function show(page: Page, appearance: Appearance): Promise<void> {
         await new Promise((resolve) => requestAnimationFrame(resolve))
       }
     },
-    { key: KEY, change: { theme, language, contrast: appearance.contrast ?? 'system' }, longestMs: LONGEST_MS },
+    { key: KEY, change: { theme, language, contrast: appearance.contrast ?? 'system' }, longestMs: MAX_MS },
   )
   await settle(page)
 }

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 
 // More than any page of ours has.
-const MOST_STOPS = 200
+const MAX_STOPS = 200
 
 export async function unseenStops(page: Page): Promise<string[]> {
   const unseen: string[] = []
@@ -12,13 +12,13 @@ export async function unseenStops(page: Page): Promise<string[]> {
     document.body.focus()
     document.body.removeAttribute('tabindex')
   })
-  for (let stops = 0; stops < MOST_STOPS; stops++) {
+  for (let stops = 0; stops < MAX_STOPS; stops++) {
     await page.keyboard.press('Tab')
     const found = await page.evaluate(inspectFocus)
     if (found === 'end') return unseen
     if (found !== '') unseen.push(found)
   }
-  throw new Error(`there are more than ${MOST_STOPS} stops`)
+  throw new Error(`there are more than ${MAX_STOPS} stops`)
 }
 
 /** Runs in the page. Answers `end` behind the last stop, nothing when all is well. */

@@ -28,7 +28,7 @@ export interface Hands {
 }
 
 // More than any page of ours has, and few enough to fail soon.
-const MOST_STEPS = 250
+const MAX_STEPS = 250
 
 export function handsOf(page: Page, hand: Hand): Hands {
   return hand === 'pointer' ? pointerOf(page) : keyboardOf(page)
@@ -65,7 +65,7 @@ function keyboardOf(page: Page): Hands {
     await target.waitFor()
     const role = await target.evaluate((element) => element.getAttribute('role') ?? '')
     let step = role.startsWith('menuitem') ? 'ArrowDown' : 'Tab'
-    for (let steps = 0; steps < MOST_STEPS; steps++) {
+    for (let steps = 0; steps < MAX_STEPS; steps++) {
       const place = await placeOf(target)
       if (place === 'there') return
       // Of a group of radio buttons Tab reaches one, and arrows the others.
@@ -96,7 +96,7 @@ function keyboardOf(page: Page): Hands {
       await reach(select)
       // The arrows of a list that is closed choose at once.
       await page.keyboard.press('Home')
-      for (let steps = 0; steps < MOST_STEPS; steps++) {
+      for (let steps = 0; steps < MAX_STEPS; steps++) {
         if ((await select.inputValue()) === value) return
         await page.keyboard.press('ArrowDown')
       }

@@ -15,7 +15,7 @@ const LETTERS_A_FRAME = 3
 const TYPING_MS = 120
 const ARRIVING_MS = 150
 const READING_MS = 4_000
-const LONGEST_MS = 30_000
+const MAX_MS = 30_000
 
 await using stage = await openStage()
 const { page } = await stage.visit({ viewport: SIZE })
@@ -39,7 +39,7 @@ for (let at = 0; at < DESCRIPTION.length; at += LETTERS_A_FRAME) {
 await field.press('Enter')
 const cards = page.getByRole('article')
 const isSettled = async () => (await cards.count()) >= 6 && (await page.locator('[aria-busy="true"]').count()) === 0
-const until = performance.now() + LONGEST_MS
+const until = performance.now() + MAX_MS
 do await take(ARRIVING_MS)
 while (!(await isSettled()) && performance.now() < until)
 await settle(page)

@@ -16,7 +16,7 @@ import { emptyRedis, flush, STAGE_REDIS_URL } from '../../server/test/redis.ts'
 
 const REGISTRAR = 'api.vercel.com'
 // For what never comes; on a machine with other work to do a page takes its time.
-const LONGEST_MS = 60_000
+const MAX_MS = 60_000
 
 export interface Stage extends AsyncDisposable {
   readonly url: string
@@ -120,7 +120,7 @@ function stageOf({ at, registrar, redisUrl, registered, browser }: Parts, close:
       permissions: ['clipboard-read', 'clipboard-write'],
       ...options,
     })
-    context.setDefaultTimeout(LONGEST_MS)
+    context.setDefaultTimeout(MAX_MS)
     const page = await context.newPage()
     const complaints: string[] = []
     page.on('pageerror', (error) => complaints.push(String(error)))

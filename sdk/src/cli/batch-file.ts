@@ -52,7 +52,7 @@ const FIELDS: Readonly<Record<string, Reader>> = {
   seed: integer,
 }
 
-const MOST_PROBLEMS = 5
+const MAX_PROBLEMS = 5
 
 /** `defaults` apply to fields that a row leaves empty. */
 export function readBatchRows(text: string, name: string, defaults: GenerateRequest): BatchRow[] {
@@ -83,8 +83,8 @@ export function readBatchRows(text: string, name: string, defaults: GenerateRequ
     return { id, request: withoutGaps({ ...defaults, ...given }) }
   })
   if (problems.length > 0) {
-    const more = problems.length - MOST_PROBLEMS
-    const shown = problems.slice(0, MOST_PROBLEMS).join('; ')
+    const more = problems.length - MAX_PROBLEMS
+    const shown = problems.slice(0, MAX_PROBLEMS).join('; ')
     throw usageError(`${name}: ${shown}${more > 0 ? `; and ${more} more` : ''}.`, 'Nothing was sent.')
   }
   return read

@@ -36,8 +36,8 @@ export interface StateFile {
 }
 
 // The maximum of a batch, and of its bytes: a request body may have 20 MiB.
-const MOST_ROWS = 10_000
-const MOST_BYTES = 16 * 1024 * 1024
+const MAX_ROWS = 10_000
+const MAX_BYTES = 16 * 1024 * 1024
 // The service stores an Idempotency-Key for 24 hours; after that the same request creates a new batch.
 const KEY_LIVES_MS = 23 * 3_600_000
 
@@ -127,7 +127,7 @@ function partsOf(rows: readonly BatchRow[]): Part[] {
   for (const [i, { request }] of rows.entries()) {
     const size = Buffer.byteLength(JSON.stringify(request)) + 1
     const last = parts.at(-1)
-    if (last && last.count < MOST_ROWS && bytes + size <= MOST_BYTES) {
+    if (last && last.count < MAX_ROWS && bytes + size <= MAX_BYTES) {
       last.count += 1
       bytes += size
     } else {

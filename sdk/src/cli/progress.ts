@@ -8,7 +8,7 @@ export interface Progress {
   close(): void
 }
 
-const LONGEST_BAR = 30
+const MAX_BAR_WIDTH = 30
 
 export function openProgress(output: Output, { now, paint }: { now: () => number; paint: Paint }): Progress {
   if (output.isTTY !== true) return { update() {}, close() {} }
@@ -23,7 +23,7 @@ export function openProgress(output: Output, { now, paint }: { now: () => number
       const leftMs = timeLeft(since, total - finished)
       if (leftMs !== undefined && finished < total) words.push(`${spanText(leftMs)} left`)
       const text = ` ${words.join(' · ')}`
-      const bar = barOf(finished / Math.max(1, total), Math.min(LONGEST_BAR, width - text.length))
+      const bar = barOf(finished / Math.max(1, total), Math.min(MAX_BAR_WIDTH, width - text.length))
       live.draw(() => [paint(bar, 'green') + text])
     },
     close() {

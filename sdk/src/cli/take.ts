@@ -5,7 +5,7 @@ import type { Invocation } from './spec.ts'
 
 const DEFAULT_LIMIT = 20
 // The maximum of a page.
-const MOST_PER_PAGE = 100
+const MAX_PER_PAGE = 100
 
 export async function* take<Item>(
   { options, say }: Invocation,
@@ -15,7 +15,7 @@ export async function* take<Item>(
   let left = most
   let cursor: string | undefined
   do {
-    const { items, nextCursor } = await pageAt({ limit: Math.min(left, MOST_PER_PAGE), cursor })
+    const { items, nextCursor } = await pageAt({ limit: Math.min(left, MAX_PER_PAGE), cursor })
     yield* items
     left -= items.length
     cursor = nextCursor ?? undefined

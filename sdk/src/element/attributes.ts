@@ -25,7 +25,7 @@ export interface Settings {
 }
 
 const COUNT = 8
-const MOST = 50
+const MAX_COUNT = 50
 
 export function settingsOf(attribute: (name: Attribute) => string | null, scriptUrl: string): Settings {
   const textOf = (name: Attribute) => attribute(name)?.trim() || undefined
@@ -34,7 +34,7 @@ export function settingsOf(attribute: (name: Attribute) => string | null, script
     baseUrl: textOf('base-url') ?? originOf(scriptUrl),
     publishableKey: textOf('publishable-key') ?? '',
     tlds: (textOf('tlds') ?? '').split(/[\s,]+/).flatMap((one) => (one === '' ? [] : [one.replace(/^\./, '')])),
-    count: Number.isNaN(count) ? COUNT : Math.min(MOST, Math.max(1, count)),
+    count: Number.isNaN(count) ? COUNT : Math.min(MAX_COUNT, Math.max(1, count)),
     language: textOf('language'),
     registerUrl: textOf('register-url'),
   }

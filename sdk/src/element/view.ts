@@ -44,8 +44,8 @@ export interface View {
 }
 
 // Keeps the list of names short; the best domains come first.
-const MOST_DOMAINS = 3
-const LONGEST = 2_000
+const MAX_DOMAINS = 3
+const MAX_DESCRIPTION_LENGTH = 2_000
 
 export function createView(root: ShadowRoot, handlers: Handlers): View {
   const document = root.ownerDocument
@@ -61,7 +61,7 @@ export function createView(root: ShadowRoot, handlers: Handlers): View {
     name: 'description',
     type: 'text',
     required: '',
-    maxlength: String(LONGEST),
+    maxlength: String(MAX_DESCRIPTION_LENGTH),
     autocomplete: 'off',
     enterkeyhint: 'search',
     'aria-describedby': 'hint',
@@ -196,7 +196,7 @@ export function createView(root: ShadowRoot, handlers: Handlers): View {
           list.append(drawn.node)
         }
         const { rows, node } = item
-        const best = domains.slice(0, MOST_DOMAINS)
+        const best = domains.slice(0, MAX_DOMAINS)
         const wanted = new Set(best.map(({ domain }) => domain))
         for (const [domain, row] of rows) {
           if (wanted.has(domain)) continue

@@ -31,7 +31,7 @@ export interface Audit {
 const SHARE = 0.01
 const LATER_MS = 3_600_000
 const EVERY_MS = 60_000
-const MOST_WAITING = 1_000
+const MAX_WAITING = 1_000
 const PATIENCE_MS = 10_000
 
 export function createAudit(options: {
@@ -80,7 +80,7 @@ export function createAudit(options: {
 
   return {
     note({ domain, sources: believed }) {
-      if (random() >= SHARE || waiting.length >= MOST_WAITING) return
+      if (random() >= SHARE || waiting.length >= MAX_WAITING) return
       waiting.push({ domain, believed, dueAt: now() + laterMs })
     },
     tallies: () => [...counted.values()],

@@ -52,11 +52,11 @@ const GROW_MS = 60_000
 // Requests in flight at the first "too many requests" response get one too. They count as one event.
 const SAME_EVENT_MS = 2_000
 // A longer back-off is a clock error of the host or of this node. A learned rate is not worth keeping longer either.
-const LONGEST_MS = 24 * 60 * 60 * 1000
+const MAX_MS = 24 * 60 * 60 * 1000
 // For background work: how long to wait before trying Redis again.
 const DOWN_MS = 10_000
 // About 400 hosts are known.
-const MOST_HOSTS = 4_096
+const MAX_HOSTS = 4_096
 
 // KEYS: the host. ARGV: wanted, initial rate, ceiling, share. Returns: granted, rate, ms until the next token. `used`
 // counts the grants since `since`: a rate that was not used teaches nothing and is not raised.
@@ -71,7 +71,7 @@ local sharedTat = tonumber(known[7] or now)
 local function keep()
   redis.call('HSET', KEYS[1], 'rate', tostring(rate), 'tat', string.format('%.3f', tat), 'since', since, 'used', used,
     'not_before', notBefore, 'halved', halved, 'shared_tat', string.format('%.3f', sharedTat))
-  redis.call('PEXPIRE', KEYS[1], ${2 * LONGEST_MS})
+  redis.call('PEXPIRE', KEYS[1], ${2 * MAX_MS})
 end
 `
 
@@ -138,7 +138,7 @@ export function openBudget(options: BudgetOptions): LookupBudget {
     const known = hosts.get(host) ?? { rate: start, tat: 0, waitUntil: 0, notBefore: 0, halvedAt: -Infinity }
     hosts.delete(host)
     hosts.set(host, known)
-    if (hosts.size > MOST_HOSTS) hosts.delete(hosts.keys().next().value ?? host)
+    if (hosts.size > MAX_HOSTS) hosts.delete(hosts.keys().next().value ?? host)
     return known
   }
 
@@ -193,7 +193,7 @@ export function openBudget(options: BudgetOptions): LookupBudget {
     async limited(host, retryAfterMs = 0) {
       const known = knownOf(host)
       const at = now()
-      const downMs = Math.min(Math.ceil(retryAfterMs), LONGEST_MS)
+      const downMs = Math.min(Math.ceil(retryAfterMs), MAX_MS)
       const rateBefore = known.rate
       known.notBefore = Math.max(known.notBefore, at + downMs)
       if ((await ask(LIMITED, host, known, [downMs, Math.min(start, rateBefore)])) !== undefined) return

@@ -33,7 +33,7 @@ export interface DnsClient {
 type OnMessage = (answer: DnsAnswer, resolver?: number) => void
 
 // Fits into a few default kernel receive buffers (208 KiB each) while this process is busy with something else.
-const MOST_IN_FLIGHT = 256
+const MAX_IN_FLIGHT = 256
 // Timeout of each try. The first is above the time of a query that a resolver must forward around the world, and
 // below what a waiting person notices. The last is long enough for a resolver that is still retrying itself.
 const RETRY_MS = [300, 600, 1200] as const
@@ -81,7 +81,7 @@ interface Try {
 export function openDnsClient(
   resolverTexts: readonly string[],
   {
-    mostInFlight = MOST_IN_FLIGHT,
+    mostInFlight = MAX_IN_FLIGHT,
     healthOf,
     avoids,
   }: {

@@ -31,7 +31,7 @@ const VERSION = 'v=FORSALE1;'
 // RFC 1035 §2.3.4, as text.
 const NAME_MAX = 253
 // A real owner has a handful; any more are ignored.
-const MOST_RECORDS = 16
+const MAX_RECORDS = 16
 const TAG = /^([a-z]{4})=(.*)$/s
 // Control characters, and characters that hide or reverse text.
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/u
@@ -69,7 +69,7 @@ export function createForSale({ client }: { client: DnsClient }): ForSale {
  * Undefined if no record is a valid offer. Of several texts, links or values the first in alphabetical order counts.
  */
 export function readOffer(texts: readonly DnsText[]): SaleOffer | undefined {
-  const parts = texts.slice(0, MOST_RECORDS).flatMap((text) => readRecord(text) ?? [])
+  const parts = texts.slice(0, MAX_RECORDS).flatMap((text) => readRecord(text) ?? [])
   if (parts.length === 0) return undefined
   // Servers rotate the order of records with every response; our result must not change with it.
   const first = (tag: keyof SaleOffer) => parts.flatMap((part) => part[tag] ?? []).toSorted()[0]

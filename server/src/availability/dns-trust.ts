@@ -54,8 +54,8 @@ interface Test {
 const SAMPLE_MS = 5_000
 const RANDOM_MS = 600_000
 // Callers can send suffixes that do not exist.
-const MOST_TESTS = 5_000
-const MOST_RETESTS = 50
+const MAX_TESTS = 5_000
+const MAX_RETESTS = 50
 
 export function openDnsTrust(options: DnsTrustOptions): DnsTrust {
   const { clients, registeredIn, sampled, sampleMs = SAMPLE_MS, now, onChange } = options
@@ -76,7 +76,7 @@ export function openDnsTrust(options: DnsTrustOptions): DnsTrust {
     const suffix = sampled[turn++ % sampled.length]
     for (const [index, { tests }] of resolvers.entries()) {
       const failed = [...tests.values()].filter(({ state }) => state === 'untrusted' || state === 'unreachable')
-      for (const test of failed.slice(0, MOST_RETESTS)) testAnew(index, test)
+      for (const test of failed.slice(0, MAX_RETESTS)) testAnew(index, test)
       const sampledTest = suffix === undefined ? undefined : testOf(index, suffix)
       if (sampledTest) testAnew(index, sampledTest)
     }
@@ -100,7 +100,7 @@ export function openDnsTrust(options: DnsTrustOptions): DnsTrust {
       }
       tests.set(suffix, test)
       const [oldest] = tests.keys()
-      if (tests.size > MOST_TESTS && oldest !== undefined) tests.delete(oldest)
+      if (tests.size > MAX_TESTS && oldest !== undefined) tests.delete(oldest)
     }
     return test
   }
@@ -164,7 +164,7 @@ export function openDnsTrust(options: DnsTrustOptions): DnsTrust {
     if (one === undefined) return
     // A fault for one suffix usually affects all of them.
     const others = [...one.tests.values()].filter((other) => other.state !== state)
-    for (const other of others.slice(0, MOST_RETESTS)) testAnew(resolver, other)
+    for (const other of others.slice(0, MAX_RETESTS)) testAnew(resolver, other)
     const trust = summarizeTests([...one.tests.values()])
     const isNew = trust.state !== one.trust.state
     if (isNew || trust.why !== one.trust.why) one.trust = { ...trust, since: isNew ? now() : one.trust.since }

@@ -11,9 +11,9 @@ export interface VerdictMemory {
 }
 
 // About 300 bytes each, so 30 MB at most. The oldest is removed first.
-const MOST = 100_000
+const MAX_VERDICTS = 100_000
 
-export function createVerdictMemory({ now, most = MOST }: { now: () => number; most?: number }): VerdictMemory {
+export function createVerdictMemory({ now, most = MAX_VERDICTS }: { now: () => number; most?: number }): VerdictMemory {
   const known = new Map<Domain, Verdict>()
   return {
     find(domains) {

@@ -39,7 +39,7 @@ export interface DeliverWebhooksContext {
 // Per webhook. More at once would overload a small receiver.
 const AT_ONCE = 10
 // Then another job continues, so that no webhook occupies a worker.
-const MOST_MS = 30_000
+const MAX_MS = 30_000
 
 export async function deliverWebhooks(
   ctx: DeliverWebhooksContext,
@@ -92,7 +92,7 @@ export async function testWebhook(
 
 /** When one delivery ends, the next due one takes its slot. */
 async function sendWhatIsDue(ctx: DeliverWebhooksContext, lease: Lease, signal: AbortSignal): Promise<void> {
-  const until = ctx.now() + MOST_MS
+  const until = ctx.now() + MAX_MS
   const underWay = new Map<string, Promise<void>>()
   let fault: { readonly error: unknown } | undefined
   let ended = 0

@@ -26,13 +26,13 @@ export interface Unowned {
 }
 
 // The one account and the visitors' account; a third means that there are several.
-const MOST_READ = 3
+const MAX_READ = 3
 
 /** Accounts that an operator created and that have no members: none, one, or `several`. */
 export async function findUnowned(ctx: Pick<SetUpContext, 'accounts'>): Promise<Unowned | 'several' | undefined> {
-  const rows = await ctx.accounts.listTotals({ limit: MOST_READ })
+  const rows = await ctx.accounts.listTotals({ limit: MAX_READ })
   const [first, ...more] = rows.filter(({ is_visitors, people }) => !is_visitors && people === 0)
-  return more.length > 0 || rows.length > MOST_READ ? 'several' : first && { id: first.id, name: first.name }
+  return more.length > 0 || rows.length > MAX_READ ? 'several' : first && { id: first.id, name: first.name }
 }
 
 /** Fails with invalid_link. */

@@ -4,15 +4,15 @@ import type { Static } from 'typebox'
 import { closed, DomainStatus, Instant, Price, Pricing, success } from '../wire/schemas.ts'
 
 /** Without streaming. A stream sends each result as soon as it is there, so it accepts more. */
-export const MOST_DOMAINS = 200
-export const MOST_STREAMED = 1000
+export const MAX_DOMAINS = 200
+export const MAX_STREAMED = 1000
 
 export const CheckBody = Type.Object(
   {
     domains: Type.Array(Type.String({ minLength: 1, maxLength: 253 }), {
       minItems: 1,
-      maxItems: MOST_STREAMED,
-      description: `Up to ${MOST_DOMAINS}; up to ${MOST_STREAMED} when the response is streamed.`,
+      maxItems: MAX_STREAMED,
+      description: `Up to ${MAX_DOMAINS}; up to ${MAX_STREAMED} when the response is streamed.`,
     }),
     verify: Type.Optional(
       Type.Enum(['fast', 'full'], { description: 'full: bypass caches and ask the registrar or registry again.' }),

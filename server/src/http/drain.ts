@@ -9,7 +9,7 @@
 import type { IncomingMessage } from 'node:http'
 
 // What an honest caller has in transit when it is refused. A caller that sends more or slower is cut off.
-const MOST_BYTES = 1024 * 1024
+const MAX_BYTES = 1024 * 1024
 export const DRAIN_MS = 1_000
 
 export function drain(body: IncomingMessage): Promise<void> {
@@ -31,7 +31,7 @@ export function drain(body: IncomingMessage): Promise<void> {
     }
     function count({ length }: Buffer): void {
       bytes += length
-      if (bytes > MOST_BYTES) stop()
+      if (bytes > MAX_BYTES) stop()
     }
     body.on('data', count).on('end', stop).on('close', stop).on('error', stop)
   })

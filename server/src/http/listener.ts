@@ -21,7 +21,7 @@ const KEEP_ALIVE_MS = 72_000
 const TIMEOUTS_CHECKED_MS = 1_000
 // Ten times what a node can have in flight, to allow for idle keep-alive connections. More are closed on arrival. About
 // 20 KB each.
-const MOST_CONNECTIONS = 20_000
+const MAX_CONNECTIONS = 20_000
 
 export interface Tls {
   readonly cert: string
@@ -37,7 +37,7 @@ export interface ListenerOptions {
   readonly mostConnections?: number
 }
 
-export function createListener({ tls, refusePlain, admits, mostConnections = MOST_CONNECTIONS }: ListenerOptions) {
+export function createListener({ tls, refusePlain, admits, mostConnections = MAX_CONNECTIONS }: ListenerOptions) {
   return (handler: RequestListener): Server => {
     // The handler refuses a request without a host, with our own error.
     const shared = { requireHostHeader: false, connectionsCheckingInterval: TIMEOUTS_CHECKED_MS }

@@ -23,9 +23,9 @@ export function refusalOf(route: string, form: OAuthForm): OAuthRefusal | undefi
 }
 
 // The same limits as in the settings of an account.
-const MOST_URIS = 20
-const MOST_URI = 2_000
-const MOST_NAME = 1_000
+const MAX_URIS = 20
+const MAX_URI_LENGTH = 2_000
+const MAX_NAME_LENGTH = 1_000
 /** Fields that may become a link on a page. */
 const LINKS = ['client_uri', 'logo_uri', 'tos_uri', 'policy_uri'] as const
 
@@ -39,14 +39,14 @@ function refusalOfClient(form: OAuthForm): OAuthRefusal | undefined {
     form.has('jwks') || form.has('jwks_uri') || form.get('token_endpoint_auth_method') === 'private_key_jwt'
   if (hasKeys) return wrong('keys are not supported: use PKCE or a client secret')
   if (form.get('dpop_bound_access_tokens') === true) return wrong('DPoP is not supported')
-  if (textOf(form.get('client_name')).length > MOST_NAME) return wrong('client_name is too long')
+  if (textOf(form.get('client_name')).length > MAX_NAME_LENGTH) return wrong('client_name is too long')
   const link = LINKS.find((name) => form.has(name) && !/^https?:\/\//i.test(textOf(form.get(name))))
   if (link) return wrong(`${link} is not the URL of a web page`)
   const uris = form.get('redirect_uris')
   if (!Array.isArray(uris)) return undefined
-  const isFine = (uri: unknown) => typeof uri === 'string' && uri.length <= MOST_URI && isRedirectUri(uri)
-  if (uris.length <= MOST_URIS && uris.every(isFine)) return undefined
-  return refuse('invalid_redirect_uri', `redirect_uris must be at most ${MOST_URIS} exact URIs`)
+  const isFine = (uri: unknown) => typeof uri === 'string' && uri.length <= MAX_URI_LENGTH && isRedirectUri(uri)
+  if (uris.length <= MAX_URIS && uris.every(isFine)) return undefined
+  return refuse('invalid_redirect_uri', `redirect_uris must be at most ${MAX_URIS} exact URIs`)
 }
 
 /**

@@ -12,7 +12,7 @@ import { leftOf } from '../tenancy/quota/quota.ts'
 import type { Session } from './auth.ts'
 
 const KEPT_MS = 10_000
-const MOST_KEPT = 10_000
+const MAX_KEPT = 10_000
 
 type Budgets = Pick<Pass, 'budget' | 'account'>
 
@@ -32,7 +32,7 @@ export function createRemaining(ctx: Pick<Context, 'quota' | 'db' | 'now'>): (se
     })
     const account = { ...pass.account, budget: budgetOf(leftOf(ofPlan, used.account)) }
     const budgets = { budget: budgetOf(leftOf(quota, used.key)), account }
-    if (kept.size >= MOST_KEPT) kept.clear()
+    if (kept.size >= MAX_KEPT) kept.clear()
     if (spent === 0) kept.set(keyId, { budgets, until: ctx.now() + KEPT_MS })
     return budgets
   }

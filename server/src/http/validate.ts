@@ -8,9 +8,9 @@ import type { FieldError } from '../errors.ts'
 import { keepable } from './body.ts'
 
 // Enough to fix at once. A hostile body could have thousands of errors.
-const MOST_ERRORS = 20
+const MAX_ERRORS = 20
 // The default maximum is 8, and a wrong field may have two errors.
-Settings.Set({ maxErrors: 2 * MOST_ERRORS })
+Settings.Set({ maxErrors: 2 * MAX_ERRORS })
 
 /** `query`: texts are converted to the numbers and booleans of the schema, and pointers are written `?name`. */
 export function createCheck(schema: TSchema, { query }: { query: boolean }): (data: unknown) => unknown {
@@ -20,7 +20,7 @@ export function createCheck(schema: TSchema, { query }: { query: boolean }): (da
     if (checker.Check(value)) return value
     const fields = checker.Errors(value).flatMap((error) => fieldErrorsOf(schema, error, query))
     const distinct = [...new Map(fields.map((field) => [`${field.pointer} ${field.code}`, field])).values()]
-    throw new ApiError('invalid_request', { fields: distinct.slice(0, MOST_ERRORS) })
+    throw new ApiError('invalid_request', { fields: distinct.slice(0, MAX_ERRORS) })
   }
 }
 

@@ -37,16 +37,16 @@ export interface CallOptions {
 export type CallModel = (request: GenerateRequest, options: CallOptions) => Promise<ModelReply>
 
 // Thirty names with reasons are about 600 tokens; the rest is for models that write more than requested.
-const MOST_TOKENS = 1_500
+const MAX_TOKENS = 1_500
 // Servers send about 250 bytes around each token.
-const MOST_BYTES = 524_288
+const MAX_BYTES = 524_288
 
 export function openCall(config: ModelServerConfig, send: Outbound['send']): CallModel {
   const provider = PROVIDERS[config.kind]
   const url = config.url ?? provider.defaultUrl ?? ''
   return async (ask, { wanted, prompt: which, timeoutMs, signal, onProposal, onEnd }) => {
     const prompt = writePrompt(ask, wanted, which)
-    const { path, body } = provider.requestOf({ model: config.name, url, prompt, mostTokens: MOST_TOKENS })
+    const { path, body } = provider.requestOf({ model: config.name, url, prompt, mostTokens: MAX_TOKENS })
     const reply = createReplyReader(provider)
     const list = createProposalReader(wanted)
     const proposals: NameProposal[] = []
@@ -68,7 +68,7 @@ export function openCall(config: ModelServerConfig, send: Outbound['send']): Cal
         ...provider.headersOf(config.key?.reveal()),
       },
       body: JSON.stringify(body),
-      maxBytes: MOST_BYTES,
+      maxBytes: MAX_BYTES,
       timeoutMs,
       signal,
       onPiece: (piece, status) => void (status === 200 && read(reply.add(piece))),

@@ -87,12 +87,12 @@ export interface LanguageModelOptions {
 // Half of the callers have a shorter deadline than the operator's limit.
 const SLOW_SHARE = 0.5
 // No model writes a name in less.
-const SHORTEST_MS = 100
+const MIN_MS = 100
 // Twice the number to be shown, since about half are registered or not good enough. Fewer are hardly faster, more are
 // slow.
 const PER_NAME = 2
-const FEWEST = 12
-const MOST = 30
+const MIN_WANTED = 12
+const MAX_WANTED = 30
 // Names of the pool cost nothing, so more are taken than are probably needed; what is not checked goes back.
 const POOL_SHARE = 1.5
 // How many are requested where the rest serves others.
@@ -100,10 +100,10 @@ const POOLED = 100
 // A name of two lists counts once.
 const SHARE_OF_TWO = 0.6
 // At most servers more requests would queue, and be billed.
-const MOST_AT_ONCE = 16
+const MAX_AT_ONCE = 16
 // For work that nobody waits for, and for replies that are stored when they are late. A small model on a CPU writes
 // thirty names with reasons in less.
-const LONGEST_MS = 120_000
+const MAX_MS = 120_000
 
 /** A request whose names may serve others. */
 interface SharedRequest {
@@ -130,14 +130,14 @@ export function openLanguageModel({ config, send, cache, log, now }: LanguageMod
   }
 
   async function ask(request: GenerateRequest, signal: AbortSignal, options: CallNeeds): Promise<ModelReply> {
-    const allowedMs = options.isBackground === true ? LONGEST_MS : Math.min(config.deadlineMs, options.allowedMs)
+    const allowedMs = options.isBackground === true ? MAX_MS : Math.min(config.deadlineMs, options.allowedMs)
     if (!isTellable(request)) return nothing('no_style')
-    if (underWay >= MOST_AT_ONCE) return nothing('busy')
+    if (underWay >= MAX_AT_ONCE) return nothing('busy')
     const endsAt = performance.now() + allowedMs
     let reply = nothing('no_time')
     for (const server of servers) {
       const leftMs = Math.floor(endsAt - performance.now())
-      if (leftMs < SHORTEST_MS) return reply
+      if (leftMs < MIN_MS) return reply
       reply = await askServer(server, request, signal, { ...options, allowedMs: leftMs })
       if (reply.outcome !== 'paused' && !OF_THE_SERVER.has(reply.outcome)) return reply
     }
@@ -172,7 +172,7 @@ export function openLanguageModel({ config, send, cache, log, now }: LanguageMod
       const reply = await call(request, {
         wanted: Math.ceil(requested * (calls === 1 ? 1 : SHARE_OF_TWO)),
         prompt,
-        timeoutMs: isReadToEnd ? LONGEST_MS : allowedMs,
+        timeoutMs: isReadToEnd ? MAX_MS : allowedMs,
         signal: shared ? NEVER : signal,
         onProposal: (proposal) => merged.add(prompt, proposal),
         onEnd: (lengths) => tally.noteCall(lengths),
@@ -251,7 +251,7 @@ export function openLanguageModel({ config, send, cache, log, now }: LanguageMod
 }
 
 function wantedFor({ count }: GenerateRequest): number {
-  return Math.min(MOST, Math.max(FEWEST, count * PER_NAME))
+  return Math.min(MAX_WANTED, Math.max(MIN_WANTED, count * PER_NAME))
 }
 
 const NEVER = new AbortController().signal

@@ -22,7 +22,7 @@ const REQUESTS = [
 ] as const
 
 /** How many requests about the same project differ. */
-export const MOST_PROMPTS = REQUESTS.length
+export const MAX_PROMPTS = REQUESTS.length
 
 const RULES = `Name it in the language of its description, or in the language that is given. Write every name in Latin letters, one to three words. If the language has another script, add the name in that script in parentheses.
 

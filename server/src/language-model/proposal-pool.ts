@@ -43,9 +43,9 @@ export interface PoolChange {
 }
 
 // Enough for a dozen requests; more would be stored longer than they are useful.
-const MOST_NAMES = 200
+const MAX_NAMES = 200
 // When so many names were shown, counting starts again.
-const MOST_SHOWN = 2_000
+const MAX_SHOWN = 2_000
 // A shorter word says nothing about who wrote it.
 const IDENTIFYING = 4
 
@@ -108,7 +108,7 @@ export function createProposalPool(cache: Pick<Cache, 'run'>, storeMs: number): 
       if (shown.length === 0 && unused.length === 0) return
       const entries = unused.map(({ name, native }) => JSON.stringify({ ...proposalOf(name, native), traits }))
       const labels = shown.map((label) => plainLabel(label))
-      const limits = [storeMs, MOST_NAMES, MOST_SHOWN]
+      const limits = [storeMs, MAX_NAMES, MAX_SHOWN]
       await runUnlessDown(ADD, subject, [...limits, ownerOf(account), labels.length, ...labels, ...entries])
     },
   }

@@ -25,9 +25,9 @@ const WORDS = /^\p{Script=Latin}+(?: \p{Script=Latin}+){0,2}$/u
 const NATIVE = /^[\p{L}\p{M}\p{N} ・ー'’-]{1,20}$/u
 const REASON = /^[\p{L}\p{M}\p{N} .,;:!?+&%'"’“”«»()/–—、。，・-]{1,120}$/u
 const LINK = /:\/\/|www\.|[\p{L}\p{N}]\.[\p{L}]{2,}/u
-const MOST_CHARACTERS = 30
+const MAX_CHARACTERS = 30
 // Longer lines are no list of names. Without a limit an endless line would be kept in memory.
-const LONGEST_LINE = 400
+const MAX_LINE_LENGTH = 400
 const THOUGHTS = /^\s*<think>[\s\S]*?(?:<\/think>|$)/
 
 export function createProposalReader(most: number): ProposalReader {
@@ -56,11 +56,11 @@ export function createProposalReader(most: number): ProposalReader {
     if (isJson === undefined) return []
     if (isJson) {
       const { found, rest } = json.read(text)
-      text = rest.slice(-LONGEST_LINE)
+      text = rest.slice(-MAX_LINE_LENGTH)
       return accept(isEnd ? [...found, ...json.end()] : found)
     }
     const lines = text.split(/\r?\n/)
-    text = (isEnd ? '' : (lines.pop() ?? '')).slice(0, LONGEST_LINE)
+    text = (isEnd ? '' : (lines.pop() ?? '')).slice(0, MAX_LINE_LENGTH)
     return accept(lines.flatMap((line) => lineOf(line) ?? []))
   }
 
@@ -106,7 +106,7 @@ const BEFORE_REASON = [': ', '：', ' - ', ' – ', ' — ']
 
 /** `- **Mayfly** (…): reason`. Undefined for a line that is not of the list. */
 function lineOf(line: string): FoundText | undefined {
-  if (line.length > LONGEST_LINE || !ITEM.test(line)) return undefined
+  if (line.length > MAX_LINE_LENGTH || !ITEM.test(line)) return undefined
   const item = line.replace(ITEM, '').replaceAll(/[*`]/g, '').replaceAll(/\s+/g, ' ').trim()
   const separator = BEFORE_REASON.map((text) => ({ text, at: item.indexOf(text) }))
     .filter(({ at }) => at > 0)
@@ -187,9 +187,9 @@ function unescape(raw: string): string {
 }
 
 function proposalOf({ name, native, reason }: FoundText): NameProposal | undefined {
-  if (name.length > 2 * MOST_CHARACTERS) return undefined
+  if (name.length > 2 * MAX_CHARACTERS) return undefined
   const written = name.normalize('NFC').trim().replace(/ +/g, ' ')
-  if (written.length > MOST_CHARACTERS || !WORDS.test(written)) return undefined
+  if (written.length > MAX_CHARACTERS || !WORDS.test(written)) return undefined
   const own = native?.normalize('NFC').trim()
   const why = reason?.normalize('NFC').trim().replace(/ +/g, ' ')
   return {

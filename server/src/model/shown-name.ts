@@ -2,7 +2,7 @@
  * Cleans a user-chosen name for use in our texts: one line of at most 80 characters, without invisible characters or
  * characters that reverse, cover or hide the text around them.
  */
-const MOST = 80
+const MAX_CHARACTERS = 80
 
 export function shownName(text: string): string {
   const plain = text
@@ -14,5 +14,5 @@ export function shownName(text: string): string {
     .replace(/[\s\p{Z}]+/gu, ' ')
     .trim()
   const characters = Array.from(new Intl.Segmenter().segment(plain), ({ segment }) => segment)
-  return characters.length <= MOST ? plain : `${characters.slice(0, MOST - 1).join('')}…`
+  return characters.length <= MAX_CHARACTERS ? plain : `${characters.slice(0, MAX_CHARACTERS - 1).join('')}…`
 }

@@ -23,7 +23,7 @@ const LEAST_INSIDE = 5
 const LEAST_NEAR = 5
 const LEAST_ALIKE = 4
 // More than that is no warning but noise.
-const MOST_FOUND = 5
+const MAX_FOUND = 5
 
 export function openRisks(packed: Pick<Packed, 'text'>): RiskList {
   let opened: ReturnType<typeof readLists> | undefined
@@ -48,7 +48,7 @@ export function openRisks(packed: Pick<Packed, 'text'>): RiskList {
             (!isWord && word.length >= LEAST_NEAR && isNear(label, word))),
       )
       const found = [...words, ...famous].map(({ language, kind, word }) => ({ language, kind, word }))
-      return { checked, found: found.slice(0, MOST_FOUND) }
+      return { checked, found: found.slice(0, MAX_FOUND) }
     },
   }
 }

@@ -13,13 +13,13 @@ export interface Rules {
 }
 
 // DNS allows no longer label.
-const LONGEST_LABEL = 63
+const MAX_LABEL = 63
 
 export function readRules(ask: NameAsk, banned: readonly string[]): Rules {
   const spelled = ask.includeWords.map(labelLetters)
   const includes = spelled.filter((word) => word !== '' && (ask.digits || !hasDigit(word)))
   const excludes = [...ask.excludeWords.map(labelLetters), ...banned].filter((word) => word !== '')
-  const longest = Math.min(ask.maxLength, LONGEST_LABEL)
+  const longest = Math.min(ask.maxLength, MAX_LABEL)
   return {
     includes,
     impossible: spelled.length > 0 && includes.length === 0,

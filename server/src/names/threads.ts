@@ -51,9 +51,9 @@ export interface Threads extends AsyncDisposable {
 }
 
 // Whoever names no deadline.
-const LONGEST_WAIT_MS = 10_000
+const MAX_WAIT_MS = 10_000
 // Whoever wants an answer sooner than this is let in, and may find that there was no time for names.
-const SHORTEST_WAIT_MS = 1_000
+const MIN_WAIT_MS = 1_000
 // The one that is worked on, and the next.
 const AT_A_THREAD = 2
 // Until some have been measured. A request costs about ten milliseconds.
@@ -112,11 +112,11 @@ export async function openThreads(block: SharedArrayBuffer, count: number): Prom
     task: Task,
     request: NamingTasks[Task],
     signal: AbortSignal,
-    withinMs = LONGEST_WAIT_MS,
+    withinMs = MAX_WAIT_MS,
   ): Promise<NamingResults[Task]> {
     signal.throwIfAborted()
     const { length, eachMs } = queue()
-    if (length * eachMs > Math.max(withinMs, SHORTEST_WAIT_MS)) throw new ApiError('overloaded')
+    if (length * eachMs > Math.max(withinMs, MIN_WAIT_MS)) throw new ApiError('overloaded')
     const id = asked++
     const question = { id, task, ...request } as NamingRequest
     const waiter: Waiter = { ...Promise.withResolvers<NamingResults[keyof NamingResults]>(), question }

@@ -9,7 +9,7 @@
 export class DataError extends Error {}
 
 // Enough to correct a file; a file with thousands of problems has one cause.
-const MOST_PROBLEMS = 20
+const MAX_PROBLEMS = 20
 
 export interface PriceField {
   readonly holds: (value: unknown) => boolean
@@ -38,8 +38,8 @@ export function readRows(file: string, text: string): PriceRows {
     report,
     settle() {
       if (problems.length === 0) return
-      const more = problems.length > MOST_PROBLEMS ? [`… and ${problems.length - MOST_PROBLEMS} more`] : []
-      throw new DataError([...problems.slice(0, MOST_PROBLEMS), ...more].join('\n'))
+      const more = problems.length > MAX_PROBLEMS ? [`… and ${problems.length - MAX_PROBLEMS} more`] : []
+      throw new DataError([...problems.slice(0, MAX_PROBLEMS), ...more].join('\n'))
     },
   }
 }

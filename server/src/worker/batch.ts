@@ -34,7 +34,7 @@ export const ITEMS_AT_ONCE = 16
 // No caller waits for the result, so the check may take longer.
 const ITEM_DEADLINE_MS = 10_000
 // A chunk that was taken up this often crashes its workers: its remaining items end here. Twice the tries of one job.
-const MOST_TAKEN = 12
+const MAX_TAKEN = 12
 const SUSPENSION_MS = 500
 
 export function batch(ctx: Context): Handler {
@@ -59,8 +59,8 @@ async function runChunk(tools: BatchTools, job: Job, place: WorkerPlace): Promis
   const { ctx } = tools
   const chunk = await ctx.batches.take(place)
   if (!chunk) return
-  const isGivenUp = chunk.taken > MOST_TAKEN
-  const isLast = job.isLast || chunk.taken >= MOST_TAKEN
+  const isGivenUp = chunk.taken > MAX_TAKEN
+  const isLast = job.isLast || chunk.taken >= MAX_TAKEN
   const isSuspended = createSuspensionCheck(ctx, chunk)
   const stopping = new AbortController()
   const signal = AbortSignal.any([job.signal, stopping.signal])

@@ -19,7 +19,7 @@ interface Phrasing {
 const PHRASINGS = JSON.parse(
   readFileSync(new URL('mcp-phrasings.json', import.meta.url), 'utf8'),
 ) as readonly Phrasing[]
-const MOST_TOKENS = 2_000
+const MAX_TOKENS = 2_000
 const LONG = 'What this is about takes a while to say, and goes on and on. '.repeat(30)
 
 let world: World
@@ -54,7 +54,7 @@ test.each(PHRASINGS)('"$said" can be done by $tool, in a short answer', async ({
   expect(check(args), JSON.stringify(check.errors)).toBe(true)
   const { isError, text, tokens } = await agent.call(tool, args)
   expect(isError, text).toBe(false)
-  expect(tokens).toBeLessThan(MOST_TOKENS)
+  expect(tokens).toBeLessThan(MAX_TOKENS)
 })
 
 describe('the descriptions', () => {
@@ -82,7 +82,7 @@ describe('a list without a limit', () => {
     let pages = 0
     while (cursor !== null) {
       const { data, tokens } = await agent.call('list_favorites', { tag: 'bakery', ...(cursor ? { cursor } : {}) })
-      expect(tokens).toBeLessThan(MOST_TOKENS)
+      expect(tokens).toBeLessThan(MAX_TOKENS)
       seen.push(...data.favorites.map(({ domain }: { domain: string }) => domain))
       cursor = data.next_cursor
       pages++
@@ -108,7 +108,7 @@ describe('a list without a limit', () => {
     const made = await agent.call('suggest_domains', { description: LONG, count: 20 })
     const { length } = made.data.suggestions
     const { data, tokens } = await agent.call('get_history')
-    expect(tokens).toBeLessThan(MOST_TOKENS)
+    expect(tokens).toBeLessThan(MAX_TOKENS)
     const [{ id, description, suggestions, left_out: left }] = data.history
     expect([suggestions.length, left]).toEqual([10, length - 10])
     expect(description).toBe(`${LONG.slice(0, 199)}…`)

@@ -26,7 +26,7 @@ const BODY = {
 const STREAMS = sizeOf('cutStreams')
 const RACING = STREAMS / 10
 const AT_ONCE = 8
-const LONGEST_MS = 20
+const MAX_MS = 20
 
 let resolver: FakeResolver
 let world: World
@@ -63,7 +63,7 @@ async function readUntilCut(key: string, seed: number, cutAfter: number): Promis
   ]
   socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
   let lines = 0
-  const cut = () => void setTimeout(() => socket.end(), Math.random() * LONGEST_MS)
+  const cut = () => void setTimeout(() => socket.end(), Math.random() * MAX_MS)
   socket.on('data', (chunk: Buffer) => {
     const before = lines
     lines += chunk.toString('latin1').split('\n{').length - 1

@@ -29,7 +29,7 @@ const REQUIREMENTS: Readonly<Record<1 | 2, string>> = {
 }
 /** How a cell without a test begins: where it is written, why it is of no concern, that nothing shows it, or that it is not so. */
 const REASON = /^(?:written: .*\[.+\]\(.+\)|(?:does not apply|untested|not met): .{10,})/
-const MOST_WORDS = 12
+const MAX_WORDS = 12
 
 const rows = readPage('docs/asvs.md')
   .split('\n')
@@ -51,7 +51,7 @@ test('the page has every requirement once, in order, with its level', () => {
 describe.each(rows)('$id', ({ about, shown }) => {
   test('is said in a few words', () => {
     expect(about).not.toBe('')
-    expect(about.split(/\s+/).length).toBeLessThanOrEqual(MOST_WORDS)
+    expect(about.split(/\s+/).length).toBeLessThanOrEqual(MAX_WORDS)
   })
 
   test('is shown by tests that exist, or has a reason', () => {

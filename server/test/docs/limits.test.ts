@@ -170,7 +170,7 @@ describe('of everything else', () => {
     [
       'Of people and applications',
       'webhooks per account',
-      String(constant('automation/webhooks/webhooks.ts', 'MOST_WEBHOOKS')),
+      String(constant('automation/webhooks/webhooks.ts', 'MAX_WEBHOOKS')),
     ],
     [
       'Of time',
@@ -179,13 +179,13 @@ describe('of everything else', () => {
     ],
     ['Of time', 'a revoked key or token', `${constant('tenancy/keys/credential-cache.ts', 'TRUST_MS') / 1000} second`],
     ['Of time', 'usage by day', `${constant('tenancy/quota/block.ts', 'KEEP_MS') / DAY / 1000} days`],
-    ['Of people and applications', 'voters per share', String(constant('library/shares/voting.ts', 'MOST_VOTERS'))],
+    ['Of people and applications', 'voters per share', String(constant('library/shares/voting.ts', 'MAX_VOTERS'))],
     [
       'Of people and applications',
       'new voters per share',
       `${paceOf(NEW_VOTER_OF_ADDRESS)} from one address; ${paceOf(NEW_VOTER_OF_SHARE)} from all of them`,
     ],
-    ['Of people and applications', 'comments per share', String(constant('library/shares/voting.ts', 'MOST_COMMENTS'))],
+    ['Of people and applications', 'comments per share', String(constant('library/shares/voting.ts', 'MAX_COMMENTS'))],
     ['Of time', 'usage by endpoint', `${constant('tenancy/traffic/traffic.ts', 'KEEP_MS') / DAY / 1000} days`],
     ['Of time', 'a share', `${constant('http/settings/shares.ts', 'DEFAULT_DAYS')} days`],
     ['Of time', 'a batch and its results', `${SETTINGS.NAMEWRIGHT_BATCH_DAYS.default} days`],

@@ -6,7 +6,7 @@ import {
   ENDING_BEFORE_MS,
   EVERY_MS,
   FIRST_PAUSE_MS,
-  LONGEST_PAUSE_MS,
+  MAX_PAUSE_MS,
   OVER_AFTER_MS,
 } from '../../src/library/watch/schedule.ts'
 import { readPage, sectionOf } from './pages.ts'
@@ -34,7 +34,7 @@ test('the table of docs/watching.md is the schedule', () => {
     [`from ${before} days before the expiry to ${dropping} days after`, textOf(EVERY_MS.ending)],
     [`from ${dropping} to ${over} days after the expiry, when names drop`, textOf(EVERY_MS.dropping)],
     ['after a check without a result, doubled each time', textOf(FIRST_PAUSE_MS)],
-    ['after many such checks', textOf(LONGEST_PAUSE_MS)],
+    ['after many such checks', textOf(MAX_PAUSE_MS)],
   ])
 })
 

@@ -27,7 +27,7 @@ export const SHORT: BlockTimes = { leaseMs: 2_000, settleMs: 3_000 }
 // Half of the attempts, when all of them are refused, take so long: longer than a block takes to end and settle.
 const REFUSALS_MS = 9_000
 
-const MOST_ROUNDS = 5
+const MAX_ROUNDS = 5
 
 export interface Ledger {
   /** Spent, and handed out, of all blocks; and what the period says was handed out. */
@@ -104,7 +104,7 @@ export async function openFleet(world: World, { limit, redisUrl }: { limit: numb
      * block ends, also from whoever spends the rest, so one round may not find all of them.
      */
     async spendUpTo(most: number, spent: number): Promise<number> {
-      for (let round = 0; round < MOST_ROUNDS && spent < most; round++) {
+      for (let round = 0; round < MAX_ROUNDS && spent < most; round++) {
         await settled()
         const { units, failures } = await spendTheRest()
         expect(failures).toEqual({})

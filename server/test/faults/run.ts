@@ -26,8 +26,8 @@ import { tableOf } from './table.ts'
 
 const FULL = ['r8']
 const RATE = { ci: 60, full: 150 }
-const MOST_COMPLAINTS = 5
-const MOST_CHARACTERS = 400
+const MAX_COMPLAINTS = 5
+const MAX_CHARACTERS = 400
 // Where neighbours take the cores a node sheds load, rightly, and that is not what the short plans are about;
 // the one that is about it says so itself.
 const UNSHED = { NAMEWRIGHT_OVERLOAD: 'off' }
@@ -156,7 +156,7 @@ function complaints(): string[] {
   return (shared?.nodes ?? []).flatMap((node) => {
     const lines = node.output().split('\n')
     const serious = lines.filter((line) => line !== '' && !/"level":(10|20|30),/.test(line))
-    return serious.slice(-MOST_COMPLAINTS).map((line) => `node ${node.index}: ${line.slice(0, MOST_CHARACTERS)}`)
+    return serious.slice(-MAX_COMPLAINTS).map((line) => `node ${node.index}: ${line.slice(0, MAX_CHARACTERS)}`)
   })
 }
 

@@ -16,7 +16,7 @@ const KINDS = ['history', 'favorites', 'batches', 'webhooks'] as const
 // What a list is filled up to before it is shot at again.
 const FULL = 4
 // An account may have twenty webhooks; it is left room to make some.
-const MOST_WEBHOOKS = 8
+const MAX_WEBHOOKS = 8
 
 interface Tenant {
   readonly key: string
@@ -171,7 +171,7 @@ async function stock(node: Node, { key, word, ids, cursors }: Tenant, receiver: 
     const there = await list()
     for (let n = there.length; n < FULL; n++) await add[kind](n)
     if (kind === 'webhooks')
-      for (const id of there.slice(MOST_WEBHOOKS)) await call(`/v1/webhooks/${id}`, undefined, 'DELETE')
+      for (const id of there.slice(MAX_WEBHOOKS)) await call(`/v1/webhooks/${id}`, undefined, 'DELETE')
     // What has been worked off long ago is the oldest, and stays in reach.
     const now = await list()
     const oldest = kind === 'webhooks' ? undefined : ids.get(kind)?.at(-1)

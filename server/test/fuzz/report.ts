@@ -2,11 +2,11 @@
 import type { Failure, Report } from './run-fuzz.ts'
 import { SLACK_MS } from './run-fuzz.ts'
 
-const MOST_GROWTH = 1.1
+const MAX_GROWTH = 1.1
 // Half of a short run does not warm a node up: 3,000 requests have ended 6 to 22 % above a quarter of it. Only a long run holds the
 // resident memory to the tenth; a short one holds what is in use to it.
 const SETTLED = 40_000
-const MOST_UNSETTLED_GROWTH = 1.3
+const MAX_UNSETTLED_GROWTH = 1.3
 // Connections to PostgreSQL and Redis come and go, and so do those of whoever measures.
 const MORE_FILES = 12
 
@@ -19,10 +19,10 @@ export function faultsOf(report: Report): string[] {
     ...(isOtherUntouched ? [] : ['something of the other account was changed']),
     ...loggedErrors.slice(0, 5).map((line) => `the node logged ${line.slice(0, 1_500)}`),
     ...(latestMs > SLACK_MS ? [`an answer came ${latestMs} ms after its deadline`] : []),
-    ...(end.rss > warm.rss * (sent < SETTLED ? MOST_UNSETTLED_GROWTH : MOST_GROWTH)
+    ...(end.rss > warm.rss * (sent < SETTLED ? MAX_UNSETTLED_GROWTH : MAX_GROWTH)
       ? [`the node had ${megabytes(warm.rss)} after warming up and ${megabytes(end.rss)} at the end`]
       : []),
-    ...(end.used > warm.used * MOST_GROWTH
+    ...(end.used > warm.used * MAX_GROWTH
       ? [`the node used ${megabytes(warm.used)} after warming up and ${megabytes(end.used)} at the end`]
       : []),
     ...(end.files > warm.files + MORE_FILES

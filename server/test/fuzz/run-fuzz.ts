@@ -49,7 +49,7 @@ export interface Plan {
 }
 
 const AT_ONCE = 8
-const MOST_ATTEMPTS = 20
+const MAX_ATTEMPTS = 20
 const BACK_OFF_MS = 50
 const RESTOCK_EVERY = 100
 // After so many the node has opened its connections, compiled its code and filled its caches. Its resident memory grows for the
@@ -107,7 +107,7 @@ export async function runFuzz(world: FuzzWorld, { seed, count, only, onProgress 
   async function sendPatiently(of: FuzzWorld, shot: Shot, deadlineMs: number): Promise<Exchange> {
     for (let attempt = 1; ; attempt++) {
       const exchange = await sendShot(of.port, shot, of.fill, deadlineMs + SLACK_MS)
-      if (attempt === MOST_ATTEMPTS || !exchange.answers.some(isShed)) return exchange
+      if (attempt === MAX_ATTEMPTS || !exchange.answers.some(isShed)) return exchange
       shed++
       await sleep(attempt * BACK_OFF_MS)
     }

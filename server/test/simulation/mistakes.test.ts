@@ -10,7 +10,7 @@ import { deliverySpec } from './telling.ts'
 import { play } from './world.ts'
 import type { Plant, ScenarioSpec } from './world.ts'
 
-const MOST_SEEDS = 1_000
+const MAX_SEEDS = 1_000
 
 /** Another script in the place of the one that has this in it. */
 function instead(
@@ -135,7 +135,7 @@ const MISTAKES: readonly (readonly [string, RegExp, () => ScenarioSpec, Plant])[
 
 describe('seeds find', () => {
   test.each(MISTAKES)('%s', { timeout: 600_000 }, async (_, said, spec, plant) => {
-    const found = await findMistake(spec, plant, MOST_SEEDS)
+    const found = await findMistake(spec, plant, MAX_SEEDS)
     expect(found?.broken).toMatch(said)
   })
 })

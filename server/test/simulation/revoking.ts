@@ -16,7 +16,7 @@ import type { Scenario, ScenarioSpec, World } from './world.ts'
 const ACCOUNT = '00000000-0000-7000-8000-0000000000aa' as AccountId
 const NODES = 3
 const KEYS = 3
-const MOST_AT_ONCE = 6
+const MAX_AT_ONCE = 6
 /** What the promise says. */
 const ENDS_WITHIN_MS = 1_000
 
@@ -154,7 +154,7 @@ async function openRevoking(world: World, serving: Serving[]): Promise<Scenario>
       if (dice.oneIn(12)) {
         schedule.note(`${one.node.name}  revokes ${chosen.id.slice(-4)}`)
         await schedule.inside(one.node, () => void revoke(one, chosen))
-      } else if (underWay < MOST_AT_ONCE) {
+      } else if (underWay < MAX_AT_ONCE) {
         schedule.note(`${one.node.name}  request with ${chosen.id.slice(-4)}`)
         await schedule.inside(one.node, () => void verify(one, chosen))
       }

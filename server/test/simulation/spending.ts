@@ -37,7 +37,7 @@ const ACCOUNT = '00000000-0000-7000-8000-0000000000aa' as AccountId
 const LEASE_MS = 600_000
 const SETTLE_MS = 60_000
 const NODES = 3
-const MOST_AT_ONCE = 8
+const MAX_AT_ONCE = 8
 
 interface Wish {
   readonly caller: Caller
@@ -271,7 +271,7 @@ async function openSpending(world: World, serving: Serving[]): Promise<Scenario>
     async act() {
       const living = serving.filter(({ node }) => node.isAlive)
       const [first, ...others] = living
-      if (!first || attempts.filter(({ outcome }) => outcome === 'running').length >= MOST_AT_ONCE) return
+      if (!first || attempts.filter(({ outcome }) => outcome === 'running').length >= MAX_AT_ONCE) return
       const [again, ...more] = wishes
       const isRepeat = again !== undefined && dice.oneIn(2)
       const count = 1 + dice.below(10)

@@ -24,7 +24,7 @@ const SECRET = 'a secret of the operator'
 const NODES = 2
 const JOB_LEASE_MS = 9_000
 const RETRIES = 5
-const MOST_EVENTS = 14
+const MAX_EVENTS = 14
 
 interface Working {
   readonly node: SimulatedNode
@@ -219,7 +219,7 @@ async function openDelivery(world: World, working: Working[]): Promise<Scenario>
     async act() {
       const one = await pick()
       if (!one) return
-      const isEmitting = events < MOST_EVENTS && dice.oneIn(3)
+      const isEmitting = events < MAX_EVENTS && dice.oneIn(3)
       await schedule.inside(one.node, () => void (isEmitting ? emitEvent(one) : work(one)))
     },
     check() {

@@ -73,7 +73,7 @@ class Broken extends Error {}
 
 const CALM_ONE_IN = 5
 /** Far more than anything needs to end. */
-const MOST_STEPS = 20_000
+const MAX_STEPS = 20_000
 
 export async function play(
   makeSpec: () => ScenarioSpec,
@@ -115,7 +115,7 @@ export async function play(
     },
     async finish() {
       for (let i = 0; !schedule.isIdle(); i++) {
-        if (i > MOST_STEPS) throw new Broken(`it does not end: ${schedule.waiting().join('; ')}`)
+        if (i > MAX_STEPS) throw new Broken(`it does not end: ${schedule.waiting().join('; ')}`)
         if (!(await schedule.step())) throw new Broken(`they wait for each other: ${schedule.waiting().join('; ')}`)
         if (fault !== undefined) throw new Broken(fault)
       }

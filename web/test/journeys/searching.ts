@@ -17,7 +17,7 @@ export const namesOf = (page: Page): Locator => page.getByRole('article')
 
 const COUNTED = /^([\d,]+) names?$/
 // A repeated search uses the answers that the registries have given meanwhile.
-const MOST_TRIES = 6
+const MAX_TRIES = 6
 
 /** The search is over, whatever came of it. */
 export async function settle(page: Page): Promise<void> {
@@ -30,7 +30,7 @@ export async function settle(page: Page): Promise<void> {
  * not have: then this reader, too, tries again.
  */
 export async function waitForNames(page: Page, least = 1): Promise<void> {
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
     if (tries > 0) await page.reload()
     await settle(page)
     const heading = await page.getByRole('heading', { level: 2, name: COUNTED }).allTextContents()

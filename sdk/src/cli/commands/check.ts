@@ -19,7 +19,7 @@ import type { Cell } from '../table.ts'
 import { domainText, isUndetermined, renewalOf, verdictOf } from '../verdict.ts'
 
 // The maximum of one streamed request.
-const MOST = 1_000
+const MAX_DOMAINS_PER_REQUEST = 1_000
 
 const COLUMNS: readonly Column<CheckedDomain>[] = [
   {
@@ -74,8 +74,8 @@ export async function check(invocation: Invocation): Promise<number> {
   const session = await openSession(invocation)
   const checked: CheckedDomain[] = []
   async function* checkAll(): AsyncGenerator<CheckedDomain> {
-    for (let at = 0; at < domains.length; at += MOST) {
-      const part = await checkPart(invocation, session, domains.slice(at, at + MOST))
+    for (let at = 0; at < domains.length; at += MAX_DOMAINS_PER_REQUEST) {
+      const part = await checkPart(invocation, session, domains.slice(at, at + MAX_DOMAINS_PER_REQUEST))
       checked.push(...part)
       yield* part
     }

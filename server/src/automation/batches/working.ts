@@ -48,7 +48,7 @@ export interface Working {
 }
 
 // The most chunks that a batch can have.
-const MOST_CHUNKS = 100
+const MAX_CHUNKS = 100
 // An item takes 30 s at most and chunks run in parallel; a chunk without progress for this long has no worker.
 const SILENT_MINUTES = 10
 // A chunk that no worker has taken most likely waits in a long queue.
@@ -162,7 +162,7 @@ export function createWorking({ db, now }: { db: Db; now: () => number }): Worki
           [account, batchId],
         ),
       )
-      return -(n + MOST_CHUNKS * (rows[0]?.before ?? 0))
+      return -(n + MAX_CHUNKS * (rows[0]?.before ?? 0))
     },
 
     async reviveStalled(tx, account, batchId) {

@@ -48,7 +48,7 @@ export interface Streams {
 
 const KEEP_MS = 300_000
 // A thousand domains with all their facts, twice, plus half as much again.
-const MOST_BYTES = 2 * 1024 * 1024
+const MAX_BYTES = 2 * 1024 * 1024
 // A dead worker holds its claim this much longer than its work could have taken.
 const CLAIM_SLACK_MS = 5_000
 
@@ -97,7 +97,7 @@ export function openStreams({ cache }: { cache: Cache }): Streams {
       keep({ event, data }: KeptEvent) {
         length += 1
         bytes += data.length
-        if (bytes > MOST_BYTES) isKeeping = false
+        if (bytes > MAX_BYTES) isKeeping = false
         if (!isKeeping) return
         waiting.push(`${event} ${data}`)
         writing ??= write()

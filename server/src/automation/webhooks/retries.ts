@@ -25,7 +25,7 @@ const PAUSES_MS = [
 // Deliveries that failed together are not all retried together.
 const JITTER = 0.1
 // A longer Retry-After is capped at one day.
-const LONGEST_MS = DAY_MS
+const MAX_MS = DAY_MS
 
 /** A webhook without a success for this long is disabled. */
 export const OFF_AFTER_MS = 3 * DAY_MS
@@ -34,5 +34,5 @@ export const OFF_AFTER_MS = 3 * DAY_MS
 export function pauseAfter(attempts: number, { random, retryAfterMs = 0 }: { random: number; retryAfterMs?: number }) {
   const pause = PAUSES_MS[attempts - 1]
   if (pause === undefined) return undefined
-  return Math.round(Math.max(pause * (1 + JITTER * random), Math.min(retryAfterMs, LONGEST_MS)))
+  return Math.round(Math.max(pause * (1 + JITTER * random), Math.min(retryAfterMs, MAX_MS)))
 }

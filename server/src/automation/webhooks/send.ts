@@ -43,7 +43,7 @@ export interface SendOptions {
 // Standard Webhooks: "15 to 30 seconds"; a slower receiver should respond first and then do its work.
 const TIMEOUT_MS = 15_000
 // The body is read so that the connection can be reused; this much of it is shown for debugging.
-const MOST_BYTES = 64 * 1024
+const MAX_BYTES = 64 * 1024
 const KEPT_BYTES = 1024
 
 /** Undefined when it was aborted: the outcome is unknown, so it does not count as an attempt. */
@@ -69,7 +69,7 @@ export async function deliver(
       'webhook-signature': signatureOf(receiver.secrets, { id, timestamp, body }),
     },
     body,
-    maxBytes: MOST_BYTES,
+    maxBytes: MAX_BYTES,
     statusDecides: true,
     timeoutMs: TIMEOUT_MS,
     signal,

@@ -66,7 +66,7 @@ export interface WebhooksOptions {
 export type Webhooks = ReturnType<typeof openWebhooks>
 
 /** Enough for every system of a team; each event is sent at most this many times. */
-export const MOST_WEBHOOKS = 20
+export const MAX_WEBHOOKS = 20
 
 export function openWebhooks({ db, secrets, allowed, send, now, random = Math.random }: WebhooksOptions) {
   const seal = createSeal(secrets)
@@ -104,9 +104,9 @@ export function openWebhooks({ db, secrets, allowed, send, now, random = Math.ra
       const [id, made] = [makeId(at), makeWebhookSecret()]
       await tx.run(lockAccount(account))
       const sealed = seal.close(made, `${account} ${id}`)
-      const values = { id, at: new Date(at), spec, secret: sealed, most: MOST_WEBHOOKS, createdBy }
+      const values = { id, at: new Date(at), spec, secret: sealed, most: MAX_WEBHOOKS, createdBy }
       const [row] = (await tx.run(insertWebhook(account, values))).rows
-      if (!row) throw new ApiError('too_many_webhooks', { params: { limit: MOST_WEBHOOKS } })
+      if (!row) throw new ApiError('too_many_webhooks', { params: { limit: MAX_WEBHOOKS } })
       return { row, secret: made }
     },
 

@@ -23,10 +23,10 @@ const ENDING = new Set(['pending delete', 'redemption period', 'pending restore'
 const ENDING_MS = 45 * 24 * 60 * 60 * 1000
 // A registration lasts ten years at most (ICANN). An expiry more than a year ago does not belong to this
 // registration.
-const LONGEST_AHEAD_MS = 11 * 366 * 24 * 60 * 60 * 1000
-const LONGEST_PAST_MS = 400 * 24 * 60 * 60 * 1000
+const MAX_AHEAD_MS = 11 * 366 * 24 * 60 * 60 * 1000
+const MAX_PAST_MS = 400 * 24 * 60 * 60 * 1000
 // A real response has about five.
-const MOST_EVENTS = 50
+const MAX_EVENTS = 50
 
 export function readHead(answer: OutboundAnswer): RdapFinding {
   return readStatus(answer) ?? 'found'
@@ -49,11 +49,11 @@ export function readBody(answer: OutboundAnswer, domain: string, at: number): Rd
 export function findExpiryDate(answer: OutboundAnswer, at: number): number | undefined {
   const body = answer.kind === 'failed' ? undefined : findJson(answer.body, MAX_DEPTH)
   if (!isRecord(body) || !Array.isArray(body.events)) return undefined
-  for (const event of body.events.slice(0, MOST_EVENTS) as unknown[]) {
+  for (const event of body.events.slice(0, MAX_EVENTS) as unknown[]) {
     if (!isRecord(event) || event.eventAction !== 'expiration' || typeof event.eventDate !== 'string') continue
     // RFC 3339. `Date.parse` also accepts other texts ("1", "May"), which are not dates here.
     const expiry = /^\d{4}-\d\d-\d\dT/i.test(event.eventDate) ? Date.parse(event.eventDate) : Number.NaN
-    if (expiry > at - LONGEST_PAST_MS && expiry < at + LONGEST_AHEAD_MS) return expiry
+    if (expiry > at - MAX_PAST_MS && expiry < at + MAX_AHEAD_MS) return expiry
   }
   return undefined
 }

@@ -59,7 +59,7 @@ const RETRY_MS = 60 * 60 * 1000
 const MAX_BYTES = 1024 * 1024
 const TIMEOUT_MS = 20_000
 // A few dozen suffixes are added per year. A list that lost or gained a tenth is not the next edition of this one.
-const MOST_CHANGE = 0.1
+const MAX_CHANGE = 0.1
 
 export async function openBootstrap(options: BootstrapOptions): Promise<Bootstrap> {
   const { outbound, now, url, onRefresh, facts = await readFacts() } = options
@@ -84,7 +84,7 @@ export async function openBootstrap(options: BootstrapOptions): Promise<Bootstra
     if (answer.status === 304) return 'unchanged'
     if (answer.status !== 200) return 'unreachable'
     const fresh = readIanaList(answer.body)
-    if (fresh === undefined || Math.abs(fresh.size - listed.size) > listed.size * MOST_CHANGE) return 'refused'
+    if (fresh === undefined || Math.abs(fresh.size - listed.size) > listed.size * MAX_CHANGE) return 'refused'
     listed = fresh
     etag = answer.headers.etag
     return 'fresh'

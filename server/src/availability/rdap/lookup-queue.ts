@@ -2,7 +2,7 @@
  * The lookups about one suffix at one host, and the queue in which all lookups of that host wait.
  *
  * Life of a lookup: it waits in the host's queue (`openHostQueue`) for a token of the host's budget, in turn with
- * those of other callers; it is sent when fewer than `MOST_IN_FLIGHT` lookups of its suffix are in flight; and it
+ * those of other callers; it is sent when fewer than `MAX_IN_FLIGHT` lookups of its suffix are in flight; and it
  * returns a finding. If no token can arrive before it gives up, it is refused at once.
  *
  * The budget and the queue belong to the host, the limit in flight to the suffix: one host serves hundreds of suffixes,
@@ -80,7 +80,7 @@ export function openHostQueue(options: { budget: LookupBudget; host: string; now
 }
 
 // Per suffix. At a tenth of a second each that is 40 lookups per second, twice the highest budget.
-const MOST_IN_FLIGHT = 4
+const MAX_IN_FLIGHT = 4
 // A distant registry with a new TLS connection needs about one second.
 const TIMEOUT_MS = 3_000
 // A large real response is about 20 KB.
@@ -103,7 +103,7 @@ export function createLookupQueue(options: LookupQueueOptions): SuffixQueue {
   const breaker = createBreaker({ failures: SUFFIX_FAILURES, now })
   const waiting = new Set<PendingLookup>()
   let inFlight = 0
-  const sender = { places: () => MOST_IN_FLIGHT - inFlight, run }
+  const sender = { places: () => MAX_IN_FLIGHT - inFlight, run }
 
   function refuseAll(lookups: Iterable<PendingLookup>) {
     for (const lookup of lookups) {

@@ -45,7 +45,7 @@ export function yearsIn(value: unknown): number | undefined {
 }
 
 // The most expensive domain ever sold in public was well under this; a larger number is a mistake.
-const MOST_MINOR = 100_000_000_00
+const MAX_MINOR = 100_000_000_00
 // At most four decimals, as Namecheap writes them, and a length that a double holds exactly.
 const DECIMAL = /^\d{1,9}(?:\.\d{1,4})?$/
 
@@ -57,7 +57,7 @@ export function dollarsIn(value: unknown): Money | undefined {
   if (typeof value === 'string' && !DECIMAL.test(value)) return undefined
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
   const minor = Math.round(Number(value) * 100)
-  return Number.isSafeInteger(minor) && minor > 0 && minor <= MOST_MINOR ? { minor, currency: 'USD' } : undefined
+  return Number.isSafeInteger(minor) && minor > 0 && minor <= MAX_MINOR ? { minor, currency: 'USD' } : undefined
 }
 
 function isFields(value: unknown): value is Fields {

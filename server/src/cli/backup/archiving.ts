@@ -13,7 +13,7 @@ export interface Archiving {
 }
 
 // The data loss if the machine is lost: this, plus the time to archive a segment.
-export const LONGEST_TIMEOUT_SECONDS = 5
+export const MAX_TIMEOUT_SECONDS = 5
 
 const ASK = `
   SELECT current_setting('archive_mode') IN ('on', 'always') AS "isOn", current_setting('archive_command') AS command,
@@ -34,10 +34,10 @@ export function faultsOf(archiving: Archiving): string[] {
   if (!isOn) return ['archive_mode is off: point-in-time recovery is not possible. Turn it on and restart PostgreSQL']
   return [
     ...(command.includes('pgbackrest') ? [] : ['archive_command does not call pgbackrest archive-push']),
-    ...(timeoutSeconds > 0 && timeoutSeconds <= LONGEST_TIMEOUT_SECONDS
+    ...(timeoutSeconds > 0 && timeoutSeconds <= MAX_TIMEOUT_SECONDS
       ? []
       : [
-          `archive_timeout is ${timeoutSeconds} s: recent writes exist on one machine only for that long, or without limit if it is 0. Set it to ${LONGEST_TIMEOUT_SECONDS}s`,
+          `archive_timeout is ${timeoutSeconds} s: recent writes exist on one machine only for that long, or without limit if it is 0. Set it to ${MAX_TIMEOUT_SECONDS}s`,
         ]),
     ...(lastFailedAt !== null && (lastArchivedAt === null || lastFailedAt > lastArchivedAt)
       ? [`the last WAL segment could not be archived at ${lastFailedAt.toISOString()}; see the log of PostgreSQL`]

@@ -53,14 +53,14 @@ interface Info {
   }[]
 }
 
-const MOST_OUTPUT = 64 * 1024 * 1024
+const MAX_OUTPUT = 64 * 1024 * 1024
 
 export function openPgbackrest({ stanza, configFile, user }: PgbackrestOptions): Pgbackrest {
   const always = [`--stanza=${stanza}`, ...(configFile === undefined ? [] : [`--config=${configFile}`])]
 
   function run(...words: string[]): Promise<string> {
     const { promise, resolve, reject } = Promise.withResolvers<string>()
-    const options = { cwd: '/', maxBuffer: MOST_OUTPUT, ...user }
+    const options = { cwd: '/', maxBuffer: MAX_OUTPUT, ...user }
     execFile('pgbackrest', [...always, ...words], options, (error, stdout, stderr) => {
       if (!error) return resolve(stdout)
       const isMissing = 'code' in error && error.code === 'ENOENT'

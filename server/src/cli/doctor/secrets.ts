@@ -7,13 +7,15 @@
 import { Secret } from '../../model/secret.ts'
 
 // A shorter secret would match parts of ordinary words, and protects nothing.
-const SHORTEST = 4
+const MIN_SECRET_LENGTH = 4
 
 /** Returns a function that removes every secret of this value, at any depth, from a text. */
 export function scrubberOf(value: unknown): (text: string) => string {
   const found = new Set<string>()
   collect(value, found)
-  const longestFirst = [...found].filter((text) => text.length >= SHORTEST).toSorted((a, b) => b.length - a.length)
+  const longestFirst = [...found]
+    .filter((text) => text.length >= MIN_SECRET_LENGTH)
+    .toSorted((a, b) => b.length - a.length)
   return (text) => longestFirst.reduce((left, secret) => left.replaceAll(secret, '[secret]'), text)
 }
 

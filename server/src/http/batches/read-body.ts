@@ -20,16 +20,16 @@ import { createSplitter } from './split.ts'
 /** Ten thousand requests of two kilobytes, which is a long description. */
 export const BATCH_BODY_LIMIT = 20 * 1024 * 1024
 const BATCH_BODY_LIMIT_TEXT = '20 MiB'
-export const MOST_REQUESTS = 10_000
+export const MAX_REQUESTS = 10_000
 /** One job per chunk: large enough that claiming it costs little, small enough that a worker that dies loses little. */
 const CHUNK_SIZE = 100
 
 // Thousands of items can be wrong in the same way, and the errors of each are stored.
-const MOST_FIELDS = 5
-const LONGEST_TEXT = 200
+const MAX_FIELDS = 5
+const MAX_TEXT_LENGTH = 200
 // Explaining an error costs a hundred times as much as detecting it. Beyond this many items the error has no details.
-const MOST_EXPLAINED = 1_000
-const MOST_PROBLEMS = 20
+const MAX_EXPLAINED = 1_000
+const MAX_PROBLEMS = 20
 
 export interface BatchBody {
   readonly chunks: readonly NewChunk[]
@@ -92,7 +92,7 @@ function gather(checkItem: CheckItem) {
   let units = 0
 
   const report = (name: string, field: Omit<FieldError, 'pointer'>) => {
-    if (problems.length < MOST_PROBLEMS) problems.push({ pointer: pointerTo(name), ...field })
+    if (problems.length < MAX_PROBLEMS) problems.push({ pointer: pointerTo(name), ...field })
   }
   const isFirst = (name: string) => {
     if (seen.has(name)) report(name, { code: 'repeated' })
@@ -108,7 +108,7 @@ function gather(checkItem: CheckItem) {
       },
       onList: () => void isFirst('requests'),
       onElement(text) {
-        if (++total > MOST_REQUESTS || problems.length > 0) return
+        if (++total > MAX_REQUESTS || problems.length > 0) return
         texts.push(item(text))
         if (texts.length === CHUNK_SIZE) closeChunk()
       },
@@ -129,7 +129,7 @@ function gather(checkItem: CheckItem) {
     try {
       if (text === undefined) throw new ApiError('body_too_large', { params: { limit: '64 KiB' } })
       const body = parseBody(text)
-      units += checkItem(body, wrong.length < MOST_EXPLAINED)
+      units += checkItem(body, wrong.length < MAX_EXPLAINED)
       // Serialized anew: without its whitespace, and without characters that PostgreSQL cannot store.
       return JSON.stringify(body)
     } catch (error) {
@@ -151,7 +151,7 @@ function gather(checkItem: CheckItem) {
     end() {
       splitter.end()
       if (!seen.has('requests')) report('requests', { code: 'required' })
-      else if (total > MOST_REQUESTS) report('requests', { code: 'too_many', params: { limit: MOST_REQUESTS } })
+      else if (total > MAX_REQUESTS) report('requests', { code: 'too_many', params: { limit: MAX_REQUESTS } })
       else if (total === 0 && problems.length === 0) report('requests', { code: 'too_few', params: { limit: 1 } })
       if (problems.length > 0) throw invalid(problems)
       if (texts.length > 0) closeChunk()
@@ -165,7 +165,7 @@ function errorOf({ code, detail }: ApiError): ItemError {
   return {
     code,
     ...(params ? { params } : {}),
-    ...(fields ? { fields: fields.slice(0, MOST_FIELDS).map(shortened) } : {}),
+    ...(fields ? { fields: fields.slice(0, MAX_FIELDS).map(shortened) } : {}),
   }
 }
 
@@ -183,7 +183,7 @@ function pointerTo(name: string): string {
 }
 
 function cut(text: string): string {
-  return text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT)}…`
+  return text.length <= MAX_TEXT_LENGTH ? text : `${text.slice(0, MAX_TEXT_LENGTH)}…`
 }
 
 function invalid(fields: readonly FieldError[]): ApiError {

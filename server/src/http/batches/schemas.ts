@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import type { Static, TSchema } from 'typebox'
 import { closed, ErrorAnswer, GenerateAnswer, GenerateBody, Instant, success } from '../../wire/schemas.ts'
-import { MOST_REQUESTS } from './read-body.ts'
+import { MAX_REQUESTS } from './read-body.ts'
 import { OUTCOMES } from './texts.ts'
 
 const uuid = Type.String({ format: 'uuid' })
@@ -19,7 +19,7 @@ export const BatchRequest = Type.Object(
   {
     requests: Type.Array(GenerateBody, {
       minItems: 1,
-      maxItems: MOST_REQUESTS,
+      maxItems: MAX_REQUESTS,
       description: 'Generate request bodies. An invalid one becomes an item with an error.',
     }),
     webhook_id: Type.Optional(

@@ -25,15 +25,15 @@ export interface SearchHit {
 
 export type Search = (typed: string) => SearchHit[]
 
-const MOST_TYPED = 100
-const MOST_WORDS = 8
-const MOST_FOUND = 20
+const MAX_TYPED_LENGTH = 100
+const MAX_WORDS = 8
+const MAX_FOUND = 20
 const EXCERPT = 160
 const WEIGHT = { page: 6, heading: 8, text: 1 } as const
 /** The factor for a prefix match. */
 const BEGUN = 0.5
 /** Further repetitions of a word in a text do not raise its score. */
-const MOST_TIMES = 3
+const MAX_REPEATS = 3
 
 /** Passages to index before yielding to the event loop, so that no request has to wait for the index. */
 const AT_ONCE = 40
@@ -47,7 +47,7 @@ export async function openSearch(all: readonly Findable[]): Promise<Search> {
     if (at % AT_ONCE === AT_ONCE - 1) await setImmediate()
     for (const field of Object.keys(WEIGHT) as SearchField[]) {
       const times = new Map<string, number>()
-      for (const word of wordsOf(one[field])) times.set(word, Math.min((times.get(word) ?? 0) + 1, MOST_TIMES))
+      for (const word of wordsOf(one[field])) times.set(word, Math.min((times.get(word) ?? 0) + 1, MAX_REPEATS))
       for (const [word, count] of times) {
         const places = index.get(word) ?? new Map<number, number>()
         places.set(at, (places.get(at) ?? 0) + WEIGHT[field] * Math.sqrt(count))
@@ -71,7 +71,7 @@ export async function openSearch(all: readonly Findable[]): Promise<Search> {
   }
 
   return (typed) => {
-    const asked = [...new Set(wordsOf(typed.slice(0, MOST_TYPED), { parts: false }))].slice(0, MOST_WORDS)
+    const asked = [...new Set(wordsOf(typed.slice(0, MAX_TYPED_LENGTH), { parts: false }))].slice(0, MAX_WORDS)
     const [first, ...rest] = asked.map(placesOf)
     if (!first) return []
     const scored = [...first].flatMap(([place, weight]) => {
@@ -80,7 +80,7 @@ export async function openSearch(all: readonly Findable[]): Promise<Search> {
     })
     return scored
       .toSorted((a, b) => b.score - a.score || a.place - b.place)
-      .slice(0, MOST_FOUND)
+      .slice(0, MAX_FOUND)
       .flatMap(({ place }) => {
         const one = all[place]
         return one

@@ -6,14 +6,14 @@
  */
 import { hash } from 'node:crypto'
 
-const MOST = 10_000
+const MAX_CALLERS = 10_000
 
 export interface Callers {
   find(credential: string | undefined): string | undefined
   keep(credential: string, account: string): void
 }
 
-export function createCallers(most = MOST): Callers {
+export function createCallers(most = MAX_CALLERS): Callers {
   const accounts = new Map<string, string>()
   const keyOf = (credential: string) => hash('sha256', credential, 'base64')
   return {

@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'vitest'
 import { createConcurrencyPool } from './concurrency-pool.ts'
 import type { PoolPlace } from './concurrency-pool.ts'
-import { CALM, createFixedLimit, createQueueLimit, createPressureLimit, LEAST, MOST } from './limit.ts'
+import { CALM, createFixedLimit, createQueueLimit, createPressureLimit, MIN_LIMIT, MAX_LIMIT } from './limit.ts'
 import type { ConcurrencyLimit } from './limit.ts'
 
 const SERVED_MS = 10
@@ -143,15 +143,15 @@ describe.each([
 test('a felt limit stays between its ends, whatever is read', () => {
   const limit = createPressureLimit()
   for (let at = 0; at < 60_000; at += READ_MS) limit.learn({ at, inFlight: 10_000, pressure: 50 })
-  expect(limit.value).toBe(LEAST)
+  expect(limit.value).toBe(MIN_LIMIT)
   for (let at = 60_000; at < 120_000; at += READ_MS) limit.learn({ at, inFlight: 10_000, pressure: 0.1 })
-  expect(limit.value).toBe(MOST)
+  expect(limit.value).toBe(MAX_LIMIT)
 })
 
 test('a node that does nothing lets a rush in as before, a few seconds after the last one', () => {
   const limit = createPressureLimit()
   limit.learn({ at: 0, inFlight: 40, pressure: 3 })
-  expect(limit.value).toBe(LEAST)
+  expect(limit.value).toBe(MIN_LIMIT)
   for (let at = READ_MS; at <= 5_000; at += READ_MS) limit.learn({ at, inFlight: 0, pressure: 0.5 })
   expect(limit.value).toBe(CALM)
 })

@@ -51,12 +51,12 @@ export interface PressureReading {
 }
 
 // So few overload nothing: below this the cause is elsewhere on the machine.
-export const LEAST = 32
+export const MIN_LIMIT = 32
 // What may arrive at once at an idle node. The event loop accepts all of it in one turn, so no reading is possible
 // meanwhile.
 export const CALM = 512
 // Each holds a socket, a body and its response, together about 100 KB.
-export const MOST = 2_048
+export const MAX_LIMIT = 2_048
 // A cut takes effect only when the requests in flight have ended. A second cut before that would cut twice for one
 // cause.
 const CUT_INTERVAL_MS = 200
@@ -80,11 +80,11 @@ export function createPressureLimit(): ConcurrencyLimit<PressureReading> {
         if (at - cutAt < CUT_INTERVAL_MS) return
         cutAt = at
         const cut = Math.min(SHALLOWEST_CUT, Math.max(DEEPEST_CUT, 1 / pressure))
-        value = Math.max(LEAST, Math.min(value, inFlight) * cut)
+        value = Math.max(MIN_LIMIT, Math.min(value, inFlight) * cut)
       } else if (at - pressedAt > CALM_AFTER_MS) {
-        value = Math.max(value, Math.min(MOST, value * QUICK, Math.max(CALM, inFlight * 2)))
+        value = Math.max(value, Math.min(MAX_LIMIT, value * QUICK, Math.max(CALM, inFlight * 2)))
       } else if (inFlight >= value / 2) {
-        value = Math.min(MOST, Math.max(value + 1, value * CAREFUL))
+        value = Math.min(MAX_LIMIT, Math.max(value + 1, value * CAREFUL))
       }
     },
   }

@@ -25,7 +25,7 @@ import { createConcurrencyCap } from '../concurrency-cap.ts'
 import { createCallers } from './callers.ts'
 import { createConcurrencyPool } from './concurrency-pool.ts'
 import type { ConcurrencyPool, PoolPlace, Priority, Reason } from './concurrency-pool.ts'
-import { createFixedLimit, createQueueLimit, createPressureLimit, MOST } from './limit.ts'
+import { createFixedLimit, createQueueLimit, createPressureLimit, MAX_LIMIT } from './limit.ts'
 import type { ConcurrencyLimit, QueueReading, PressureReading } from './limit.ts'
 import { openLoopTurn } from './loop-turn.ts'
 
@@ -77,7 +77,7 @@ const BEARABLE_TURN_MS = 20
 // commit takes twenty milliseconds.
 const BEARABLE_STATEMENTS = 100
 // Each costs a socket, a heartbeat and a place in the node's one poll.
-const MOST_WATCHING = 5_000
+const MAX_WATCHING = 5_000
 // Short: the address may send again as soon as one of its bodies has arrived.
 const BODY_RETRY_SECONDS = 1
 
@@ -99,8 +99,8 @@ export function openOverload(
   const pools: Readonly<Record<PoolName, ConcurrencyPool>> = {
     node: createConcurrencyPool({ limit: () => nodeLimit.value, now }),
     naming: createConcurrencyPool({ limit: () => namingLimit.value, now }),
-    watching: createConcurrencyPool({ limit: () => MOST_WATCHING, now }),
-    receiving: createConcurrencyPool({ limit: () => MOST, now }),
+    watching: createConcurrencyPool({ limit: () => MAX_WATCHING, now }),
+    receiving: createConcurrencyPool({ limit: () => MAX_LIMIT, now }),
   }
   const bodies = createConcurrencyCap(ctx.config.caps.bodiesPerAddress)
   const shed = new Map<string, { pool: PoolName; priority: Priority; reason: Reason; count: number }>()
@@ -194,8 +194,8 @@ export function openOverload(
       pools: {
         node: { limit: nodeLimit.value, inFlight: pools.node.inFlight },
         naming: { limit: namingLimit.value, inFlight: pools.naming.inFlight },
-        watching: { limit: MOST_WATCHING, inFlight: pools.watching.inFlight },
-        receiving: { limit: MOST, inFlight: pools.receiving.inFlight },
+        watching: { limit: MAX_WATCHING, inFlight: pools.watching.inFlight },
+        receiving: { limit: MAX_LIMIT, inFlight: pools.receiving.inFlight },
       },
       shed: [...shed.values()],
     }),

@@ -4,7 +4,7 @@ import { checkDomains } from '../../flows/check-domains.ts'
 import type { Checked } from '../../flows/check-domains.ts'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
-import { CheckAnswer, CheckBody, MOST_DOMAINS } from '../check-schemas.ts'
+import { CheckAnswer, CheckBody, MAX_DOMAINS } from '../check-schemas.ts'
 import { sessionOf } from '../auth.ts'
 import type { RouteContext } from '../route-context.ts'
 import { answerOnce } from '../once.ts'
@@ -32,7 +32,7 @@ export function domainRoutes(app: FastifyInstance, ctx: Context, routeContext: R
       const { domains, verify = 'fast', for_sale: forSale = false } = request.body
       const { deadline_ms: deadlineMs = DEFAULT_DEADLINE_MS } = request.body
       const format = findFormat(request.headers.accept)
-      if (!format && domains.length > MOST_DOMAINS) throw tooMany()
+      if (!format && domains.length > MAX_DOMAINS) throw tooMany()
       const work: IdempotentWork<[index: number, checked: Checked]> = async (storing, reader) => {
         const { caller } = sessionOf(request)
         await takeChecks(ctx, request, caller, domains.length)
@@ -57,6 +57,6 @@ export function domainRoutes(app: FastifyInstance, ctx: Context, routeContext: R
 }
 
 function tooMany(): ApiError {
-  const params = { limit: MOST_DOMAINS }
+  const params = { limit: MAX_DOMAINS }
   return new ApiError('invalid_request', { fields: [{ pointer: '/domains', code: 'too_many', params }] })
 }

@@ -11,7 +11,7 @@ import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
-import { APPLICATION_POLICIES, DECISIONS, isAllowed, MOST_RULES } from '../../tenancy/keys/application-rules.ts'
+import { APPLICATION_POLICIES, DECISIONS, isAllowed, MAX_RULES } from '../../tenancy/keys/application-rules.ts'
 import type { KeyRow } from '../../tenancy/keys/keys.ts'
 import type { Member } from '../../model/member.ts'
 import { WEB_CLIENT } from '../../identity/people/people.ts'
@@ -60,9 +60,9 @@ export function applicationRoutes(app: FastifyInstance, ctx: Context): void {
     const { rules } = await ctx.applicationRules.find(member)
     const known = rules.find((rule) => rule.client_id === clientId)
     if (!known && decision === null) return reply.send(await applicationsText(ctx, member))
-    if (!known && rules.length >= MOST_RULES) {
+    if (!known && rules.length >= MAX_RULES) {
       throw new ApiError('invalid_request', {
-        fields: [{ pointer: '/client_id', code: 'too_many', params: { limit: MOST_RULES } }],
+        fields: [{ pointer: '/client_id', code: 'too_many', params: { limit: MAX_RULES } }],
       })
     }
     const name = known?.name ?? (await findName(ctx, member, clientId))

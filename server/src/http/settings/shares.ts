@@ -22,7 +22,7 @@ import { applyRateLimit } from './rate-limit.ts'
 
 const SHARES = '/settings/accounts/:account/shares'
 const DEFAULT_DAYS = 30
-const MOST_AT_ONCE = 100
+const MAX_AT_ONCE = 100
 
 const ShareBody = Type.Object(
   {
@@ -37,7 +37,7 @@ type ShareBody = Static<typeof ShareBody>
 
 const SharesQuery = Type.Object(
   {
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_AT_ONCE })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_AT_ONCE })),
     cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
   },
   closed,
@@ -51,7 +51,7 @@ export function shareSettings(app: FastifyInstance, ctx: Context, routeContext: 
   app.get<{ Querystring: SharesQuery }>(SHARES, { schema: { querystring: SharesQuery } }, async (request, reply) => {
     const { member } = signedInMemberOf(request)
     const { accountId: account } = member
-    const { limit = MOST_AT_ONCE, cursor } = request.query
+    const { limit = MAX_AT_ONCE, cursor } = request.query
     const page = pageOf(routeContext, request, reply, { list: 'shares', account, filter: {}, limit, cursor })
     const shares = await ctx.shares.list(member, page.window)
     return page.send('shares', shares, (share) => JSON.stringify(wireOf(share, account)))

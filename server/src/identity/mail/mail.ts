@@ -57,7 +57,7 @@ const PAUSES: Pauses = {
 }
 // A few megabytes. More at once means an attack or a mail server that is down; these emails would arrive too late
 // anyway.
-const MOST_WAITING = 1_000
+const MAX_WAITING = 1_000
 const QUIET_MS = 60_000
 
 export async function openMail({ url, from, log, now = Date.now, ca, pauses }: MailOptions): Promise<Mail> {
@@ -112,7 +112,7 @@ export async function openMail({ url, from, log, now = Date.now, ca, pauses }: M
     isOn: true,
 
     send(email) {
-      if (underWay.size >= MOST_WAITING || closing.signal.aborted) return drop()
+      if (underWay.size >= MAX_WAITING || closing.signal.aborted) return drop()
       const delivery = deliver(email).finally(() => underWay.delete(delivery))
       underWay.add(delivery)
     },

@@ -21,12 +21,12 @@ type ResolveContext = Parameters<ClientDiscovery['resolve']>[0]
 export type FetchDocument = (request: OutboundRequest) => Promise<OutboundAnswer>
 
 const DISCOVERY = 'document'
-const MOST_BYTES = 8 * 1024
+const MAX_BYTES = 8 * 1024
 const TIMEOUT_MS = 5_000
 const FRESH_MS = 3_600_000
 // A refusal is cached too, so that an invalid id does not cause a fetch at every try.
 const REFUSED_MS = 60_000
-const MOST_REMEMBERED = 1_000
+const MAX_REMEMBERED = 1_000
 
 /** The only endpoint that may fetch a document; the others accept only stored clients. */
 const FETCHING = '/oauth2/authorize'
@@ -53,7 +53,7 @@ export function clientDocuments({
   const remember = (clientId: string, ok: boolean) => {
     checkedAt.delete(clientId)
     checkedAt.set(clientId, { at: now(), ok })
-    if (checkedAt.size > MOST_REMEMBERED) checkedAt.delete(checkedAt.keys().next().value ?? clientId)
+    if (checkedAt.size > MAX_REMEMBERED) checkedAt.delete(checkedAt.keys().next().value ?? clientId)
   }
 
   const discovery: ClientDiscovery = {
@@ -119,7 +119,7 @@ async function fetchDocument(send: FetchDocument, url: string): Promise<OAuthCli
     url,
     method: 'GET',
     headers: { accept: 'application/json' },
-    maxBytes: MOST_BYTES,
+    maxBytes: MAX_BYTES,
     timeoutMs: TIMEOUT_MS,
     signal: AbortSignal.timeout(TIMEOUT_MS),
   })

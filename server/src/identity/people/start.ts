@@ -23,7 +23,7 @@ export interface Started {
 const PATIENCE_MS = 3_000
 // A restarting provider is back soon; one that stays unreachable is retried ever less often.
 const FIRST_PAUSE_MS = 10_000
-const LONGEST_PAUSE_MS = 300_000
+const MAX_PAUSE_MS = 300_000
 
 export function createStart(options: AuthOptions): () => Promise<Started> {
   let started: Promise<Started> | undefined
@@ -79,7 +79,7 @@ export function createStart(options: AuthOptions): () => Promise<Started> {
       throw asUnavailable(error)
     })
     if (!isWhole && options.now() - askedAt > pauseMs) {
-      pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)
+      pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)
       use(startInTime()).then(
         (fresh) => (started = Promise.resolve(fresh)),
         (error: unknown) => options.log.warn({ err: error }, 'sign-in providers could not be loaded, retrying'),

@@ -33,8 +33,8 @@ export interface Voting {
 }
 
 /** More voters than a company asks, and few enough to count each time. */
-const MOST_VOTERS = 500
-const MOST_COMMENTS = 500
+const MAX_VOTERS = 500
+const MAX_COMMENTS = 500
 
 export function createVoting({ db, now }: { db: Db; now: () => number }): Voting {
   async function within(ref: ShareRef, work: (tx: Transaction, at: Date) => Promise<void>): Promise<void> {
@@ -56,7 +56,7 @@ export function createVoting({ db, now }: { db: Db; now: () => number }): Voting
         await requireItems(tx, ref, [...votes.keys()], '/votes')
         const { rows } = await tx.run(votersOf(ref, voter))
         const [{ others, is_known: isKnown } = { others: 0, is_known: false }] = rows
-        if (!isKnown && others >= MOST_VOTERS && up.length + down.length > 0) throw new ApiError('share_full')
+        if (!isKnown && others >= MAX_VOTERS && up.length + down.length > 0) throw new ApiError('share_full')
         await tx.run(takeBack(ref, voter, none))
         await tx.run(give(ref, voter, { up, all: [...up, ...down], at }))
         if (name !== undefined) await tx.run(rename(ref, voter, name))
@@ -71,7 +71,7 @@ export function createVoting({ db, now }: { db: Db; now: () => number }): Voting
             `INSERT INTO share_comment (account_id, share_id, id, item_id, author, text, created_at)
              SELECT $1, $2, $3, $4, $5, $6, $7
              WHERE (SELECT count(*) FROM share_comment WHERE account_id = $1 AND share_id = $2) < $8`,
-            [ref.account, ref.id, makeId(at.getTime()), itemId, author, text, at, MOST_COMMENTS],
+            [ref.account, ref.id, makeId(at.getTime()), itemId, author, text, at, MAX_COMMENTS],
           ),
         )
         if (count === 0) throw new ApiError('share_full')

@@ -38,7 +38,7 @@ export const DROPPING_AFTER_MS = 30 * DAY_MS
 export const OVER_AFTER_MS = 80 * DAY_MS
 /** The back-off after checks without a result: the first pause, doubled each time, and the longest. */
 export const FIRST_PAUSE_MS = 5 * MINUTE_MS
-export const LONGEST_PAUSE_MS = 12 * HOUR_MS
+export const MAX_PAUSE_MS = 12 * HOUR_MS
 
 const JITTER = 0.1
 // A registry that reports no expiry will not report one tomorrow.
@@ -55,8 +55,7 @@ export function nextCheck(facts: Paced, now: number): number {
   const factor = 1 - JITTER + 2 * JITTER * fractionOf(facts.domain)
   const after = (ms: number) => Math.round(now + ms * factor)
   // Beyond thirty doublings the number is meaningless.
-  if (facts.failures > 0)
-    return after(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(30, facts.failures - 1)))
+  if (facts.failures > 0) return after(Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(30, facts.failures - 1)))
   const phase = phaseOf(facts, now)
   if (phase !== 'settled') return after(EVERY_MS[phase])
   // Not later than the day on which `ending` begins.

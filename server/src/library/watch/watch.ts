@@ -64,8 +64,8 @@ export interface FavoriteWatch {
 /** Longer than a check and the notification of one page; afterwards another worker may start over. */
 export const LEASE_MS = 5 * 60_000
 // Many for domains that DNS alone may decide, few for those that wait for a source's budget.
-const MOST_FRESH = 200
-const MOST_WAITING = 50
+const MAX_FRESH = 200
+const MAX_WAITING = 50
 export const PAGE_OF_LISTENERS = 500
 
 const COLUMNS = `failures, checked_at, changed_at, available, sources, price, priced_by, asked, priced_at,
@@ -97,7 +97,7 @@ export function openWatch({ db, now }: { db: Db; now: () => number }): FavoriteW
       const due = (waits: boolean, most: number) => `SELECT domain FROM watched_domain
         WHERE suffix = $1 AND waits = ${waits} AND next_at <= $2 AND (claimed_until IS NULL OR claimed_until <= $2)
         ORDER BY next_at, domain LIMIT ${most} FOR UPDATE SKIP LOCKED`
-      const text = `WITH waiting AS (${due(true, MOST_WAITING)}), fresh AS (${due(false, MOST_FRESH)})
+      const text = `WITH waiting AS (${due(true, MAX_WAITING)}), fresh AS (${due(false, MAX_FRESH)})
         UPDATE watched_domain w SET claim = $3, claimed_until = $4
         WHERE domain IN (SELECT domain FROM waiting UNION ALL SELECT domain FROM fresh)
         RETURNING domain, since, waits, next_at, joins, ${COLUMNS},

@@ -15,7 +15,7 @@ export interface Classifier {
 
 /** So many units are one natural logarithm. */
 export const SCALE = 24
-const MOST = 255
+const MAX_WEIGHT = 255
 
 /** By class: how often each clue came with it. */
 export type ClueCounts = readonly ReadonlyMap<number, number>[]
@@ -34,7 +34,7 @@ export function packClassifier(name: string, counts: ClueCounts, smoothing: numb
   for (const [at, known] of counts.entries()) {
     for (const [clue, count] of known) {
       const expected = (smoothing * (totals.get(clue)! + 0.5)) / sum
-      const weight = Math.min(MOST, Math.round(SCALE * Math.log(1 + count / expected)))
+      const weight = Math.min(MAX_WEIGHT, Math.round(SCALE * Math.log(1 + count / expected)))
       if (weight > 0) rows[places.get(clue)!]!.push(at * 256 + weight)
     }
   }
@@ -42,7 +42,7 @@ export function packClassifier(name: string, counts: ClueCounts, smoothing: numb
   for (const [at, row] of rows.entries()) starts[at + 1] = starts[at]! + row.length
   const tolls = counts.map((known) => {
     const size = known.values().reduce((total, count) => total + count, 0)
-    return Math.min(MOST, Math.round(SCALE * Math.log(1 + size / smoothing)))
+    return Math.min(MAX_WEIGHT, Math.round(SCALE * Math.log(1 + size / smoothing)))
   })
   return [
     [`${name}.clues`, clues],

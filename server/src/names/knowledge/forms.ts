@@ -17,9 +17,9 @@ export interface Forms {
   longest(text: string, at: number): { readonly size: number; readonly aspects: readonly number[] } | undefined
 }
 
-const LONGEST_RUN = 10
-const MOST_BENT = 4
-const SHORTEST_STEM = 4
+const MAX_RUN = 10
+const MAX_BENT = 4
+const MIN_STEM = 4
 
 export function packForms(language: string, forms: ReadonlyMap<string, readonly number[]>): [string, Section][] {
   const texts = sortTexts(forms.keys())
@@ -35,8 +35,8 @@ export function packForms(language: string, forms: ReadonlyMap<string, readonly 
 
 /** A known word without the last letters that its other forms change; a stem's mark keeps it from being a word itself. */
 export function stemOf(form: string): string | undefined {
-  if (form.includes(' ') || form.length < SHORTEST_STEM + 1) return undefined
-  return `${form.slice(0, Math.max(SHORTEST_STEM, form.length - (form.length > 6 ? 2 : 1)))}~`
+  if (form.includes(' ') || form.length < MIN_STEM + 1) return undefined
+  return `${form.slice(0, Math.max(MIN_STEM, form.length - (form.length > 6 ? 2 : 1)))}~`
 }
 
 export function openForms(packed: Packed, language: string): Forms {
@@ -51,7 +51,7 @@ export function openForms(packed: Packed, language: string): Forms {
   }
 
   function bent(form: string): readonly number[] {
-    for (let cut = 0; cut <= MOST_BENT && form.length - cut >= SHORTEST_STEM; cut++) {
+    for (let cut = 0; cut <= MAX_BENT && form.length - cut >= MIN_STEM; cut++) {
       const found = exact(`${form.slice(0, form.length - cut)}~`)
       if (found.length > 0) return found
     }
@@ -59,7 +59,7 @@ export function openForms(packed: Packed, language: string): Forms {
   }
 
   function longest(text: string, at: number) {
-    for (let size = Math.min(LONGEST_RUN, text.length - at); size > 0; size--) {
+    for (let size = Math.min(MAX_RUN, text.length - at); size > 0; size--) {
       const found = exact(text.slice(at, at + size))
       if (found.length > 0) return { size, aspects: found }
     }

@@ -24,7 +24,7 @@ export interface Words {
   vector(place: number): Int8Array
 }
 
-const MOST_REMEMBERED = 20_000
+const MAX_REMEMBERED = 20_000
 
 // Stored as one number per word: up to four class letters, each in three bits, first letter lowest.
 const LETTERS = ['', 'c', 'p', 'n', 'v', 'a', 'r']
@@ -55,7 +55,7 @@ function remember(find: (word: string) => number): (word: string) => number {
   return (word) => {
     let place = known.get(word)
     if (place === undefined) {
-      if (known.size >= MOST_REMEMBERED) known.clear()
+      if (known.size >= MAX_REMEMBERED) known.clear()
       known.set(word, (place = find(word)))
     }
     return place

@@ -21,7 +21,7 @@ const ENDINGS: readonly (readonly [string, string])[] = [
   ['ed', ''],
   ['s', ''],
 ]
-const SHORTEST_STEM = 3
+const MIN_STEM = 3
 
 /** Each clue once, in any order. `words` are folded. */
 export function cluesOf(words: readonly string[]): number[] {
@@ -39,8 +39,7 @@ export function pairClues(words: readonly string[]): Set<number> {
 
 function stemOf(word: string): string {
   for (const [ending, instead] of ENDINGS) {
-    if (word.endsWith(ending) && word.length - ending.length >= SHORTEST_STEM)
-      return word.slice(0, -ending.length) + instead
+    if (word.endsWith(ending) && word.length - ending.length >= MIN_STEM) return word.slice(0, -ending.length) + instead
   }
   return word
 }

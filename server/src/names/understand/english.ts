@@ -9,8 +9,8 @@ export const SURE = { known: 1, bent: 0.8, near: 0.6, unknown: 0.5 }
 // A word without an aspect of its own stands for the nearest one, if that is at least so near.
 const NEAR_ENOUGH = 0.55
 // Everyday words ("next", "long") are near to everything and mean nothing by it.
-const MOST_COMMON = 11
-const SHORTEST_INSIDE = 5
+const MAX_COMMON = 11
+const MIN_INSIDE = 5
 // Endings and what may stand in their place: "roasters" is roast, "studies" is study, "baking" is bake.
 const ENDINGS: readonly (readonly [string, readonly string[]])[] = [
   ['ies', ['y']],
@@ -57,14 +57,14 @@ export function readEnglish(knowledge: Knowledge, word: string): { aspects: read
 /** Of a word no dictionary has, what the longest known word in it leads to: "biomedical" is medical. */
 function readInside({ words, forms }: Knowledge, word: string): readonly number[] {
   const longest = splitLabel(words, word).toSorted((a, b) => b.length - a.length)[0] ?? ''
-  return longest.length < SHORTEST_INSIDE ? [] : forms.get('en')!.exact(longest)
+  return longest.length < MIN_INSIDE ? [] : forms.get('en')!.exact(longest)
 }
 
 /** The aspect nearest in meaning to a word; -1 when none is near. */
 function nearestAspect({ words, aspects }: Knowledge, place: number): number {
   let nearest = -1
   let most = NEAR_ENOUGH
-  if (place < 0 || words.commonness(place) > MOST_COMMON) return nearest
+  if (place < 0 || words.commonness(place) > MAX_COMMON) return nearest
   for (let aspect = 0; aspect < aspects.count; aspect++) {
     if (aspects.single[aspect] === 0) continue
     const near = nearness(words.vector(place), aspects.vector(aspect))

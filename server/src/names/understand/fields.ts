@@ -33,7 +33,7 @@ const FAINT = 0.01
 const SURE = 0.6
 // By so much a trait's words must outweigh none at all before its cells count as meant.
 const MEANT = 4 * SCALE
-const MOST_MEANT = 3
+const MAX_MEANT = 3
 
 /** What the description says in another language, for the classifier of that language. */
 export interface NativeEvidence {
@@ -75,5 +75,5 @@ export function statedTraits(classifier: Classifier, clues: readonly number[]): 
   const { sums } = classifier.score(clues)
   const stated: number[] = []
   for (const [trait, sum] of sums.entries()) if (sum > MEANT) stated.push(trait)
-  return stated.toSorted((a, b) => sums[b]! - sums[a]!).slice(0, MOST_MEANT)
+  return stated.toSorted((a, b) => sums[b]! - sums[a]!).slice(0, MAX_MEANT)
 }

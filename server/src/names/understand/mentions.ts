@@ -19,11 +19,11 @@ export interface Mention {
   readonly denied: boolean
 }
 
-const LONGEST_PHRASE = 4
-const SHORTEST_PART = 3
+const MAX_PHRASE = 4
+const MIN_PART = 3
 // Korean words are two signs and more, with their particles behind them.
-const SHORTEST_HANGUL = 2
-const MOST_ENDING = 2
+const MIN_HANGUL = 2
+const MAX_ENDING = 2
 
 export function readMentions(knowledge: Knowledge, tokens: readonly Token[], language: string): Mention[] {
   const { functionWords, negators, carries, joins } = knowledge.patterns
@@ -85,9 +85,9 @@ function readWord(
 function readForeign(forms: Forms, folded: string): readonly number[] {
   const bent = forms.bent(folded)
   if (bent.length > 0) return bent
-  if (/^[\uac00-\ud7af]/.test(folded)) return readBeginning(forms, folded, SHORTEST_HANGUL)
+  if (/^[\uac00-\ud7af]/.test(folded)) return readBeginning(forms, folded, MIN_HANGUL)
   if (!/^[a-z]/.test(folded)) {
-    const beginning = readBeginning(forms, folded, Math.max(SHORTEST_PART, folded.length - MOST_ENDING))
+    const beginning = readBeginning(forms, folded, Math.max(MIN_PART, folded.length - MAX_ENDING))
     if (beginning.length > 0) return beginning
   }
   const article = /^(?:وال|بال|ال|لل|و|ب|ل)(?=.{3})/.exec(folded)
@@ -108,13 +108,13 @@ function readBeginning(forms: Forms, folded: string, shortest: number): readonly
 function readCompound(forms: Forms, folded: string): readonly number[] {
   let known: readonly number[] = []
   let half: readonly number[] = []
-  for (let cut = folded.length - SHORTEST_PART; cut >= SHORTEST_PART; cut--) {
+  for (let cut = folded.length - MIN_PART; cut >= MIN_PART; cut--) {
     const head = wordOf(forms, folded.slice(0, cut).replace(/(?<=.{4})[sn]$/, ''))
     const tail = wordOf(forms, folded.slice(cut))
     if (head.length > 0 && tail.length > 0) return [...head, ...tail]
     // The longest of each: the first head found is the longest, the last tail is.
-    if (tail.length > 0 && folded.length - cut > SHORTEST_PART) known = tail
-    if (head.length > 0 && half.length === 0 && cut > SHORTEST_PART + 1) half = head
+    if (tail.length > 0 && folded.length - cut > MIN_PART) known = tail
+    if (head.length > 0 && half.length === 0 && cut > MIN_PART + 1) half = head
   }
   return known.length > 0 ? known : half
 }
@@ -125,7 +125,7 @@ function wordOf(forms: Forms, word: string): readonly number[] {
 }
 
 function findPhrase(forms: Forms | undefined, english: Forms, tokens: readonly Token[], at: number) {
-  for (let size = Math.min(LONGEST_PHRASE, tokens.length - at); size > 1; size--) {
+  for (let size = Math.min(MAX_PHRASE, tokens.length - at); size > 1; size--) {
     const words = tokens.slice(at, at + size)
     const folded = words.map((token) => token.folded).join(' ')
     const found = [forms?.exact(folded) ?? [], english.exact(folded)].find((aspects) => aspects.length > 0)

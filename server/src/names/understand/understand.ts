@@ -57,8 +57,8 @@ export interface Understanding {
   readonly ignored: readonly string[]
 }
 
-const MOST_LEADS = 12
-const MOST_FIELDS = 5
+const MAX_LEADS = 12
+const MAX_FIELDS = 5
 const FEW = 1
 const FAINT = 0.15
 const WEAK = 0.12
@@ -97,7 +97,7 @@ export function understand(knowledge: Knowledge, ask: NameAsk): Understanding {
   return {
     language,
     leads,
-    fields: guessFields(knowledge.fields, clues, vector, MOST_FIELDS, nativeEvidence(knowledge, language, tokens)),
+    fields: guessFields(knowledge.fields, clues, vector, MAX_FIELDS, nativeEvidence(knowledge, language, tokens)),
     clues,
     vector,
     own: ownWords(knowledge, asserted),
@@ -121,7 +121,7 @@ function nativeEvidence(knowledge: Knowledge, language: string, tokens: readonly
 /** Weak leads speak only where there is little else. */
 function strongest(leads: readonly Lead[]): Lead[] {
   const least = (leads[0]?.weight ?? 0) * FAINT
-  return leads.slice(0, MOST_LEADS).filter(({ weight }, place) => place < FEW || weight >= least)
+  return leads.slice(0, MAX_LEADS).filter(({ weight }, place) => place < FEW || weight >= least)
 }
 
 /** A word with several senses leads to the one the rest of the description is about. */

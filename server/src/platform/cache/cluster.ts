@@ -13,7 +13,7 @@ const SLOTS_EVERY_MS = 1_000
 // Covers a connection, a login and the response; commands have a shorter timeout of their own.
 const NODE_TIMEOUT_MS = 1_000
 // A moved slot is redirected once, and a migrating one once more.
-const MOST_REDIRECTIONS = 3
+const MAX_REDIRECTIONS = 3
 
 export interface ClusterUse {
   readonly enableAutoPipelining?: boolean
@@ -31,7 +31,7 @@ export function openCluster(urls: readonly string[], { redisOptions, ...use }: C
     enableOfflineQueue: false,
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 0,
-    maxRedirections: MOST_REDIRECTIONS,
+    maxRedirections: MAX_REDIRECTIONS,
     slotsRefreshInterval: SLOTS_EVERY_MS,
     ...use,
     redisOptions: { commandTimeout: NODE_TIMEOUT_MS, ...redisOptions, ...loginOf(urls) },

@@ -52,7 +52,7 @@ export function takenOf([allowed, remaining, resetMs, retryMs]: readonly (string
 }
 
 // More subjects than this during one outage only mean that some start anew.
-const MOST_LOCAL = 10_000
+const MAX_LOCAL = 10_000
 
 /** `nodes`: how many processes count on their own at the same time; each allows an equal share. */
 export function createLocalBuckets(now: () => number, nodes = 1): (key: string, bucket: Bucket) => Taken {
@@ -73,7 +73,7 @@ export function createLocalBuckets(now: () => number, nodes = 1): (key: string, 
     }
     tats.delete(key)
     tats.set(key, tat + needMs)
-    if (tats.size > MOST_LOCAL) tats.delete(tats.keys().next().value ?? key)
+    if (tats.size > MAX_LOCAL) tats.delete(tats.keys().next().value ?? key)
     return { allowed: true, remaining: Math.floor((room - needMs) / stepMs), resetMs: tat + needMs - at, retryMs: 0 }
   }
 }

@@ -206,14 +206,14 @@ export function withPort(server: string): string {
 }
 
 // The highest value that a key accepts.
-const MOST_OF_PLAN = 1_000_000_000_000
+const MAX_PLAN_LIMIT = 1_000_000_000_000
 
 export function planSettingOf(text: string): Plan {
   if (text === 'none') return UNLIMITED
   const names: readonly string[] = PLAN_COLUMNS
   const limits = text.split(',').map((part) => {
     const [name = '', value = ''] = part.trim().split('=')
-    const isFit = names.includes(name) && /^\d{1,13}$/.test(value) && +value <= MOST_OF_PLAN
+    const isFit = names.includes(name) && /^\d{1,13}$/.test(value) && +value <= MAX_PLAN_LIMIT
     must(
       part,
       isFit && (name !== 'requests_per_minute' || +value > 0),

@@ -74,7 +74,7 @@ export const APP_ROLE = 'namewright_app'
 // Our statements take milliseconds. Five seconds is far above that and well below a caller's timeout.
 const STATEMENT_TIMEOUT_MS = 5_000
 // With ten connections and statements of milliseconds, this is half a second; later requests fail at once instead.
-const MOST_WAITING = 1_000
+const MAX_WAITING = 1_000
 // For several statements together, each of which has the timeout above.
 const TRANSACTION_TIMEOUT_MS = 60_000
 // The server ends a slow statement and reports it; a server that does not report it in this time is unreachable.
@@ -200,7 +200,7 @@ function createPool(openPool: () => pg.Pool, healthCheck: PrimaryHealthCheck) {
         reject(notWritten(cause))
       }
       if (healthCheck.isDown()) return giveUp()
-      if (pool.waitingCount >= MOST_WAITING) return reject(new ApiError('overloaded', { retryAfter: 1 }))
+      if (pool.waitingCount >= MAX_WAITING) return reject(new ApiError('overloaded', { retryAfter: 1 }))
       const stay = healthCheck.onDown(() => giveUp())
       pool.connect((error, client) => {
         stay()

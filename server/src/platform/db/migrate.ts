@@ -30,10 +30,10 @@ const UNLOCK = "SELECT pg_advisory_unlock(hashtext('namewright migration'))"
 const MAKE_TABLE = 'CREATE TABLE IF NOT EXISTS migration (file text PRIMARY KEY, sha256 text, applied_at timestamptz)'
 // About four minutes in all: longer than a report or a dump holds a table.
 const ATTEMPTS = 40
-const LONGEST_PAUSE_MS = 5_000
+const MAX_PAUSE_MS = 5_000
 const LOCK_TIMEOUT = '-c lock_timeout=2s'
 // Long enough to index a table of any size.
-const LONGEST_OUTSIDE_MS = 6 * 3_600_000
+const MAX_OUTSIDE_MS = 6 * 3_600_000
 
 /** Connects as the owner of the tables and returns the names of the files it applied. */
 export async function applyMigrations(ownerUrl: string, folder = FOLDER): Promise<string[]> {
@@ -152,7 +152,7 @@ async function dropHalfBuilt(client: pg.Client, text: string): Promise<void> {
 }
 
 async function waitForLock(client: pg.Client): Promise<void> {
-  const until = performance.now() + LONGEST_OUTSIDE_MS
+  const until = performance.now() + MAX_OUTSIDE_MS
   for (;;) {
     const { rows } = await client.query<{ is_mine: boolean }>(TRY_LOCK)
     if (rows[0]?.is_mine) return
@@ -187,7 +187,7 @@ async function withRetries<T>(work: () => Promise<T>): Promise<T> {
       const code = error instanceof Error && 'code' in error ? String(error.code) : ''
       if (!inTheWay.has(code) || attempt === ATTEMPTS) throw error
       // Short at first: a process that creates the same role is done in a moment.
-      await sleep(Math.min(LONGEST_PAUSE_MS, 200 * 1.5 ** (attempt - 1)) * (0.5 + Math.random()))
+      await sleep(Math.min(MAX_PAUSE_MS, 200 * 1.5 ** (attempt - 1)) * (0.5 + Math.random()))
     }
   }
 }

@@ -35,7 +35,7 @@ export interface Journal {
 const ALIVE_EVERY_MS = 5_000
 const DEAD_AFTER_MS = 30_000
 // A record is about four kilobytes, so this is a quarter of a million of them: an hour at seventy a second.
-const MOST_BYTES = 1 << 30
+const MAX_BYTES = 1 << 30
 const REPLAYED_AT_ONCE = 8
 
 interface OpenFile {
@@ -148,7 +148,7 @@ export async function openJournal(options: {
   return {
     append(entry) {
       const line = lineOf(entry)
-      if (bytes + line.length > MOST_BYTES) return Promise.reject(new Error('the journal is full'))
+      if (bytes + line.length > MAX_BYTES) return Promise.reject(new Error('the journal is full'))
       bytes += line.length
       return new Promise((done, fail) => {
         waiters.push({ line, done, fail })

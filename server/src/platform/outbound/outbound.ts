@@ -116,11 +116,11 @@ export interface OutboundOptions {
 }
 
 // The RDAP servers of all suffixes are about 400 hosts; the least recently used one is closed to make room.
-const MOST_ORIGINS = 512
+const MAX_ORIGINS = 512
 // Ten times what the strictest budget needs, and few enough that a host which never responds cannot hoard sockets.
 const CONNECTIONS_PER_ORIGIN = 32
 // A budget should have stopped the caller before this limit; a queue would only delay everybody.
-const MOST_PER_ORIGIN = 512
+const MAX_PER_ORIGIN = 512
 const CONNECT_TIMEOUT_MS = 5_000
 
 interface OutboundOrigin {
@@ -151,8 +151,8 @@ export function openOutbound({
   /** Undefined while there is no room for one more. */
   function findOrigin(name: string): OutboundOrigin | undefined {
     const known = origins.get(name)
-    if (known === undefined && origins.size >= MOST_ORIGINS && !closeOldest()) return undefined
-    if (known !== undefined && known.open >= MOST_PER_ORIGIN) return undefined
+    if (known === undefined && origins.size >= MAX_ORIGINS && !closeOldest()) return undefined
+    if (known !== undefined && known.open >= MAX_PER_ORIGIN) return undefined
     const origin = known ?? { pool: openPool(name), open: 0 }
     origins.delete(name)
     origins.set(name, origin)

@@ -32,10 +32,10 @@ const PAUSE_MS = 2_000
 // A few hundred kilobytes of JSON.
 const AT_ONCE = 512
 // A few megabytes; more waits only behind a collector that has stopped.
-const MOST_WAITING = 4_096
+const MAX_WAITING = 4_096
 const TIMEOUT_MS = 5_000
 const QUIET_MS = 60_000
-const MOST_ANSWERED = 64 * 1024
+const MAX_ANSWERED = 64 * 1024
 
 export function openExporter({ url, send, log, now, about, pauseMs = PAUSE_MS }: ExporterOptions): Exporter {
   const counts = { sent: 0, dropped: 0 }
@@ -60,7 +60,7 @@ export function openExporter({ url, send, log, now, about, pauseMs = PAUSE_MS }:
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: otlpOf(spans, about),
-      maxBytes: MOST_ANSWERED,
+      maxBytes: MAX_ANSWERED,
       statusDecides: true,
       timeoutMs: TIMEOUT_MS,
       signal: new AbortController().signal,
@@ -87,7 +87,7 @@ export function openExporter({ url, send, log, now, about, pauseMs = PAUSE_MS }:
 
   return {
     take(span) {
-      if (waiting.length >= MOST_WAITING) return drop(1, 'the queue is full')
+      if (waiting.length >= MAX_WAITING) return drop(1, 'the queue is full')
       waiting.push(span)
       if (waiting.length === AT_ONCE) void flush()
     },

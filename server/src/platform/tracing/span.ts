@@ -20,7 +20,7 @@ export interface SpanOptions {
 }
 
 export function startTrace({ name, kind, parent, link, onEnd }: SpanOptions): Span {
-  const trace = { traceId: parent?.traceId ?? makeHex(TRACE_ID_BYTES), left: MOST_OF_A_TRACE, onEnd }
+  const trace = { traceId: parent?.traceId ?? makeHex(TRACE_ID_BYTES), left: MAX_SPANS_PER_TRACE, onEnd }
   return new Span(trace, { name, kind, parentId: parent?.spanId, link })
 }
 
@@ -31,7 +31,7 @@ interface Trace {
 }
 
 // A batch of a hundred requests makes a few hundred; an endless loop would make millions.
-const MOST_OF_A_TRACE = 1_000
+const MAX_SPANS_PER_TRACE = 1_000
 const TRACE_ID_BYTES = 16
 const SPAN_ID_BYTES = 8
 

@@ -32,7 +32,7 @@ export interface ApplicationRules {
 }
 
 /** More rules than a person would read. */
-export const MOST_RULES = 200
+export const MAX_RULES = 200
 
 const COLUMNS = 'client_id, name, decision, created_at'
 

@@ -21,7 +21,7 @@ const READ_BACK_SECONDS = 10
 // The longest gap between two reads in which no change can be missed.
 const GAP_MS = 5_000
 // About 1 KB each. The oldest entry is evicted first; reloading it costs one read.
-const MOST_ENTRIES = 50_000
+const MAX_ENTRIES = 50_000
 
 interface CacheEntry<T> {
   readonly value: Promise<T>
@@ -81,7 +81,7 @@ export function createCredentialCache<T>(options: {
       const entry: CacheEntry<T> = { ...cached, value: read(id).then(keep, hold), readAt: at }
       entries.delete(id)
       entries.set(id, entry)
-      if (entries.size > MOST_ENTRIES) entries.delete(entries.keys().next().value ?? id)
+      if (entries.size > MAX_ENTRIES) entries.delete(entries.keys().next().value ?? id)
       return entry.value
 
       function keep(value: T): T {

@@ -81,12 +81,12 @@ const LEASE_MS = 600_000
 const SETTLE_MS = 60_000
 // A key without remaining units that keeps calling queries PostgreSQL this often per node, not once per request.
 const REFUSED_MS = 250
-const MOST_REFUSALS = 10_000
+const MAX_REFUSALS = 10_000
 // A failover of PostgreSQL takes about twenty seconds; half of a one-minute block outlasts it.
 const BLOCK_LASTS_MS = 60_000
-const MOST_FILLS = 50_000
+const MAX_FILLS = 50_000
 // A shorter interval is too short to estimate how fast a key is used.
-const SHORTEST_MS = 1_000
+const MIN_MS = 1_000
 // Tries while both Redis and PostgreSQL are down. Each waits for the Redis command timeout, all for less than a second.
 const TRIES_WITHOUT_DATABASE = 10
 
@@ -166,7 +166,7 @@ export function openQuota(options: {
   /** The units that last for BLOCK_LASTS_MS, estimated from how fast the last fill of this process was used. */
   function requestOf(key: string): number {
     const last = fills.get(key)
-    return last === undefined ? 0 : (last.units * BLOCK_LASTS_MS) / Math.max(SHORTEST_MS, now() - last.at)
+    return last === undefined ? 0 : (last.units * BLOCK_LASTS_MS) / Math.max(MIN_MS, now() - last.at)
   }
 
   /** Leases at least `least` units and adds them to the block in Redis. Fails if PostgreSQL refuses. */
@@ -175,12 +175,12 @@ export function openQuota(options: {
     if (refusal && least >= refusal.least && now() < refusal.until) throw refusal.error
     const request = { least, most: requestOf(key), alone: false, at, times }
     const leased = await leaseBlock(db, caller, request).catch((error: unknown) => {
-      if (refusals.size >= MOST_REFUSALS) refusals.clear()
+      if (refusals.size >= MAX_REFUSALS) refusals.clear()
       if (error instanceof Exhausted) refusals.set(key, { least, until: now() + REFUSED_MS, error })
       throw error
     })
     const { block, ttlMs, granted, remaining, accountRemaining } = leased
-    if (fills.size >= MOST_FILLS) fills.clear()
+    if (fills.size >= MAX_FILLS) fills.clear()
     fills.set(key, { units: leased.units, at: now() })
     const limits = [
       remaining.day ?? '',
@@ -230,7 +230,7 @@ export function openQuota(options: {
   /** Fills in the background. If that fails, the next request that finds too few units fills again. */
   function fillAhead(caller: Caller, key: string, at: number): void {
     // A request that took units before a fill may finish after it, and would fill for units that are no longer missing.
-    const isFresh = now() - (fills.get(key)?.at ?? -Infinity) < SHORTEST_MS
+    const isFresh = now() - (fills.get(key)?.at ?? -Infinity) < MIN_MS
     if (!isFresh && !filling.has(key)) fillAlone(caller, key, 1, at).catch(() => {})
   }
 

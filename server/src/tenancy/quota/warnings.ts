@@ -32,8 +32,8 @@ type WarningKind = (typeof KINDS)[number]
 // ended. Units hidden by a dead node or a lost Redis can appear allocated for longer; then the next request queries
 // again.
 const PAUSE_MS = 250
-const LONGEST_PAUSE_MS = 32_000
-const MOST_WATCHED = 10_000
+const MAX_PAUSE_MS = 32_000
+const MAX_WATCHED = 10_000
 
 /** A key on a day, with enough units allocated to reach a threshold. */
 interface WarningWatch {
@@ -66,7 +66,7 @@ export function createWarnings(options: { db: Db; now: () => number; onFault?: (
     }
     watch.isAsking = false
     watch.askedAt = now()
-    if (KINDS.every((kind) => reached[kind] >= expected[kind]) || watch.pauseMs > LONGEST_PAUSE_MS) return
+    if (KINDS.every((kind) => reached[kind] >= expected[kind]) || watch.pauseMs > MAX_PAUSE_MS) return
     askIn(watch, watch.pauseMs)
     watch.pauseMs *= 2
   }
@@ -89,7 +89,7 @@ export function createWarnings(options: { db: Db; now: () => number; onFault?: (
       askedAt: 0,
       pauseMs: PAUSE_MS,
     }
-    if (watched.size >= MOST_WATCHED) watched.delete(watched.keys().next().value ?? name)
+    if (watched.size >= MAX_WATCHED) watched.delete(watched.keys().next().value ?? name)
     watched.set(name, watch)
     return watch
   }

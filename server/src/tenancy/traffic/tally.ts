@@ -47,10 +47,10 @@ interface KeyUse {
 }
 
 // About 150 bytes each; ten seconds of a node that serves thousands of keys.
-const MOST_COUNTS = 20_000
+const MAX_COUNTS = 20_000
 // About 500 bytes each; callers choose their content.
-const MOST_USES = 2_000
-const MOST_USER_AGENT = 200
+const MAX_USES = 2_000
+const MAX_USER_AGENT_LENGTH = 200
 const DAY_MS = 86_400_000
 
 export function createTally(now: () => number): TrafficTally {
@@ -61,7 +61,7 @@ export function createTally(now: () => number): TrafficTally {
   let lost = 0
 
   function addCount(caller: Caller, endpoint: string): Count | undefined {
-    if (counts.length >= MOST_COUNTS) {
+    if (counts.length >= MAX_COUNTS) {
       lost += 1
       return undefined
     }
@@ -88,11 +88,11 @@ export function createTally(now: () => number): TrafficTally {
     },
 
     countUse(caller, prefix, address, fullUserAgent) {
-      const userAgent = fullUserAgent.slice(0, MOST_USER_AGENT)
+      const userAgent = fullUserAgent.slice(0, MAX_USER_AGENT_LENGTH)
       const id = `${caller.keyId} ${prefix} ${address} ${userAgent}`
       let use = uses.get(id)
       if (!use) {
-        if (uses.size >= MOST_USES) {
+        if (uses.size >= MAX_USES) {
           lost += 1
           return
         }

@@ -55,7 +55,7 @@ const WRITE_EVERY_MS = 10_000
 const DAY_MS = 86_400_000
 const KEEP_MS = 400 * 86_400_000
 // Per secret: enough to find every machine of a large company, too few to fill a disk.
-const MOST_USES = 500
+const MAX_USES = 500
 const SHOWN_USES = 100
 
 export function openTraffic(options: {
@@ -78,7 +78,7 @@ export function openTraffic(options: {
     }
     if (unsent.length === 0) return
     try {
-      await db.lookup(sql('traffic_note', 'SELECT note_traffic($1, $2)', [JSON.stringify(unsent), MOST_USES]))
+      await db.lookup(sql('traffic_note', 'SELECT note_traffic($1, $2)', [JSON.stringify(unsent), MAX_USES]))
       unsent = []
     } catch (error) {
       // While the database is down the same rows are retried, and new ones stay within the tally's bounds.

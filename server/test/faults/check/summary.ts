@@ -91,12 +91,12 @@ export function worst(log: readonly Operation[], startedAt: number, most: number
 }
 
 /** Of many attempts the first ones and the last two. */
-const MOST_TRIES = 5
+const MAX_TRIES = 5
 
 export function describe(operation: Operation, startedAt: number): string {
   const { op, kind, intended, end, attempts } = operation
   const since = (at: number) => `+${((at - startedAt) / 1000).toFixed(2)}`
-  const shown = attempts.length <= MOST_TRIES ? attempts : [...attempts.slice(0, MOST_TRIES - 2), ...attempts.slice(-2)]
+  const shown = attempts.length <= MAX_TRIES ? attempts : [...attempts.slice(0, MAX_TRIES - 2), ...attempts.slice(-2)]
   const tries = shown.map(
     ({ sent, ended, status, code, requestId }) =>
       `${since(sent)} ${status}${code === undefined ? '' : ` ${code}`} in ${ended - sent} ms${requestId === undefined ? '' : ` (${requestId})`}`,

@@ -37,7 +37,7 @@ export interface Patience {
 export const USUAL_PATIENCE: Patience = { budgetMs: 30_000, attemptMs: 8_000 }
 
 const FIRST_SPAN_MS = 100
-const LONGEST_SPAN_MS = 2_000
+const MAX_SPAN_MS = 2_000
 /** Refusals that pass by themselves; `quota_exceeded` does not before the day is over. */
 const PASSING = new Set(['request_timeout', 'idempotency_in_progress', 'rate_limited'])
 
@@ -132,7 +132,7 @@ function mayPass(status: number, code: string | undefined): boolean {
 }
 
 function spanAfter(attempts: number): number {
-  return Math.min(LONGEST_SPAN_MS, FIRST_SPAN_MS * 2 ** attempts)
+  return Math.min(MAX_SPAN_MS, FIRST_SPAN_MS * 2 ** attempts)
 }
 
 function headerOf({ headers }: Reply, name: string): string | undefined {

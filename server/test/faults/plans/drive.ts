@@ -132,23 +132,23 @@ async function settle(databaseUrl: string, accounts: readonly string[], log: rea
   }
 }
 
-const MOST_SHOWN = 6
-const MOST_SECONDS = 40
+const MAX_SHOWN = 6
+const MAX_SECONDS = 40
 
 function detailsOf(log: readonly Operation[], findings: readonly Finding[], startedAt: number): string[] {
   const errors = errorsBySecond(log, startedAt)
   return [
     ...findings
-      .slice(0, MOST_SHOWN)
+      .slice(0, MAX_SHOWN)
       .flatMap(({ kind, about, detail, operation }) => [
         `${kind}: ${about}: ${detail}`,
         ...(operation === undefined ? [] : [`  ${describe(operation, startedAt)}`]),
       ]),
-    ...(findings.length > MOST_SHOWN ? [`and ${findings.length - MOST_SHOWN} more findings`] : []),
+    ...(findings.length > MAX_SHOWN ? [`and ${findings.length - MAX_SHOWN} more findings`] : []),
     'the worst operations:',
-    ...worst(log, startedAt, MOST_SHOWN).map((line) => `  ${line}`),
+    ...worst(log, startedAt, MAX_SHOWN).map((line) => `  ${line}`),
     ...(errors.length === 0 ? [] : ['errors by second:']),
-    ...errors.slice(0, MOST_SECONDS).map((line) => `  ${line}`),
-    ...(errors.length > MOST_SECONDS ? [`  and ${errors.length - MOST_SECONDS} more lines`] : []),
+    ...errors.slice(0, MAX_SECONDS).map((line) => `  ${line}`),
+    ...(errors.length > MAX_SECONDS ? [`  and ${errors.length - MAX_SECONDS} more lines`] : []),
   ]
 }

@@ -19,7 +19,7 @@ const CUT = { ci: 8, full: 15 }
 // Longer than a primary's lease, so that another takes over meanwhile.
 const CUT_FROM_ETCD = 30
 const REST = 8
-const MOST_PER_SECOND = 60
+const MAX_PER_SECOND = 60
 // A node that is cut off must be whole again soon after; the rest is for a machine that is busy.
 const WHOLE_WITHIN_MS = 5_000
 // Each attempt at a node that has lost its database costs its caller a moment, until the node has noticed and HAProxy routes
@@ -53,7 +53,7 @@ export const plan: Plan = {
       name: 'r15',
       seconds,
       // Half of the nodes carry it.
-      perSecond: Math.min(stage.perSecond, MOST_PER_SECOND),
+      perSecond: Math.min(stage.perSecond, MAX_PER_SECOND),
       async faults(clock) {
         for (const [index, { name, ports, way }] of steps.entries()) {
           await clock.at(CALM + index * each)

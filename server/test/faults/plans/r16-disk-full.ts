@@ -26,7 +26,7 @@ const MEGABYTES = 120
 const CALM = 8
 const FULL = { ci: 10, full: 20 }
 const REST = 12
-const MOST_PER_SECOND = 20
+const MAX_PER_SECOND = 20
 // What callers wait for room: longer than it is missing.
 const PATIENCE = { budgetMs: 60_000, attemptMs: 10_000 }
 
@@ -55,7 +55,7 @@ export const plan: Plan = {
       name: 'r16',
       seconds,
       // One node alone.
-      perSecond: Math.min(stage.perSecond, MOST_PER_SECOND),
+      perSecond: Math.min(stage.perSecond, MAX_PER_SECOND),
       patience: PATIENCE,
       async faults(clock) {
         await clock.at(acts.tables)

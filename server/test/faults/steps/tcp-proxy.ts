@@ -29,7 +29,7 @@ export interface TcpProxy extends AsyncDisposable {
 }
 
 // More than this in between, and the sender is made to wait.
-const MOST_HELD = 1_000_000
+const MAX_HELD = 1_000_000
 
 export async function openTcpProxy(target: { readonly host: string; readonly port: number }): Promise<TcpProxy> {
   let troubles: { up: Trouble; down: Trouble } = { up: {}, down: {} }
@@ -98,7 +98,7 @@ function createLine(from: Socket, to: Socket, troubleNow: () => Trouble): Line {
     lastDueAt = Math.max(lastDueAt, performance.now() + delayMs + Math.random() * jitterMs)
     held.push({ piece, dueAt: lastDueAt })
     heldBytes += piece.length
-    if (heldBytes > MOST_HELD) from.pause()
+    if (heldBytes > MAX_HELD) from.pause()
     wake()
   }
 
@@ -119,7 +119,7 @@ function createLine(from: Socket, to: Socket, troubleNow: () => Trouble): Line {
       if (piece.length === 0) to.end()
       else to.write(piece)
     }
-    if (heldBytes <= MOST_HELD) from.resume()
+    if (heldBytes <= MAX_HELD) from.resume()
   }
 
   from.on('data', hold)
