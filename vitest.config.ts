@@ -3,7 +3,7 @@ import { LongestFirst } from './scripts/test/longest-first.ts'
 import { testFilesOf, TIER } from './scripts/test/tiers.ts'
 import { catalogs } from './web/catalogs.ts'
 
-const { apart, shared } = testFilesOf(TIER)
+const { isolated, shared } = testFilesOf(TIER)
 
 export default defineConfig({
   // The texts of the app, for those of its files that are tested without a browser.
@@ -23,7 +23,7 @@ export default defineConfig({
     hookTimeout: 240_000,
     projects: [
       // A process for each file.
-      { extends: true, test: { name: 'apart', include: apart, isolate: true } },
+      { extends: true, test: { name: 'isolated', include: isolated, isolate: true } },
       // One process per worker for all files, which share its imports, its node and its browser.
       { extends: true, test: { name: 'shared', include: shared, isolate: false } },
     ],

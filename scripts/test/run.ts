@@ -45,8 +45,8 @@ try {
 }
 
 async function runAll(adminUrl: string): Promise<TestReport> {
-  const reports = await Promise.all([runProject('shared', 1, adminUrl), runProject('apart', 3, adminUrl)])
-  console.log(readFileSync(join(scratch, 'apart.log'), 'utf8'))
+  const reports = await Promise.all([runProject('shared', 1, adminUrl), runProject('isolated', 3, adminUrl)])
+  console.log(readFileSync(join(scratch, 'isolated.log'), 'utf8'))
   const report: TestReport = {
     files: reports.flatMap(({ files }) => files),
     unhandledErrors: reports.reduce((sum, { unhandledErrors }) => sum + unhandledErrors, 0),
@@ -61,7 +61,7 @@ async function runAll(adminUrl: string): Promise<TestReport> {
  * both groups run at the same time, with two workers each. In the full tier each has one worker: its files are long, load
  * clusters and measure, and nobody waits for them. What breaks off before it has written anything is one failure.
  */
-async function runProject(project: 'shared' | 'apart', firstWorker: number, adminUrl: string): Promise<TestReport> {
+async function runProject(project: 'shared' | 'isolated', firstWorker: number, adminUrl: string): Promise<TestReport> {
   const path = join(scratch, `${project}.json`)
   const options = [
     `--project=${project}`,

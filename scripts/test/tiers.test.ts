@@ -27,8 +27,8 @@ test('CONTRIBUTING has every size with both numbers', () => {
 })
 
 test('every test file is in the usual tier unless its name says otherwise, and in one of the two groups', () => {
-  const { apart, shared } = testFilesOf('usual')
-  const usual = [...apart, ...shared]
+  const { isolated, shared } = testFilesOf('usual')
+  const usual = [...isolated, ...shared]
   expect(new Set(usual).size).toBe(usual.length)
   const all = globSync('{server,sdk,web,scripts,bench,eval}/**/*.test.ts', {
     cwd: ROOT,
@@ -38,8 +38,8 @@ test('every test file is in the usual tier unless its name says otherwise, and i
 })
 
 test('the full tier has whatever has no small form, and no file that is the same in both', () => {
-  const { apart, shared } = testFilesOf('full')
-  const full = [...apart, ...shared]
+  const { isolated, shared } = testFilesOf('full')
+  const full = [...isolated, ...shared]
   expect(full.some((path) => path.endsWith('.full.test.ts'))).toBe(true)
   const sized = sizes.flatMap(([, { files }]) => files.flatMap((glob) => globSync(glob, { cwd: ROOT })))
   expect(full.filter((path) => !path.endsWith('.full.test.ts')).toSorted()).toEqual([...new Set(sized)].toSorted())

@@ -196,7 +196,7 @@ const FOLDERS = '{server,sdk,web,scripts,bench,eval}'
 const FULL_ONLY = '**/*.full.test.ts'
 // Processes that are killed, clocks that are watched, memory that is measured: nothing else in the same process. Most of
 // the time they wait.
-const APART = [
+const ISOLATED = [
   'server/test/{faults,jobs,truth,simulation,fuzz}/**',
   'server/test/{overload,leaks,tracing,streams,lying-network,budget-burst}.test.ts',
   'server/test/attacks/flood.full.test.ts',
@@ -207,11 +207,13 @@ const APART = [
 
 const isOneOf = (globs: readonly string[]) => (path: string) => globs.some((glob) => matchesGlob(path, glob))
 
-/** `apart` have a process each; `shared` run in one process per worker, one after the other. */
-export function testFilesOf(tier: Tier): { readonly apart: string[]; readonly shared: string[] } {
+/** `isolated` have a process each; `shared` run in one process per worker, one after the other. */
+export function testFilesOf(tier: Tier): { readonly isolated: string[]; readonly shared: string[] } {
   const all = globSync(`${FOLDERS}/**/*.test.ts`, { cwd: ROOT, exclude: (name) => name.includes('node_modules') })
   const isFull = isOneOf([FULL_ONLY, ...Object.values<Size>(SIZES).flatMap(({ files }) => files)])
   const files = all.filter(tier === 'full' ? isFull : (path) => !matchesGlob(path, FULL_ONLY)).toSorted()
-  const { apart = [], shared = [] } = Object.groupBy(files, (path) => (isOneOf(APART)(path) ? 'apart' : 'shared'))
-  return { apart, shared }
+  const { isolated = [], shared = [] } = Object.groupBy(files, (path) =>
+    isOneOf(ISOLATED)(path) ? 'isolated' : 'shared',
+  )
+  return { isolated, shared }
 }
