@@ -110,7 +110,7 @@ export const SIZES = {
     files: ['server/test/faults/growth.test.ts'],
   },
   quotaAttempts: {
-    what: 'attempts of four processes to spend one budget',
+    what: 'attempts of four processes to spend one quota',
     usual: 16_000,
     full: 80_000,
     files: ['server/test/faults/quota.test.ts'],
@@ -134,7 +134,7 @@ export const SIZES = {
     files: ['server/test/jobs/watch-many.test.ts'],
   },
   burstSeconds: {
-    what: 'seconds that sixty requests wait for the budget of a registrar',
+    what: 'seconds that sixty requests wait for the rate limit of a registrar',
     usual: 6,
     full: 25,
     files: ['server/test/budget-burst.test.ts'],
