@@ -29,7 +29,7 @@ export function plots(): Map<string, string> {
   const charts: Record<string, Chart> = {
     'cost-cpu.svg': generateChart(cost, 'CPU of one generate', 'milliseconds of CPU', [
       lineOf('node, names new to it', fresh, 'count', 'nodeCpuMs'),
-      lineOf('node, verdicts remembered', remembered, 'count', 'nodeCpuMs'),
+      lineOf('node, verdicts cached', remembered, 'count', 'nodeCpuMs'),
       lineOf('PostgreSQL', fresh, 'count', 'postgresCpuMs'),
       lineOf('Redis, names new', fresh, 'count', 'redisCpuMs'),
     ]),
@@ -44,7 +44,7 @@ export function plots(): Map<string, string> {
       'a generate',
       [
         lineOf('domains shown', fresh, 'count', 'domainsShown'),
-        lineOf('DNS questions', fresh, 'count', 'dnsQuestions'),
+        lineOf('DNS queries', fresh, 'count', 'dnsQuestions'),
         lineOf('commands of Redis', fresh, 'count', 'redisCommands'),
       ],
     ),

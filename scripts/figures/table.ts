@@ -15,13 +15,13 @@ const ROWS: readonly (readonly [string, keyof GenerateCost])[] = [
   ['transactions that write', 'transactions'],
   ['statements', 'statements'],
   ['write-ahead log, bytes', 'walBytes'],
-  ['scripts of Redis', 'redisScripts'],
-  ['commands of Redis, those in scripts too', 'redisCommands'],
+  ['Redis scripts', 'redisScripts'],
+  ['Redis commands, including those of scripts', 'redisCommands'],
   ['bytes to Redis', 'redisBytesIn'],
   ['bytes from Redis', 'redisBytesOut'],
   ['keys added to Redis', 'redisKeys'],
-  ['look-ups in memory', 'memoryLookups'],
-  ['DNS questions', 'dnsQuestions'],
+  ['lookups in memory', 'memoryLookups'],
+  ['DNS queries', 'dnsQuestions'],
   ['bytes in', 'bytesIn'],
   ['bytes out', 'bytesOut'],
   ['domains shown', 'domainsShown'],
@@ -36,7 +36,10 @@ export function costTable(cost: Cost): string[] {
   const records = COLUMNS.map(({ count }) =>
     formatNumber(cost.recordBytes.find((one) => one.count === count)?.bytes ?? NaN),
   )
-  const heads = ['one generate', ...COLUMNS.map(({ count, verdicts }) => `count ${count}, ${verdicts}`)]
+  const heads = [
+    'one generate',
+    ...COLUMNS.map(({ count, verdicts }) => `count ${count}, ${verdicts === 'new' ? 'new' : 'cached'}`),
+  ]
   return [heads, ...lines, ['its record on disk, bytes', ...records]].map((cells) => `| ${cells.join(' | ')} |`)
 }
 

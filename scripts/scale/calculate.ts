@@ -122,7 +122,7 @@ if (import.meta.main) {
       const cost = readCost()
       console.log(report(calculate(cost, inputs), inputs, cost))
     } catch (error) {
-      console.error(`${error instanceof Error ? error.message : String(error)}\npnpm scale --help lists what there is`)
+      console.error(`${error instanceof Error ? error.message : String(error)}\npnpm scale --help lists all inputs`)
       process.exitCode = 2
     }
   }
