@@ -22,7 +22,7 @@ import type { GenerateRequest } from '../server/src/model/generate-request.ts'
 import type { Domain, Suffix } from '../server/src/model/domain.ts'
 import { openNames } from '../server/src/names/names.ts'
 import { hashOf } from '../server/src/names/hash.ts'
-import { plainAsk } from '../server/src/names/plain-ask.ts'
+import { plainNameRequest } from '../server/src/names/plain-name-request.ts'
 import { openCache } from '../server/src/platform/cache/cache.ts'
 import type { Cache } from '../server/src/platform/cache/cache.ts'
 import { openOutbound } from '../server/src/platform/outbound/outbound.ts'
@@ -211,7 +211,7 @@ function descriptionsByField(count: number): DescribedField[] {
 
 function requestFor(description: string): GenerateRequest {
   const request: Partial<GenerateRequest> = {
-    names: plainAsk(description),
+    names: plainNameRequest(description),
     count: COUNT,
     suffixes: ['com' as Suffix],
     onlyAvailable: true,

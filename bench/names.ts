@@ -6,7 +6,7 @@
  */
 import { execFileSync } from 'node:child_process'
 import { openNames } from '../server/src/names/names.ts'
-import { plainAsk } from '../server/src/names/plain-ask.ts'
+import { plainNameRequest } from '../server/src/names/plain-name-request.ts'
 import { descriptions } from './descriptions.ts'
 
 const WANTED = 40
@@ -40,7 +40,7 @@ async function withThreads(requests: number): Promise<number> {
   let next = 0
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
-      while (next < requests) await names.propose(plainAsk(texts[next++ % texts.length]!), WANTED, never())
+      while (next < requests) await names.propose(plainNameRequest(texts[next++ % texts.length]!), WANTED, never())
     }),
   )
   return requests / ((performance.now() - started) / 1000)
@@ -52,7 +52,7 @@ async function measureAlone(requests: number): Promise<Omit<NamesFigures, 'perSe
   const started = performance.now()
   const names = await openNames()
   const openMs = performance.now() - started
-  const ask = async (at: number) => names.propose(plainAsk(texts[at % texts.length]!), WANTED, never())
+  const ask = async (at: number) => names.propose(plainNameRequest(texts[at % texts.length]!), WANTED, never())
   const coldMs = await cpuOf(() => ask(0))
   for (let at = 0; at < requests / 4; at++) await ask(at)
   const cpuMs = await cpuOf(async () => {

@@ -1,7 +1,7 @@
 /** The engine's answer as a caller under pressure would see it: the first ten of its proposals that are still free. */
 import type { Candidate } from '../server/src/model/name.ts'
 import type { Names } from '../server/src/names/names.ts'
-import { plainAsk } from '../server/src/names/plain-ask.ts'
+import { plainNameRequest } from '../server/src/names/plain-name-request.ts'
 import type { Pressure } from './pressure.ts'
 
 export interface Answer {
@@ -22,7 +22,7 @@ export async function answer(
   description: string,
   language?: string,
 ): Promise<Answer> {
-  const ask = { ...plainAsk(description), ...(language === undefined ? {} : { language }) }
+  const ask = { ...plainNameRequest(description), ...(language === undefined ? {} : { language }) }
   const proposals = await engine.propose(ask, PROPOSALS, new AbortController().signal)
   const names = proposals.filter(({ label }) => !pressure.isTaken(label)).slice(0, NAMES_PER_ANSWER)
   return { description, names, proposals }

@@ -19,7 +19,7 @@ import { createProposalReader } from '../../server/src/language-model/proposals.
 import type { GenerateRequest } from '../../server/src/model/generate-request.ts'
 import type { NameProposal } from '../../server/src/model/name.ts'
 import { openNames, type Names } from '../../server/src/names/names.ts'
-import { plainAsk } from '../../server/src/names/plain-ask.ts'
+import { plainNameRequest } from '../../server/src/names/plain-name-request.ts'
 import { findCompanies, saysItsName } from '../companies.ts'
 import { readDictionary } from '../dictionary.ts'
 import { shuffleByHash } from '../picks.ts'
@@ -74,7 +74,7 @@ function writePrompts(): string {
   const rows = descriptions().flatMap(({ id, description }) =>
     Array.from({ length: MAX_PROMPTS }, (_, which) => {
       const request: Pick<GenerateRequest, 'names' | 'include' | 'language'> = {
-        names: plainAsk(description),
+        names: plainNameRequest(description),
         include: [],
         language: 'en',
       }
@@ -113,7 +113,7 @@ async function writeSheets(seed: string): Promise<string> {
 /** Without proposals: the built-in names. With an empty list: nothing. */
 async function namesOf(engine: Names, description: string, proposals: readonly NameProposal[] | undefined) {
   if (proposals?.length === 0) return []
-  const ask = { ...plainAsk(description), ...(proposals === undefined ? {} : { proposals }) }
+  const ask = { ...plainNameRequest(description), ...(proposals === undefined ? {} : { proposals }) }
   const candidates = await engine.propose(ask, PROPOSALS, new AbortController().signal)
   return candidates.map(({ name }) => name)
 }

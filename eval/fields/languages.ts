@@ -8,7 +8,7 @@ import { FOLDER } from '../../scripts/names/sources.ts'
 import { openClassifier } from '../../server/src/names/knowledge/classifier.ts'
 import type { Knowledge } from '../../server/src/names/knowledge/knowledge.ts'
 import { readPacked, writePacked } from '../../server/src/names/knowledge/packed.ts'
-import { plainAsk } from '../../server/src/names/plain-ask.ts'
+import { plainNameRequest } from '../../server/src/names/plain-name-request.ts'
 import { guessFields, isSure } from '../../server/src/names/understand/fields.ts'
 import { nativeClues } from '../../server/src/names/understand/native-clues.ts'
 import { tokensOf } from '../../server/src/names/understand/tokens.ts'
@@ -50,7 +50,7 @@ function holdOut(
   return fields.flatMap(({ field, descriptions }) => {
     const text = descriptions[fold]
     if (text === undefined) return []
-    const { clues, vector, language: detected } = understand(knowledge, { ...plainAsk(text), language })
+    const { clues, vector, language: detected } = understand(knowledge, { ...plainNameRequest(text), language })
     const native = { byField, clues: nativeClues(tokensOf(text)) }
     const right = order.indexOf(field)
     const guessed = guessFields(knowledge.fields, clues, vector, MOST, native)

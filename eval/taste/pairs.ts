@@ -7,7 +7,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { featuresOf } from '../../server/src/names/judge/features.ts'
 import type { Knowledge } from '../../server/src/names/knowledge/knowledge.ts'
-import { plainAsk } from '../../server/src/names/plain-ask.ts'
+import { plainNameRequest } from '../../server/src/names/plain-name-request.ts'
 import { gather } from '../../server/src/names/propose.ts'
 import { readRules } from '../../server/src/names/rules.ts'
 import { understand } from '../../server/src/names/understand/understand.ts'
@@ -44,7 +44,7 @@ export function readMarks(): Marked[] {
 
 /** Everything the engine could say to a description, with what the judge would see of it. */
 export function draftsFor(knowledge: Knowledge, description: string, told: readonly string[] = []) {
-  const ask = { ...plainAsk(description), told }
+  const ask = { ...plainNameRequest(description), told }
   const understanding = understand(knowledge, ask)
   return gather(knowledge, understanding, readRules(ask, understanding.banned), ask, 'best').map(({ draft, hits }) => ({
     draft,

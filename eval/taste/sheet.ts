@@ -28,7 +28,7 @@ export function sheetFor(knowledge: Knowledge, description: string, marked: Read
   const fresh = draftsFor(knowledge, description).filter(({ draft }) => !marked.has(draft.label))
   const rated = fresh.map(({ draft, features }) => ({
     draft,
-    worth: knowledge.judge.rate(features),
+    score: knowledge.judge.rate(features),
   }))
   const order = (draft: Draft) => hashOf(draft.label, hashOf(description))
   const top = arrange(rated, TOP).map(({ draft }) => draft)

@@ -3,7 +3,7 @@
  * server. A line that is no such object is named on standard error, and the others are answered.
  */
 import { createInterface } from 'node:readline'
-import { plainAsk } from '../../server/src/names/plain-ask.ts'
+import { plainNameRequest } from '../../server/src/names/plain-name-request.ts'
 import { openNames } from '../../server/src/names/names.ts'
 
 interface Wish {
@@ -25,7 +25,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     continue
   }
   const { id, description, count, language } = wish
-  const ask = { ...plainAsk(description), ...(language === undefined ? {} : { language }) }
+  const ask = { ...plainNameRequest(description), ...(language === undefined ? {} : { language }) }
   const candidates = await names.propose(ask, count, new AbortController().signal)
   console.log(JSON.stringify({ id, names: candidates.map(({ name }) => name) }))
 }

@@ -4,9 +4,9 @@ import { openLanguageModel } from '../src/language-model/language-model.ts'
 import type { LanguageModel, ProposeOptions } from '../src/language-model/language-model.ts'
 import type { ModelConfig } from '../src/language-model/call.ts'
 import type { GenerateRequest } from '../src/model/generate-request.ts'
-import type { NameAsk } from '../src/model/name.ts'
+import type { NameRequest } from '../src/model/name.ts'
 import { Secret } from '../src/model/secret.ts'
-import { plainAsk } from '../src/names/plain-ask.ts'
+import { plainNameRequest } from '../src/names/plain-name-request.ts'
 import { CacheDown } from '../src/platform/cache/cache.ts'
 import { openOutbound } from '../src/platform/outbound/outbound.ts'
 import type { Outbound, OutboundRequest } from '../src/platform/outbound/outbound.ts'
@@ -78,10 +78,10 @@ function openModel(more: Partial<ModelConfig> = {}) {
   }
 }
 
-function requestFor(names: Partial<NameAsk> = {}, more: Partial<GenerateRequest> = {}): GenerateRequest {
+function requestFor(names: Partial<NameRequest> = {}, more: Partial<GenerateRequest> = {}): GenerateRequest {
   const description = 'a bakery that brings bread to your door by bicycle'
   const request: Partial<GenerateRequest> = {
-    names: { ...plainAsk(description), ...names },
+    names: { ...plainNameRequest(description), ...names },
     count: 5,
     deadlineMs: 30_000,
     include: [],

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openLanguageModel } from '../src/language-model/language-model.ts'
 import type { ModelConfig } from '../src/language-model/call.ts'
 import type { GenerateRequest } from '../src/model/generate-request.ts'
-import type { NameAsk, NameProposal, ProjectSummary } from '../src/model/name.ts'
-import { plainAsk } from '../src/names/plain-ask.ts'
+import type { NameRequest, NameProposal, ProjectSummary } from '../src/model/name.ts'
+import { plainNameRequest } from '../src/names/plain-name-request.ts'
 import { CacheDown, openCache } from '../src/platform/cache/cache.ts'
 import type { Cache } from '../src/platform/cache/cache.ts'
 import { openOutbound } from '../src/platform/outbound/outbound.ts'
@@ -76,10 +76,10 @@ async function ask(
     summary = BAKERY,
     names = {},
     checks = 16,
-  }: { summary?: ProjectSummary; names?: Partial<NameAsk>; checks?: number } = {},
+  }: { summary?: ProjectSummary; names?: Partial<NameRequest>; checks?: number } = {},
 ) {
   const request = {
-    names: { ...plainAsk(DESCRIPTION), ...names },
+    names: { ...plainNameRequest(DESCRIPTION), ...names },
     count: 8,
     include: [],
     language: 'en',

@@ -2,7 +2,7 @@
 import { openCall } from '../language-model/call.ts'
 import type { ModelConfig } from '../language-model/call.ts'
 import type { GenerateRequest } from '../model/generate-request.ts'
-import { plainAsk } from '../names/plain-ask.ts'
+import { plainNameRequest } from '../names/plain-name-request.ts'
 import type { Outbound } from '../platform/outbound/outbound.ts'
 
 const DESCRIPTIONS = [
@@ -25,7 +25,7 @@ export async function tryModel(
   write(`${config.kind}:${config.name}, ${WANTED} names for each of ${DESCRIPTIONS.length} descriptions`)
   for (const description of DESCRIPTIONS) {
     const request: Pick<GenerateRequest, 'names' | 'include' | 'language'> = {
-      names: plainAsk(description),
+      names: plainNameRequest(description),
       include: [],
       language: 'en',
     }

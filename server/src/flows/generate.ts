@@ -31,7 +31,7 @@ import type { GenerateRequest, DomainOffer, Shortfall, SourceTrouble, Suggestion
 import type { Caller } from '../model/caller.ts'
 import { behindLabel, domainOf } from '../model/domain.ts'
 import type { Domain, Label, Suffix } from '../model/domain.ts'
-import type { Candidate, NameAsk, NameProposal, ProjectSummary } from '../model/name.ts'
+import type { Candidate, NameRequest, NameProposal, ProjectSummary } from '../model/name.ts'
 import { isAffordable } from '../model/offer.ts'
 import type { StreamReader } from '../model/stream-reader.ts'
 import type { Status, Verdict } from '../model/verdict.ts'
@@ -261,7 +261,7 @@ export async function suggest(
     }
   }
 
-  async function propose(nameRequest: NameAsk, wanted: number): Promise<readonly Candidate[]> {
+  async function propose(nameRequest: NameRequest, wanted: number): Promise<readonly Candidate[]> {
     try {
       const name = () => ctx.names.propose(nameRequest, wanted, signal, endsAt - ctx.now())
       const candidates = await withSpan('names.propose', name)

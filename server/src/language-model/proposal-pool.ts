@@ -10,14 +10,14 @@
  * Without Redis the pool is empty.
  */
 import { hash } from 'node:crypto'
-import type { NameAsk, NameProposal, ProjectSummary } from '../model/name.ts'
+import type { NameRequest, NameProposal, ProjectSummary } from '../model/name.ts'
 import { CacheDown } from '../platform/cache/cache.ts'
 import type { Cache } from '../platform/cache/cache.ts'
 
 export interface ProposalPool {
   readonly isOn: boolean
   /** Undefined if names for this request must not be shared. */
-  kindOf(ask: NameAsk, summary: ProjectSummary): ProjectKind | undefined
+  kindOf(ask: NameRequest, summary: ProjectSummary): ProjectKind | undefined
   /** At most so many names that nobody was shown. They are no longer in the pool. */
   take(kind: ProjectKind, account: string, most: number): Promise<PooledNames>
   /** Notes what the account was shown, and adds what nobody saw. */

@@ -2,7 +2,7 @@
 import type { Suffix } from './domain.ts'
 import type { Currency } from './money.ts'
 import { NAME_FACTS } from './name.ts'
-import type { Candidate, NameAsk } from './name.ts'
+import type { Candidate, NameRequest } from './name.ts'
 import type { Offer, PriceLimits } from './offer.ts'
 import type { Verdict } from './verdict.ts'
 
@@ -10,7 +10,7 @@ export const INCLUDES = ['evidence', 'pricing', 'score', 'rationale', ...NAME_FA
 export type Include = (typeof INCLUDES)[number]
 
 export interface GenerateRequest {
-  readonly names: NameAsk
+  readonly names: NameRequest
   readonly count: number
   /** Best first. */
   readonly suffixes: readonly Suffix[]

@@ -15,7 +15,7 @@ export const STYLES = [
 export type Style = (typeof STYLES)[number]
 
 /** What a caller requires of the names themselves; not of domains or prices. */
-export interface NameAsk {
+export interface NameRequest {
   readonly description: string
   readonly language?: string
   /** Absent: every style above the quality threshold. */

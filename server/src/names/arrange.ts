@@ -1,10 +1,10 @@
 /**
  * The order of an answer: the best name next, unless too much like those before it.
  *
- * Each name in turn is the one with the highest worth after what its likeness to earlier names costs: the same aspect,
- * the same word, the same family. Single dictionary words please most and are almost all taken, so they give way to
- * coined ones after a while. The costs fade with the length of the answer: in a list of a hundred an aspect may speak
- * thirty times, in the first ten three times.
+ * Each name in turn is the one with the highest score after the penalty for its likeness to earlier names: the same
+ * aspect, the same word, the same family. Single dictionary words please most and are almost all taken, so they give
+ * way to coined ones after a while. The costs fade with the length of the answer: in a list of a hundred an aspect may
+ * speak thirty times, in the first ten three times.
  */
 import type { Style } from '../model/name.ts'
 import { isCoined } from './knowledge/kinds.ts'
@@ -12,7 +12,7 @@ import type { Draft } from './families/draft.ts'
 
 export interface Rated {
   readonly draft: Draft
-  readonly worth: number
+  readonly score: number
 }
 
 // What share of an answer one aspect or shape of name may have before the next of its kind costs, and how much.
@@ -24,12 +24,12 @@ const OWN = 0.3
 // A word that was heard costs at once, and less the longer the answer is.
 const WORD = { weight: 4, share: 0 }
 const FADING = 12
-// A window of the best: what is worth less than all of these is not looked at for this place.
+// Only this many of the best scores are compared for each place.
 const WINDOW = 400
 
 export function arrange(rated: readonly Rated[], wanted: number): Rated[] {
   const rest = rated
-    .toSorted((a, b) => b.worth - a.worth || (a.draft.label < b.draft.label ? -1 : 1))
+    .toSorted((a, b) => b.score - a.score || (a.draft.label < b.draft.label ? -1 : 1))
     .map((one) => ({ one, traits: traitsOf(one.draft) }))
   const chosen: Rated[] = []
   const counts = new Map<string, number>()
@@ -52,9 +52,9 @@ export function arrange(rated: readonly Rated[], wanted: number): Rated[] {
     const window = Math.min(rest.length, WINDOW)
     for (let at = 0; at < window; at++) {
       const { one, traits } = rest[at]!
-      // Sorted by worth: nothing after this can win, because a cost is never negative.
-      if (one.worth <= most) break
-      const value = one.worth - cost(traits)
+      // Sorted by score: nothing after this can win, because a cost is never negative.
+      if (one.score <= most) break
+      const value = one.score - cost(traits)
       if (value > most) [best, most] = [at, value]
     }
     const [next] = rest.splice(best, 1)

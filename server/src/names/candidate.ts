@@ -1,6 +1,6 @@
-/** Arranged drafts → the candidates an answer carries: label, how a person writes it, why it is there, what it is worth. */
+/** Arranged drafts → the candidates an answer carries: label, how a person writes it, why it is there, its score. */
 import type { Label } from '../model/domain.ts'
-import type { Candidate, NameAsk, NameOrigin } from '../model/name.ts'
+import type { Candidate, NameRequest, NameOrigin } from '../model/name.ts'
 import type { Rated } from './arrange.ts'
 import type { Draft } from './families/draft.ts'
 import { fluency } from './judge/letters.ts'
@@ -16,18 +16,18 @@ const HYPHEN_EVERY = 3
 export function makeCandidates(
   knowledge: Knowledge,
   understanding: Understanding,
-  ask: NameAsk,
+  ask: NameRequest,
   arranged: readonly Rated[],
 ): Candidate[] {
   let least = 1
   let compounds = 0
-  return arranged.map(({ draft, worth }) => {
+  return arranged.map(({ draft, score }) => {
     const { label, parts } = draft
     const isCompound = parts.length === 2 && parts.join('') === label
     const hyphen = ask.hyphens && isCompound && compounds++ % HYPHEN_EVERY === 1
     const written = hyphen && label.length < ask.maxLength ? parts.join('-') : label
     // The order also follows variety, so a name may stand behind a weaker one; its total says no more than its place.
-    least = Math.min(least, 1 / (1 + Math.exp(-worth)))
+    least = Math.min(least, 1 / (1 + Math.exp(-score)))
     return {
       label: written as Label,
       name: displayOf(draft, written !== label),
@@ -45,7 +45,7 @@ export function makeCandidates(
 }
 
 /** Nothing unless it was asked for: an answer may come of many more candidates than it shows. */
-function factsOf(knowledge: Knowledge, { facts = [] }: NameAsk, draft: Draft): Pick<Candidate, 'sound' | 'risks'> {
+function factsOf(knowledge: Knowledge, { facts = [] }: NameRequest, draft: Draft): Pick<Candidate, 'sound' | 'risks'> {
   if (facts.length === 0) return {}
   const { words, risks } = knowledge
   const text = draft.whole ?? draft.label

@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { isLabel } from '../model/domain.ts'
 import type { Suffix } from '../model/domain.ts'
-import type { Candidate, NameAsk } from '../model/name.ts'
+import type { Candidate, NameRequest } from '../model/name.ts'
 import type { Names } from './names.ts'
 import { openNames } from './names.ts'
-import { plainAsk } from './plain-ask.ts'
+import { plainNameRequest } from './plain-name-request.ts'
 
-const ANY: NameAsk = plainAsk('A small bakery in Lyon')
+const ANY: NameRequest = plainNameRequest('A small bakery in Lyon')
 
 const MANY_SCRIPTS = [
   'An open-source log viewer',
@@ -29,11 +29,11 @@ beforeAll(async () => {
   names = await openNames()
 })
 
-async function propose(ask: Partial<NameAsk>, wanted = 60): Promise<readonly Candidate[]> {
+async function propose(ask: Partial<NameRequest>, wanted = 60): Promise<readonly Candidate[]> {
   return names.propose({ ...ANY, ...ask }, wanted, new AbortController().signal)
 }
 
-async function labels(ask: Partial<NameAsk>, wanted = 60): Promise<string[]> {
+async function labels(ask: Partial<NameRequest>, wanted = 60): Promise<string[]> {
   return (await propose(ask, wanted)).map(({ label }) => label)
 }
 

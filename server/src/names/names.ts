@@ -6,7 +6,7 @@
  * that have nothing else to wait for.
  */
 import { open } from 'node:fs/promises'
-import type { Candidate, NameAsk, ProjectSummary } from '../model/name.ts'
+import type { Candidate, NameRequest, ProjectSummary } from '../model/name.ts'
 import { openKnowledge } from './knowledge/knowledge.ts'
 import type { Knowledge } from './knowledge/knowledge.ts'
 import { propose } from './propose.ts'
@@ -19,9 +19,9 @@ export interface Names extends AsyncDisposable {
    * Names for this ask, best first; fewer than wanted only when no more can be made. Fails with overloaded where its turn
    * would not come `withinMs`.
    */
-  propose(ask: NameAsk, wanted: number, signal: AbortSignal, withinMs?: number): Promise<readonly Candidate[]>
+  propose(ask: NameRequest, wanted: number, signal: AbortSignal, withinMs?: number): Promise<readonly Candidate[]>
   /** What was understood of the description. Fails like `propose`. */
-  summarise(ask: NameAsk, signal: AbortSignal, withinMs?: number): Promise<ProjectSummary>
+  summarise(ask: NameRequest, signal: AbortSignal, withinMs?: number): Promise<ProjectSummary>
   /** What waits for a thread; without threads nothing ever does. */
   queue(): NamingQueue
 }

@@ -9,16 +9,16 @@
  * The same ask gives the same list on any machine: nothing here looks at a clock, a random number or an earlier
  * request. Whether a name is free to register is not known here.
  */
-import type { Candidate, NameAsk, NameProposal } from '../model/name.ts'
+import type { Candidate, NameRequest, NameProposal } from '../model/name.ts'
 import { arrange } from './arrange.ts'
 import type { Rated } from './arrange.ts'
 import { makeCandidates } from './candidate.ts'
-import { celled } from './families/celled.ts'
+import { fieldNames } from './families/field-names.ts'
 import type { Draft } from './families/draft.ts'
 import type { Depth } from './families/families.ts'
 import { draftAll } from './families/families.ts'
 import { nativeField } from './families/native-field.ts'
-import { told } from './families/told.ts'
+import { proposed } from './families/proposed.ts'
 import { hashOf } from './hash.ts'
 import { featuresOf } from './judge/features.ts'
 import { FEATURES } from './judge/judge.ts'
@@ -31,7 +31,7 @@ import { isSure } from './understand/fields.ts'
 
 const DEPTHS: readonly Depth[] = ['best', 'deep', 'deepest']
 // How much the seed may move a name: enough to change the order among near equals, not to lift a poor one.
-const DICE = 0.3
+const SEED_SPREAD = 0.3
 // The judge was taught on English names; those of other languages were written one by one, and rank as they stand.
 const NATIVE = 1.2
 // Base scores above nearly every score of the judge, so that these names stay first.
@@ -46,15 +46,15 @@ const RELEVANCE = 2.5
 const CROWDED = 2.5
 const UNCROWDED = 0.5
 const SPREAD = 1
-// The dice count for more where an aspect is asked for often, so that its best names are shared out.
-const OFTEN = 20
+// The seed moves names more where many descriptions have the aspect, so that not everybody gets the same best names.
+const USAGE_SPREAD = 20
 const [NEAR, CROWDING, SPREADING] = ['near', 'crowded', 'spread'].map((name) => FEATURES.indexOf(name)) as [
   number,
   number,
   number,
 ]
 
-export function propose(knowledge: Knowledge, ask: NameAsk, wanted: number, signal: AbortSignal): Candidate[] {
+export function propose(knowledge: Knowledge, ask: NameRequest, wanted: number, signal: AbortSignal): Candidate[] {
   const understanding = understand(knowledge, ask)
   const rules = readRules(ask, understanding.banned)
   if (rules.impossible) return []
@@ -76,7 +76,7 @@ export function propose(knowledge: Knowledge, ask: NameAsk, wanted: number, sign
 }
 
 /**
- * Readers accept what a language model proposes two to five times as often as what the families make, and the judge
+ * Reviewers accept what a language model proposes two to five times as often as what the families make, and the judge
  * orders it worse than the model does. So proposals come first, and keep their order.
  */
 function rateProposals(
@@ -86,18 +86,18 @@ function rateProposals(
   proposals: readonly NameProposal[],
 ): Rated[] {
   const drafts = new Map<string, Draft>()
-  for (const draft of told(knowledge, understanding, proposals)) {
+  for (const draft of proposed(knowledge, understanding, proposals)) {
     if (!drafts.has(draft.label) && admits(knowledge, rules, draft)) drafts.set(draft.label, draft)
   }
-  return [...drafts.values()].map((draft) => ({ draft, worth: PROPOSED - draft.rank }))
+  return [...drafts.values()].map((draft) => ({ draft, score: PROPOSED - draft.rank }))
 }
 
 /**
- * The English names written for the field, if it is sure: readers accept them about twice as often as what the families
- * make, and those of a wrong field less often. In another language its own come first, and need no sure field: what the
- * families make there is hardly ever accepted. A caller who likes a name wants more of its words instead.
+ * The English names written for the field, if it is sure: reviewers accept them about twice as often as what the
+ * families make, and those of a wrong field less often. In another language its own come first, and need no sure field:
+ * what the families make there is hardly ever accepted. A caller who likes a name wants more of its words instead.
  */
-function rateFieldNames(knowledge: Knowledge, understanding: Understanding, rules: Rules, ask: NameAsk): Rated[] {
+function rateFieldNames(knowledge: Knowledge, understanding: Understanding, rules: Rules, ask: NameRequest): Rated[] {
   if (understanding.liked.length > 0) return []
   const language = ask.language?.split('-')[0] ?? understanding.language
   const salt = hashOf(ask.description, ask.seed)
@@ -105,10 +105,10 @@ function rateFieldNames(knowledge: Knowledge, understanding: Understanding, rule
   const native = knowledge.fields.native.get(language)
   const ownNames = native ? nativeField(native, understanding.fields, ask.idn === true, salt) : []
   const hasEnglish = isSure(guess) && (language === 'en' || native !== undefined)
-  const english = hasEnglish ? celled(knowledge.fields, guess, understanding, salt) : []
+  const english = hasEnglish ? fieldNames(knowledge.fields, guess, understanding, salt) : []
   return [...ownNames, ...english]
     .filter((draft) => admits(knowledge, rules, draft))
-    .map((draft) => ({ draft, worth: FIELD_NAME - draft.rank }))
+    .map((draft) => ({ draft, score: FIELD_NAME - draft.rank }))
 }
 
 export interface Found {
@@ -122,7 +122,7 @@ export function gather(
   knowledge: Knowledge,
   understanding: Understanding,
   rules: Rules,
-  ask: NameAsk,
+  ask: NameRequest,
   depth: Depth,
 ): Found[] {
   const all = new Map<string, Found>()
@@ -134,21 +134,21 @@ export function gather(
   return [...all.values()]
 }
 
-function rate(knowledge: Knowledge, understanding: Understanding, ask: NameAsk, found: readonly Found[]): Rated[] {
+function rate(knowledge: Knowledge, understanding: Understanding, ask: NameRequest, found: readonly Found[]): Rated[] {
   const salt = hashOf(ask.description, ask.seed)
-  const dear = new Map([
+  const wordBonuses = new Map([
     ...understanding.proper.map((word) => [word, PROPER] as const),
     ...understanding.liked.map((word) => [word, LIKED] as const),
   ])
   return found.map(({ draft, hits }) => {
-    const often = 1 + OFTEN * knowledge.aspects.usage[draft.lead.aspect]!
-    const dice = DICE * often * (hashOf(draft.label, salt) / 2 ** 32 - 0.5)
-    if (draft.family === 'native') return { draft, worth: NATIVE + draft.lead.weight - draft.rank + dice }
+    const usageFactor = 1 + USAGE_SPREAD * knowledge.aspects.usage[draft.lead.aspect]!
+    const seedShift = SEED_SPREAD * usageFactor * (hashOf(draft.label, salt) / 2 ** 32 - 0.5)
+    if (draft.family === 'native') return { draft, score: NATIVE + draft.lead.weight - draft.rank + seedShift }
     const features = featuresOf(knowledge, understanding, draft, hits)
-    const near = RELEVANCE * features[NEAR]!
-    const worn = CROWDED * Math.max(0, features[CROWDING]! - UNCROWDED) + SPREAD * features[SPREADING]!
-    const liked = Math.max(...draft.parts.map((part) => dear.get(part) ?? 0))
-    return { draft, worth: near - worn + liked + dice + knowledge.judge.rate(features) }
+    const relevanceBonus = RELEVANCE * features[NEAR]!
+    const overusePenalty = CROWDED * Math.max(0, features[CROWDING]! - UNCROWDED) + SPREAD * features[SPREADING]!
+    const likedBonus = Math.max(...draft.parts.map((part) => wordBonuses.get(part) ?? 0))
+    return { draft, score: relevanceBonus - overusePenalty + likedBonus + seedShift + knowledge.judge.rate(features) }
   })
 }
 

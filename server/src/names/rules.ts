@@ -1,5 +1,5 @@
 /** What the caller asked of every single name, as one yes or no. */
-import type { NameAsk, Style } from '../model/name.ts'
+import type { NameRequest, Style } from '../model/name.ts'
 import { labelLetters } from './understand/tokens.ts'
 
 export interface Rules {
@@ -15,7 +15,7 @@ export interface Rules {
 // DNS allows no longer label.
 const MAX_LABEL = 63
 
-export function readRules(ask: NameAsk, banned: readonly string[]): Rules {
+export function readRules(ask: NameRequest, banned: readonly string[]): Rules {
   const spelled = ask.includeWords.map(labelLetters)
   const includes = spelled.filter((word) => word !== '' && (ask.digits || !hasDigit(word)))
   const excludes = [...ask.excludeWords.map(labelLetters), ...banned].filter((word) => word !== '')

@@ -1,5 +1,5 @@
 /** What was understood of a description, for whoever wants to know why an answer is as it is. */
-import type { NameAsk, ProjectSummary } from '../model/name.ts'
+import type { NameRequest, ProjectSummary } from '../model/name.ts'
 import type { Knowledge } from './knowledge/knowledge.ts'
 import { isSure, statedTraits } from './understand/fields.ts'
 import { understand } from './understand/understand.ts'
@@ -8,7 +8,7 @@ import { understand } from './understand/understand.ts'
 const LIKELY = 0.25
 const AUDIENCE = 'for '
 
-export function summarise(knowledge: Knowledge, ask: NameAsk): ProjectSummary {
+export function summarise(knowledge: Knowledge, ask: NameRequest): ProjectSummary {
   const { language, fields, clues, ignored } = understand(knowledge, ask)
   const [guess] = fields
   const traits = statedTraits(knowledge.fields.byTrait, clues)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { openNames } from './names.ts'
-import { plainAsk } from './plain-ask.ts'
+import { plainNameRequest } from './plain-name-request.ts'
 
 const DESCRIPTIONS = ['A small bakery in Lyon', 'Payroll for restaurants', 'open-source log viewer', 'tea', '🙂', '']
 const never = () => new AbortController().signal
@@ -9,36 +9,41 @@ it('threads say what one alone says, whoever is asked', async () => {
   const alone = await openNames()
   await using threads = await openNames({ threads: 2 })
   const many = [...DESCRIPTIONS, ...DESCRIPTIONS, ...DESCRIPTIONS]
-  const answers = await Promise.all(many.map((text) => threads.propose(plainAsk(text), 30, never())))
-  for (const [at, text] of many.entries()) expect(answers[at]).toEqual(await alone.propose(plainAsk(text), 30, never()))
+  const answers = await Promise.all(many.map((text) => threads.propose(plainNameRequest(text), 30, never())))
+  for (const [at, text] of many.entries())
+    expect(answers[at]).toEqual(await alone.propose(plainNameRequest(text), 30, never()))
 })
 
 it('a caller who hangs up is let go at once, and the next is answered', async () => {
   await using threads = await openNames({ threads: 1 })
   const caller = new AbortController()
-  const asked = Array.from({ length: 20 }, () => threads.propose(plainAsk('tea shop'), 400, caller.signal))
+  const asked = Array.from({ length: 20 }, () => threads.propose(plainNameRequest('tea shop'), 400, caller.signal))
   caller.abort(new Error('hung up'))
   const ended = await Promise.allSettled(asked)
   expect(ended.every(({ status }) => status === 'rejected')).toBe(true)
-  expect(await threads.propose(plainAsk('tea shop'), 5, never())).toHaveLength(5)
+  expect(await threads.propose(plainNameRequest('tea shop'), 5, never())).toHaveLength(5)
 })
 
 it('what cannot be answered is an error for its caller alone', async () => {
   await using threads = await openNames({ threads: 1 })
-  const broken = { ...plainAsk('tea'), like: [7 as never] }
+  const broken = { ...plainNameRequest('tea'), like: [7 as never] }
   await expect(threads.propose(broken, 5, never())).rejects.toThrow()
-  expect(await threads.propose(plainAsk('tea'), 5, never())).toHaveLength(5)
+  expect(await threads.propose(plainNameRequest('tea'), 5, never())).toHaveLength(5)
 })
 
 it('a line in which nobody could be answered in time is not joined, and one that is joined is answered', async () => {
   await using threads = await openNames({ threads: 1 })
   const caller = new AbortController()
-  const asked = Array.from({ length: 150 }, () => threads.propose(plainAsk('tea shop'), 40, caller.signal, 60_000))
+  const asked = Array.from({ length: 150 }, () =>
+    threads.propose(plainNameRequest('tea shop'), 40, caller.signal, 60_000),
+  )
   const { length, eachMs } = threads.queue()
   expect(length).toBe(150)
   expect(eachMs).toBeGreaterThan(0)
-  await expect(threads.propose(plainAsk('tea'), 5, never(), 1_000)).rejects.toMatchObject({ code: 'overloaded' })
-  const late = threads.propose(plainAsk('tea'), 5, never(), 60_000)
+  await expect(threads.propose(plainNameRequest('tea'), 5, never(), 1_000)).rejects.toMatchObject({
+    code: 'overloaded',
+  })
+  const late = threads.propose(plainNameRequest('tea'), 5, never(), 60_000)
   caller.abort(new Error('hung up'))
   await Promise.allSettled(asked)
   expect(await late).toHaveLength(5)

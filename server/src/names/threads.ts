@@ -10,12 +10,12 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { ApiError } from '../errors.ts'
-import type { Candidate, NameAsk, ProjectSummary } from '../model/name.ts'
+import type { Candidate, NameRequest, ProjectSummary } from '../model/name.ts'
 
 /** What a thread can do with a description. */
 export interface NamingTasks {
-  readonly propose: { readonly ask: NameAsk; readonly wanted: number }
-  readonly summarise: { readonly ask: NameAsk }
+  readonly propose: { readonly ask: NameRequest; readonly wanted: number }
+  readonly summarise: { readonly ask: NameRequest }
 }
 
 export interface NamingResults {

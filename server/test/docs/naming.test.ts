@@ -8,7 +8,7 @@ import { compile } from '../../../scripts/names/compile.ts'
 import { openKnowledge } from '../../src/names/knowledge/knowledge.ts'
 import type { Knowledge } from '../../src/names/knowledge/knowledge.ts'
 import { writePacked } from '../../src/names/knowledge/packed.ts'
-import { plainAsk } from '../../src/names/plain-ask.ts'
+import { plainNameRequest } from '../../src/names/plain-name-request.ts'
 import { propose } from '../../src/names/propose.ts'
 import { understand } from '../../src/names/understand/understand.ts'
 
@@ -31,11 +31,11 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 function namesFor(description: string): string[] {
-  return propose(knowledge, plainAsk(description), 60, new AbortController().signal).map(({ name }) => name)
+  return propose(knowledge, plainNameRequest(description), 60, new AbortController().signal).map(({ name }) => name)
 }
 
 function aspectsOf(description: string): string[] {
-  return understand(knowledge, plainAsk(description)).leads.map(({ aspect }) => knowledge.aspects.head(aspect))
+  return understand(knowledge, plainNameRequest(description)).leads.map(({ aspect }) => knowledge.aspects.head(aspect))
 }
 
 it('the page shows an addition to each of four files', () => {
@@ -57,7 +57,7 @@ it('a new concept leads to its aspects, and not when it is denied', () => {
 })
 
 it('a new language is known, understood, denied in, and named in', () => {
-  const { language } = understand(knowledge, plainAsk('malgranda kafejo por niaj amikoj sen sukero'))
+  const { language } = understand(knowledge, plainNameRequest('malgranda kafejo por niaj amikoj sen sukero'))
   expect(language).toBe('eo')
   expect(aspectsOf('malgranda kafejo por niaj amikoj sen sukero')).toEqual(expect.arrayContaining(['coffee', 'friend']))
   expect(aspectsOf('malgranda kafejo por niaj amikoj sen sukero')).not.toContain('sugar')

@@ -8,18 +8,18 @@ import type { Halves } from './parts.ts'
 import type { Draft } from './draft.ts'
 
 const OVERLAP = 3
-const SHORTEST = 4
-const LONGEST = 11
+const MIN_LENGTH = 4
+const MAX_LENGTH = 11
 
 export function* blended(halves: readonly Halves[]): Iterable<Draft> {
   const words = halves.flatMap(({ lead, singles, firsts }) =>
-    [...new Set([...singles, ...firsts])].filter((word) => word.length >= SHORTEST).map((word) => ({ lead, word })),
+    [...new Set([...singles, ...firsts])].filter((word) => word.length >= MIN_LENGTH).map((word) => ({ lead, word })),
   )
   const byStart = Map.groupBy(words, ({ word }) => word.slice(0, OVERLAP))
   for (const one of words) {
     for (const other of byStart.get(one.word.slice(-OVERLAP)) ?? []) {
       const label = one.word + other.word.slice(OVERLAP)
-      if (one.lead === other.lead || label.length > LONGEST || label === one.word || label === other.word) continue
+      if (one.lead === other.lead || label.length > MAX_LENGTH || label === one.word || label === other.word) continue
       yield {
         label,
         parts: [one.word, other.word],

@@ -9,7 +9,7 @@ import type { Draft } from './draft.ts'
 import type { Halves } from './parts.ts'
 import { joinsWell } from './parts.ts'
 
-const MOST_LEADS = 6
+const MAX_LEADS = 6
 const LETTERS = { min: 6, max: 11 }
 
 export function crossed(
@@ -20,7 +20,7 @@ export function crossed(
 ): Draft[] {
   const rated: { draft: Draft; value: number }[] = []
   const near = nearnessTo(knowledge, understanding.vector)
-  const few = halves.slice(0, MOST_LEADS)
+  const few = halves.slice(0, MAX_LEADS)
   for (const one of few) {
     for (const other of few) {
       if (one === other) continue

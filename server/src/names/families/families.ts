@@ -2,7 +2,7 @@
  * Every family of names, in the order that decides who a label belongs to when two families make it: what somebody
  * wrote comes before what is put together here.
  */
-import type { NameAsk } from '../../model/name.ts'
+import type { NameRequest } from '../../model/name.ts'
 import type { Knowledge } from '../knowledge/knowledge.ts'
 import type { Rules } from '../rules.ts'
 import type { Lead, Understanding } from '../understand/understand.ts'
@@ -31,7 +31,7 @@ export function* draftAll(
   knowledge: Knowledge,
   understanding: Understanding,
   rules: Rules,
-  ask: NameAsk,
+  ask: NameRequest,
   depth: Depth,
 ): Iterable<Draft> {
   const leads = depth === 'deepest' ? [...understanding.leads, ...stock(knowledge)] : understanding.leads

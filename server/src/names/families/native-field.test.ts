@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { openNames, readKnowledge } from '../names.ts'
-import { plainAsk } from '../plain-ask.ts'
+import { plainNameRequest } from '../plain-name-request.ts'
 
 const knowledge = await readKnowledge()
 const names = await openNames()
 const propose = (description: string, more: object = {}) =>
-  names.propose({ ...plainAsk(description), ...more }, 20, new AbortController().signal)
+  names.propose({ ...plainNameRequest(description), ...more }, 20, new AbortController().signal)
 const GERMAN = 'Hundesalon im Nachbarort'
 const JAPANESE = '自宅の一室で小さなネイルサロンをやっています'
 

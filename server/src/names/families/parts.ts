@@ -13,8 +13,8 @@ export interface Halves {
   readonly singles: readonly string[]
 }
 
-const LONGEST_HALF = 6
-const SHORTEST_HALF = 3
+const MAX_HALF_LENGTH = 6
+const MIN_HALF_LENGTH = 3
 const SOLID = new Set(['word', 'object', 'nature', 'place', 'role'])
 
 export function halvesOf(knowledge: Knowledge, lead: Lead): Halves {
@@ -23,7 +23,7 @@ export function halvesOf(knowledge: Knowledge, lead: Lead): Halves {
   const seconds = new Set<string>()
   const singles = new Set<string>()
   const fits = (word: string) =>
-    word.length >= SHORTEST_HALF && word.length <= LONGEST_HALF && words.find(word) >= 0 && safety.isClean(word)
+    word.length >= MIN_HALF_LENGTH && word.length <= MAX_HALF_LENGTH && words.find(word) >= 0 && safety.isClean(word)
   for (let entry = aspects.starts[lead.aspect]!; entry < aspects.starts[lead.aspect + 1]!; entry++) {
     const text = written.texts.at(written.name[entry]!)
     const cut = text.indexOf('+')

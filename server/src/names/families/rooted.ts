@@ -4,8 +4,8 @@ import { hashOf } from '../hash.ts'
 import type { Draft } from './draft.ts'
 import type { Halves } from './parts.ts'
 
-const LONGEST_ROOT = 6
-const SHORTEST_STEM = 3
+const MAX_ROOT_LENGTH = 6
+const MIN_STEM_LENGTH = 3
 const ENDINGS_EACH = 2
 const VOWEL = /[aeiouy]$/
 
@@ -36,9 +36,9 @@ export function* rooted(knowledge: Knowledge, halves: readonly Halves[]): Iterab
 }
 
 function attach(root: string, ending: string): { label: string; ending: string }[] {
-  if (root.length > LONGEST_ROOT) return []
+  if (root.length > MAX_ROOT_LENGTH) return []
   const vowel = /^[aeio]/.test(ending)
   const stem = vowel && VOWEL.test(root) ? root.slice(0, -1) : root
-  if (stem.length < SHORTEST_STEM || stem.endsWith(ending[0]!) || vowel === VOWEL.test(stem)) return []
+  if (stem.length < MIN_STEM_LENGTH || stem.endsWith(ending[0]!) || vowel === VOWEL.test(stem)) return []
   return [{ label: stem + ending, ending }]
 }

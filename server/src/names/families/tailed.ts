@@ -7,8 +7,8 @@ import type { Halves } from './parts.ts'
 import { joinsWell } from './parts.ts'
 
 const LETTERS = { min: 6, max: 10 }
-const LONGEST_FIRST = 6
-const MOST_FIRSTS = 30
+const MAX_FIRST_LENGTH = 6
+const MAX_FIRSTS = 30
 
 export function* tailed(
   knowledge: Knowledge,
@@ -19,8 +19,8 @@ export function* tailed(
   const general = knowledge.patterns.tails
   for (const { lead, firsts, singles } of halves) {
     const own = understanding.own.filter((word) => word === lead.because.toLowerCase())
-    for (const first of [...new Set([...own, ...firsts, ...singles])].slice(0, Math.min(2 * each, MOST_FIRSTS))) {
-      if (first.length > LONGEST_FIRST) continue
+    for (const first of [...new Set([...own, ...firsts, ...singles])].slice(0, Math.min(2 * each, MAX_FIRSTS))) {
+      if (first.length > MAX_FIRST_LENGTH) continue
       // Each word starts elsewhere in the list, so that one second part does not fill an answer.
       const start = hashOf(first) % general.length
       const tails = [...understanding.tails, ...general.slice(start), ...general.slice(0, start)]

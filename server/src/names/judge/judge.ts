@@ -10,6 +10,7 @@ import type { Packed } from '../knowledge/packed.ts'
 import { KIND_LIST } from '../knowledge/kinds.ts'
 import { FORM } from './form.ts'
 
+/** `judge.json` names its features by these words. `told`: proposed by a language model. */
 export const FAMILIES = [
   'written',
   'tailed',
@@ -22,8 +23,8 @@ export const FAMILIES = [
   'told',
   'respelled',
 ] as const
-/** Names of cells keep the order of a reader, so the judge does not know them. */
-export type Family = (typeof FAMILIES)[number] | 'celled'
+/** Names of a field keep the order of a reviewer, so the judge does not know them. */
+export type Family = (typeof FAMILIES)[number] | 'field'
 
 /** What depends on the description and on how the name was made. */
 export const FIT = [

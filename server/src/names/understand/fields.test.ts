@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { Knowledge } from '../knowledge/knowledge.ts'
 import { readKnowledge } from '../names.ts'
-import { plainAsk } from '../plain-ask.ts'
+import { plainNameRequest } from '../plain-name-request.ts'
 import { statedTraits } from './fields.ts'
 import { understand } from './understand.ts'
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
   knowledge = await readKnowledge()
 })
 
-const guess = (description: string) => understand(knowledge, plainAsk(description)).fields[0]
+const guess = (description: string) => understand(knowledge, plainNameRequest(description)).fields[0]
 const nameOf = (description: string) => knowledge.fields.name(guess(description)?.field ?? -1)
 
 it.each([
@@ -33,7 +33,7 @@ it.each([
   ['필라테스 소그룹 수업', 'ko', 'pilates and barre studio'],
   ['تنظيف منازل بعد البناء والتشطيب', 'ar', 'house cleaning'],
 ])('finds what "%s" is about, in %s', (description, language, field) => {
-  const { language: detected, fields } = understand(knowledge, plainAsk(description))
+  const { language: detected, fields } = understand(knowledge, plainNameRequest(description))
   expect(detected).toBe(language)
   expect(knowledge.fields.name(fields[0]?.field ?? -1)).toBe(field)
   expect(fields[0]?.surety).toBeGreaterThan(0.6)
@@ -51,7 +51,7 @@ it.each([
   ['jalapeño hot sauce', 'en'],
   ['boutique de thé', 'fr'],
 ])('knows the language of the few words "%s"', (description, language) => {
-  expect(understand(knowledge, plainAsk(description)).language).toBe(language)
+  expect(understand(knowledge, plainNameRequest(description)).language).toBe(language)
 })
 
 it.each(['', '🙂', 'xqz wvut', 'We make the world a better place', 'future of everything, made easy'])(
@@ -62,7 +62,7 @@ it.each(['', '🙂', 'xqz wvut', 'We make the world a better place', 'future of 
 )
 
 it('hears what a project does and how it is', () => {
-  const { clues } = understand(knowledge, plainAsk('sourdough bakery in a small village'))
+  const { clues } = understand(knowledge, plainNameRequest('sourdough bakery in a small village'))
   expect(statedTraits(knowledge.fields.byTrait, clues).map(knowledge.fields.trait)).toEqual([
     'in a small town or neighbourhood',
   ])

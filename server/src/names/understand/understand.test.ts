@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { readKnowledge } from '../names.ts'
-import { plainAsk } from '../plain-ask.ts'
+import { plainNameRequest } from '../plain-name-request.ts'
 import { understand } from './understand.ts'
 
 const knowledge = await readKnowledge()
 
 function leadsOf(description: string): string[] {
-  return understand(knowledge, plainAsk(description)).leads.map(({ aspect }) => knowledge.aspects.head(aspect))
+  return understand(knowledge, plainNameRequest(description)).leads.map(({ aspect }) => knowledge.aspects.head(aspect))
 }
 
 it.each([
@@ -30,11 +30,11 @@ it('a word no dictionary has leads by the word inside it', () => {
 })
 
 it('a denied word leads nowhere and may not be in a name', () => {
-  const { leads, banned } = understand(knowledge, plainAsk('backups with no cloud'))
+  const { leads, banned } = understand(knowledge, plainNameRequest('backups with no cloud'))
   expect(leads.map(({ aspect }) => knowledge.aspects.head(aspect))).not.toContain('cloud')
   expect(banned).toContain('cloud')
 })
 
 it('a name that nobody has heard of is kept to be used', () => {
-  expect(understand(knowledge, plainAsk('The studio of Oyelaran in Lagos')).proper).toEqual(['oyelaran'])
+  expect(understand(knowledge, plainNameRequest('The studio of Oyelaran in Lagos')).proper).toEqual(['oyelaran'])
 })

@@ -8,7 +8,7 @@
  *
  * A denied word ("no cloud") is neither an aspect nor allowed in a name.
  */
-import type { NameAsk } from '../../model/name.ts'
+import type { NameRequest } from '../../model/name.ts'
 import type { Knowledge } from '../knowledge/knowledge.ts'
 import { nearness, textVector } from '../vectors.ts'
 import { cluesOf } from './clues.ts'
@@ -70,7 +70,7 @@ const NEIGHBOUR = 0.55
 // One description in so many is the rarest we count; rarer than that is as good as never.
 const RAREST = 1 / 2000
 
-export function understand(knowledge: Knowledge, ask: NameAsk): Understanding {
+export function understand(knowledge: Knowledge, ask: NameRequest): Understanding {
   const tokens = tokensOf(ask.description)
   const language = detectLanguage(knowledge, ask.description, tokens)
   const mentions = readMentions(knowledge, tokens, language)

@@ -1,7 +1,7 @@
 /** A description and nothing else: what tools, tests and measurements ask, with the defaults that the API fills in. */
-import type { NameAsk } from '../model/name.ts'
+import type { NameRequest } from '../model/name.ts'
 
-export function plainAsk(description: string): NameAsk {
+export function plainNameRequest(description: string): NameRequest {
   return {
     description,
     includeWords: [],

@@ -1,5 +1,5 @@
 /**
- * Names that somebody else proposed, a language model for one: they pass the same rules and safety as ours.
+ * Names that a language model proposed. They pass the same rules and safety checks as built-in names.
  *
  * Whatever is not plain letters and spaces, too long or of too many words is dropped: a proposal is data, and nothing
  * outside the grammar of a label gets through.
@@ -11,10 +11,10 @@ import { splitLabel } from '../understand/split.ts'
 import { fold } from '../understand/tokens.ts'
 import type { Draft } from './draft.ts'
 
-const MOST_WORDS = 3
-const MOST_LETTERS = 30
+const MAX_WORDS = 3
+const MAX_LETTERS = 30
 
-export function* told(
+export function* proposed(
   knowledge: Knowledge,
   { leads }: Understanding,
   proposals: readonly NameProposal[],
@@ -23,7 +23,7 @@ export function* told(
   for (const [place, { name, native, reason }] of proposals.entries()) {
     const words = fold(name).trim().split(/\s+/)
     const label = words.join('')
-    if (words.length > MOST_WORDS || label.length > MOST_LETTERS || !/^[a-z]+$/.test(label)) continue
+    if (words.length > MAX_WORDS || label.length > MAX_LETTERS || !/^[a-z]+$/.test(label)) continue
     const known = words.length > 1 ? words : splitLabel(knowledge.words, label)
     const parts = known.join('') === label ? known : [label]
     yield {
