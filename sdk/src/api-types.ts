@@ -272,6 +272,16 @@ export interface CheckedDomain {
     | undefined
 }
 
+export interface CheckedName {
+  /** The name as it was sent. */
+  readonly input: string
+  readonly label: string
+  readonly domains: readonly CheckedDomain[]
+  readonly packages?: readonly NameVerdict[] | undefined
+  readonly code?: readonly NameVerdict[] | undefined
+  readonly links?: readonly NameLink[] | undefined
+}
+
 /** One event per line. */
 export type CheckEvent =
   | {
@@ -690,6 +700,86 @@ export interface KeyUsage {
   }
 }
 
+/** A search for a person to do. Nothing was asked there. */
+export interface NameLink {
+  readonly site: 'uspto' | 'euipo' | 'wipo' | 'x' | 'instagram' | 'youtube'
+  readonly url: string
+}
+
+export interface NamesAnswer {
+  readonly status: 'success'
+  readonly data: {
+    readonly names: readonly CheckedName[]
+  }
+}
+
+/** One event per line. */
+export type NamesEvent =
+  | {
+      readonly event: 'domain'
+      /** Send it as Last-Event-ID to resume after a broken connection. */
+      readonly id: string
+      readonly data: {
+        /** All domains of the first name come first, in the order of the suffixes. */
+        readonly index: number
+        readonly domain: CheckedDomain
+      }
+    }
+  | {
+      readonly event: 'done'
+      /** Send it as Last-Event-ID to resume after a broken connection. */
+      readonly id: string
+      readonly data: NamesAnswer
+    }
+  | {
+      readonly event: 'error'
+      readonly data: ErrorAnswer
+    }
+  | {
+      readonly event: 'heartbeat'
+    }
+
+export interface NamesRequest {
+  /** Labels, or names with spaces: `Blue Heron` is checked as `blueheron`. */
+  readonly names: readonly string[]
+  /** Suffixes or presets, or `all`. Names times suffixes: up to 200; up to 1000 when the response is streamed. */
+  readonly tlds?: readonly string[] | undefined
+  /** packages: package registries. code: code hosts. links: where to search for trademarks and users. */
+  readonly include?: readonly ('packages' | 'code' | 'links')[] | undefined
+  /** full: bypass caches and ask every source again. */
+  readonly verify?: 'fast' | 'full' | undefined
+  /** Default 2500. */
+  readonly deadline_ms?: number | undefined
+}
+
+export interface NameVerdict {
+  /** Such as `npm` or `github`. More may be added. */
+  readonly namespace: string
+  /** The name as it was looked up there. */
+  readonly label: string
+  /** Never true only because no entry was found: a namespace refuses names that it does not show. */
+  readonly available: boolean | 'unknown'
+  readonly status: 'available' | 'taken' | 'reserved' | 'invalid' | 'unknown'
+  /** What decided the status. */
+  readonly rule:
+    | 'exists'
+    | 'similar_exists'
+    | 'reserved_word'
+    | 'invalid_name'
+    | 'not_found'
+    | 'no_answer'
+    | 'rate_limited'
+    | 'malformed_answer'
+    | 'switched_off'
+  readonly confidence: 'definitive' | 'likely'
+  /** Empty if nothing was asked. */
+  readonly sources: readonly string[]
+  readonly checked_at: string
+  readonly expires_at: string
+  /** Where a person can look. */
+  readonly url: string
+}
+
 /** Amounts are integers in the minor unit of the currency (ISO 4217): 1499 for $14.99, 1500 for ¥1500. */
 export interface Pricing {
   readonly currency: string
@@ -1059,6 +1149,12 @@ export interface Operations {
     readonly body: CheckRequest
     readonly data: CheckAnswer['data']
     readonly event: CheckEvent
+  }
+  /** Check names. */
+  readonly 'POST /v1/names/check': {
+    readonly body: NamesRequest
+    readonly data: NamesAnswer['data']
+    readonly event: NamesEvent
   }
   /** Create a webhook. */
   readonly 'POST /v1/webhooks': {

@@ -6,6 +6,8 @@ import { openAccounts } from './tenancy/accounts/accounts.ts'
 import { createAudit } from './availability/audit.ts'
 import { openAvailability } from './availability/availability.ts'
 import { readDoubts } from './availability/doubts.ts'
+import { NAMESPACES } from './availability/namespaces/all.ts'
+import { openNamespaces } from './availability/namespaces/namespaces.ts'
 import { openSources } from './availability/sources.ts'
 import { openBatches } from './automation/batches/batches.ts'
 import { openCache } from './platform/cache/cache.ts'
@@ -147,6 +149,17 @@ export async function openContext(config: Config, log: Logger, ownTime?: () => n
   opening.defer(() => switches.close())
   const isOff = (source: string) => switches.isOff(source)
   const sources = opening.use(await openSources({ config, cache, outbound, log, now, isOff, onRefused: countRefused }))
+  const namespaces = opening.use(
+    await openNamespaces({
+      declarations: NAMESPACES,
+      outbound,
+      cache,
+      nodes: config.nodes,
+      sourceHealth: sources.sourceHealth,
+      isOff: (namespace) => !config.namespaces || isOff(namespace),
+      now,
+    }),
+  )
   const audit = createAudit({ sources: [...sources.local, ...sources.screen, ...sources.confirm], now })
   opening.defer(() => audit.close())
   const quota = openQuota({
@@ -183,6 +196,7 @@ export async function openContext(config: Config, log: Logger, ownTime?: () => n
     forSale: sources.forSale,
     availability: openAvailability({ ...sources, doubtsOf, now }),
     availabilityMode: config.availabilityMode,
+    namespaces,
     variants,
     publicUrl,
     resourceOf,

@@ -34,6 +34,8 @@ export interface BudgetOptions {
   readonly now: () => number
   /** Lookups per second to a host whose limit is not known yet. */
   readonly start?: number
+  /** The most lookups per second, for a host that publishes its limit. */
+  readonly ceiling?: number
   readonly nodes?: number
   /** The share of the rate and burst that background work gets; 1 for everything else. */
   readonly share?: number
@@ -130,7 +132,7 @@ interface KnownBudget {
 
 export function openBudget(options: BudgetOptions): LookupBudget {
   const { cache, now, start = START_PER_SECOND, nodes = 1, share = 1 } = options
-  const ceiling = Math.max(CEILING_PER_SECOND, start)
+  const { ceiling = Math.max(CEILING_PER_SECOND, start) } = options
   /** Ordered by last use, oldest first. */
   const hosts = new Map<string, KnownBudget>()
 

@@ -4,7 +4,7 @@ import type { HealthTracker, HealthReading } from '../platform/outbound/health-t
 import type { SourceTrouble } from '../model/generate-request.ts'
 import type { SourceTrust, TrustState } from './trust.ts'
 
-export type OutsideKind = 'registry' | 'registrar' | 'dns' | 'index'
+export type OutsideKind = 'registry' | 'registrar' | 'dns' | 'index' | 'namespace'
 
 export interface SourceReading extends HealthReading {
   readonly name: string
@@ -36,7 +36,13 @@ export interface SourceHealth {
 
 // A nearby resolver responds in milliseconds, a distant registry within a second, and a registrar asks the registries
 // while we wait.
-const SLOW_MS: Readonly<Record<OutsideKind, number>> = { dns: 200, registry: 1_200, registrar: 2_500, index: 1 }
+const SLOW_MS: Readonly<Record<OutsideKind, number>> = {
+  dns: 200,
+  registry: 1_200,
+  registrar: 2_500,
+  index: 1,
+  namespace: 1_200,
+}
 
 interface Source {
   readonly kind: OutsideKind

@@ -1,4 +1,5 @@
 /** The operator's kill switches: lists which sources are off, and switches them off and on for all nodes. */
+import { NAMESPACES } from '../availability/namespaces/all.ts'
 import { REGISTRARS } from '../availability/registrars/all.ts'
 import type { StandardStreams } from './command-line.ts'
 import type { Config } from '../platform/config/config.ts'
@@ -6,9 +7,10 @@ import { openDb } from '../platform/db/db.ts'
 import type { Db } from '../platform/db/db.ts'
 import { listSwitchedOff, switchOff, switchOn } from '../platform/switches/switches.ts'
 
-/** Every source with a switch; a registrar's switch has its name. */
+/** Every source with a switch; the switch of a registrar or namespace has its name. */
 export function switchesWith(registrars: readonly { readonly name: string }[]): readonly string[] {
-  return ['index', 'dns', 'rdap', ...registrars.map(({ name }) => name), 'language-model']
+  const named = [...registrars, ...NAMESPACES].map(({ name }) => name)
+  return ['index', 'dns', 'rdap', ...named, 'language-model']
 }
 
 const SOURCES = switchesWith(REGISTRARS)

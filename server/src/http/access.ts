@@ -41,6 +41,7 @@ const ACCOUNT = '/settings/accounts/{account}'
 export const ACCESS: Readonly<Record<string, Access>> = {
   'POST /v1/generate': scope('generate'),
   'POST /v1/domains/check': scope('domains:check'),
+  'POST /v1/names/check': scope('domains:check'),
   'GET /v1/tlds': scope('domains:check'),
   'GET /v1/status': scope('domains:check'),
   'GET /v1/history': scope('history:read'),

@@ -190,6 +190,7 @@ const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
 const TAGS: Readonly<Record<string, string>> = {
   generate: 'Suggest names for a project.',
   domains: 'Check domain availability.',
+  names: 'Check names across suffixes, package registries and code hosts.',
   history: 'Earlier requests and their suggestions.',
   favorites: 'Saved and watched domains.',
   batches: 'Many generate requests in one call.',

@@ -18,6 +18,11 @@ export const OPERATIONS: Readonly<Record<string, OperationWords>> = {
     description:
       'Checks whether each domain can be registered, and its price. Results keep the input order, with one result per input. Up to 200 domains, or 1000 when streamed. Uses no quota.',
   },
+  'POST /v1/names/check': {
+    id: 'checkNames',
+    description:
+      'Checks names under suffixes, and with `include` in package registries and at code hosts. Up to 200 domains (names times suffixes), or 1000 when streamed. Uses no quota.',
+  },
   'GET /v1/history': {
     id: 'listHistory',
     description: 'Lists the earlier requests of the account and their suggestions, newest first, with pagination.',

@@ -44,6 +44,7 @@ import { generateRoute } from './routes/generate.ts'
 import { healthRoutes } from './routes/health.ts'
 import type { Readiness } from './routes/health.ts'
 import { historyRoutes } from './routes/history.ts'
+import { nameRoutes } from './routes/names.ts'
 import { shareRoutes } from './routes/shares.ts'
 import { statusRoute } from './routes/status.ts'
 import { tldRoutes } from './routes/tlds.ts'
@@ -219,6 +220,7 @@ export async function createHttpServer(
   favoriteRoutes(app, ctx, routeContext)
   batchRoutes(app, ctx, routeContext)
   domainRoutes(app, ctx, routeContext)
+  nameRoutes(app, ctx, routeContext)
   webhookRoutes(app, ctx, routeContext)
   tldRoutes(app, ctx)
   mcpRoute(app, ctx, routeContext, options.version)

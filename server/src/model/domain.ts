@@ -41,6 +41,12 @@ export function findDomain(text: string): Domain | undefined {
   return ascii as Domain
 }
 
+/** The label of a name as people write it: "Blue Heron" is `blueheron`. Undefined if it cannot be one. */
+export function findLabel(name: string): Label | undefined {
+  const label = findDomain(`${name.replaceAll(/\s+/g, '')}.com`)?.slice(0, -'.com'.length)
+  return label !== undefined && isLabel(label) ? label : undefined
+}
+
 /** Whether it is already in the registered form that `findDomain` returns. */
 export function isDomain(text: string): text is Domain {
   if (text.length > DOMAIN_MAX) return false

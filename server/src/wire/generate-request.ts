@@ -108,9 +108,10 @@ function parseLanguage(tag: string | undefined, problems: FieldError[]): string 
   }
 }
 
-function parseSuffixes(
-  body: GenerateBody,
-  { prices, suffixes }: GenerateDefaults,
+/** The suffixes that a request names, or the operator's default. */
+export function parseSuffixes(
+  body: Pick<GenerateBody, 'tlds' | 'country'>,
+  { prices, suffixes }: Pick<GenerateDefaults, 'prices' | 'suffixes'>,
   problems: FieldError[],
 ): readonly Suffix[] {
   const named = body.tlds?.flatMap((text, i): readonly Suffix[] => {

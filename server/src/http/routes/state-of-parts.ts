@@ -41,8 +41,8 @@ function databaseOf({ db, config }: Context): PartState {
 /** All external sources of availability: registries, registrars, resolvers. */
 function registriesOf({ sourceHealth, config }: Context): PartState {
   if (config.sandbox) return 'off'
-  // The index only saves lookups: without it every domain is checked at the other sources.
-  const outside = sourceHealth.list().filter(({ kind }) => kind !== 'index')
+  // The index only saves lookups: without it every domain is checked at the other sources. Namespaces have no domains.
+  const outside = sourceHealth.list().filter(({ kind }) => kind !== 'index' && kind !== 'namespace')
   const asked = outside.filter((reading) => reading.asked > 0 || reading.trust !== undefined)
   const silent = asked.filter(({ state, trust }) => isSilent(state) || isOfNoUse(trust)).length
   if (silent === 0 || silent < asked.length * MANY) return 'ok'

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import type { TSchema } from 'typebox'
 import { closed, DomainEntry, ErrorAnswer, GenerateAnswer, Suggestion } from '../../wire/schemas.ts'
 import { CheckAnswer, CheckedDomain } from '../check-schemas.ts'
+import { NamesAnswer } from '../name-schemas.ts'
 
 const Name = Type.String()
 const id = Type.String({ description: 'Send it as Last-Event-ID to resume after a broken connection.' })
@@ -33,4 +34,23 @@ export const CheckEvent = Type.Union(
     HEARTBEAT,
   ],
   { $id: 'CheckEvent', description: 'One event per line.' },
+)
+
+export const NamesEvent = Type.Union(
+  [
+    event(
+      'domain',
+      Type.Object(
+        {
+          index: index('All domains of the first name come first, in the order of the suffixes.'),
+          domain: CheckedDomain,
+        },
+        closed,
+      ),
+    ),
+    event('done', NamesAnswer),
+    ERROR,
+    HEARTBEAT,
+  ],
+  { $id: 'NamesEvent', description: 'One event per line.' },
 )

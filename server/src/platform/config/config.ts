@@ -123,6 +123,8 @@ export function readConfig(
       settings: valuesOf(registrars, values),
     }),
     rdap: !sandbox && read.NAMEWRIGHT_RDAP === 'on',
+    /** Whether package registries and code hosts may be asked. */
+    namespaces: !sandbox && read.NAMEWRIGHT_NAMESPACES === 'on',
     nodes: read.NAMEWRIGHT_NODES,
     overload: read.NAMEWRIGHT_OVERLOAD,
     caps: Object.freeze({

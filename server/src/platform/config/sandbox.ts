@@ -1,11 +1,13 @@
 /**
  * One service must never mix generated and real results: with the sandbox on, no setting may name a real source.
- * Sources that are on by default (a registrar, RDAP, the system's resolvers, the daily price list) are then turned off.
+ * Sources that are on by default (a registrar, RDAP, namespaces, the system's resolvers, the daily
+ * price list) are then turned off.
  */
 const REAL: Readonly<Record<string, RegExp>> = {
   NAMEWRIGHT_DNS_RESOLVERS: /./,
   NAMEWRIGHT_REGISTRARS: /^(?!none$)/,
   NAMEWRIGHT_RDAP: /^on$/,
+  NAMEWRIGHT_NAMESPACES: /^on$/,
   NAMEWRIGHT_INDEX: /./,
   NAMEWRIGHT_CZDS: /./,
   NAMEWRIGHT_PRICE_REFRESH: /^on$/,

@@ -239,6 +239,13 @@ export const SETTINGS = {
     default: 'on',
     parse: oneOf('on', 'off'),
   }),
+  NAMEWRIGHT_NAMESPACES: setting({
+    about:
+      '`on`: package registries and code hosts are asked about a name when a caller asks for them. `off`: never; their verdicts are `unknown`.',
+    example: 'off',
+    default: 'on',
+    parse: oneOf('on', 'off'),
+  }),
   NAMEWRIGHT_SANDBOX: setting({
     about:
       '`on`: simulated domains and premium prices replace every external source, to try the service without a network. Every response says so. Cannot be combined with settings of real sources.',

@@ -1,0 +1,208 @@
+/**
+ * Checks labels in namespaces: one verdict for each label and namespace, in the order of `all.ts`.
+ *
+ * Rules that need no request come first: the kill switch, names that the namespace forbids, and reserved words. Then the
+ * caches, with one read for all names. The rest is asked, each namespace by at most two queries for a name. A query that
+ * another caller waits for is not sent twice. What has no finding at the deadline is `unknown`, and is cached when it
+ * arrives.
+ *
+ * An entry that is not found, a failure and a malformed response must never make a name available.
+ */
+import { readFile } from 'node:fs/promises'
+import type { Cache } from '../../platform/cache/cache.ts'
+import type { Outbound } from '../../platform/outbound/outbound.ts'
+import type { SourceHealth } from '../source-health.ts'
+import type { NamespaceDeclaration, NamespaceGroup } from './declaration.ts'
+import { createFindingCache, expiryOf } from './finding-cache.ts'
+import type { KnownFinding } from './finding-cache.ts'
+import { openNamespaceHost } from './host.ts'
+import type { NamespaceFinding, NamespaceHost } from './host.ts'
+import { statusOf } from './verdict.ts'
+import type { NamespaceRule, NamespaceVerdict } from './verdict.ts'
+
+export interface NamespaceCheck {
+  readonly groups: readonly NamespaceGroup[]
+  readonly deadlineMs: number
+  /** Bypasses the caches. */
+  readonly fresh: boolean
+  /** The key for fair queueing while it waits for budget. */
+  readonly fairnessKey: string
+  readonly signal: AbortSignal
+}
+
+export interface Namespaces extends AsyncDisposable {
+  /** For each label its verdicts, in order. Never rejects for an outside reason. */
+  check(labels: readonly string[], check: NamespaceCheck): Promise<readonly (readonly NamespaceVerdict[])[]>
+  /** How many namespaces these groups have. */
+  countOf(groups: readonly NamespaceGroup[]): number
+}
+
+export interface NamespacesOptions {
+  readonly declarations: readonly NamespaceDeclaration[]
+  readonly outbound: Pick<Outbound, 'send'>
+  readonly cache: Pick<Cache, 'getMany' | 'setMany' | 'run'>
+  readonly nodes: number
+  readonly sourceHealth: Pick<SourceHealth, 'of'>
+  /** Whether the operator has switched it off. */
+  readonly isOff: (namespace: string) => boolean
+  readonly now: () => number
+}
+
+type Outcome = KnownFinding | { readonly rule: Exclude<NamespaceRule, KnownFinding['rule']> }
+
+// As for domains: long enough that a client in a loop does not repeat a failing check.
+const UNKNOWN_MS = 15_000
+const NEVER_ASKED: ReadonlySet<NamespaceRule> = new Set(['switched_off', 'invalid_name', 'reserved_word'])
+const RULE_OF: Readonly<Record<Exclude<NamespaceFinding, 'exists' | 'absent'>, Outcome['rule'] & NamespaceRule>> = {
+  malformed: 'malformed_answer',
+  limited: 'rate_limited',
+  broken: 'no_answer',
+  unasked: 'no_answer',
+}
+
+export async function openNamespaces(options: NamespacesOptions): Promise<Namespaces> {
+  const { declarations, cache, sourceHealth, isOff, now } = options
+  const reserved = await readReserved(declarations)
+  const known = createFindingCache({ cache, now })
+  const closing = new AbortController()
+  const hosts = new Map<string, NamespaceHost>()
+  const pending = new Map<string, Promise<Outcome>>()
+
+  function hostOf({ host, rate, name }: NamespaceDeclaration): NamespaceHost {
+    const found = hosts.get(host)
+    if (found) return found
+    const health = sourceHealth.of('namespace', name, () => (opened.isCircuitOpen() ? 'does not respond' : undefined))
+    const opened = openNamespaceHost({ ...options, host, rate, health, closing: closing.signal })
+    hosts.set(host, opened)
+    return opened
+  }
+
+  /** Undefined if it has to be asked. */
+  function findRule(declaration: NamespaceDeclaration, name: string | undefined): NamespaceRule | undefined {
+    if (name === undefined) return 'invalid_name'
+    if (reserved.get(declaration.name)?.has(name)) return 'reserved_word'
+    return isOff(declaration.name) ? 'switched_off' : undefined
+  }
+
+  function ask(declaration: NamespaceDeclaration, name: string, turn: Turn): Promise<Outcome> {
+    const key = keyOf(declaration, name)
+    const running = pending.get(key)
+    if (running) return running
+    const outcome = askAll(declaration, name, turn).finally(() => pending.delete(key))
+    pending.set(key, outcome)
+    return outcome
+  }
+
+  async function askAll(declaration: NamespaceDeclaration, name: string, turn: Turn): Promise<Outcome> {
+    const host = hostOf(declaration)
+    let doubt: Outcome | undefined
+    for (const query of declaration.queries(name)) {
+      const finding = await host.ask(query, turn)
+      if (finding === 'exists') return keep({ rule: query.isSimilar ? 'similar_exists' : 'exists', at: now() })
+      if (finding !== 'absent') doubt ??= { rule: RULE_OF[finding] } as Outcome
+    }
+    return doubt ?? keep({ rule: 'not_found', at: now() })
+
+    function keep(finding: KnownFinding): KnownFinding {
+      known.remember(keyOf(declaration, name), finding)
+      return finding
+    }
+  }
+
+  return {
+    countOf: (groups) => declarations.filter(({ group }) => groups.includes(group)).length,
+    async check(labels, { groups, deadlineMs, fresh, fairnessKey, signal }) {
+      const askedAt = now()
+      const turn = { fairnessKey, giveUpAt: askedAt + deadlineMs }
+      const used = declarations.filter(({ group }) => groups.includes(group))
+      const names = labels.map((label) =>
+        used.map((declaration) => {
+          // The encoded form of other letters means something only in DNS.
+          const name = label.startsWith('xn--') ? undefined : declaration.findName(label)
+          return { declaration, label, name, rule: findRule(declaration, name) }
+        }),
+      )
+      const keys = names
+        .flat()
+        .flatMap(({ declaration, name, rule }) => (name && !rule ? [keyOf(declaration, name)] : []))
+      const found = fresh ? new Map<string, KnownFinding>() : await known.find([...new Set(keys)])
+      const late = lateness(deadlineMs, signal)
+      try {
+        return await Promise.all(
+          names.map((row) =>
+            Promise.all(
+              row.map(async ({ declaration, label, name = label, rule }) => {
+                if (rule) return verdictOf(declaration, name, { rule } as Outcome, askedAt)
+                const outcome = found.get(keyOf(declaration, name)) ?? ask(declaration, name, turn)
+                return verdictOf(declaration, name, await Promise.race([outcome, late.passed]), askedAt)
+              }),
+            ),
+          ),
+        )
+      } finally {
+        late.close()
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      closing.abort()
+    },
+  }
+}
+
+interface Turn {
+  readonly fairnessKey: string
+  readonly giveUpAt: number
+}
+
+function verdictOf(
+  declaration: NamespaceDeclaration,
+  label: string,
+  outcome: Outcome,
+  askedAt: number,
+): NamespaceVerdict {
+  const { rule } = outcome
+  const isFound = 'at' in outcome
+  return {
+    namespace: declaration.name,
+    label,
+    status: statusOf(rule),
+    rule,
+    sources: NEVER_ASKED.has(rule) ? [] : [declaration.name],
+    checkedAt: isFound ? outcome.at : askedAt,
+    expiresAt: isFound ? expiryOf(outcome) : askedAt + UNKNOWN_MS,
+    url: declaration.pageOf(label),
+  }
+}
+
+function keyOf({ name: namespace }: NamespaceDeclaration, name: string): string {
+  return `${namespace}:${name}`
+}
+
+/** Resolves when the deadline passes or the caller has gone. */
+function lateness(deadlineMs: number, signal: AbortSignal) {
+  const { promise: passed, resolve } = Promise.withResolvers<Outcome>()
+  const pass = () => resolve({ rule: 'no_answer' })
+  const timer = setTimeout(pass, deadlineMs)
+  signal.addEventListener('abort', pass)
+  if (signal.aborted) pass()
+  return {
+    passed,
+    close() {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', pass)
+    },
+  }
+}
+
+async function readReserved(
+  declarations: readonly NamespaceDeclaration[],
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const text = await readFile(new URL('../../../data/reserved-names.json', import.meta.url), 'utf8')
+  const lists = JSON.parse(text) as Record<string, { names: string }>
+  return new Map(
+    declarations.map(({ name, reserved = [] }) => [
+      name,
+      new Set([...reserved, ...(lists[name]?.names.split(' ') ?? [])]),
+    ]),
+  )
+}

@@ -1,0 +1,33 @@
+/**
+ * Checks names as POST /v1/names/check and the tool for agents do: their domains by the flow of POST /v1/domains/check,
+ * and at the same time the namespaces that the caller included.
+ */
+import type { Context } from '../context.ts'
+import { checkDomains } from '../flows/check-domains.ts'
+import type { Checked } from '../flows/check-domains.ts'
+import { nameEntries } from '../wire/name-texts.ts'
+import type { NamesAsk } from '../wire/names-ask.ts'
+
+export interface NamesCheck {
+  readonly deadlineMs: number
+  readonly fresh: boolean
+  /** The key for fair queueing while it waits for budget. */
+  readonly fairnessKey: string
+}
+
+/** Calls `onUpdate` with the index of a domain when it has a verdict. */
+export async function checkNames(
+  ctx: Context,
+  ask: NamesAsk,
+  { deadlineMs, fresh, fairnessKey }: NamesCheck,
+  signal: AbortSignal,
+  onUpdate?: (index: number, checked: Checked) => void,
+) {
+  const labels = ask.names.map(({ label }) => label)
+  const options = { deadlineMs, fresh, fairnessKey }
+  const [checked, ...verdicts] = await Promise.all([
+    checkDomains(ctx, ask.domains, { ...options, forSale: false }, signal, onUpdate),
+    ...ask.groups.map((group) => ctx.namespaces.check(labels, { ...options, groups: [group], signal })),
+  ])
+  return nameEntries(ask, checked, new Map(ask.groups.map((group, index) => [group, verdicts[index] ?? []])))
+}

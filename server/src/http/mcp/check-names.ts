@@ -1,0 +1,91 @@
+/** check_names: POST /v1/names/check for agents. */
+import { Type } from 'typebox'
+import { parseNamesAsk } from '../../wire/names-ask.ts'
+import { closed } from '../../wire/schemas.ts'
+import { checkNames } from '../check-names.ts'
+import { MOST_DOMAINS } from '../check-schemas.ts'
+import { NamesAnswer, NamesBody } from '../name-schemas.ts'
+import { defineTool } from './tool.ts'
+
+type Entry = Awaited<ReturnType<typeof checkNames>>[number]
+
+// The default deadline of the route.
+const DEADLINE_MS = 2_500
+
+const { domains, packages, code, ...ofName } = NamesAnswer.properties.data.properties.names.items.properties
+const { domain, available, status, price } = domains.items.properties
+const verdict = Type.Pick(packages.items, ['namespace', 'label', 'available', 'rule', 'url'])
+const Verdicts = Type.Array(Type.Object(verdict.properties, closed))
+
+export const checkNamesTool = defineTool({
+  name: 'check_names',
+  title: 'Check names',
+  description:
+    'Looks up one brand or project name everywhere: under many suffixes, as a package on npm, PyPI, crates.io, RubyGems, Docker Hub and Homebrew, and as a GitHub or GitLab username. ' +
+    'Use it when somebody has a project name in mind and asks whether the package, handle, username, organization or trademark of that name exists anywhere. ' +
+    'For domains that are spelled out use check_domains; for ideas use suggest_domains. ' +
+    '`available: "unknown"` with the rule `not_found` means that nobody shows an entry of that name, which does not prove that it can be registered. ' +
+    'Links are searches for a person to do; nothing was asked there. Uses no quota.',
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  scope: 'domains:check',
+  input: Type.Object({ ...Type.Omit(NamesBody, ['deadline_ms', 'verify']).properties }, closed),
+  about: {
+    names: 'Up to 20 names without a suffix: ["mayfly", "Blue Heron"].',
+    tlds: 'Suffixes or presets: ["com", "startup"]. Names times suffixes: up to 200. Default: those of the operator.',
+    include:
+      'packages (package registries), code (GitHub, GitLab), links (trademark offices and social sites). Default none.',
+  },
+  output: Type.Object(
+    {
+      names: Type.Array(
+        Type.Object(
+          {
+            ...ofName,
+            domains: Type.Array(Type.Object({ domain, available, status, price }, closed)),
+            packages: Type.Optional(Verdicts),
+            code: Type.Optional(Verdicts),
+          },
+          closed,
+        ),
+      ),
+    },
+    closed,
+  ),
+  async answer({ names, tlds, include }, { ctx, session, signal }) {
+    const body = { names, ...(tlds ? { tlds } : {}), ...(include ? { include } : {}) }
+    const limits = { prices: ctx.prices, suffixes: ctx.config.suffixes, mostDomains: MOST_DOMAINS }
+    const options = { deadlineMs: DEADLINE_MS, fresh: false, fairnessKey: session.caller.accountId }
+    const entries = await checkNames(ctx, parseNamesAsk(body, limits), options, signal)
+    return { data: { names: entries.map(narrow) }, text: entries.map(lineOf).join('\n') }
+  },
+})
+
+function narrow({ domains: checked, packages: ofPackages, code: ofCode, ...rest }: Entry) {
+  return {
+    ...rest,
+    domains: checked.map((one) => ({
+      domain: one.domain,
+      available: one.available,
+      status: one.status,
+      price: one.price,
+    })),
+    ...(ofPackages ? { packages: ofPackages.map(withoutEvidence) } : {}),
+    ...(ofCode ? { code: ofCode.map(withoutEvidence) } : {}),
+  }
+}
+
+type Verdict = NonNullable<Entry['packages']>[number]
+
+function withoutEvidence({ namespace, label, available: verdictOf, rule, url }: Verdict) {
+  return { namespace, label, available: verdictOf, rule, url }
+}
+
+function lineOf({ input, domains: checked, packages: ofPackages = [], code: ofCode = [] }: Entry): string {
+  return [
+    `${JSON.stringify(input)}:`,
+    [
+      ...checked.map((one) => `${one.domain} ${one.available ? `available ${one.price}` : one.status}`),
+      ...[...ofPackages, ...ofCode].map(({ namespace, status: known, rule }) => `${namespace} ${known} (${rule})`),
+    ].join(', '),
+  ].join(' ')
+}

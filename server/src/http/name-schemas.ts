@@ -1,0 +1,75 @@
+/** The shapes of POST /v1/names/check. */
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import { NAMESPACE_RULES, NAMESPACE_STATUSES } from '../availability/namespaces/verdict.ts'
+import { LINK_SITES } from '../wire/name-links.ts'
+import { NAME_INCLUDES } from '../wire/names-ask.ts'
+import { closed, Instant, success } from '../wire/schemas.ts'
+import { CheckedDomain, MOST_DOMAINS, MOST_STREAMED } from './check-schemas.ts'
+
+export const NamesBody = Type.Object(
+  {
+    names: Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+      minItems: 1,
+      maxItems: 20,
+      description: 'Labels, or names with spaces: `Blue Heron` is checked as `blueheron`.',
+    }),
+    tlds: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 63 }), {
+        minItems: 1,
+        maxItems: 50,
+        uniqueItems: true,
+        description: `Suffixes or presets, or \`all\`. Names times suffixes: up to ${MOST_DOMAINS}; up to ${MOST_STREAMED} when the response is streamed.`,
+      }),
+    ),
+    include: Type.Optional(
+      Type.Array(Type.Enum([...NAME_INCLUDES]), {
+        uniqueItems: true,
+        description: 'packages: package registries. code: code hosts. links: where to search for trademarks and users.',
+      }),
+    ),
+    verify: Type.Optional(
+      Type.Enum(['fast', 'full'], { description: 'full: bypass caches and ask every source again.' }),
+    ),
+    deadline_ms: Type.Optional(Type.Integer({ minimum: 100, maximum: 30_000, description: 'Default 2500.' })),
+  },
+  { ...closed, $id: 'NamesRequest' },
+)
+export type NamesBody = Static<typeof NamesBody>
+
+const NameVerdict = Type.Object(
+  {
+    namespace: Type.String({ description: 'Such as `npm` or `github`. More may be added.' }),
+    label: Type.String({ description: 'The name as it was looked up there.' }),
+    available: Type.Union([Type.Boolean(), Type.Literal('unknown')], {
+      description: 'Never true only because no entry was found: a namespace refuses names that it does not show.',
+    }),
+    status: Type.Enum([...NAMESPACE_STATUSES]),
+    rule: Type.Enum([...NAMESPACE_RULES], { description: 'What decided the status.' }),
+    confidence: Type.Enum(['definitive', 'likely']),
+    sources: Type.Array(Type.String(), { description: 'Empty if nothing was asked.' }),
+    checked_at: Instant,
+    expires_at: Instant,
+    url: Type.String({ description: 'Where a person can look.' }),
+  },
+  { ...closed, $id: 'NameVerdict' },
+)
+
+const NameLink = Type.Object(
+  { site: Type.Enum([...LINK_SITES]), url: Type.String() },
+  { ...closed, $id: 'NameLink', description: 'A search for a person to do. Nothing was asked there.' },
+)
+
+export const CheckedName = Type.Object(
+  {
+    input: Type.String({ description: 'The name as it was sent.' }),
+    label: Type.String(),
+    domains: Type.Array(CheckedDomain),
+    packages: Type.Optional(Type.Array(NameVerdict)),
+    code: Type.Optional(Type.Array(NameVerdict)),
+    links: Type.Optional(Type.Array(NameLink)),
+  },
+  { ...closed, $id: 'CheckedName' },
+)
+
+export const NamesAnswer = success(Type.Object({ names: Type.Array(CheckedName) }, closed), 'NamesAnswer')

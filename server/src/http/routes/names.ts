@@ -1,0 +1,55 @@
+/** POST /v1/names/check */
+import type { FastifyInstance } from 'fastify'
+import type { Checked } from '../../flows/check-domains.ts'
+import type { Context } from '../../context.ts'
+import { parseNamesAsk } from '../../wire/names-ask.ts'
+import { successOf } from '../../wire/texts.ts'
+import { sessionOf } from '../auth.ts'
+import { checkNames } from '../check-names.ts'
+import { MOST_DOMAINS, MOST_STREAMED } from '../check-schemas.ts'
+import { NamesAnswer, NamesBody } from '../name-schemas.ts'
+import type { RouteContext } from '../route-context.ts'
+import { answerOnce } from '../once.ts'
+import type { IdempotentWork } from '../once.ts'
+import { answerStream } from '../stream/answer.ts'
+import { createCheckedEncoder } from '../stream/checked-encoder.ts'
+import { findFormat } from '../stream/format.ts'
+import { NamesEvent } from '../stream/schemas.ts'
+import { takeChecks } from '../visitors.ts'
+
+const DEFAULT_DEADLINE_MS = 2_500
+
+export function nameRoutes(app: FastifyInstance, ctx: Context, routeContext: RouteContext): void {
+  app.post<{ Body: NamesBody }>(
+    '/v1/names/check',
+    {
+      config: { events: NamesEvent },
+      schema: { summary: 'Check names', body: NamesBody, response: { 200: NamesAnswer } },
+    },
+    (request, reply) => {
+      const { verify = 'fast', deadline_ms: deadlineMs = DEFAULT_DEADLINE_MS } = request.body
+      const format = findFormat(request.headers.accept)
+      const mostDomains = format ? MOST_STREAMED : MOST_DOMAINS
+      const ask = parseNamesAsk(request.body, { prices: ctx.prices, suffixes: ctx.config.suffixes, mostDomains })
+      const work: IdempotentWork<[index: number, checked: Checked]> = async (storing, connection) => {
+        const { caller } = sessionOf(request)
+        await takeChecks(
+          ctx,
+          request,
+          caller,
+          ask.domains.length + ask.names.length * ctx.namespaces.countOf(ask.groups),
+        )
+        const options = { deadlineMs, fresh: verify === 'full', fairnessKey: caller.accountId }
+        const signal = routeContext.disconnectSignalOf(reply)
+        const names = await checkNames(ctx, ask, options, signal, connection?.onUpdate)
+        const answer = { status: 200, headers: {}, body: successOf(JSON.stringify({ names })) }
+        const statements = storing(answer)
+        if (statements.length > 0) await ctx.db.as(caller.accountId, statements)
+        return answer
+      }
+      if (!format) return answerOnce(ctx, request, reply, { maxDurationMs: deadlineMs }, work)
+      const streamed = { format, maxDurationMs: deadlineMs, headers: {}, encoder: createCheckedEncoder() }
+      return answerStream(ctx, routeContext, request, reply, streamed, work)
+    },
+  )
+}

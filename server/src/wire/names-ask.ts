@@ -1,0 +1,62 @@
+/** Parses the body of POST /v1/names/check, and validates what a schema cannot. */
+import type { NamespaceGroup } from '../availability/namespaces/declaration.ts'
+import { NAMESPACE_GROUPS } from '../availability/namespaces/declaration.ts'
+import { ApiError } from '../errors.ts'
+import type { FieldError } from '../errors.ts'
+import { domainOf, findLabel } from '../model/domain.ts'
+import type { Label, Suffix } from '../model/domain.ts'
+import type { Prices } from '../prices/prices.ts'
+import { parseSuffixes } from './ask.ts'
+
+export const NAME_INCLUDES = [...NAMESPACE_GROUPS, 'links'] as const
+export type NameInclude = (typeof NAME_INCLUDES)[number]
+
+export interface NamesAsk {
+  readonly names: readonly { readonly input: string; readonly label: Label }[]
+  /** All domains of the first name, then those of the next. */
+  readonly domains: readonly string[]
+  readonly include: readonly NameInclude[]
+  readonly groups: readonly NamespaceGroup[]
+}
+
+interface NamesLimits {
+  readonly prices: Prices
+  /** The operator's default. */
+  readonly suffixes: readonly Suffix[]
+  readonly mostDomains: number
+}
+
+// Stands for every suffix on offer. No suffix has this name.
+const ALL = 'all'
+
+/** Throws invalid_request, which names every wrong field. */
+export function parseNamesAsk(
+  body: { readonly names: readonly string[]; readonly tlds?: string[]; readonly include?: readonly NameInclude[] },
+  { prices, suffixes: byDefault, mostDomains }: NamesLimits,
+): NamesAsk {
+  const problems: FieldError[] = []
+  const names = body.names.flatMap((input, index) => {
+    const label = findLabel(input)
+    if (label !== undefined) return [{ input, label }]
+    problems.push({ pointer: `/names/${index}`, code: 'bad_format', params: { expected: 'mayfly, Blue Heron' } })
+    return []
+  })
+  const isAll = body.tlds?.some((text) => text.toLowerCase() === ALL) ?? false
+  const suffixes = isAll
+    ? prices.list().map(({ suffix }) => suffix)
+    : parseSuffixes(body, { prices, suffixes: byDefault }, problems)
+  if (body.names.length * suffixes.length > mostDomains)
+    problems.push({
+      pointer: '/tlds',
+      code: 'too_many',
+      params: { limit: Math.floor(mostDomains / body.names.length) },
+    })
+  if (problems.length > 0) throw new ApiError('invalid_request', { fields: problems })
+  const { include = [] } = body
+  return {
+    names,
+    domains: names.flatMap(({ label }) => suffixes.map((suffix) => domainOf(label, suffix))),
+    include,
+    groups: NAMESPACE_GROUPS.filter((group) => include.includes(group)),
+  }
+}
