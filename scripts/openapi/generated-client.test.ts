@@ -63,6 +63,7 @@ test('the streams of an operation that answers JSON are described beside it', ()
   expect(Object.fromEntries(streaming)).toEqual({
     'POST /v1/generate': '#/components/pathItems/generateStream',
     'POST /v1/domains/check': '#/components/pathItems/checkDomainsStream',
+    'POST /v1/names/check': '#/components/pathItems/checkNamesStream',
     'GET /v1/batches/{id}/results': '#/components/pathItems/listBatchResultsStream',
   })
   const { responses } = components.pathItems['generateStream']?.['post'] ?? { responses: {} }

@@ -6,9 +6,11 @@
  */
 import type {
   CheckedDomain,
+  CheckedName,
   CheckRequest,
   GenerateAnswer,
   GenerateRequest,
+  NamesRequest,
   Operations,
   StatusAnswer,
   TldAnswer,
@@ -162,6 +164,11 @@ export interface Namewright {
   check(domains: readonly string[] | CheckRequest, options?: CallOptions): Promise<readonly CheckedDomain[]>
   /** Like `check`, as a stream; at most 1,000 domains. */
   checkStream(domains: readonly string[] | CheckRequest, options?: CallOptions): AsyncIterable<CheckStreamEvent>
+  /**
+   * Checks names under suffixes, and with `include` in package registries and at code hosts. Results are in the same
+   * order; names times suffixes: at most 200.
+   */
+  checkNames(names: readonly string[] | NamesRequest, options?: CallOptions): Promise<readonly CheckedName[]>
   /** The supported suffixes with prices, most popular first, and the supported currencies. */
   tlds(query?: Operations['GET /v1/tlds']['query'], options?: CallOptions): Promise<TldAnswer['data']>
   /** Usage and remaining quota of the API key and the account. */
@@ -216,6 +223,10 @@ export function createNamewright(options: NamewrightOptions): Namewright {
       for await (const event of streamOf(caller, 'POST /v1/domains/check', { body }, callOptions)) {
         yield event.event === 'done' ? { ...event, data: event.data.data.domains } : event
       }
+    },
+    async checkNames(names, callOptions) {
+      const body = 'names' in names ? names : { names }
+      return (await ask('POST /v1/names/check', { body }, callOptions)).names
     },
     tlds: (query = {}, callOptions) => ask('GET /v1/tlds', { query }, callOptions),
     usage: async (query = {}, callOptions) => (await ask('GET /v1/usage', { query }, callOptions)).usage,

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { NAMESPACES } from '../src/availability/namespaces/all.ts'
 import { NAMESPACE_GROUPS } from '../src/availability/namespaces/declaration.ts'
+import type { NamespaceDeclaration } from '../src/availability/namespaces/declaration.ts'
 import { openNamespaces } from '../src/availability/namespaces/namespaces.ts'
 import type { Namespaces, NamespaceCheck } from '../src/availability/namespaces/namespaces.ts'
 import { createSourceHealth } from '../src/availability/source-health.ts'
@@ -42,7 +43,11 @@ afterAll(async () => {
 })
 
 /** A process of its own; those with the same `shared` are nodes of one service. */
-async function open({ declarations = WIDE, off = [] as readonly string[], now = Date.now } = {}): Promise<Namespaces> {
+async function open({
+  declarations = WIDE as readonly NamespaceDeclaration[],
+  off = [] as readonly string[],
+  now = Date.now,
+} = {}): Promise<Namespaces> {
   const namespaces = await openNamespaces({
     declarations,
     outbound,

@@ -106,6 +106,7 @@ export async function openWorld(env: Record<string, string> = {}, adminUrl = ADM
     NAMEWRIGHT_AVAILABILITY_MODE: 'balanced',
     NAMEWRIGHT_REGISTRARS: 'none',
     NAMEWRIGHT_RDAP: 'off',
+    NAMEWRIGHT_NAMESPACES: 'off',
     NAMEWRIGHT_PRICE_REFRESH: 'off',
     NAMEWRIGHT_PORT: '0',
     NAMEWRIGHT_METRICS_ADDRESS: '127.0.0.1:0',

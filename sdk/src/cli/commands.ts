@@ -1,7 +1,7 @@
 /**
  * The list of all commands, as data. The parser, help, completion and the test of the manual all read it.
  */
-import type { WebhookRequest } from '../api-types.ts'
+import type { NamesRequest, WebhookRequest } from '../api-types.ts'
 import { FORMAT_OPTIONS } from './spec.ts'
 import type { CommandSpec, GroupSpec, OptionSpec } from './spec.ts'
 
@@ -25,6 +25,8 @@ export const EVENTS: WebhookRequest['events'] = [
   'quota.warning',
   'audit.entry',
 ]
+
+export const NAME_PARTS: NonNullable<NamesRequest['include']> = ['packages', 'code', 'links']
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const
 
@@ -149,6 +151,39 @@ export const COMMANDS: readonly CommandSpec[] = [
     ],
     examples: ['namewright check storkloom.com storkloom.io', 'namewright check --stdin --csv < domains.txt'],
     load: async () => (await import('./commands/check.ts')).check,
+  },
+  {
+    name: 'name',
+    about: 'Check names under suffixes, in package registries and at code hosts',
+    takes: 'NAME...',
+    options: [
+      {
+        name: 'tlds',
+        short: 't',
+        takes: 'list',
+        placeholder: 'A,B',
+        about: 'suffixes or presets: com,startup',
+      },
+      {
+        name: 'include',
+        takes: 'list',
+        placeholder: 'A,B',
+        oneOf: NAME_PARTS,
+        about: 'what to look up besides domains (default packages,code)',
+      },
+      VERIFY,
+      DEADLINE,
+      ...FORMAT_OPTIONS,
+    ],
+    notes: [
+      '“not found” means that nobody shows an entry of this name there. The registry can refuse the name all the same.',
+      'Exit code 0: a domain is available. 1: none is available. 5: none is available, and some could not be checked.',
+    ],
+    examples: [
+      'namewright name storkloom',
+      'namewright name "Blue Heron" --tlds com,io --include packages,links --json',
+    ],
+    load: async () => (await import('./commands/name.ts')).name,
   },
   {
     name: 'history list',

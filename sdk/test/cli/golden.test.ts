@@ -7,7 +7,10 @@
  */
 import { readdirSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeCertificate } from '../../../server/test/certificate.ts'
 import { freePort } from '../../../server/test/free-port.ts'
+import { NAMESPACE_HOSTS, openNamespaceServer } from '../../../server/test/internet/namespace-server.ts'
+import { emptyRedis } from '../../../server/test/redis.ts'
 import { shareWorld } from '../../../server/test/shared-world.ts'
 import type { Node, World } from '../../../server/test/world.ts'
 import { openFolder, runCli } from './harness.ts'
@@ -22,6 +25,8 @@ interface Case {
   readonly env?: Readonly<Record<string, string>>
   /** On a terminal of this width. */
   readonly columns?: number
+  /** At the node that asks package registries and code hosts. */
+  readonly asksNamespaces?: true
 }
 
 // A slow machine must not change the result.
@@ -96,6 +101,18 @@ const CASES: Readonly<Record<string, Case>> = {
     columns: 40,
   },
 
+  'help-name': { args: ['help', 'name'] },
+  name: { args: ['name', 'factory-golden', 'Taken For Sure', '--tlds', 'com', ...PATIENT], asksNamespaces: true },
+  'name-csv': { args: ['name', 'factory-golden', '--tlds', 'com', '--csv', ...PATIENT], asksNamespaces: true },
+  'name-json': { args: ['name', 'wordgolden', '-t', 'com', '--include', 'code,links', '--json', ...PATIENT] },
+  'name-terminal': {
+    args: ['name', 'factory-golden', '--tlds', 'com,net', '--include', 'packages,code,links', ...PATIENT],
+    columns: 100,
+    asksNamespaces: true,
+  },
+  'name-nothing': { args: ['name'] },
+  'name-nonsense': { args: ['name', 'a.b', '--tlds', 'com'] },
+
   'favorites-add': {
     args: ['favorites', 'add', 'free-for-sure-golden.com', '--note', '=1+1, "really"', '--tags', 'bakery,b', '--watch'],
   },
@@ -146,11 +163,21 @@ const CASES: Readonly<Record<string, Case>> = {
 
 let world: World
 let node: Node
+let asking: Node
+const closing = new AsyncDisposableStack()
 let folder: Folder
 const keys: Record<string, string> = { stranger: 'nw_not-to-be-shown-either' }
 beforeAll(async () => {
   world = await shareWorld()
   node = await world.startNode()
+  const certificate = closing.use(await makeCertificate(NAMESPACE_HOSTS))
+  const hosts = closing.use(await openNamespaceServer(certificate, { has: (_, name) => name.startsWith('fact') }))
+  asking = await world.startNode({
+    ...(await emptyRedis()),
+    NAMEWRIGHT_NAMESPACES: 'on',
+    NAMEWRIGHT_OUTBOUND_ROUTES: hosts.routes,
+    NAMEWRIGHT_OUTBOUND_CA_FILE: certificate.caFile,
+  })
   folder = openFolder()
   const account = await world.makeAccount()
   const quota = { perMinute: 1_000_000, burst: 1_000_000, perDay: 3, perMonth: null }
@@ -164,6 +191,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await world[Symbol.asyncDispose]()
+  await closing.disposeAsync()
   folder[Symbol.dispose]()
 })
 
@@ -171,14 +199,14 @@ describe('the command line', () => {
   test.for(Object.entries(CASES))(
     '%s',
     { timeout: 120_000 },
-    async ([name, { args, as = 'ada', stdin, env = {}, columns }]) => {
+    async ([name, { args, as = 'ada', stdin, env = {}, columns, asksNamespaces }]) => {
       const screen = columns === undefined ? undefined : createScreen(columns)
       const ran = await runCli(
         args.map((one) => one.replace('<dir>', folder.path)),
         {
           env: {
             XDG_CONFIG_HOME: folder.path,
-            NAMEWRIGHT_URL: node.url,
+            NAMEWRIGHT_URL: (asksNamespaces ? asking : node).url,
             ...(as === 'none' ? {} : { NAMEWRIGHT_API_KEY: keys[as] ?? '' }),
             ...env,
           },

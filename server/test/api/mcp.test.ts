@@ -22,6 +22,7 @@ const TAKEN = 'taken-for-sure.com'
 const SCOPE_OF: Readonly<Record<string, Scope>> = {
   suggest_domains: 'generate',
   check_domains: 'domains:check',
+  check_names: 'domains:check',
   list_favorites: 'favorites:read',
   add_favorite: 'favorites:write',
   get_history: 'history:read',
@@ -29,6 +30,7 @@ const SCOPE_OF: Readonly<Record<string, Scope>> = {
 const ARGUMENTS_OF: Readonly<Record<string, Record<string, unknown>>> = {
   suggest_domains: SUGGEST,
   check_domains: { domains: [FREE] },
+  check_names: { names: ['mayfly'], tlds: ['com'] },
   list_favorites: {},
   add_favorite: { domain: FREE },
   get_history: {},

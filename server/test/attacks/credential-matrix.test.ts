@@ -60,6 +60,7 @@ const CREDENTIALS: Readonly<Record<string, Expected>> = {
 const SCOPE_OF: Readonly<Record<string, Scope>> = {
   'POST /v1/generate': 'generate',
   'POST /v1/domains/check': 'domains:check',
+  'POST /v1/names/check': 'domains:check',
   'GET /v1/tlds': 'domains:check',
   'GET /v1/status': 'domains:check',
   'GET /v1/history': 'history:read',
@@ -169,6 +170,7 @@ const OPERATOR = [
 const BODIES: Readonly<Record<string, unknown>> = {
   'POST /v1/generate': { description: 'a bakery', count: 1 },
   'POST /v1/domains/check': { domains: [FREE] },
+  'POST /v1/names/check': { names: ['mayfly'], tlds: ['com'] },
   'POST /v1/favorites': { domain: FREE },
   'PATCH /v1/favorites/{id}': { watch: true },
   'POST /v1/batches': { requests: [{ description: 'a bakery', count: 1 }] },
@@ -330,6 +332,7 @@ async function callTool(name: string, token?: string): Promise<string> {
   const given: Record<string, unknown> = {
     suggest_domains: BODIES['POST /v1/generate'],
     check_domains: BODIES['POST /v1/domains/check'],
+    check_names: BODIES['POST /v1/names/check'],
     add_favorite: BODIES['POST /v1/favorites'],
   }
   const params = { name, arguments: given[name] ?? {} }

@@ -25,6 +25,7 @@ const ID = '0198d2c4-0000-7000-8000-000000000000'
 const ENDPOINTS: Readonly<Record<string, Scope>> = {
   'POST /v1/generate': 'generate',
   'POST /v1/domains/check': 'domains:check',
+  'POST /v1/names/check': 'domains:check',
   'GET /v1/tlds': 'domains:check',
   'GET /v1/status': 'domains:check',
   'GET /v1/history': 'history:read',
@@ -59,6 +60,7 @@ const ALSO: Readonly<Record<string, readonly Scope[]>> = { 'POST /v1/batches': [
 const BODIES: Readonly<Record<string, unknown>> = {
   'POST /v1/generate': { description: 'a bakery', count: 1 },
   'POST /v1/domains/check': { domains: [FREE] },
+  'POST /v1/names/check': { names: ['mayfly'], tlds: ['com'] },
   'POST /v1/favorites': { domain: FREE },
   'PATCH /v1/favorites/{id}': { watch: true },
   'POST /v1/batches': { requests: [{ description: 'a bakery', count: 1 }] },
@@ -76,6 +78,7 @@ const TOOLS: Readonly<Record<string, Scope>> = {
 const ARGUMENTS: Readonly<Record<string, unknown>> = {
   suggest_domains: BODIES['POST /v1/generate'],
   check_domains: BODIES['POST /v1/domains/check'],
+  check_names: BODIES['POST /v1/names/check'],
   add_favorite: BODIES['POST /v1/favorites'],
 }
 /** The most that an application may do for a viewer. */

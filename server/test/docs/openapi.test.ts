@@ -81,6 +81,7 @@ test('the API page lists every field of a request and every query parameter, and
   expect(fieldsOf('POST /v1/generate')).toEqual([...propertiesOf('GenerateRequest'), ...added])
   expect(fieldsOf('POST /v1/favorites')).toEqual(propertiesOf('FavoriteRequest'))
   expect(fieldsOf('POST /v1/domains/check')).toEqual(propertiesOf('CheckRequest'))
+  expect(fieldsOf('POST /v1/names/check')).toEqual(propertiesOf('NamesRequest'))
   for (const { heading, operation } of here.filter((one) => /^GET [^{]+$/.test(one.heading))) {
     const query = (operation.parameters ?? []).filter((one) => one.in === 'query').map(({ name }) => name)
     expect(fieldsOf(heading), heading).toEqual(query)

@@ -144,6 +144,7 @@ const KINDS: Readonly<Record<string, string>> = {
 const WEIGHTS: Readonly<Record<string, number>> = {
   'POST /v1/generate': 2,
   'POST /v1/domains/check': 3,
+  'POST /v1/names/check': 2,
   'POST /v1/favorites': 2,
   'DELETE /v1/history': 0.2,
 }

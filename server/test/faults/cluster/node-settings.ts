@@ -26,6 +26,7 @@ export function settingsOf({ databaseUrl, standbyUrl, redisUrl, nodes }: Surroun
     NAMEWRIGHT_AVAILABILITY_MODE: 'balanced',
     NAMEWRIGHT_REGISTRARS: 'none',
     NAMEWRIGHT_RDAP: 'off',
+    NAMEWRIGHT_NAMESPACES: 'off',
     NAMEWRIGHT_PRICE_REFRESH: 'off',
     NAMEWRIGHT_WEB_DIR: 'none',
     // HAProxy sees a node that drains within a second; the second is for who was on the way.

@@ -1,0 +1,238 @@
+/** POST /v1/names/check: domains as in POST /v1/domains/check, and beside them what registries and code hosts show. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { NAMESPACES } from '../../src/availability/namespaces/all.ts'
+import { makeCertificate } from '../certificate.ts'
+import { expectError, fieldsOf } from '../expect-error.ts'
+import { NAMESPACE_HOSTS, openNamespaceServer } from '../internet/namespace-server.ts'
+import type { NamespaceServer } from '../internet/namespace-server.ts'
+import { recordsOf, spentBy } from '../readings.ts'
+import { emptyRedis } from '../redis.ts'
+import { shareWorld } from '../shared-world.ts'
+import type { AccountId } from '../../src/model/caller.ts'
+import type { Answer, Call, Node, World } from '../world.ts'
+
+interface Verdict {
+  readonly namespace: string
+  readonly available: boolean | 'unknown'
+  readonly status: string
+  readonly rule: string
+  readonly url: string
+}
+
+interface Entry {
+  readonly input: string
+  readonly label: string
+  readonly domains: readonly { readonly domain: string; readonly available: boolean }[]
+  readonly packages?: readonly Verdict[]
+  readonly code?: readonly Verdict[]
+  readonly links?: readonly { readonly site: string; readonly url: string }[]
+}
+
+const PACKAGES = NAMESPACES.filter(({ group }) => group === 'packages').map(({ name }) => name)
+const CODE = NAMESPACES.filter(({ group }) => group === 'code').map(({ name }) => name)
+
+const closing = new AsyncDisposableStack()
+let world: World
+let node: Node
+let hosts: NamespaceServer
+let account: AccountId
+let key: string
+beforeAll(async () => {
+  const certificate = closing.use(await makeCertificate(NAMESPACE_HOSTS))
+  hosts = closing.use(await openNamespaceServer(certificate, { has: (_, name) => name.startsWith('fact') }))
+  world = closing.use(await shareWorld())
+  node = await world.startNode({
+    ...(await emptyRedis()),
+    NAMEWRIGHT_NAMESPACES: 'on',
+    NAMEWRIGHT_OUTBOUND_ROUTES: hosts.routes,
+    NAMEWRIGHT_OUTBOUND_CA_FILE: certificate.caFile,
+  })
+})
+afterAll(() => closing.disposeAsync())
+beforeEach(async () => {
+  account = await world.makeAccount()
+  key = (await world.makeKey(account)).secret
+  hosts.be('well')
+  hosts.requests.length = 0
+})
+
+const ask = (body: object, { on = node, ...call }: Call & { on?: Node } = {}) =>
+  on.call('/v1/names/check', { key, body: { deadline_ms: 10_000, ...body }, ...call })
+
+function namesIn(answer: Answer): readonly Entry[] {
+  if (answer.status !== 200) throw new Error(`expected names, got ${answer.status}: ${answer.text}`)
+  return answer.json.data.names
+}
+
+const timeless = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value).replace(/"\d{4}-\d\d-\d\dT[^"]+"/g, '"then"'))
+
+describe('domains', () => {
+  test('are what POST /v1/domains/check says, in the order of names and suffixes', async () => {
+    const answer = await ask({ names: ['taken-for-sure', 'Free For Sure Names'], tlds: ['com', 'net'] })
+    expect(Object.keys(answer.json.data)).toEqual(['names'])
+    const [taken, free] = namesIn(answer) as [Entry, Entry]
+    expect(Object.keys(taken)).toEqual(['input', 'label', 'domains'])
+    expect(free).toMatchObject({ input: 'Free For Sure Names', label: 'freeforsurenames' })
+    const domains = ['taken-for-sure.com', 'taken-for-sure.net', 'freeforsurenames.com', 'freeforsurenames.net']
+    const there = await node.call('/v1/domains/check', { key, body: { domains, deadline_ms: 10_000 } })
+    expect(timeless([...taken.domains, ...free.domains])).toEqual(timeless(there.json.data.domains))
+    expect(taken.domains[0]?.available).toBe(false)
+  })
+
+  test('without tlds have the suffixes of the operator, and with a preset its own', async () => {
+    const suffixesOf = (entry: Entry | undefined) => entry?.domains.map(({ domain }) => domain.replace('mayfly.', ''))
+    expect(suffixesOf(namesIn(await ask({ names: ['mayfly'] }))[0])).toEqual(['com', 'ai', 'io', 'co'])
+    const classic = await ask({ names: ['mayfly'], tlds: ['classic'] })
+    expect(suffixesOf(namesIn(classic)[0])).toEqual(['com', 'net', 'org'])
+  })
+
+  test('cost no suggestion, and leave no history', async () => {
+    await ask({ names: ['mayfly'], tlds: ['com'], include: ['packages', 'links'] })
+    expect(await spentBy(world, account)).toBe(0)
+    expect(await recordsOf(world, account)).toBe(0)
+  })
+
+  test('of every suffix come as a stream', async () => {
+    const { json: all } = await node.call('/v1/tlds', { key })
+    const body = { names: ['mayfly'], tlds: ['all'], include: ['code'], deadline_ms: 10_000 }
+    const response = await fetch(`${node.url}/v1/names/check`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        accept: 'application/x-ndjson',
+      },
+      body: JSON.stringify(body),
+    })
+    const events = (await response.text())
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    const done = events.at(-1)
+    expect(done.event).toBe('done')
+    const [entry] = done.data.data.names as [Entry]
+    expect(entry.domains).toHaveLength(all.data.tlds.length)
+    expect(entry.code?.map(({ namespace }) => namespace)).toEqual(CODE)
+    const domain = events.find(({ event }) => event === 'domain')
+    expect(entry.domains[domain.data.index]?.domain).toBe(domain.data.domain.domain)
+  })
+})
+
+describe('package registries and code hosts', () => {
+  test('are asked only if they are included', async () => {
+    await ask({ names: ['factory'], tlds: ['com'], include: ['links'] })
+    expect(hosts.requests).toEqual([])
+    const [entry] = namesIn(await ask({ names: ['factory'], tlds: ['com'], include: ['code'] })) as [Entry]
+    expect(Object.keys(entry)).toEqual(['input', 'label', 'domains', 'code'])
+    expect(hosts.requests.every((request) => /^(?:api\.github\.com|gitlab\.com) /.test(request))).toBe(true)
+  })
+
+  test('each have a verdict with its rule, source, time and a page to look at', async () => {
+    const before = Date.now()
+    const answer = await ask({ names: ['factbird', 'wordbird'], tlds: ['com'], include: ['packages', 'code'] })
+    const [fact, word] = namesIn(answer) as [Entry, Entry]
+    expect(fact.packages?.map(({ namespace }) => namespace)).toEqual(PACKAGES)
+    expect(fact.code?.map(({ namespace }) => namespace)).toEqual(CODE)
+    const [npm] = fact.packages ?? []
+    expect(npm).toEqual({
+      namespace: 'npm',
+      label: 'factbird',
+      available: false,
+      status: 'taken',
+      rule: 'exists',
+      confidence: 'definitive',
+      sources: ['npm'],
+      checked_at: expect.any(String),
+      expires_at: expect.any(String),
+      url: 'https://www.npmjs.com/package/factbird',
+    })
+    const { checked_at: at } = answer.json.data.names[0].packages[0]
+    expect(Date.parse(at)).toBeGreaterThanOrEqual(before - 1_000)
+    for (const { available } of [...(fact.packages ?? []), ...(fact.code ?? [])]) expect(available).toBe(false)
+    for (const { available, status, rule } of [...(word.packages ?? []), ...(word.code ?? [])])
+      expect({ available, status, rule }).toEqual({ available: 'unknown', status: 'unknown', rule: 'not_found' })
+  })
+
+  test('cause at most eleven requests for a name, and none when it is asked again', async () => {
+    const body = { names: ['word-again'], tlds: ['com'], include: ['packages', 'code'] }
+    const first = namesIn(await ask(body))
+    const asked = hosts.requests.length
+    expect(asked).toBeGreaterThan(0)
+    expect(asked).toBeLessThanOrEqual(11)
+    expect(timeless(namesIn(await ask(body)))).toEqual(timeless(first))
+    expect(hosts.requests).toHaveLength(asked)
+  })
+
+  test('that fail leave their verdicts unknown, and the domains as they are', async () => {
+    hosts.be('500')
+    const body = { names: ['taken-for-sure'], tlds: ['com'], include: ['packages', 'code'] }
+    const [entry] = namesIn(await ask(body)) as [Entry]
+    expect(entry.domains[0]).toMatchObject({ domain: 'taken-for-sure.com', status: 'taken' })
+    const verdicts = [...(entry.packages ?? []), ...(entry.code ?? [])]
+    expect(new Set(verdicts.map(({ available }) => available))).toEqual(new Set([false, 'unknown']))
+    // Docker Hub allows no hyphen, which needs no request.
+    expect(verdicts.filter(({ available }) => available === false).map(({ rule }) => rule)).toEqual(['invalid_name'])
+  })
+
+  test('are not asked where the operator has switched them off', async () => {
+    const off = await world.startNode({ NAMEWRIGHT_NAMESPACES: 'off', NAMEWRIGHT_OUTBOUND_ROUTES: hosts.routes })
+    const body = { names: ['factory'], tlds: ['com'], include: ['packages', 'code'] }
+    const [entry] = namesIn(await ask(body, { on: off })) as [Entry]
+    const rules = [...(entry.packages ?? []), ...(entry.code ?? [])].map(({ rule }) => rule)
+    expect(new Set(rules)).toEqual(new Set(['switched_off']))
+    expect(hosts.requests).toEqual([])
+  })
+
+  test('have no part in POST /v1/generate', async () => {
+    const { json } = await node.call('/v1/generate', { key, body: { description: 'a bakery by bicycle', count: 2 } })
+    expect(Object.keys(json.data)).toEqual(['suggestions'])
+    for (const suggestion of json.data.suggestions) expect(Object.keys(suggestion)).toEqual(['name', 'domains'])
+    expect(hosts.requests).toEqual([])
+  })
+})
+
+test('links have the query filled in, and are no verdicts', async () => {
+  const [entry] = namesIn(await ask({ names: ['Blue Heron'], tlds: ['com'], include: ['links'] })) as [Entry]
+  expect(entry.links).toEqual([
+    { site: 'uspto', url: 'https://tmsearch.uspto.gov/search/search-results?query=Blue%20Heron' },
+    { site: 'euipo', url: 'https://euipo.europa.eu/eSearch/#basic/1+1+1+1/100+100+100+100/Blue%20Heron' },
+    { site: 'wipo', url: 'https://branddb.wipo.int/en/quicksearch?by=brandName&v=Blue%20Heron' },
+    { site: 'x', url: 'https://x.com/blueheron' },
+    { site: 'instagram', url: 'https://www.instagram.com/blueheron/' },
+    { site: 'youtube', url: 'https://www.youtube.com/@blueheron' },
+  ])
+})
+
+describe('refusals', () => {
+  const problemsOf = (answer: Answer) => fieldsOf(expectError(answer, 400, 'invalid_request'))
+  test.for<[what: string, body: object, problems: readonly string[]]>([
+    ['no name', { names: [] }, ['/names too_few']],
+    ['21 names', { names: Array.from({ length: 21 }, (_, nth) => `name${nth}`) }, ['/names too_many']],
+    ['a domain', { names: ['mayfly', 'mayfly.com'] }, ['/names/1 bad_format']],
+    ['a path', { names: ['../../etc'] }, ['/names/0 bad_format']],
+    ['a hyphen in front', { names: ['-mayfly'] }, ['/names/0 bad_format']],
+    ['an unknown suffix', { names: ['mayfly'], tlds: ['cmo'] }, ['/tlds/0 unknown_suffix']],
+    ['every suffix at once', { names: ['mayfly'], tlds: ['all'] }, ['/tlds too_many']],
+    ['an unknown part', { names: ['mayfly'], include: ['social'] }, ['/include/0 not_allowed']],
+    ['an unknown field', { names: ['mayfly'], for_sale: true }, ['/for_sale unknown_field']],
+  ])('%s', async ([, body, problems]) => {
+    const answer = await ask(body)
+    expect(problemsOf(answer)).toEqual(problems)
+    expect(hosts.requests).toEqual([])
+  })
+
+  test('a key without the scope', async () => {
+    const { secret } = await world.makeKey(account, { scopes: ['generate'] })
+    expectError(await ask({ names: ['mayfly'] }, { key: secret }), 403, 'insufficient_scope')
+  })
+})
+
+test('the same Idempotency-Key gives the same response', async () => {
+  const headers = { 'idempotency-key': 'names-once' }
+  const body = { names: ['wordonce'], tlds: ['com'], include: ['code'] }
+  const first = await ask(body, { headers })
+  const again = await ask(body, { headers })
+  expect(again.text).toBe(first.text)
+  expect(again.headers.get('idempotent-replayed')).toBe('true')
+})
