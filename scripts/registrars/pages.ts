@@ -81,7 +81,7 @@ function replaceBetween<T>(items: readonly T[], isOf: (item: T, name: string) =>
 }
 
 /** Writes the rows of the one table whose header begins with these cells, as wide as the formatter makes it. */
-function replaceRows(text: string, begins: Row, rowsOf: (rows: readonly Row[]) => readonly Row[]): string {
+export function replaceRows(text: string, begins: Row, rowsOf: (rows: readonly Row[]) => readonly Row[]): string {
   const lines = text.split('\n')
   const start = lines.findIndex(
     (line) => line.startsWith('|') && begins.every((cell, at) => cellsOf(line)[at] === cell),

@@ -1,12 +1,17 @@
-/** `pnpm registrars`: writes what `example.env` and the docs say about registrars, from their declarations. */
+/** `pnpm registrars`: writes what `example.env` and the docs say about registrars and namespaces, from their declarations. */
 import { readFileSync, writeFileSync } from 'node:fs'
+import { NAMESPACES } from '../../server/src/availability/namespaces/all.ts'
 import { REGISTRARS } from '../../server/src/availability/registrars/all.ts'
+import { NAMESPACE_WRITERS } from '../namespaces/pages.ts'
 import { WRITERS } from './pages.ts'
 
-for (const [path, write] of WRITERS) {
+for (const [path, write] of WRITERS) rewrite(path, (text) => write(text, REGISTRARS))
+for (const [path, write] of NAMESPACE_WRITERS) rewrite(path, (text) => write(text, NAMESPACES))
+
+function rewrite(path: string, write: (text: string) => string): void {
   const file = `${import.meta.dirname}/../../${path}`
   const before = readFileSync(file, 'utf8')
-  const after = write(before, REGISTRARS)
+  const after = write(before)
   if (after !== before) writeFileSync(file, after)
   console.log(`${path}: ${after === before ? 'up to date' : 'written'}`)
 }

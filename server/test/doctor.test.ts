@@ -26,6 +26,8 @@ import { answerTo, openFakeResolver } from './internet/fake-resolver.ts'
 import type { FakeResolver } from './internet/fake-resolver.ts'
 import { zoneGzip } from './internet/czds-zone.ts'
 import { openModelServer } from './internet/model-server.ts'
+import { NAMESPACES } from '../src/availability/namespaces/all.ts'
+import { NAMESPACE_HOSTS, openNamespaceServer } from './internet/namespace-server.ts'
 import { openRegistrarServer } from './internet/registrar-server.ts'
 import { openOwnPostgres } from './own-postgres.ts'
 import type { OwnPostgres } from './own-postgres.ts'
@@ -67,6 +69,7 @@ beforeAll(async () => {
     NAMEWRIGHT_DATA_DIR: join(folder, 'data'),
     NAMEWRIGHT_REGISTRARS: 'none',
     NAMEWRIGHT_RDAP: 'off',
+    NAMEWRIGHT_NAMESPACES: 'off',
     NAMEWRIGHT_PRICE_REFRESH: 'off',
     ...certificate.env,
   }
@@ -385,6 +388,30 @@ test('a registrar that sells what is registered, and an index that lacks it, are
   expect(wrongIn(await examine(env)).join()).toMatch(
     /registrars: vercel untrusted: reports the registered domain \S+ as available/,
   )
+})
+
+test('each package registry and code host is asked once for an entry that exists', async () => {
+  const known = new Set(NAMESPACES.map((one) => one.known))
+  await using ofHosts = await makeCertificate(NAMESPACE_HOSTS)
+  await using hosts = await openNamespaceServer(ofHosts, { has: (_, name) => known.has(name) })
+  const env = {
+    NAMEWRIGHT_NAMESPACES: 'on',
+    NAMEWRIGHT_OUTBOUND_ROUTES: hosts.routes,
+    NAMEWRIGHT_OUTBOUND_CA_FILE: ofHosts.caFile,
+  }
+  const foundIn = ({ findings }: Seen) =>
+    findings.flatMap(({ about, level, found }) => (about === 'namespaces' ? [`${level}: ${found}`] : []))
+  expect(foundIn(await examine(env))).toEqual(NAMESPACES.map(({ title }) => `ok: ${title} responds`))
+  expect(hosts.requests).toHaveLength(NAMESPACES.length)
+  hosts.be('changed format')
+  expect(foundIn(await examine(env))).toEqual(
+    NAMESPACES.map(({ title }) => `warning: ${title} does not respond as documented`),
+  )
+  hosts.be('429')
+  expect(foundIn(await examine(env))).toContain('warning: npm rate-limits this machine')
+  hosts.be('closed')
+  expect(foundIn(await examine(env))).toContain('warning: npm is unreachable')
+  expect(foundIn(await examine({ ...env, NAMEWRIGHT_NAMESPACES: 'off' }))[0]).toMatch(/^skipped: off/)
 })
 
 test('no secret is printed, whatever is broken', { timeout: 120_000 }, async () => {

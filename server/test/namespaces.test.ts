@@ -1,16 +1,19 @@
 /** Package registries and code hosts: no name is ever available by mistake, however badly they answer. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { NAMESPACE_WRITERS } from '../../scripts/namespaces/pages.ts'
 import { NAMESPACES } from '../src/availability/namespaces/all.ts'
 import { NAMESPACE_GROUPS } from '../src/availability/namespaces/declaration.ts'
 import type { NamespaceDeclaration } from '../src/availability/namespaces/declaration.ts'
 import { openNamespaces } from '../src/availability/namespaces/namespaces.ts'
 import type { Namespaces, NamespaceCheck } from '../src/availability/namespaces/namespaces.ts'
 import { createSourceHealth } from '../src/availability/source-health.ts'
+import { switchesWith } from '../src/cli/switches.ts'
 import { CacheDown } from '../src/platform/cache/cache.ts'
 import { openOutbound } from '../src/platform/outbound/outbound.ts'
 import type { Outbound } from '../src/platform/outbound/outbound.ts'
 import { makeCertificate } from './certificate.ts'
 import type { Certificate } from './certificate.ts'
+import { readPage } from './docs/pages.ts'
 import { NAMESPACE_FAULTS, NAMESPACE_HOSTS, openNamespaceServer } from './internet/namespace-server.ts'
 import type { NamespaceServer } from './internet/namespace-server.ts'
 
@@ -44,9 +47,13 @@ afterAll(async () => {
 
 /** A process of its own; those with the same `shared` are nodes of one service. */
 async function open({
-  declarations = WIDE as readonly NamespaceDeclaration[],
-  off = [] as readonly string[],
+  declarations = WIDE,
+  off = [],
   now = Date.now,
+}: {
+  declarations?: readonly NamespaceDeclaration[]
+  off?: readonly string[]
+  now?: () => number
 } = {}): Promise<Namespaces> {
   const namespaces = await openNamespaces({
     declarations,
@@ -169,6 +176,31 @@ describe('rules beyond equality', () => {
   })
 })
 
+describe('declarations', () => {
+  test.for([...NAMESPACE_WRITERS])('%s is as `pnpm registrars` writes it', ([path, write]) => {
+    expect(write(readPage(path), NAMESPACES)).toBe(readPage(path))
+  })
+
+  test('each has a switch of its name, and the source and date of what it knows', () => {
+    const names = NAMESPACES.map(({ name }) => name)
+    expect(switchesWith([])).toEqual(expect.arrayContaining(names))
+    expect(new Set(names).size).toBe(names.length)
+    for (const name of names) {
+      const file = name.replace(/^homebrew-.*/, 'homebrew')
+      expect(readPage(`server/src/availability/namespaces/${file}.ts`)).toMatch(/read\s+(?:\* )?\d{4}-\d\d-\d\d/)
+    }
+  })
+
+  test('every reserved word could be asked about', () => {
+    const lists = JSON.parse(readPage('server/data/reserved-names.json')) as Record<string, { names: string }>
+    for (const [namespace, { names }] of Object.entries(lists)) {
+      const declaration = NAMESPACES.find(({ name }) => name === namespace)
+      const strangers = names.split(' ').filter((name) => declaration?.findName(name) !== name)
+      expect(strangers, namespace).toEqual([])
+    }
+  })
+})
+
 describe('requests', () => {
   test('a name costs at most eleven, and the same name again none, on any node', async () => {
     begin()
@@ -264,4 +296,4 @@ describe('requests', () => {
 })
 
 const timeless = (all: Awaited<ReturnType<Namespaces['check']>>) =>
-  all.map((verdicts) => verdicts.map(({ checkedAt: _, expiresAt: __, ...verdict }) => verdict))
+  all.map((verdicts) => verdicts.map(({ checkedAt: _at, expiresAt: _until, ...verdict }) => verdict))

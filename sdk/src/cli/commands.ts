@@ -183,7 +183,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       'namewright name storkloom',
       'namewright name "Blue Heron" --tlds com,io --include packages,links --json',
     ],
-    load: async () => (await import('./commands/name.ts')).name,
+    load: async () => (await import('./commands/name.ts')).checkName,
   },
   {
     name: 'history list',

@@ -41,6 +41,7 @@ import type { Config } from '../platform/config/config.ts'
 import { APP_ROLE } from '../platform/db/db.ts'
 import { JOBS_ROLE, POOL_SIZE as JOBS_CONNECTIONS } from '../platform/db/jobs-pool.ts'
 import { PEOPLE_ROLE, POOL_SIZE as PEOPLE_CONNECTIONS } from '../platform/db/people-pool.ts'
+import { checkNamespaces } from './doctor-namespaces.ts'
 import { checkDatabase } from './doctor/database.ts'
 import { notesOn, reasonOf, textOf } from './doctor/finding.ts'
 import type { Finding, Notes } from './doctor/finding.ts'
@@ -161,6 +162,7 @@ async function examine(options: DoctorOptions, offline: boolean): Promise<Findin
       checkNames(asking),
       checkRegistrars(asking),
       checkRdap(asking),
+      checkHosts(asking),
       checkIndex(asking),
       checkPrices(asking),
       checkMail(asking),
@@ -287,6 +289,11 @@ async function checkRdap({ config, outbound, bootstrap, now, offline }: Asking):
   await shared.close()
   const iana: Stranger = { name: 'the RDAP bootstrap registry of IANA', url: IANA_URL, setting }
   return [...notes.list, ...(await checkOutside('RDAP', [iana], (request) => outbound.send(request)))]
+}
+
+async function checkHosts({ config, outbound, now, offline }: Asking): Promise<readonly Finding[]> {
+  if (!config.namespaces) return notAsked('namespaces', 'off: package registries and code hosts are not asked')
+  return offline ? notAsked('namespaces') : checkNamespaces(outbound, now)
 }
 
 async function checkIndex({ config, outbound, now, offline }: Asking): Promise<readonly Finding[]> {

@@ -59,10 +59,11 @@ describe('the list of tools', () => {
     tools = (await send(LIST)).json.result.tools
   })
 
-  test('has at most five, whose names everybody can use', () => {
+  test('has at most six, whose names everybody can use', () => {
     expect(tools.map(({ name }) => name)).toEqual([
       'suggest_domains',
       'check_domains',
+      'check_names',
       'list_favorites',
       'add_favorite',
       'get_history',
@@ -106,6 +107,7 @@ describe('the list of tools', () => {
       // Spends and records, every time anew.
       suggest_domains: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
       check_domains: { ...READS, openWorldHint: true },
+      check_names: { ...READS, openWorldHint: true },
       list_favorites: { ...READS, openWorldHint: false },
       // The same domain again changes nothing.
       add_favorite: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },

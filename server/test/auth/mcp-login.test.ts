@@ -87,6 +87,7 @@ test('it finds its way, is let in by a person, and calls a tool', async () => {
   expect(tools.map(({ name }) => name).toSorted()).toEqual([
     'add_favorite',
     'check_domains',
+    'check_names',
     'get_history',
     'list_favorites',
     'suggest_domains',

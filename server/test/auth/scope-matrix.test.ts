@@ -71,6 +71,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
 const TOOLS: Readonly<Record<string, Scope>> = {
   suggest_domains: 'generate',
   check_domains: 'domains:check',
+  check_names: 'domains:check',
   list_favorites: 'favorites:read',
   add_favorite: 'favorites:write',
   get_history: 'history:read',

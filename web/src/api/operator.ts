@@ -4,7 +4,7 @@ import { askSettings } from './settings.ts'
 
 export interface Source {
   readonly name: string
-  readonly kind: 'registry' | 'registrar' | 'dns' | 'index' | 'cache' | 'language_model'
+  readonly kind: 'registry' | 'registrar' | 'dns' | 'index' | 'namespace' | 'cache' | 'language_model'
   readonly state: 'well' | 'slow' | 'failing' | 'resting' | 'off'
   readonly asked: number
   readonly answered: number

@@ -14,6 +14,7 @@ const KINDS: Readonly<Record<Source['kind'], TextId>> = {
   registrar: 'operator.registrar',
   dns: 'operator.dns',
   index: 'operator.index',
+  namespace: 'operator.namespace',
   cache: 'operator.cache',
   language_model: 'operator.languageModel',
 }

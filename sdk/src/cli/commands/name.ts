@@ -1,8 +1,9 @@
 /** `namewright name`: one row for each domain, package registry, code host and link of each name. */
 import type { CheckedName, NamesRequest, NameVerdict } from '../../api-types.ts'
+import { clean } from '../clean.ts'
 import { EXIT, usageError } from '../exit.ts'
 import { formatOf, showAll } from '../output.ts'
-import type { Column } from '../output.ts'
+import type { Column, Format } from '../output.ts'
 import type { Colour } from '../paint.ts'
 import { withoutGaps } from '../request.ts'
 import { openSession } from '../session.ts'
@@ -13,7 +14,9 @@ interface Row {
   readonly name: string
   /** A domain, a namespace or the site of a link. */
   readonly where: string
-  readonly verdict: string
+  readonly symbol: string
+  /** Empty for a link, which is no verdict. */
+  readonly word: string
   readonly colour: Colour
   readonly available?: boolean | 'unknown'
   readonly rule?: string
@@ -26,9 +29,9 @@ const COLUMNS: readonly Column<Row>[] = [
   { name: 'where', value: ({ where }) => where, heading: { title: 'where', shrinks: 'in the middle' } },
   {
     name: 'verdict',
-    value: ({ verdict }) => verdict,
+    value: ({ word }) => word,
     heading: { title: 'verdict' },
-    cell: ({ verdict, colour }) => ({ text: verdict, colour }),
+    cell: ({ symbol, word, colour }) => ({ text: `${symbol} ${word}`, colour }),
   },
   { name: 'price', value: ({ price }) => price, heading: { title: 'price', align: 'right' } },
   { name: 'available', value: ({ available }) => available },
@@ -36,7 +39,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { name: 'url', value: ({ url }) => url, heading: { title: 'look', isSpare: true } },
 ]
 
-export async function name(invocation: Invocation): Promise<number> {
+export async function checkName(invocation: Invocation): Promise<number> {
   const { words, options, streams, paint, outside } = invocation
   if (words.length === 0) throw usageError('Pass at least one name: namewright name storkloom')
   const format = formatOf(options, streams.stdout)
@@ -52,42 +55,44 @@ export async function name(invocation: Invocation): Promise<number> {
   const names = await client.checkNames(body, { signal: outside.signal })
   const output = { format, output: streams.stdout, paint }
   if (format === 'json' || format === 'ndjson') await showAll(names, { ...output, columns: [] })
-  else await showAll(names.flatMap(rowsOf), { ...output, columns: COLUMNS })
+  else await showAll(names.flatMap(rowsOf).filter(isIn(format)), { ...output, columns: COLUMNS })
+  // Too long for a table.
+  if (format === 'table')
+    for (const { url } of names.flatMap(({ links = [] }) => links)) streams.stdout.write(`${clean(url)}\n`)
   const domains = names.flatMap((one) => one.domains)
   if (domains.some(({ available }) => available)) return EXIT.found
   return domains.some(isUndetermined) ? EXIT.upstream : EXIT.none
 }
 
+/** A link is no verdict: a table has only verdicts. */
+function isIn(format: Format): (row: Row) => boolean {
+  return ({ word }) => format !== 'table' || word !== ''
+}
+
 function rowsOf({ input, domains, packages = [], code = [], links = [] }: CheckedName): readonly Row[] {
   return [
     ...domains.map((one): Row => {
-      const { symbol, word, colour } = verdictOf(one)
       const { available, price } = one
-      return {
-        name: input,
-        where: domainText(one.domain),
-        verdict: `${symbol} ${word}`,
-        colour,
-        available,
-        ...(available ? { price } : {}),
-      }
+      const where = domainText(one.domain)
+      return { name: input, where, ...verdictOf(one), available, ...(available ? { price } : {}) }
     }),
     ...[...packages, ...code].map((one): Row => {
       const { namespace, available, rule, url } = one
       return { name: input, where: namespace, ...wordOf(one), available, rule, url }
     }),
-    ...links.map(({ site, url }): Row => ({ name: input, where: site, verdict: 'look', colour: 'dim', url })),
+    ...links.map(({ site, url }): Row => ({ name: input, where: site, symbol: '', word: '', colour: 'dim', url })),
   ]
 }
 
-const WORDS: Readonly<Record<NameVerdict['status'], Pick<Row, 'verdict' | 'colour'>>> = {
-  available: { verdict: '✓ free', colour: 'green' },
-  taken: { verdict: '● taken', colour: 'red' },
-  reserved: { verdict: '● reserved', colour: 'red' },
-  invalid: { verdict: '● not allowed', colour: 'red' },
-  unknown: { verdict: '? unknown', colour: 'yellow' },
+const WORDS: Readonly<Record<NameVerdict['status'], Pick<Row, 'symbol' | 'word' | 'colour'>>> = {
+  available: { symbol: '✓', word: 'free', colour: 'green' },
+  taken: { symbol: '●', word: 'taken', colour: 'red' },
+  reserved: { symbol: '●', word: 'reserved', colour: 'red' },
+  invalid: { symbol: '●', word: 'not allowed', colour: 'red' },
+  unknown: { symbol: '?', word: 'unknown', colour: 'yellow' },
 }
 
-function wordOf({ status, rule }: NameVerdict): Pick<Row, 'verdict' | 'colour'> {
-  return rule === 'not_found' ? { verdict: '? not found', colour: 'yellow' } : (WORDS[status] ?? WORDS.unknown)
+function wordOf({ status, rule }: NameVerdict): Pick<Row, 'symbol' | 'word' | 'colour'> {
+  const known = WORDS[status] ?? WORDS.unknown
+  return rule === 'not_found' ? { ...known, word: 'not found' } : known
 }

@@ -36,6 +36,7 @@ export const cratesIo: NamespaceDeclaration = {
       ),
     },
   ],
+  known: 'serde',
   pageOf: (name) => `https://crates.io/crates/${name}`,
   docs: {
     rules: '`-` and `_` are the same. Begins with a letter. Crates of Rust and devices of Windows are reserved.',

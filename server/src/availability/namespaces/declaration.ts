@@ -42,6 +42,8 @@ export interface NamespaceDeclaration {
   readonly reserved?: readonly string[]
   /** At most two. All of them must find nothing before a name counts as absent. */
   readonly queries: (name: string) => readonly NamespaceQuery[]
+  /** An entry that exists, for the doctor. */
+  readonly known: string
   /** Where a person can look. */
   readonly pageOf: (name: string) => string
   readonly docs: {

@@ -31,6 +31,7 @@ export const dockerHub: NamespaceDeclaration = {
       },
     },
   ],
+  known: 'grafana',
   pageOf: (name) => `https://hub.docker.com/u/${name}`,
   docs: {
     rules: '4 to 30 lower-case letters and digits. People and organizations share the names.',

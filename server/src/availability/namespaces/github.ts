@@ -29,6 +29,7 @@ export const github: NamespaceDeclaration = {
       ),
     },
   ],
+  known: 'github',
   pageOf: (name) => `https://github.com/${name}`,
   docs: {
     rules:

@@ -41,6 +41,7 @@ export const gitlab: NamespaceDeclaration = {
       ),
     },
   ],
+  known: 'gitlab-org',
   pageOf: (name) => `https://gitlab.com/${name}`,
   docs: {
     rules: 'Users and groups share the names. At least 2 characters, single hyphens. Routes of the site are reserved.',

@@ -22,6 +22,7 @@ export const homebrewFormula: NamespaceDeclaration = {
   name: 'homebrew-formula',
   title: 'Homebrew formula',
   queries: (name) => [queryOf('formula', name)],
+  known: 'wget',
   pageOf: (name) => `https://formulae.brew.sh/formula/${name}`,
   docs: {
     rules: 'Equality.',
@@ -34,6 +35,7 @@ export const homebrewCask: NamespaceDeclaration = {
   name: 'homebrew-cask',
   title: 'Homebrew cask',
   queries: (name) => [queryOf('cask', name)],
+  known: 'firefox',
   pageOf: (name) => `https://formulae.brew.sh/cask/${name}`,
   docs: {
     rules: 'Equality.',

@@ -34,7 +34,7 @@ export interface NamespaceHostOptions extends Pick<NamespaceDeclaration, 'host' 
   readonly closing: AbortSignal
 }
 
-interface PendingQuery extends WaitingRequest {
+interface NamespaceRequest extends WaitingRequest {
   readonly query: NamespaceQuery
   readonly settle: (finding: NamespaceFinding) => void
 }
@@ -53,7 +53,7 @@ export function openNamespaceHost(options: NamespaceHostOptions): NamespaceHost 
   const budget = openBudget({ cache, now, nodes, start: rate.perSecond, ...ceiling })
   const breaker = createBreaker<NamespaceFinding>({ failures: FAILURES, now })
   let inFlight = 0
-  const queue = createBudgetQueue<PendingQuery>({
+  const queue = createBudgetQueue<NamespaceRequest>({
     budget,
     host,
     now,
@@ -64,7 +64,7 @@ export function openNamespaceHost(options: NamespaceHostOptions): NamespaceHost 
     refuse: ({ settle }) => settle('limited'),
   })
 
-  async function run({ query, settle }: PendingQuery): Promise<void> {
+  async function run({ query, settle }: NamespaceRequest): Promise<void> {
     inFlight += 1
     // If the circuit has opened meanwhile, the breaker rejects.
     settle(await breaker.execute(() => send(query)).catch(() => 'unasked' as const))

@@ -12,7 +12,7 @@ import { readFile } from 'node:fs/promises'
 import type { Cache } from '../../platform/cache/cache.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import type { SourceHealth } from '../source-health.ts'
-import type { NamespaceDeclaration, NamespaceGroup } from './declaration.ts'
+import type { NamespaceDeclaration, NamespaceGroup, NamespaceReading } from './declaration.ts'
 import { createFindingCache, expiryOf } from './finding-cache.ts'
 import type { KnownFinding } from './finding-cache.ts'
 import { openNamespaceHost } from './host.ts'
@@ -48,17 +48,18 @@ export interface NamespacesOptions {
   readonly now: () => number
 }
 
+type RuleWithoutRequest = (typeof WITHOUT_REQUEST)[number]
 type Outcome = KnownFinding | { readonly rule: Exclude<NamespaceRule, KnownFinding['rule']> }
 
 // As for domains: long enough that a client in a loop does not repeat a failing check.
 const UNKNOWN_MS = 15_000
-const NEVER_ASKED: ReadonlySet<NamespaceRule> = new Set(['switched_off', 'invalid_name', 'reserved_word'])
-const RULE_OF: Readonly<Record<Exclude<NamespaceFinding, 'exists' | 'absent'>, Outcome['rule'] & NamespaceRule>> = {
-  malformed: 'malformed_answer',
+const WITHOUT_REQUEST = ['switched_off', 'invalid_name', 'reserved_word'] as const
+const NEVER_ASKED: ReadonlySet<NamespaceRule> = new Set(WITHOUT_REQUEST)
+const RULE_OF = {
   limited: 'rate_limited',
   broken: 'no_answer',
   unasked: 'no_answer',
-}
+} as const satisfies Record<Exclude<NamespaceFinding, NamespaceReading>, NamespaceRule>
 
 export async function openNamespaces(options: NamespacesOptions): Promise<Namespaces> {
   const { declarations, cache, sourceHealth, isOff, now } = options
@@ -68,23 +69,23 @@ export async function openNamespaces(options: NamespacesOptions): Promise<Namesp
   const hosts = new Map<string, NamespaceHost>()
   const pending = new Map<string, Promise<Outcome>>()
 
-  function hostOf({ host, rate, name }: NamespaceDeclaration): NamespaceHost {
+  function hostOf({ host, rate }: NamespaceDeclaration): NamespaceHost {
     const found = hosts.get(host)
     if (found) return found
-    const health = sourceHealth.of('namespace', name, () => (opened.isCircuitOpen() ? 'does not respond' : undefined))
+    const health = sourceHealth.of('namespace', host, () => (opened.isCircuitOpen() ? 'does not respond' : undefined))
     const opened = openNamespaceHost({ ...options, host, rate, health, closing: closing.signal })
     hosts.set(host, opened)
     return opened
   }
 
   /** Undefined if it has to be asked. */
-  function findRule(declaration: NamespaceDeclaration, name: string | undefined): NamespaceRule | undefined {
+  function findRule(declaration: NamespaceDeclaration, name: string | undefined): RuleWithoutRequest | undefined {
     if (name === undefined) return 'invalid_name'
     if (reserved.get(declaration.name)?.has(name)) return 'reserved_word'
     return isOff(declaration.name) ? 'switched_off' : undefined
   }
 
-  function ask(declaration: NamespaceDeclaration, name: string, turn: Turn): Promise<Outcome> {
+  function ask(declaration: NamespaceDeclaration, name: string, turn: NamespaceTurn): Promise<Outcome> {
     const key = keyOf(declaration, name)
     const running = pending.get(key)
     if (running) return running
@@ -93,16 +94,18 @@ export async function openNamespaces(options: NamespacesOptions): Promise<Namesp
     return outcome
   }
 
-  async function askAll(declaration: NamespaceDeclaration, name: string, turn: Turn): Promise<Outcome> {
+  async function askAll(declaration: NamespaceDeclaration, name: string, turn: NamespaceTurn): Promise<Outcome> {
     const host = hostOf(declaration)
-    let doubt: Outcome | undefined
+    let isMalformed = false
     for (const query of declaration.queries(name)) {
       // Nobody waits for a second query any more.
       const finding = now() < turn.giveUpAt ? await host.ask(query, turn) : 'unasked'
       if (finding === 'exists') return keep({ rule: query.isSimilar ? 'similar_exists' : 'exists', at: now() })
-      if (finding !== 'absent') doubt ??= { rule: RULE_OF[finding] } as Outcome
+      // A host that fails or wants fewer requests gets no second one.
+      if (finding !== 'absent' && finding !== 'malformed') return { rule: RULE_OF[finding] }
+      isMalformed ||= finding === 'malformed'
     }
-    return doubt ?? keep({ rule: 'not_found', at: now() })
+    return isMalformed ? { rule: 'malformed_answer' } : keep({ rule: 'not_found', at: now() })
 
     function keep(finding: KnownFinding): KnownFinding {
       known.remember(keyOf(declaration, name), finding)
@@ -133,7 +136,7 @@ export async function openNamespaces(options: NamespacesOptions): Promise<Namesp
           names.map((row) =>
             Promise.all(
               row.map(async ({ declaration, label, name = label, rule }) => {
-                if (rule) return verdictOf(declaration, name, { rule } as Outcome, askedAt)
+                if (rule) return verdictOf(declaration, name, { rule }, askedAt)
                 const outcome = found.get(keyOf(declaration, name)) ?? ask(declaration, name, turn)
                 return verdictOf(declaration, name, await Promise.race([outcome, late.passed]), askedAt)
               }),
@@ -150,7 +153,7 @@ export async function openNamespaces(options: NamespacesOptions): Promise<Namesp
   }
 }
 
-interface Turn {
+interface NamespaceTurn {
   readonly fairnessKey: string
   readonly giveUpAt: number
 }

@@ -27,6 +27,7 @@ export const npm: NamespaceDeclaration = {
     const squashed = name.replaceAll('-', '')
     return squashed === name ? [queryOf(name)] : [queryOf(name), { ...queryOf(squashed), isSimilar: true }]
   },
+  known: 'npm',
   pageOf: (name) => `https://www.npmjs.com/package/${name}`,
   docs: {
     rules: 'Taken if the name without hyphens exists. Modules of Node are reserved.',

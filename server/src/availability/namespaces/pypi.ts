@@ -31,6 +31,7 @@ export const pypi: NamespaceDeclaration = {
       },
     },
   ],
+  known: 'pip',
   pageOf: (name) => `https://pypi.org/project/${name}/`,
   docs: {
     rules: 'Compared as in PEP 503: case and runs of `-`, `_`, `.` do not count. Modules of Python are reserved.',

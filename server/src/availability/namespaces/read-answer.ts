@@ -3,14 +3,14 @@ import { findJson, isRecord } from '../../platform/outbound/shallow-json.ts'
 import type { NamespaceQuery, NamespaceReading } from './declaration.ts'
 
 type Read = NamespaceQuery['read']
-type Fields = Readonly<Record<string, unknown>>
+type AnswerFields = Readonly<Record<string, unknown>>
 
 // The deepest of these documents has about ten levels.
 const MAX_DEPTH = 24
 const BEGINNING = 2_048
 
 /** `isEntry`: whether a JSON object is the entry. `isMissing`: whether the body of a 404 is the documented one. */
-export function readerOf(isEntry: (fields: Fields) => boolean, isMissing: (body: Buffer) => boolean): Read {
+export function readerOf(isEntry: (fields: AnswerFields) => boolean, isMissing: (body: Buffer) => boolean): Read {
   return ({ status, body }): NamespaceReading => {
     if (status === 404) return isMissing(body) ? 'absent' : 'malformed'
     const json = findJson(body, MAX_DEPTH)
@@ -19,12 +19,12 @@ export function readerOf(isEntry: (fields: Fields) => boolean, isMissing: (body:
 }
 
 /** Whether the body is a JSON object that fits. */
-export function fits(body: Buffer, isFitting: (fields: Fields) => boolean): boolean {
+export function fits(body: Buffer, isFitting: (fields: AnswerFields) => boolean): boolean {
   const json = findJson(body, MAX_DEPTH)
   return isRecord(json) && isFitting(json)
 }
 
-export function fieldsOf(value: unknown): Fields {
+export function fieldsOf(value: unknown): AnswerFields {
   return isRecord(value) ? value : {}
 }
 

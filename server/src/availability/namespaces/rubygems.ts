@@ -27,6 +27,7 @@ export const rubygems: NamespaceDeclaration = {
       ),
     },
   ],
+  known: 'rake',
   pageOf: (name) => `https://rubygems.org/gems/${name}`,
   docs: {
     rules: 'Case does not count. Has at least one letter.',

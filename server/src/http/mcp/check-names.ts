@@ -7,12 +7,12 @@ import { MOST_DOMAINS } from '../check-schemas.ts'
 import { NamesAnswer, NamesBody } from '../name-schemas.ts'
 import { defineTool } from './tool.ts'
 
-type Entry = Awaited<ReturnType<typeof checkNames>>[number]
+type NameEntry = Awaited<ReturnType<typeof checkNames>>[number]
 
 // The default deadline of the route.
 const DEADLINE_MS = 2_500
 
-const { domains, packages, code, ...ofName } = NamesAnswer.properties.data.properties.names.items.properties
+const { domains, packages, code: _code, ...ofName } = NamesAnswer.properties.data.properties.names.items.properties
 const { domain, available, status, price } = domains.items.properties
 const verdict = Type.Pick(packages.items, ['namespace', 'label', 'available', 'rule', 'url'])
 const Verdicts = Type.Array(Type.Object(verdict.properties, closed))
@@ -21,19 +21,16 @@ export const checkNamesTool = defineTool({
   name: 'check_names',
   title: 'Check names',
   description:
-    'Looks up one brand or project name everywhere: under many suffixes, as a package on npm, PyPI, crates.io, RubyGems, Docker Hub and Homebrew, and as a GitHub or GitLab username. ' +
-    'Use it when somebody has a project name in mind and asks whether the package, handle, username, organization or trademark of that name exists anywhere. ' +
-    'For domains that are spelled out use check_domains; for ideas use suggest_domains. ' +
-    '`available: "unknown"` with the rule `not_found` means that nobody shows an entry of that name, which does not prove that it can be registered. ' +
-    'Links are searches for a person to do; nothing was asked there. Uses no quota.',
+    'Looks up a label on npm, PyPI, crates.io, RubyGems, Docker Hub, Homebrew, GitHub and GitLab. ' +
+    'Use it when somebody asks if a package, username or organization exists there, or for trademark searches. ' +
+    '`not_found` is not free. No quota.',
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   scope: 'domains:check',
   input: Type.Object({ ...Type.Omit(NamesBody, ['deadline_ms', 'verify']).properties }, closed),
   about: {
-    names: 'Up to 20 names without a suffix: ["mayfly", "Blue Heron"].',
-    tlds: 'Suffixes or presets: ["com", "startup"]. Names times suffixes: up to 200. Default: those of the operator.',
-    include:
-      'packages (package registries), code (GitHub, GitLab), links (trademark offices and social sites). Default none.',
+    names: 'mayfly, Blue Heron',
+    tlds: 'Suffixes or presets.',
+    include: 'links: trademarks, social sites',
   },
   output: Type.Object(
     {
@@ -60,7 +57,7 @@ export const checkNamesTool = defineTool({
   },
 })
 
-function narrow({ domains: checked, packages: ofPackages, code: ofCode, ...rest }: Entry) {
+function narrow({ domains: checked, packages: ofPackages, code: ofCode, ...rest }: NameEntry) {
   return {
     ...rest,
     domains: checked.map((one) => ({
@@ -74,13 +71,13 @@ function narrow({ domains: checked, packages: ofPackages, code: ofCode, ...rest 
   }
 }
 
-type Verdict = NonNullable<Entry['packages']>[number]
+type NameEntryVerdict = NonNullable<NameEntry['packages']>[number]
 
-function withoutEvidence({ namespace, label, available: verdictOf, rule, url }: Verdict) {
+function withoutEvidence({ namespace, label, available: verdictOf, rule, url }: NameEntryVerdict) {
   return { namespace, label, available: verdictOf, rule, url }
 }
 
-function lineOf({ input, domains: checked, packages: ofPackages = [], code: ofCode = [] }: Entry): string {
+function lineOf({ input, domains: checked, packages: ofPackages = [], code: ofCode = [] }: NameEntry): string {
   return [
     `${JSON.stringify(input)}:`,
     [

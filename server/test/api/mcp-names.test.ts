@@ -1,0 +1,40 @@
+/** check_names, as an agent gets it: one golden file with the data and the text. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeCertificate } from '../certificate.ts'
+import { NAMESPACE_HOSTS, openNamespaceServer } from '../internet/namespace-server.ts'
+import { connect } from '../mcp-client.ts'
+import type { Agent } from '../mcp-client.ts'
+import { emptyRedis } from '../redis.ts'
+import { shareWorld } from '../shared-world.ts'
+
+const closing = new AsyncDisposableStack()
+let agent: Agent
+beforeAll(async () => {
+  const certificate = closing.use(await makeCertificate(NAMESPACE_HOSTS))
+  const hosts = closing.use(await openNamespaceServer(certificate, { has: (_, name) => name.startsWith('fact') }))
+  const world = closing.use(await shareWorld())
+  const node = await world.startNode({
+    ...(await emptyRedis()),
+    NAMEWRIGHT_NAMESPACES: 'on',
+    NAMEWRIGHT_OUTBOUND_ROUTES: hosts.routes,
+    NAMEWRIGHT_OUTBOUND_CA_FILE: certificate.caFile,
+  })
+  agent = await connect(node, (await world.makeKey(await world.makeAccount())).secret)
+})
+afterAll(() => closing.disposeAsync())
+
+test('an agent learns what exists, and is never told that the rest is free', async () => {
+  const names = ['factory-agent', 'Taken For Sure', 'settings']
+  const { data, text, isError } = await agent.call('check_names', {
+    names,
+    tlds: ['com'],
+    include: ['packages', 'code', 'links'],
+  })
+  expect(isError).toBe(false)
+  await expect(`${JSON.stringify(data, null, 2)}\n\n${text}\n`).toMatchFileSnapshot('golden/mcp-check-names.txt')
+})
+
+test('a name that is a domain is refused with its place', async () => {
+  const { error } = await agent.call('check_names', { names: ['mayfly', 'mayfly.com'] })
+  expect(error?.errors).toMatchObject([{ pointer: '/names/1', code: 'bad_format' }])
+})
