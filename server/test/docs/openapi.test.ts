@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { NAMESPACE_RULES } from '../../src/availability/namespaces/verdict.ts'
 import { shareWorld } from '../shared-world.ts'
 import type { World } from '../world.ts'
 import { readPage, rowsOf, sectionOf } from './pages.ts'
@@ -81,7 +82,8 @@ test('the API page lists every field of a request and every query parameter, and
   expect(fieldsOf('POST /v1/generate')).toEqual([...propertiesOf('GenerateRequest'), ...added])
   expect(fieldsOf('POST /v1/favorites')).toEqual(propertiesOf('FavoriteRequest'))
   expect(fieldsOf('POST /v1/domains/check')).toEqual(propertiesOf('CheckRequest'))
-  expect(fieldsOf('POST /v1/names/check')).toEqual(propertiesOf('NamesRequest'))
+  // The table of rules, which is whole too.
+  expect(fieldsOf('POST /v1/names/check')).toEqual([...propertiesOf('NamesRequest'), ...NAMESPACE_RULES])
   for (const { heading, operation } of here.filter((one) => /^GET [^{]+$/.test(one.heading))) {
     const query = (operation.parameters ?? []).filter((one) => one.in === 'query').map(({ name }) => name)
     expect(fieldsOf(heading), heading).toEqual(query)

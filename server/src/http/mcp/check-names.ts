@@ -30,7 +30,7 @@ export const checkNamesTool = defineTool({
   about: {
     names: 'mayfly, Blue Heron',
     tlds: 'Suffixes or presets.',
-    include: 'links: trademarks, social sites',
+    include: 'links: trademarks, social',
   },
   output: Type.Object(
     {
