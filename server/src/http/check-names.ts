@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { checkDomains } from '../flows/check-domains.ts'
 import type { Checked } from '../flows/check-domains.ts'
 import { nameEntries } from '../wire/name-texts.ts'
-import type { NamesAsk } from '../wire/names-ask.ts'
+import type { NamesCheckRequest } from '../wire/names-check-request.ts'
 
 export interface NamesCheck {
   readonly deadlineMs: number
@@ -18,7 +18,7 @@ export interface NamesCheck {
 /** Calls `onUpdate` with the index of a domain when it has a verdict. */
 export async function checkNames(
   ctx: Context,
-  ask: NamesAsk,
+  ask: NamesCheckRequest,
   { deadlineMs, fresh, fairnessKey }: NamesCheck,
   signal: AbortSignal,
   onUpdate?: (index: number, checked: Checked) => void,

@@ -3,9 +3,9 @@ import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { NAMESPACE_RULES, NAMESPACE_STATUSES } from '../availability/namespaces/verdict.ts'
 import { LINK_SITES } from '../wire/name-links.ts'
-import { NAME_INCLUDES } from '../wire/names-ask.ts'
+import { NAME_INCLUDES } from '../wire/names-check-request.ts'
 import { closed, Instant, success } from '../wire/schemas.ts'
-import { CheckedDomain, MOST_DOMAINS, MOST_STREAMED } from './check-schemas.ts'
+import { CheckedDomain, MAX_DOMAINS, MAX_STREAMED } from './check-schemas.ts'
 
 export const NamesBody = Type.Object(
   {
@@ -19,7 +19,7 @@ export const NamesBody = Type.Object(
         minItems: 1,
         maxItems: 50,
         uniqueItems: true,
-        description: `Suffixes or presets, or \`all\`. Names times suffixes: up to ${MOST_DOMAINS}; up to ${MOST_STREAMED} when the response is streamed.`,
+        description: `Suffixes or presets, or \`all\`. Names times suffixes: up to ${MAX_DOMAINS}; up to ${MAX_STREAMED} when the response is streamed.`,
       }),
     ),
     include: Type.Optional(

@@ -3,13 +3,13 @@ import type { NamespaceGroup } from '../availability/namespaces/declaration.ts'
 import type { NamespaceVerdict } from '../availability/namespaces/verdict.ts'
 import type { Checked } from '../flows/check-domains.ts'
 import { linksOf } from './name-links.ts'
-import type { NamesAsk } from './names-ask.ts'
+import type { NamesCheckRequest } from './names-check-request.ts'
 import { checkedEntry } from './texts.ts'
 
 /** The verdicts of each group, by the index of the name. */
 export type GroupVerdicts = ReadonlyMap<NamespaceGroup, readonly (readonly NamespaceVerdict[])[]>
 
-export function nameEntries({ names, include }: NamesAsk, checked: readonly Checked[], groups: GroupVerdicts) {
+export function nameEntries({ names, include }: NamesCheckRequest, checked: readonly Checked[], groups: GroupVerdicts) {
   const perName = checked.length / names.length
   return names.map(({ input, label }, index) => ({
     input,

@@ -39,7 +39,7 @@ interface NamespaceRequest extends WaitingRequest {
   readonly settle: (finding: NamespaceFinding) => void
 }
 
-const MOST_IN_FLIGHT = 8
+const MAX_IN_FLIGHT = 8
 const TIMEOUT_MS = 3_000
 // Entries of a few kilobytes are read as a whole, the longer ones only as far as needed to recognize them.
 const MAX_BYTES = 128 * 1024
@@ -58,8 +58,8 @@ export function openNamespaceHost(options: NamespaceHostOptions): NamespaceHost 
     host,
     now,
     perToken: 1,
-    wantedTokens: ({ size }) => Math.min(size, MOST_IN_FLIGHT - inFlight),
-    isReady: () => inFlight < MOST_IN_FLIGHT,
+    wantedTokens: ({ size }) => Math.min(size, MAX_IN_FLIGHT - inFlight),
+    isReady: () => inFlight < MAX_IN_FLIGHT,
     send: ([pending]) => void (pending && run(pending)),
     refuse: ({ settle }) => settle('limited'),
   })

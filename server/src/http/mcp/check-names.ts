@@ -1,9 +1,9 @@
 /** check_names: POST /v1/names/check for agents. */
 import { Type } from 'typebox'
-import { parseNamesAsk } from '../../wire/names-ask.ts'
+import { parseNamesCheckRequest } from '../../wire/names-check-request.ts'
 import { closed } from '../../wire/schemas.ts'
 import { checkNames } from '../check-names.ts'
-import { MOST_DOMAINS } from '../check-schemas.ts'
+import { MAX_DOMAINS } from '../check-schemas.ts'
 import { NamesAnswer, NamesBody } from '../name-schemas.ts'
 import { defineTool } from './tool.ts'
 
@@ -50,9 +50,9 @@ export const checkNamesTool = defineTool({
   ),
   async answer({ names, tlds, include }, { ctx, session, signal }) {
     const body = { names, ...(tlds ? { tlds } : {}), ...(include ? { include } : {}) }
-    const limits = { prices: ctx.prices, suffixes: ctx.config.suffixes, mostDomains: MOST_DOMAINS }
+    const limits = { prices: ctx.prices, suffixes: ctx.config.suffixes, maxDomains: MAX_DOMAINS }
     const options = { deadlineMs: DEADLINE_MS, fresh: false, fairnessKey: session.caller.accountId }
-    const entries = await checkNames(ctx, parseNamesAsk(body, limits), options, signal)
+    const entries = await checkNames(ctx, parseNamesCheckRequest(body, limits), options, signal)
     return { data: { names: entries.map(narrow) }, text: entries.map(lineOf).join('\n') }
   },
 })

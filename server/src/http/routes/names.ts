@@ -2,11 +2,11 @@
 import type { FastifyInstance } from 'fastify'
 import type { Checked } from '../../flows/check-domains.ts'
 import type { Context } from '../../context.ts'
-import { parseNamesAsk } from '../../wire/names-ask.ts'
+import { parseNamesCheckRequest } from '../../wire/names-check-request.ts'
 import { successOf } from '../../wire/texts.ts'
 import { sessionOf } from '../auth.ts'
 import { checkNames } from '../check-names.ts'
-import { MOST_DOMAINS, MOST_STREAMED } from '../check-schemas.ts'
+import { MAX_DOMAINS, MAX_STREAMED } from '../check-schemas.ts'
 import { NamesAnswer, NamesBody } from '../name-schemas.ts'
 import type { RouteContext } from '../route-context.ts'
 import { answerOnce } from '../once.ts'
@@ -29,8 +29,12 @@ export function nameRoutes(app: FastifyInstance, ctx: Context, routeContext: Rou
     (request, reply) => {
       const { verify = 'fast', deadline_ms: deadlineMs = DEFAULT_DEADLINE_MS } = request.body
       const format = findFormat(request.headers.accept)
-      const mostDomains = format ? MOST_STREAMED : MOST_DOMAINS
-      const ask = parseNamesAsk(request.body, { prices: ctx.prices, suffixes: ctx.config.suffixes, mostDomains })
+      const maxDomains = format ? MAX_STREAMED : MAX_DOMAINS
+      const ask = parseNamesCheckRequest(request.body, {
+        prices: ctx.prices,
+        suffixes: ctx.config.suffixes,
+        maxDomains,
+      })
       const work: IdempotentWork<[index: number, checked: Checked]> = async (storing, connection) => {
         const { caller } = sessionOf(request)
         await takeChecks(

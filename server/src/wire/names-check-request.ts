@@ -6,12 +6,12 @@ import type { FieldError } from '../errors.ts'
 import { domainOf, findLabel } from '../model/domain.ts'
 import type { Label, Suffix } from '../model/domain.ts'
 import type { Prices } from '../prices/prices.ts'
-import { parseSuffixes } from './ask.ts'
+import { parseSuffixes } from './generate-request.ts'
 
 export const NAME_INCLUDES = [...NAMESPACE_GROUPS, 'links'] as const
 export type NameInclude = (typeof NAME_INCLUDES)[number]
 
-export interface NamesAsk {
+export interface NamesCheckRequest {
   readonly names: readonly { readonly input: string; readonly label: Label }[]
   /** All domains of the first name, then those of the next. */
   readonly domains: readonly string[]
@@ -23,17 +23,17 @@ interface NamesLimits {
   readonly prices: Prices
   /** The operator's default. */
   readonly suffixes: readonly Suffix[]
-  readonly mostDomains: number
+  readonly maxDomains: number
 }
 
 // Stands for every suffix on offer. No suffix has this name.
 const ALL = 'all'
 
 /** Throws invalid_request, which names every wrong field. */
-export function parseNamesAsk(
+export function parseNamesCheckRequest(
   body: { readonly names: readonly string[]; readonly tlds?: string[]; readonly include?: readonly NameInclude[] },
-  { prices, suffixes: byDefault, mostDomains }: NamesLimits,
-): NamesAsk {
+  { prices, suffixes: byDefault, maxDomains }: NamesLimits,
+): NamesCheckRequest {
   const problems: FieldError[] = []
   const names = body.names.flatMap((input, index) => {
     const label = findLabel(input)
@@ -45,11 +45,11 @@ export function parseNamesAsk(
   const suffixes = isAll
     ? prices.list().map(({ suffix }) => suffix)
     : parseSuffixes(body, { prices, suffixes: byDefault }, problems)
-  if (body.names.length * suffixes.length > mostDomains)
+  if (body.names.length * suffixes.length > maxDomains)
     problems.push({
       pointer: '/tlds',
       code: 'too_many',
-      params: { limit: Math.floor(mostDomains / body.names.length) },
+      params: { limit: Math.floor(maxDomains / body.names.length) },
     })
   if (problems.length > 0) throw new ApiError('invalid_request', { fields: problems })
   const { include = [] } = body
