@@ -36,7 +36,8 @@ function writeConfiguration(text: string, registrars: readonly RegistrarDeclarat
   const withSettings = replaceRows(text, ['name', 'default'], (rows) =>
     replaceBetween(rows, ([cell], name) => cell === `\`${name}\``, settings),
   )
-  return replaceRows(withSettings, ['registrar', 'needs'], () =>
+  const withUntried = replaceRows(withSettings, ['registrar', 'documentation'], () => untriedOf(registrars))
+  return replaceRows(withUntried, ['registrar', 'needs'], () =>
     registrars.map((registrar) => [
       `${registrar.title}: \`${registrar.name}\``,
       needsOf(registrar),
@@ -53,6 +54,21 @@ function writePrivacy(text: string, registrars: readonly RegistrarDeclaration[])
       typeof host === 'string' ? `\`${host}\`` : `the host in \`${host.setting}\``,
       privacy,
     ]),
+  )
+}
+
+function untriedOf(registrars: readonly RegistrarDeclaration[]): Row[] {
+  return registrars.flatMap(({ title, name, untried }) =>
+    untried === undefined
+      ? []
+      : [
+          [
+            `${title}: \`${name}\``,
+            `[${new URL(untried.documentation).host}](${untried.documentation})`,
+            `${untried.readFrom}; ${untried.readOn}`,
+            untried.omits,
+          ],
+        ],
   )
 }
 

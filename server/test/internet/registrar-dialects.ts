@@ -1,4 +1,5 @@
 /** How each registrar's API is spoken: from a request the names asked, and from what is so the answer's bytes. */
+import type { IncomingHttpHeaders } from 'node:http'
 import { escapeXml } from '../../src/availability/registrars/xml.ts'
 import type { Row } from './registrar-world.ts'
 
@@ -6,6 +7,7 @@ export interface Asked {
   readonly method: string
   readonly path: string
   readonly authorization: string
+  readonly headers: IncomingHttpHeaders
   readonly body: string
 }
 
@@ -121,7 +123,127 @@ export const DIALECTS: readonly Dialect[] = [
     names: ({ body }) => (new URLSearchParams(body).get('DomainList') ?? '').split(','),
     write: (rows) => ({ status: 200, type: 'text/xml', body: writeNamecheap(rows) }),
   },
+  {
+    api: 'godaddy-token',
+    most: 25,
+    matches: ({ path, method }) => path === '/v3/domains/check-availability' && method === 'POST',
+    isAllowed: ({ authorization }) => authorization === `Bearer ${LOGIN.secret}`,
+    names: ({ body }) => JSON.parse(body).domains,
+    write: (rows) => json({ items: rows.map((row) => writeGoDaddyToken(row)) }),
+  },
+  {
+    api: 'namesilo',
+    most: 200,
+    matches: ({ path }) => path.startsWith('/api/checkRegisterAvailability?version=1&type=xml&'),
+    isAllowed: ({ path }) => queryOf(path).get('key') === LOGIN.secret,
+    names: ({ path }) => queryOf(path).get('domains')?.split(',') ?? [],
+    write: (rows) => ({ status: 200, type: 'text/xml', body: writeNameSilo(rows) }),
+  },
+  {
+    api: 'spaceship',
+    most: 20,
+    matches: ({ path, method }) => path === '/api/v1/domains/available' && method === 'POST',
+    isAllowed: ({ headers }) => headers['x-api-key'] === LOGIN.user && headers['x-api-secret'] === LOGIN.secret,
+    names: ({ body }) => JSON.parse(body).domains,
+    write: (rows) =>
+      json({
+        domains: rows.map((row) => ({
+          domain: row.name,
+          result: row.kind === 'unsold' ? 'tldNotSupported' : isFree(row) ? 'available' : 'taken',
+          premiumPricing:
+            row.kind === 'premium' ? [{ operation: 'register', price: price(row), currency: row.currency }] : [],
+        })),
+      }),
+  },
+  {
+    api: 'dynadot',
+    most: 1,
+    matches: ({ path, method }) => /^\/restful\/v2\/domains\/[^/]+\/search$/.test(path) && method === 'GET',
+    isAllowed: ({ authorization }) => authorization === `Bearer ${LOGIN.secret}`,
+    names: ({ path }) => [decodeURIComponent(path.split('/').at(-2) ?? '')],
+    write: ([row]) => {
+      if (row === undefined) return json({ code: '200', message: 'Success' })
+      if (row.kind === 'unsold') return json({ code: 400, message: 'Bad Request' }, 400)
+      const premium = row.kind === 'premium' ? 'YES' : 'NO'
+      const data = { domain_name: row.name, available: isFree(row) ? 'Yes' : 'No', premium, price_list: [] }
+      return json({ code: '200', message: 'Success', data })
+    },
+  },
+  {
+    api: 'gandi',
+    most: 1,
+    matches: ({ path }) => path.startsWith('/v5/domain/check?'),
+    isAllowed: ({ authorization }) => authorization === `Bearer ${LOGIN.secret}`,
+    names: ({ path }) => queryOf(path).getAll('name'),
+    write: (rows) => {
+      const products = rows.filter(({ kind }) => kind !== 'unsold').map((row) => writeGandi(row))
+      return json({ currency: rows[0]?.currency, grid: 'A', ...(products.length > 0 && { products }) })
+    },
+  },
+  {
+    api: 'fastly',
+    most: 1,
+    matches: ({ path }) => path.startsWith('/domain-management/v1/tools/status?'),
+    isAllowed: ({ headers }) => headers['fastly-key'] === LOGIN.secret,
+    names: ({ path }) => queryOf(path).getAll('domain'),
+    write: ([row]) =>
+      json(row && { domain: row.name, zone: row.name.split('.').at(-1), status: FASTLY[row.kind], tags: 'generic' }),
+  },
 ]
+
+const FASTLY: Readonly<Record<Row['kind'], string>> = {
+  available: 'undelegated inactive',
+  premium: 'undelegated inactive premium',
+  registered: 'active',
+  reserved: 'undelegated reserved',
+  unsold: 'unknown',
+}
+
+function queryOf(path: string): URLSearchParams {
+  return new URLSearchParams(path.split('?')[1])
+}
+
+function writeGoDaddyToken(row: Row) {
+  const domain = row.name
+  if (row.kind === 'unsold') return { domain, error: { name: 'UNSUPPORTED_TLD', message: 'no', correlationId: '1' } }
+  if (!isFree(row)) return { domain, available: false, definitive: true }
+  const cost = { currencyCode: row.currency, value: Number.isNaN(row.price) ? undefined : Math.round(row.price * 100) }
+  const inventory = row.kind === 'premium' ? 'REGISTRY_PREMIUM' : 'REGISTRY'
+  const prices = [
+    { period: 1, term: 'YEAR', price: cost, renewalPrice: cost },
+    { period: 2, term: 'YEAR', price: { ...cost, value: 1 }, renewalPrice: cost },
+  ]
+  return { domain, available: true, definitive: true, inventory, prices }
+}
+
+function writeNameSilo(rows: readonly Row[]): string {
+  const listOf = (tag: string, some: readonly Row[]) => `<${tag}>${some.map((row) => nameOf(row)).join('')}</${tag}>`
+  const nameOf = (row: Row) => {
+    const cost = isFree(row)
+      ? ` price="${price(row)?.toFixed(2) ?? ''}" premium="${row.kind === 'premium' ? 1 : 0}" duration="1"`
+      : ''
+    return `<domain${cost}>${escapeXml(row.name)}</domain>`
+  }
+  const unsold = rows.filter(({ kind }) => kind === 'unsold')
+  const unavailable = rows.filter((row) => !isFree(row) && row.kind !== 'unsold')
+  return (
+    '<?xml version="1.0"?><namesilo><request><operation>checkRegisterAvailability</operation><ip>55.555.55.55</ip></request>' +
+    `<reply><code>300</code><detail>success</detail>${listOf('available', rows.filter(isFree))}` +
+    `${listOf('unavailable', unavailable)}${listOf('invalid', unsold)}</reply></namesilo>`
+  )
+}
+
+function writeGandi(row: Row) {
+  const place = { name: row.name, process: 'create' }
+  if (!isFree(row)) return { ...place, status: 'unavailable' }
+  const cost = { price_before_taxes: price(row), price_after_taxes: price(row), discount: false }
+  const span = { min_duration: 1, max_duration: 1, duration_unit: 'y' }
+  return {
+    ...place,
+    status: 'available',
+    prices: [{ ...span, ...cost, ...(row.kind === 'premium' && { type: 'premium' }) }],
+  }
+}
 
 function writeCloudflare(row: Row) {
   const { name } = row

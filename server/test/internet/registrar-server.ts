@@ -53,6 +53,7 @@ export async function openRegistrarServer(options: RegistrarServerOptions): Prom
       method: request.method ?? '',
       path: request.url ?? '',
       authorization: request.headers.authorization ?? '',
+      headers: request.headers,
       body: await readText(request),
     }
     if (asked.path === '/v1/registrar/tlds/supported') return write(response, suffixList(world))
@@ -133,7 +134,7 @@ function breakOff(response: ServerResponse, how: Break, said: Said): void {
     case 'cut off':
       return write(response, { ...said, body: said.body.slice(0, said.body.length / 2) })
     case 'wrong shape':
-      return write(response, { ...said, body: said.body.replaceAll(/true|yes|"1"/g, '"maybe"') })
+      return write(response, { ...said, body: said.body.replaceAll(/true|yes|"1"|"available"|inactive/gi, '"maybe"') })
     case 'gzip bomb': {
       // The right answer, and after it blanks that unpack to a hundred times the limit.
       const bomb = gzipSync(Buffer.concat([Buffer.from(said.body), Buffer.alloc(32 * 1024 * 1024, ' ')]))

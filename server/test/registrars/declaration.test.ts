@@ -29,7 +29,8 @@ const REQUIRED = {
   NAMEWRIGHT_REDIS_URL: 'redis://127.0.0.1:6379',
   NAMEWRIGHT_SECRET: 'a secret of thirty-two characters',
 }
-const KNOWN = 'vercel, cloudflare, name-com, porkbun, godaddy, namecheap, epp'
+const KNOWN =
+  'vercel, cloudflare, name-com, porkbun, godaddy, namecheap, namesilo, spaceship, dynadot, gandi, fastly, epp'
 
 describe.for(WITH_ACME)('$name', (registrar) => {
   test('creates what it declares, from the examples of its settings', async () => {
@@ -49,6 +50,16 @@ describe.for(WITH_ACME)('$name', (registrar) => {
       expect(secret ?? false, name).toBe(holdsSecret)
     }
   })
+})
+
+test('a registrar that nobody has tried says where its documentation is, what was read, and when', () => {
+  const untried = REGISTRARS.flatMap((registrar) => registrar.untried ?? [])
+  expect(untried.length).toBeGreaterThan(0)
+  for (const { documentation, readFrom, readOn, omits } of untried) {
+    expect(new URL(documentation).protocol).toBe('https:')
+    expect(new Date(readOn).toISOString().slice(0, 10)).toBe(readOn)
+    expect([readFrom, omits]).not.toContain('')
+  }
 })
 
 test('names are unique, and so are settings', () => {

@@ -26,6 +26,17 @@ export interface RegistrarDeclaration extends RegistrarSettings {
     /** Whether it returns the prices of premium names. */
     readonly premiumPrices: string
   }
+  /** Only if nobody has tried it with an account yet: what it is built to instead. */
+  readonly untried?: {
+    /** The address of the registrar's documentation. */
+    readonly documentation: string
+    /** What was read of it: the page itself, or which copy. The copy may be older than the page. */
+    readonly readFrom: string
+    /** `YYYY-MM-DD` */
+    readonly readOn: string
+    /** What a response does not say. */
+    readonly omits: string
+  }
   /** What it receives, for docs/privacy.md. */
   readonly privacy: string
   /** `settings` has a value for every required setting. */

@@ -1,17 +1,19 @@
 /**
- * GoDaddy: lists of names, `checkType=FULL`; needs a key and its secret, and an account with fifty domains.
+ * GoDaddy: with a personal access token (`godaddy-token.ts`), or with a key and its secret. This file has the latter:
+ * lists of names, `checkType=FULL`, and an account with fifty domains.
  *
  * `definitive: false` is a guess from its cache and is left out. There is no mark for premium names, so "available"
  * counts only together with a price, and that price is shown to the caller. Names of suffixes it does not sell are
  * returned as errors, with status 203, and are left out.
  */
-import type { Secret } from '../../model/secret.ts'
-import { partsOf } from '../../platform/config/parse.ts'
+import { Secret } from '../../model/secret.ts'
+import { partsOf, secretOf } from '../../platform/config/parse.ts'
 import type { Claim } from './claim.ts'
 import { evidenceOf } from './claim.ts'
 import { defineRegistrar } from './declaration.ts'
 import type { Fields } from './fields.ts'
 import { dollarsIn, readObject, rowsIn, textIn, yearsIn } from './fields.ts'
+import { createGoDaddyWithToken, TOKEN_BATCH } from './godaddy-token.ts'
 import type { Registrar, Send } from './registrar.ts'
 import { put } from './registrar.ts'
 
@@ -25,34 +27,47 @@ export interface GoDaddyOptions {
 
 const NAME = 'godaddy'
 const HOST = 'api.godaddy.com'
+const URL_BASE = `https://${HOST}`
 // The maximum for FULL checks is not published; fifty is what other registrars with live checks accept.
 const BATCH = 50
 // Prices are in millionths of the currency's unit.
 const MICRO = 1_000_000
+const parseKey = partsOf(2)
+const parseToken = secretOf((text) => text)
 
 export const godaddy = defineRegistrar({
   name: NAME,
   title: 'GoDaddy',
   settings: {
     NAMEWRIGHT_GODADDY: {
-      about: 'API key and secret, as `key:secret`.',
-      example: 'change-me:change-me',
+      about: 'Personal access token with the scope `domains.domain:read`, or API key and secret as `key:secret`.',
+      example: 'gd_pat_change-me',
       secret: true,
       required: true,
-      parse: partsOf(2),
+      parse: (text) => (text.includes(':') ? parseKey(text) : parseToken(text)),
     },
   },
   host: HOST,
-  batch: BATCH,
-  docs: { needs: 'an account with 50 domains', premiumPrices: 'does not mark them; the service shows its price' },
-  privacy: 'The names, with your API key and secret.',
-  create(settings, { send, now }) {
-    const [key, secret] = settings.NAMEWRIGHT_GODADDY
+  batch: TOKEN_BATCH,
+  docs: {
+    needs: 'for `key:secret` an account with 50 domains',
+    premiumPrices: 'yes; with `key:secret` it does not mark them, and the service shows its price',
+  },
+  untried: {
+    documentation: 'https://developer.godaddy.com/en/docs/references/rest/domains/v3',
+    readFrom: 'the OpenAPI document 3.2.0 in GoDaddy’s repository `godaddy/cli`, a stored copy; not the page',
+    readOn: '2026-11-17',
+    omits: 'names under suffixes with a rule about who may register (`us`, `ca`, `eu`); prices in other currencies',
+  },
+  privacy: 'The names, with your token, or your API key and secret.',
+  create({ NAMEWRIGHT_GODADDY: login }, { send, now }) {
+    if (login instanceof Secret) return createGoDaddyWithToken({ send, now, name: NAME, url: URL_BASE, token: login })
+    const [key, secret] = login
     return createGoDaddy({ send, now, key, secret })
   },
 })
 
-export function createGoDaddy({ send, url = `https://${HOST}`, key, secret, now }: GoDaddyOptions): Registrar {
+export function createGoDaddy({ send, url = URL_BASE, key, secret, now }: GoDaddyOptions): Registrar {
   const endpoint = new URL('/v1/domains/available?checkType=FULL', url)
 
   return {

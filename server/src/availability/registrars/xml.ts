@@ -1,5 +1,5 @@
 /**
- * A small strict XML parser for two protocols, EPP and Namecheap's, safe against hostile input.
+ * A small strict XML parser for EPP, Namecheap and NameSilo, safe against hostile input.
  *
  * It supports elements, attributes, namespaces, text, CDATA, comments, the five predefined entities and character
  * references. It rejects the rest: document types (and with them every entity bomb and every external entity),
@@ -24,7 +24,7 @@ interface Open {
 
 class Refused extends Error {}
 
-// The deepest response of either protocol has seven levels.
+// The deepest response of these protocols has seven levels.
 const MAX_DEPTH = 32
 // No element of theirs has more than a dozen attributes.
 const MAX_ATTRIBUTES = 64
