@@ -78,8 +78,8 @@ export function createDynadot({ send, url = `https://${HOST}`, key, now }: Dynad
 function readAnswer(name: Domain, data: Fields): Claim {
   // The page writes "Yes", "No" and "YES".
   const [available, premium] = [data.available, data.premium].map((value) => textIn(value)?.toLowerCase())
-  if (data.domain_name !== name) return { name, says: 'odd' }
+  if (data.domain_name !== name) return { name, says: 'malformed' }
   if (available === 'no') return { name, says: 'registered' }
-  if (available !== 'yes') return { name, says: 'odd' }
-  return { name, says: premium === 'yes' ? 'premium' : premium === 'no' ? 'available' : 'odd' }
+  if (available !== 'yes') return { name, says: 'malformed' }
+  return { name, says: premium === 'yes' ? 'premium' : premium === 'no' ? 'available' : 'malformed' }
 }

@@ -85,11 +85,11 @@ export function createFastly({ send, url = `https://${HOST}`, token, now }: Fast
 function readAnswer(name: Domain, { domain, scope, status }: Fields): Claim {
   const words = textIn(status)?.split(' ') ?? []
   const hasAny = (some: readonly string[]) => words.some((word) => some.includes(word))
-  if (domain !== name || scope === 'estimate') return { name, says: 'odd' }
+  if (domain !== name || scope === 'estimate') return { name, says: 'malformed' }
   if (hasAny(REGISTERED)) return { name, says: 'registered' }
   if (hasAny(RESERVED)) return { name, says: 'reserved' }
   if (words.includes('dpml')) return { name, says: 'restricted' }
-  if (!words.every((word) => FOR_REGISTRATION.includes(word))) return { name, says: 'odd' }
+  if (!words.every((word) => FOR_REGISTRATION.includes(word))) return { name, says: 'malformed' }
   if (words.includes('premium')) return { name, says: 'premium' }
-  return { name, says: words.at(-1) === 'inactive' ? 'available' : 'odd' }
+  return { name, says: words.at(-1) === 'inactive' ? 'available' : 'malformed' }
 }

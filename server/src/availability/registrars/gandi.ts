@@ -85,8 +85,8 @@ function readProduct(name: Domain, { status, prices }: Fields, currency: unknown
   const yearly = rowsIn(prices).filter(({ min_duration, duration_unit }) => min_duration === 1 && duration_unit === 'y')
   const [price, another] = yearly
   const registration = dollarsIn(price?.price_before_taxes)
-  if (status !== 'available' || price === undefined || registration === undefined) return { name, says: 'odd' }
+  if (status !== 'available' || price === undefined || registration === undefined) return { name, says: 'malformed' }
   if (another !== undefined || price.type === 'premium') return { name, says: 'premium' }
-  if (price.type !== undefined) return { name, says: 'odd' }
+  if (price.type !== undefined) return { name, says: 'malformed' }
   return { name, says: 'available', ...(currency === CURRENCY && { price: { registration, years: 1 } }) }
 }

@@ -52,14 +52,14 @@ export function createGoDaddyWithToken({ send, url, name, token, now }: GoDaddyT
 function readItem(item: Fields): Claim[] {
   const name = textIn(item.domain)
   if (name === undefined) return []
-  if (item.error !== undefined || item.definitive !== true) return [{ name, says: 'odd' }]
+  if (item.error !== undefined || item.definitive !== true) return [{ name, says: 'malformed' }]
   if (item.available === false) return [{ name, says: 'registered' }]
-  if (item.available !== true) return [{ name, says: 'odd' }]
+  if (item.available !== true) return [{ name, says: 'malformed' }]
   if (item.inventory === 'PREMIUM') return [{ name, says: 'registered' }]
   const price = priceIn(item.prices)
   if (item.inventory === 'REGISTRY_PREMIUM') return [{ name, says: 'premium', ...(price && { price }) }]
   // "Present when available is true": without a price we have not understood the response.
-  return [price && item.inventory === 'REGISTRY' ? { name, says: 'available', price } : { name, says: 'odd' }]
+  return [price && item.inventory === 'REGISTRY' ? { name, says: 'available', price } : { name, says: 'malformed' }]
 }
 
 /** The price of one year, in US dollars and without fees. */

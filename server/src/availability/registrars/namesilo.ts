@@ -81,7 +81,7 @@ export function createNameSilo({ send, url = `https://${HOST}`, key, now }: Name
         ...namesIn(reply, 'available').flatMap(readAvailable),
         ...namesIn(reply, 'unavailable').map(({ text }): Claim => ({ name: text.trim(), says: 'registered' })),
         // Makes a name in two lists count as a duplicate.
-        ...namesIn(reply, 'invalid').map(({ text }): Claim => ({ name: text.trim(), says: 'odd' })),
+        ...namesIn(reply, 'invalid').map(({ text }): Claim => ({ name: text.trim(), says: 'malformed' })),
       ]
       return evidenceOf(NAME, at, domains, claims)
     },
@@ -98,6 +98,6 @@ function readAvailable({ text, attributes }: Element): Claim[] {
   if (premium === '1') return [{ name, says: 'premium' }]
   const registration = dollarsIn(attributes.get('price'))
   const years = yearsIn(Number(attributes.get('duration')))
-  if (premium !== '0' || registration === undefined || years === undefined) return [{ name, says: 'odd' }]
+  if (premium !== '0' || registration === undefined || years === undefined) return [{ name, says: 'malformed' }]
   return [{ name, says: 'available', ...(years === 1 && { price: { registration, years } }) }]
 }

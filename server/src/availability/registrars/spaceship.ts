@@ -80,6 +80,6 @@ function readRow({ domain, result, premiumPricing }: Fields): Claim[] {
   const name = textIn(domain)
   if (name === undefined) return []
   if (result === 'taken') return [{ name, says: 'registered' }]
-  if (result !== 'available' || !Array.isArray(premiumPricing)) return [{ name, says: 'odd' }]
+  if (result !== 'available' || !Array.isArray(premiumPricing)) return [{ name, says: 'malformed' }]
   return [{ name, says: premiumPricing.length > 0 ? 'premium' : 'available' }]
 }
