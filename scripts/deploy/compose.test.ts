@@ -265,6 +265,7 @@ describe('the first start of compose.yaml, rehearsed', () => {
 const OFFLINE = {
   NAMEWRIGHT_REGISTRARS: 'none',
   NAMEWRIGHT_RDAP: 'off',
+  NAMEWRIGHT_NAMESPACES: 'off',
   NAMEWRIGHT_PRICE_REFRESH: 'off',
   NAMEWRIGHT_DNS_RESOLVERS: '127.0.0.1:5320',
   NAMEWRIGHT_DRAIN_SECONDS: '0',

@@ -93,6 +93,7 @@ export function settingsFor(database: string, port: string): Record<string, stri
     NAMEWRIGHT_AVAILABILITY_MODE: 'balanced',
     NAMEWRIGHT_REGISTRARS: 'none',
     NAMEWRIGHT_RDAP: 'off',
+    NAMEWRIGHT_NAMESPACES: 'off',
     NAMEWRIGHT_PRICE_REFRESH: 'off',
     NAMEWRIGHT_DRAIN_SECONDS: '0',
   }

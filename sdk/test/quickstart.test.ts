@@ -79,6 +79,7 @@ async function follow({ isInstalling, network }: { isInstalling: boolean; networ
       PORT: String(await freePort()),
       NAMEWRIGHT_REGISTRARS: 'none',
       NAMEWRIGHT_RDAP: 'off',
+      NAMEWRIGHT_NAMESPACES: 'off',
       NAMEWRIGHT_PRICE_REFRESH: 'off',
       ...network,
     },

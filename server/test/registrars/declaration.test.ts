@@ -162,6 +162,7 @@ describe('a registrar that is added by its file alone', () => {
       NAMEWRIGHT_REDIS_URL: `redis://127.0.0.1:${nowhere}`,
       NAMEWRIGHT_DNS_RESOLVERS: resolver.address,
       NAMEWRIGHT_RDAP: 'off',
+      NAMEWRIGHT_NAMESPACES: 'off',
       NAMEWRIGHT_PRICE_REFRESH: 'off',
       NAMEWRIGHT_OUTBOUND_CA_FILE: certificate.caFile,
       NAMEWRIGHT_OUTBOUND_ROUTES: `${acme.host as string}=127.0.0.1:${(server.address() as AddressInfo).port}`,
