@@ -64,7 +64,9 @@ export function openNamespaceHost(options: NamespaceHostOptions): NamespaceHost 
     refuse: ({ settle }) => settle('limited'),
   })
 
-  async function run({ query, settle }: NamespaceRequest): Promise<void> {
+  async function run({ query, settle, giveUpAt }: NamespaceRequest): Promise<void> {
+    // It waited for others in flight until nobody wanted it any more.
+    if (now() >= giveUpAt) return settle('unasked')
     inFlight += 1
     // If the circuit has opened meanwhile, the breaker rejects.
     settle(await breaker.execute(() => send(query)).catch(() => 'unasked' as const))
