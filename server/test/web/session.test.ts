@@ -74,6 +74,7 @@ describe('GET /web/session', () => {
         mail: true,
         sandbox: false,
         register_url: 'https://registrar.example/?q={domain}',
+        register_affiliate: false,
         version: expect.stringMatching(/^\d+\.\d+\.\d+/),
       },
     })

@@ -39,6 +39,7 @@ export function sessionRoute(app: FastifyInstance, ctx: Context, version: string
           providers: ctx.people.providers,
           mail: ctx.mail.isOn,
           register_url: ctx.config.web.registerUrl ?? null,
+          register_affiliate: ctx.config.web.isRegisterAffiliate,
           sandbox: ctx.config.sandbox,
           version,
         }),

@@ -104,6 +104,7 @@ export function readConfig(
       folder: read.NAMEWRIGHT_WEB_DIR,
       allowance: read.NAMEWRIGHT_PUBLIC_ALLOWANCE,
       registerUrl: read.NAMEWRIGHT_REGISTER_URL,
+      isRegisterAffiliate: read.NAMEWRIGHT_REGISTER_AFFILIATE === 'yes',
     }),
     people: Object.freeze({
       signUp: read.NAMEWRIGHT_SIGN_UP,

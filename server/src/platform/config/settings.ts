@@ -170,10 +170,17 @@ export const SETTINGS = {
     parse: integerIn(0, 1_000_000_000),
   }),
   NAMEWRIGHT_REGISTER_URL: setting({
-    about: 'The target of the register link in the web app: an https URL that contains `{domain}`. Empty: no link.',
+    about:
+      'Your registrar, first in the register menu of the web app: an https URL that contains `{domain}`. Empty: only others.',
     example: 'https://registrar.example/?q={domain}',
     default: '',
     parse: optional(templateOf('{domain}')),
+  }),
+  NAMEWRIGHT_REGISTER_AFFILIATE: setting({
+    about: '`yes`: you earn a commission behind `NAMEWRIGHT_REGISTER_URL`, and the register menu says so.',
+    example: 'yes',
+    default: 'no',
+    parse: oneOf('yes', 'no'),
   }),
   NAMEWRIGHT_SIGN_UP: setting({
     about:
