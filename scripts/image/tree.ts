@@ -42,6 +42,7 @@ export function makeTree(out: string): void {
   copyFileSync(`${ROOT}/deploy/image/health.ts`, `${root}/app/deploy/health.ts`)
   copyFileSync(`${ROOT}/deploy/compose/secrets.ts`, `${root}/app/deploy/secrets.ts`)
   copyFileSync(`${ROOT}/LICENSE`, `${root}/app/LICENSE`)
+  copyFileSync(`${ROOT}/NOTICE`, `${root}/app/NOTICE`)
   const system = copySystem(root)
   const bill = makeBill(`${root}/app/server`, system)
   const problems = problemsOf(bill)

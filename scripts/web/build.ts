@@ -3,7 +3,7 @@
  * these sources.
  */
 import { hash } from 'node:crypto'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
 /** As much of Vite as is used. */
@@ -14,13 +14,22 @@ interface Bundler {
 const ROOT = `${import.meta.dirname}/../..`
 const STAMP = `${ROOT}/server/build/web.sha256`
 const SOURCES = ['web/src', 'web/messages', 'web/public', 'web/service-worker', 'sdk/src']
-const SINGLE = ['web/index.html', 'web/vite.config.ts', 'web/catalogs.ts', 'web/package.json', 'scripts/web/build.ts']
+const SINGLE = [
+  'web/index.html',
+  'web/vite.config.ts',
+  'web/catalogs.ts',
+  'web/package.json',
+  'scripts/web/build.ts',
+  'NOTICE',
+]
 
 export async function buildWeb(): Promise<void> {
   // Tests say `test` here, with which React would be the one for developing: three times as heavy, and slower.
   process.env['NODE_ENV'] = 'production'
   const { build } = (await import(createRequire(`${ROOT}/web/package.json`).resolve('vite'))) as Bundler
   await build({ configFile: `${ROOT}/web/vite.config.ts`, logLevel: 'warn' })
+  // The licence of the fonts goes where they go.
+  copyFileSync(`${ROOT}/NOTICE`, `${process.env['WEB_OUT'] ?? `${ROOT}/server/build/web`}/NOTICE.txt`)
   // Built elsewhere, it says nothing about the usual place.
   if (process.env['WEB_OUT'] === undefined) writeFileSync(STAMP, stamp())
 }
