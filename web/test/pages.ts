@@ -67,6 +67,17 @@ async function compareThree(page: Page): Promise<void> {
       .click()
 }
 
+async function openDetails(page: Page): Promise<void> {
+  await page.getByRole('article').first().getByRole('heading').getByRole('button').click()
+  await dialogIsOpen(page)
+}
+
+async function openRegister(page: Page): Promise<void> {
+  const details = page.getByRole('dialog', { name: /^Details of/ })
+  await details.getByRole('button', { name: /^Register / }).click()
+  await page.getByRole('link', { name: /^Register at Porkbun/ }).waitFor()
+}
+
 async function makeKey(page: Page): Promise<void> {
   await inDialog('New key')(page)
   await page.getByRole('textbox', { name: 'Name' }).fill('Looked at')
@@ -119,6 +130,17 @@ const ofSearch: readonly State[] = [
     until: (page) => page.getByText('Availability cannot be checked right now').waitFor(),
   },
   { name: 'search-cards', who: 'visitor', path: SOME },
+  { name: 'search-details', who: 'visitor', path: FEW, act: openDetails },
+  { name: 'search-details-phone', who: 'visitor', path: FEW, width: PHONE, act: openDetails },
+  {
+    name: 'search-register',
+    who: 'visitor',
+    path: FEW,
+    async act(page) {
+      await openDetails(page)
+      await openRegister(page)
+    },
+  },
   {
     name: 'search-exact',
     who: 'visitor',
@@ -145,9 +167,9 @@ const ofSearch: readonly State[] = [
     who: 'visitor',
     path: FEW,
     async act(page) {
+      await openDetails(page)
       await page
-        .getByRole('article')
-        .first()
+        .getByRole('dialog')
         .getByRole('button', { name: /^\.com/ })
         .focus()
       await page.getByRole('tooltip').first().waitFor()

@@ -36,6 +36,8 @@ export interface Session {
   readonly providers: readonly string[]
   readonly mail: boolean
   readonly register_url: string | null
+  /** The operator earns a commission behind that address. */
+  readonly register_affiliate: boolean
   /** Domains and prices are made up. */
   readonly sandbox: boolean
   readonly version: string

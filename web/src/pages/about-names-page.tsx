@@ -11,7 +11,12 @@ import { Rich } from '../i18n/rich.tsx'
 import { PageTitle, Section } from '../ui/layout.tsx'
 import { Table } from '../ui/table.tsx'
 
-const AHEAD = ['about.ahead1', 'about.ahead2', 'about.ahead3'] as const satisfies readonly TextId[]
+const AHEAD = [
+  'about.ahead1',
+  'about.ahead2',
+  'about.ahead3',
+  'about.aheadRegister',
+] as const satisfies readonly TextId[]
 
 /** What it is, and who sees it. */
 const ASKED = [
@@ -42,7 +47,7 @@ const LINK = 'text-accent underline underline-offset-4'
 
 export default function AboutNamesPage() {
   const { t } = useText()
-  const { person, register_url: registerUrl } = useSession()
+  const { person } = useSession()
   return (
     <article className="mx-auto max-w-[48rem]">
       <PageTitle>{t('about.title')}</PageTitle>
@@ -54,7 +59,6 @@ export default function AboutNamesPage() {
             {AHEAD.map((id) => (
               <li key={id}>{t(id)}</li>
             ))}
-            {registerUrl !== null && <li>{t('about.aheadRegister')}</li>}
           </ul>
         </Section>
 

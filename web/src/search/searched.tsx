@@ -89,11 +89,14 @@ export default function Searched({
   return (
     <section aria-labelledby="names" aria-busy={isAsking} className="grid grid-cols-1 gap-5">
       <Toolbar search={search} shown={shown} asked={asked} options={options} onOptions={setOptions} />
-      {isAsking && <Progress search={search} />}
+      {/* As high during a search as after it, so that the names stay where they are when it ends. */}
+      <div className="-my-2 flex min-h-14 flex-col sm:min-h-9 justify-center">
+        {isAsking && <Progress search={search} />}
+        {isDone && results.length > 0 && <Unanswered search={search} client={client} />}
+      </div>
       {search?.phase === 'failed' && !isNone && (
         <Failure error={search.error} hasNames={results.length > 0} onRetry={start} />
       )}
-      {isDone && results.length > 0 && <Unanswered search={search} client={client} />}
       {isNone && <NoNames search={search} asked={asked} onChange={onChange} />}
       {results.length > 0 && shown.length === 0 && !isAsking && (
         <p className="py-8 text-center text-faint">{t('search.allHidden')}</p>

@@ -17,7 +17,7 @@ export function buttonClass(kind: Kind, small = false): string {
   return classes(
     'inline-flex items-center justify-center gap-2 rounded-md border font-medium no-underline transition-colors duration-150',
     'disabled:opacity-55 aria-disabled:opacity-55',
-    small ? 'min-h-9 px-3 text-sm' : 'min-h-11 px-4',
+    small ? 'min-h-9 px-3 text-sm pointer-coarse:min-h-11' : 'min-h-11 px-4',
     CLASSES[kind],
   )
 }
@@ -72,7 +72,7 @@ export function IconButton({ icon, label, filled = false, small = false, classNa
       className={classes(
         'inline-flex items-center justify-center rounded-md text-faint transition-colors duration-150 hover:bg-sunken hover:text-ink',
         'disabled:opacity-55 aria-pressed:text-accent',
-        small ? 'size-8' : 'size-10',
+        small ? 'size-8 pointer-coarse:size-11' : 'size-10 pointer-coarse:size-11',
         className,
       )}
     >

@@ -89,8 +89,7 @@ it(
     await page.getByRole('progressbar').waitFor({ state: 'hidden' })
     const written = await page.evaluate(() => ({
       count: new Intl.NumberFormat('ar').format(20),
-      sides: [...document.querySelectorAll('article button')]
-        .flatMap((button) => [...button.querySelectorAll('bdi, span')])
+      sides: [...document.querySelectorAll('article bdi, article span')]
         .filter((part) => part.children.length === 0 && /^[a-z0-9-]*\.[a-z]+$/.test(part.textContent))
         .map((part) => getComputedStyle(part).direction),
       sign: getComputedStyle(document.querySelector('main') ?? document.body).direction,

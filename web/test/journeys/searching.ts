@@ -59,6 +59,14 @@ export async function nameTexts(page: Page): Promise<readonly string[]> {
   return namesOf(page).getByRole('heading', { level: 3 }).allTextContents()
 }
 
+/** Everything about a name, which opens from its tile. */
+export async function openDetails(page: Page, card: Locator, hands: Hands): Promise<Locator> {
+  await hands.press(card.getByRole('heading').getByRole('button'))
+  const details = page.getByRole('dialog', { name: /^Details of / })
+  await details.waitFor()
+  return details
+}
+
 /** The domain that a card's heart stands for. */
 export async function keptDomainOf(card: Locator): Promise<string> {
   const label = await card.getByRole('button', { name: /^Save / }).getAttribute('aria-label')

@@ -1,6 +1,6 @@
 import type { DomainEntry } from 'namewright'
+import { RegisterMenu } from '../register/register-menu.tsx'
 import { CopyDomain } from './copy-domain.tsx'
-import { RegisterLink } from './register-link.tsx'
 
 /** Copy and register, each after a recheck of the domain. */
 export function DomainActions({
@@ -14,7 +14,7 @@ export function DomainActions({
   return (
     <span className="inline-flex items-center gap-1">
       <CopyDomain domain={domain} small={small} />
-      <RegisterLink domain={domain} />
+      <RegisterMenu domain={domain} />
     </span>
   )
 }

@@ -3,7 +3,7 @@ import { Ltr } from '../../ui/layout.tsx'
 import { CopyDomain } from '../actions/copy-domain.tsx'
 import { Heart } from '../actions/heart.tsx'
 import { latestOf, useVerdict } from '../actions/recheck.ts'
-import { RegisterLink } from '../actions/register-link.tsx'
+import { RegisterMenu } from '../register/register-menu.tsx'
 import { bestOf, suffixOf } from '../result.ts'
 import type { Result } from '../result.ts'
 import { NotKnown } from './facts.tsx'
@@ -28,7 +28,7 @@ function Best({ name, domain: suggested }: { readonly name: string; readonly dom
         <Heart name={name} domain={domain} small />
         <CopyDomain domain={domain} small />
       </span>
-      <RegisterLink domain={domain} />
+      <RegisterMenu domain={domain} />
     </div>
   )
 }

@@ -52,7 +52,7 @@ function Said({ name, sound }: Result) {
   )
 }
 
-function RisksFound({ risks }: Pick<Result, 'risks'>) {
+export function RisksFound({ risks }: Pick<Result, 'risks'>) {
   const { t } = useText()
   const format = useFormat()
   if (!risks) return <NotKnown />

@@ -37,7 +37,7 @@ export function DomainChip({
           onClick={onShow}
           {...hinted}
           className={classes(
-            'inline-flex min-h-9 items-center gap-1.5 rounded-sm border px-2 text-sm transition-colors duration-150 hover:bg-sunken',
+            'inline-flex min-h-9 items-center gap-1.5 rounded-sm border px-2 text-sm pointer-coarse:min-h-11 transition-colors duration-150 hover:bg-sunken',
             isShown ? 'border-accent bg-accent-soft' : 'border-line',
             state === 'checking' && 'calm-pulse',
           )}

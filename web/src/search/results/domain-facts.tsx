@@ -18,7 +18,7 @@ const SOURCES: Readonly<Record<string, TextId>> = {
 }
 
 /** The service knows registrars by their short names, in small letters. */
-const nameOf = (seller: string) => seller.charAt(0).toUpperCase() + seller.slice(1)
+export const nameOf = (seller: string) => seller.charAt(0).toUpperCase() + seller.slice(1)
 
 export function sourceNames(t: Say, sources: readonly string[]): string[] {
   return sources.map((source) => {

@@ -1,17 +1,21 @@
 /**
- * One name: where it comes from, the best domain for it, the others, and what can be done with them. Drawn again only when
- * something of this very name changes.
+ * One name as a tile: the name, and one line about its best domain. Tools appear while the pointer or the focus is in it; a
+ * press, a tap or Enter opens everything else (tile-details.tsx). Drawn again only when something of this very name changes.
  */
-import { memo, useId, useState } from 'react'
+import { memo, useCallback, useId, useRef, useState } from 'react'
+import type { KeyboardEvent } from 'react'
 import { useText } from '../../i18n/i18n.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Heart } from '../actions/heart.tsx'
 import { SayIt } from '../actions/say-it.tsx'
+import { RegisterMenu } from '../register/register-menu.tsx'
 import { bestOf } from '../result.ts'
 import type { Result } from '../result.ts'
-import { ChosenDomain } from './chosen-domain.tsx'
 import { CompareToggle } from './compare-toggle.tsx'
-import { DomainChip } from './domain-chip.tsx'
+import { TileDetails } from './tile-details.tsx'
+import { TileLine } from './tile-line.tsx'
+import { TileName } from './tile-name.tsx'
+import './tile.css'
 
 export interface CardProps {
   readonly result: Result
@@ -24,46 +28,57 @@ export interface CardProps {
 export const ResultCard = memo(function ResultCard({ result, isLive, isFirst, language, onSteer }: CardProps) {
   const { t } = useText()
   const id = useId()
-  const { name, rationale, domains } = result
+  const anchor = `--tile-${id.replaceAll(/\W/g, '')}`
+  const { name, domains } = result
   const [shown, setShown] = useState<string>()
+  const [isOpen, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
   const chosen = domains.find(({ domain }) => domain === shown) ?? bestOf(result, isLive)
+  const open = useCallback(() => setOpen(true), [])
+  const close = useCallback(() => setOpen(false), [])
+  const onKeyDown = ({ key, target, currentTarget }: KeyboardEvent) => {
+    if (key === 'Enter' && target === currentTarget) open()
+  }
   return (
-    <article
-      data-result={name}
-      tabIndex={isFirst ? 0 : -1}
-      aria-labelledby={id}
-      className="row-span-4 grid grid-rows-subgrid gap-3 rounded-lg border border-line bg-card p-5 shadow-card"
-    >
-      <div className="-mt-1 flex items-start justify-between gap-2">
-        <h3 id={id} className="min-w-0 pt-0.5 text-[1.7rem] leading-tight font-semibold">
-          <bdi translate="no">{name}</bdi>
-        </h3>
-        <div className="-me-2 flex shrink-0">
-          <SayIt name={name} language={language} />
-          <CompareToggle result={result} />
+    <>
+      <article
+        data-result={name}
+        tabIndex={isFirst ? 0 : -1}
+        aria-labelledby={id}
+        style={{ anchorName: anchor }}
+        onKeyDown={onKeyDown}
+        className="tile relative grid h-48 grid-cols-1 rounded-lg border border-line bg-card p-4 shadow-card"
+      >
+        <div className="tile-bar relative z-1 -me-2 -mt-2 flex min-h-11 items-center justify-end">
+          <span className="tile-tools grow items-center justify-end">
+            {chosen && (
+              <span className="me-auto">
+                <RegisterMenu domain={chosen} />
+              </span>
+            )}
+            <SayIt name={name} language={language} />
+            <CompareToggle result={result} />
+            <IconButton icon="like" small label={t('search.moreLike', { name })} onClick={() => onSteer(name, true)} />
+            <IconButton
+              icon="unlike"
+              small
+              label={t('search.lessLike', { name })}
+              onClick={() => onSteer(name, false)}
+            />
+          </span>
           {chosen && <Heart name={name} domain={chosen} small />}
         </div>
-      </div>
-      <p className="text-faint">{rationale}</p>
-      {chosen ? (
-        <ChosenDomain name={name} entry={chosen} isLive={isLive}>
-          <IconButton icon="like" small label={t('search.moreLike', { name })} onClick={() => onSteer(name, true)} />
-          <IconButton icon="unlike" small label={t('search.lessLike', { name })} onClick={() => onSteer(name, false)} />
-        </ChosenDomain>
-      ) : (
-        <span />
+        <TileName id={id} name={name} isOpen={isOpen} onOpen={open} button={button} />
+        {chosen ? <TileLine entry={chosen} isLive={isLive} /> : <span />}
+      </article>
+      {isOpen && chosen && (
+        <TileDetails
+          {...{ result, chosen, isLive, language, onSteer, anchor }}
+          onChoose={setShown}
+          onClose={close}
+          opener={button}
+        />
       )}
-      <div className="flex flex-wrap content-start items-center gap-1.5 border-t border-line pt-3">
-        {domains.map((entry) => (
-          <DomainChip
-            key={entry.domain}
-            entry={entry}
-            isLive={isLive}
-            isShown={entry === chosen}
-            onShow={() => setShown(entry.domain)}
-          />
-        ))}
-      </div>
-    </article>
+    </>
   )
 })

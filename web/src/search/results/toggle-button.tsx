@@ -21,7 +21,7 @@ export function ToggleButton({
       {...(icon ? { 'aria-label': label, title: label } : {})}
       onClick={() => onToggle(!isOn)}
       className={classes(
-        'inline-flex min-h-9 min-w-9 items-center justify-center gap-1.5 rounded-md border px-2.5 text-sm transition-colors duration-150',
+        'inline-flex min-h-9 min-w-9 pointer-coarse:min-h-11 pointer-coarse:min-w-11 items-center justify-center gap-1.5 rounded-md border px-2.5 text-sm transition-colors duration-150',
         isOn ? 'border-accent bg-accent-soft text-accent-strong' : 'border-edge bg-card hover:bg-sunken',
       )}
     >

@@ -66,7 +66,7 @@ export function Toolbar({
                 const order = ORDERS.find((one) => one === target.value)
                 if (order) onOptions({ ...options, order })
               }}
-              className="min-h-9 rounded-md border border-edge bg-card px-2 text-ink"
+              className="min-h-9 rounded-md border border-edge bg-card px-2 pointer-coarse:min-h-11 text-ink"
             >
               {ORDERS.map((order) => (
                 <option key={order} value={order}>

@@ -20,7 +20,7 @@ export function Progress({ search }: { readonly search: Search }) {
     domains.every((one) => shownStateOf(one, true) !== 'checking')
   const ready = Math.min(wanted, results.filter(isReady).length)
   return (
-    <div className="grid gap-2">
+    <div className="grid gap-1">
       <div
         role="progressbar"
         aria-label={t('search.progress')}

@@ -1,4 +1,4 @@
-/** Some registries did not answer in time: which ones, and a button that checks them again. */
+/** Some registries did not answer in time: how many domains, which registries on hover, and a button that checks again. */
 import { useMutation } from '@tanstack/react-query'
 import type { Namewright } from 'namewright'
 import { dotted, useFormat } from '../../i18n/format.ts'
@@ -6,7 +6,8 @@ import { useText } from '../../i18n/i18n.ts'
 import { announce } from '../../ui/announcer.tsx'
 import { Button } from '../../ui/button.tsx'
 import { faultText } from '../../ui/fault.tsx'
-import { Notice } from '../../ui/layout.tsx'
+import { Hint } from '../../ui/hint.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { noteVerdicts } from '../actions/recheck.ts'
 import { stateOf, suffixOf } from '../result.ts'
 import { learn } from '../search-store.ts'
@@ -30,21 +31,29 @@ export function Unanswered({ search, client }: { readonly search: Search; readon
   if (open.length === 0) return null
   const suffixes = [...new Set(open.map(({ domain }) => dotted(suffixOf(domain))))]
   return (
-    <Notice
-      tone="warn"
-      title={t('search.unansweredTitle', { count: open.length })}
-      action={
-        <Button small icon="refresh" busy={check.isPending} onClick={() => check.mutate()}>
-          {t('search.checkAgain')}
-        </Button>
-      }
-    >
-      <p>{t('search.unansweredText', { suffixes: format.list(suffixes.slice(0, 8)), count: suffixes.length })}</p>
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+      <Hint
+        about={(hinted) => (
+          <button
+            type="button"
+            {...hinted}
+            className="inline-flex min-h-9 items-center gap-1.5 rounded-full bg-sale-soft px-3 text-start text-ink pointer-coarse:min-h-11"
+          >
+            <Icon name="warn" size={16} className="text-sale" />
+            {t('search.unansweredTitle', { count: open.length })}
+          </button>
+        )}
+      >
+        {t('search.unansweredText', { suffixes: format.list(suffixes.slice(0, 8)), count: suffixes.length })}
+      </Hint>
+      <Button small kind="quiet" icon="refresh" busy={check.isPending} onClick={() => check.mutate()}>
+        <span className="max-sm:sr-only">{t('search.checkAgain')}</span>
+      </Button>
       {check.isError && (
         <p role="alert" className="text-wrong">
           {faultText(check.error)}
         </p>
       )}
-    </Notice>
+    </div>
   )
 }

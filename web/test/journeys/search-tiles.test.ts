@@ -1,0 +1,172 @@
+/** Tiles: from a name to its details to a registrar, the faces that they load, and that they stay where they are. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { handsOf, MAIN_HANDS } from '../hands.ts'
+import { shareStage } from '../stage.ts'
+import type { Stage } from '../stage.ts'
+import { keptDomainOf, namesOf, openDetails, openSearch, PATIENT, soon } from './searching.ts'
+
+const THUMB_PX = 44
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await shareStage()
+}, 120_000)
+afterAll(() => stage[Symbol.asyncDispose](), 120_000)
+
+describe.each(MAIN_HANDS)('with the %s', (hand) => {
+  it(
+    'a tile leads to its details, and those to a registrar that gets the domain and nothing else',
+    PATIENT,
+    async () => {
+      const { page, context, complaints } = await stage.visit()
+      const hands = handsOf(page, hand)
+      const asked: { readonly url: string; readonly referrer: string | undefined }[] = []
+      await context.route('https://porkbun.com/**', async (route) => {
+        asked.push({ url: route.request().url(), referrer: route.request().headers()['referer'] })
+        await route.fulfill({ contentType: 'text/html', body: '<h1>Registrar</h1>' })
+      })
+      await openSearch(page, { tlds: 'com', seed: hand === 'pointer' ? 61 : 62 })
+      const tile = namesOf(page).first()
+      const domain = await keptDomainOf(tile)
+      const details = await openDetails(page, tile, hands)
+      await details.getByText('Pronunciation').waitFor()
+      await details.getByText('Total for five years').waitFor()
+      await hands.press(details.getByRole('button', { name: `Register ${domain}` }))
+      const menu = page.getByRole('dialog', { name: `Register ${domain}` })
+      const links = menu.getByRole('link')
+      const price = /First year \$[\d.]+\s+Renewal per year \$[\d.]+\s+\P{L}*Porkbun public price list.*2026/u
+      await soon(() => links.nth(1).innerText()).toMatch(price)
+      // The operator's first, then those known to sell it, then mere searches.
+      expect((await links.allInnerTexts()).map((text) => /^\w+ at (\S+)/.exec(text)?.[0])).toEqual([
+        'Register at registrar.example',
+        'Register at Porkbun',
+        ...['Namecheap', 'Cloudflare', 'GoDaddy', 'Gandi', 'Dynadot', 'Spaceship', 'INWX'].map(
+          (one) => `Search at ${one}`,
+        ),
+      ])
+      for (const link of await links.all()) {
+        expect(await link.getAttribute('rel')).toBe('noopener noreferrer')
+        expect(await link.getAttribute('target')).toBe('_blank')
+        expect(await link.getAttribute('href')).toContain(domain)
+      }
+      expect(await menu.getByText('commission').count()).toBe(0)
+      const opened = context.waitForEvent('page')
+      await hands.press(links.nth(1))
+      const tab = await opened
+      await tab.getByRole('heading', { name: 'Registrar' }).waitFor()
+      expect(asked).toEqual([{ url: `https://porkbun.com/checkout/search?q=${domain}`, referrer: undefined }])
+      expect(await tab.evaluate(() => window.opener === null)).toBe(true)
+      await tab.close()
+      await page.bringToFront()
+      await menu.waitFor({ state: 'hidden' })
+      await page.keyboard.press('Escape')
+      await details.waitFor({ state: 'hidden' })
+      const opener = tile.getByRole('heading').getByRole('button')
+      await soon(() => opener.evaluate((button) => button === document.activeElement)).toBe(true)
+      expect(complaints).toEqual([])
+    },
+  )
+})
+
+it('by a finger a tile opens its details, and everything in both is large enough for it', PATIENT, async () => {
+  const { page, complaints } = await stage.visit(PHONE)
+  await openSearch(page, { tlds: 'com,net' })
+  const tile = namesOf(page).first()
+  const sizes = (where: string) =>
+    page.locator(where).evaluateAll((buttons) =>
+      buttons
+        .filter((button) => button.checkVisibility())
+        .map((button) => button.getBoundingClientRect())
+        .map(({ width, height }) => Math.round(Math.min(width, height))),
+    )
+  expect(Math.min(...(await sizes('article [data-heart]')))).toBeGreaterThanOrEqual(THUMB_PX)
+  // Its tools are in the details: a finger cannot point without pressing.
+  expect(await tile.getByRole('button', { name: /^Compare / }).count()).toBe(0)
+  await tile.tap({ position: { x: 40, y: 20 } })
+  const details = page.getByRole('dialog', { name: /^Details of / })
+  await details.waitFor()
+  await details.getByRole('button', { name: /^Compare / }).waitFor()
+  const all = await sizes('[role=dialog][aria-label^="Details"] button')
+  expect(all.length).toBeGreaterThan(6)
+  expect(Math.min(...all)).toBeGreaterThanOrEqual(THUMB_PX)
+  await details.getByRole('button', { name: /^Register / }).tap()
+  const links = await sizes('[role=dialog][aria-label^="Register"] a')
+  expect(links.length).toBeGreaterThan(6)
+  expect(Math.min(...links)).toBeGreaterThanOrEqual(THUMB_PX)
+  expect(complaints).toEqual([])
+})
+
+it('a face is loaded from here when the first tile with it comes into view, and not before', PATIENT, async () => {
+  const { page, complaints } = await stage.visit({ viewport: { width: 390, height: 500 }, serviceWorkers: 'block' })
+  const fonts: string[] = []
+  page.on('request', (request) => {
+    if (request.resourceType() === 'font') fonts.push(request.url())
+  })
+  await page.goto('/')
+  await page.evaluate(() => document.fonts.ready)
+  const atFirst = fonts.length
+  await openSearch(page, { n: 20, tlds: 'com' })
+  const moodsOf = (where: string) =>
+    page.locator(`article ${where}`).evaluateAll((names) => new Set(names.map((name) => name.dataset['mood'])).size)
+  expect(await moodsOf('[data-mood]')).toBeGreaterThan(4)
+  expect(await page.locator('article [data-mood]:not([data-seen])').count()).toBeGreaterThan(10)
+  await page.waitForLoadState('networkidle')
+  expect(new Set(fonts).size).toBeLessThanOrEqual(atFirst + (await moodsOf('[data-seen]')))
+  for (const tile of await namesOf(page).all()) await tile.scrollIntoViewIfNeeded()
+  await page.locator('article [data-mood]:not([data-seen])').first().waitFor({ state: 'detached' })
+  await page.waitForLoadState('networkidle')
+  expect(new Set(fonts).size).toBeGreaterThanOrEqual(4)
+  for (const url of fonts) expect(new URL(url).origin).toBe(new URL(stage.url).origin)
+  // No name is wider than its tile, whatever its face.
+  const cut = await page.locator('article h3 bdi').evaluateAll((names) =>
+    names
+      .filter((name) => {
+        const [line, ...more] = name.getClientRects()
+        return more.length > 0 || (line?.width ?? 0) > (name.closest('h3')?.clientWidth ?? 0)
+      })
+      .map(({ textContent }) => textContent),
+  )
+  expect(cut).toEqual([])
+  expect(complaints).toEqual([])
+})
+
+it.each([1280, 390])(
+  'at %i px no tile moves when its search ends, nor when its face arrives',
+  PATIENT,
+  async (width) => {
+    const { page, complaints } = await stage.visit({ viewport: { width, height: 900 } })
+    await page.addInitScript(watchTiles)
+    stage.registrar.be('slow')
+    await page.goto('/?d=a+bakery+that+delivers+by+bicycle&n=6&tlds=com,co&seed=63')
+    await page.getByRole('progressbar').waitFor()
+    await page.getByRole('progressbar').waitFor({ state: 'detached' })
+    stage.registrar.be('well')
+    // Domains of .co are never known here, which the page says.
+    await page.getByRole('button', { name: /still unknown$/ }).waitFor()
+    await page.evaluate(() => document.fonts.ready)
+    const { before, after } = await topsOf(page)
+    expect(before).toBeGreaterThan(0)
+    expect(after).toBe(before)
+    expect(complaints).toEqual([])
+  },
+)
+
+/** Runs in the page: keeps where the first tile stood when the search was last seen under way. */
+function watchTiles(): void {
+  const note = () => {
+    const tile = document.querySelector('article')
+    if (tile && document.querySelector('[role=progressbar]'))
+      document.documentElement.dataset['tileTop'] = String(tile.getBoundingClientRect().top + scrollY)
+    requestAnimationFrame(note)
+  }
+  requestAnimationFrame(note)
+}
+
+function topsOf(page: Page): Promise<{ readonly before: number; readonly after: number }> {
+  return page.evaluate(() => ({
+    before: Number(document.documentElement.dataset['tileTop']),
+    after: (document.querySelector('article')?.getBoundingClientRect().top ?? 0) + scrollY,
+  }))
+}
