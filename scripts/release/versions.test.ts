@@ -9,6 +9,7 @@ const FILES = [
   'server/package.json',
   'sdk/package.json',
   'api/openapi.json',
+  'server.json',
   'deploy/helm/namewright/Chart.yaml',
   'compose.yaml',
   'compose.build.yaml',
@@ -29,6 +30,8 @@ const [{ version = '' } = {}] = readVersions(ROOT)
 const plants: readonly (readonly [path: string, from: string, to: string, says: string])[] = [
   ['sdk/package.json', `"version": "${version}"`, '"version": "9.9.9"', 'sdk/package.json: 9.9.9'],
   ['api/openapi.json', `"version": "${version}"`, '"version": "9.9.9"', 'api/openapi.json: 9.9.9'],
+  ['server.json', `\n  "version": "${version}"`, '\n  "version": "9.9.9"', 'server.json: 9.9.9'],
+  ['server.json', `\n      "version": "${version}"`, '\n      "version": "9.9.9"', 'server.json, packages: 9.9.9'],
   ['deploy/helm/namewright/Chart.yaml', `\nversion: ${version}`, '\nversion: 9.9.9', 'Chart.yaml, version: 9.9.9'],
   ['deploy/helm/namewright/Chart.yaml', `appVersion: ${version}`, 'appVersion: 1.10', 'appVersion: no version'],
   ['compose.yaml', `namewright/namewright:${version}`, 'namewright/namewright:9.9.9', 'compose.yaml: 9.9.9'],

@@ -10,10 +10,16 @@ export interface Stated {
   readonly version: string | undefined
 }
 
+interface Manifest {
+  readonly version?: string
+  readonly info?: { readonly version?: string }
+  readonly packages?: readonly { readonly version?: string }[]
+}
+
 /** The first place is the one that the others have to follow. */
 export function readVersions(root: string): Stated[] {
   const read = (path: string) => readFileSync(`${root}/${path}`, 'utf8')
-  const json = (path: string) => JSON.parse(read(path)) as { version?: string; info?: { version?: string } }
+  const json = (path: string) => JSON.parse(read(path)) as Manifest
   const chart = parse(read('deploy/helm/namewright/Chart.yaml')) as Record<string, unknown>
   const inText = (path: string, pattern: RegExp) =>
     [...read(path).matchAll(pattern)].map(([, version]) => ({ where: path, version }))
@@ -21,6 +27,11 @@ export function readVersions(root: string): Stated[] {
     { where: 'server/package.json', version: json('server/package.json').version },
     { where: 'sdk/package.json', version: json('sdk/package.json').version },
     { where: 'api/openapi.json', version: json('api/openapi.json').info?.version },
+    { where: 'server.json', version: json('server.json').version },
+    ...atLeastOne(
+      'server.json, packages',
+      (json('server.json').packages ?? []).map(({ version }) => ({ where: 'server.json, packages', version })),
+    ),
     { where: 'Chart.yaml, version', version: asText(chart['version']) },
     { where: 'Chart.yaml, appVersion', version: asText(chart['appVersion']) },
     ...atLeastOne('compose.yaml', inText('compose.yaml', /\bghcr\.io\/namewright\/namewright:([\w.-]+)/g)),
