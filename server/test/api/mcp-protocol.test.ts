@@ -126,7 +126,7 @@ describe('the list of tools', () => {
 describe('a message of 2025-11-25', () => {
   test('ping is answered, and what does not exist is -32601', async () => {
     expect((await send(PING)).json).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
-    for (const method of ['nothing/here', 'prompts/list', 'resources/list', 'logging/setLevel'])
+    for (const method of ['nothing/here', 'resources/list', 'logging/setLevel'])
       expect(await faultOf(send(message(method)))).toEqual([200, -32_601])
   })
 
@@ -167,7 +167,7 @@ describe('a message of 2026-07-28', () => {
   test('server/discover says who we are, and ping is gone', async () => {
     const { result } = (await sendNew('server/discover')).json
     expect(result.supportedVersions).toContain('2026-07-28')
-    expect(result.capabilities).toEqual({ tools: { listChanged: false } })
+    expect(result.capabilities).toEqual({ tools: { listChanged: false }, prompts: { listChanged: false } })
     expect(await faultOf(sendNew('ping'))).toEqual([404, -32_601])
     expect(await faultOf(sendNew('nothing/here'))).toEqual([404, -32_601])
   })

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { SCOPES } from '../../src/model/caller.ts'
 import type { AccountId, Scope } from '../../src/model/caller.ts'
-import { bare, readPage, rowsOf } from '../docs/pages.ts'
+import { bare, readPage, rowsOf, sectionOf } from '../docs/pages.ts'
 import { expectError, fieldsOf } from '../expect-error.ts'
 import { openFakeResolver } from '../internet/fake-resolver.ts'
 import { connect as connectTo, message, REVISIONS } from '../mcp-client.ts'
@@ -57,7 +57,7 @@ describe.each(REVISIONS)('a client %s', (_what, mode) => {
     const { client } = await connect(key, { mode })
     expect(client.getNegotiatedProtocolVersion()).toBe(mode === 'legacy' ? '2025-11-25' : mode.pin)
     expect(client.getServerVersion()).toMatchObject({ name: 'namewright' })
-    expect(client.getServerCapabilities()).toEqual({ tools: { listChanged: false } })
+    expect(client.getServerCapabilities()).toEqual({ tools: { listChanged: false }, prompts: { listChanged: false } })
     expect(client.getInstructions()).toContain('`available: true`')
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(Object.keys(SCOPE_OF))
@@ -267,7 +267,10 @@ test.each([
 })
 
 test('the manual has every tool, with its scope', () => {
-  const rows = rowsOf(readPage('docs/mcp.md')).map(([tool = '', scope = '']) => [tool, bare(scope)])
+  const rows = rowsOf(sectionOf(readPage('docs/mcp.md'), '## Tools')).map(([tool = '', scope = '']) => [
+    tool,
+    bare(scope),
+  ])
   expect(Object.fromEntries(rows)).toEqual(SCOPE_OF)
 })
 
