@@ -27,7 +27,7 @@ const args = process.argv.slice(isFull ? 3 : 2)
 const scratch = mkdtempSync(join(tmpdir(), 'namewright-tests-'))
 try {
   const startedAt = performance.now()
-  prepare()
+  prepare(isFull ? 'full' : 'usual')
   await emptyEveryDatabase()
   // Nothing of a run outlives it, so nothing is written out before it is acknowledged. The tests that crash a server have
   // one of their own.

@@ -6,11 +6,14 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import type { Tier } from '../../../scripts/test/tiers.ts'
+import { TIER } from '../../../scripts/test/tiers.ts'
 import { makeTemplate } from '../template.ts'
 
 /** Services and builds. Two runs that begin at the same time must not both build, so who starts them calls this first. */
-export function prepare(): void {
-  execFileSync(new URL('../../../scripts/services', import.meta.url).pathname, ['--tests'], { stdio: 'inherit' })
+export function prepare(tier: Tier = TIER): void {
+  const env = { ...process.env, NAMEWRIGHT_TEST_TIER: tier }
+  execFileSync(new URL('../../../scripts/services', import.meta.url).pathname, ['--tests'], { stdio: 'inherit', env })
   for (const build of ['names/build.ts', 'sdk/element.ts', 'web/build.ts']) {
     const { pathname } = new URL(`../../../scripts/${build}`, import.meta.url)
     execFileSync(process.execPath, [pathname, '--if-stale'], { stdio: 'inherit' })
