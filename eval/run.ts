@@ -1,7 +1,8 @@
-/** `pnpm eval names | blind | fields`: how good the names are, by figures and by eye, and what is understood. */
+/** `pnpm eval names | blind | fields | benchmark`: how good the names are, by figures and by eye, and what is understood. */
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { tellBenchmark } from './benchmark/score.ts'
 import { runBlind } from './blind/command.ts'
 import { measureFields } from './fields/measure.ts'
 import { appendHistory } from './history.ts'
@@ -16,7 +17,8 @@ import { openWorld } from './world.ts'
 const USAGE = `usage: pnpm eval names [--test | --tune] [--size N] [--languages] [--sample SEED]
        pnpm eval blind [--fresh N | --prompts] [--seed S]
        pnpm eval blind --marks FOLDER [--keep NAME]
-       pnpm eval fields`
+       pnpm eval fields
+       pnpm eval benchmark [FILE]`
 const TOOLS = `${import.meta.dirname}/../node_modules/.bin`
 
 const { positionals, values } = parseArgs({
@@ -51,6 +53,9 @@ switch (positionals[0]) {
     break
   case 'fields':
     await measureFields()
+    break
+  case 'benchmark':
+    console.log(tellBenchmark(positionals[1]))
     break
   default:
     console.error(USAGE)
