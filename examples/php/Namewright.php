@@ -53,6 +53,7 @@ final class NetworkError extends \RuntimeException
  * @phpstan-type BatchResults array{status: 'success', data: array{results: list<BatchItem>, waiting_for: int|null, next_cursor: string|null}}
  * @phpstan-type CheckAnswer array{status: 'success', data: array{domains: list<CheckedDomain>}}
  * @phpstan-type CheckedDomain array{input: string, domain: string, available: bool, status: 'available'|'premium'|'for_sale'|'taken'|'reserved'|'restricted'|'unsupported'|'invalid'|'unknown', confidence: 'definitive'|'likely', sources: list<string>, checked_at: string, expires_at: string, price: string|null, pricing: Pricing|null, for_sale?: array{text?: string, uri?: string, value?: string}}
+ * @phpstan-type CheckedName array{input: string, label: string, domains: list<CheckedDomain>, packages?: list<NameVerdict>, code?: list<NameVerdict>, links?: list<NameLink>}
  * @phpstan-type CheckEvent array{event: 'domain', id: string, data: array{index: int, domain: CheckedDomain}}|array{event: 'done', id: string, data: CheckAnswer}|array{event: 'error', data: ErrorAnswer}|array{event: 'heartbeat'}
  * @phpstan-type CheckRequest array{domains: list<string>, verify?: 'fast'|'full', for_sale?: bool, deadline_ms?: int}
  * @phpstan-type Deleted array{status: 'success', data: array{}}
@@ -76,6 +77,11 @@ final class NetworkError extends \RuntimeException
  * @phpstan-type HistoryPage array{status: 'success', data: array{history: list<HistoryRecord>, next_cursor: string|null}}
  * @phpstan-type HistoryRecord array{id: string, created_at: string, description: string, count: int, language: string, options: array<string, mixed>, key_id: string, suggestions: list<Suggestion>}
  * @phpstan-type KeyUsage array{id: string, days: list<array{day: string, suggestions: int}>, today: int, this_month: int, left: array{day: int|null, month: int|null}, limits: array{per_minute: int, burst: int, per_day: int|null, per_month: int|null}}
+ * @phpstan-type NameLink array{site: 'uspto'|'euipo'|'wipo'|'x'|'instagram'|'youtube', url: string}
+ * @phpstan-type NamesAnswer array{status: 'success', data: array{names: list<CheckedName>}}
+ * @phpstan-type NamesEvent array{event: 'domain', id: string, data: array{index: int, domain: CheckedDomain}}|array{event: 'done', id: string, data: NamesAnswer}|array{event: 'error', data: ErrorAnswer}|array{event: 'heartbeat'}
+ * @phpstan-type NamesRequest array{names: list<string>, tlds?: list<string>, include?: list<'packages'|'code'|'links'>, verify?: 'fast'|'full', deadline_ms?: int}
+ * @phpstan-type NameVerdict array{namespace: string, label: string, available: bool|'unknown', status: 'available'|'taken'|'reserved'|'invalid'|'unknown', rule: 'exists'|'similar_exists'|'reserved_word'|'invalid_name'|'not_found'|'no_answer'|'rate_limited'|'malformed_answer'|'switched_off', confidence: 'definitive'|'likely', sources: list<string>, checked_at: string, expires_at: string, url: string}
  * @phpstan-type Pricing array{currency: string, registration_minor: int, renewal_minor: int, transfer_minor: int, transfer_estimated?: true, years: int, total_5y_minor: int, kind: 'list'|'quote', registrar: string, as_of: string, outdated?: true}
  * @phpstan-type Risks array{checked: int, found: list<array{language: string|null, kind: 'offensive'|'vulgar'|'unlucky'|'confusable_brand', word: string}>}
  * @phpstan-type RotateSecretRequest array{grace_hours?: int}
@@ -293,6 +299,17 @@ final class Namewright
     public function checkDomains(array $body, ?string $idempotencyKey = null): array
     {
         return $this->call('POST', '/v1/domains/check', body: $body, headers: ['Idempotency-Key' => $idempotencyKey ?? bin2hex(random_bytes(16))]);
+    }
+
+    /**
+     * Check names: POST /v1/names/check.
+     *
+     * @param NamesRequest $body
+     * @return array{names: list<CheckedName>}
+     */
+    public function checkNames(array $body, ?string $idempotencyKey = null): array
+    {
+        return $this->call('POST', '/v1/names/check', body: $body, headers: ['Idempotency-Key' => $idempotencyKey ?? bin2hex(random_bytes(16))]);
     }
 
     /**

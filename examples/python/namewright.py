@@ -127,6 +127,15 @@ class CheckedDomain(TypedDict):
     for_sale: NotRequired[CheckedDomainForSale]
 
 
+class CheckedName(TypedDict):
+    input: str
+    label: str
+    domains: list[CheckedDomain]
+    packages: NotRequired[list[NameVerdict]]
+    code: NotRequired[list[NameVerdict]]
+    links: NotRequired[list[NameLink]]
+
+
 class CheckRequest(TypedDict):
     domains: list[str]
     verify: NotRequired[Literal["fast", "full"]]
@@ -379,6 +388,41 @@ class KeyUsage(TypedDict):
     this_month: int
     left: KeyUsageLeft
     limits: KeyUsageLimits
+
+
+class NameLink(TypedDict):
+    site: Literal["uspto", "euipo", "wipo", "x", "instagram", "youtube"]
+    url: str
+
+
+class NamesAnswerData(TypedDict):
+    names: list[CheckedName]
+
+
+class NamesAnswer(TypedDict):
+    status: Literal["success"]
+    data: NamesAnswerData
+
+
+class NamesRequest(TypedDict):
+    names: list[str]
+    tlds: NotRequired[list[str]]
+    include: NotRequired[list[Literal["packages", "code", "links"]]]
+    verify: NotRequired[Literal["fast", "full"]]
+    deadline_ms: NotRequired[int]
+
+
+class NameVerdict(TypedDict):
+    namespace: str
+    label: str
+    available: Union[bool, Literal["unknown"]]
+    status: Literal["available", "taken", "reserved", "invalid", "unknown"]
+    rule: Literal["exists", "similar_exists", "reserved_word", "invalid_name", "not_found", "no_answer", "rate_limited", "malformed_answer", "switched_off"]
+    confidence: Literal["definitive", "likely"]
+    sources: list[str]
+    checked_at: str
+    expires_at: str
+    url: str
 
 
 class Pricing(TypedDict):
@@ -752,6 +796,35 @@ class GenerateEventHeartbeat(TypedDict):
 GenerateEvent = Union[GenerateEventSuggestion, GenerateEventDomain, GenerateEventWithdrawn, GenerateEventDone, GenerateEventError, GenerateEventHeartbeat]
 
 
+class NamesEventDomainData(TypedDict):
+    index: int
+    domain: CheckedDomain
+
+
+class NamesEventDomain(TypedDict):
+    event: Literal["domain"]
+    id: str
+    data: NamesEventDomainData
+
+
+class NamesEventDone(TypedDict):
+    event: Literal["done"]
+    id: str
+    data: NamesAnswer
+
+
+class NamesEventError(TypedDict):
+    event: Literal["error"]
+    data: Error
+
+
+class NamesEventHeartbeat(TypedDict):
+    event: Literal["heartbeat"]
+
+
+NamesEvent = Union[NamesEventDomain, NamesEventDone, NamesEventError, NamesEventHeartbeat]
+
+
 class NamewrightError(Exception):
     """A refused request, or a response that is not one of the service (code "unexpected_response")."""
 
@@ -1015,6 +1088,20 @@ class Namewright:
         return self._call(
             "POST",
             "/v1/domains/check",
+            body=body,
+            headers={"Idempotency-Key": idempotency_key or uuid.uuid4().hex},
+        )
+
+    def check_names(
+        self,
+        body: NamesRequest,
+        *,
+        idempotency_key: str | None = None,
+    ) -> NamesAnswerData:
+        """Check names: POST /v1/names/check."""
+        return self._call(
+            "POST",
+            "/v1/names/check",
             body=body,
             headers={"Idempotency-Key": idempotency_key or uuid.uuid4().hex},
         )
