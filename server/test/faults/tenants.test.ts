@@ -12,7 +12,7 @@ import type { Node, World } from '../world.ts'
 const PRELOAD = new URL('without-filters.ts', import.meta.url).pathname
 // Every path under /v1 that there is, so that a new one has to be thought of here.
 // These hold nothing of a tenant.
-const OPEN = ['/v1/domains/check', '/v1/status', '/v1/tlds']
+const OPEN = ['/v1/domains/check', '/v1/names/check', '/v1/status', '/v1/tlds']
 const PATHS = [
   // Of two accounts in ../auth/tenants.test.ts, and in ../api/batches.test.ts.
   '/v1/batches',
