@@ -69,5 +69,5 @@ test('an invalid message gets a parse error, and the end of input ends the comma
     .split('\n')
     .map((line) => JSON.parse(line))
   expect(answers.find(({ id }) => id === null)?.error.code).toBe(-32_700)
-  expect(answers.find(({ id }) => id === 7)?.result.tools).toHaveLength(5)
+  expect(answers.find(({ id }) => id === 7)?.result.tools).toHaveLength(6)
 })

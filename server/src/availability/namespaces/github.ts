@@ -2,7 +2,7 @@
  * GitHub: users and organizations, which share one space of names.
  *
  * GET /users/{username} returns either, and 404 with `{"message":"Not Found"}` otherwise. Without a token an address has
- * 60 requests an hour; beyond that the status is 403 or 429 (docs.github.com/rest/users/users and
+ * 60 requests an hour, and is refused beyond that (docs.github.com/rest/users/users and
  * /rest/using-the-rest-api/rate-limits-for-the-rest-api, read 2026-11-17). A name has up to 39 letters, digits and single
  * hyphens, and no hyphen at either end.
  *
