@@ -105,10 +105,12 @@ describe('items', () => {
     })
   })
 
-  test('a domain without a status, or with a new one, is unknown', async () => {
+  test('a domain without a status, with a new one, or with a text as available, is unknown', async () => {
     const { status: _, ...bare } = entry('a.com', 'available')
-    const { items } = await ask(CHECK, { domains: [bare, { ...bare, status: 'free_soon' }] })
+    const strange = { ...entry('a.com', 'available'), available: 'unknown' }
+    const { items } = await ask(CHECK, { domains: [bare, { ...bare, status: 'free_soon' }, strange] })
     expect(items).toMatchObject([
+      { available: false, status: 'unknown' },
       { available: false, status: 'unknown' },
       { available: false, status: 'unknown' },
     ])

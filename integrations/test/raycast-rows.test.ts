@@ -108,6 +108,13 @@ describe('check', () => {
     }
   })
 
+  test('a name whose fields contradict each other is unknown', async () => {
+    const [name] = names
+    const packages = name?.packages?.map((one) => ({ ...one, available: 'unknown', status: 'available' }))
+    const { rows } = await run({ kind: 'check', query: 'a' }, success({ names: [{ ...name, packages }] }))
+    expect(rows.find(({ title }) => title.startsWith('npm'))).toMatchObject({ status: 'Unknown', isFree: false })
+  })
+
   test('a page that is no https address is not opened', async () => {
     const [name] = names
     const packages = name?.packages?.map((one) => ({ ...one, url: 'javascript:alert(1)' }))
