@@ -1,6 +1,6 @@
 /**
- * What this package uses of `n8n-workflow`, declared by hand from its documentation: the package itself is large and is
- * not installed here. n8n provides it when it loads the node.
+ * What this package uses of `n8n-workflow`, declared by hand: the package itself is not installed here. n8n provides it
+ * when it loads the node.
  */
 declare module 'n8n-workflow' {
   export type Icon = `file:${string}.svg`

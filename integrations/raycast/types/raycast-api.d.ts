@@ -1,6 +1,6 @@
 /**
- * What this extension uses of `@raycast/api`, declared by hand from its documentation: the package has native parts and
- * is not installed here. Raycast provides it at run time.
+ * What this extension uses of `@raycast/api`, declared by hand: the package itself is not installed here. Raycast provides
+ * it at run time.
  */
 declare module '@raycast/api' {
   import type { ReactElement, ReactNode } from 'react'
