@@ -8,7 +8,7 @@ import type { Secret } from '../../model/secret.ts'
 import { partsOf } from '../../platform/config/parse.ts'
 import type { Claim } from './claim.ts'
 import { evidenceOf } from './claim.ts'
-import { defineRegistrar } from './declaration.ts'
+import { defineRegistrar, NO_PREMIUM_PRICES } from './declaration.ts'
 import type { Fields } from './fields.ts'
 import { dollarsIn, fieldsIn, readObject, rowsIn, textIn } from './fields.ts'
 import type { Registrar, Send } from './registrar.ts'
@@ -46,7 +46,7 @@ export const cloudflare = defineRegistrar({
   },
   host: HOST,
   batch: BATCH,
-  docs: { premiumPrices: 'no; such names stay `unknown` unless another does' },
+  docs: { premiumPrices: NO_PREMIUM_PRICES },
   privacy: 'The names, with your account id and API token.',
   create(settings, { send, now }) {
     const [accountId, token] = settings.NAMEWRIGHT_CLOUDFLARE

@@ -54,6 +54,9 @@ export interface RegistrarTools {
   readonly now: () => number
 }
 
+/** For `docs.premiumPrices`. */
+export const NO_PREMIUM_PRICES = 'no; such names stay `unknown` unless another does'
+
 type Settings = Readonly<Record<string, RegistrarSetting<unknown>>>
 
 type ValuesOf<S extends Settings> = {

@@ -14,7 +14,7 @@ import type { Secret } from '../../model/secret.ts'
 import { secretOf } from '../../platform/config/parse.ts'
 import type { Claim } from './claim.ts'
 import { evidenceOf } from './claim.ts'
-import { defineRegistrar } from './declaration.ts'
+import { defineRegistrar, NO_PREMIUM_PRICES } from './declaration.ts'
 import type { Fields } from './fields.ts'
 import { fieldsIn, readObject, textIn } from './fields.ts'
 import type { Registrar, Send } from './registrar.ts'
@@ -40,12 +40,12 @@ export const dynadot = defineRegistrar({
       example: 'change-me',
       secret: true,
       required: true,
-      parse: secretOf((text) => text),
+      parse: secretOf(),
     },
   },
   host: HOST,
   batch: BATCH,
-  docs: { premiumPrices: 'no; such names stay `unknown` unless another does' },
+  docs: { premiumPrices: NO_PREMIUM_PRICES },
   untried: {
     documentation: 'https://www.dynadot.com/domain/api-document',
     readFrom: 'copies of the page: version 2.0.0 of 2025-10-09, and the example values of version 1.0.0',

@@ -15,7 +15,7 @@ import type { Secret } from '../../model/secret.ts'
 import { secretOf } from '../../platform/config/parse.ts'
 import type { Claim } from './claim.ts'
 import { evidenceOf } from './claim.ts'
-import { defineRegistrar } from './declaration.ts'
+import { defineRegistrar, NO_PREMIUM_PRICES } from './declaration.ts'
 import type { Fields } from './fields.ts'
 import { readObject, textIn } from './fields.ts'
 import type { Registrar, Send } from './registrar.ts'
@@ -44,12 +44,12 @@ export const fastly = defineRegistrar({
       example: 'change-me',
       secret: true,
       required: true,
-      parse: secretOf((text) => text),
+      parse: secretOf(),
     },
   },
   host: HOST,
   batch: BATCH,
-  docs: { premiumPrices: 'no; such names stay `unknown` unless another does' },
+  docs: { premiumPrices: NO_PREMIUM_PRICES },
   untried: {
     documentation: 'https://www.fastly.com/documentation/reference/api/domain-management/domain-research/',
     readFrom: 'stored excerpts of the page and of Domainr’s; most statuses from copied lists',

@@ -16,7 +16,7 @@ import type { Secret } from '../../model/secret.ts'
 import { secretOf } from '../../platform/config/parse.ts'
 import type { Claim } from './claim.ts'
 import { evidenceOf } from './claim.ts'
-import { defineRegistrar } from './declaration.ts'
+import { defineRegistrar, NO_PREMIUM_PRICES } from './declaration.ts'
 import type { Fields } from './fields.ts'
 import { dollarsIn, readObject, rowsIn } from './fields.ts'
 import type { Registrar, Send } from './registrar.ts'
@@ -43,12 +43,12 @@ export const gandi = defineRegistrar({
       example: 'change-me',
       secret: true,
       required: true,
-      parse: secretOf((text) => text),
+      parse: secretOf(),
     },
   },
   host: HOST,
   batch: BATCH,
-  docs: { premiumPrices: 'no; such names stay `unknown` unless another does' },
+  docs: { premiumPrices: NO_PREMIUM_PRICES },
   untried: {
     documentation: 'https://api.gandi.net/docs/domains/',
     readFrom: 'a copy of the page, of unknown age; its list of statuses from the Ruby library `gandi_v5`',

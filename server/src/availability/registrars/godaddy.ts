@@ -33,7 +33,7 @@ const BATCH = 50
 // Prices are in millionths of the currency's unit.
 const MICRO = 1_000_000
 const parseKey = partsOf(2)
-const parseToken = secretOf((text) => text)
+const parseToken = secretOf()
 
 export const godaddy = defineRegistrar({
   name: NAME,

@@ -13,7 +13,7 @@ import type { Secret } from '../../model/secret.ts'
 import { secretOf } from '../../platform/config/parse.ts'
 import type { Claim } from './claim.ts'
 import { evidenceOf } from './claim.ts'
-import { defineRegistrar } from './declaration.ts'
+import { defineRegistrar, NO_PREMIUM_PRICES } from './declaration.ts'
 import { dollarsIn, yearsIn } from './fields.ts'
 import type { Registrar, Send } from './registrar.ts'
 import { put } from './registrar.ts'
@@ -43,12 +43,12 @@ export const namesilo = defineRegistrar({
       example: 'change-me',
       secret: true,
       required: true,
-      parse: secretOf((text) => text),
+      parse: secretOf(),
     },
   },
   host: HOST,
   batch: BATCH,
-  docs: { premiumPrices: 'no; such names stay `unknown` unless another does' },
+  docs: { premiumPrices: NO_PREMIUM_PRICES },
   untried: {
     documentation: 'https://www.namesilo.com/api-reference#domains/check-register-availability',
     readFrom: 'examples copied in `nrdcg/namesilo`, and NameSilo’s module `namesilo/whmcs`; not the page',

@@ -12,7 +12,7 @@ import type { Secret } from '../../model/secret.ts'
 import { partsOf } from '../../platform/config/parse.ts'
 import type { Claim } from './claim.ts'
 import { evidenceOf } from './claim.ts'
-import { defineRegistrar } from './declaration.ts'
+import { defineRegistrar, NO_PREMIUM_PRICES } from './declaration.ts'
 import type { Fields } from './fields.ts'
 import { readObject, rowsIn, textIn } from './fields.ts'
 import type { Registrar, Send } from './registrar.ts'
@@ -44,7 +44,7 @@ export const spaceship = defineRegistrar({
   },
   host: HOST,
   batch: BATCH,
-  docs: { premiumPrices: 'no; such names stay `unknown` unless another does' },
+  docs: { premiumPrices: NO_PREMIUM_PRICES },
   untried: {
     documentation: 'https://docs.spaceship.dev',
     readFrom: 'the OpenAPI document 1.0.0 as copied in `api-evangelist/spaceship` in 2026',

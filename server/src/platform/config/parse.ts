@@ -35,7 +35,7 @@ export function placeOf(text: string): string {
   return `${url.hostname}:${Number(port)}`
 }
 
-export function secretOf(parse: (text: string) => string) {
+export function secretOf(parse = (text: string) => text) {
   return (text: string): Secret => new Secret(parse(text))
 }
 
