@@ -7,7 +7,9 @@ const { isolated, shared } = testFilesOf(TIER)
 
 export default defineConfig({
   // The texts of the app, for those of its files that are tested without a browser.
-  plugins: [catalogs(new URL('web/messages', import.meta.url).pathname)],
+  plugins: [
+    catalogs(new URL('web/messages', import.meta.url).pathname, new URL('web/src/main.tsx', import.meta.url).pathname),
+  ],
   test: {
     globalSetup: ['server/test/setup/services.ts'],
     setupFiles: ['server/test/setup/only-loopback.ts', 'server/test/setup/cpu-time.ts'],

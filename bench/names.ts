@@ -25,10 +25,10 @@ export async function benchNames({ requests }: { readonly requests: number }): P
     execFileSync(process.execPath, [import.meta.filename, 'alone', String(requests)], { encoding: 'utf8' }),
   ) as Omit<NamesFigures, 'perSecond'>
   const figures = { ...alone, perSecond: await withThreads(requests) }
-  console.log(`CPU ms per request of ${WANTED} names      ${figures.cpuMs.toFixed(2).padStart(8)}   ≤ 10`)
+  console.log(`CPU ms per request of ${WANTED} names      ${figures.cpuMs.toFixed(2).padStart(8)}   ≤ 1.5`)
   console.log(`CPU ms of the first request           ${figures.coldMs.toFixed(1).padStart(8)}`)
-  console.log(`ms from nothing to open               ${figures.openMs.toFixed(0).padStart(8)}   ≤ 1000`)
-  console.log(`MB of memory, shared once             ${figures.memoryMb.toFixed(0).padStart(8)}   ≤ 300`)
+  console.log(`ms from nothing to open               ${figures.openMs.toFixed(0).padStart(8)}   ≤ 100`)
+  console.log(`MB of memory, shared once             ${figures.memoryMb.toFixed(0).padStart(8)}   ≤ 200`)
   console.log(`requests per second with two threads  ${figures.perSecond.toFixed(0).padStart(8)}`)
   return figures
 }

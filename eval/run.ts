@@ -1,4 +1,4 @@
-/** `pnpm eval names | blind | fields | benchmark`: how good the names are, by figures and by eye, and what is understood. */
+/** `pnpm eval names | blind | fields | repeats | benchmark`: how good the names are, by figures and by eye, and what is understood. */
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -11,6 +11,7 @@ import { createProgress } from './progress.ts'
 import type { NamesOptions } from './questions.ts'
 import { renderHtml } from './render/html.ts'
 import { renderMarkdown } from './render/markdown.ts'
+import { measureRepeats } from './repeats.ts'
 import { makeReport } from './report.ts'
 import { openWorld } from './world.ts'
 
@@ -18,6 +19,7 @@ const USAGE = `usage: pnpm eval names [--test | --tune] [--size N] [--languages]
        pnpm eval blind [--fresh N | --prompts] [--seed S]
        pnpm eval blind --marks FOLDER [--keep NAME]
        pnpm eval fields
+       pnpm eval repeats [--seed S]
        pnpm eval benchmark [FILE]`
 const TOOLS = `${import.meta.dirname}/../node_modules/.bin`
 
@@ -53,6 +55,9 @@ switch (positionals[0]) {
     break
   case 'fields':
     await measureFields()
+    break
+  case 'repeats':
+    console.log(await measureRepeats(values.seed ?? today))
     break
   case 'benchmark':
     console.log(tellBenchmark(positionals[1]))

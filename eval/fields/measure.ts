@@ -12,7 +12,7 @@ import { guessFields } from '../../server/src/names/understand/fields.ts'
 import { textVector } from '../../server/src/names/vectors.ts'
 import { readKnowledge } from '../../server/src/names/names.ts'
 import type { Knowledge } from '../../server/src/names/knowledge/knowledge.ts'
-import { DIMENSIONS } from '../../server/src/names/knowledge/words.ts'
+import { nearnessAt } from '../../server/src/names/knowledge/nearness.ts'
 import {
   countFieldClues,
   fieldVectors,
@@ -43,7 +43,7 @@ export function holdOut({ fields, descriptions }: FieldSources, knowledge: Knowl
   const learned = {
     byField: openClassifier(packed, 'field-clues'),
     isFrame: () => false,
-    vector: (field: number) => vectors.subarray(field * DIMENSIONS, (field + 1) * DIMENSIONS),
+    nearness: (field: number, vector: Int8Array) => nearnessAt(vectors, field, vector),
   }
   const guess = (text: string) => {
     const words = foldedWords(text)

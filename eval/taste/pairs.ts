@@ -7,6 +7,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { featuresOf } from '../../server/src/names/judge/features.ts'
 import type { Knowledge } from '../../server/src/names/knowledge/knowledge.ts'
+import { proposed } from '../../server/src/names/families/proposed.ts'
 import { plainNameRequest } from '../../server/src/names/plain-name-request.ts'
 import { gather } from '../../server/src/names/propose.ts'
 import { readRules } from '../../server/src/names/rules.ts'
@@ -43,12 +44,22 @@ export function readMarks(): Marked[] {
 }
 
 /** Everything the engine could say to a description, with what the judge would see of it. */
-export function draftsFor(knowledge: Knowledge, description: string, told: readonly string[] = []) {
-  const ask = { ...plainNameRequest(description), told }
+export function draftsFor(knowledge: Knowledge, description: string) {
+  const ask = plainNameRequest(description)
   const understanding = understand(knowledge, ask)
   return gather(knowledge, understanding, readRules(ask, understanding.banned), ask, 'best').map(({ draft, hits }) => ({
     draft,
     features: featuresOf(knowledge, understanding, draft, hits),
+  }))
+}
+
+/** Names that somebody else gave, with what the judge would see of each. */
+function draftsOfNames(knowledge: Knowledge, description: string, names: readonly string[]) {
+  const understanding = understand(knowledge, plainNameRequest(description))
+  const proposals = names.map((name) => ({ name }))
+  return [...proposed(knowledge, understanding, proposals)].map((draft) => ({
+    draft,
+    features: featuresOf(knowledge, understanding, draft, 1),
   }))
 }
 
@@ -94,9 +105,7 @@ function generosityOf(marks: readonly Marked[]): Map<string, number> {
 export function toldPairs(knowledge: Knowledge, cases: readonly Case[]): Pair[] {
   return cases.flatMap(({ description, names }, group) => {
     const strangers = cases[(group + 1 + Math.floor(cases.length / 2)) % cases.length]!.names
-    const drafts = draftsFor(knowledge, description, [...names, ...strangers]).filter(
-      ({ draft }) => draft.family === 'told',
-    )
+    const drafts = draftsOfNames(knowledge, description, [...names, ...strangers])
     const own = new Set(names.map(labelOf))
     return drafts.map(({ draft, features }) => ({
       group,

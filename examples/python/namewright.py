@@ -111,6 +111,7 @@ class CheckedDomainForSale(TypedDict):
     text: NotRequired[str]
     uri: NotRequired[str]
     value: NotRequired[str]
+    offers: NotRequired[list[SaleOffer]]
 
 
 class CheckedDomain(TypedDict):
@@ -122,9 +123,12 @@ class CheckedDomain(TypedDict):
     sources: list[str]
     checked_at: str
     expires_at: str
+    eligibility: NotRequired[str]
+    eligible_countries: NotRequired[list[str]]
     price: Union[str, None]
     pricing: Union[Pricing, None]
     for_sale: NotRequired[CheckedDomainForSale]
+    reputation: NotRequired[Reputation]
 
 
 class CheckedName(TypedDict):
@@ -140,6 +144,8 @@ class CheckRequest(TypedDict):
     domains: list[str]
     verify: NotRequired[Literal["fast", "full"]]
     for_sale: NotRequired[bool]
+    include: NotRequired[list[Literal["reputation"]]]
+    country: NotRequired[str]
     deadline_ms: NotRequired[int]
 
 
@@ -193,6 +199,8 @@ class DomainEntry(TypedDict):
     sources: NotRequired[list[str]]
     checked_at: NotRequired[str]
     expires_at: NotRequired[str]
+    eligibility: NotRequired[str]
+    eligible_countries: NotRequired[list[str]]
     pricing: NotRequired[Pricing]
 
 
@@ -288,7 +296,7 @@ class GenerateAnswerDataShortfallSourcesItem(TypedDict):
 class GenerateAnswerDataShortfall(TypedDict):
     wanted: int
     returned: int
-    reason: Literal["no_more_names", "deadline", "max_price", "availability_unknown"]
+    reason: Literal["no_more_names", "deadline", "max_price", "restricted", "availability_unknown"]
     sources: NotRequired[list[GenerateAnswerDataShortfallSourcesItem]]
     retry_after: NotRequired[int]
     hint: NotRequired[str]
@@ -331,7 +339,12 @@ class GenerateRequest(TypedDict):
     like: NotRequired[list[str]]
     unlike: NotRequired[list[str]]
     seed: NotRequired[int]
-    include: NotRequired[list[Literal["evidence", "pricing", "score", "rationale", "sound", "risks", "understanding"]]]
+    include: NotRequired[list[Literal["evidence", "pricing", "score", "rationale", "sound", "risks", "understanding", "handles"]]]
+
+
+class Handles(TypedDict):
+    packages: list[NameVerdict]
+    code: list[NameVerdict]
 
 
 class HistoryAnswerData(TypedDict):
@@ -409,6 +422,7 @@ class NamesRequest(TypedDict):
     tlds: NotRequired[list[str]]
     include: NotRequired[list[Literal["packages", "code", "links"]]]
     verify: NotRequired[Literal["fast", "full"]]
+    country: NotRequired[str]
     deadline_ms: NotRequired[int]
 
 
@@ -417,7 +431,7 @@ class NameVerdict(TypedDict):
     label: str
     available: Union[bool, Literal["unknown"]]
     status: Literal["available", "taken", "reserved", "invalid", "unknown"]
-    rule: Literal["exists", "similar_exists", "reserved_word", "invalid_name", "not_found", "no_answer", "rate_limited", "malformed_answer", "switched_off"]
+    rule: Literal["exists", "similar_exists", "reserved_word", "invalid_name", "not_found", "no_answer", "rate_limited", "malformed_answer", "switched_off", "not_asked"]
     confidence: Literal["definitive", "likely"]
     sources: list[str]
     checked_at: str
@@ -439,6 +453,19 @@ class Pricing(TypedDict):
     outdated: NotRequired[Literal[True]]
 
 
+class ReputationBlocklistsItem(TypedDict):
+    zone: str
+    listed: Union[bool, Literal["unknown"]]
+    rule: Literal["listed", "not_listed", "no_answer", "refused", "malformed_answer", "untrusted", "not_asked"]
+    codes: list[str]
+
+
+class Reputation(TypedDict):
+    registered_before: Union[Literal[True], Literal["unknown"]]
+    listed: Union[bool, Literal["unknown"]]
+    blocklists: list[ReputationBlocklistsItem]
+
+
 class RisksFoundItem(TypedDict):
     language: Union[str, None]
     kind: Literal["offensive", "vulgar", "unlucky", "confusable_brand"]
@@ -452,6 +479,14 @@ class Risks(TypedDict):
 
 class RotateSecretRequest(TypedDict):
     grace_hours: NotRequired[int]
+
+
+class SaleOffer(TypedDict):
+    source: str
+    vendor: NotRequired[str]
+    price: str
+    currency: str
+    amount_minor: int
 
 
 class Seen(TypedDict):
@@ -523,6 +558,7 @@ class Suggestion(TypedDict):
     rationale: NotRequired[str]
     sound: NotRequired[Union[Sound, None]]
     risks: NotRequired[Risks]
+    handles: NotRequired[Handles]
 
 
 class Tld(TypedDict):
@@ -531,6 +567,7 @@ class Tld(TypedDict):
     pricing: Pricing
     term_years: int
     eligibility: str
+    eligible_countries: NotRequired[list[str]]
     idn: Union[bool, None]
     popularity: Union[int, None]
 
@@ -654,7 +691,7 @@ class BatchItemSuccessDataShortfallSourcesItem(TypedDict):
 class BatchItemSuccessDataShortfall(TypedDict):
     wanted: int
     returned: int
-    reason: Literal["no_more_names", "deadline", "max_price", "availability_unknown"]
+    reason: Literal["no_more_names", "deadline", "max_price", "restricted", "availability_unknown"]
     sources: NotRequired[list[BatchItemSuccessDataShortfallSourcesItem]]
     retry_after: NotRequired[int]
     hint: NotRequired[str]
@@ -768,6 +805,17 @@ class GenerateEventDomain(TypedDict):
     data: GenerateEventDomainData
 
 
+class GenerateEventHandlesData(TypedDict):
+    name: str
+    handles: Handles
+
+
+class GenerateEventHandles(TypedDict):
+    event: Literal["handles"]
+    id: str
+    data: GenerateEventHandlesData
+
+
 class GenerateEventWithdrawnData(TypedDict):
     name: str
 
@@ -793,7 +841,7 @@ class GenerateEventHeartbeat(TypedDict):
     event: Literal["heartbeat"]
 
 
-GenerateEvent = Union[GenerateEventSuggestion, GenerateEventDomain, GenerateEventWithdrawn, GenerateEventDone, GenerateEventError, GenerateEventHeartbeat]
+GenerateEvent = Union[GenerateEventSuggestion, GenerateEventDomain, GenerateEventHandles, GenerateEventWithdrawn, GenerateEventDone, GenerateEventError, GenerateEventHeartbeat]
 
 
 class NamesEventDomainData(TypedDict):

@@ -151,5 +151,5 @@ test('the plan spreads each table after those that it refers to', () => {
   ] as const) {
     expect(at(table)).toBeGreaterThan(at(target))
   }
-  expect(plan).toHaveLength(tenantsOf(catalog).size + 4)
+  expect(plan).toHaveLength(tenantsOf(catalog).size + 5)
 })

@@ -6,6 +6,7 @@ export const SHARED: Readonly<Record<string, { readonly as: 'reference' | 'local
   key_secret: { as: 'reference', reason: 'found by its hash, before the account is known' },
   migration: { as: 'local', reason: 'which files were applied' },
   operator_account: { as: 'reference', reason: 'one row' },
+  share_link: { as: 'reference', reason: 'found by its hash, before the account is known' },
   switched_off: { as: 'reference', reason: 'a few rows that every node reads' },
   tombstone: { as: 'local', reason: 'hashes of what was deleted, kept for the restore of a backup' },
   watched_domain: { as: 'local', reason: 'one look at a domain serves all accounts that watch it' },

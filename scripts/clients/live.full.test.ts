@@ -47,6 +47,8 @@ describe('against a node', () => {
     expect(await call('generate', [{ description: 'a chess club', count: 1 }], again)).toEqual(first)
     const { data: checked } = await call('checkDomains', [{ domains: ['taken-for-sure.com', 'no domain'] }])
     expect(checked.domains.map(({ status }: { status: string }) => status)).toEqual(['taken', 'invalid'])
+    const { data: named } = await call('checkNames', [{ names: ['Taken For Sure'], tlds: ['com'] }])
+    expect(named.names[0].domains[0]).toMatchObject({ domain: 'takenforsure.com' })
 
     const { data: page } = await call('listHistory', [], { limit: 1 })
     expect(page.history[0].description).toBe('a chess club')

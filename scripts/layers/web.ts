@@ -8,7 +8,7 @@ import type { Violation } from '../violation.ts'
 export const WEB_SOURCE = 'web/src'
 
 const ROWS: readonly (readonly string[])[] = [
-  ['main', 'routes'],
+  ['main', 'prerender', 'routes'],
   [],
   ['api'],
   ['ui'],

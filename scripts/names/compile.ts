@@ -6,17 +6,24 @@
  * here, so that nothing written by mistake can come back.
  */
 import { readFileSync } from 'node:fs'
-import { FORM, measureForm, spell } from '../../server/src/names/judge/form.ts'
+import { STYLES } from '../../server/src/model/name.ts'
+import { packHalves } from '../../server/src/names/families/parts.ts'
+import { styleOf } from '../../server/src/names/families/written.ts'
+import { spell } from '../../server/src/names/judge/form.ts'
 import { learnLetters } from '../../server/src/names/judge/letters.ts'
+import { judgeNames } from '../../server/src/names/judge/rating.ts'
 import { packForms, stemOf } from '../../server/src/names/knowledge/forms.ts'
 import { KINDS } from '../../server/src/names/knowledge/kinds.ts'
+import { openKnowledge } from '../../server/src/names/knowledge/knowledge.ts'
+import { DIMENSIONS } from '../../server/src/names/knowledge/nearness.ts'
 import { packNative } from '../../server/src/names/knowledge/native.ts'
 import type { Section } from '../../server/src/names/knowledge/packed.ts'
 import { readPacked, writePacked } from '../../server/src/names/knowledge/packed.ts'
-import { packTexts, sortTexts } from '../../server/src/names/knowledge/texts.ts'
-import { DIMENSIONS, openWords, packClasses } from '../../server/src/names/knowledge/words.ts'
+import { packFindableTexts, packTexts, sortTexts } from '../../server/src/names/knowledge/texts.ts'
+import { openWords, packClasses } from '../../server/src/names/knowledge/words.ts'
 import type { Words } from '../../server/src/names/knowledge/words.ts'
 import { openSafety } from '../../server/src/names/safety.ts'
+import type { Safety } from '../../server/src/names/safety.ts'
 import { splitLabel } from '../../server/src/names/understand/split.ts'
 import { fold } from '../../server/src/names/understand/tokens.ts'
 import { meanVector, textVector } from '../../server/src/names/vectors.ts'
@@ -42,7 +49,7 @@ export function compile(root: URL = FOLDER): Sections {
   const safety = openSafety(readPacked(toBlock(sections)))
   addWords(root, sections, aspects)
   const isNameable = (text: string) => safety.isNameable(text.replaceAll(/[ +]/g, ''), wordsIn(text))
-  addAspects(root, sections, aspects, isNameable)
+  addAspects(root, sections, aspects, isNameable, safety)
   addForms(root, sections, aspects)
   addNative(root, sections, aspects)
   const written = readFields(root)
@@ -53,6 +60,9 @@ export function compile(root: URL = FOLDER): Sections {
   ])
     sections.set(name, section)
   addLists(root, sections)
+  // The rest is complete: it can be opened to let the judge see the written names.
+  sections.set('names.judged', new Float64Array())
+  sections.set('names.judged', judgeNames(openKnowledge(toBlock(sections))))
   return sections
 }
 
@@ -106,7 +116,7 @@ function addWords(root: URL, sections: Sections, aspects: readonly Aspect[]): vo
     if (row !== undefined)
       placed.set(vectors.subarray(row.row * DIMENSIONS, (row.row + 1) * DIMENSIONS), at * DIMENSIONS)
   }
-  for (const [name, section] of packTexts('words', words)) sections.set(name, section)
+  for (const [name, section] of packFindableTexts('words', words)) sections.set(name, section)
   sections.set(
     'words.common',
     Uint8Array.from(rows, (row) => row?.common ?? 0),
@@ -166,9 +176,9 @@ function addAspects(
   sections: Sections,
   aspects: readonly Aspect[],
   isNameable: (text: string) => boolean,
+  safety: Safety,
 ): void {
   const words = openWords(readPacked(toBlock(sections)))
-  const letters = sections.get('letters') as Float32Array
   const kept = aspects.map((aspect) => ({ ...aspect, entries: aspect.entries.filter(({ text }) => isNameable(text)) }))
   const names = sortTexts(kept.flatMap(({ entries }) => entries.map(({ text }) => text)))
   const images = sortTexts(['', ...kept.flatMap(({ entries }) => entries.map(({ image }) => image))])
@@ -186,8 +196,6 @@ function addAspects(
     partEnds[at + 1] = partEnds[at]! + places.length
     return places
   })
-  const form = new Float32Array(names.length * FORM.length)
-  for (const [at, name] of names.entries()) form.set(measureForm(words, letters, spell(name)), at * FORM.length)
   const vectors = new Int8Array(kept.length * DIMENSIONS)
   for (const [at, aspect] of kept.entries()) vectors.set(aspectVector(words, aspect), at * DIMENSIONS)
   const usage = readUsage(root)
@@ -209,13 +217,21 @@ function addAspects(
     ['aspects.usage', Float32Array.from(kept, ({ head }) => usage.get(head) ?? 0)],
     ['entries.name', Uint32Array.from(all, ({ text }) => nameAt.get(text)!)],
     ['entries.kind', Uint8Array.from(all, ({ kind }) => LETTER_KINDS.indexOf(kind))],
+    [
+      'entries.style',
+      Uint8Array.from(all, ({ text, kind, image }) => STYLES.indexOf(styleOf(text, KINDS[kind], image))),
+    ],
+    ...packHalves(
+      kept.map(({ entries }) => entries.map(({ text, kind }) => ({ text, kind: KINDS[kind] }))),
+      words,
+      safety,
+    ),
     ['entries.starred', Uint8Array.from(all, ({ starred }) => (starred ? 1 : 0))],
     ['aspects.starred', Uint8Array.from(kept, ({ entries }) => (entries.some(({ starred }) => starred) ? 1 : 0))],
     ['entries.image', Uint32Array.from(all, ({ image }) => imageAt.get(image)!)],
     ['names.spread', spread],
     ['names.parts', Uint32Array.from(parts)],
     ['names.partEnds', partEnds],
-    ['names.form', form],
   ] as const)
     sections.set(name, section)
 }

@@ -10,7 +10,7 @@ import { packTexts } from '../../server/src/names/knowledge/texts.ts'
 import { cluesOf, pairClues } from '../../server/src/names/understand/clues.ts'
 import { tokensOf } from '../../server/src/names/understand/tokens.ts'
 import { meanVector } from '../../server/src/names/vectors.ts'
-import { DIMENSIONS } from '../../server/src/names/knowledge/words.ts'
+import { DIMENSIONS } from '../../server/src/names/knowledge/nearness.ts'
 import { readLines, wordsIn } from './sources.ts'
 
 export interface Field {

@@ -34,7 +34,8 @@ export async function proveServer(tarball: string): Promise<string[]> {
   return inFolder(async (folder) => {
     install(folder, '--prefer-offline', tarball)
     const home = `${folder}/node_modules/@namewright/server`
-    mustHave(home, ['LICENSE', 'README.md', 'build/names.bin', 'build/namewright-search.js', 'build/web/index.html'])
+    const built = ['names.bin', 'namewright-search.js', 'web/index.html', 'faces/plain.woff']
+    mustHave(home, ['LICENSE', 'README.md', ...built.map((path) => `build/${path}`)])
     const program = `${folder}/node_modules/.bin/namewright-server`
     const name = `nw_package_${randomBytes(6).toString('hex')}`
     const port = String(await freePort())

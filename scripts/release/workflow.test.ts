@@ -8,6 +8,8 @@ const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta
 const text = read('.github/workflows/release.yml')
 
 interface Job {
+  readonly needs?: string | readonly string[]
+  readonly env?: Readonly<Record<string, string>>
   readonly permissions?: Readonly<Record<string, string>>
   readonly 'timeout-minutes'?: number
   readonly container?: { readonly image: string }
@@ -35,6 +37,7 @@ test('every job has a time limit, and only the permissions that it needs', () =>
     join: { contents: 'read' },
     image: { contents: 'read', packages: 'write', 'id-token': 'write', attestations: 'write' },
     npm: { 'id-token': 'write' },
+    registry: { 'id-token': 'write' },
     release: { contents: 'write' },
   })
   for (const [name, job] of jobs) expect(job['timeout-minutes'], name).toBeLessThanOrEqual(60)
@@ -47,6 +50,24 @@ test('a job that may write runs no code of the repository, and no step has an ex
     }
     for (const { run } of steps) expect(run ?? '').not.toContain('${{')
   }
+})
+
+test('the entry of the MCP registry is published after npm, by a program that is pinned by its checksum', () => {
+  const { needs, env = {}, steps } = workflow.jobs['registry'] ?? { steps: [] }
+  expect(needs).toEqual(['join', 'npm'])
+  const { PUBLISHER = '', PUBLISHER_SHA256 = '' } = env
+  expect(PUBLISHER).toMatch(/\/registry\/releases\/download\/v\d+\.\d+\.\d+\/mcp-publisher_linux_amd64\.tar\.gz$/)
+  expect(PUBLISHER_SHA256).toMatch(/^[0-9a-f]{64}$/)
+  const script = steps.map(({ run }) => run ?? '').join('\n')
+  const order = ['sha256sum --check --strict', 'tar --extract', 'login github-oidc', 'publish out/push/server.json']
+  const places = order.map((part) => script.indexOf(part))
+  expect(places).not.toContain(-1)
+  expect(places).toEqual(places.toSorted((a, b) => a - b))
+  expect(script).not.toContain('latest')
+  const { name } = JSON.parse(read('server.json')) as { readonly name: string }
+  expect(env['LISTED']).toContain(`/servers/${encodeURIComponent(name)}/versions`)
+  const made = workflow.jobs['join']?.steps.map(({ run }) => run ?? '').join('\n')
+  expect(made).toContain('cp server.json deploy/out/push/server.json')
 })
 
 test('it installs the pnpm of CI, and pushes to where compose.yaml and the manual look', () => {

@@ -3,12 +3,14 @@
  * these sources.
  */
 import { hash } from 'node:crypto'
-import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { prerenderHome } from './prerender.ts'
+import type { BuiltFile, DevBundler } from './prerender.ts'
 
 /** As much of Vite as is used. */
-interface Bundler {
-  readonly build: (options: object) => Promise<unknown>
+interface Bundler extends DevBundler {
+  readonly build: (options: object) => Promise<{ readonly output: readonly BuiltFile[] }>
 }
 
 const ROOT = `${import.meta.dirname}/../..`
@@ -18,20 +20,51 @@ const SINGLE = [
   'web/index.html',
   'web/vite.config.ts',
   'web/catalogs.ts',
+  'web/first-load.ts',
+  'web/styles.ts',
   'web/package.json',
   'scripts/web/build.ts',
+  'scripts/web/prerender.ts',
   'NOTICE',
 ]
+
+/** For the images of links: the file of each typeface of `server/src/http/previews/faces.ts`, unchanged. */
+const FACES: Readonly<Record<string, string>> = {
+  plain: 'bricolage-grotesque-latin-600',
+  'plain-ext': 'bricolage-grotesque-latin-ext-600',
+  classic: 'fraunces-latin-600',
+  soft: 'fredoka-latin-600',
+  script: 'courgette-latin-400',
+  code: 'space-mono-latin-700',
+  bold: 'abril-fatface-latin-400',
+  tall: 'oswald-latin-600',
+  slim: 'josefin-sans-latin-600',
+}
+
+function copyFaces(): void {
+  const folder = `${ROOT}/server/build/faces`
+  mkdirSync(folder, { recursive: true })
+  for (const [face, file] of Object.entries(FACES)) {
+    const home = file.replace(/-latin.*/, '')
+    copyFileSync(`${ROOT}/web/node_modules/@fontsource/${home}/files/${file}-normal.woff`, `${folder}/${face}.woff`)
+  }
+  copyFileSync(`${ROOT}/NOTICE`, `${folder}/NOTICE.txt`)
+}
 
 export async function buildWeb(): Promise<void> {
   // Tests say `test` here, with which React would be the one for developing: three times as heavy, and slower.
   process.env['NODE_ENV'] = 'production'
-  const { build } = (await import(createRequire(`${ROOT}/web/package.json`).resolve('vite'))) as Bundler
-  await build({ configFile: `${ROOT}/web/vite.config.ts`, logLevel: 'warn' })
+  const vite = (await import(createRequire(`${ROOT}/web/package.json`).resolve('vite'))) as Bundler
+  const config = `${ROOT}/web/vite.config.ts`
+  const folder = process.env['WEB_OUT'] ?? `${ROOT}/server/build/web`
+  const { output } = await vite.build({ configFile: config, logLevel: 'warn' })
+  await prerenderHome(vite, { config, folder, built: output })
   // The licence of the fonts goes where they go.
-  copyFileSync(`${ROOT}/NOTICE`, `${process.env['WEB_OUT'] ?? `${ROOT}/server/build/web`}/NOTICE.txt`)
+  copyFileSync(`${ROOT}/NOTICE`, `${folder}/NOTICE.txt`)
   // Built elsewhere, it says nothing about the usual place.
-  if (process.env['WEB_OUT'] === undefined) writeFileSync(STAMP, stamp())
+  if (process.env['WEB_OUT'] !== undefined) return
+  copyFaces()
+  writeFileSync(STAMP, stamp())
 }
 
 function stamp(): string {
@@ -49,6 +82,7 @@ function stamp(): string {
 export function isWebStale(): boolean {
   try {
     readFileSync(`${ROOT}/server/build/web/index.html`)
+    for (const face of Object.keys(FACES)) readFileSync(`${ROOT}/server/build/faces/${face}.woff`)
     return readFileSync(STAMP, 'utf8') !== stamp()
   } catch {
     return true

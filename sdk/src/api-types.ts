@@ -109,7 +109,7 @@ export type BatchItem =
           | {
               readonly wanted: number
               readonly returned: number
-              readonly reason: 'no_more_names' | 'deadline' | 'max_price' | 'availability_unknown'
+              readonly reason: 'no_more_names' | 'deadline' | 'max_price' | 'restricted' | 'availability_unknown'
               /** For availability_unknown: the sources that could not be used, and their state. */
               readonly sources?:
                 | readonly {
@@ -119,7 +119,7 @@ export type BatchItem =
                 | undefined
               /** Seconds until a rate-limited source can be used again. */
               readonly retry_after?: number | undefined
-              /** For availability_unknown: what to do, in the language of the response. */
+              /** For availability_unknown and restricted: what to do, in the language of the response. */
               readonly hint?: string | undefined
             }
           | undefined
@@ -259,17 +259,25 @@ export interface CheckedDomain {
   readonly sources: readonly string[]
   readonly checked_at: string
   readonly expires_at: string
+  /** The code of the rule about who can register, where there is one. */
+  readonly eligibility?: string | undefined
+  /** ISO 3166-1 codes: the countries whose registrants satisfy the rule, if it is about countries. */
+  readonly eligible_countries?: readonly string[] | undefined
   /** null if there is no price: the domain is invalid or unsupported. */
   readonly price: string | null
   readonly pricing: Pricing | null
-  /** Text published by the owner of the domain. Not verified. */
+  /** Text published by the owner of the domain, and offers. Not verified. */
   readonly for_sale?:
     | {
         readonly text?: string | undefined
         readonly uri?: string | undefined
+        /** The price as the owner wrote it: USD750. */
         readonly value?: string | undefined
+        /** Offers with a price. Not verified. */
+        readonly offers?: readonly SaleOffer[] | undefined
       }
     | undefined
+  readonly reputation?: Reputation | undefined
 }
 
 export interface CheckedName {
@@ -313,8 +321,12 @@ export interface CheckRequest {
   readonly domains: readonly string[]
   /** full: bypass caches and ask the registrar or registry again. */
   readonly verify?: 'fast' | 'full' | undefined
-  /** Also check whether the owner offers a taken domain for sale (RFC 10023). */
+  /** Also find offers for taken domains: of the owner (RFC 10023), and of aftermarket vendors. */
   readonly for_sale?: boolean | undefined
+  /** reputation: the blocklists that the operator has named. Without any, `unknown`. */
+  readonly include?: readonly 'reputation'[] | undefined
+  /** ISO 3166-1 country code of the registrant. Domains that need presence in another country are `restricted`. */
+  readonly country?: string | undefined
   /** Default 2500. */
   readonly deadline_ms?: number | undefined
 }
@@ -375,6 +387,10 @@ export interface DomainEntry {
   readonly sources?: readonly string[] | undefined
   readonly checked_at?: string | undefined
   readonly expires_at?: string | undefined
+  /** The code of the rule about who can register, where there is one. */
+  readonly eligibility?: string | undefined
+  /** ISO 3166-1 codes: the countries whose registrants satisfy the rule, if it is about countries. */
+  readonly eligible_countries?: readonly string[] | undefined
   readonly pricing?: Pricing | undefined
 }
 
@@ -526,7 +542,7 @@ export interface GenerateAnswer {
       | {
           readonly wanted: number
           readonly returned: number
-          readonly reason: 'no_more_names' | 'deadline' | 'max_price' | 'availability_unknown'
+          readonly reason: 'no_more_names' | 'deadline' | 'max_price' | 'restricted' | 'availability_unknown'
           /** For availability_unknown: the sources that could not be used, and their state. */
           readonly sources?:
             | readonly {
@@ -536,7 +552,7 @@ export interface GenerateAnswer {
             | undefined
           /** Seconds until a rate-limited source can be used again. */
           readonly retry_after?: number | undefined
-          /** For availability_unknown: what to do, in the language of the response. */
+          /** For availability_unknown and restricted: what to do, in the language of the response. */
           readonly hint?: string | undefined
         }
       | undefined
@@ -560,6 +576,15 @@ export type GenerateEvent =
         /** Index in `domains`. */
         readonly index: number
         readonly domain: DomainEntry
+      }
+    }
+  | {
+      readonly event: 'handles'
+      /** Send it as Last-Event-ID to resume after a broken connection. */
+      readonly id: string
+      readonly data: {
+        readonly name: string
+        readonly handles: Handles
       }
     }
   | {
@@ -618,7 +643,7 @@ export interface GenerateRequest {
   readonly digits?: boolean | undefined
   /** Names may contain letters other than a to z. Default false. */
   readonly idn?: boolean | undefined
-  /** ISO 3166-1 country code. Its suffix is also offered. */
+  /** ISO 3166-1 country code of the registrant. Its suffix is also offered. Domains that need presence in another country are `restricted`. */
   readonly country?: string | undefined
   /** ISO 4217. Default USD. */
   readonly currency?: string | undefined
@@ -644,8 +669,14 @@ export interface GenerateRequest {
   readonly unlike?: readonly string[] | undefined
   readonly seed?: number | undefined
   readonly include?:
-    | readonly ('evidence' | 'pricing' | 'score' | 'rationale' | 'sound' | 'risks' | 'understanding')[]
+    | readonly ('evidence' | 'pricing' | 'score' | 'rationale' | 'sound' | 'risks' | 'understanding' | 'handles')[]
     | undefined
+}
+
+/** The name in package registries and at code hosts. */
+export interface Handles {
+  readonly packages: readonly NameVerdict[]
+  readonly code: readonly NameVerdict[]
 }
 
 export interface HistoryAnswer {
@@ -748,6 +779,8 @@ export interface NamesRequest {
   readonly include?: readonly ('packages' | 'code' | 'links')[] | undefined
   /** full: bypass caches and ask every source again. */
   readonly verify?: 'fast' | 'full' | undefined
+  /** ISO 3166-1 country code of the registrant. Domains that need presence in another country are `restricted`. */
+  readonly country?: string | undefined
   /** Default 2500. */
   readonly deadline_ms?: number | undefined
 }
@@ -771,6 +804,7 @@ export interface NameVerdict {
     | 'rate_limited'
     | 'malformed_answer'
     | 'switched_off'
+    | 'not_asked'
   readonly confidence: 'definitive' | 'likely'
   /** Empty if nothing was asked. */
   readonly sources: readonly string[]
@@ -798,6 +832,22 @@ export interface Pricing {
   readonly outdated?: true | undefined
 }
 
+/** A hint. Only with `include: ["reputation"]`. */
+export interface Reputation {
+  /** true if it is registered now. No source knows earlier registrations, so it is never false. */
+  readonly registered_before: true | 'unknown'
+  /** Whether a blocklist lists it. false only if every one says so. */
+  readonly listed: boolean | 'unknown'
+  readonly blocklists: readonly {
+    readonly zone: string
+    readonly listed: boolean | 'unknown'
+    /** What decided `listed`. */
+    readonly rule: 'listed' | 'not_listed' | 'no_answer' | 'refused' | 'malformed_answer' | 'untrusted' | 'not_asked'
+    /** Addresses of the entry. Each list explains its own. */
+    readonly codes: readonly string[]
+  }[]
+}
+
 export interface Risks {
   /** Number of languages checked. An empty result covers only these languages. */
   readonly checked: number
@@ -813,6 +863,18 @@ export interface Risks {
 export interface RotateSecretRequest {
   /** How many hours both secrets sign. Default 24; 0 revokes the old one now. */
   readonly grace_hours?: number | undefined
+}
+
+export interface SaleOffer {
+  /** `dns` for the record of the owner, otherwise the registrar that lists it. */
+  readonly source: string
+  /** The marketplace. */
+  readonly vendor?: string | undefined
+  /** Symbol and amount: $12.99, R$12.99, CHF12.99. */
+  readonly price: string
+  readonly currency: string
+  /** In the minor unit of the currency. */
+  readonly amount_minor: number
 }
 
 export interface Seen {
@@ -884,6 +946,7 @@ export interface Suggestion {
   readonly rationale?: string | undefined
   readonly sound?: Sound | null | undefined
   readonly risks?: Risks | undefined
+  readonly handles?: Handles | undefined
 }
 
 export interface Tld {
@@ -895,6 +958,8 @@ export interface Tld {
   readonly term_years: number
   /** Who can register: open, or the code of an eligibility rule. */
   readonly eligibility: string
+  /** ISO 3166-1 codes: the countries whose registrants satisfy the rule, if it is about countries. */
+  readonly eligible_countries?: readonly string[] | undefined
   /** Whether internationalized names (IDN) can be registered; null: unknown. */
   readonly idn: boolean | null
   /** Popularity rank; 1 is the most popular. null: not ranked. */

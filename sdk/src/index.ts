@@ -29,6 +29,7 @@ export type {
   FavoriteRequest,
   FieldError,
   GenerateRequest,
+  Handles,
   HistoryRecord,
   NameLink,
   NamesRequest,

@@ -98,8 +98,8 @@ interface CommonOptions {
 export type Generated = GenerateAnswer['data']
 
 /**
- * An event of `stream`: `suggestion` for a new suggestion, `domain` for an update of one of its domains, `withdrawn` when
- * a suggestion is removed, and `done` at the end, with the same result as `generate`. `restarted` is rare: discard all
+ * An event of `stream`: `suggestion` for a new suggestion, `domain` for an update of one of its domains, `handles` for
+ * its packages and accounts if the request includes them, `withdrawn` when a suggestion is removed, and `done` at the end, with the same result as `generate`. `restarted` is rare: discard all
  * earlier events.
  *
  * @example
@@ -113,6 +113,8 @@ export type Generated = GenerateAnswer['data']
  *       return `${event.event}: ${event.data.name}`
  *     case 'domain':
  *       return `${event.data.name}: ${event.data.domain.domain} is ${event.data.domain.available ? 'available' : 'not available'}`
+ *     case 'handles':
+ *       return `${event.data.name}: ${event.data.handles.packages.map(({ namespace, rule }) => `${namespace} ${rule}`).join()}`
  *     case 'restarted':
  *       return 'restarted'
  *     case 'done':

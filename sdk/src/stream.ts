@@ -18,7 +18,7 @@ export type EventOf<Key extends Streamed> = Exclude<Operations[Key]['event'], { 
 
 /** Other events, of a newer service, are skipped. */
 const KNOWN: { readonly [Key in Streamed]: readonly EventOf<Key>['event'][] } = {
-  'POST /v1/generate': ['suggestion', 'domain', 'withdrawn', 'done'],
+  'POST /v1/generate': ['suggestion', 'domain', 'handles', 'withdrawn', 'done'],
   'POST /v1/domains/check': ['domain', 'done'],
   'POST /v1/names/check': ['domain', 'done'],
   'GET /v1/batches/{id}/results': ['result', 'done'],

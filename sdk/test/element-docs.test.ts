@@ -51,7 +51,9 @@ test('attributes that are missing or invalid fall back to their defaults', () =>
     count: 8,
     language: undefined,
     registerUrl: undefined,
+    handles: false,
   })
+  expect(of({ handles: '' }).handles).toBe(true)
   expect(of({ count: '9000' }).count).toBe(50)
   expect(of({ count: '0' }).count).toBe(1)
   expect(of({ count: 'many' }).count).toBe(8)

@@ -4,6 +4,8 @@ import { gzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { closeContexts, shareBrowser } from '../../server/test/browser.ts'
+import { makeCertificate } from '../../server/test/certificate.ts'
+import { NAMESPACE_HOSTS, openNamespaceServer } from '../../server/test/internet/namespace-server.ts'
 import { shareWorld } from '../../server/test/shared-world.ts'
 import type { Node, World } from '../../server/test/world.ts'
 import { makePublishable, openPage, openShop, search } from './element-shop.ts'
@@ -15,9 +17,16 @@ let world: World
 let node: Node
 let shop: Shop
 let browser: Browser
+const closing = new AsyncDisposableStack()
 beforeAll(async () => {
+  const certificate = closing.use(await makeCertificate(NAMESPACE_HOSTS))
+  const hosts = closing.use(await openNamespaceServer(certificate, { has: (namespace) => namespace === 'npm' }))
   world = await shareWorld()
-  node = await world.startNode()
+  node = await world.startNode({
+    NAMEWRIGHT_NAMESPACES: 'on',
+    NAMEWRIGHT_OUTBOUND_ROUTES: hosts.routes,
+    NAMEWRIGHT_OUTBOUND_CA_FILE: certificate.caFile,
+  })
   shop = await openShop(node.url)
   browser = await shareBrowser()
 }, 120_000)
@@ -25,6 +34,7 @@ afterAll(async () => {
   await closeContexts(browser)
   await shop?.[Symbol.asyncDispose]()
   await world?.[Symbol.asyncDispose]()
+  await closing.disposeAsync()
 })
 
 async function open(attributes: Record<string, string> = {}, options?: Parameters<typeof openPage>[2]) {
@@ -99,6 +109,20 @@ test('a different renewal price is shown beside that of the first year, in the f
   await untilDone(same.page)
   for (const price of await same.page.locator('[part=price]').allTextContents())
     expect(plain(price)).toMatch(/^\d+,\d\d \$$/)
+})
+
+test('with handles a line below each name says where it is taken, and calls it available nowhere', async () => {
+  await using plain = await open()
+  await search(plain.page, 'a bakery that delivers by bicycle')
+  await untilDone(plain.page)
+  expect(await plain.page.locator('[part=handles]').filter({ visible: true }).count()).toBe(0)
+
+  await using at = await open({ handles: '', count: '1' })
+  await search(at.page, 'a bakery that delivers by bicycle')
+  await untilDone(at.page)
+  const text = (await at.page.locator('[part=handles]').textContent()) ?? ''
+  expect(text.replaceAll(/[\u2066-\u2069]/g, '')).toMatch(/^Taken: npm · No entry found: [678](?: · Unknown: \d)?$/)
+  expect(at.complaints).toEqual([])
 })
 
 test('names are shown while the search continues', async () => {

@@ -37,9 +37,11 @@ import { openOutbound } from './platform/outbound/outbound.ts'
 import type { OutboundRequest } from './platform/outbound/outbound.ts'
 import { openPeople } from './identity/people/people.ts'
 import { keepFresh } from './prices/keep-fresh.ts'
+import { priceListsFor } from './prices/lists/lists.ts'
 import { openPrices } from './prices/prices.ts'
 import { openQuota } from './tenancy/quota/quota.ts'
 import { openAuditLog } from './tenancy/audit-log/audit-log.ts'
+import { createReceiptTokens } from './library/receipts/receipt-token.ts'
 import { openShares } from './library/shares/shares.ts'
 import { openSwitches } from './platform/switches/switches.ts'
 import { openStreams } from './automation/streams/streams.ts'
@@ -78,6 +80,7 @@ export async function openContext(config: Config, log: Logger, ownTime?: () => n
     ownFile: config.prices.file,
     ratesFile: config.prices.ratesFile,
     send: config.prices.refresh ? (request) => outbound.send(request) : undefined,
+    priceLists: priceListsFor(config.registrars),
     copies: config.dataDir,
     now,
     onReport: ({ ok, ...report }) => {
@@ -194,6 +197,7 @@ export async function openContext(config: Config, log: Logger, ownTime?: () => n
     refused: refused as ReadonlyMap<string, number>,
     switches,
     forSale: sources.forSale,
+    blocklists: sources.blocklists,
     availability: openAvailability({ ...sources, doubtsOf, now }),
     availabilityMode: config.availabilityMode,
     namespaces,
@@ -217,6 +221,7 @@ export async function openContext(config: Config, log: Logger, ownTime?: () => n
     streams: openStreams({ cache }),
     webhooks,
     shares: openShares({ db, now, secrets }),
+    receipts: createReceiptTokens(secrets),
     traffic,
     [Symbol.asyncDispose]: () => closers.disposeAsync(),
   }

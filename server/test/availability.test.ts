@@ -252,3 +252,39 @@ test('who can wait asks others, and what they had no time for is unknown, whatev
   expect(asked).toEqual(['known-2.com'])
   expect([...verdicts.values()].map(({ registeredUntil }) => registeredUntil)).toEqual([undefined, 7])
 })
+
+test('a verdict that lists gave while the registrar was unreachable is not reused once the registrar is back', async () => {
+  const at = Date.now()
+  const asked: string[] = []
+  const sourceOf = (name: string, says: () => Evidence['says'] | undefined, more: Partial<EvidenceSource> = {}) => ({
+    name,
+    ask: async (some: readonly Domain[]) => {
+      asked.push(name)
+      const said = says()
+      return new Map(
+        said === undefined
+          ? []
+          : some.map((domain) => [domain, { domain, source: name, says: said, at, ttlMs: 60_000 }]),
+      )
+    },
+    ...more,
+  })
+  let isBack = false
+  const registrar = sourceOf('acme', () => (isBack ? 'reserved' : undefined), {
+    supersedes: (_domain, sources) => isBack && !sources.includes('acme'),
+  })
+  const availability = open({
+    screen: [sourceOf('dns', () => 'absent')],
+    confirm: [registrar, sourceOf('rdap', () => 'absent')],
+  })
+  const check = async () => {
+    asked.length = 0
+    const [verdict] = (await availability.check(domains('mayfly.com'), { ...screen, depth: 'confirm' })).values()
+    return [verdict?.status, verdict?.confidence, asked.join()]
+  }
+  expect(await check()).toEqual(['available', 'definitive', 'dns,acme,rdap'])
+  expect(await check()).toEqual(['available', 'definitive', ''])
+  isBack = true
+  expect(await check()).toEqual(['reserved', 'definitive', 'dns,acme'])
+  expect(await check()).toEqual(['reserved', 'definitive', ''])
+})

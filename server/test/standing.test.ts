@@ -40,6 +40,8 @@ const CONFIDENCES = ['definitive', 'likely'] as const
 const BOTH = [true, false] as const
 const NEVER = { asked: 0, answered: 0, lastAnswerAt: undefined }
 const DOMAIN = 'mayfly.com' as Domain
+/** Its suffix is only for registrants of the United States. */
+const RULED = 'mayfly.us' as Domain
 
 const prices = await openPrices()
 const messages = (await readMessages()).get('en')!
@@ -88,18 +90,18 @@ function contextOf(verdict: Verdict, availabilityMode: AvailabilityMode): Genera
       lookupsOf: () => ({ memory: NEVER, shared: NEVER }),
       async check(_domains: readonly Domain[], { onVerdict }: CheckOptions) {
         onVerdict?.(verdict)
-        return new Map([[DOMAIN, verdict]])
+        return new Map([[verdict.domain, verdict]])
       },
     },
   }
   return ctx as GenerateContext & CheckContext
 }
 
-async function entriesOfCheck(verdict: Verdict, mode: AvailabilityMode): Promise<Entry[]> {
+async function entriesOfCheck(verdict: Verdict, mode: AvailabilityMode, country?: string): Promise<Entry[]> {
   const updates: Checked[] = []
-  const wish = { deadlineMs: 5_000, fresh: false, forSale: false, fairnessKey: '' }
+  const wish = { deadlineMs: 5_000, fresh: false, forSale: false, country, fairnessKey: '' }
   const onUpdate = (_index: number, one: Checked) => void updates.push(one)
-  const checked = await checkDomains(contextOf(verdict, mode), [DOMAIN, 'not a domain'], wish, signal, onUpdate)
+  const checked = await checkDomains(contextOf(verdict, mode), [verdict.domain, 'not a domain'], wish, signal, onUpdate)
   return [...checked, ...updates].map((one) => checkedEntry(one))
 }
 
@@ -111,7 +113,7 @@ async function entriesOfGenerate(
   const updates: Suggestion[] = []
   const ask = {
     count: 1,
-    suffixes: ['com' as Suffix],
+    suffixes: [verdict.domain.slice(verdict.domain.indexOf('.') + 1) as Suffix],
     onlyAvailable: false,
     deadlineMs: 5_000,
     currency: 'USD',
@@ -173,4 +175,31 @@ test('what does not suffice is unknown, and what costs more than was asked for i
     confidence: 'definitive',
     price: '$900.00',
   })
+})
+
+test('a domain that the country of a caller rules out is never available to them, whatever is known of it', async () => {
+  for (const mode of MODES) {
+    for (const found of VERDICTS) {
+      const verdict = { ...found, domain: RULED }
+      const ofGenerate = (country?: string) =>
+        entriesOfGenerate(verdict, mode, {
+          premium: true,
+          country,
+          priceLimits: { firstYear: undefined, fiveYears: undefined },
+        })
+      const barred = [...(await entriesOfCheck(verdict, mode, 'de')), ...(await ofGenerate('DE'))]
+      expect(barred.filter(({ available }) => available)).toEqual([])
+      expect(contradictionsIn(barred, { mode, verdict })).toEqual([])
+      const known = ['taken', 'reserved', 'for_sale', 'unsupported', 'invalid'].includes(found.status)
+      const wanted = { status: known ? found.status : 'restricted', eligibility: 'us_nexus' }
+      expect(barred[0]).toMatchObject(wanted)
+      expect(barred.at(-1)).toMatchObject(wanted)
+      // With a country that satisfies the rule, and without any, it is as if there were no rule.
+      for (const entriesOf of [(country?: string) => entriesOfCheck(verdict, mode, country), ofGenerate]) {
+        const said = async (country?: string) =>
+          (await entriesOf(country)).map(({ available, status }) => [available, status])
+        expect(await said('PR')).toEqual(await said())
+      }
+    }
+  }
 })

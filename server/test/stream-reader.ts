@@ -131,6 +131,7 @@ export function readPlain(url: string, path: string, { key, body, headers }: Str
 export interface Shown {
   readonly name: string
   readonly domains: readonly object[]
+  readonly handles?: object
 }
 
 /** What a reader knows who takes every event at its word. */
@@ -139,10 +140,11 @@ export function replayed(events: readonly StreamEvent[]): Shown[] {
   for (const { event, data } of events) {
     if (event === 'suggestion') shown.set(data.name, data)
     else if (event === 'withdrawn') shown.delete(data.name)
-    else if (event === 'domain') {
+    else if (event === 'domain' || event === 'handles') {
       const one = shown.get(data.name)
-      if (!one) throw new Error(`a domain of ${data.name}, which is not shown`)
-      shown.set(data.name, { ...one, domains: one.domains.with(data.index, data.domain) })
+      if (!one) throw new Error(`an update of ${data.name}, which is not shown`)
+      const { handles, index, domain } = data
+      shown.set(data.name, handles ? { ...one, handles } : { ...one, domains: one.domains.with(index, domain) })
     }
   }
   return [...shown.values()]

@@ -42,6 +42,7 @@ function languageNow(): ReturnType<typeof chooseLanguage> {
 
 async function start(): Promise<void> {
   showPreferences()
+  if (!CSS.supports('anchor-name', '--a')) void import('./ui/place-popovers.ts').then((it) => it.placePopovers())
   onPreferences(() => {
     showPreferences()
     if (languageNow() !== i18n.locale) void activateLocale(languageNow())
@@ -53,6 +54,8 @@ async function start(): Promise<void> {
   // The session is not known yet, but most of the page does not depend on it.
   const asking = queries.prefetchQuery(sessionQuery)
   await activateLocale(languageNow())
+  // Without its page, the frame would replace the first screen by an empty one for a moment.
+  if (document.querySelector('[data-prerendered]')) await router.load()
   createRoot(document.querySelector('#app') ?? document.body).render(
     <StrictMode>
       <QueryClientProvider client={queries}>

@@ -3,13 +3,14 @@
  * because that is where people arrive.
  */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
-import { needAllTexts } from './i18n/i18n.ts'
-import { NotFound } from './pages/not-found.tsx'
+import { lazyPart, loadView } from './later.ts'
 import { SearchPage } from './search/search-page.tsx'
 import { parseAsked } from './search/asked.ts'
 import { Shell } from './shell/shell.tsx'
 
-const root = createRootRoute({ component: Shell, notFoundComponent: NotFound })
+const NotFound = lazyPart(async () => ({ default: (await import('./pages/not-found.tsx')).NotFound }))
+
+const root = createRootRoute({ component: Shell, notFoundComponent: () => <NotFound /> })
 
 const search = createRoute({
   getParentRoute: () => root,
@@ -20,12 +21,7 @@ const search = createRoute({
 
 type Load = () => Promise<{ default: () => React.ReactNode }>
 
-/** A view and its texts, at the same time. */
-const viewOf = (load: Load) =>
-  lazyRouteComponent(async () => {
-    const [view] = await Promise.all([load(), needAllTexts()])
-    return view
-  })
+const viewOf = (load: Load) => lazyRouteComponent(() => loadView(load))
 
 const page = <Path extends string>(path: Path, load: Load) =>
   createRoute({ getParentRoute: () => root, path, component: viewOf(load) })
@@ -42,7 +38,10 @@ const routeTree = root.addChildren([
   search,
   page('/history', () => import('./pages/history-page.tsx')),
   page('/favorites', () => import('./pages/favorites-page.tsx')),
-  page('/s/$token', () => import('./pages/share-page.tsx')),
+  page('/r/$token', () => import('./pages/room-page.tsx')),
+  // Links of earlier versions.
+  page('/s/$token', () => import('./pages/room-page.tsx')),
+  page('/n/$token', () => import('./pages/receipt-page.tsx')),
   page('/welcome', () => import('./welcome/welcome-page.tsx')),
   page('/verify-email', () => import('./welcome/verify-email-page.tsx')),
   page('/about-names', () => import('./pages/about-names-page.tsx')),

@@ -22,6 +22,8 @@ export interface Cast extends AsyncDisposable {
   readonly team: string
   /** The address of a list to vote on. */
   readonly sharePath: string
+  /** The address of the receipt of a name. */
+  readonly receiptPath: string
 }
 
 /** What a visitor may have is small, so that it can be used up. */
@@ -36,6 +38,7 @@ export async function openCast(): Promise<Cast> {
     const [newUser, careful] = [await at.signUp('Bo New'), await at.signUp('Cy Careful')]
     await turnOnSecondStep(careful)
     const sharePath = await liveFor(stage, ada)
+    const receiptPath = await makeReceipt(at)
     const team = await makeTeam(at, ada, newUser)
     const visits = {
       visitor: await stage.visit(),
@@ -45,7 +48,8 @@ export async function openCast(): Promise<Cast> {
     }
     // A page of ours is needed before anything can be remembered for it.
     for (const { page } of Object.values(visits)) await page.goto('/robots.txt')
-    return { stage, visits, careful, team, sharePath, [Symbol.asyncDispose]: () => stage[Symbol.asyncDispose]() }
+    const made = { careful, team, sharePath, receiptPath }
+    return { stage, visits, ...made, [Symbol.asyncDispose]: () => stage[Symbol.asyncDispose]() }
   } catch (error) {
     await stage[Symbol.asyncDispose]()
     throw error
@@ -107,7 +111,7 @@ async function liveFor({ at, url }: Stage, ada: SignedIn): Promise<string> {
   const share = await asked(ada, `${home}/shares`, { body: { title: 'Names for the bakery', favorite_ids: kept } })
   const address = String(share.json.data.share.url)
   const votes = Object.fromEntries(share.json.data.share.items.map(({ id }: { id: string }) => [id, 'up']))
-  const ballot = address.replace(`${url}/s/`, '/shares/')
+  const ballot = address.replace(`${url}/r/`, '/shares/')
   const voter = { 'namewright-voter': 'AAAAAAAAAAAAAAAAAAAAAA' }
   await asked(at.visitor(), `${ballot}/votes`, { method: 'PUT', headers: voter, body: { name: 'Dee', votes } })
   await asked(at.visitor(), `${ballot}/comments`, {
@@ -115,6 +119,12 @@ async function liveFor({ at, url }: Stage, ada: SignedIn): Promise<string> {
     body: { name: 'Dee', text: 'The first one is easy to say on the phone.' },
   })
   return address.slice(url.length)
+}
+
+async function makeReceipt(at: PeopleWorld): Promise<string> {
+  const body = { name: 'Breadwheel', domains: ['breadwheel.com', 'breadwheel.shop', 'google.com'] }
+  const { json } = await asked(at.visitor(), '/receipts', { body })
+  return `/n/${json.data.token}`
 }
 
 async function makeTeam(at: PeopleWorld, owner: SignedIn, member: SignedIn): Promise<string> {

@@ -25,6 +25,8 @@ export interface Hands {
   /** The last thing that was done, by the note that tells of it. */
   readonly takeBack: () => Promise<void>
   readonly choose: (select: Locator, value: string) => Promise<void>
+  /** A slider whose steps are one apart. */
+  readonly slide: (slider: Locator, value: number) => Promise<void>
 }
 
 // More than any page of ours has, and few enough to fail soon.
@@ -43,6 +45,7 @@ function pointerOf(page: Page): Hands {
     async choose(select, value) {
       await select.selectOption(value)
     },
+    slide: (slider, value) => slider.fill(String(value)),
   }
 }
 
@@ -101,6 +104,12 @@ function keyboardOf(page: Page): Hands {
         await page.keyboard.press('ArrowDown')
       }
       throw new Error(`${String(select)} has no ${value}`)
+    },
+    async slide(slider, value) {
+      await reach(slider)
+      await page.keyboard.press('Home')
+      const least = Number(await slider.inputValue())
+      for (let step = least; step < value; step++) await page.keyboard.press('ArrowRight')
     },
   }
 }

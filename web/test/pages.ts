@@ -115,6 +115,7 @@ const ofSearch: readonly State[] = [
     },
   },
   { name: 'search-shortcuts', who: 'visitor', path: '/', act: openShortcuts },
+  { name: 'search-palette', who: 'ada', path: '/', act: openPalette },
   {
     name: 'search-loading',
     who: 'visitor',
@@ -142,6 +143,16 @@ const ofSearch: readonly State[] = [
     },
   },
   {
+    name: 'search-things',
+    who: 'visitor',
+    path: FEW,
+    async act(page) {
+      await openDetails(page)
+      await press(page, 'See it on things')
+      await page.getByRole('img').nth(4).waitFor()
+    },
+  },
+  {
     name: 'search-exact',
     who: 'visitor',
     path: '/',
@@ -149,6 +160,16 @@ const ofSearch: readonly State[] = [
       await page.getByRole('textbox').fill('mayfly.studio')
       const rows = page.getByRole('region', { name: 'Exact match' }).getByRole('listitem')
       await rows.filter({ hasText: 'Available' }).first().waitFor()
+    },
+  },
+  {
+    name: 'search-list',
+    who: 'visitor',
+    path: '/',
+    async act(page) {
+      await page.getByRole('textbox').fill('mayfly.studio\nmayfly\nstorkloom.io\nstorkloom.com\n-bad-.com')
+      await page.getByRole('progressbar', { name: 'Domains checked' }).waitFor()
+      await page.locator('section[aria-busy=true]').waitFor({ state: 'detached' })
     },
   },
   { name: 'search-grid', who: 'visitor', path: SOME, remembered: grid },
@@ -221,12 +242,14 @@ const ofLists: readonly State[] = [
         .getByRole('checkbox', { name: /^Select / })
         .first()
         .check()
-      await inDialog('Share for votes')(page)
+      await inDialog('Open a naming room')(page)
     },
   },
   { name: 'share', who: 'visitor', path: ({ sharePath }) => sharePath },
   { name: 'share-voted', who: 'visitor', path: ({ sharePath }) => sharePath, act: (page) => press(page, /^Like$/) },
   { name: 'share-ended', who: 'visitor', path: '/s/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' },
+  { name: 'receipt', who: 'visitor', path: ({ receiptPath }) => receiptPath },
+  { name: 'receipt-gone', who: 'visitor', path: '/n/nothing' },
 ]
 
 const ofWelcome: readonly State[] = [
@@ -246,6 +269,12 @@ const ofWelcome: readonly State[] = [
     path: '/welcome',
     act: (page) => press(page, 'Forgot your password?'),
   },
+  {
+    name: 'welcome-link',
+    who: 'visitor',
+    path: '/welcome',
+    act: (page) => press(page, 'Email me a sign-in link'),
+  },
   { name: 'verify-email', who: 'visitor', path: '/verify-email' },
   { name: 'about-names', who: 'visitor', path: '/about-names' },
   { name: 'not-found', who: 'visitor', path: '/', act: openNothing },
@@ -256,6 +285,7 @@ const ofSettings: readonly State[] = [
   { name: 'settings-visitor', who: 'visitor', path: '/settings' },
   { name: 'settings', who: 'ada', path: '/settings' },
   { name: 'settings-profile', who: 'ada', path: '/settings/profile' },
+  { name: 'settings-profile-address', who: 'ada', path: '/settings/profile', act: inDialog('Change address') },
   { name: 'settings-appearance', who: 'ada', path: '/settings/appearance' },
   { name: 'settings-security', who: 'ada', path: '/settings/security' },
   { name: 'settings-keys-none', who: 'newUser', path: '/settings/keys' },
@@ -264,6 +294,17 @@ const ofSettings: readonly State[] = [
   { name: 'settings-keys-shown', who: 'newUser', path: '/settings/keys', act: makeKey },
   { name: 'settings-keys-rotate', who: 'ada', path: '/settings/keys', act: inDialog('Rotate Shop, live') },
   { name: 'settings-keys-retiring', who: 'ada', path: '/settings/keys', act: inDialog('Show usage') },
+  {
+    name: 'settings-keys-playground',
+    who: 'ada',
+    path: '/settings/keys',
+    isSaid: true,
+    act: async (page) => {
+      await page.getByLabel('API key', { exact: true }).fill('nw_nobody')
+      await press(page, 'Run')
+      await page.getByRole('region', { name: 'Response' }).waitFor()
+    },
+  },
   { name: 'settings-keys-revoke', who: 'ada', path: '/settings/keys', act: inDialog('Revoke Shop, live') },
   {
     name: 'settings-keys-failed',
@@ -310,6 +351,12 @@ async function hasArrived(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
   await page.waitForLoadState('networkidle')
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+}
+
+async function openPalette(page: Page): Promise<void> {
+  await page.getByRole('main').focus()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search pages and actions' }).waitFor()
 }
 
 async function openShortcuts(page: Page): Promise<void> {

@@ -8,6 +8,8 @@ import { hash, randomInt } from 'node:crypto'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { closeContexts, shareBrowser } from '../../server/test/browser.ts'
 import { makeCertificate } from '../../server/test/certificate.ts'
+import { NAMESPACE_HOSTS, openNamespaceServer } from '../../server/test/internet/namespace-server.ts'
+import type { NamespaceServer } from '../../server/test/internet/namespace-server.ts'
 import { openRegistrarServer } from '../../server/test/internet/registrar-server.ts'
 import type { RegistrarServer } from '../../server/test/internet/registrar-server.ts'
 import { openPeopleService, peopleWorldOf, viewPeopleWorld } from '../../server/test/people-world.ts'
@@ -23,6 +25,8 @@ export interface Stage extends AsyncDisposable {
   readonly at: PeopleWorld
   readonly registrar: RegistrarServer
   readonly redisUrl: string
+  /** npm has an entry of every name, the others have none. */
+  readonly hosts: NamespaceServer
   /** Domains that are gone from now on, whatever was said before. */
   readonly registered: Set<string>
   readonly browser: Browser
@@ -44,6 +48,7 @@ interface StageServices extends AsyncDisposable {
   readonly service: PeopleService
   readonly registrar: RegistrarServer
   readonly redisUrl: string
+  readonly hosts: NamespaceServer
   readonly registered: Set<string>
   readonly browser: Browser
 }
@@ -77,14 +82,17 @@ export async function openStage(env: Record<string, string> = {}): Promise<Stage
 
 async function openServices(env: Record<string, string> & { NAMEWRIGHT_REDIS_URL: string }): Promise<StageServices> {
   const closing = new AsyncDisposableStack()
-  const certificate = closing.use(await makeCertificate([REGISTRAR]))
+  const certificate = closing.use(await makeCertificate([REGISTRAR, ...NAMESPACE_HOSTS]))
   const stranger = closing.use(await makeCertificate())
   const registered = new Set<string>()
   const registrar = closing.use(await openRegistrarServer({ world: variedWorld(registered), certificate, stranger }))
+  const has = (namespace: string) => namespace === 'npm'
+  const hosts = closing.use(await openNamespaceServer(certificate, { has }))
   const service = await openPeopleService({
     NAMEWRIGHT_AVAILABILITY_MODE: 'strict',
     NAMEWRIGHT_REGISTRARS: 'vercel',
-    NAMEWRIGHT_OUTBOUND_ROUTES: `${REGISTRAR}=127.0.0.1:${new URL(registrar.url).port}`,
+    NAMEWRIGHT_NAMESPACES: 'on',
+    NAMEWRIGHT_OUTBOUND_ROUTES: `${REGISTRAR}=127.0.0.1:${new URL(registrar.url).port},${hosts.routes}`,
     NAMEWRIGHT_OUTBOUND_CA_FILE: certificate.caFile,
     NAMEWRIGHT_REGISTER_URL: 'https://registrar.example/?q={domain}',
     NAMEWRIGHT_WORKER: 'inside',
@@ -97,6 +105,7 @@ async function openServices(env: Record<string, string> & { NAMEWRIGHT_REDIS_URL
   return {
     service,
     registrar,
+    hosts,
     redisUrl: env.NAMEWRIGHT_REDIS_URL,
     registered,
     browser,
@@ -108,7 +117,7 @@ interface Parts extends Omit<StageServices, 'service' | typeof Symbol.asyncDispo
   readonly at: PeopleWorld
 }
 
-function stageOf({ at, registrar, redisUrl, registered, browser }: Parts, close: () => Promise<void>): Stage {
+function stageOf({ at, registrar, redisUrl, hosts, registered, browser }: Parts, close: () => Promise<void>): Stage {
   async function visit(options: BrowserContextOptions = {}): Promise<Visit> {
     const address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`
     const context = await browser.newContext({
@@ -137,6 +146,7 @@ function stageOf({ at, registrar, redisUrl, registered, browser }: Parts, close:
     at,
     registrar,
     redisUrl,
+    hosts,
     registered,
     browser,
     visit,

@@ -49,6 +49,8 @@ const DATA = [
   String.raw`^\S+@\S+$|^https?://|^\.?[\w-]+(?:\.[\w-]+)+$|^\.\w+$`,
   // An operation of the API.
   '^(?:GET|POST|PUT|PATCH|DELETE) /',
+  // A language of programs, or a tool, by its name.
+  '^(?:curl|TypeScript|Python)$',
   // A moment, an amount or a unit as the browser's language writes it.
   String.raw`^[\d\s.,:/$€£+%-]*(?:ago|in|now|today|yesterday|tomorrow|seconds?|minutes?|hours?|days?|weeks?|months?|years?|[ap]m|at|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|of|Mon|Tue|Wed|Thu|Fri|Sat|Sun|\d|\W)+$`,
   // A currency by its code, a language by its name.

@@ -62,6 +62,13 @@ const DEADLINE: OptionSpec = {
   about: 'seconds to wait for checks; later results are unknown (default 2.5)',
 }
 
+const COUNTRY: OptionSpec = {
+  name: 'country',
+  takes: 'text',
+  placeholder: 'XX',
+  about: 'country of the registrant: domains closed to it are restricted',
+}
+
 /** Options of a request for names; a batch file has the same as columns. */
 export const NAME_OPTIONS: readonly OptionSpec[] = [
   { name: 'count', short: 'n', takes: 'integer', range: [1, 100], about: 'number of names (default 10)' },
@@ -86,7 +93,12 @@ export const NAME_OPTIONS: readonly OptionSpec[] = [
   { name: 'max-length', takes: 'integer', range: [1, 63], about: 'maximum number of letters (default 15)' },
   { name: 'hyphens', about: 'allow a hyphen in names' },
   { name: 'digits', about: 'allow digits in names' },
-  { name: 'country', takes: 'text', placeholder: 'XX', about: 'also offer the suffix of this country' },
+  {
+    name: 'country',
+    takes: 'text',
+    placeholder: 'XX',
+    about: 'country of the registrant; also offer its suffix',
+  },
   { name: 'currency', takes: 'text', placeholder: 'XXX', about: 'currency of prices: EUR' },
   { name: 'max-price', takes: 'number', placeholder: 'N', range: [0, 1e9], about: 'maximum price of the first year' },
   {
@@ -122,6 +134,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       ...NAME_OPTIONS,
       { name: 'all', about: 'include names without an available domain' },
       { name: 'rationale', about: 'explain each name' },
+      { name: 'handles', about: 'look each name up in package registries and at code hosts' },
       VERIFY,
       QUALITY,
       DEADLINE,
@@ -142,6 +155,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     options: [
       VERIFY,
       DEADLINE,
+      COUNTRY,
       { name: 'for-sale', about: 'look for offers to sell taken domains' },
       STDIN('the domains'),
       ...FORMAT_OPTIONS,
@@ -173,6 +187,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       },
       VERIFY,
       DEADLINE,
+      COUNTRY,
       ...FORMAT_OPTIONS,
     ],
     notes: [

@@ -5,6 +5,7 @@
  */
 import type { DomainEntry, Suggestion } from '../api-types.ts'
 import { clean } from './clean.ts'
+import { handlesCell } from './handles.ts'
 import type { Paint } from './paint.ts'
 import type { Cell, Heading } from './table.ts'
 import { tableLines } from './table.ts'
@@ -19,9 +20,9 @@ export function gridLines(
   { width, paint }: { readonly width: number; readonly paint: Paint },
 ): string[] {
   const suffixes = [...new Set(suggestions.flatMap(({ domains }) => domains.map(suffixIn)))]
-  const rows = suggestions.map(({ name, domains, rationale }) => {
+  const rows = suggestions.map(({ name, domains, rationale, handles }) => {
     const bySuffix = new Map(domains.map((entry) => [suffixIn(entry), entry]))
-    return { name, entries: suffixes.map((suffix) => bySuffix.get(suffix)), rationale }
+    return { name, entries: suffixes.map((suffix) => bySuffix.get(suffix)), rationale, handles }
   })
   const widths = suffixes.map((suffix, i) =>
     Math.max(widthOf(`.${suffix}`), ...rows.map(({ name, entries }) => widthOf(cellOf(name, entries[i]).text))),
@@ -30,17 +31,20 @@ export function gridLines(
   const shown = columnsThatFit(widths, width - nameWidth - GAP)
   const hasMore = shown < suffixes.length
   const hasReasons = rows.some(({ rationale }) => rationale !== undefined)
+  const hasHandles = rows.some(({ handles }) => handles !== undefined)
   const headings: Heading[] = [
     { title: 'name', shrinks: true },
     ...suffixes.slice(0, shown).map((suffix) => ({ title: `.${suffix}` })),
     ...(hasMore ? [{ title: `+${suffixes.length - shown}` }] : []),
     ...(hasReasons ? [{ title: 'why', shrinks: true }] : []),
+    ...(hasHandles ? [{ title: 'elsewhere', shrinks: true }] : []),
   ]
-  const lines = rows.map(({ name, entries, rationale = '' }): Cell[] => [
+  const lines = rows.map(({ name, entries, rationale = '', handles }): Cell[] => [
     { text: name, colour: 'bold' },
     ...entries.slice(0, shown).map((entry) => cellOf(name, entry)),
     ...(hasMore ? [moreOf(entries.slice(shown))] : []),
     ...(hasReasons ? [{ text: rationale }] : []),
+    ...(hasHandles ? [handlesCell(handles)] : []),
   ])
   return tableLines(headings, lines, { width, paint })
 }

@@ -11,6 +11,7 @@ export const ATTRIBUTES = {
   count: '8',
   language: 'the language of the page, or of the browser',
   'register-url': 'none: only `namewright-select` is dispatched',
+  handles: 'off',
 } as const
 export type Attribute = keyof typeof ATTRIBUTES
 
@@ -22,6 +23,8 @@ export interface Settings {
   /** The attribute as written; undefined when it is absent. */
   readonly language: string | undefined
   readonly registerUrl: string | undefined
+  /** Whether each name is looked up in package registries and at code hosts. */
+  readonly handles: boolean
 }
 
 const COUNT = 8
@@ -37,6 +40,8 @@ export function settingsOf(attribute: (name: Attribute) => string | null, script
     count: Number.isNaN(count) ? COUNT : Math.min(MAX_COUNT, Math.max(1, count)),
     language: textOf('language'),
     registerUrl: textOf('register-url'),
+    // As for boolean attributes of HTML, being there is enough.
+    handles: attribute('handles') !== null,
   }
 }
 

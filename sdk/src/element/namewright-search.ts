@@ -113,7 +113,7 @@ export class NamewrightSearch extends Base {
   async #find(description: string): Promise<void> {
     this.#search?.abort()
     const { signal } = (this.#search = new AbortController())
-    const { count, tlds, language } = this.#settings
+    const { count, tlds, language, handles } = this.#settings
     const view = this.#view
     if (!view) return
     const results = createResults()
@@ -125,7 +125,7 @@ export class NamewrightSearch extends Base {
       const body = {
         description,
         count,
-        include: ['pricing'] as const,
+        include: handles ? (['pricing', 'handles'] as const) : (['pricing'] as const),
         ...(tlds.length > 0 ? { tlds } : {}),
         ...(language === undefined ? {} : { language }),
       }

@@ -4,13 +4,14 @@
  * A suggestion keeps its position, also when the final result has another order, because the visitor may be about to
  * choose it. Withdrawn suggestions are removed, missing ones are added at the end.
  */
-import type { DomainEntry, Suggestion } from '../api-types.ts'
+import type { DomainEntry, Handles, Suggestion } from '../api-types.ts'
 import type { GenerateStreamEvent } from '../namewright.ts'
 
 export interface Found {
   readonly name: string
   /** The available domains. */
   readonly domains: readonly DomainEntry[]
+  readonly handles: Handles | undefined
 }
 
 export interface Results {
@@ -22,7 +23,12 @@ export interface Results {
 export function createResults(): Results {
   const names = new Map<string, DomainEntry[]>()
 
-  const keep = ({ name, domains }: Suggestion) => void names.set(name, [...domains])
+  const known = new Map<string, Handles>()
+
+  const keep = ({ name, domains, handles }: Suggestion) => {
+    names.set(name, [...domains])
+    if (handles) known.set(name, handles)
+  }
 
   return {
     apply(event) {
@@ -36,11 +42,15 @@ export function createResults(): Results {
           if (domains) domains[index] = domain
           break
         }
+        case 'handles':
+          known.set(event.data.name, event.data.handles)
+          break
         case 'withdrawn':
           names.delete(event.data.name)
           break
         case 'restarted':
           names.clear()
+          known.clear()
           break
         case 'done': {
           const { suggestions } = event.data
@@ -52,7 +62,11 @@ export function createResults(): Results {
     },
     list() {
       return [...names]
-        .map(([name, domains]) => ({ name, domains: domains.filter((one) => one?.available) }))
+        .map(([name, domains]) => ({
+          name,
+          domains: domains.filter((one) => one?.available),
+          handles: known.get(name),
+        }))
         .filter(({ domains }) => domains.length > 0)
     },
   }

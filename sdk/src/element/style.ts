@@ -117,6 +117,7 @@ ul { list-style: none; margin: 0; padding: 0; }
 .message { margin: 0.125rem 0 0.5rem; font-size: 0.9375em; color: var(--ink); }
 .message:empty { display: none; }
 .note { margin: 0.875rem 0 0; color: var(--faint); font-size: 0.875em; }
+.elsewhere { margin: 0.375rem 0 0; color: var(--faint); font-size: 0.875em; }
 .failure:not(:empty) {
   display: flex;
   flex-wrap: wrap;

@@ -25,6 +25,9 @@ export interface Texts {
   readonly unclear: string
   readonly failed: string
   readonly again: string
+  readonly takenAt: string
+  readonly absentAt: string
+  readonly unknownAt: string
 }
 
 export const LANGUAGES = ['en', 'es', 'de', 'fr', 'pt-BR', 'it', 'ru', 'ja', 'zh-Hans', 'ko', 'tr', 'ar'] as const
@@ -70,6 +73,9 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
     unclear: 'Describe your project in a few words.',
     failed: 'Something went wrong. Please try again.',
     again: 'Try again',
+    takenAt: 'Taken: {where}',
+    absentAt: 'No entry found: {count}',
+    unknownAt: 'Unknown: {count}',
   },
   es: {
     sandbox: 'Entorno de pruebas: estos dominios y precios son inventados.',
@@ -95,6 +101,9 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
     unclear: 'Descríbalo en unas palabras.',
     failed: 'Algo ha fallado. Inténtelo de nuevo.',
     again: 'Reintentar',
+    takenAt: 'Ocupado: {where}',
+    absentAt: 'Sin resultados: {count}',
+    unknownAt: 'Desconocido: {count}',
   },
   de: {
     sandbox: 'Sandbox: Diese Domains und Preise sind erfunden.',
@@ -120,6 +129,9 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
     unclear: 'Beschreiben Sie es in ein paar Worten.',
     failed: 'Etwas ist schiefgegangen. Bitte versuchen Sie es erneut.',
     again: 'Erneut versuchen',
+    takenAt: 'Vergeben: {where}',
+    absentAt: 'Kein Eintrag gefunden: {count}',
+    unknownAt: 'Unbekannt: {count}',
   },
   fr: {
     sandbox: 'Bac à sable : ces domaines et ces prix sont fictifs.',
@@ -145,6 +157,9 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
     unclear: 'Décrivez-le en quelques mots.',
     failed: 'Un problème est survenu. Veuillez réessayer.',
     again: 'Réessayer',
+    takenAt: 'Pris : {where}',
+    absentAt: 'Aucune entrée trouvée : {count}',
+    unknownAt: 'Inconnu : {count}',
   },
   'pt-BR': {
     sandbox: 'Ambiente de testes: estes domínios e preços são fictícios.',
@@ -170,6 +185,9 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
     unclear: 'Descreva em poucas palavras.',
     failed: 'Algo deu errado. Tente novamente.',
     again: 'Tentar novamente',
+    takenAt: 'Em uso: {where}',
+    absentAt: 'Nada encontrado: {count}',
+    unknownAt: 'Desconhecido: {count}',
   },
   it: {
     sandbox: 'Ambiente di prova: questi domini e prezzi sono inventati.',
@@ -195,6 +213,9 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
     unclear: 'Descrivilo in poche parole.',
     failed: 'Qualcosa è andato storto. Riprova.',
     again: 'Riprova',
+    takenAt: 'Occupato: {where}',
+    absentAt: 'Nessuna voce trovata: {count}',
+    unknownAt: 'Sconosciuto: {count}',
   },
   ru: {
     sandbox: 'Тестовая среда: эти домены и цены вымышлены.',
@@ -220,6 +241,9 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
     unclear: 'Опишите в нескольких словах.',
     failed: 'Что-то пошло не так. Повторите попытку.',
     again: 'Повторить',
+    takenAt: 'Занято: {where}',
+    absentAt: 'Записей не найдено: {count}',
+    unknownAt: 'Неизвестно: {count}',
   },
   ja: {
     sandbox: 'サンドボックス：これらのドメインと価格は架空のものです。',
@@ -245,6 +269,9 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
     unclear: '短い言葉で説明してください。',
     failed: '問題が発生しました。もう一度お試しください。',
     again: 'もう一度試す',
+    takenAt: '使用中：{where}',
+    absentAt: '登録なし：{count}',
+    unknownAt: '不明：{count}',
   },
   'zh-Hans': {
     sandbox: '沙盒环境：这些域名和价格均为虚构。',
@@ -270,6 +297,9 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
     unclear: '请用几个字描述一下。',
     failed: '出了点问题。请重试。',
     again: '重试',
+    takenAt: '已被占用：{where}',
+    absentAt: '未找到条目：{count}',
+    unknownAt: '未知：{count}',
   },
   ko: {
     sandbox: '샌드박스: 이 도메인과 가격은 실제가 아닙니다.',
@@ -295,6 +325,9 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
     unclear: '몇 마디로 설명해 주세요.',
     failed: '문제가 발생했습니다. 다시 시도하세요.',
     again: '다시 시도',
+    takenAt: '사용 중: {where}',
+    absentAt: '등록된 항목 없음: {count}',
+    unknownAt: '알 수 없음: {count}',
   },
   tr: {
     sandbox: 'Deneme ortamı: bu alan adları ve fiyatlar kurgusaldır.',
@@ -320,6 +353,9 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
     unclear: 'Birkaç kelimeyle anlatın.',
     failed: 'Bir sorun oluştu. Lütfen yeniden deneyin.',
     again: 'Yeniden dene',
+    takenAt: 'Alınmış: {where}',
+    absentAt: 'Kayıt bulunamadı: {count}',
+    unknownAt: 'Bilinmiyor: {count}',
   },
   ar: {
     sandbox: 'بيئة تجريبية: هذه النطاقات والأسعار غير حقيقية.',
@@ -345,5 +381,8 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
     unclear: 'صف مشروعك ببضع كلمات.',
     failed: 'حدث خطأ ما. أعد المحاولة.',
     again: 'أعد المحاولة',
+    takenAt: 'مأخوذ: {where}',
+    absentAt: 'لا يوجد إدخال: {count}',
+    unknownAt: 'غير معروف: {count}',
   },
 }

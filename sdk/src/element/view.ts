@@ -4,7 +4,7 @@
  *
  * Rows are updated in place and never recreated, because a row may have the focus or be about to be clicked.
  */
-import type { DomainEntry } from '../api-types.ts'
+import type { DomainEntry, Handles } from '../api-types.ts'
 import type { Found } from './results.ts'
 import { moneyText } from './money.ts'
 import { STYLE } from './style.ts'
@@ -50,7 +50,7 @@ const MAX_DESCRIPTION_LENGTH = 2_000
 export function createView(root: ShadowRoot, handlers: Handlers): View {
   const document = root.ownerDocument
   let language: Language = 'en'
-  const items = new Map<string, { node: HTMLElement; rows: Map<string, Drawn> }>()
+  const items = new Map<string, DrawnItem>()
 
   const hint = make('p', { id: 'hint', class: 'hint', part: 'hint' })
   const sandbox = make('p', { class: 'sandbox', part: 'sandbox', role: 'note', hidden: '' })
@@ -86,6 +86,14 @@ export function createView(root: ShadowRoot, handlers: Handlers): View {
   sheet.replaceSync(STYLE)
   root.adoptedStyleSheets = [sheet]
   root.append(box)
+
+  interface DrawnItem {
+    readonly node: HTMLElement
+    readonly domains: HTMLElement
+    readonly rows: Map<string, Drawn>
+    readonly elsewhere: HTMLElement
+    handles: Handles | undefined
+  }
 
   interface Drawn extends Row {
     readonly node: HTMLElement
@@ -148,15 +156,33 @@ export function createView(root: ShadowRoot, handlers: Handlers): View {
     return later === first ? now : `${now} · ${fillIn(texts().renews, { price: moneyText(later, currency, language) })}`
   }
 
-  function drawItem(name: string) {
+  function drawItem(name: string): DrawnItem {
     const domains = make('ul', { role: 'list' })
+    const elsewhere = make('p', { class: 'elsewhere', part: 'handles', hidden: '' })
     const node = make(
       'li',
       { class: 'suggestion', part: 'suggestion' },
       make('bdi', { class: 'name', part: 'name' }, name),
       domains,
+      elsewhere,
     )
-    return { node, domains, rows: new Map<string, Drawn>() }
+    return { node, domains, rows: new Map<string, Drawn>(), elsewhere, handles: undefined }
+  }
+
+  /** Where the name is taken, and how many others show no entry or are unknown. Nothing is called available. */
+  function writeHandles({ elsewhere, handles }: DrawnItem): void {
+    elsewhere.hidden = handles === undefined
+    if (!handles) return
+    const all = [...handles.packages, ...handles.code]
+    const taken = all.filter(({ available }) => available === false).map(({ namespace }) => namespace)
+    const absent = all.filter(({ rule }) => rule === 'not_found').length
+    const unknown = all.length - taken.length - absent
+    const { takenAt, absentAt, unknownAt } = texts()
+    elsewhere.textContent = [
+      ...(taken.length > 0 ? [fillIn(takenAt, { where: taken.join(', ') })] : []),
+      ...(absent > 0 ? [fillIn(absentAt, { count: absent })] : []),
+      ...(unknown > 0 ? [fillIn(unknownAt, { count: unknown })] : []),
+    ].join(' · ')
   }
 
   const texts = () => TEXTS[language]
@@ -177,7 +203,10 @@ export function createView(root: ShadowRoot, handlers: Handlers): View {
       submit.textContent = words.submit
       note.textContent = words.firstYear
       list.setAttribute('aria-label', words.results)
-      for (const { rows } of items.values()) for (const row of rows.values()) row.write()
+      for (const item of items.values()) {
+        for (const row of item.rows.values()) row.write()
+        writeHandles(item)
+      }
     },
 
     show(found) {
@@ -187,15 +216,18 @@ export function createView(root: ShadowRoot, handlers: Handlers): View {
         node.remove()
         items.delete(name)
       }
-      for (const { name, domains } of found) {
+      for (const { name, domains, handles } of found) {
         let item = items.get(name)
         if (!item) {
-          const drawn = drawItem(name)
-          item = drawn
+          item = drawItem(name)
           items.set(name, item)
-          list.append(drawn.node)
+          list.append(item.node)
         }
-        const { rows, node } = item
+        if (item.handles !== handles) {
+          item.handles = handles
+          writeHandles(item)
+        }
+        const { rows } = item
         const best = domains.slice(0, MAX_DOMAINS)
         const wanted = new Set(best.map(({ domain }) => domain))
         for (const [domain, row] of rows) {
@@ -209,7 +241,7 @@ export function createView(root: ShadowRoot, handlers: Handlers): View {
           else {
             const row = drawRow(name, one)
             rows.set(one.domain, row)
-            node.lastElementChild?.append(row.node)
+            item.domains.append(row.node)
           }
         }
       }

@@ -68,6 +68,10 @@ const CASES: Readonly<Record<string, Case>> = {
   'suggest-json': { args: [...ROASTER, '--count', '1', '--tlds', 'com', '--json'] },
   'suggest-ndjson': { args: [...ROASTER, '--count', '2', '--tlds', 'com', '--ndjson'] },
   'suggest-csv': { args: [...ROASTER, '--count', '2', '--tlds', 'com,net', '--csv', '--rationale'] },
+  'suggest-handles': {
+    args: [...ROASTER, '--count', '1', '--tlds', 'com', '--handles', '--csv'],
+    asksNamespaces: true,
+  },
   'suggest-terminal': { args: [...ROASTER, '--count', '4', '--tlds', 'com,net,io'], columns: 80 },
   'suggest-terminal-narrow': { args: [...ROASTER, '--count', '4', '--tlds', 'com,net,io,org'], columns: 32 },
   'suggest-too-cheap': { args: [...ROASTER, '--count', '2', '--max-price', '1'] },
@@ -87,6 +91,9 @@ const CASES: Readonly<Record<string, Case>> = {
   'check-stdin': {
     args: ['check', '--stdin', ...PATIENT],
     stdin: '# two of them\nfree-for-sure-golden.com, taken-for-sure.com # gone\n',
+  },
+  'check-country': {
+    args: ['check', 'free-for-sure-golden.us', 'free-for-sure-golden.eu', '--country', 'jp', ...PATIENT],
   },
   'check-both': { args: ['check', '--stdin', 'a.com'], stdin: 'b.com' },
   'check-nothing': { args: ['check'] },

@@ -121,10 +121,14 @@ export function openAvailability(options: AvailabilityOptions): Availability {
     const unique = [...new Set(domains)]
     let rest: readonly Domain[] = unique
     const confirming = background ? backgroundSources : confirm
+    /** Found while a registrar was unreachable, which now can confirm it. */
+    const isStandIn = ({ domain, status, sources }: Verdict) =>
+      status === 'available' && confirming.some((source) => source.supersedes?.(domain, sources))
     /** Accepts cached verdicts that are still fresh and certain enough for this depth. */
     const take = (found: ReadonlyMap<Domain, Verdict>) => {
       for (const [domain, verdict] of found) {
-        if (depth === 'screen' || verdict.confidence === 'definitive') verdicts.set(domain, verdict)
+        if (depth === 'screen' || (verdict.confidence === 'definitive' && !isStandIn(verdict)))
+          verdicts.set(domain, verdict)
         if (verdicts.has(domain)) onVerdict?.(verdict)
       }
       rest = rest.filter((domain) => !verdicts.has(domain))

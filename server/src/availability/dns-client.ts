@@ -99,7 +99,11 @@ export function openDnsClient(
   const turns = resolvers.map((_, first) => resolvers.map((__, turn) => (first + turn) % resolvers.length))
   const hedge = createHedge()
   const silences = createSilences<PendingQuery>()
-  const queries = { DS: new Map<string, PendingQuery>(), TXT: new Map<string, PendingQuery>() }
+  const queries = {
+    A: new Map<string, PendingQuery>(),
+    DS: new Map<string, PendingQuery>(),
+    TXT: new Map<string, PendingQuery>(),
+  }
   const waiting = new Set<PendingQuery>()
   const inFlight = new Set<PendingQuery>()
   let ticking: NodeJS.Timeout | undefined
@@ -280,8 +284,8 @@ export function openDnsClient(
     async close() {
       closed = true
       clearInterval(ticking)
-      const unanswered = [...queries.DS.values(), ...queries.TXT.values()]
-      for (const each of [queries.DS, queries.TXT, waiting, inFlight]) each.clear()
+      const unanswered = Object.values(queries).flatMap((ofType) => [...ofType.values()])
+      for (const each of [...Object.values(queries), waiting, inFlight]) each.clear()
       for (const { listeners } of unanswered) for (const onMessage of listeners) onMessage(UNUSABLE)
       await Promise.all(resolvers.flatMap(({ udp, tcp }) => [udp.close(), tcp.close()]))
     },

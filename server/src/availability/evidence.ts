@@ -1,5 +1,6 @@
 /** Evidence: what one source reports about one domain. `combine.ts` turns all evidence into a verdict. */
 import type { Domain } from '../model/domain.ts'
+import type { SalePrice } from '../model/sale.ts'
 import type { DomainPrice } from '../model/verdict.ts'
 
 export interface Evidence {
@@ -12,6 +13,8 @@ export interface Evidence {
   readonly ttlMs: number
   /** The registrar's price for this exact domain. */
   readonly price?: Omit<DomainPrice, 'seller'>
+  /** Only with `for_sale`: what aftermarket vendors ask for it. */
+  readonly offers?: readonly Omit<SalePrice, 'source'>[]
   /** When the registration expires, according to the registry. */
   readonly registeredUntil?: number
   /** Only with `unknown`: the source could not be asked, because its budget was used up or it is unreachable. */
@@ -60,6 +63,11 @@ export interface EvidenceSource {
   readonly name: string
   /** Whether its list would contain this domain: a missing result is then a gap and not an absence. */
   readonly covers?: (domain: Domain) => boolean
+  /**
+   * Whether it can confirm the domain now, and none of the sources of an earlier verdict is one of its own. Lists that
+   * stood in for it while it was unreachable are then no longer proof.
+   */
+  readonly supersedes?: (domain: Domain, sources: readonly string[]) => boolean
   /** Reports when a registration expires. */
   readonly reportsExpiryDates?: boolean
   /**

@@ -12,12 +12,13 @@ import type { Cache } from '../platform/cache/cache.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { Logger } from '../platform/log.ts'
 import type { Outbound, OutboundStreamOptions } from '../platform/outbound/outbound.ts'
+import { createBlocklists } from './blocklists.ts'
+import type { Blocklists } from './blocklists.ts'
 import { openBudget } from './budget.ts'
 import { readRegisteredNames } from './control-names.ts'
 import type { RegisteredNames } from './control-names.ts'
 import { openDnsClient } from './dns-client.ts'
 import { createForSale } from './dns-for-sale.ts'
-import type { ForSale } from './dns-for-sale.ts'
 import { openDnsSource } from './dns-source.ts'
 import type { EvidenceSource } from './evidence.ts'
 import { createSourceHealth } from './source-health.ts'
@@ -29,11 +30,13 @@ import { openRegistered } from './registered/registered.ts'
 import type { Registered } from './registered/registered.ts'
 import { REGISTRARS } from './registrars/all.ts'
 import { findRegistrar } from './registrars/declaration.ts'
-import type { RegistrarDeclaration } from './registrars/declaration.ts'
+import type { RegistrarDeclaration, RegistrarTools } from './registrars/declaration.ts'
 import type { Registrar } from './registrars/registrar.ts'
 import { watchSend } from './registrars/watch-send.ts'
 import { openRegistrars } from './registrars/registrars.ts'
 import { openRegistrarTrust } from './registrars/trust.ts'
+import { createSaleOffers } from './sale-offers.ts'
+import type { SaleOffers } from './sale-offers.ts'
 import { openSandbox } from './sandbox.ts'
 import type { SourceTrust } from './trust.ts'
 import type { LookupCache } from './verdict-cache.ts'
@@ -50,7 +53,8 @@ export interface Sources extends AsyncDisposable {
    */
   readonly background: readonly EvidenceSource[]
   readonly index: Registered | undefined
-  readonly forSale: ForSale
+  readonly forSale: SaleOffers
+  readonly blocklists: Blocklists
   /** Health of all external sources, as seen by this process. */
   readonly sourceHealth: SourceHealth
 }
@@ -93,6 +97,8 @@ export async function openSources(options: SourceOptions): Promise<Sources> {
   // A separate client: lame servers of domain owners must not take the places of queries to registries.
   const textClient = openDnsClient(config.resolvers, { mostInFlight: 64 })
   closers.defer(() => textClient.close())
+  const listClient = openDnsClient(config.resolvers, { mostInFlight: 64 })
+  closers.defer(() => listClient.close())
   const index = await findIndex(options, registeredIn, (trust) => onTrust('index', trust))
   if (index) {
     closers.defer(() => index.close())
@@ -100,6 +106,11 @@ export async function openSources(options: SourceOptions): Promise<Sources> {
   }
   const confirm: EvidenceSource[] = []
   const background: EvidenceSource[] = []
+  const listing = config.registrars.order.flatMap((name) => {
+    const registrar = findRegistrar(registrars, name)
+    const settings = config.registrars.settings[name] ?? {}
+    return registrar.createOffers?.(settings, toolsOf(name, { ...options, sourceHealth }, closers)) ?? []
+  })
   if (config.registrars.order.length > 0) {
     const order = await Promise.all(
       config.registrars.order.map(async (name) => {
@@ -146,7 +157,12 @@ export async function openSources(options: SourceOptions): Promise<Sources> {
     confirm,
     background,
     index,
-    forSale: createForSale({ client: textClient }),
+    blocklists: createBlocklists({ client: listClient, lists: config.blocklists, now }),
+    forSale: createSaleOffers({
+      dns: createForSale({ client: textClient }),
+      registrars:
+        listing.length > 0 ? openRegistrars({ order: listing, budget, now, isOff: options.isOff }) : undefined,
+    }),
     sourceHealth,
     [Symbol.asyncDispose]: () => closers.disposeAsync(),
   }
@@ -162,6 +178,7 @@ async function sandboxAlone(now: () => number): Promise<Sources> {
     background: [],
     index: undefined,
     forSale: { findOffers: async () => new Map() },
+    blocklists: { zones: 0, check: async () => new Map() },
     sourceHealth: createSourceHealth(now),
     [Symbol.asyncDispose]: async () => {},
   }
@@ -203,16 +220,24 @@ interface RegistrarOptions extends Pick<SourceOptions, 'config' | 'outbound' | '
 /** Throws if one of its files cannot be read. */
 export async function openRegistrar(
   declaration: RegistrarDeclaration,
-  { config, outbound, now, sourceHealth }: RegistrarOptions,
+  options: RegistrarOptions,
   closers: AsyncDisposableStack,
 ): Promise<Registrar> {
   const { name } = declaration
+  return declaration.create(options.config.registrars.settings[name] ?? {}, toolsOf(name, options, closers))
+}
+
+function toolsOf(
+  name: string,
+  { outbound, now, sourceHealth }: RegistrarOptions,
+  closers: AsyncDisposableStack,
+): RegistrarTools {
   const health = sourceHealth.of('registrar', name)
-  return declaration.create(config.registrars.settings[name] ?? {}, {
+  return {
     send: watchSend(outbound, health),
     connectTls: (target) => outbound.connectTls(target),
     health,
     onClose: (close) => closers.defer(close),
     now,
-  })
+  }
 }

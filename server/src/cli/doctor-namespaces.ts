@@ -2,7 +2,7 @@
 import { NAMESPACES } from '../availability/namespaces/all.ts'
 import type { NamespaceDeclaration } from '../availability/namespaces/declaration.ts'
 import { openNamespaces } from '../availability/namespaces/namespaces.ts'
-import type { NamespaceRule } from '../availability/namespaces/verdict.ts'
+import type { NamespaceRule } from '../model/namespace-verdict.ts'
 import { createSourceHealth } from '../availability/source-health.ts'
 import { CacheDown } from '../platform/cache/cache.ts'
 import type { Outbound } from '../platform/outbound/outbound.ts'

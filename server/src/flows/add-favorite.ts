@@ -11,7 +11,7 @@ import type { Db, Statement } from '../platform/db/db.ts'
 import type { FavoriteDraft, FavoriteRow, Favorites } from '../library/favorites/favorites.ts'
 import type { Caller } from '../model/caller.ts'
 import type { Suffix } from '../model/domain.ts'
-import { formatPrice } from '../model/money.ts'
+import { seenText } from '../model/offer.ts'
 import type { Prices } from '../prices/prices.ts'
 
 export interface AddFavoriteContext {
@@ -48,13 +48,8 @@ export async function addFavorite(
   signal.throwIfAborted()
   const verdict = verdicts.get(request.domain)
   if (!verdict) throw new Error(`${request.domain} was checked but has no result`)
-  const seen = JSON.stringify({
-    available: isNamedRegistrable(verdict, ctx.availabilityMode),
-    price: formatPrice(
-      (ctx.prices.findDomainOffer(request.suffix, verdict) ?? ctx.prices.listOfferOf(request.suffix)).registration,
-    ),
-    checked_at: new Date(verdict.checkedAt).toISOString(),
-  })
+  const offer = ctx.prices.findDomainOffer(request.suffix, verdict) ?? ctx.prices.listOfferOf(request.suffix)
+  const seen = seenText(verdict, isNamedRegistrable(verdict, ctx.availabilityMode), offer)
   const { row, statement } = ctx.favorites.adding(caller, { ...request, seen })
   try {
     await ctx.db.as(caller.accountId, [statement, ...alongside(row, true)])

@@ -6,9 +6,12 @@
  */
 import { isNamedRegistrable } from '../availability/availability.ts'
 import type { Availability, AvailabilityMode } from '../availability/availability.ts'
-import type { ForSale, SaleOffer } from '../availability/dns-for-sale.ts'
+import type { BlocklistFinding, Blocklists } from '../availability/blocklists.ts'
+import type { FoundSale, SaleOffers } from '../availability/sale-offers.ts'
 import { findDomain } from '../model/domain.ts'
 import type { Domain } from '../model/domain.ts'
+import { restrictTo } from '../model/eligibility.ts'
+import type { Eligibility } from '../model/eligibility.ts'
 import type { Offer } from '../model/offer.ts'
 import type { Verdict } from '../model/verdict.ts'
 import type { Prices } from '../prices/prices.ts'
@@ -17,7 +20,8 @@ export interface CheckContext {
   readonly availability: Availability
   readonly availabilityMode: AvailabilityMode
   readonly prices: Prices
-  readonly forSale: ForSale
+  readonly forSale: SaleOffers
+  readonly blocklists: Pick<Blocklists, 'check'>
   readonly now: () => number
 }
 
@@ -27,23 +31,31 @@ export interface Checked {
   readonly verdict: Verdict
   readonly registrable: boolean
   readonly offer: Offer | undefined
-  /** The owner's offer published in DNS, if it was requested and exists. */
-  readonly forSale: SaleOffer | undefined
+  /** Offers of its owner and of aftermarket vendors, if they were requested and exist. */
+  readonly forSale: FoundSale | undefined
+  /** Undefined if everybody may register it, as far as we know. */
+  readonly eligibility?: Eligibility | undefined
+  /** What blocklists say, if that was requested. */
+  readonly reputation?: readonly BlocklistFinding[]
 }
 
 export interface CheckRequest {
   readonly deadlineMs: number
   readonly fresh: boolean
   readonly forSale: boolean
+  /** Whether blocklists are asked. */
+  readonly reputation?: boolean
+  /** Of the registrant, in any case; undefined if the caller does not say. */
+  readonly country?: string | undefined
   /** The key for fair queueing while it waits for budget. */
   readonly fairnessKey: string
 }
 
-/** Calls `onUpdate` with the index of an input when it has a verdict, and again when its owner offers it for sale. */
+/** Calls `onUpdate` with the index of an input when it has a verdict, and again when it is offered for sale. */
 export async function checkDomains(
   ctx: CheckContext,
   inputs: readonly string[],
-  { deadlineMs, fresh, forSale, fairnessKey }: CheckRequest,
+  { deadlineMs, fresh, forSale, reputation = false, country, fairnessKey }: CheckRequest,
   signal: AbortSignal,
   onUpdate?: (index: number, checked: Checked) => void,
 ): Promise<readonly Checked[]> {
@@ -55,16 +67,21 @@ export async function checkDomains(
   const asked = parsed.flatMap(({ domain, suffix }) => (domain && suffix ? [domain] : []))
   const onVerdict = onUpdate && updatesOf(onUpdate)
   const options = { deadlineMs, depth: 'confirm', fresh, fairnessKey, signal, onVerdict } as const
-  const verdicts = await ctx.availability.check(asked, options)
+  const inTime = AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)])
+  const [verdicts, listings] = await Promise.all([
+    ctx.availability.check(asked, options),
+    reputation ? ctx.blocklists.check(asked, inTime) : undefined,
+  ])
   const taken = forSale ? asked.filter((domain) => verdicts.get(domain)?.status === 'taken') : []
   const patience = AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)])
-  const offers = taken.length > 0 ? await ctx.forSale.findOffers(taken, patience) : new Map<Domain, SaleOffer>()
+  const turn = { fairnessKey, giveUpAt: ctx.now() + deadlineMs }
+  const offers = taken.length > 0 ? await ctx.forSale.findOffers(taken, patience, turn) : new Map<Domain, FoundSale>()
   signal.throwIfAborted()
   const checked = parsed.map(({ domain }, index) => checkedOf(index, domain && verdicts.get(domain), offers))
-  for (const [index, one] of checked.entries()) if (one.forSale) onUpdate?.(index, one)
+  for (const [index, one] of checked.entries()) if (one.forSale || one.reputation) onUpdate?.(index, one)
   return checked
 
-  function checkedOf(index: number, verdict: Verdict | undefined, sales?: ReadonlyMap<Domain, SaleOffer>): Checked {
+  function checkedOf(index: number, found: Verdict | undefined, sales?: ReadonlyMap<Domain, FoundSale>): Checked {
     const { input = '', domain, suffix } = parsed[index] ?? {}
     const refused = (status: Verdict['status']): Checked => ({
       input,
@@ -72,18 +89,25 @@ export async function checkDomains(
       registrable: false,
       offer: undefined,
       forSale: undefined,
+      ...(reputation ? { reputation: [] } : {}),
     })
     if (!domain) return refused('invalid')
     if (!suffix) return refused('unsupported')
-    if (!verdict) throw new Error(`${domain} was checked but has no result`)
+    if (!found) throw new Error(`${domain} was checked but has no result`)
+    const eligibility = ctx.prices.eligibilityOf(suffix)
+    const verdict = restrictTo(country?.toUpperCase(), eligibility, found)
     const offer = ctx.prices.findDomainOffer(suffix, verdict)
     const sale = sales?.get(domain)
     return {
       input,
-      verdict: sale ? { ...verdict, status: 'for_sale', sources: [...new Set([...verdict.sources, 'dns'])] } : verdict,
+      verdict: sale
+        ? { ...verdict, status: 'for_sale', sources: [...new Set([...verdict.sources, ...sale.sources])] }
+        : verdict,
       registrable: isNamedRegistrable(verdict, ctx.availabilityMode),
       offer,
       forSale: sale,
+      eligibility,
+      ...(reputation && sales ? { reputation: listings?.get(domain) ?? [] } : {}),
     }
   }
 

@@ -12,6 +12,9 @@
  * One commit contains the record, the spent quota and the statements that the caller adds: all or none. While the
  * database is down that commit is deferred to this node's journal and replayed later, once (`flows/replay-journal.ts`).
  *
+ * With `include: ["handles"]` the names are also looked up in package registries and at code hosts, beside the search for
+ * further names and within the same deadline. What these hosts say never changes which names are suggested.
+ *
  * A request that fails costs nothing. A stream that ends early costs what it has sent: the names with a registrable
  * domain. It leaves no record, since its response was never completed.
  */
@@ -19,6 +22,8 @@ import type { Audit } from '../availability/audit.ts'
 import { isRegistrable } from '../availability/availability.ts'
 import type { Availability, AvailabilityMode, CheckOptions } from '../availability/availability.ts'
 import type { Shortage } from '../availability/evidence.ts'
+import { createHandleChecks } from '../availability/namespaces/handle-checks.ts'
+import type { Namespaces } from '../availability/namespaces/namespaces.ts'
 import type { SourceHealth } from '../availability/source-health.ts'
 import type { Db, Statement } from '../platform/db/db.ts'
 import { ApiError } from '../errors.ts'
@@ -29,9 +34,12 @@ import type { Journal } from '../platform/journal/journal.ts'
 import type { LanguageModel } from '../language-model/language-model.ts'
 import type { GenerateRequest, DomainOffer, Shortfall, SourceTrouble, Suggestion } from '../model/generate-request.ts'
 import type { Caller } from '../model/caller.ts'
-import { behindLabel, domainOf } from '../model/domain.ts'
+import { behindLabel, domainOf, findLabel } from '../model/domain.ts'
 import type { Domain, Label, Suffix } from '../model/domain.ts'
 import type { Candidate, NameRequest, NameProposal, ProjectSummary } from '../model/name.ts'
+import type { NameHandles } from '../model/namespace-verdict.ts'
+import { isBarred, restrictTo } from '../model/eligibility.ts'
+import type { Eligibility } from '../model/eligibility.ts'
 import { isAffordable } from '../model/offer.ts'
 import type { StreamReader } from '../model/stream-reader.ts'
 import type { Status, Verdict } from '../model/verdict.ts'
@@ -49,6 +57,8 @@ export interface GenerateContext {
   /** Absent unless the operator configured one. */
   readonly languageModel?: Pick<LanguageModel, 'isReusing' | 'propose' | 'store'> | undefined
   readonly availability: Pick<Availability, 'check'>
+  /** Asked only for a request that includes handles. */
+  readonly namespaces: Pick<Namespaces, 'check'>
   readonly sourceHealth: Pick<SourceHealth, 'troubles'>
   readonly availabilityMode: AvailabilityMode
   readonly prices: Prices
@@ -222,32 +232,67 @@ export async function suggest(
   const checked = new Set<Label>()
   /** When each source without budget has budget again. */
   const shortages = new Map<string, number>()
+  const handles = new Map<string, NameHandles>()
+  const handleChecks: Promise<void>[] = []
+  const handleChecker = createHandleChecks({
+    namespaces: ctx.namespaces,
+    endsAt,
+    now: ctx.now,
+    fresh: request.verify === 'full',
+    fairnessKey,
+    signal,
+  })
   /** Whether further rounds cannot find more. */
-  let isHopeless = request.suffixes.length === 0
+  let isHopeless = isOutOfReach(ctx, request)
 
-  const suggestions =
+  const chosen =
     model && onUpdate && !isBackground && !isHopeless
       ? await findWhileModelWrites(model, onUpdate)
       : await findIn(early ?? (model && !isHopeless ? await askModel(model) : []))
   const unsettled = [...verdicts.values()].filter((verdict) => isUnsettled(verdict, ctx.availabilityMode))
   const asked = new Set(unsettled.map(({ domain }) => behindLabel(domain)))
   const why = {
+    restricted: request.onlyAvailable && areAllClosed(ctx, request),
     late: ctx.now() >= endsAt,
     unsettled: asked.size > 0,
     ...(asked.size > 0 ? troublesNow(asked) : { troubles: [] }),
   }
   if (model && summary) {
-    const shown = suggestions.map(({ candidate }) => candidate.label)
+    const shown = chosen.map(({ candidate }) => candidate.label)
     await model.store(request, { account: fairnessKey, summary, proposals: byModel, shown, admitted, checked })
   }
   const understanding = request.include.includes('understanding') ? summary : undefined
+  await Promise.all(handleChecks)
+  signal.throwIfAborted()
+  const suggestions = chosen.map(withHandles)
   return { suggestions, shortfall: shortfallOf(request, suggestions.length, why), understanding }
 
   /** Proposals first, then names of ours until there are enough. */
   async function findIn(proposals: readonly NameProposal[]): Promise<readonly Suggestion[]> {
-    const finder = createFinder()
+    const finder = createFinder(lookUpHandles)
     await fill(finder, proposals)
     return finder.found
+  }
+
+  /** Call it only with names that will not be withdrawn: every lookup uses up a budget. */
+  function lookUpHandles(final: readonly Suggestion[]): void {
+    if (!request.include.includes('handles') || final.length === 0) return
+    // A name that its suffix completes has its whole name as handle.
+    const labels = final.map(({ candidate }) => findLabel(candidate.name) ?? candidate.label)
+    const checking = handleChecker.check(labels, (index, known) => {
+      const suggestion = final[index]
+      if (!suggestion || signal.aborted) return
+      handles.set(suggestion.candidate.name, known)
+      onUpdate?.([withHandles(suggestion)], [])
+    })
+    // Prevents an unhandled rejection if the request fails first. It is awaited at the end.
+    checking.catch(() => {})
+    handleChecks.push(checking)
+  }
+
+  function withHandles(suggestion: Suggestion): Suggestion {
+    const known = handles.get(suggestion.candidate.name)
+    return known ? { ...suggestion, handles: known } : suggestion
   }
 
   async function fill(finder: Finder, proposals: readonly NameProposal[]): Promise<void> {
@@ -319,11 +364,12 @@ export async function suggest(
     const shown = new Set(kept.map(({ candidate }) => candidate.name))
     const dropped = [...fromModel.found, ...builtIn.found].filter(({ candidate }) => !shown.has(candidate.name))
     if (dropped.length > 0) update([], dropped)
+    lookUpHandles(kept)
     return kept
   }
 
   /** Collects suggestions from candidates, in rounds, up to the number requested. */
-  function createFinder(): Finder {
+  function createFinder(onFinal?: (kept: readonly Suggestion[]) => void): Finder {
     const found: Suggestion[] = []
     const tried = new Set<Label>()
     // Screened names that may be available but exceed the requested count. They replace names that are not confirmed.
@@ -351,6 +397,7 @@ export async function suggest(
           const kept = offered.filter(isKept)
           found.push(...kept)
           onUpdate?.(kept, kept.length === offered.length ? [] : offered.filter((one) => !isKept(one)))
+          onFinal?.(kept)
           // If no authoritative source has budget before the deadline, other names cannot be confirmed either.
           isHopeless = shown.length > 0 && !shown.some(isAnswered) && isShortUntil(endsAt)
         }
@@ -363,7 +410,9 @@ export async function suggest(
     depth: CheckOptions['depth'],
     onVerdict?: CheckOptions['onVerdict'],
   ): Promise<void> {
-    const domains = candidates.flatMap((candidate) => domainsFor(ctx, request, candidate))
+    const all = candidates.flatMap((candidate) => domainsFor(ctx, request, candidate))
+    // A confirmation is scarce, and of no use to a caller who cannot register there.
+    const domains = depth === 'confirm' ? all.filter((domain) => !isClosedTo(ctx, request, domain)) : all
     const options = {
       deadlineMs: Math.max(0, endsAt - ctx.now()),
       depth,
@@ -373,8 +422,12 @@ export async function suggest(
       fairnessKey: fairnessKey === '' ? undefined : fairnessKey,
       onShortage: ({ source, retryMs }: Shortage) => void shortages.set(source, ctx.now() + retryMs),
     }
-    for (const [domain, verdict] of await ctx.availability.check(domains, options)) verdicts.set(domain, verdict)
+    for (const [domain, verdict] of await ctx.availability.check(domains, options)) learn(domain, verdict)
     signal.throwIfAborted()
+  }
+
+  function learn(domain: Domain, verdict: Verdict): void {
+    verdicts.set(domain, restrictTo(request.country, eligibilityOf(ctx, domain), verdict))
   }
 
   function isShortUntil(time: number): boolean {
@@ -382,7 +435,9 @@ export async function suggest(
   }
 
   function isAnswered(candidate: Candidate): boolean {
-    return domainsFor(ctx, request, candidate).some((domain) => verdicts.get(domain)?.confidence === 'definitive')
+    return domainsFor(ctx, request, candidate).some(
+      (domain) => verdicts.get(domain)?.confidence === 'definitive' && !isClosedTo(ctx, request, domain),
+    )
   }
 
   /** A source without budget that also has a worse problem is reported with that problem. */
@@ -403,7 +458,7 @@ export async function suggest(
     updateOf(shown.map(sofar), [])
     return (verdict) => {
       if (signal.aborted) return
-      verdicts.set(verdict.domain, verdict)
+      learn(verdict.domain, verdict)
       const candidate = ofDomain.get(verdict.domain)
       if (candidate) updateOf([sofar(candidate)], [])
     }
@@ -432,6 +487,25 @@ function requiresConfirmation(ctx: GenerateContext, request: GenerateRequest): b
   return ctx.availabilityMode === 'strict' || request.verify === 'full'
 }
 
+function eligibilityOf(ctx: GenerateContext, domain: Domain): Eligibility | undefined {
+  return ctx.prices.eligibilityOf(behindLabel(domain) as Suffix)
+}
+
+/** Whether the country of the caller rules the domain out. */
+function isClosedTo(ctx: GenerateContext, { country }: GenerateRequest, domain: Domain): boolean {
+  return country !== undefined && isBarred(eligibilityOf(ctx, domain), country)
+}
+
+function areAllClosed(ctx: GenerateContext, { suffixes, country }: GenerateRequest): boolean {
+  return suffixes.every((suffix) => isBarred(ctx.prices.eligibilityOf(suffix), country))
+}
+
+/** No suffix is left that the caller pays for and may register: no name can be offered. */
+function isOutOfReach(ctx: GenerateContext, request: GenerateRequest): boolean {
+  if (request.suffixes.length === 0) return true
+  return request.onlyAvailable && areAllClosed(ctx, request) && !request.names.hackSuffixes?.length
+}
+
 function domainsFor(ctx: GenerateContext, request: GenerateRequest, candidate: Candidate): Domain[] {
   const { label } = candidate
   const labels = request.variants ? [label, ...variantsOf(ctx, label)] : [label]
@@ -455,7 +529,8 @@ function offer(
     const quoted = ctx.prices.findDomainOffer(suffix, verdict, request.currency)
     const isWithin = quoted !== undefined && isAffordable(quoted, request.priceLimits)
     const registrable = isWithin && isRegistrable(verdict, ctx.availabilityMode, request.premium)
-    return { verdict, registrable, offer: quoted ?? ctx.prices.listOfferOf(suffix, request.currency) }
+    const price = quoted ?? ctx.prices.listOfferOf(suffix, request.currency)
+    return { verdict, registrable, offer: price, eligibility: ctx.prices.eligibilityOf(suffix) }
   }
   const domains = suffixesFor(request, candidate).map((suffix) => {
     const exact = entry(candidate.label, suffix)
@@ -486,6 +561,8 @@ function isUnsettled(verdict: Verdict, mode: AvailabilityMode): boolean {
 
 /** The facts from which `shortfallOf` derives the reason. */
 interface Why {
+  /** Whether every suffix is closed to registrants of the caller's country. */
+  readonly restricted: boolean
   readonly late: boolean
   readonly unsettled: boolean
   readonly troubles: readonly SourceTrouble[]
@@ -495,9 +572,10 @@ interface Why {
 
 function shortfallOf(request: GenerateRequest, returned: number, why: Why): Shortfall | undefined {
   const { count: wanted, suffixes } = request
-  const { late, unsettled, troubles, retryMs } = why
+  const { late, unsettled, restricted, troubles, retryMs } = why
   if (returned >= wanted) return undefined
   if (suffixes.length === 0) return { wanted, returned, reason: 'max_price' }
+  if (restricted) return { wanted, returned, reason: 'restricted' }
   // More time does not help when a source cannot be used.
   if (troubles.length > 0) {
     const retry = retryMs === undefined ? {} : { retry_after: Math.max(1, Math.ceil(retryMs / 1000)) }

@@ -71,7 +71,7 @@ async function purgeTable(ctx: PurgeContext, account: AccountId, signal: AbortSi
       ctx.idempotency.expiring(account, ROWS_AT_ONCE),
       ...ctx.batches.expiring(account, ROWS_AT_ONCE),
       ctx.webhooks.expiring(account, ROWS_AT_ONCE),
-      ctx.shares.expiring(account, ROWS_AT_ONCE),
+      ...ctx.shares.expiring(account, ROWS_AT_ONCE),
       ...ctx.traffic.expiring(account, ROWS_AT_ONCE),
       ...pruning(account, ctx.now(), ROWS_AT_ONCE),
       forgettingMarks(account, ctx.now(), ROWS_AT_ONCE),

@@ -33,6 +33,7 @@ export const ATTEMPT_LIMITS: Readonly<Record<string, AttemptLimit>> = {
   'GET /get-session': READING,
   'POST /sign-up/email': SENDING,
   'POST /sign-in/email': PROVING,
+  'POST /sign-in/magic-link': SENDING,
   'POST /sign-in/social': CHANGING,
   'GET /callback/:provider': { address: [120, 30] },
   'POST /sign-out': CHANGING,

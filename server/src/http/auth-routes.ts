@@ -20,6 +20,9 @@ import { limitGuesses, requireRecent } from './step-up.ts'
 
 const BODY_LIMIT = 32 * 1024
 
+/** Paths whose email has a link that is bound to the browser. The cookie is set whether an email is sent or not. */
+const BINDING: ReadonlySet<string> = new Set(['/sign-up/email', '/sign-in/magic-link'])
+
 export function authRoutes(app: FastifyInstance, ctx: Context, routeContext: RouteContext): void {
   void app.register(async (inside) => {
     // Bodies are forwarded unparsed, because Better Auth parses them.
@@ -58,8 +61,17 @@ function forPeople(ctx: Context, bucket: string, path: string, limit: AttemptLim
     if (path.includes(':provider') && !ctx.people.providers.includes(provider)) throw new ApiError('not_found')
     const sent = passedOn(ctx, request, path.replace(':provider', provider))
     if (path === '/callback/:provider') return answer(reply, await comeBack(ctx, request, sent))
+    if (BINDING.has(path)) return answer(reply, await withoutToken(await handleBound(ctx, request, sent)))
     return answer(reply, await withoutToken(await ctx.people.handle(sent)))
   }
+}
+
+async function handleBound(ctx: Context, request: FastifyRequest, sent: Request): Promise<Response> {
+  const { value, cookie } = bindBrowser(ctx, request)
+  sent.headers.set(BROWSER_HEADER, value)
+  const response = await ctx.people.handle(sent)
+  response.headers.append('set-cookie', cookie)
+  return response
 }
 
 /** The return from an identity provider. A new person's confirmation email is bound to this browser. */

@@ -1,7 +1,7 @@
 /**
- * Identifies the browser that returned from an identity provider. If the provider has not verified the email address,
- * the person confirms it by email and has no password to do so. Only the browser that signed up with the provider may
- * confirm.
+ * Identifies the browser that signed up, or asked for a sign-in link, by a cookie. The link in the email then needs no
+ * password in this browser. In any other browser a confirmation link needs the password of the sign-up, and a sign-in
+ * link is refused. A person who signed up with an identity provider has no password, and confirms in this browser only.
  */
 import { randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'

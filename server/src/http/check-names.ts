@@ -11,6 +11,8 @@ import type { NamesCheckRequest } from '../wire/names-check-request.ts'
 export interface NamesCheck {
   readonly deadlineMs: number
   readonly fresh: boolean
+  /** Of the registrant. */
+  readonly country?: string | undefined
   /** The key for fair queueing while it waits for budget. */
   readonly fairnessKey: string
 }
@@ -19,14 +21,14 @@ export interface NamesCheck {
 export async function checkNames(
   ctx: Context,
   ask: NamesCheckRequest,
-  { deadlineMs, fresh, fairnessKey }: NamesCheck,
+  { deadlineMs, fresh, country, fairnessKey }: NamesCheck,
   signal: AbortSignal,
   onUpdate?: (index: number, checked: Checked) => void,
 ) {
   const labels = ask.names.map(({ label }) => label)
   const options = { deadlineMs, fresh, fairnessKey }
   const [checked, ...verdicts] = await Promise.all([
-    checkDomains(ctx, ask.domains, { ...options, forSale: false }, signal, onUpdate),
+    checkDomains(ctx, ask.domains, { ...options, country, forSale: false }, signal, onUpdate),
     ...ask.groups.map((group) => ctx.namespaces.check(labels, { ...options, groups: [group], signal })),
   ])
   return nameEntries(ask, checked, new Map(ask.groups.map((group, index) => [group, verdicts[index] ?? []])))

@@ -1,11 +1,21 @@
 /** The shapes of POST /v1/domains/check. */
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
-import { closed, DomainStatus, Instant, Price, Pricing, success } from '../wire/schemas.ts'
+import { BLOCKLIST_RULES } from '../availability/blocklists.ts'
+import { closed, DomainStatus, EligibilityFields, Instant, Price, Pricing, success } from '../wire/schemas.ts'
 
 /** Without streaming. A stream sends each result as soon as it is there, so it accepts more. */
 export const MAX_DOMAINS = 200
 export const MAX_STREAMED = 1000
+
+export const RegistrantCountry = Type.Optional(
+  Type.String({
+    pattern: '^[A-Za-z]{2}$',
+    examples: ['DE', 'fr'],
+    description:
+      'ISO 3166-1 country code of the registrant. Domains that need presence in another country are `restricted`.',
+  }),
+)
 
 export const CheckBody = Type.Object(
   {
@@ -18,13 +28,58 @@ export const CheckBody = Type.Object(
       Type.Enum(['fast', 'full'], { description: 'full: bypass caches and ask the registrar or registry again.' }),
     ),
     for_sale: Type.Optional(
-      Type.Boolean({ description: 'Also check whether the owner offers a taken domain for sale (RFC 10023).' }),
+      Type.Boolean({
+        description: 'Also find offers for taken domains: of the owner (RFC 10023), and of aftermarket vendors.',
+      }),
     ),
+    include: Type.Optional(
+      Type.Array(Type.Enum(['reputation']), {
+        uniqueItems: true,
+        description: 'reputation: the blocklists that the operator has named. Without any, `unknown`.',
+      }),
+    ),
+    country: RegistrantCountry,
     deadline_ms: Type.Optional(Type.Integer({ minimum: 100, maximum: 30_000, description: 'Default 2500.' })),
   },
   { ...closed, $id: 'CheckRequest' },
 )
 export type CheckBody = Static<typeof CheckBody>
+
+const Listed = Type.Union([Type.Boolean(), Type.Literal('unknown')])
+
+const Reputation = Type.Object(
+  {
+    registered_before: Type.Union([Type.Literal(true), Type.Literal('unknown')], {
+      description: 'true if it is registered now. No source knows earlier registrations, so it is never false.',
+    }),
+    listed: Type.Union([Type.Boolean(), Type.Literal('unknown')], {
+      description: 'Whether a blocklist lists it. false only if every one says so.',
+    }),
+    blocklists: Type.Array(
+      Type.Object(
+        {
+          zone: Type.String(),
+          listed: Listed,
+          rule: Type.Enum([...BLOCKLIST_RULES], { description: 'What decided `listed`.' }),
+          codes: Type.Array(Type.String(), { description: 'Addresses of the entry. Each list explains its own.' }),
+        },
+        closed,
+      ),
+    ),
+  },
+  { ...closed, $id: 'Reputation', description: 'A hint. Only with `include: ["reputation"]`.' },
+)
+
+const SaleOfferEntry = Type.Object(
+  {
+    source: Type.String({ description: '`dns` for the record of the owner, otherwise the registrar that lists it.' }),
+    vendor: Type.Optional(Type.String({ description: 'The marketplace.' })),
+    price: Price,
+    currency: Type.String(),
+    amount_minor: Type.Integer({ description: 'In the minor unit of the currency.' }),
+  },
+  { ...closed, $id: 'SaleOffer' },
+)
 
 export const CheckedDomain = Type.Object(
   {
@@ -36,16 +91,23 @@ export const CheckedDomain = Type.Object(
     sources: Type.Array(Type.String()),
     checked_at: Instant,
     expires_at: Instant,
+    ...EligibilityFields,
     price: Type.Union([Price, Type.Null()], {
       description: 'null if there is no price: the domain is invalid or unsupported.',
     }),
     pricing: Type.Union([Pricing, Type.Null()]),
     for_sale: Type.Optional(
       Type.Object(
-        { text: Type.Optional(Type.String()), uri: Type.Optional(Type.String()), value: Type.Optional(Type.String()) },
-        { ...closed, description: 'Text published by the owner of the domain. Not verified.' },
+        {
+          text: Type.Optional(Type.String()),
+          uri: Type.Optional(Type.String()),
+          value: Type.Optional(Type.String({ description: 'The price as the owner wrote it: USD750.' })),
+          offers: Type.Optional(Type.Array(SaleOfferEntry, { description: 'Offers with a price. Not verified.' })),
+        },
+        { ...closed, description: 'Text published by the owner of the domain, and offers. Not verified.' },
       ),
     ),
+    reputation: Type.Optional(Reputation),
   },
   { ...closed, $id: 'CheckedDomain' },
 )

@@ -1,11 +1,10 @@
 /** The shapes of POST /v1/names/check. */
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
-import { NAMESPACE_RULES, NAMESPACE_STATUSES } from '../availability/namespaces/verdict.ts'
 import { LINK_SITES } from '../wire/name-links.ts'
 import { NAME_INCLUDES } from '../wire/names-check-request.ts'
-import { closed, Instant, success } from '../wire/schemas.ts'
-import { CheckedDomain, MAX_DOMAINS, MAX_STREAMED } from './check-schemas.ts'
+import { closed, NameVerdict, success } from '../wire/schemas.ts'
+import { CheckedDomain, MAX_DOMAINS, MAX_STREAMED, RegistrantCountry } from './check-schemas.ts'
 
 export const NamesBody = Type.Object(
   {
@@ -31,29 +30,12 @@ export const NamesBody = Type.Object(
     verify: Type.Optional(
       Type.Enum(['fast', 'full'], { description: 'full: bypass caches and ask every source again.' }),
     ),
+    country: RegistrantCountry,
     deadline_ms: Type.Optional(Type.Integer({ minimum: 100, maximum: 30_000, description: 'Default 2500.' })),
   },
   { ...closed, $id: 'NamesRequest' },
 )
 export type NamesBody = Static<typeof NamesBody>
-
-const NameVerdict = Type.Object(
-  {
-    namespace: Type.String({ description: 'Such as `npm` or `github`. More may be added.' }),
-    label: Type.String({ description: 'The name as it was looked up there.' }),
-    available: Type.Union([Type.Boolean(), Type.Literal('unknown')], {
-      description: 'Never true only because no entry was found: a namespace refuses names that it does not show.',
-    }),
-    status: Type.Enum([...NAMESPACE_STATUSES]),
-    rule: Type.Enum([...NAMESPACE_RULES], { description: 'What decided the status.' }),
-    confidence: Type.Enum(['definitive', 'likely']),
-    sources: Type.Array(Type.String(), { description: 'Empty if nothing was asked.' }),
-    checked_at: Instant,
-    expires_at: Instant,
-    url: Type.String({ description: 'Where a person can look.' }),
-  },
-  { ...closed, $id: 'NameVerdict' },
-)
 
 const NameLink = Type.Object(
   { site: Type.Enum([...LINK_SITES]), url: Type.String() },

@@ -12,6 +12,7 @@ import fastify from 'fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
+import { MAX_RECEIPT_TOKEN } from '../library/receipts/receipt-token.ts'
 import { makeId } from '../model/id.ts'
 import { enforceAccess } from './access.ts'
 import { challengeOf, createAuth, writeLimits } from './auth.ts'
@@ -32,7 +33,11 @@ import { openOverload } from './overload/overload.ts'
 import { openToPages } from './cors.ts'
 import { marksOf } from './sandbox.ts'
 import { createAddressCheck } from './own-address.ts'
+import { showFault } from './pages/fault.ts'
+import { PAGE_HEADERS } from './pages/page.ts'
+import { linkPreviews } from './previews/link-previews.ts'
 import { pageRoutes } from './pages/routes.ts'
+import { visitOf } from './pages/visit.ts'
 import { batchRoutes } from './routes/batches.ts'
 import { securityTxtRoute } from './routes/security-txt.ts'
 import { discoveryRoutes } from './routes/discovery.ts'
@@ -45,12 +50,13 @@ import { healthRoutes } from './routes/health.ts'
 import type { Readiness } from './routes/health.ts'
 import { historyRoutes } from './routes/history.ts'
 import { nameRoutes } from './routes/names.ts'
+import { receiptRoutes } from './routes/receipts.ts'
 import { shareRoutes } from './routes/shares.ts'
 import { statusRoute } from './routes/status.ts'
 import { tldRoutes } from './routes/tlds.ts'
 import { usageRoute } from './routes/usage.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
-import { appRoutes, findNotFoundPage, sendNotFoundPage } from './web/app.ts'
+import { appRoutes, findNotFoundPage, isForPerson, sendNotFoundPage } from './web/app.ts'
 import { sessionRoute } from './web/session.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { authRoutes } from './auth-routes.ts'
@@ -98,6 +104,8 @@ export async function createHttpServer(
     logger: false,
     genReqId: idOf,
     bodyLimit: BODY_LIMIT,
+    // A receipt is its link.
+    routerOptions: { maxParamLength: MAX_RECEIPT_TOKEN },
     // RFC 9112 §3.2.2: "a server MUST accept the absolute-form in requests". We treat it as the same address.
     rewriteUrl: ({ url = '/' }) => url.replace(/^https?:\/\/[^/?#]*(?=\/)/i, ''),
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
@@ -203,13 +211,20 @@ export async function createHttpServer(
     if (challenge !== undefined) reply.header('WWW-Authenticate', challenge)
     return reply.code(status).headers(headers).send(body)
   }
-  app.setErrorHandler(fail)
+
+  /** Where the app is not built, a person who follows a wrong link sees the error on a page. */
+  function failOrShow(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const isShown = error instanceof ApiError && error.code === 'not_found' && isForPerson(request)
+    if (!isShown) return fail(error, request, reply)
+    return showFault(visitOf(routeContext, request, reply.headers(PAGE_HEADERS)), error)
+  }
+  app.setErrorHandler(failOrShow)
   app.setNotFoundHandler(async (request, reply) => {
     const [path = ''] = request.url.split('?')
     const allowed = METHODS.filter((method) => routes.some((route) => route.method === method && route.path.test(path)))
     if (allowed.length === 0) {
       const page = await findNotFoundPage(routeContext.app, request)
-      return page ? sendNotFoundPage(reply, page) : fail(new ApiError('not_found'), request, reply)
+      return page ? sendNotFoundPage(reply, page) : failOrShow(new ApiError('not_found'), request, reply)
     }
     const params = { allowed: allowed.join(', ') }
     return fail(new ApiError('method_not_allowed', { params }), request, reply.header('Allow', params.allowed))
@@ -231,14 +246,15 @@ export async function createHttpServer(
   pageRoutes(app, ctx, routeContext)
   settingsRoutes(app, ctx, routeContext)
   usageRoute(app, ctx)
-  shareRoutes(app, ctx)
+  shareRoutes(app, ctx, routeContext)
+  receiptRoutes(app, ctx, routeContext)
   healthRoutes(app, ctx, readiness)
   const cert = options.tls && { cert: options.tls.cert }
   const metrics = countRequests(app, ctx, { overload, sockets, version: options.version, ...cert })
   docsRoutes(app, routeContext, openapi.document)
   embedRoute(app)
   sessionRoute(app, ctx, options.version)
-  appRoutes(app, routeContext.app)
+  appRoutes(app, routeContext.app, linkPreviews(app, ctx, routeContext))
   return { app, readiness, metrics, routes: () => [...served] }
 }
 

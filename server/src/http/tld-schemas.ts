@@ -1,7 +1,7 @@
 /** The shapes of GET /v1/tlds. */
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
-import { closed, Price, Pricing, success } from '../wire/schemas.ts'
+import { closed, EligibilityFields, Price, Pricing, success } from '../wire/schemas.ts'
 
 export const TldQuery = Type.Object(
   {
@@ -20,6 +20,7 @@ const Tld = Type.Object(
     pricing: Pricing,
     term_years: Type.Integer({ minimum: 1, description: 'The shortest registration term, in years.' }),
     eligibility: Type.String({ description: 'Who can register: open, or the code of an eligibility rule.' }),
+    eligible_countries: EligibilityFields.eligible_countries,
     idn: Type.Union([Type.Boolean(), Type.Null()], {
       description: 'Whether internationalized names (IDN) can be registered; null: unknown.',
     }),

@@ -32,7 +32,7 @@ export interface QuotaLimits {
 /** The defaults of a new key or application: enough to try everything. */
 export const FIRST_QUOTA: QuotaLimits = { perMinute: 60, burst: 20, perDay: 1_000, perMonth: null }
 
-/** The account for visitors of the web app who are not signed in. It has no members, and nothing of it is stored. */
+/** The account for visitors of the web app who are not signed in. It has no members, and stores only shares. */
 export const VISITORS = '00000000-0000-7000-8000-000000000001' as AccountId
 
 /** The kinds of credential of a request; `permissions.ts` defines the permissions of each. */

@@ -1,12 +1,22 @@
 /** A parsed generate request: every optional field has its value, every suffix is known and has a price. */
 import type { Suffix } from './domain.ts'
+import type { Eligibility } from './eligibility.ts'
 import type { Currency } from './money.ts'
 import { NAME_FACTS } from './name.ts'
 import type { Candidate, NameRequest } from './name.ts'
+import type { NameHandles } from './namespace-verdict.ts'
 import type { Offer, PriceLimits } from './offer.ts'
 import type { Verdict } from './verdict.ts'
 
-export const INCLUDES = ['evidence', 'pricing', 'score', 'rationale', ...NAME_FACTS, 'understanding'] as const
+export const INCLUDES = [
+  'evidence',
+  'pricing',
+  'score',
+  'rationale',
+  ...NAME_FACTS,
+  'understanding',
+  'handles',
+] as const
 export type Include = (typeof INCLUDES)[number]
 
 export interface GenerateRequest {
@@ -14,6 +24,8 @@ export interface GenerateRequest {
   readonly count: number
   /** Best first. */
   readonly suffixes: readonly Suffix[]
+  /** Of the registrant, in capitals; undefined if the caller does not say. */
+  readonly country?: string | undefined
   readonly onlyAvailable: boolean
   readonly variants: boolean
   readonly premium: boolean
@@ -33,18 +45,22 @@ export interface GenerateRequest {
 export interface Suggestion {
   readonly candidate: Candidate
   readonly domains: readonly DomainOffer[]
+  /** Only if requested, and not before all namespaces have a verdict. */
+  readonly handles?: NameHandles
 }
 
 export interface DomainOffer {
   readonly verdict: Verdict
   readonly registrable: boolean
   readonly offer: Offer
+  /** Undefined if everybody may register it, as far as we know. */
+  readonly eligibility?: Eligibility | undefined
 }
 
 export interface Shortfall {
   readonly wanted: number
   readonly returned: number
-  readonly reason: 'no_more_names' | 'deadline' | 'max_price' | 'availability_unknown'
+  readonly reason: 'no_more_names' | 'deadline' | 'max_price' | 'restricted' | 'availability_unknown'
   /** With `availability_unknown`: the sources that could not be used. */
   readonly sources?: readonly SourceTrouble[]
   /** Whole seconds until a source has budget again, if its budget was used up. */

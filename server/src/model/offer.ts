@@ -1,5 +1,7 @@
 /** The price of a domain: the list prices of its suffix, with their source and date. */
+import { formatPrice } from './money.ts'
 import type { Money } from './money.ts'
+import type { Verdict } from './verdict.ts'
 
 export interface Offer {
   readonly registration: Money
@@ -36,4 +38,10 @@ export interface PriceLimits {
 
 export function isAffordable(offer: Offer, { firstYear = Infinity, fiveYears = Infinity }: PriceLimits): boolean {
   return offer.registration.minor <= firstYear && totalOf(offer).minor <= fiveYears
+}
+
+/** What a favorite or a shared name keeps of the moment it was added, as JSON. */
+export function seenText(verdict: Verdict, available: boolean, { registration }: Offer): string {
+  const checkedAt = new Date(verdict.checkedAt).toISOString()
+  return JSON.stringify({ available, price: formatPrice(registration), checked_at: checkedAt })
 }

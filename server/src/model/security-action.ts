@@ -41,6 +41,7 @@ export const SECURITY_ACTIONS = [
   'password_changed',
   'password_reset',
   'email_verified',
+  'email_changed',
   'passkey_added',
   'passkey_removed',
   'two_factor_on',

@@ -17,7 +17,7 @@ export interface Rated {
 
 // What share of an answer one aspect or shape of name may have before the next of its kind costs, and how much.
 const ASPECT = { weight: 0.9, share: 0.34 }
-const SINGLE = { key: 'single', weight: 1.5, share: 0.3 }
+const SINGLE = { key: 'a single word', weight: 1.5, share: 0.3 }
 const STYLE: Readonly<Partial<Record<Style, number>>> = { invented: 0.36, blend: 0.3, short_phrase: 0.24 }
 const FAMILY = { weight: 1.2, share: 0.5 }
 const OWN = 0.3
@@ -30,15 +30,14 @@ const WINDOW = 400
 export function arrange(rated: readonly Rated[], wanted: number): Rated[] {
   const rest = rated
     .toSorted((a, b) => b.score - a.score || (a.draft.label < b.draft.label ? -1 : 1))
-    .map((one) => ({ one, traits: traitsOf(one.draft) }))
+    .map((one): Waiting => ({ one, traits: undefined }))
   const chosen: Rated[] = []
-  const counts = new Map<string, number>()
+  const traitsOf = createTraits()
 
   function cost(traits: readonly Trait[]): number {
     let sum = 0
-    for (const { key, weight, share } of traits) {
-      const count = counts.get(key)
-      if (count === undefined) continue
+    for (const { count, weight, share } of traits) {
+      if (count === 0) continue
       const over =
         share === 0 ? (count * FADING) / (FADING + chosen.length) : count + 1 - Math.max(1, share * (chosen.length + 1))
       if (over > 0) sum += weight * over
@@ -51,37 +50,50 @@ export function arrange(rated: readonly Rated[], wanted: number): Rated[] {
     let most = -Infinity
     const window = Math.min(rest.length, WINDOW)
     for (let at = 0; at < window; at++) {
-      const { one, traits } = rest[at]!
+      const waiting = rest[at]!
       // Sorted by score: nothing after this can win, because a cost is never negative.
-      if (one.score <= most) break
-      const value = one.score - cost(traits)
+      if (waiting.one.score <= most) break
+      waiting.traits ??= traitsOf(waiting.one.draft)
+      const value = waiting.one.score - cost(waiting.traits)
       if (value > most) [best, most] = [at, value]
     }
     const [next] = rest.splice(best, 1)
     chosen.push(next!.one)
-    for (const { key } of next!.traits) counts.set(key, (counts.get(key) ?? 0) + 1)
+    for (const trait of next!.traits!) trait.count++
   }
   return chosen
 }
 
+interface Waiting {
+  readonly one: Rated
+  /** Found out when it is first compared: many never are. */
+  traits: readonly Trait[] | undefined
+}
+
 interface Trait {
-  readonly key: string
+  /** How many of the chosen names have it. */
+  count: number
   readonly weight: number
   /** The share of an answer it may have for nothing; 0 for what should not come again at all. */
   readonly share: number
 }
 
-function traitsOf({ lead, second, parts, kind, family, style }: Draft): Trait[] {
-  const aspects = second === undefined ? [lead] : [lead, second]
-  return [
-    ...aspects.map(({ aspect }) => ({ key: `aspect ${aspect}`, ...ASPECT })),
+/** Names that share a trait share the object. */
+function createTraits(): (draft: Draft) => Trait[] {
+  const known = new Map<string | number, Trait>()
+  const trait = (key: string | number, { weight, share }: { weight: number; share: number }) => {
+    let found = known.get(key)
+    if (found === undefined) known.set(key, (found = { count: 0, weight, share }))
+    return found
+  }
+  return ({ lead, second, parts, kind, family, style }) => {
+    const traits = [trait(lead.aspect, ASPECT)]
+    if (second !== undefined) traits.push(trait(second.aspect, ASPECT))
     // Names around a caller's own word repeat it; that is what was asked for.
-    ...(family === 'own' ? [] : parts.map((part) => ({ key: `word ${part}`, ...WORD }))),
-    ...(parts.length === 1 && !isCoined(kind) ? [SINGLE] : []),
-    {
-      key: `family ${family} ${style}`,
-      weight: FAMILY.weight,
-      share: family === 'own' ? OWN : (STYLE[style] ?? FAMILY.share),
-    },
-  ]
+    if (family !== 'own') for (const part of parts) traits.push(trait(part, WORD))
+    if (parts.length === 1 && !isCoined(kind)) traits.push(trait(SINGLE.key, SINGLE))
+    const share = family === 'own' ? OWN : (STYLE[style] ?? FAMILY.share)
+    traits.push(trait(`family ${family} ${style}`, { weight: FAMILY.weight, share }))
+    return traits
+  }
 }

@@ -7,7 +7,6 @@ import { fluency } from './judge/letters.ts'
 import { uncertainty } from './judge/spelling.ts'
 import type { Knowledge } from './knowledge/knowledge.ts'
 import { soundOf } from './sound/sound.ts'
-import { nearness } from './vectors.ts'
 import type { Understanding } from './understand/understand.ts'
 
 // When hyphens are allowed, one two-part name in so many carries one: most people who allow them still prefer none.
@@ -32,7 +31,7 @@ export function makeCandidates(
       label: written as Label,
       name: displayOf(draft, written !== label),
       ...(draft.suffix === undefined ? {} : { suffix: draft.suffix }),
-      origin: originOf(draft),
+      origin: originOf(knowledge, draft),
       score: {
         total: round(least),
         relevance: round(clamp(0.25 + 0.75 * relevance(knowledge, understanding, draft))),
@@ -69,11 +68,12 @@ function displayWord(part: string, at: number, parts: readonly string[]): string
 }
 
 function relevance({ words, aspects }: Knowledge, { vector }: Understanding, { parts, lead }: Draft): number {
-  const near = parts.map((part) => words.find(part)).map((at) => (at < 0 ? 0 : nearness(words.vector(at), vector)))
-  return Math.max(...near, nearness(aspects.vector(lead.aspect), vector) * 0.9)
+  const near = parts.map((part) => words.find(part)).map((at) => (at < 0 ? 0 : words.nearness(at, vector)))
+  return Math.max(...near, aspects.nearness(lead.aspect, vector) * 0.9)
 }
 
-function originOf({ style, parts, lead, image, reason }: Draft): NameOrigin {
+function originOf({ written }: Knowledge, { style, parts, lead, image: made, entry, reason }: Draft): NameOrigin {
+  const image = entry === undefined ? made : written.image(entry)
   return {
     style,
     parts,

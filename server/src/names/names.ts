@@ -6,9 +6,12 @@
  * that have nothing else to wait for.
  */
 import { open } from 'node:fs/promises'
-import type { Candidate, NameRequest, ProjectSummary } from '../model/name.ts'
+import type { Candidate, NameInspection, NameRequest, ProjectSummary } from '../model/name.ts'
+import { createSharedMemory } from './knowledge/nearness.ts'
+import type { WasmMemory } from './knowledge/nearness.ts'
 import { openKnowledge } from './knowledge/knowledge.ts'
 import type { Knowledge } from './knowledge/knowledge.ts'
+import { inspect } from './inspect.ts'
 import { propose } from './propose.ts'
 import { summarise } from './summarise.ts'
 import { openThreads } from './threads.ts'
@@ -22,6 +25,8 @@ export interface Names extends AsyncDisposable {
   propose(ask: NameRequest, wanted: number, signal: AbortSignal, withinMs?: number): Promise<readonly Candidate[]>
   /** What was understood of the description. Fails like `propose`. */
   summarise(ask: NameRequest, signal: AbortSignal, withinMs?: number): Promise<ProjectSummary>
+  /** What is known of any name. Fails like `propose`. */
+  inspect(name: string, signal: AbortSignal, withinMs?: number): Promise<NameInspection>
   /** What waits for a thread; without threads nothing ever does. */
   queue(): NamingQueue
 }
@@ -29,20 +34,22 @@ export interface Names extends AsyncDisposable {
 export const COMPILED = new URL('../../build/names.bin', import.meta.url)
 
 export async function openNames({ threads = 0 }: { readonly threads?: number } = {}): Promise<Names> {
-  const block = await readShared(COMPILED)
+  const memory = await readShared(COMPILED)
   if (threads > 0) {
-    const opened = await openThreads(block, threads)
+    const opened = await openThreads(memory, threads)
     return {
       propose: (ask, wanted, signal, withinMs) => opened.run('propose', { ask, wanted }, signal, withinMs),
       summarise: (ask, signal, withinMs) => opened.run('summarise', { ask }, signal, withinMs),
+      inspect: (name, signal, withinMs) => opened.run('inspect', { name }, signal, withinMs),
       queue: () => opened.queue(),
       [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
     }
   }
-  const knowledge = openKnowledge(block)
+  const knowledge = openKnowledge(memory)
   return {
     summarise: async (ask) => summarise(knowledge, ask),
     propose: async (ask, wanted, signal) => propose(knowledge, ask, wanted, signal),
+    inspect: async (name) => inspect(knowledge, name),
     queue: () => ({ length: 0, eachMs: 0 }),
     [Symbol.asyncDispose]: async () => {},
   }
@@ -53,12 +60,13 @@ export async function readKnowledge(): Promise<Knowledge> {
   return openKnowledge(await readShared(COMPILED))
 }
 
-async function readShared(file: URL): Promise<SharedArrayBuffer> {
+async function readShared(file: URL): Promise<WasmMemory> {
   await using handle = await open(file).catch((error: unknown) => {
     throw new Error(`${file.pathname} cannot be read: run pnpm build to create it`, { cause: error })
   })
   const { size } = await handle.stat()
-  const block = new SharedArrayBuffer(size)
-  for (let at = 0; at < size;) at += (await handle.read(new Uint8Array(block), at, size - at, at)).bytesRead
-  return block
+  const memory = createSharedMemory(size)
+  const bytes = new Uint8Array(memory.buffer)
+  for (let at = 0; at < size;) at += (await handle.read(bytes, at, size - at, at)).bytesRead
+  return memory
 }

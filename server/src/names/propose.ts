@@ -20,8 +20,7 @@ import { draftAll } from './families/families.ts'
 import { nativeField } from './families/native-field.ts'
 import { proposed } from './families/proposed.ts'
 import { hashOf } from './hash.ts'
-import { featuresOf } from './judge/features.ts'
-import { FEATURES } from './judge/judge.ts'
+import { createRating } from './judge/rating.ts'
 import type { Knowledge } from './knowledge/knowledge.ts'
 import type { Rules } from './rules.ts'
 import { readRules } from './rules.ts'
@@ -40,19 +39,8 @@ const FIELD_NAME = 3
 // For the words of names the caller likes, and for names and numbers in the description.
 const LIKED = 5
 const PROPER = 2
-// Corrections to the judge, which scores each description alone: a bonus for relevance to the project, and penalties for
-// words that appear in many answers.
-const RELEVANCE = 2.5
-const CROWDED = 2.5
-const UNCROWDED = 0.5
-const SPREAD = 1
 // The seed moves names more where many descriptions have the aspect, so that not everybody gets the same best names.
 const USAGE_SPREAD = 20
-const [NEAR, CROWDING, SPREADING] = ['near', 'crowded', 'spread'].map((name) => FEATURES.indexOf(name)) as [
-  number,
-  number,
-  number,
-]
 
 export function propose(knowledge: Knowledge, ask: NameRequest, wanted: number, signal: AbortSignal): Candidate[] {
   const understanding = understand(knowledge, ask)
@@ -136,6 +124,7 @@ export function gather(
 
 function rate(knowledge: Knowledge, understanding: Understanding, ask: NameRequest, found: readonly Found[]): Rated[] {
   const salt = hashOf(ask.description, ask.seed)
+  const rateDraft = createRating(knowledge, understanding)
   const wordBonuses = new Map([
     ...understanding.proper.map((word) => [word, PROPER] as const),
     ...understanding.liked.map((word) => [word, LIKED] as const),
@@ -144,11 +133,10 @@ function rate(knowledge: Knowledge, understanding: Understanding, ask: NameReque
     const usageFactor = 1 + USAGE_SPREAD * knowledge.aspects.usage[draft.lead.aspect]!
     const seedShift = SEED_SPREAD * usageFactor * (hashOf(draft.label, salt) / 2 ** 32 - 0.5)
     if (draft.family === 'native') return { draft, score: NATIVE + draft.lead.weight - draft.rank + seedShift }
-    const features = featuresOf(knowledge, understanding, draft, hits)
-    const relevanceBonus = RELEVANCE * features[NEAR]!
-    const overusePenalty = CROWDED * Math.max(0, features[CROWDING]! - UNCROWDED) + SPREAD * features[SPREADING]!
-    const likedBonus = Math.max(...draft.parts.map((part) => wordBonuses.get(part) ?? 0))
-    return { draft, score: relevanceBonus - overusePenalty + likedBonus + seedShift + knowledge.judge.rate(features) }
+    let likedBonus = 0
+    if (wordBonuses.size > 0)
+      for (const part of draft.parts) likedBonus = Math.max(likedBonus, wordBonuses.get(part) ?? 0)
+    return { draft, score: rateDraft(draft, hits) + likedBonus + seedShift }
   })
 }
 

@@ -12,6 +12,8 @@ import type { Packed } from './knowledge/packed.ts'
 export interface RiskList {
   /** `isWord`: whether people know the name as a word; then nobody takes it for another that differs by a letter. */
   risksOf(label: string, parts: readonly string[], isWord: boolean): Risks
+  /** The codes of all languages with a list. */
+  languages(): readonly string[]
 }
 
 interface Listed extends Risk {
@@ -27,12 +29,13 @@ const MAX_FOUND = 5
 
 export function openRisks(packed: Pick<Packed, 'text'>): RiskList {
   let opened: ReturnType<typeof readLists> | undefined
+  const open = () => (opened ??= readLists(packed.text('risks'), packed.text('safety.brands')))
   return {
+    languages: () => open().languages,
     risksOf(label, parts, isWord) {
       // The lists are in the letters a to z; of other letters they know nothing.
       if (!/^[a-z]+$/.test(label)) return { checked: 0, found: [] }
-      opened ??= readLists(packed.text('risks'), packed.text('safety.brands'))
-      const { listed, brands, checked } = opened
+      const { listed, brands, languages } = open()
       const shown = new Set([label, ...parts])
       const words = listed.filter(
         ({ word }) =>
@@ -48,7 +51,7 @@ export function openRisks(packed: Pick<Packed, 'text'>): RiskList {
             (!isWord && word.length >= LEAST_NEAR && isNear(label, word))),
       )
       const found = [...words, ...famous].map(({ language, kind, word }) => ({ language, kind, word }))
-      return { checked, found: found.slice(0, MAX_FOUND) }
+      return { checked: languages.length, found: found.slice(0, MAX_FOUND) }
     },
   }
 }
@@ -65,7 +68,7 @@ function readLists(risks: string, brands: string) {
   })
   return {
     listed,
-    checked: new Set(listed.map(({ language }) => language)).size,
+    languages: [...new Set(listed.flatMap(({ language }) => language ?? []))],
     brands: Map.groupBy(famous, ({ word }) => word.charAt(0)),
   }
 }

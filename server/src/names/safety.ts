@@ -22,15 +22,16 @@ export function openSafety(packed: Packed): Safety {
   const brands = words('safety.brands')
   const famous = new Set(brands.map((brand) => brand.replace('=', '')))
   const famousParts = new Set(brands.filter((brand) => !brand.startsWith('=')))
-  // Most pairs of letters at a seam are in no such word, and most beginnings begin none: nothing more is looked at.
-  const pairs = new Set([...crossing].flatMap((word) => Array.from(word, (_, at) => word.slice(at, at + 2))))
+  // Most letters around a seam are in no such word, and most beginnings begin none: nothing more is looked at.
+  const around = tripleSet(crossing)
   const beginnings = new Set([...crossing].flatMap((word) => Array.from(word, (_, at) => word.slice(0, at + 1))))
   const hurts = new RegExp(anywhere.join('|'))
-  const isClean = (word: string) => !asWord.has(word) && !famousParts.has(word) && !hurts.test(word)
+  const isListed = (word: string) => asWord.has(word) || famousParts.has(word)
+  const isClean = (word: string) => !isListed(word) && !hurts.test(word)
 
   /** Something unwanted begins before the seam and ends after it. */
   function hides(label: string, seam: number): boolean {
-    if (!pairs.has(label.slice(seam - 1, seam + 1))) return false
+    if (around[tripleAt(label, seam - 1)] === 0 && around[tripleAt(label, seam - 2)] === 0) return false
     for (let from = Math.max(0, seam - longest + 1); from < seam; from++) {
       for (let to = seam + 1; to <= label.length; to++) {
         const text = label.slice(from, to)
@@ -45,11 +46,39 @@ export function openSafety(packed: Packed): Safety {
     if (famous.has(label) || !isClean(label)) return false
     let seam = 0
     for (const part of parts) {
-      if (!isClean(part) || (seam > 0 && hides(label, seam))) return false
+      // What is inside a clean label holds nothing that hurts.
+      const isPartClean = label.includes(part) ? !isListed(part) : isClean(part)
+      if (!isPartClean || (seam > 0 && hides(label, seam))) return false
       seam += part.length
     }
     return true
   }
 
   return { isClean, isNameable }
+}
+
+// a to z, and everything else.
+const SIGNS = 27
+
+/** 1 for any three letters that a word of at least two letters can have around a seam inside it. */
+function tripleSet(words: Iterable<string>): Uint8Array {
+  const set = new Uint8Array(SIGNS ** 3)
+  for (const word of words) {
+    for (let at = 0; at + 3 <= word.length; at++) set[tripleAt(word, at)] = 1
+    if (word.length > 2) continue
+    for (const letter of 'abcdefghijklmnopqrstuvwxyz-') {
+      set[tripleAt(word + letter, 0)] = 1
+      set[tripleAt(letter + word, 0)] = 1
+    }
+  }
+  return set
+}
+
+function tripleAt(text: string, at: number): number {
+  return (signAt(text, at) * SIGNS + signAt(text, at + 1)) * SIGNS + signAt(text, at + 2)
+}
+
+function signAt(text: string, at: number): number {
+  const code = text.charCodeAt(at)
+  return code >= 0x61 && code <= 0x7a ? code - 0x60 : 0
 }

@@ -1,11 +1,13 @@
 /** One naming thread: opens the shared knowledge, answers questions one after the other. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { openKnowledge } from './knowledge/knowledge.ts'
+import { inspect } from './inspect.ts'
+import type { WasmMemory } from './knowledge/nearness.ts'
 import { propose } from './propose.ts'
 import { summarise } from './summarise.ts'
 import type { NamingAnswer, NamingRequest, NamingResults } from './threads.ts'
 
-const knowledge = openKnowledge(workerData as SharedArrayBuffer)
+const knowledge = openKnowledge(workerData as WasmMemory)
 const port = parentPort!
 
 port.on('message', (request: NamingRequest) => {
@@ -20,6 +22,7 @@ port.on('message', (request: NamingRequest) => {
 })
 
 function answer(request: NamingRequest): NamingResults[keyof NamingResults] {
+  if (request.task === 'inspect') return inspect(knowledge, request.name)
   if (request.task === 'summarise') return summarise(knowledge, request.ask)
   return propose(knowledge, request.ask, request.wanted, new AbortController().signal)
 }

@@ -10,17 +10,20 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { ApiError } from '../errors.ts'
-import type { Candidate, NameRequest, ProjectSummary } from '../model/name.ts'
+import type { Candidate, NameInspection, NameRequest, ProjectSummary } from '../model/name.ts'
+import type { WasmMemory } from './knowledge/nearness.ts'
 
-/** What a thread can do with a description. */
+/** What a thread can do. */
 export interface NamingTasks {
   readonly propose: { readonly ask: NameRequest; readonly wanted: number }
   readonly summarise: { readonly ask: NameRequest }
+  readonly inspect: { readonly name: string }
 }
 
 export interface NamingResults {
   readonly propose: readonly Candidate[]
   readonly summarise: ProjectSummary
+  readonly inspect: NameInspection
 }
 
 export type NamingRequest = {
@@ -70,7 +73,7 @@ interface Thread {
   readonly working: Map<number, Waiter>
 }
 
-export async function openThreads(block: SharedArrayBuffer, count: number): Promise<Threads> {
+export async function openThreads(memory: WasmMemory, count: number): Promise<Threads> {
   let asked = 0
   let meanMs = TOOK_MS
   /** In the order they came; by the number of the question. */
@@ -78,7 +81,7 @@ export async function openThreads(block: SharedArrayBuffer, count: number): Prom
   const threads = await Promise.all(Array.from({ length: count }, () => start()))
 
   async function start(): Promise<Thread> {
-    const worker = new Worker(new URL('thread.ts', import.meta.url), { workerData: block })
+    const worker = new Worker(new URL('thread.ts', import.meta.url), { workerData: memory })
     const thread: Thread = { worker, working: new Map() }
     worker.on('message', (answer: NamingAnswer | 'ready') => {
       if (answer === 'ready') return

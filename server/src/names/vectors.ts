@@ -1,12 +1,12 @@
 /**
- * Meaning as numbers: a description's vector, and how near two meanings are.
+ * Meaning as numbers: the vector of a description.
  *
  * The vector of a description is the weighted mean of its words, turned by a learned matrix into what a sentence model
  * says of the whole (docs/decisions/0017). It is rounded to whole numbers at once, so that every later comparison
  * is exact.
  */
 import type { Words } from './knowledge/words.ts'
-import { DIMENSIONS, UNIT } from './knowledge/words.ts'
+import { DIMENSIONS, UNIT } from './knowledge/nearness.ts'
 
 // A word this common counts half.
 const HALF_AT = 11
@@ -14,13 +14,6 @@ const HALF_AT = 11
 /** How much a word says of a description: the commonest next to nothing. */
 export function wordWeight(commonness: number): number {
   return 1 / (1 + 2 ** (commonness - HALF_AT))
-}
-
-/** 1 for the same direction, about 0 for unrelated ones. */
-export function nearness(one: Int8Array, other: Int8Array): number {
-  let sum = 0
-  for (let at = 0; at < DIMENSIONS; at++) sum += one[at]! * other[at]!
-  return sum / (UNIT * UNIT)
 }
 
 /** The direction of a weighted sum; all zero when there is nothing to add. */

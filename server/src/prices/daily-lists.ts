@@ -10,6 +10,8 @@ import type { OnReport, PriceReport } from './report.ts'
 
 export interface DailyList {
   readonly what: PriceReport['what']
+  /** Who publishes it, where there is more than one list of a kind. */
+  readonly source?: string
   readonly url: string
   readonly method: 'GET' | 'POST'
   /** The name of its copy on disk. */
@@ -34,31 +36,32 @@ export function createDailyLists(options: {
 }): DailyLists {
   const { lists, send, copies, now, onReport } = options
 
-  async function attempt(what: PriceReport['what'], take: () => Promise<string>): Promise<boolean> {
+  async function attempt({ what, source }: DailyList, take: () => Promise<string>): Promise<boolean> {
+    const list = source === undefined ? { what } : { what, source }
     try {
-      onReport({ what, ok: true, detail: await take() })
+      onReport({ ...list, ok: true, detail: await take() })
       return true
     } catch (error) {
-      onReport({ what, ok: false, detail: error instanceof Error ? error.message : String(error) })
+      onReport({ ...list, ok: false, detail: error instanceof Error ? error.message : String(error) })
       return false
     }
   }
 
   return {
     async readStored() {
-      for (const { what, copy, take } of lists) {
-        const found = await findCopy(copies, copy)
-        if (found) await attempt(what, async () => take(found.text, found.at))
+      for (const list of lists) {
+        const found = await findCopy(copies, list.copy)
+        if (found) await attempt(list, async () => list.take(found.text, found.at))
       }
     },
     async refresh(signal) {
       if (!send) return true
-      const done = lists.map(({ what, url, method, copy, take }) =>
-        attempt(what, async () => {
-          const text = await fetchList(send, { url, method, signal })
+      const done = lists.map((list) =>
+        attempt(list, async () => {
+          const text = await fetchList(send, { url: list.url, method: list.method, signal })
           const at = now()
-          const detail = take(text, at)
-          const problem = await keepCopy(copies, copy, { at, text })
+          const detail = list.take(text, at)
+          const problem = await keepCopy(copies, list.copy, { at, text })
           return problem === undefined ? detail : `${detail}; no copy was saved: ${problem}`
         }),
       )

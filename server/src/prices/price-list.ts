@@ -21,6 +21,15 @@ export interface PriceListSource {
   readonly parse: (text: string) => PriceMap
 }
 
+/** Throws ListRefused. */
+export function parseJsonList(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    throw new ListRefused('it is not JSON')
+  }
+}
+
 /** The list as a whole is refused; the message gives the reason. */
 export class ListRefused extends Error {}
 

@@ -1,8 +1,8 @@
 /**
  * The offered suffixes and their prices. A suffix without a price is not offered.
  *
- * There are three layers, and the later one wins: the shipped catalogue (`data/suffixes.jsonl`), the public price
- * list of the day, the operator's own file. `refresh` and `reload` replace a layer and then the whole table, by one
+ * There are three layers, and the later one wins: the shipped catalogue (`data/suffixes.jsonl`), the price lists of
+ * the day, the operator's own file. `refresh` and `reload` replace a layer and then the whole table, by one
  * assignment. An implausible list or file is reported and the last good one stays, with its date.
  *
  * Prices are kept in the currency in which they are sold, nearly always US dollars. Another currency, and every suffix
@@ -12,6 +12,7 @@
 import { readFile } from 'node:fs/promises'
 import { behindLabel } from '../model/domain.ts'
 import type { Domain, Suffix } from '../model/domain.ts'
+import type { Eligibility } from '../model/eligibility.ts'
 import { exchange } from '../model/money.ts'
 import type { Currency, Money } from '../model/money.ts'
 import type { Offer } from '../model/offer.ts'
@@ -19,14 +20,15 @@ import type { Verdict } from '../model/verdict.ts'
 import { parseCatalogue } from './catalogue.ts'
 import { openCurrentRates } from './current-rates.ts'
 import { createDailyLists } from './daily-lists.ts'
+import { parseEligibilityRules } from './eligibility-rules.ts'
 import type { FetchFeed } from './feed.ts'
 import { openOwnFile } from './own-file.ts'
 import { applyOwnPrices, NO_OWN_PRICES, parseOwnPrices } from './own-prices.ts'
 import { createPresets } from './presets.ts'
-import { PRICE_LISTS } from './lists/lists.ts'
+import { PORKBUN } from './lists/porkbun.ts'
 import { judgePriceList } from './price-list.ts'
 import type { PriceListSource } from './price-list.ts'
-import type { PriceRow, SuffixFacts } from './price-row.ts'
+import type { ListPrice, PriceRow, SuffixFacts } from './price-row.ts'
 import { RATES_URL } from './rates.ts'
 import { passedOver } from './report.ts'
 import type { OnReport } from './report.ts'
@@ -41,6 +43,8 @@ export interface Prices {
    */
   findDomainOffer(suffix: Suffix, verdict: Pick<Verdict, 'price' | 'status'>, currency?: Currency): Offer | undefined
   findSuffix(text: string): Suffix | undefined
+  /** Who may register under a suffix that was ever on offer. Undefined: everybody, as far as we know. */
+  eligibilityOf(suffix: Suffix): Eligibility | undefined
   /** The part after the first label, if it is a known suffix. */
   suffixOf(domain: Domain): Suffix | undefined
   /** The suffixes of "startup" or "country:de". */
@@ -85,30 +89,55 @@ export async function openPrices(options: PricesOptions = {}): Promise<Prices> {
   const own = await openOwnFile({
     file: options.ownFile,
     none: NO_OWN_PRICES,
-    parse: (file, text) => parseOwnPrices(file, text, eligibility),
+    parse: (file, text) => parseOwnPrices(file, text, eligibility.codes),
     onRefused: (detail) => onReport({ what: 'own prices', ok: false, detail }),
   })
-  let listed = catalogue
+  let listed: ReadonlyMap<Suffix, PriceRow> = catalogue
   let table = createTable(applyOwnPrices(listed, own.current()))
   // What is sold in another currency is on offer only while there is a rate for it.
   const isOnOffer = ({ currency }: PriceRow) => rates.find(currency) !== undefined
 
-  function takePriceList({ source, parse }: PriceListSource, text: string, fetchedAt: number): string {
+  const { priceLists = [PORKBUN], ratesUrl = RATES_URL } = options
+  /** The last good prices of each list, with the day on which each was read. */
+  const lastGood = new Map<PriceListSource, ReadonlyMap<Suffix, ListPrice & { readonly asOf: string }>>()
+
+  function takePriceList(list: PriceListSource, text: string, fetchedAt: number): string {
     const asOf = new Date(fetchedAt).toISOString().slice(0, 10)
-    const inDollars = new Map([...listed].filter(([, { currency }]) => currency === 'USD'))
-    const { accepted, skipped } = judgePriceList(inDollars, parse(text))
-    const rows = [...listed].map(([suffix, row]) => {
-      const price = accepted.get(suffix)
-      // A copy on disk may be older than the catalogue of a newer release.
-      const isNewer = price !== undefined && row.asOf <= asOf
-      return [suffix, isNewer ? { ...row, ...price, source, asOf } : row] as const
-    })
-    listed = new Map(rows)
+    const before = lastGood.get(list)
+    const known = new Map(
+      [...catalogue].flatMap(([suffix, row]) =>
+        row.currency === 'USD' ? [[suffix, baseOf(row, before?.get(suffix))]] : [],
+      ),
+    )
+    const { accepted, skipped } = judgePriceList(known, list.parse(text))
+    const read = [...accepted].map(([suffix, price]) => [suffix, { ...price, asOf }] as const)
+    lastGood.set(list, new Map([...(before ?? []), ...read]))
+    listed = withLists()
     table = createTable(applyOwnPrices(listed, own.current()), table)
     return `${accepted.size} suffixes of ${asOf}${passedOver(skipped)}`
   }
 
-  const { priceLists = PRICE_LISTS, ratesUrl = RATES_URL } = options
+  /**
+   * A list is compared with its own last prices, unless a newer release knows better. It is never compared with another
+   * list: two registrars may ask very different prices, and which list arrives first is chance.
+   */
+  function baseOf(shipped: PriceRow, last: (ListPrice & { readonly asOf: string }) | undefined): ListPrice {
+    return last === undefined || last.asOf < shipped.asOf ? shipped : last
+  }
+
+  /** The newest price wins, and of the same day that of the later list: a list that fails does not hide the others. */
+  function withLists(): ReadonlyMap<Suffix, PriceRow> {
+    const rows = new Map(catalogue)
+    for (const list of priceLists) {
+      for (const [suffix, price] of lastGood.get(list) ?? []) {
+        const row = rows.get(suffix)
+        // A copy on disk may be older than the catalogue of a newer release.
+        if (row && row.asOf <= price.asOf) rows.set(suffix, { ...row, ...price, source: list.source })
+      }
+    }
+    return rows
+  }
+
   const daily = createDailyLists({
     lists: [
       ...priceLists.map((list) => ({
@@ -160,6 +189,12 @@ export async function openPrices(options: PricesOptions = {}): Promise<Prices> {
       )
     },
     findSuffix,
+    eligibilityOf(suffix) {
+      const { eligibility: code = 'open' } = table.everOffered.get(suffix) ?? {}
+      if (code === 'open') return undefined
+      const allowed = eligibility.countriesOf(code)
+      return allowed ? { code, countries: allowed } : { code }
+    },
     suffixOf: (domain) => findSuffix(behindLabel(domain)),
     findPreset(name) {
       const found = named
@@ -192,10 +227,10 @@ async function readData() {
     read('presets.json'),
     read('country-suffixes.json'),
   ])
-  const eligibility = new Set(Object.keys((JSON.parse(rules) as { rules: object }).rules))
+  const eligibility = parseEligibilityRules('data/eligibility.json', rules)
   return {
     eligibility,
-    catalogue: parseCatalogue('data/suffixes.jsonl', suffixes, eligibility),
+    catalogue: parseCatalogue('data/suffixes.jsonl', suffixes, eligibility.codes),
     presets: JSON.parse(presets) as Record<string, string[]>,
     countries: (JSON.parse(countries) as { suffixes: Record<string, string> }).suffixes,
   }

@@ -5,6 +5,7 @@ import { ApiError } from '../errors.ts'
 import type { FieldError } from '../errors.ts'
 import type { GenerateRequest } from '../model/generate-request.ts'
 import type { Suffix } from '../model/domain.ts'
+import { isBarred } from '../model/eligibility.ts'
 import { NAME_FACTS } from '../model/name.ts'
 import { isAffordable } from '../model/offer.ts'
 import type { Prices } from '../prices/prices.ts'
@@ -48,6 +49,9 @@ export function parseGenerateRequest(body: GenerateBody, defaults: GenerateDefau
   if (problems.length > 0) throw new ApiError('invalid_request', { fields: problems })
   const isWithin = (suffix: Suffix) => isAffordable(defaults.prices.listOfferOf(suffix, currency), priceLimits)
   const affordable = suffixes.filter(isWithin)
+  const country = body.country?.toUpperCase()
+  const isOpen = (suffix: Suffix) => !isBarred(defaults.prices.eligibilityOf(suffix), country)
+  const hackSuffixes = body.tlds === undefined ? everySuffix(defaults.prices).filter(isWithin) : affordable
   const { description: _description, count, ...options } = body
   const { quality = 'best' } = body
   const isModelUsed = defaults.withModel && quality === 'best'
@@ -63,9 +67,7 @@ export function parseGenerateRequest(body: GenerateBody, defaults: GenerateDefau
       hyphens: body.hyphens ?? false,
       digits: body.digits ?? false,
       idn: body.idn ?? false,
-      ...(body.styles?.includes('domain_hack') === true
-        ? { hackSuffixes: body.tlds === undefined ? everySuffix(defaults.prices).filter(isWithin) : affordable }
-        : {}),
+      ...(body.styles?.includes('domain_hack') === true ? { hackSuffixes: hackSuffixes.filter(isOpen) } : {}),
       like: body.like ?? [],
       unlike: body.unlike ?? [],
       seed: body.seed ?? 0,
@@ -73,6 +75,7 @@ export function parseGenerateRequest(body: GenerateBody, defaults: GenerateDefau
     },
     count,
     suffixes: affordable,
+    country,
     currency,
     priceLimits,
     onlyAvailable: body.only_available ?? true,

@@ -17,11 +17,13 @@ export interface Messages {
   readonly fields: Readonly<Record<FieldCode, string>>
   readonly rationale: Readonly<Record<Style | 'because' | 'image', string>>
   /** What to do if there are fewer names than requested. */
-  readonly shortfall: Readonly<Record<'availability_unknown', string>>
+  readonly shortfall: Readonly<Record<'availability_unknown' | 'restricted', string>>
   /** The permissions of an application, as the consent page shows them. */
   readonly scopes: Readonly<Record<Scope | 'offline_access', string>>
   /** The sign-in and consent pages; English defines the keys. */
   readonly pages: Readonly<Record<keyof (typeof english)['pages'], string>>
+  /** How a link to a page of the app looks where it is posted. */
+  readonly previews: Readonly<Record<keyof (typeof english)['previews'], string>>
 }
 
 export type AllMessages = ReadonlyMap<Language, Messages>

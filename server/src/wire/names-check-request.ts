@@ -1,10 +1,10 @@
 /** Parses the body of POST /v1/names/check, and validates what a schema cannot. */
-import type { NamespaceGroup } from '../availability/namespaces/declaration.ts'
-import { NAMESPACE_GROUPS } from '../availability/namespaces/declaration.ts'
 import { ApiError } from '../errors.ts'
 import type { FieldError } from '../errors.ts'
 import { domainOf, findLabel } from '../model/domain.ts'
 import type { Label, Suffix } from '../model/domain.ts'
+import { NAMESPACE_GROUPS } from '../model/namespace-verdict.ts'
+import type { NamespaceGroup } from '../model/namespace-verdict.ts'
 import type { Prices } from '../prices/prices.ts'
 import { parseSuffixes } from './generate-request.ts'
 

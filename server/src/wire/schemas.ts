@@ -4,6 +4,7 @@ import type { Static, TSchema } from 'typebox'
 import { ERRORS, FIELD_CODES } from '../errors.ts'
 import { INCLUDES, TROUBLES } from '../model/generate-request.ts'
 import { STYLES } from '../model/name.ts'
+import { NAMESPACE_RULES, NAMESPACE_STATUSES } from '../model/namespace-verdict.ts'
 
 export const closed = { additionalProperties: false }
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
@@ -39,7 +40,8 @@ export const GenerateBody = Type.Object(
       Type.String({
         pattern: '^[A-Za-z]{2}$',
         examples: ['DE', 'fr'],
-        description: 'ISO 3166-1 country code. Its suffix is also offered.',
+        description:
+          'ISO 3166-1 country code of the registrant. Its suffix is also offered. Domains that need presence in another country are `restricted`.',
       }),
     ),
     currency: Type.Optional(Type.String({ minLength: 3, maxLength: 3, description: 'ISO 4217. Default USD.' })),
@@ -123,6 +125,18 @@ export const DomainStatus = Type.Enum([
   'unknown',
 ])
 
+/** Present with the evidence where not everybody can register. */
+export const EligibilityFields = {
+  eligibility: Type.Optional(
+    Type.String({ description: 'The code of the rule about who can register, where there is one.' }),
+  ),
+  eligible_countries: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'ISO 3166-1 codes: the countries whose registrants satisfy the rule, if it is about countries.',
+    }),
+  ),
+}
+
 export const DomainEntry = Type.Object(
   {
     domain: Type.String(),
@@ -139,6 +153,7 @@ export const DomainEntry = Type.Object(
     ),
     checked_at: Type.Optional(Instant),
     expires_at: Type.Optional(Instant),
+    ...EligibilityFields,
     pricing: Type.Optional(Pricing),
   },
   { ...closed, $id: 'DomainEntry' },
@@ -174,6 +189,32 @@ const Risks = Type.Object(
   { ...closed, $id: 'Risks' },
 )
 
+export const NameVerdict = Type.Object(
+  {
+    namespace: Type.String({ description: 'Such as `npm` or `github`. More may be added.' }),
+    label: Type.String({ description: 'The name as it was looked up there.' }),
+    available: Type.Union([Type.Boolean(), Type.Literal('unknown')], {
+      description: 'Never true only because no entry was found: a namespace refuses names that it does not show.',
+    }),
+    status: Type.Enum([...NAMESPACE_STATUSES]),
+    rule: Type.Enum([...NAMESPACE_RULES], { description: 'What decided the status.' }),
+    confidence: Type.Enum(['definitive', 'likely']),
+    sources: Type.Array(Type.String(), { description: 'Empty if nothing was asked.' }),
+    checked_at: Instant,
+    expires_at: Instant,
+    url: Type.String({ description: 'Where a person can look.' }),
+  },
+  { ...closed, $id: 'NameVerdict' },
+)
+
+export const Handles = Type.Object(
+  {
+    packages: Type.Array(NameVerdict),
+    code: Type.Array(NameVerdict),
+  },
+  { ...closed, $id: 'Handles', description: 'The name in package registries and at code hosts.' },
+)
+
 export const Suggestion = Type.Object(
   {
     name: Type.String(),
@@ -182,6 +223,7 @@ export const Suggestion = Type.Object(
     rationale: Type.Optional(Type.String()),
     sound: Type.Optional(Type.Union([Sound, Type.Null()])),
     risks: Type.Optional(Risks),
+    handles: Type.Optional(Handles),
   },
   { ...closed, $id: 'Suggestion' },
 )
@@ -214,7 +256,7 @@ export const GenerateAnswer = success(
           {
             wanted: Type.Integer(),
             returned: Type.Integer(),
-            reason: Type.Enum(['no_more_names', 'deadline', 'max_price', 'availability_unknown']),
+            reason: Type.Enum(['no_more_names', 'deadline', 'max_price', 'restricted', 'availability_unknown']),
             sources: Type.Optional(
               Type.Array(Type.Object({ source: Type.String(), state: Type.Enum([...TROUBLES]) }, closed), {
                 description: 'For availability_unknown: the sources that could not be used, and their state.',
@@ -227,7 +269,9 @@ export const GenerateAnswer = success(
               }),
             ),
             hint: Type.Optional(
-              Type.String({ description: 'For availability_unknown: what to do, in the language of the response.' }),
+              Type.String({
+                description: 'For availability_unknown and restricted: what to do, in the language of the response.',
+              }),
             ),
           },
           closed,

@@ -1,8 +1,11 @@
 /** Turns internal results into response bodies. Only this file decides which details leave the service. */
+import type { BlocklistFinding } from '../availability/blocklists.ts'
+import type { FoundSale } from '../availability/sale-offers.ts'
 import type { FavoriteRow } from '../library/favorites/favorites.ts'
 import type { Checked } from '../flows/check-domains.ts'
 import type { Generated } from '../flows/generate.ts'
 import type { HistoryRow } from '../library/history/history.ts'
+import type { Eligibility } from '../model/eligibility.ts'
 import type { GenerateRequest, DomainOffer, Shortfall, Suggestion } from '../model/generate-request.ts'
 import { formatPrice } from '../model/money.ts'
 import { correctStoredAmounts } from '../model/stored-amounts.ts'
@@ -12,6 +15,7 @@ import type { Offer } from '../model/offer.ts'
 import type { Verdict } from '../model/verdict.ts'
 import { fillIn } from './language.ts'
 import type { Messages } from './language.ts'
+import { handlesEntry } from './namespace-entry.ts'
 import type { ChangeRow } from '../library/watch/changes.ts'
 
 /** Responses are concatenated from JSON texts; `data` must be one. */
@@ -44,11 +48,16 @@ function understandingText({ forWhom, isSure, ...summary }: ProjectSummary): str
 function shortfallText(shortfall: Shortfall, messages: Messages): string {
   const { reason, sources = [] } = shortfall
   const isBudget = sources.length > 0 && sources.every(({ state }) => state === 'rate_limited')
-  const hint = reason === 'availability_unknown' && !isBudget ? { hint: messages.shortfall[reason] } : {}
+  const isHinted = reason === 'restricted' || (reason === 'availability_unknown' && !isBudget)
+  const hint = isHinted ? { hint: messages.shortfall[reason] } : {}
   return JSON.stringify({ ...shortfall, ...hint })
 }
 
-export function suggestionEntry({ candidate, domains }: Suggestion, { include }: GenerateRequest, messages: Messages) {
+export function suggestionEntry(
+  { candidate, domains, handles }: Suggestion,
+  { include }: GenerateRequest,
+  messages: Messages,
+) {
   return {
     name: candidate.name,
     domains: domains.map((entry) => domainEntry(entry, include)),
@@ -56,6 +65,7 @@ export function suggestionEntry({ candidate, domains }: Suggestion, { include }:
     ...(include.includes('rationale') ? { rationale: rationaleOf(candidate.origin, messages) } : {}),
     ...(include.includes('sound') ? { sound: soundEntry(candidate.sound) } : {}),
     ...(include.includes('risks') ? { risks: candidate.risks } : {}),
+    ...(handles ? { handles: handlesEntry(handles) } : {}),
   }
 }
 
@@ -65,12 +75,12 @@ function soundEntry(sound: Candidate['sound']) {
   return { syllables, said, spelled_as_heard: spelledAsHeard }
 }
 
-function domainEntry({ verdict, registrable, offer }: DomainOffer, include: GenerateRequest['include']) {
+function domainEntry({ verdict, registrable, offer, eligibility }: DomainOffer, include: GenerateRequest['include']) {
   const entry = { domain: verdict.domain, available: registrable, price: formatPrice(offer.registration) }
   if (include.length === 0) return entry
   return {
     ...entry,
-    ...(include.includes('evidence') ? evidenceOf(verdict, registrable, offer) : {}),
+    ...(include.includes('evidence') ? evidenceOf(verdict, registrable, offer, eligibility) : {}),
     ...(include.includes('pricing') ? { pricing: pricingOf(offer, verdict.checkedAt) } : {}),
   }
 }
@@ -79,25 +89,63 @@ export function checkedText(checked: readonly Checked[]): string {
   return JSON.stringify(checked.map(checkedEntry))
 }
 
-export function checkedEntry({ input, verdict, registrable, offer, forSale }: Checked) {
+export function checkedEntry({ input, verdict, registrable, offer, forSale, reputation, eligibility }: Checked) {
   return {
     input,
     domain: verdict.domain,
     available: registrable,
-    ...evidenceOf(verdict, registrable, offer),
+    ...evidenceOf(verdict, registrable, offer, eligibility),
     price: offer ? formatPrice(offer.registration) : null,
     pricing: offer ? pricingOf(offer, verdict.checkedAt) : null,
-    ...(forSale ? { for_sale: forSale } : {}),
+    ...(forSale ? { for_sale: saleEntry(forSale) } : {}),
+    ...(reputation ? { reputation: reputationEntry(verdict, reputation) } : {}),
   }
 }
 
+/**
+ * `listed` is false only if every list said so. No source says that a domain was never registered, and none of ours
+ * knows former registrations of a domain that is available now, so `registered_before` is never false.
+ */
+function reputationEntry({ status, confidence }: Verdict, findings: readonly BlocklistFinding[]) {
+  const isRegistered = (status === 'taken' || status === 'for_sale') && confidence === 'definitive'
+  const blocklists = findings.map(({ zone, rule, codes }) => ({ zone, listed: listedBy(rule), rule, codes }))
+  const isNowhere = blocklists.length > 0 && blocklists.every(({ listed }) => listed === false)
+  return {
+    registered_before: isRegistered ? true : 'unknown',
+    listed: blocklists.some(({ listed }) => listed === true) ? true : isNowhere ? false : 'unknown',
+    blocklists,
+  }
+}
+
+function listedBy(rule: BlocklistFinding['rule']): boolean | 'unknown' {
+  return rule === 'listed' ? true : rule === 'not_listed' ? false : 'unknown'
+}
+
+function saleEntry({ owner, prices }: FoundSale) {
+  const offers = prices.map(({ source, vendor, price }) => ({
+    source,
+    ...(vendor === undefined ? {} : { vendor }),
+    price: formatPrice(price),
+    currency: price.currency,
+    amount_minor: price.minor,
+  }))
+  return { ...owner, ...(offers.length > 0 ? { offers } : {}) }
+}
+
 /** The evidence fields beside `available`, which never contradict it. */
-function evidenceOf(verdict: Verdict, registrable: boolean, offer: Offer | undefined) {
+function evidenceOf(
+  verdict: Verdict,
+  registrable: boolean,
+  offer: Offer | undefined,
+  eligibility: Eligibility | undefined,
+) {
   return {
     ...standingOf(verdict, registrable, offer),
     sources: verdict.sources,
     checked_at: new Date(verdict.checkedAt).toISOString(),
     expires_at: new Date(verdict.expiresAt).toISOString(),
+    ...(eligibility ? { eligibility: eligibility.code } : {}),
+    ...(eligibility?.countries ? { eligible_countries: eligibility.countries } : {}),
   }
 }
 
@@ -106,7 +154,7 @@ function evidenceOf(verdict: Verdict, registrable: boolean, offer: Offer | undef
  * offer the domain is `unknown`. A domain that can be registered, but whose quote is above the price limits of the
  * request, is `premium`: it has its own price.
  */
-function standingOf({ status, confidence }: Verdict, registrable: boolean, offer: Offer | undefined) {
+export function standingOf({ status, confidence }: Verdict, registrable: boolean, offer: Offer | undefined) {
   if (registrable || status !== 'available') return { status, confidence }
   const isQuoted = confidence === 'definitive' && offer?.isQuote === true
   return isQuoted

@@ -58,6 +58,33 @@ function checkedIn(answer: Answer): readonly Checked[] {
   return answer.json.data.domains
 }
 
+test('a domain that needs a presence elsewhere is restricted for the country of the registrant, and says why', async () => {
+  reply = 'nxdomain'
+  const names = [
+    'free-for-sure-ruled.eu',
+    'free-for-sure-ruled.us',
+    'free-for-sure-ruled.me.uk',
+    'free-for-sure-ruled.com',
+  ]
+  const of = async (more: object) =>
+    checkedIn(await check(names, more, { on: scripted })).map(({ status, available }) => [status, available])
+  const free = ['available', true]
+  const restricted = ['restricted', false]
+  expect(await of({})).toEqual([free, free, free, free])
+  expect(await of({ country: 'no' })).toEqual([free, restricted, free, free])
+  expect(await of({ country: 'US' })).toEqual([restricted, free, free, free])
+  const [eu, us, person, com] = checkedIn(await check(names, { country: 'CH' }, { on: scripted }))
+  expect(eu).toMatchObject({ status: 'restricted', eligibility: 'eea_presence', confidence: 'definitive' })
+  expect(us).toMatchObject({ eligible_countries: expect.arrayContaining(['US', 'PR']) })
+  // A rule about something else is told, and decides nothing.
+  expect([person, com].map((one) => Object.keys(one ?? {}).filter((name) => name.startsWith('eligib')))).toEqual([
+    ['eligibility'],
+    [],
+  ])
+  expectError(await check(names, { country: 'DEU' }), 400, 'invalid_request')
+  reply = 'silent'
+})
+
 test('a taken domain and a free one, with these keys and no more', async () => {
   const before = Date.now()
   const answer = await check([TAKEN, FREE])
@@ -218,7 +245,24 @@ test('an owner who offers a taken domain is quoted, only where that was asked fo
   expect(asked.map(({ status }) => status)).toEqual(['for_sale', 'taken', 'available'])
   expect(asked[0]).toMatchObject({
     available: false,
-    for_sale: { text: 'Ask for a price', uri: 'https://sales.example/for-sale-for-sure', value: 'USD750' },
+    for_sale: {
+      text: 'Ask for a price',
+      uri: 'https://sales.example/for-sale-for-sure',
+      value: 'USD750',
+      offers: [{ source: 'dns', price: '$750.00', currency: 'USD', amount_minor: 75_000 }],
+    },
   })
   for (const one of asked.slice(1)) expect(one).not.toHaveProperty('for_sale')
+})
+
+test('reputation is unknown without blocklists, and there only where it was asked for', async () => {
+  const [plain] = checkedIn(await check([TAKEN]))
+  expect(plain).not.toHaveProperty('reputation')
+  const asked = checkedIn(await check([TAKEN, FREE, 'not a domain'], { include: ['reputation'] }))
+  const unknown = { registered_before: 'unknown', listed: 'unknown', blocklists: [] }
+  expect(asked.map((one) => Reflect.get(one, 'reputation'))).toEqual([
+    { ...unknown, registered_before: true },
+    unknown,
+    unknown,
+  ])
 })

@@ -130,6 +130,39 @@ describe('tlds', () => {
   })
 })
 
+describe('country', () => {
+  const DNS = { tlds: ['us', 'net'], include: ['evidence'], count: 3 }
+
+  test('rules out suffixes that need a presence in another one, and no name counts as available for them', async () => {
+    const answer = await ask({ ...DNS, country: 'fr' })
+    const suggestions = suggestionsOf(answer)
+    expect(suggestions).toHaveLength(3)
+    for (const { domains } of suggestions) {
+      expect(domains.map(suffixOf)).toEqual(['us', 'net', 'fr'])
+      expect(domains[0]).toMatchObject({ available: false, status: 'restricted', eligibility: 'us_nexus' })
+      expect(domains.some(({ available }) => available)).toBe(true)
+    }
+  })
+
+  test('changes nothing where it satisfies the rule, and where it is not given', async () => {
+    for (const more of [{}, { country: 'US' }]) {
+      const entries = entriesOf(await ask({ ...DNS, ...more, seed: 7 })).filter((entry) => suffixOf(entry) === 'us')
+      expect(entries).toHaveLength(3)
+      expect(entries.map((entry) => ({ ...entry }))).not.toContainEqual(
+        expect.objectContaining({ status: 'restricted' }),
+      )
+    }
+  })
+
+  test('that leaves no suffix gives no name, and the reason with what to do', async () => {
+    const answer = await ask({ tlds: ['us', 'ca'], country: 'IR', language: 'de' })
+    expect(answer.json.data.suggestions).toEqual([])
+    expect(answer.json.data.shortfall).toMatchObject({ returned: 0, reason: 'restricted' })
+    expect(answer.json.data.shortfall.hint).toContain('country')
+    expect(suggestionsOf(await ask({ tlds: ['us'], country: 'IR', only_available: false, count: 2 }))).toHaveLength(2)
+  })
+})
+
 describe('the shape of names', () => {
   test('every name contains one of include_words', async () => {
     for (const label of await labels({ include_words: ['Loaf', 'wheel'] })) expect(label).toMatch(/loaf|wheel/)

@@ -38,3 +38,15 @@ test('a name that is a domain is refused with its place', async () => {
   const { error } = await agent.call('check_names', { names: ['mayfly', 'mayfly.com'] })
   expect(error?.errors).toMatchObject([{ pointer: '/names/1', code: 'bad_format' }])
 })
+
+test('with a country, what is closed to it is restricted, and the agent reads which rule says so', async () => {
+  const names = await agent.call('check_names', { names: ['free-for-sure-agent'], tlds: ['us'], country: 'DE' })
+  expect(names.data).toMatchObject({ names: [{ domains: [{ available: false, status: 'restricted' }] }] })
+  const domains = ['free-for-sure-agent.us', 'free-for-sure-agent.eu']
+  const { data, text } = await agent.call('check_domains', { domains, country: 'DE' })
+  expect(data).toMatchObject({
+    domains: [{ status: 'restricted', eligibility: 'us_nexus' }, { eligibility: 'eea_presence' }],
+  })
+  expect(data).not.toMatchObject({ domains: [{}, { status: 'restricted' }] })
+  expect(text).toContain('"free-for-sure-agent.us": not available, restricted (definitive), who can register: us_nexus')
+})

@@ -10,9 +10,12 @@ import { emptyRedis } from '../redis.ts'
 import { shareWorld } from '../shared-world.ts'
 import type { AccountId } from '../../src/model/caller.ts'
 import type { Answer, Call, Node, World } from '../world.ts'
+import { openReading, replayed } from '../stream-reader.ts'
+import type { NamespaceFault } from '../internet/namespace-server.ts'
 
 interface Verdict {
   readonly namespace: string
+  readonly label: string
   readonly available: boolean | 'unknown'
   readonly status: string
   readonly rule: string
@@ -37,9 +40,11 @@ let node: Node
 let hosts: NamespaceServer
 let account: AccountId
 let key: string
+/** Which names exist, wherever they are asked for. */
+let exists: (name: string) => boolean
 beforeAll(async () => {
   const certificate = closing.use(await makeCertificate(NAMESPACE_HOSTS))
-  hosts = closing.use(await openNamespaceServer(certificate, { has: (_, name) => name.startsWith('fact') }))
+  hosts = closing.use(await openNamespaceServer(certificate, { has: (_, name) => exists(name) }))
   world = closing.use(await shareWorld())
   node = await world.startNode({
     ...(await emptyRedis()),
@@ -54,6 +59,7 @@ beforeEach(async () => {
   key = (await world.makeKey(account)).secret
   hosts.be('well')
   hosts.requests.length = 0
+  exists = (name) => name.startsWith('fact')
 })
 
 const ask = (body: object, { on = node, ...call }: Call & { on?: Node } = {}) =>
@@ -181,13 +187,9 @@ describe('package registries and code hosts', () => {
     const [entry] = namesIn(await ask(body, { on: off })) as [Entry]
     const rules = [...(entry.packages ?? []), ...(entry.code ?? [])].map(({ rule }) => rule)
     expect(new Set(rules)).toEqual(new Set(['switched_off']))
-    expect(hosts.requests).toEqual([])
-  })
-
-  test('have no part in POST /v1/generate', async () => {
-    const { json } = await node.call('/v1/generate', { key, body: { description: 'a bakery by bicycle', count: 2 } })
-    expect(Object.keys(json.data)).toEqual(['suggestions'])
-    for (const suggestion of json.data.suggestions) expect(Object.keys(suggestion)).toEqual(['name', 'domains'])
+    const generating = { description: 'a bakery by bicycle', count: 1, include: ['handles'] }
+    const { json } = await off.call('/v1/generate', { key, body: generating })
+    for (const { status } of json.data.suggestions[0].handles.code as Verdict[]) expect(status).toBe('unknown')
     expect(hosts.requests).toEqual([])
   })
 })
@@ -235,4 +237,122 @@ test('the same Idempotency-Key gives the same response', async () => {
   const again = await ask(body, { headers })
   expect(again.text).toBe(first.text)
   expect(again.headers.get('idempotent-replayed')).toBe('true')
+})
+
+describe('POST /v1/generate', () => {
+  interface Named {
+    readonly name: string
+    readonly domains: readonly object[]
+    readonly handles?: { readonly packages: readonly Verdict[]; readonly code: readonly Verdict[] }
+  }
+  const BODY = { description: 'a bakery that brings bread by bicycle', count: 3, tlds: ['net'], deadline_ms: 10_000 }
+  const generate = async (body: object, on = node) => {
+    const answer = await on.call('/v1/generate', { key, body: { ...BODY, ...body } })
+    if (answer.status !== 200) throw new Error(`expected names, got ${answer.status}: ${answer.text}`)
+    return { ...answer, suggestions: answer.json.data.suggestions as readonly Named[] }
+  }
+  const verdictsOf = ({ handles }: Named) => [...(handles?.packages ?? []), ...(handles?.code ?? [])]
+  const rulesOf = (suggestions: readonly Named[]) => [
+    ...new Set(suggestions.flatMap(verdictsOf).map(({ rule }) => rule)),
+  ]
+
+  test('without handles asks nobody, and says byte for byte the same as with them, apart from them', async () => {
+    const plain = await generate({})
+    expect(Object.keys(plain.json.data)).toEqual(['suggestions'])
+    for (const suggestion of plain.suggestions) expect(Object.keys(suggestion)).toEqual(['name', 'domains'])
+    expect(hosts.requests).toEqual([])
+    const { json } = await generate({ include: ['handles'] })
+    expect(hosts.requests.length).toBeGreaterThan(0)
+    for (const suggestion of json.data.suggestions) {
+      expect(Object.keys(suggestion)).toEqual(['name', 'domains', 'handles'])
+      delete suggestion.handles
+    }
+    expect(JSON.stringify(json)).toBe(plain.text)
+  })
+
+  test('with handles gives each name the verdicts of POST /v1/names/check, and records them', async () => {
+    exists = (name) => name.length % 2 === 0
+    const { suggestions } = await generate({ seed: 1, include: ['handles'] })
+    const names = suggestions.map(({ name }) => name)
+    const checked = namesIn(await ask({ names, tlds: ['net'], include: ['packages', 'code'] }))
+    // GitHub allows one request a minute, so it may have responded to one of the two.
+    const settled = (all: readonly Verdict[] = []) => all.filter(({ namespace }) => namespace !== 'github')
+    const partsOf = ({ packages, code }: { packages?: readonly Verdict[]; code?: readonly Verdict[] }) =>
+      timeless([settled(packages), settled(code)])
+    expect(suggestions.map(({ handles = {} }) => partsOf(handles))).toEqual(checked.map(partsOf))
+    for (const one of suggestions)
+      expect(verdictsOf(one).map(({ namespace }) => namespace)).toEqual([...PACKAGES, ...CODE])
+    const { json } = await node.call('/v1/history', { key })
+    expect(json.data.history[0].suggestions).toEqual(suggestions)
+  })
+
+  test('with handles sends at most eleven requests for each of the first twenty names, and none a second time', async () => {
+    const body = { count: 22, seed: 2, include: ['handles'], deadline_ms: 3_000 }
+    const { suggestions } = await generate(body)
+    const sent = hosts.requests.length
+    expect(sent).toBeGreaterThan(20)
+    expect(sent).toBeLessThanOrEqual(20 * 11)
+    expect(new Set(hosts.requests).size).toBe(sent)
+    expect(rulesOf(suggestions.slice(20))).toContain('not_asked')
+    const npm = () => hosts.requests.filter((request) => request.startsWith('registry.npmjs.org'))
+    await generate(body)
+    // What the rate limit left over is asked now, and nothing again.
+    expect(npm().length).toBeLessThanOrEqual(20)
+    expect(new Set(npm()).size).toBe(npm().length)
+  })
+
+  test('with handles streams names at once, and their handles when all hosts have responded', async () => {
+    hosts.be('slow')
+    const body = { ...BODY, seed: 3, include: ['handles'] }
+    const reading = await openReading(node.url, '/v1/generate', { key, body })
+    const events = await reading.all()
+    const kinds = events.map(({ event }) => event)
+    expect(kinds.filter((kind) => kind !== 'domain')).toEqual([
+      ...Array.from({ length: 3 }, () => 'suggestion'),
+      ...Array.from({ length: 3 }, () => 'handles'),
+      'done',
+    ])
+    expect(events.find(({ event }) => event === 'suggestion')?.data).not.toHaveProperty('handles')
+    expect(replayed(events)).toEqual(events.at(-1)?.data.data.suggestions)
+  })
+
+  test('with handles is over at its deadline while hosts are silent, with all its names', async () => {
+    hosts.be('silent')
+    const began = performance.now()
+    const { suggestions, json } = await generate({
+      description: 'a school of sailing on a cold lake',
+      include: ['handles'],
+      deadline_ms: 1_500,
+    })
+    expect(performance.now() - began).toBeLessThan(3_000)
+    expect(json.data).not.toHaveProperty('shortfall')
+    for (const { available } of suggestions.flatMap(verdictsOf)) expect(available).not.toBe(true)
+    expect(rulesOf(suggestions)).toContain('no_answer')
+  })
+
+  // The last ones use up what the hosts allow.
+  const FAULTS: readonly [NamespaceFault, rule: string, description: string][] = [
+    ['changed format', 'malformed_answer', 'a chess club for beginners'],
+    ['another name', 'malformed_answer', 'a florist for weddings in the mountains'],
+    ['slow', 'no_answer', 'an archive of old railway maps'],
+    ['403', 'rate_limited', 'a workshop for violins'],
+    ['429', 'rate_limited', 'a farm that sells goat cheese'],
+  ]
+  test.for(FAULTS)(
+    'with handles says of no name that it is available while hosts misbehave: %s',
+    async ([fault, rule, description]) => {
+      exists = (name) => name.length % 2 === 0
+      hosts.be(fault)
+      const { suggestions } = await generate({ description, include: ['handles'], deadline_ms: 1_000 })
+      expect(suggestions).toHaveLength(3)
+      expect(rulesOf(suggestions)).toContain(rule)
+      for (const one of suggestions) {
+        expect(verdictsOf(one)).toHaveLength(PACKAGES.length + CODE.length)
+        for (const { available, status, label, namespace } of verdictsOf(one)) {
+          expect(available, `${label} at ${namespace}`).not.toBe(true)
+          if (!exists(label)) expect(status, `${label} at ${namespace}`).not.toBe('taken')
+        }
+      }
+    },
+  )
 })

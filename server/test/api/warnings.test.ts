@@ -280,8 +280,9 @@ describe('what it costs', () => {
     const failing: Db = { ...world.db, as: () => Promise.reject(new Error('away')) }
     const till = openQuota({ db: failing, cache, now: Date.now, onFault: (error) => faults.push(error) })
     await spendWith(till, key, 4)
-    await sleep(50)
-    expect(faults).toEqual([new Error('away')])
+    // The query is repeated until it succeeds, so a slow machine may see more than one.
+    await expect.poll(() => faults.length).toBeGreaterThan(0)
+    expect(new Set(faults.map(String))).toEqual(new Set(['Error: away']))
   })
 
   /** One at a time. */

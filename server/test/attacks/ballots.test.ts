@@ -23,7 +23,7 @@ async function makeShare(): Promise<{ page: string; item: string }> {
   const made = await ada.ask(`/settings/accounts/${ada.userId}/shares`, { body: { title: 'x', favorite_ids: [id] } })
   expect(made.status, made.text).toBe(201)
   const { share } = made.json.data
-  return { page: String(share.url).replace(`${at.url}/s/`, '/shares/'), item: share.items[0].id }
+  return { page: String(share.url).replace(`${at.url}/r/`, '/shares/'), item: share.items[0].id }
 }
 
 const makeVoter = () => randomBytes(16).toString('base64url')

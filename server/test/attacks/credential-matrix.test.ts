@@ -147,6 +147,7 @@ const ROLE_OF: Readonly<Record<string, Role>> = {
 const SIGNED_IN = [
   'GET /settings/me',
   'PATCH /settings/me',
+  'POST /settings/me/email',
   'GET /settings/me/export',
   'GET /settings/me/step-up',
   'POST /settings/me/step-up',
@@ -193,6 +194,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   [`PATCH ${ACCOUNT}/webhooks/{id}`]: { enabled: false },
   [`POST ${ACCOUNT}/webhooks/{id}/rotate-secret`]: {},
   'PATCH /settings/me': { language: 'en' },
+  'POST /settings/me/email': { email: 'moved@people.example' },
   'POST /settings/accounts': { name: 'new team' },
   'POST /settings/invitations/accept': { token: 'none' },
 }

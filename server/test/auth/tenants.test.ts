@@ -131,7 +131,7 @@ async function organise(word: string): Promise<Organisation> {
     await idOf('event'),
   ])
   const { share } = await make(`${path}/shares`, { title: word, favorite_ids: [await idOf('favorite')] })
-  const shared = new URL(share.url).pathname.replace('/s/', '/shares/')
+  const shared = new URL(share.url).pathname.replace('/r/', '/shares/')
   const comment = { name: word, text: word }
   expect((await at.visitor().ask(`${shared}/comments`, { body: comment })).status).toBe(201)
   const vote = { method: 'PUT', headers: { 'namewright-voter': 'a'.repeat(22) } }
@@ -350,7 +350,7 @@ describe('whatever the application asks for', () => {
     readonly own: boolean
   }
   // By which a tenant is found from the hash of a key, and those who watch a domain; every account may read there, none may write for another.
-  const LOOKUPS = ['key_secret', 'watcher']
+  const LOOKUPS = ['key_secret', 'share_link', 'watcher']
   let tables: Table[]
   let me: Member
   let stranger: Member

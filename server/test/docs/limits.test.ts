@@ -179,6 +179,12 @@ describe('of everything else', () => {
     ],
     ['Of time', 'a revoked key or token', `${constant('tenancy/keys/credential-cache.ts', 'TRUST_MS') / 1000} second`],
     ['Of time', 'usage by day', `${constant('tenancy/quota/block.ts', 'KEEP_MS') / DAY / 1000} days`],
+    ['Of people and applications', 'names per share', String(constant('http/share-draft.ts', 'MAX_NAMES'))],
+    [
+      'Of people and applications',
+      'searches for further names per share',
+      String(constant('library/shares/further-names.ts', 'MAX_BATCHES')),
+    ],
     ['Of people and applications', 'voters per share', String(constant('library/shares/voting.ts', 'MAX_VOTERS'))],
     [
       'Of people and applications',
@@ -187,7 +193,7 @@ describe('of everything else', () => {
     ],
     ['Of people and applications', 'comments per share', String(constant('library/shares/voting.ts', 'MAX_COMMENTS'))],
     ['Of time', 'usage by endpoint', `${constant('tenancy/traffic/traffic.ts', 'KEEP_MS') / DAY / 1000} days`],
-    ['Of time', 'a share', `${constant('http/settings/shares.ts', 'DEFAULT_DAYS')} days`],
+    ['Of time', 'a share', `${constant('http/share-draft.ts', 'DEFAULT_DAYS')} days`],
     ['Of time', 'a batch and its results', `${SETTINGS.NAMEWRIGHT_BATCH_DAYS.default} days`],
     ['Of time', 'the audit log', `${constant('tenancy/audit-log/audit-log.ts', 'KEEP_MS') / DAY / 1000} days`],
   ])('%s: %s is %s', (section, what, value) => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { NAMESPACE_RULES } from '../../src/availability/namespaces/verdict.ts'
+import { NAMESPACE_RULES } from '../../src/model/namespace-verdict.ts'
 import { shareWorld } from '../shared-world.ts'
 import type { World } from '../world.ts'
 import { readPage, rowsOf, sectionOf } from './pages.ts'
@@ -78,7 +78,7 @@ test('the API page lists every field of a request and every query parameter, and
   const fieldsOf = (heading: string) => rowsOf(sectionOf(page, `## ${heading}`)).map(([name]) => name)
   const propertiesOf = (schema: string) => Object.keys(document.components.schemas[schema]?.properties ?? {})
   // The table of what `include` adds stands in the same section and names no field of the request.
-  const added = ['evidence', 'pricing', 'score', 'rationale', 'sound', 'risks', 'understanding']
+  const added = ['evidence', 'pricing', 'score', 'rationale', 'sound', 'risks', 'understanding', 'handles']
   expect(fieldsOf('POST /v1/generate')).toEqual([...propertiesOf('GenerateRequest'), ...added])
   expect(fieldsOf('POST /v1/favorites')).toEqual(propertiesOf('FavoriteRequest'))
   expect(fieldsOf('POST /v1/domains/check')).toEqual(propertiesOf('CheckRequest'))

@@ -8,8 +8,8 @@ import type { UserId } from '../../src/model/member.ts'
 import { openWorld } from '../world.ts'
 import type { World } from '../world.ts'
 
-// By which a tenant is found from the hash of a key, before it is known who calls, and those who watch a domain.
-const LOOKUPS = ['key_secret', 'watcher']
+// By which a tenant is found from the hash of a key or a link, before it is known who calls, and those who watch a domain.
+const LOOKUPS = ['key_secret', 'share_link', 'watcher']
 const TENANT_TABLES = [
   'account',
   'account_plan',

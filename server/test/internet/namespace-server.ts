@@ -121,7 +121,9 @@ export async function openNamespaceServer(certificate: Certificate, facts: Facts
   function answer(request: IncomingMessage, response: ServerResponse): void {
     const [host = '', path = ''] = [request.headers.host, request.url]
     requests.push(`${host} ${path}`)
-    const said = ANSWERS[host]?.(path, facts) ?? json(500, { error: 'no such host' })
+    let asked = ''
+    const has = (namespace: string, name: string) => facts.has(namespace, (asked = name))
+    const said = ANSWERS[host]?.(path, { has }) ?? json(500, { error: 'no such host' })
     if (fault === 'well') return write(response, said)
     if (fault === 'slow') return void setTimeout(() => write(response, said), NAMESPACE_SLOW_MS)
     if (fault === 'silent') return
@@ -129,7 +131,7 @@ export async function openNamespaceServer(certificate: Certificate, facts: Facts
     if (/^\d+$/.test(fault)) return write(response, { ...said, status: Number(fault) })
     if (fault === 'closed') return void request.socket.destroy()
     if (fault === 'redirect') return void response.writeHead(301, { location: 'https://localhost/' }).end(said.body)
-    write(response, broken(said, fault))
+    write(response, broken(said, fault, asked))
   }
 
   const server = createServer(readPair(certificate), answer)
@@ -148,7 +150,7 @@ export async function openNamespaceServer(certificate: Certificate, facts: Facts
   }
 }
 
-function broken(said: Said, fault: NamespaceFault): Said {
+function broken(said: Said, fault: NamespaceFault, name: string): Said {
   switch (fault) {
     case 'html':
       return { status: 200, type: 'text/html', body: '<html><body>Checking your browser…</body></html>' }
@@ -157,7 +159,7 @@ function broken(said: Said, fault: NamespaceFault): Said {
     case 'cut off':
       return { ...said, body: said.body.slice(0, said.body.length / 3) }
     case 'another name':
-      return { ...said, body: said.body.replaceAll(/(fact|word)/gi, 'other') }
+      return { ...said, body: said.body.replaceAll(new RegExp(`fact|word|${name}`, 'gi'), 'other') }
     case 'changed format':
       return json(said.status, { version: 2, data: { found: said.status === 200 } })
     case 'bare 404':

@@ -359,9 +359,14 @@ function openServing(world: World, node: SimulatedNode): Serving {
     audit: { note: () => {} },
     names: { propose: async ({ seed }) => candidatesOf(seed), summarise: nothingUnderstood },
     availability: { check },
+    namespaces: { check: async () => [] },
     sourceHealth: { troubles: () => [] },
     availabilityMode: 'balanced',
-    prices: { findDomainOffer: () => OFFER as Offer, listOfferOf: () => OFFER as Offer } as Partial<Prices> as Prices,
+    prices: {
+      findDomainOffer: () => OFFER as Offer,
+      listOfferOf: () => OFFER as Offer,
+      eligibilityOf: () => undefined,
+    } as Partial<Prices> as Prices,
     variants: [],
   }
   return { node, quota, idempotency: openIdempotency({ db, cache, now }), ctx }

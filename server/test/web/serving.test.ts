@@ -53,7 +53,7 @@ describe('a page', () => {
     expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
     expect(headers.get('permissions-policy')).toMatch(/camera=\(\).*clipboard-write=\(self\)/)
     expect(headers.get('x-content-type-options')).toBe('nosniff')
-    expect(headers.get('x-robots-tag')).toBe(path.startsWith('/s/') ? 'noindex' : null)
+    expect(headers.get('x-robots-tag')).toBe(/^\/[nrs]\//.test(path) ? 'noindex' : null)
   })
 
   test.each(PAGE_PATHS.filter((path) => path !== '/'))(
@@ -174,6 +174,24 @@ test('a password manager is shown where passwords are changed', async () => {
 describe('without a built app', () => {
   test.each(['/', '/favorites', '/settings', '/assets/app-0a1b2c3d.js', '/service-worker.js'])(
     '%s is not there',
+    async (path) => {
+      expectError(await bare.call(path), 404, 'not_found')
+    },
+  )
+
+  test.each(['/', '/favorites', '/nothing'])('a person sees on a page that %s is not there', async (path) => {
+    const { status, headers, text } = await bare.call(path, { headers: { ...BROWSER, 'accept-language': 'de' } })
+    expect([status, headers.get('content-type'), headers.get('content-language')]).toEqual([
+      404,
+      'text/html; charset=utf-8',
+      'de',
+    ])
+    expect(text).toContain('<html lang="de"')
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+  })
+
+  test.each(['/v1/nothing', '/assets/nothing.js', '/.well-known/nothing'])(
+    '%s is JSON, also in a browser',
     async (path) => {
       expectError(await bare.call(path, { headers: BROWSER }), 404, 'not_found')
     },

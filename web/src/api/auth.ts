@@ -99,6 +99,10 @@ export const signInByPassword = (email: string, password: string) =>
 export const signUp = (person: { name: string; email: string; password: string; language: string }) =>
   askAuth('/sign-up/email', person)
 
+/** `to`: the path of the page to go to after signing in. */
+export const requestSignInLink = (email: string, to: string | undefined) =>
+  askAuth('/sign-in/magic-link', { email, callbackURL: to?.split(/[?#]/)[0] ?? '/' })
+
 export const sendVerification = (email: string) => askAuth('/send-verification-email', { email })
 
 /** One field takes both: six digits are from the app, anything else is a recovery code. */

@@ -51,6 +51,9 @@ export const deleteAccount = (account: string) => askSettings(at(account), { met
 export const changeMe = (change: { readonly name?: string; readonly language?: string | null }) =>
   askSettings('/settings/me', { method: 'PATCH', body: change })
 
+/** Sends a link to the new address; the answer is the same for one that belongs to somebody. */
+export const requestEmail = (email: string) => askSettings('/settings/me/email', { method: 'POST', body: { email } })
+
 export const membersQuery = (account: string) =>
   queryOptions({
     queryKey: ['members', account],

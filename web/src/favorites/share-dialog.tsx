@@ -1,4 +1,4 @@
-/** From chosen favorites to a link: a title, until when, with or without prices; then the link itself. */
+/** From chosen favorites to a naming room: a title, what it is for, until when, with or without prices; then its link. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { makeShare } from '../api/shares.ts'
@@ -7,7 +7,8 @@ import { useText } from '../i18n/i18n.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { Fault, fieldFault } from '../ui/fault.tsx'
-import { CheckField, SelectField, TextField } from '../ui/field.tsx'
+import { CheckField, SelectField, TextArea, TextField } from '../ui/field.tsx'
+import { keepVoter, useVoter } from '../share/voter.ts'
 import { ShareLink } from './share-link.tsx'
 
 const DAYS = [7, 30, 90, 365]
@@ -28,18 +29,22 @@ export function ShareDialog({
   const format = useFormat()
   const queries = useQueryClient()
   const [title, setTitle] = useState('')
+  const [description, setDescription] = useState('')
+  const voter = useVoter()
   const [days, setDays] = useState(DEFAULT_DAYS)
   const [showPrices, setShowPrices] = useState(true)
   const [missing, setMissing] = useState(false)
   const sharing = useMutation({
     mutationFn: () =>
-      makeShare(account, {
+      makeShare(account, voter.id, {
         title: title.trim(),
         favorite_ids: favoriteIds,
+        ...(description.trim() === '' ? {} : { description: description.trim() }),
         expires_in_days: days,
         show_prices: showPrices,
       }),
     onSuccess: async () => {
+      keepVoter()
       onShared()
       await queries.invalidateQueries({ queryKey: ['shares', account] })
     },
@@ -52,7 +57,7 @@ export function ShareDialog({
         title={t('favorites.shared')}
         description={t('favorites.sharedText', { date: format.date(sharing.data.expires_at) })}
       >
-        <ShareLink url={sharing.data.url} />
+        <ShareLink url={sharing.data.url ?? ''} />
         <DialogActions>
           <Button onClick={onClose}>{t('shell.close')}</Button>
         </DialogActions>
@@ -82,6 +87,14 @@ export function ShareDialog({
           maxLength={100}
           wrong={missing && isEmpty ? t('favorites.shareNameMissing') : fieldFault(sharing.error, '/title')}
           onChange={({ target }) => setTitle(target.value)}
+        />
+        <TextArea
+          label={t('room.about')}
+          hint={t('room.aboutHint')}
+          value={description}
+          maxLength={2000}
+          wrong={fieldFault(sharing.error, '/description')}
+          onChange={({ target }) => setDescription(target.value)}
         />
         <SelectField
           label={t('favorites.shareUntil')}

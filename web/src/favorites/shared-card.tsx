@@ -67,7 +67,7 @@ export function SharedCard({
           </Button>
         )}
       </div>
-      {!hasEnded && <ShareLink url={share.url} />}
+      {!hasEnded && share.url !== null && <ShareLink url={share.url} />}
       <ul aria-label={t('favorites.votes')} className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
         {best.map(({ id: item, name, domain, votes }) => (
           <li key={item} className="grid gap-1">

@@ -18,6 +18,7 @@ export function againOf(record: HistoryRecord): Asked {
     without: list('exclude_words'),
     price: options.number('max_price'),
     currency: options.text('currency'),
+    country: options.text('country'),
     language: options.text('language'),
     seed: options.number('seed'),
     variants: options.flag('variants'),

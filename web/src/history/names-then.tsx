@@ -36,7 +36,11 @@ export function AllNames({ suggestions }: { readonly suggestions: readonly Sugge
             <p className="font-display text-lg font-semibold">
               <Ltr>{name}</Ltr>
             </p>
-            {rationale !== undefined && <p className="text-sm text-faint">{rationale}</p>}
+            {rationale !== undefined && (
+              <p dir="auto" className="text-sm text-faint">
+                {rationale}
+              </p>
+            )}
           </div>
           <ul className="grid content-start gap-1.5">
             {domains.map((domain) => (

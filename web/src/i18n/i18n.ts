@@ -5,22 +5,32 @@
 import { setupI18n } from '@lingui/core'
 import { useLingui } from '@lingui/react'
 import type account from '../../messages/en/account.json'
+import type handles from '../../messages/en/handles.json'
 import type lists from '../../messages/en/lists.json'
+import type names from '../../messages/en/names.json'
 import type operator from '../../messages/en/operator.json'
+import type receipt from '../../messages/en/receipt.json'
+import type room from '../../messages/en/room.json'
 import type search from '../../messages/en/search.json'
 import type settings from '../../messages/en/settings.json'
 import type shell from '../../messages/en/shell.json'
+import type tools from '../../messages/en/tools.json'
 import type welcome from '../../messages/en/welcome.json'
 import { directionOf, loadTexts } from './languages.ts'
 import type { Language, Part } from './languages.ts'
 
 export type TextId =
   | keyof typeof account
+  | keyof typeof handles
   | keyof typeof lists
+  | keyof typeof names
   | keyof typeof operator
+  | keyof typeof receipt
+  | keyof typeof room
   | keyof typeof search
   | keyof typeof settings
   | keyof typeof shell
+  | keyof typeof tools
   | keyof typeof welcome
 
 export type Values = Record<string, string | number>
@@ -49,14 +59,15 @@ async function show(language: Language, turn: number): Promise<void> {
   document.documentElement.dir = directionOf(language)
 }
 
-/** Before a view is shown whose texts were not needed so far. */
-export async function needAllTexts(): Promise<void> {
-  if (parts.has('rest')) return latest
-  parts.add('rest')
+/** Before something is shown whose texts were not needed so far. */
+export async function needTexts(...needed: readonly Part[]): Promise<void> {
+  const missing = needed.filter((part) => !parts.has(part))
+  if (missing.length === 0) return latest
+  for (const part of missing) parts.add(part)
   try {
     await activateLocale(wanted)
   } catch (error) {
-    parts.delete('rest')
+    for (const part of missing) parts.delete(part)
     throw error
   }
 }

@@ -20,8 +20,8 @@ export const LANGUAGES = [
 /** The last is for looking at the app, not for reading it: see catalogs.ts. */
 export type Language = (typeof LANGUAGES)[number]['code'] | 'en-XA'
 
-/** What the search page says, and what all other views say. */
-export type Part = 'first' | 'rest'
+/** What the first screen says, what the results of a search say, and what all other views say. */
+export type Part = 'first' | 'search' | 'rest'
 
 export async function loadTexts(language: Language, part: Part): Promise<Messages> {
   return (await catalogs[part][language]?.())?.default ?? {}

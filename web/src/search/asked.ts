@@ -4,8 +4,6 @@
  * Everything is short text or a number, so that an address can be read and typed; lists are parted by commas. What a link
  * gets wrong is left out, and never refused: who follows it has not written it.
  */
-import type { GenerateRequest } from 'namewright'
-
 export const STYLES = [
   'real_word',
   'compound',
@@ -23,6 +21,7 @@ export const DESCRIPTION_MAX = 2_000
 export const COUNT = 20
 export const COUNT_MAX = 100
 const SEED_MAX = 2_147_483_647
+export const WORDS_MAX = 20
 
 export interface Asked {
   /** The description. */
@@ -40,6 +39,8 @@ export interface Asked {
   /** The most for the first year. */
   readonly price?: number
   readonly currency?: string
+  /** Of the registrant. */
+  readonly country?: string
   /** Of the names. */
   readonly language?: string
   readonly seed?: number
@@ -47,6 +48,8 @@ export interface Asked {
   /** Names to steer towards, and away from. */
   readonly like?: string
   readonly unlike?: string
+  /** Names that were there before, and are left out. */
+  readonly past?: string
   /** Of the page itself; kept as it is. */
   readonly lang?: string
 }
@@ -77,6 +80,7 @@ export function parseAsked(search: Record<string, unknown>): Asked {
     const value = Number(search[key] ?? Number.NaN)
     return value >= least && value <= most && (!whole || Number.isInteger(value)) ? value : undefined
   }
+  const code = (key: string, length: number) => text(key, length)?.toUpperCase().match(`^[A-Z]{${length}}$`)?.[0]
   const styles = (part: string) => STYLES.some((style) => style === part)
   const min = number('min', 1, 63)
   const max = number('max', 1, 63)
@@ -90,12 +94,14 @@ export function parseAsked(search: Record<string, unknown>): Asked {
     with: list('with', 20, isShort),
     without: list('without', 20, isShort),
     price: number('price', 0.01, 1_000_000, false),
-    currency: /^[A-Za-z]{3}$/.exec(text('currency', 3) ?? '')?.[0].toUpperCase(),
+    currency: code('currency', 3),
+    country: code('country', 2),
     language: text('language', 35),
     seed: number('seed', 0, SEED_MAX),
     variants: search['variants'] === true || search['variants'] === 'true' || undefined,
     like: list('like', 20, isShort),
     unlike: list('unlike', 20, isShort),
+    past: list('past', WORDS_MAX, isShort),
     lang: text('lang', 35),
   })
 }
@@ -110,32 +116,10 @@ export function changed(asked: Asked, change: { readonly [Key in keyof Asked]?: 
 /** A search of its own: the same words may lead elsewhere, but the same link does not. */
 export const newSeed = (): number => Math.floor(Math.random() * SEED_MAX)
 
-const FACTS = ['evidence', 'pricing', 'rationale', 'score', 'sound', 'risks'] as const
-
-export function requestOf(asked: Asked, description: string, currency: string | undefined): GenerateRequest {
-  const list = (text: string | undefined) => (text === undefined ? undefined : listOf(text))
-  const chosen = new Set(listOf(asked.styles))
-  return definedOf({
-    description,
-    count: asked.n ?? COUNT,
-    tlds: list(asked.tlds),
-    styles: asked.styles === undefined ? undefined : STYLES.filter((style) => chosen.has(style)),
-    min_length: asked.min,
-    max_length: asked.max,
-    include_words: list(asked.with),
-    exclude_words: list(asked.without),
-    max_price: asked.price,
-    currency: asked.currency ?? currency,
-    language: asked.language,
-    seed: asked.seed,
-    variants: asked.variants,
-    like: list(asked.like),
-    unlike: list(asked.unlike),
-    include: FACTS,
-  })
-}
+/** As many names as the service can leave out, the best ones first: those would come again. */
+export const pastOf = (names: readonly string[]): string | undefined => textOf(names.slice(0, WORDS_MAX))
 
 /** Without those that are undefined: an optional property is there or it is not. */
-function definedOf<T extends object>(of: T): { [Key in keyof T]: Exclude<T[Key], undefined> } {
+export function definedOf<T extends object>(of: T): { [Key in keyof T]: Exclude<T[Key], undefined> } {
   return Object.fromEntries(Object.entries(of).filter(([, value]) => value !== undefined)) as never
 }

@@ -2,16 +2,25 @@
  * The large field: it grows with what is written, Enter searches and Shift with Enter begins a line. While an input method
  * is composing, Enter belongs to it.
  */
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
 import { useText } from '../i18n/i18n.ts'
 import { useShortcut } from '../shortcuts/shortcuts.tsx'
 import { Button } from '../ui/button.tsx'
+import { classes } from '../ui/classes.ts'
 import { DESCRIPTION_MAX } from './asked.ts'
+import { findEarlyField } from './early-field.ts'
+import type { EarlyField } from './early-field.ts'
 
 const COUNTED_FROM = DESCRIPTION_MAX - 200
 // What Safari says of the Enter that ends a composition, which it no longer calls composing.
 const PROCESSED_BY_INPUT_METHOD = 229
+
+/** A description has a limit; a list of domains, which has no sentences, may be longer. */
+const cut = (text: string) =>
+  text.length > DESCRIPTION_MAX && /\p{L}{2} \p{L}{2,} |^[^\n,.]{99}/u.test(text)
+    ? text.slice(0, DESCRIPTION_MAX)
+    : text
 
 export function DescriptionField({
   asked,
@@ -28,7 +37,8 @@ export function DescriptionField({
   const { t } = useText()
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
-  const [text, setText] = useState(asked)
+  const [early] = useState(findEarlyField)
+  const [text, setText] = useState(asked || (early?.text ?? ''))
   const [isMissing, setMissing] = useState(false)
   const [shownFor, setShownFor] = useState(asked)
   // Another search was opened by a link, an example or the way back.
@@ -40,9 +50,12 @@ export function DescriptionField({
     field.current?.focus()
     field.current?.select()
   })
-  useEffect(() => {
-    if (isLarge && matchMedia('(hover: hover)').matches) field.current?.focus({ preventScroll: true })
-  }, [isLarge])
+  // In the same moment as the new field is there, so that no key is lost.
+  useLayoutEffect(() => {
+    if (!isLarge || !(early?.hasFocus || matchMedia('(hover: hover)').matches)) return
+    field.current?.focus({ preventScroll: true })
+    field.current?.setSelectionRange(DESCRIPTION_MAX, DESCRIPTION_MAX)
+  }, [isLarge, early])
   const ask = () => {
     const description = text.trim()
     setMissing(!/\p{L}/u.test(description))
@@ -54,6 +67,10 @@ export function DescriptionField({
     if (matchMedia('(pointer: coarse)').matches) field.current?.blur()
     onAsk(description)
   }
+  const takeOver = useEffectEvent(({ text: written, isSent }: EarlyField) => (isSent ? ask() : onType(written)))
+  useEffect(() => {
+    if (early?.text) takeOver(early)
+  }, [early])
   const onKeyDown = (event: KeyboardEvent) => {
     const { isComposing, keyCode } = event.nativeEvent
     if (event.key !== 'Enter' || event.shiftKey || isComposing || keyCode === PROCESSED_BY_INPUT_METHOD) return
@@ -73,34 +90,42 @@ export function DescriptionField({
       <label htmlFor={id} className="sr-only">
         {t('search.fieldLabel')}
       </label>
-      <div className="flex flex-col gap-2 rounded-lg border border-edge bg-card p-2 shadow-card focus-within:outline-3 focus-within:outline-offset-2 focus-within:outline-accent sm:flex-row sm:items-end">
+      <div
+        className={classes(
+          'flex gap-2 rounded-lg border border-edge bg-card p-2 shadow-card focus-within:outline-3 focus-within:outline-offset-2 focus-within:outline-accent sm:flex-row sm:items-end',
+          isLarge ? 'flex-col' : 'items-end',
+        )}
+      >
         <textarea
           ref={field}
           id={id}
+          // Without the script, the form leads to the search as well.
+          name="d"
           value={text}
           rows={isLarge ? 2 : 1}
-          maxLength={DESCRIPTION_MAX}
           placeholder={t('search.fieldPlaceholder')}
           aria-describedby={`${id}-note`}
           aria-invalid={isMissing || undefined}
           enterKeyHint="search"
           dir="auto"
           onChange={({ target }) => {
-            setText(target.value)
+            const written = cut(target.value)
+            setText(written)
             setMissing(false)
-            onType(target.value)
+            onType(written)
           }}
           onKeyDown={onKeyDown}
-          className="field-sizing-content max-h-60 min-h-11 flex-1 resize-none bg-transparent px-3 py-2 text-lg outline-none"
+          className="field-sizing-content max-h-60 min-h-11 min-w-0 flex-1 resize-none bg-transparent px-3 py-2 text-lg outline-none"
         />
         <Button kind="main" type="submit" icon="search" className="shrink-0">
-          {t('search.submit')}
+          {/* On a phone the names need the place. */}
+          <span className={isLarge ? '' : 'max-sm:sr-only'}>{t('search.submit')}</span>
         </Button>
       </div>
       <p id={`${id}-note`} className="min-h-5 text-sm text-faint empty:hidden">
         {isMissing ? (
           <span className="text-wrong">{t('search.fieldMissing')}</span>
-        ) : text.length > COUNTED_FROM ? (
+        ) : left >= 0 && text.length > COUNTED_FROM ? (
           t('search.fieldLeft', { count: left })
         ) : null}
       </p>

@@ -3,14 +3,14 @@
  * nothing here waits to know who is asking.
  */
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
+import { Suspense, useCallback, useEffect, useState } from 'react'
 import { useText } from '../i18n/i18n.ts'
+import { lazyPart, loadPart } from '../later.ts'
 import { changed, newSeed } from './asked.ts'
 import type { Asked } from './asked.ts'
 import { Before } from './before.tsx'
-import { CompareTray } from './compare/compare-tray.tsx'
+import { hasCompared } from './compare/has-compared.ts'
 import { DescriptionField } from './description-field.tsx'
-import { typedDomains } from './exact/typed-domains.ts'
 import { FilterBar } from './filters/filter-bar.tsx'
 import { WaitingCards } from './results/waiting-cards.tsx'
 import { VisitorsNote } from './states/visitors-note.tsx'
@@ -19,8 +19,9 @@ const route = getRouteApi('/')
 
 // Half of the page is about names that are there: it is fetched while the first words are written.
 const loadSearched = () => import('./searched.tsx')
-const Searched = lazy(loadSearched)
-const ExactMatch = lazy(() => import('./exact/exact-match.tsx'))
+const Searched = lazyPart(loadSearched)
+const Typed = lazyPart(() => import('./exact/typed.tsx'))
+const CompareTray = lazyPart(() => import('./compare/compare-tray.tsx'))
 const BEGINNINGS = ['keydown', 'pointerdown', 'input'] as const
 
 export function SearchPage() {
@@ -31,7 +32,7 @@ export function SearchPage() {
   const hasAsked = description !== ''
   // What is in the field: what was typed since the last search, or what was searched for.
   const [typed, setTyped] = useState({ after: description, text: description })
-  const exact = typedDomains(typed.after === description ? typed.text : description)
+  const text = typed.after === description ? typed.text : description
   const go = useCallback(
     (next: Asked) => {
       void navigate({ to: '/', search: next, resetScroll: false })
@@ -39,12 +40,21 @@ export function SearchPage() {
     [navigate],
   )
   const ask = (d: string) =>
-    go(changed(asked, { d, n: undefined, seed: newSeed(), like: undefined, unlike: undefined }))
+    go(changed(asked, { d, n: undefined, seed: newSeed(), like: undefined, unlike: undefined, past: undefined }))
+  // A list is not searched for: its check is under way, and the focus goes there.
+  const submit = async (d: string) => {
+    const isList = await import('./list/pasted-list.ts').then(
+      ({ pastedList }) => pastedList(d, ['com']),
+      () => undefined,
+    )
+    if (isList && d !== description) document.querySelector<HTMLElement>('#list')?.focus()
+    else ask(d)
+  }
   useEffect(() => {
     document.title = hasAsked ? t('search.titleOf', { description: description.slice(0, 60) }) : t('search.title')
   })
   useEffect(() => {
-    const begin = () => void loadSearched()
+    const begin = () => void loadPart(loadSearched)
     for (const beginning of BEGINNINGS) addEventListener(beginning, begin, { once: true })
     return () => {
       for (const beginning of BEGINNINGS) removeEventListener(beginning, begin)
@@ -57,12 +67,12 @@ export function SearchPage() {
       <DescriptionField
         asked={description}
         isLarge={!hasAsked}
-        onType={(text) => setTyped({ after: description, text })}
-        onAsk={ask}
+        onType={(next) => setTyped({ after: description, text: next })}
+        onAsk={(d) => void submit(d)}
       />
-      {exact && (
+      {text.trim() !== '' && (
         <Suspense>
-          <ExactMatch domains={exact} />
+          <Typed text={text} isAsked={text.trim() === description} tlds={asked.tlds} onDescribe={ask} />
         </Suspense>
       )}
       <FilterBar asked={asked} onChange={go} />
@@ -78,9 +88,7 @@ export function SearchPage() {
           <Before onAsk={ask} />
         </>
       )}
-      <Suspense>
-        <CompareTray />
-      </Suspense>
+      <Suspense>{(hasAsked || hasCompared()) && <CompareTray />}</Suspense>
     </div>
   )
 }

@@ -18,8 +18,10 @@ export interface Search {
   readonly phase: 'asking' | 'done' | 'failed'
   readonly results: readonly Result[]
   readonly wanted: number
-  /** How many were there before, when more of them were asked for. */
-  readonly before: number
+  /** What was there before, when more names were asked for: it stays where it is. */
+  readonly earlier: readonly Result[]
+  /** New names follow this one, which they are like; else they come last. */
+  readonly beside?: string | undefined
   readonly shortfall?: Generated['shortfall']
   readonly error?: unknown
 }
@@ -49,28 +51,52 @@ export function useSearch(key: string | undefined): Search | undefined {
   return useSyncExternalStore(subscribe, () => (key === undefined ? undefined : searches.get(key)))
 }
 
-/** A search for more names, before it has begun. */
-export function continued(earlier: Search, key: string): Search {
-  return { ...earlier, key, phase: 'asking', before: earlier.results.length }
+/** The names of a search at this moment, in their order. */
+export const namesOf = (key: string): readonly string[] => searches.get(key)?.results.map(({ name }) => name) ?? []
+
+/** A search that goes on from another one, before it has begun. */
+export function continued({ results, wanted }: Search, key: string, plan: Beside | undefined): Search {
+  return { key, phase: 'asking', results, wanted, earlier: results, beside: plan?.beside }
 }
+
+export interface Beside {
+  /** The search that goes on. */
+  readonly from: string
+  /** The name that new ones are like. */
+  readonly beside: string
+}
+
+const besides = new Map<string, Beside>()
+
+/** The search of this key will put its names beside one of another search. */
+export function planBeside(key: string, plan: Beside): void {
+  besides.set(key, plan)
+}
+
+export const besideOf = (key: string): Beside | undefined => besides.get(key)
 
 export interface Start {
   readonly key: string
   readonly request: GenerateRequest
   /** The search that this one goes on from, when only more names are wanted. */
   readonly from?: string | undefined
+  /** How many names come in addition to those of that search. */
+  readonly added: number
 }
 
 /** Does nothing when this search is under way or done; a failed one is tried again, with what it has. */
-export function startSearch(client: Namewright, { key, request, from }: Start): void {
+export function startSearch(client: Namewright, { key, request, from, added }: Start): void {
   const known = searches.get(key)
   if (known?.phase === 'done' || (known?.phase === 'asking' && current?.key === key)) return
   stopSearch()
   const abort = new AbortController()
   current = { key, abort }
   const base = known ?? (from === undefined ? undefined : searches.get(from))
-  const before = known?.before ?? base?.results.length ?? 0
-  keep({ key, phase: 'asking', results: base?.results ?? [], wanted: request.count, before })
+  const results = base?.results ?? []
+  const earlier = known?.earlier ?? results
+  const beside = base && besides.get(key)?.beside
+  const wanted = earlier.length === 0 ? request.count : earlier.length + added
+  keep({ key, phase: 'asking', results, wanted, earlier, beside })
   void follow(client.stream(request, { signal: abort.signal }), key, abort.signal)
 }
 
@@ -116,34 +142,37 @@ async function follow(stream: AsyncIterable<GenerateStreamEvent>, key: string, s
 function after(search: Search, events: readonly GenerateStreamEvent[]): Search {
   const results = new Map(search.results.map((result) => [result.name, result]))
   // Of these everything is known already; what a new search has yet to find out of them is a step back.
-  const settled = new Set(search.results.slice(0, search.before).map(({ name }) => name))
+  const settled = new Set(search.earlier.map(({ name }) => name))
   for (const event of events) {
     if (event.event === 'done') return finished(search, event.data)
     if (event.event === 'restarted' || (event.event !== 'domain' && settled.has(event.data.name))) continue
     if (event.event === 'suggestion') results.set(event.data.name, event.data)
     else if (event.event === 'withdrawn') results.delete(event.data.name)
-    else {
+    else if (event.event === 'domain') {
       const { name, index, domain } = event.data
       const result = results.get(name)
       if (result) results.set(name, { ...result, domains: result.domains.with(index, domain) })
     }
   }
-  return { ...search, results: [...results.values()] }
+  const first = search.earlier.map((result) => results.get(result.name) ?? result)
+  const fresh = [...results.values()].filter(({ name }) => !settled.has(name))
+  return { ...search, results: placed(first, fresh, search.beside) }
+}
+
+function placed(earlier: readonly Result[], fresh: readonly Result[], beside: string | undefined): readonly Result[] {
+  const at = earlier.findIndex(({ name }) => name === beside)
+  return earlier.toSpliced(at < 0 ? earlier.length : at + 1, 0, ...fresh)
 }
 
 /** What was there before stays where it was; the rest is in the order of the answer. */
 function finished({ error: _error, ...search }: Search, { suggestions, shortfall }: Generated): Search {
   const final = new Map(suggestions.map((result) => [result.name, result]))
-  const first = search.results.slice(0, search.before).map((result) => final.get(result.name) ?? result)
+  const first = search.earlier.map((result) => final.get(result.name) ?? result)
   const names = new Set(first.map(({ name }) => name))
-  const results = [...first, ...suggestions.filter(({ name }) => !names.has(name))]
+  const fresh = suggestions.filter(({ name }) => !names.has(name))
   // Some of those that were there may not be in the answer, which has as many as were wanted by itself.
-  return {
-    ...search,
-    phase: 'done',
-    results: first.length === 0 ? results : results.slice(0, Math.max(search.wanted, first.length)),
-    shortfall,
-  }
+  const most = first.length === 0 ? fresh.length : Math.max(0, search.wanted - first.length)
+  return { ...search, phase: 'done', results: placed(first, fresh.slice(0, most), search.beside), shortfall }
 }
 
 /** Replaces the verdicts of domains that were checked again. */

@@ -12,10 +12,13 @@ import { EndedKeys } from './keys/ended-keys.tsx'
 import { KeyCard } from './keys/key-card.tsx'
 import { KeyDialogs } from './keys/key-dialogs.tsx'
 import type { KeyAct, OpenDialog } from './keys/key-dialogs.tsx'
+import { Playground } from './playground/playground.tsx'
 
 export default function KeysPage() {
   const { t } = useText()
-  const { id: account, isAdmin } = useCurrentAccount()
+  const { id: account, name, isAdmin, suspended } = useCurrentAccount()
+  // The service refuses every change then; the page says so before anybody has filled in a form.
+  const blocked = suspended ? t('shell.suspended', { name }) : undefined
   const { data: keys, error, refetch } = useQuery(keysQuery(account))
   const [open, setOpen] = useState<OpenDialog>()
   const [revoked, setRevoked] = useState(0)
@@ -25,7 +28,13 @@ export default function KeysPage() {
     if (revoked > 0) list.current?.focus()
   }, [revoked])
   const create = (
-    <Button kind="main" icon="plus" onClick={() => setOpen({ kind: 'create' })}>
+    <Button
+      kind="main"
+      icon="plus"
+      disabled={blocked !== undefined}
+      title={blocked}
+      onClick={() => setOpen({ kind: 'create' })}
+    >
       {t('keys.new')}
     </Button>
   )
@@ -49,10 +58,14 @@ export default function KeysPage() {
         <Cards
           keys={living}
           mayChange={isAdmin}
+          blocked={blocked}
           onAct={(kind, of) => setOpen({ kind, of })}
           onRevoked={() => setRevoked((count) => count + 1)}
         />
         <EndedKeys keys={keys?.filter(({ revoked_at }) => revoked_at !== null) ?? []} />
+      </div>
+      <div className="mt-12">
+        <Playground />
       </div>
       <KeyDialogs
         open={open}
@@ -69,11 +82,13 @@ export default function KeysPage() {
 function Cards({
   keys,
   mayChange,
+  blocked,
   onAct,
   onRevoked,
 }: {
   readonly keys: readonly Key[]
   readonly mayChange: boolean
+  readonly blocked: string | undefined
   readonly onAct: (kind: KeyAct, of: Key) => void
   readonly onRevoked: () => void
 }) {
@@ -83,7 +98,7 @@ function Cards({
     <ul aria-label={t('keys.title')} className="grid grid-cols-1 gap-5">
       {keys.map((key) => (
         <li key={key.id}>
-          <KeyCard of={key} mayChange={mayChange} onAct={onAct} onRevoked={onRevoked} />
+          <KeyCard of={key} mayChange={mayChange} blocked={blocked} onAct={onAct} onRevoked={onRevoked} />
         </li>
       ))}
     </ul>

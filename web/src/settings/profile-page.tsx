@@ -6,13 +6,14 @@ import { useText } from '../i18n/i18n.ts'
 import { TextField } from '../ui/field.tsx'
 import { PageTitle, Section } from '../ui/layout.tsx'
 import { AccountFields } from './profile/account-fields.tsx'
+import { ChangeEmail } from './profile/change-email.tsx'
 import { LanguageField } from './profile/language-field.tsx'
 import { NameForm } from './profile/name-form.tsx'
 
 export default function ProfilePage() {
   const { t } = useText()
   const queries = useQueryClient()
-  const { person } = useSession()
+  const { person, mail } = useSession()
   const account = useAccount()
   if (!person || !account) return null
   const rename = async (name: string) => {
@@ -32,14 +33,17 @@ export default function ProfilePage() {
               autoComplete="name"
               onSave={rename}
             />
-            <TextField
-              className="max-w-md"
-              label={t('profile.email')}
-              hint={t('profile.emailText')}
-              value={person.email}
-              dir="ltr"
-              readOnly
-            />
+            <div className="grid gap-3">
+              <TextField
+                className="max-w-md"
+                label={t('profile.email')}
+                hint={t('profile.emailText')}
+                value={person.email}
+                dir="ltr"
+                readOnly
+              />
+              {mail && <ChangeEmail email={person.email} />}
+            </div>
             <LanguageField />
           </div>
         </Section>

@@ -1,10 +1,7 @@
-/**
- * Votes, shown at once. They are sent one after the other, and what the service answers is shown when the last of them has
- * been: an earlier answer does not know of a later press.
- */
+/** Votes, shown at once. They are sent one after the other; the service answers with the votes of all on that name. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ballotQuery, giveVotes } from '../api/shares.ts'
-import type { Ballot, Vote } from '../api/shares.ts'
+import type { Ballot, ShareItem, Vote } from '../api/shares.ts'
 import { faultText } from '../ui/fault.tsx'
 import { showToast } from '../ui/toast.tsx'
 import { keepVoter, useVoter } from './voter.ts'
@@ -24,8 +21,9 @@ export function useVotes(token: string): (item: string, vote: Vote | null) => vo
       await queries.cancelQueries({ queryKey })
       queries.setQueryData(queryKey, (ballot) => ballot && withVote(ballot, item, vote))
     },
-    onSuccess: (ballot) => {
-      if (queries.isMutating({ mutationKey }) === 1) queries.setQueryData(queryKey, ballot)
+    onSuccess: ({ items }, { item }) => {
+      const isLast = queries.isMutating({ mutationKey, predicate: ({ state }) => isOf(state.variables, item) }) === 1
+      if (isLast) queries.setQueryData(queryKey, (ballot) => ballot && withCounts(ballot, items))
     },
     onError: async (error) => {
       showToast({ kind: 'failed', text: faultText(error) })
@@ -35,7 +33,16 @@ export function useVotes(token: string): (item: string, vote: Vote | null) => vo
   return (item, vote) => voting.mutate({ item, vote })
 }
 
-export function withVote({ share, mine }: Ballot, item: string, vote: Vote | null): Ballot {
+/** An answer does not know of a later press on the same name. */
+const isOf = (variables: unknown, item: string) => (variables as { item: string } | undefined)?.item === item
+
+function withCounts(ballot: Ballot, counted: readonly Pick<ShareItem, 'id' | 'votes'>[]): Ballot {
+  const byId = new Map(counted.map(({ id, votes }) => [id, votes]))
+  const items = ballot.share.items.map((item) => ({ ...item, votes: byId.get(item.id) ?? item.votes }))
+  return { ...ballot, share: { ...ballot.share, items } }
+}
+
+export function withVote({ share, mine, is_host }: Ballot, item: string, vote: Vote | null): Ballot {
   const before = mine[item]
   const { [item]: _before, ...others } = mine
   const items = share.items.map((one) => {
@@ -45,5 +52,5 @@ export function withVote({ share, mine }: Ballot, item: string, vote: Vote | nul
   })
   const after = vote === null ? others : { ...others, [item]: vote }
   const joined = Number(Object.keys(after).length > 0) - Number(Object.keys(mine).length > 0)
-  return { share: { ...share, items, voters: share.voters + joined }, mine: after }
+  return { share: { ...share, items, voters: share.voters + joined }, mine: after, is_host }
 }

@@ -12,6 +12,9 @@ interface Voter {
 
 const ID = /^[\w-]{22}$/
 
+// Made once: as long as nothing is stored, this page is the same voter.
+const ownId = randomId()
+
 const voter = createKeptStore<Voter>({
   key: 'namewright.voter',
   storage: 'localStorage',
@@ -20,7 +23,7 @@ const voter = createKeptStore<Voter>({
       Record<string, unknown>
     >
     return {
-      id: typeof id === 'string' && ID.test(id) ? id : randomId(),
+      id: typeof id === 'string' && ID.test(id) ? id : ownId,
       name: typeof name === 'string' ? name : '',
     }
   },

@@ -1,63 +1,19 @@
 /** The account menu in the header: a sign-in link, or the menu of the person and the current account. */
-import { Link, useNavigate } from '@tanstack/react-router'
-import { useAccount, useRefreshSession, useSession } from '../api/session.ts'
-import { askAuth } from '../api/auth.ts'
+import { Link } from '@tanstack/react-router'
+import { useSession } from '../api/session.ts'
 import { useText } from '../i18n/i18n.ts'
-import { setPreferences } from '../preferences.ts'
-import { buttonClass, IconButton } from '../ui/button.tsx'
-import { Menu } from '../ui/menu.tsx'
-import type { MenuEntry } from '../ui/menu.tsx'
+import { lazyPart } from '../later.ts'
+import { buttonClass } from '../ui/button.tsx'
+
+const PersonMenu = lazyPart(() => import('./person-menu.tsx'))
 
 export function AccountMenu() {
   const { t } = useText()
   const { person, accounts } = useSession()
-  const account = useAccount()
-  const navigate = useNavigate()
-  const refresh = useRefreshSession()
-  if (!person)
-    return (
-      <Link to="/welcome" className={buttonClass('plain', true)}>
-        {t('shell.signIn')}
-      </Link>
-    )
-  const signOut = async () => {
-    // Whatever it answers, what is shown next is what the service then says of us.
-    await askAuth('/sign-out', {}).catch(() => undefined)
-    setPreferences({ account: '' })
-    await refresh()
-    await navigate({ to: '/' })
-  }
-  const others: MenuEntry[] = accounts.map(({ id, name }) => ({
-    label: name,
-    checked: id === account?.id,
-    onSelect: () => setPreferences({ account: id }),
-  }))
+  if (person) return <PersonMenu person={person} accounts={accounts} />
   return (
-    <Menu
-      label={t('shell.accountMenu')}
-      trigger={(props) => <IconButton icon="person" label={t('shell.accountMenu')} {...props} />}
-      header={
-        <div className="px-3 pt-2 pb-1 text-sm text-faint">
-          <div className="text-ink">{person.name}</div>
-          <bdi dir="ltr">{person.email}</bdi>
-        </div>
-      }
-      entries={[
-        ...(accounts.length > 1 ? (['line', ...others, 'line'] as const) : []),
-        { label: t('shell.settings'), icon: 'gear', onSelect: () => void navigate({ to: '/settings' }) },
-        { label: t('shell.keys'), icon: 'key', onSelect: () => void navigate({ to: '/settings/keys' }) },
-        ...(person.is_operator
-          ? [
-              {
-                label: t('shell.operator'),
-                icon: 'gauge' as const,
-                onSelect: () => void navigate({ to: '/operator' }),
-              },
-            ]
-          : []),
-        'line',
-        { label: t('shell.signOut'), icon: 'external', onSelect: () => void signOut() },
-      ]}
-    />
+    <Link to="/welcome" className={buttonClass('plain', true)}>
+      {t('shell.signIn')}
+    </Link>
   )
 }

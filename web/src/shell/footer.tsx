@@ -2,13 +2,22 @@
 import { Link } from '@tanstack/react-router'
 import { useText } from '../i18n/i18n.ts'
 import { LANGUAGES } from '../i18n/languages.ts'
-import { setPreferences } from '../preferences.ts'
-import { openShortcutHelp } from '../shortcuts/shortcuts.tsx'
+import { setPreferences, usePreferences } from '../preferences.ts'
+import type { Preferences } from '../preferences.ts'
+import { openShortcutHelp } from '../shortcuts/opened.ts'
 
-const LINK = 'inline-flex min-h-9 items-center text-faint underline-offset-4 hover:text-ink hover:underline'
+const LINK = 'inline-flex min-h-11 items-center text-faint underline-offset-4 hover:text-ink hover:underline'
+const LABEL = 'flex items-center gap-2 text-faint'
+const SELECT = 'min-h-11 rounded-md border border-edge bg-card px-2 text-ink'
+const THEMES = [
+  ['system', 'appearance.system'],
+  ['light', 'appearance.light'],
+  ['dark', 'appearance.dark'],
+] as const
 
 export function Footer() {
   const { t, language } = useText()
+  const { theme } = usePreferences()
   return (
     <footer className="border-t border-line">
       <div className="mx-auto flex w-full max-w-[76rem] flex-wrap items-center gap-x-6 gap-y-2 px-4 py-5 text-sm sm:px-6">
@@ -24,20 +33,36 @@ export function Footer() {
         <button type="button" aria-haspopup="dialog" onClick={openShortcutHelp} className={LINK}>
           {t('shortcuts.keyboard')}
         </button>
-        <label className="ms-auto flex items-center gap-2 text-faint">
-          <span>{t('shell.language')}</span>
-          <select
-            value={language}
-            onChange={({ target }) => setPreferences({ language: target.value })}
-            className="min-h-9 rounded-md border border-edge bg-card px-2 text-ink"
-          >
-            {LANGUAGES.map(({ code, name }) => (
-              <option key={code} value={code} lang={code}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
+        <div className="ms-auto flex flex-wrap gap-x-6 gap-y-2">
+          <label className={LABEL}>
+            <span>{t('appearance.theme')}</span>
+            <select
+              value={theme}
+              onChange={({ target }) => setPreferences({ theme: target.value as Preferences['theme'] })}
+              className={SELECT}
+            >
+              {THEMES.map(([value, label]) => (
+                <option key={value} value={value}>
+                  {t(label)}
+                </option>
+              ))}
+            </select>
+          </label>
+          <label className={LABEL}>
+            <span>{t('shell.language')}</span>
+            <select
+              value={language}
+              onChange={({ target }) => setPreferences({ language: target.value })}
+              className={SELECT}
+            >
+              {LANGUAGES.map(({ code, name }) => (
+                <option key={code} value={code} lang={code}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </label>
+        </div>
       </div>
     </footer>
   )

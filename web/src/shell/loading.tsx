@@ -1,7 +1,7 @@
 /** The shape of a page that is on its way; after two seconds it says so. */
 import { useEffect, useState } from 'react'
 import { useText } from '../i18n/i18n.ts'
-import { Skeleton } from '../ui/layout.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
 
 const PATIENCE_MS = 2_000
 

@@ -1,13 +1,14 @@
 /** What is around every page: the name, where one can go, who one is; and the places for notes and announcements. */
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 import { useAccount } from '../api/session.ts'
 import { useText } from '../i18n/i18n.ts'
-import { ShortcutHelp } from '../shortcuts/shortcuts.tsx'
+import { lazyPart } from '../later.ts'
+import { ShortcutDialogs } from '../shortcuts/shortcuts.tsx'
 import { Announcer } from '../ui/announcer.tsx'
 import { Mark } from '../ui/icon.tsx'
-import { Toasts } from '../ui/toast.tsx'
+import { useHasToasts } from '../ui/has-toasts.ts'
 import { Footer } from './footer.tsx'
 import { Loading } from './loading.tsx'
 import { OfflineNote } from './offline-note.tsx'
@@ -17,8 +18,9 @@ import { SuspendedNote } from './suspended-note.tsx'
 import { AccountMenu } from './account-menu.tsx'
 
 // Visitors need neither, nor the SDK that both import.
-const FavoritesBadge = lazy(() => import('../favorites/favorites-badge.tsx'))
-const MoveHearts = lazy(() => import('../search/actions/move-hearts.tsx'))
+const FavoritesBadge = lazyPart(() => import('../favorites/favorites-badge.tsx'))
+const MoveHearts = lazyPart(() => import('../search/actions/move-hearts.tsx'))
+const Toasts = lazyPart(async () => ({ default: (await import('../ui/toast.tsx')).Toasts }))
 
 const LINK =
   'inline-flex min-h-11 items-center rounded-md px-3 font-medium text-faint no-underline hover:bg-sunken hover:text-ink aria-[current=page]:text-ink'
@@ -28,6 +30,7 @@ export function Shell() {
   const main = useRef<HTMLElement>(null)
   const path = useRouterState({ select: ({ location }) => location.pathname })
   const first = useRef(true)
+  const hasToasts = useHasToasts()
   // A new page starts at its beginning, also for screen readers.
   useEffect(() => {
     if (first.current) first.current = false
@@ -85,8 +88,8 @@ export function Shell() {
       </main>
       <Footer />
       <Announcer />
-      <Toasts />
-      <ShortcutHelp />
+      <Suspense>{hasToasts && <Toasts />}</Suspense>
+      <ShortcutDialogs />
       <WhenSignedIn>
         <MoveHearts />
       </WhenSignedIn>

@@ -1,19 +1,19 @@
 /**
- * Single keys that do something, and the dialog that lists them. Readers who speak to their computer, or press keys by
- * accident, can switch them off; Escape works all the same.
+ * Single keys that do something, and what opens the dialogs that few people need: the list of keys, by `?`, and the command
+ * palette, by Ctrl or Cmd with K. Both are fetched when they are first opened.
+ *
+ * Readers who speak to their computer, or press keys by accident, can switch single keys off; Escape works all the same.
  */
-import { useEffect, useEffectEvent } from 'react'
-import { useText } from '../i18n/i18n.ts'
-import { getPreferences, setPreferences, usePreferences } from '../preferences.ts'
-import { createStore, useStore } from '../store.ts'
-import { Dialog } from '../ui/dialog.tsx'
-import { Switch } from '../ui/switch.tsx'
+import { lazy, Suspense, useEffect, useEffectEvent } from 'react'
+import { lazyPart, loadView } from '../later.ts'
+import { getPreferences } from '../preferences.ts'
+import { useStore } from '../store.ts'
 import { isTyping } from '../ui/is-typing.ts'
-import { isPress, KEYS } from './keys.ts'
+import { isPress } from './keys.ts'
+import { closeShortcutDialog, openedDialog } from './opened.ts'
 
-const helpIsOpen = createStore(false)
-
-export const openShortcutHelp = (): void => helpIsOpen.change(() => true)
+const ShortcutHelp = lazyPart(() => import('./shortcut-help.tsx'))
+const Palette = lazy(() => loadView(() => import('../palette/palette.tsx')))
 
 /** Runs when the key is pressed outside of a field, unless the reader has switched single keys off. */
 export function useShortcut(
@@ -36,40 +36,30 @@ export function useShortcut(
   }, [])
 }
 
-/** The dialog that lists all keys, opened by `?`. */
-export function ShortcutHelp() {
-  const { t } = useText()
-  const { shortcuts } = usePreferences()
-  const open = useStore(helpIsOpen)
-  const close = () => helpIsOpen.change(() => false)
-  useShortcut('?', () => helpIsOpen.change((was) => !was), { inDialog: open })
+export function ShortcutDialogs() {
+  const shown = useStore(openedDialog)
+  useShortcut('?', () => openedDialog.change((was) => (was === 'help' ? undefined : 'help')), {
+    inDialog: shown === 'help',
+  })
   useLeaveFields()
+  useEffect(() => {
+    const toggle = (event: KeyboardEvent) => {
+      const { ctrlKey, metaKey, altKey, shiftKey, code, repeat } = event
+      // By its place, so that it is the same key on a keyboard of any script.
+      if (ctrlKey === metaKey || altKey || shiftKey || code !== 'KeyK' || repeat) return
+      // The browser would go to its own search field.
+      event.preventDefault()
+      if (openedDialog.get() === 'palette') closeShortcutDialog()
+      else if (!document.querySelector('dialog:modal')) openedDialog.change(() => 'palette')
+    }
+    document.addEventListener('keydown', toggle)
+    return () => document.removeEventListener('keydown', toggle)
+  }, [])
   return (
-    <Dialog open={open} onClose={close} title={t('shortcuts.title')}>
-      <dl className="grid divide-y divide-line">
-        {KEYS.map(({ keys, does }) => (
-          <div key={does} className="flex items-center justify-between gap-4 py-2.5">
-            <dt>{t(does)}</dt>
-            <dd dir="ltr" className="flex shrink-0 gap-1">
-              {keys.map((key) => (
-                <kbd
-                  key={key}
-                  className="min-w-8 rounded-sm border border-edge bg-sunken px-2 py-0.5 text-center font-mono text-sm"
-                >
-                  {key}
-                </kbd>
-              ))}
-            </dd>
-          </div>
-        ))}
-      </dl>
-      <Switch
-        label={t('shortcuts.on')}
-        hint={t('shortcuts.onHint')}
-        checked={shortcuts}
-        onChange={(on) => setPreferences({ shortcuts: on })}
-      />
-    </Dialog>
+    <Suspense>
+      {shown === 'help' && <ShortcutHelp />}
+      {shown === 'palette' && <Palette />}
+    </Suspense>
   )
 }
 

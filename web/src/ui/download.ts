@@ -1,6 +1,9 @@
-/** Hands a text to the reader as a file of their own. */
-export function download(text: string, { name, type }: { readonly name: string; readonly type: string }): void {
-  const url = URL.createObjectURL(new Blob([text], { type }))
+/** Hands a text or a picture to the reader as a file of their own. */
+export function download(
+  content: string | Blob,
+  { name, type }: { readonly name: string; readonly type: string },
+): void {
+  const url = URL.createObjectURL(new Blob([content], { type }))
   const link = document.createElement('a')
   link.href = url
   link.download = name

@@ -6,7 +6,7 @@ import { NamewrightError, NetworkError, TimeBudgetError } from 'namewright'
 import { say, useText } from '../i18n/i18n.ts'
 import { Button } from './button.tsx'
 import { CalledOff } from './called-off.ts'
-import { Notice } from './layout.tsx'
+import { Notice } from './notice.tsx'
 
 export function faultText(error: unknown): string {
   if (error instanceof CalledOff) return ''

@@ -1,9 +1,15 @@
-/** The pieces that pages are made of: sections, cards, notes, empty places, waiting places. */
+/**
+ * The pieces that pages are made of: sections, cards, notes, empty places, waiting places. Those that the first load needs
+ * as well have files of their own.
+ */
 import { useEffect } from 'react'
 import type { ReactNode } from 'react'
 import { classes } from './classes.ts'
 import { Icon } from './icon.tsx'
 import type { IconName } from './icon.tsx'
+
+export { Notice } from './notice.tsx'
+export { Skeleton } from './skeleton.tsx'
 
 export function Section({
   title,
@@ -36,42 +42,6 @@ export function Card({ children, className }: { readonly children: ReactNode; re
   return <div className={classes('rounded-lg border border-line bg-card p-5 shadow-card', className)}>{children}</div>
 }
 
-type Tone = 'info' | 'wrong' | 'warn' | 'done'
-
-const TONES: Readonly<Record<Tone, { readonly surface: string; readonly icon: IconName }>> = {
-  info: { surface: 'border-accent bg-accent-soft', icon: 'info' },
-  wrong: { surface: 'border-wrong bg-wrong-soft', icon: 'warn' },
-  warn: { surface: 'border-sale bg-sale-soft', icon: 'warn' },
-  done: { surface: 'border-free bg-free-soft', icon: 'check' },
-}
-
-export function Notice({
-  tone = 'info',
-  title,
-  children,
-  action,
-  alert = false,
-}: {
-  readonly tone?: Tone
-  readonly title?: string
-  readonly children?: ReactNode
-  readonly action?: ReactNode
-  /** Read out at once. */
-  readonly alert?: boolean
-}) {
-  const { surface, icon } = TONES[tone]
-  return (
-    <div role={alert ? 'alert' : undefined} className={`flex gap-3 rounded-md border-s-4 p-4 ${surface}`}>
-      <Icon name={icon} className="mt-0.5" />
-      <div className="grid flex-1 gap-1">
-        {title !== undefined && <p className="font-semibold">{title}</p>}
-        {children !== undefined && <div>{children}</div>}
-        {action !== undefined && <div className="mt-2">{action}</div>}
-      </div>
-    </div>
-  )
-}
-
 /** Nothing here yet, or nothing found: what it would be, and how to get it. */
 export function Empty({
   icon,
@@ -95,11 +65,6 @@ export function Empty({
       {action}
     </div>
   )
-}
-
-/** The shape of what comes. Its parent says `aria-busy`. */
-export function Skeleton({ className }: { readonly className?: string }) {
-  return <div aria-hidden="true" className={classes('rounded-md bg-line/60', className ?? 'h-5 w-full')} />
 }
 
 export type BadgeTone = 'free' | 'taken' | 'premium' | 'sale' | 'unknown' | 'accent' | 'wrong'

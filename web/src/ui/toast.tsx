@@ -7,6 +7,7 @@ import { useText } from '../i18n/i18n.ts'
 import { createStore, useStore } from '../store.ts'
 import { Button, IconButton } from './button.tsx'
 import { classes } from './classes.ts'
+import { needToasts } from './has-toasts.ts'
 import { isTyping } from './is-typing.ts'
 
 export interface Note {
@@ -30,9 +31,13 @@ const shown = createStore<readonly Shown[]>([])
 // Content under an open dialog is inert, so toasts appear in the topmost dialog.
 const dialogs = createStore<readonly string[]>([])
 let nextId = 1
+// Later, because it draws the page anew.
+queueMicrotask(needToasts)
 
 export function showToast(note: Note): void {
-  const all = [...shown.get(), { ...note, id: nextId++ }]
+  // What is said already, and has nothing of its own to take back, is not said twice.
+  const isSaid = (one: Note) => one.text === note.text && !one.onUndo && !one.onGone
+  const all = [...shown.get().filter((one) => !isSaid(one)), { ...note, id: nextId++ }]
   shown.change(() => all.slice(-MOST))
   for (const { onGone } of all.slice(0, -MOST)) onGone?.()
 }

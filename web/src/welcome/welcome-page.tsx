@@ -8,30 +8,34 @@ import { useRefreshSession, useSession } from '../api/session.ts'
 import { useText } from '../i18n/i18n.ts'
 import type { TextId } from '../i18n/i18n.ts'
 import { Loading } from '../shell/loading.tsx'
+import { Button } from '../ui/button.tsx'
 import { Mark } from '../ui/icon.tsx'
 import { Card, Notice } from '../ui/layout.tsx'
 import { CheckMail } from './check-mail.tsx'
 import { parseDestination } from './destination.ts'
 import { ForgotForm } from './forgot-form.tsx'
+import { LinkForm } from './link-form.tsx'
 import { Providers, titleOf } from './providers.tsx'
 import { SecondFactorForm } from './second-factor-form.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
 import { TextButton } from './text-button.tsx'
 
-type Step = 'signIn' | 'signUp' | 'code' | 'forgot' | 'mail'
+type Step = 'signIn' | 'signUp' | 'code' | 'forgot' | 'link' | 'mail'
 
 const TITLES: Readonly<Record<Step, TextId>> = {
   signIn: 'welcome.signInTitle',
   signUp: 'welcome.signUpTitle',
   code: 'welcome.codeTitle',
   forgot: 'welcome.forgotTitle',
+  link: 'welcome.linkTitle',
   mail: 'welcome.checkMail',
 }
 const ABOUT: Readonly<Partial<Record<Step, TextId>>> = {
   signIn: 'welcome.signInAbout',
   signUp: 'welcome.signUpAbout',
   forgot: 'welcome.forgotAbout',
+  link: 'welcome.linkAbout',
 }
 
 export default function WelcomePage() {
@@ -80,6 +84,11 @@ export default function WelcomePage() {
             <SignInForm onDone={done} onCode={() => setStep('code')} onUnverified={checkMail}>
               {mail && <TextButton onClick={() => setStep('forgot')}>{t('welcome.forgot')}</TextButton>}
             </SignInForm>
+            {mail && (
+              <Button icon="link" onClick={() => setStep('link')}>
+                {t('welcome.linkWay')}
+              </Button>
+            )}
             {providers.length > 0 && <Providers names={providers} to={to ?? '/'} />}
           </>
         )}
@@ -87,6 +96,7 @@ export default function WelcomePage() {
           (mail ? <SignUpForm onSent={checkMail} /> : <Notice tone="warn">{t('welcome.noMail')}</Notice>)}
         {step === 'code' && <SecondFactorForm onDone={done} onBack={() => setStep('signIn')} />}
         {step === 'forgot' && <ForgotForm />}
+        {step === 'link' && <LinkForm to={to} />}
         {step === 'mail' && <CheckMail email={email} />}
       </Card>
       <div className="flex flex-wrap items-center justify-center gap-2 text-center">
@@ -98,7 +108,7 @@ export default function WelcomePage() {
         )}
         {step === 'signIn' && !isOpen && <p className="text-faint">{t('welcome.invitedOnly')}</p>}
         {step === 'signUp' && <span className="text-faint">{t('welcome.knownHere')}</span>}
-        {(step === 'signUp' || step === 'forgot' || step === 'mail') && (
+        {(step === 'signUp' || step === 'forgot' || step === 'link' || step === 'mail') && (
           <TextButton onClick={() => setStep('signIn')}>{t('welcome.signIn')}</TextButton>
         )}
       </div>

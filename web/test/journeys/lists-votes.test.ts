@@ -1,9 +1,15 @@
-/** Favorites that are shared for votes: everyone with the link votes without an account, and the owner sees the votes. */
+/**
+ * The naming room: three browsers are in it at once, without an account but for the host's. They see each other's votes as
+ * they are given, the votes bring further names, and the host's pick leads to a registrar.
+ */
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bringAxe, violationsOn } from '../axe.ts'
 import { handsOf, MAIN_HANDS } from '../hands.ts'
 import { shareStage } from '../stage.ts'
 import type { Stage } from '../stage.ts'
-import { callWith, freeDomains, makeKey, PATIENCE } from './account.ts'
+import { callWith, freeDomains, makeKey } from './account.ts'
+import { BAKERY, openSearch } from './searching.ts'
 
 let stage: Stage
 
@@ -13,76 +19,132 @@ beforeAll(async () => {
 
 afterAll(() => stage?.[Symbol.asyncDispose](), 120_000)
 
-describe.each(MAIN_HANDS)('with the %s', { timeout: 180_000 }, (hand) => {
-  it('two strangers vote and comment, the owner counts, and the link ends', async () => {
+const deckOf = (page: Page): Locator => page.getByRole('region', { name: 'Names to vote on' })
+const rowOf = (page: Page, domain: string): Locator =>
+  page.getByRole('list', { name: 'Ranking' }).getByRole('listitem').filter({ hasText: domain })
+const waitForLive = (page: Page) => page.getByText('Live', { exact: true }).waitFor()
+
+describe.each(MAIN_HANDS)('with the %s', { timeout: 240_000 }, (hand) => {
+  it('three people vote live, get names that follow their votes, and one picks; then the room ends', async () => {
     const owner = await stage.at.signUp('Ada Baker')
     const { secret } = await makeKey(owner, 'Shop')
     const domains = await freeDomains(stage, secret, 2)
     const [best = '', worst = ''] = domains
     for (const domain of domains) await callWith(stage, secret, '/v1/favorites', { body: { domain } })
-    const asking = await stage.visitAs(owner)
-    const page = asking.page
-    const { press, write, choose } = handsOf(page, hand)
+    const host = await stage.visitAs(owner)
+    const { press, write, choose } = handsOf(host.page, hand)
 
-    await page.goto('/favorites')
-    for (const domain of domains) await press(page.getByRole('checkbox', { name: `Select ${domain}` }))
-    await press(page.getByRole('button', { name: 'Share for votes' }))
-    const form = page.getByRole('dialog', { name: 'Share 2 names for votes' })
+    await host.page.goto('/favorites')
+    for (const domain of domains) await press(host.page.getByRole('checkbox', { name: `Select ${domain}` }))
+    await press(host.page.getByRole('button', { name: 'Open a naming room' }))
+    const form = host.page.getByRole('dialog', { name: 'Naming room with 2 names' })
     await press(form.getByRole('button', { name: 'Create link' }))
     await form.getByText(/^Give the list a title/).waitFor()
     await write(form.getByLabel('Title'), 'Names for the bakery')
+    await write(form.getByLabel('What are you naming? (optional)'), BAKERY)
     await choose(form.getByLabel('Open for'), '7')
     await press(form.getByRole('button', { name: 'Create link' }))
-    const ready = page.getByRole('dialog', { name: 'Your link is ready' })
+    const ready = host.page.getByRole('dialog', { name: 'Your link is ready' })
     const url = (await ready.getByRole('link', { name: 'Open' }).getAttribute('href')) ?? ''
-    expect(url).toMatch(/\/s\/[\w-]+$/)
-    await press(ready.getByRole('button', { name: 'Close' }).last())
+    expect(url).toMatch(/\/r\/[\w-]{12}$/)
 
-    const mia = await stage.visit()
+    const [mia, ben] = [await stage.visit(), await stage.visit()]
+    const three = [host, mia, ben]
+    for (const { page } of three) {
+      await page.goto(url)
+      await page.getByRole('heading', { name: 'Names for the bakery' }).waitFor()
+      await waitForLive(page)
+    }
     const mias = handsOf(mia.page, hand)
-    const cardOf = (of: typeof mia, domain: string) => of.page.getByRole('article').filter({ hasText: domain })
-    await mia.page.goto(url)
-    await mia.page.getByRole('heading', { name: 'Names for the bakery' }).waitFor()
-    await mias.write(mia.page.getByLabel('Your name (optional)'), 'Mia')
-    await mias.press(cardOf(mia, best).getByRole('button', { name: 'Like', exact: true }))
-    await cardOf(mia, best).getByText('1 like').waitFor()
-    await mias.press(cardOf(mia, worst).getByRole('button', { name: 'Dislike' }))
-    await cardOf(mia, worst).getByText('1 dislike').waitFor()
+    // The names are in the order of the favorites; each votes on the card that they see.
+    const voteOn = async (page: Page, like: (isLiked: boolean) => Promise<void>) => {
+      for (let left = 2; left > 0; left--) {
+        await deckOf(page)
+          .getByText(left === 1 ? '1 name left' : `${left} names left`)
+          .waitFor()
+        await like((await deckOf(page).getByRole('article').innerText()).includes(best))
+      }
+      await page.getByText('You have voted on every name.').first().waitFor()
+    }
+    await voteOn(mia.page, async (isLiked) =>
+      mias.press(deckOf(mia.page).getByRole('button', { name: isLiked ? 'Like' : 'Pass' })),
+    )
+    for (const { page } of three) {
+      await rowOf(page, best).getByText('1 like').waitFor()
+      await rowOf(page, worst).getByText('1 dislike').waitFor()
+      await page.getByText('1 person has voted so far.').waitFor()
+    }
+    await voteOn(ben.page, async (isLiked) =>
+      hand === 'keyboard' ? ben.page.keyboard.press(isLiked ? 'ArrowRight' : 'ArrowLeft') : swipe(ben.page, isLiked),
+    )
+    for (const { page } of three) {
+      await page
+        .getByRole('status')
+        .getByText(/^A match: 2 people like /)
+        .waitFor()
+      await rowOf(page, best).getByText('Match', { exact: true }).waitFor()
+      await rowOf(page, best).getByText('2 likes').waitFor()
+    }
+
+    await mias.press(mia.page.getByRole('button', { name: 'Find more names' }))
+    for (const { page } of three)
+      await deckOf(page)
+        .getByText(/^1[24] names left$/)
+        .waitFor()
+    await mias.write(mia.page.getByLabel('Your name', { exact: true }), 'Mia')
     await mias.write(mia.page.getByLabel('Comment', { exact: true }), 'It smells of fresh bread.')
     await mias.press(mia.page.getByRole('button', { name: 'Post comment' }))
-    await mia.page.getByRole('list', { name: 'Comments' }).getByText('It smells of fresh bread.').waitFor()
+    for (const { page } of three)
+      await page.getByRole('list', { name: 'Comments' }).getByText('It smells of fresh bread.').waitFor()
     await mia.page.reload()
-    await cardOf(mia, best).getByRole('button', { name: 'Like', exact: true, pressed: true }).waitFor()
+    await rowOf(mia.page, best).getByRole('button', { name: 'Like', pressed: true }).waitFor()
 
-    const second = await stage.visit()
-    await second.page.goto(url)
-    await second.page.getByText('Vote to see how others voted.').waitFor()
-    expect(await cardOf(second, best).getByText('1 like').count()).toBe(0)
-    await handsOf(second.page, hand).press(cardOf(second, best).getByRole('button', { name: 'Like', exact: true }))
-    await cardOf(second, best).getByText('2 likes').waitFor()
+    expect(await ben.page.getByRole('button', { name: /^Pick / }).count()).toBe(0)
+    await press(rowOf(host.page, best).getByRole('button', { name: /^Pick / }))
+    for (const { page } of three) {
+      const picked = page.getByRole('region', { name: 'The final pick' })
+      await picked.getByText(best).waitFor()
+      await picked.getByRole('button', { name: `Register ${best}` }).waitFor()
+    }
+    await bringAxe(host.page)
+    expect(await violationsOn(host.page)).toEqual([])
 
-    await expect
-      .poll(async () => {
-        await page.reload()
-        const shared = page.getByRole('article', { name: 'Names for the bakery' })
-        await shared.waitFor()
-        return shared.innerText()
-      }, PATIENCE)
-      .toContain('2 people have voted, among them Mia')
-    const shared = page.getByRole('article', { name: 'Names for the bakery' })
+    await host.page.goto('/favorites')
+    const shared = host.page.getByRole('article', { name: 'Names for the bakery' })
     const votes = shared.getByRole('list', { name: 'Votes' }).getByRole('listitem')
     expect(await votes.first().innerText()).toContain(best)
     await votes.first().getByText('2 likes').waitFor()
-    await votes.last().getByText('1 dislike').waitFor()
-    await press(shared.locator('summary', { hasText: '1 comment' }))
-    await shared.getByText('It smells of fresh bread.').waitFor()
-
     await press(shared.getByRole('button', { name: 'Stop sharing' }))
-    const sure = page.getByRole('dialog', { name: 'Stop sharing this list?' })
+    const sure = host.page.getByRole('dialog', { name: 'Stop sharing this list?' })
     await press(sure.getByRole('button', { name: 'Stop sharing' }))
-    await page.getByText('Stopped sharing the list.').waitFor()
-    await mia.page.reload()
-    await mia.page.getByRole('heading', { name: 'This link no longer works' }).waitFor()
-    for (const { complaints } of [asking, mia, second]) expect(complaints).toEqual([])
+    await host.page.getByText('Stopped sharing the list.').waitFor()
+    for (const { page } of [mia, ben]) await page.getByRole('heading', { name: 'This link no longer works' }).waitFor()
+    for (const { complaints } of three) expect(complaints).toEqual([])
   })
 })
+
+it('a visitor opens a room from a search, and whoever gets its link is in it', { timeout: 180_000 }, async () => {
+  const [host, guest] = [
+    await stage.visit(),
+    await stage.visit({ hasTouch: true, viewport: { width: 390, height: 844 } }),
+  ]
+  await openSearch(host.page)
+  await host.page.getByRole('button', { name: 'Open a naming room' }).click()
+  await host.page.waitForURL(/\/r\/[\w-]{12}$/)
+  await guest.page.goto(host.page.url())
+  await waitForLive(guest.page)
+  await deckOf(guest.page).getByRole('button', { name: 'Like' }).tap()
+  await host.page.getByText('1 person has voted so far.').waitFor()
+  expect(await host.page.getByRole('button', { name: /^Pick / }).count()).toBeGreaterThan(0)
+  for (const { complaints } of [host, guest]) expect(complaints).toEqual([])
+})
+
+async function swipe(page: Page, isLiked: boolean): Promise<void> {
+  const box = await deckOf(page).getByRole('article').boundingBox()
+  if (!box) throw new Error('no card')
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+  await page.mouse.move(x, y)
+  await page.mouse.down()
+  await page.mouse.move(x + (isLiked ? 200 : -200), y, { steps: 4 })
+  await page.mouse.up()
+}

@@ -1,4 +1,5 @@
-/** What people set for themselves: where they are signed in, in what language and appearance. */
+/** What people set for themselves: their address, where they are signed in, in what language and appearance. */
+import { randomInt } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { handsOf, HANDS } from '../hands.ts'
 import { shareStage } from '../stage.ts'
@@ -35,6 +36,38 @@ describe.each(HANDS)('with the %s', { timeout: 120_000 }, (hand) => {
     await menuOf(page).waitFor()
     expect(complaints).toEqual([])
     expect(elsewhere.complaints).toEqual([])
+  })
+
+  it('the email address changes once the link at the new one is opened, and other browsers are signed out', async () => {
+    const person = await stage.at.signUp()
+    const elsewhere = await stage.visit()
+    await elsewhere.page.goto('/welcome')
+    await signIn(elsewhere.page, handsOf(elsewhere.page, hand), person.email, person.password)
+    await menuOf(elsewhere.page).waitFor()
+
+    const { page, complaints } = await stage.visitAs(person)
+    const { press, write } = handsOf(page, hand)
+    await page.goto('/settings/profile')
+    await press(page.getByRole('button', { name: 'Change address' }))
+    const dialog = page.getByRole('dialog', { name: 'Change address' })
+    const field = dialog.getByLabel('New email address')
+    await write(field, 'nobody')
+    await press(dialog.getByRole('button', { name: 'Send link' }))
+    await dialog.getByText('Enter your email address, such as name@example.com.').waitFor()
+    const email = `moved-${randomInt(1e12)}@people.example`
+    await write(field, email)
+    await press(dialog.getByRole('button', { name: 'Send link' }))
+    await dialog.getByText('Address change requested').waitFor()
+    await page.goto((await stage.at.smtp.waitFor(email)).link)
+    await page.getByText(`Do you want to sign in with ${email} from now on?`).waitFor()
+    await press(page.getByRole('button', { name: 'Change address' }))
+    await page.getByText(`From now on you sign in with ${email}.`).waitFor()
+    await page.goto('/settings/profile')
+    await expect.poll(() => page.getByLabel('Email address').inputValue(), PATIENCE).toBe(email)
+    await elsewhere.page.goto('/settings/profile')
+    await elsewhere.page.getByText('Sign in to see your settings').waitFor()
+    await stage.at.smtp.waitFor(person.email, 2)
+    expect(complaints).toEqual([])
   })
 
   it('another language changes the page at once, stays after a reload, and comes along to another browser', async () => {

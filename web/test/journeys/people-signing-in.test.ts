@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => stage?.[Symbol.asyncDispose](), 120_000)
 
 describe.each(MAIN_HANDS)('with the %s', { timeout: 120_000 }, (hand) => {
-  it('somebody new signs up, confirms the address, mistypes the password once, and is in', async () => {
+  it('somebody new signs up, confirms the address on another device, mistypes the password once, and is in', async () => {
     const { page, complaints } = await stage.visit()
     const hands = handsOf(page, hand)
     const { press, write } = hands
@@ -40,19 +40,46 @@ describe.each(MAIN_HANDS)('with the %s', { timeout: 120_000 }, (hand) => {
     await press(page.getByRole('button', { name: 'Create an account' }))
     await page.getByRole('heading', { name: 'Check your email' }).waitFor()
 
-    await page.goto((await stage.at.smtp.waitFor(email)).link)
-    await page.getByRole('heading', { name: 'Confirm your address' }).waitFor()
+    const { page: phone, complaints: others } = await stage.visit()
+    const onPhone = handsOf(phone, hand)
+    await phone.goto((await stage.at.smtp.waitFor(email)).link)
+    await phone.getByRole('heading', { name: 'Confirm your address' }).waitFor()
     // On a narrow screen a long address is cut, and seen to be.
-    const overflow = await page.getByLabel('Email').evaluate((field) => getComputedStyle(field).textOverflow)
+    const overflow = await phone.getByLabel('Email').evaluate((field) => getComputedStyle(field).textOverflow)
     expect(overflow).toBe('ellipsis')
-    await write(page.getByLabel('Password', { exact: true }), 'not-the-Password-7')
-    await press(page.getByRole('button', { name: 'Confirm and sign in' }))
-    await page.getByText('This is not the password that you chose when you signed up.').waitFor()
-    expect(await menuOf(page).count()).toBe(0)
-    await write(page.getByLabel('Password', { exact: true }), PASSWORD)
-    await press(page.getByRole('button', { name: 'Confirm and sign in' }))
+    await onPhone.write(phone.getByLabel('Password', { exact: true }), 'not-the-Password-7')
+    await onPhone.press(phone.getByRole('button', { name: 'Confirm and sign in' }))
+    await phone.getByText('This is not the password that you chose when you signed up.').waitFor()
+    expect(await menuOf(phone).count()).toBe(0)
+    await onPhone.write(phone.getByLabel('Password', { exact: true }), PASSWORD)
+    await onPhone.press(phone.getByRole('button', { name: 'Confirm and sign in' }))
+    await menuOf(phone).waitFor()
+    await signOut(phone, onPhone)
+    expect([complaints, others]).toEqual([[], []])
+  })
+
+  it('an emailed link signs in without a password, in the browser that asked for it', async () => {
+    const person = await stage.at.signUp()
+    const { page, complaints } = await stage.visit()
+    const { press, write } = handsOf(page, hand)
+    await page.goto('/welcome?to=/history')
+    await press(page.getByRole('button', { name: 'Email me a sign-in link' }))
+    await page.getByRole('heading', { name: 'Sign in by email' }).waitFor()
+    await write(page.getByLabel('Email address'), person.email)
+    await press(page.getByRole('button', { name: 'Send link' }))
+    await page.getByText(/we sent a sign-in link to it/).waitFor()
+    const { link } = await stage.at.smtp.waitFor(person.email, 2)
+
+    const { page: elsewhere } = await stage.visit()
+    await elsewhere.goto(link)
+    await elsewhere.getByText('Open this link in the browser in which you requested it').waitFor()
+    expect(await elsewhere.getByRole('button').count()).toBe(0)
+
+    await page.goto(link)
+    await page.getByText(`Sign in as ${person.email}?`).waitFor()
+    await press(page.getByRole('button', { name: 'Sign in', exact: true }))
     await menuOf(page).waitFor()
-    await signOut(page, hands)
+    expect(new URL(page.url()).pathname).toBe('/history')
     expect(complaints).toEqual([])
   })
 

@@ -31,10 +31,12 @@ it.each(['hover', 'focus'] as const)(
     const details = await openDetails(page, namesOf(page).first(), handsOf(page, 'pointer'))
     const hint = page.getByRole('tooltip').filter({ visible: true })
     expect(await hint.count()).toBe(0)
-    if (how === 'hover') await details.getByRole('button', { name: /^\.com/ }).hover()
+    const chip = details.getByRole('button', { name: /^\.com/ })
+    if (how === 'hover') await chip.hover()
     else {
       await details.getByRole('button', { name: 'Close' }).focus()
-      await page.keyboard.press('Tab')
+      do await page.keyboard.press('Tab')
+      while (!(await chip.evaluate((one) => one === document.activeElement)))
     }
     await hint.getByText('You can register it now.').waitFor()
     await soon(() => hint.textContent()).toMatch(/(?:Registry|\(registrar\)).*(?:ago|now)/)
@@ -82,6 +84,8 @@ describe.each(HANDS)('with the %s', (hand) => {
     await page.getByText(`${lost} was taken a moment ago.`).waitFor()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(free)
     await second.getByText('Taken').first().waitFor()
+    await hands.press(others.getByRole('button', { name: 'Is it for sale?' }))
+    await others.getByRole('group', { name: 'For sale' }).getByText('No offer found.').waitFor()
     await page.keyboard.press('Escape')
     await hands.press(page.getByRole('button', { name: 'Copy anyway' }))
     await page.getByText(`Copied ${lost}.`).waitFor()

@@ -8,7 +8,7 @@ import { HANDS, handsOf } from '../hands.ts'
 import type { Hands } from '../hands.ts'
 import { openStage } from '../stage.ts'
 import type { Stage } from '../stage.ts'
-import { fieldOf, namesOf, openSearch, PATIENT, settle, soon, waitForNames } from './searching.ts'
+import { fieldOf, namesOf, openDetails, openSearch, PATIENT, settle, soon, waitForNames } from './searching.ts'
 
 let stage: Stage
 let files: string
@@ -54,8 +54,19 @@ describe.each(HANDS)('with the %s', (hand) => {
     await soon(() => asked.at(-1)).toMatchObject({ tlds: ['developer'] })
     await settle(page)
 
-    await choose(page, hands, 'Length', (panel) => hands.write(panel.getByLabel('Maximum length'), '9'))
+    await choose(page, hands, 'Length', (panel) =>
+      hands.slide(panel.getByRole('slider', { name: 'Maximum length' }), 9),
+    )
     await soon(() => asked.at(-1)).toMatchObject({ tlds: ['developer'], max_length: 9 })
+    await choose(page, hands, 'Style', async (panel) => {
+      const slider = panel.getByRole('slider', { name: 'Playfulness' })
+      expect(await slider.getAttribute('aria-valuetext')).toBe('A mix of all')
+      await hands.slide(slider, 1)
+      expect(await panel.getByRole('checkbox', { checked: true }).count()).toBe(4)
+    })
+    await soon(() => asked.at(-1)).toMatchObject({ styles: ['real_word', 'compound', 'affix', 'foreign'] })
+    await choose(page, hands, 'Style', (panel) => hands.slide(panel.getByRole('slider', { name: 'Playfulness' }), 2))
+    await chips.getByRole('button', { name: 'Compounds' }).waitFor({ state: 'hidden' })
     await choose(page, hands, 'Words', (panel) => hands.write(panel.getByLabel('Must not contain'), 'bread, bike'))
     await soon(() => asked.at(-1)).toMatchObject({ exclude_words: ['bread', 'bike'] })
     await choose(page, hands, 'Price', async (panel) => {
@@ -83,6 +94,29 @@ describe.each(HANDS)('with the %s', (hand) => {
     expect(complaints).toEqual([])
   })
 
+  it(
+    'with a country, domains that are closed to it are restricted, and their facts say for whom they are',
+    PATIENT,
+    async () => {
+      const { page, complaints } = await stage.visit()
+      const hands = handsOf(page, hand)
+      const asked = listen(page)
+      await openSearch(page, { tlds: 'com,us' })
+      await choose(page, hands, 'Extensions', async (panel) => {
+        await hands.choose(panel.getByLabel('Country', { exact: true }), 'DE')
+      })
+      await page.getByRole('list', { name: 'Active filters' }).getByRole('button', { name: 'Country: DE' }).waitFor()
+      await soon(() => asked.at(-1)).toMatchObject({ tlds: ['com', 'us'], country: 'DE' })
+      await waitForNames(page, 1)
+      expect(new URL(page.url()).searchParams.get('country')).toBe('DE')
+      const details = await openDetails(page, namesOf(page).first(), hands)
+      await hands.press(details.getByRole('group', { name: 'Extensions' }).getByRole('button', { name: /^\.us/ }))
+      await details.getByText('Registration is restricted.').first().waitFor()
+      await details.getByText('Country: United States').first().waitFor()
+      expect(complaints).toEqual([])
+    },
+  )
+
   it('on a phone filters are behind a button, and nothing is wider than the screen', PATIENT, async () => {
     const { page, complaints } = await stage.visit({ viewport: { width: 360, height: 740 } })
     const hands = handsOf(page, hand)
@@ -105,7 +139,7 @@ describe.each(HANDS)('with the %s', (hand) => {
     await fits('with the filters')
     await hands.press(filters.getByRole('button', { name: 'Length' }))
     const panel = page.getByRole('dialog', { name: 'Length' })
-    await hands.write(panel.getByLabel('Maximum length'), '8')
+    await hands.slide(panel.getByRole('slider', { name: 'Maximum length' }), 8)
     await fits('with a filter open')
     await hands.press(panel.getByRole('button', { name: 'Show names' }))
     await page.getByRole('button', { name: 'Filters (1)' }).waitFor()

@@ -38,7 +38,7 @@ describe.each(HANDS)('with the %s', (hand) => {
     const { link } = await stage.at.smtp.waitFor(email)
     await page.goto(link)
     await page.getByRole('heading', { name: 'Confirm your address' }).waitFor()
-    await hands.write(page.getByLabel('Password', { exact: true }), PASSWORD)
+    // After the email: the link, and one press. No second sign-in.
     await hands.press(page.getByRole('button', { name: 'Confirm and sign in' }))
     await page.getByText('Moved 1 name from this browser to your favorites.').waitFor()
 

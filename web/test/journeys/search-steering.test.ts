@@ -5,7 +5,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HANDS, handsOf } from '../hands.ts'
 import { shareStage } from '../stage.ts'
 import type { Stage } from '../stage.ts'
-import { fieldOf, namesOf, nameTexts, openSearch, PATIENT, soon, waitForNames } from './searching.ts'
+import {
+  fieldOf,
+  namesOf,
+  nameTexts,
+  openDetails,
+  openSearch,
+  PATIENT,
+  settle,
+  soon,
+  waitForNames,
+} from './searching.ts'
 
 let stage: Stage
 beforeAll(async () => {
@@ -29,10 +39,69 @@ describe.each(HANDS)('with the %s', (hand) => {
     expect(new URL(page.url()).searchParams.get(which === 'More' ? 'like' : 'unlike')).toBe(name)
     const chips = page.getByRole('list', { name: 'Active filters' })
     await chips.getByRole('button', { name: `${which} like ${name}` }).waitFor()
+    await settle(page)
+    const after = await nameTexts(page)
+    // New names are beside the one that they are like, say so, and leave the others where they are.
+    if (which === 'More') {
+      expect(after[0]).toBe(name)
+      expect(after.length).toBeGreaterThan(before.length)
+      expect(after.slice(1 - before.length)).toEqual(before.slice(1))
+      await namesOf(page).nth(1).getByText(`More like ${name}`).waitFor()
+    } else expect(after).not.toContain(name)
     await hands.takeBack()
     await chips.waitFor({ state: 'hidden' })
     await waitForNames(page)
     expect(await nameTexts(page)).toEqual(before)
+    expect(complaints).toEqual([])
+  })
+
+  it('shuffle brings other names where the reader is, and can be undone', PATIENT, async () => {
+    const { page, complaints } = await stage.visit({ viewport: { width: 900, height: 500 } })
+    const hands = handsOf(page, hand)
+    await openSearch(page, { n: 9, tlds: 'com,net' })
+    const before = await nameTexts(page)
+    const shuffle = page.getByRole('button', { name: 'Shuffle' }).last()
+    await shuffle.scrollIntoViewIfNeeded()
+    const from = await page.evaluate(() => scrollY)
+    expect(from).toBeGreaterThan(200)
+    await hands.press(shuffle)
+    await page.getByText('Searching for other names').waitFor()
+    const chips = page.getByRole('list', { name: 'Active filters' })
+    const past = chips.getByRole('button', { name: 'Without 9 earlier names' })
+    await past.waitFor()
+    expect(await shuffle.evaluate((button) => button === document.activeElement)).toBe(true)
+    await settle(page)
+    const after = await nameTexts(page)
+    expect(after.length).toBeGreaterThan(0)
+    expect(after.filter((name) => before.includes(name))).toEqual([])
+    // The row of chips came above; the names have not thrown anybody to the top.
+    expect(await page.evaluate(() => scrollY)).toBeGreaterThanOrEqual(from - 60)
+    await hands.takeBack()
+    await past.waitFor({ state: 'hidden' })
+    await soon(() => nameTexts(page)).toEqual(before)
+    expect(complaints).toEqual([])
+  })
+
+  it('a word of a name is locked from its details: every further name contains it', PATIENT, async () => {
+    const { page, complaints } = await stage.visit()
+    const hands = handsOf(page, hand)
+    await openSearch(page)
+    const before = await nameTexts(page)
+    const details = await openDetails(page, namesOf(page).first(), hands)
+    const lock = details.getByRole('button', { name: /^Only names with “/ }).first()
+    const word = await lock.innerText()
+    await hands.press(lock)
+    await details.waitFor({ state: 'hidden' })
+    await soon(() => page.evaluate(() => document.activeElement?.id)).toBe('names')
+    const chips = page.getByRole('list', { name: 'Active filters' })
+    await chips.getByRole('button', { name: `With “${word}”` }).waitFor()
+    await settle(page)
+    const names = await nameTexts(page)
+    expect(names.length).toBeGreaterThan(0)
+    for (const name of names) expect(name.toLowerCase().replaceAll(' ', '')).toContain(word)
+    await hands.takeBack()
+    await chips.waitFor({ state: 'hidden' })
+    await soon(() => nameTexts(page)).toEqual(before)
     expect(complaints).toEqual([])
   })
 
@@ -124,4 +193,21 @@ describe.each(HANDS)('with the %s', (hand) => {
     await tray.getByText('5 of 6').waitFor()
     expect(complaints).toEqual([])
   })
+})
+
+it('more names come in addition to those beside a name', PATIENT, async () => {
+  const { page, complaints } = await stage.visit()
+  await openSearch(page)
+  await namesOf(page)
+    .first()
+    .getByRole('button', { name: /^More like / })
+    .click()
+  await soon(() => namesOf(page).count()).toBeGreaterThan(3)
+  await settle(page)
+  const before = await nameTexts(page)
+  await page.getByRole('button', { name: 'More names' }).click()
+  await soon(() => namesOf(page).count()).toBeGreaterThan(before.length)
+  await settle(page)
+  expect((await nameTexts(page)).slice(0, before.length)).toEqual(before)
+  expect(complaints).toEqual([])
 })

@@ -1,7 +1,9 @@
 /** Tiles: from a name to its details to a registrar, the faces that they load, and that they stay where they are. */
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
-import { handsOf, MAIN_HANDS } from '../hands.ts'
+import { bringAxe, violationsOn } from '../axe.ts'
+import { HANDS, handsOf, MAIN_HANDS } from '../hands.ts'
 import { shareStage } from '../stage.ts'
 import type { Stage } from '../stage.ts'
 import { keptDomainOf, namesOf, openDetails, openSearch, PATIENT, soon } from './searching.ts'
@@ -68,7 +70,117 @@ describe.each(MAIN_HANDS)('with the %s', (hand) => {
       expect(complaints).toEqual([])
     },
   )
+
+  it('packages and handles of a name are looked up on demand, and none is called available', PATIENT, async () => {
+    const { page, complaints } = await stage.visit()
+    const hands = handsOf(page, hand)
+    await openSearch(page, { tlds: 'com', seed: hand === 'pointer' ? 63 : 64 })
+    const before = stage.hosts.requests.length
+    const tile = namesOf(page).first()
+    const name = (await tile.getByRole('heading').textContent()) ?? ''
+    const details = await openDetails(page, tile, hands)
+    const button = details.getByRole('button', { name: 'Check packages and handles' })
+    await button.waitFor()
+    expect(stage.hosts.requests).toHaveLength(before)
+    await hands.press(button)
+    const found = details.getByRole('region', { name: 'Packages and handles' })
+    await found.waitFor()
+    await soon(() => found.getByRole('heading').evaluate((title) => title === document.activeElement)).toBe(true)
+    const rows = await found.getByRole('listitem').allInnerTexts()
+    expect(rows[0]).toMatch(/^npm\s+Taken$/)
+    expect(rows[1]).toMatch(/^PyPI\s+No entry found$/)
+    expect(rows.slice(-6)).toEqual(['USPTO', 'EUIPO', 'WIPO', 'X', 'Instagram', 'YouTube'])
+    expect(await found.innerText()).not.toContain('Available')
+    const label = name.toLowerCase().replaceAll(/\W/g, '')
+    expect(await found.getByRole('link', { name: 'GitHub' }).getAttribute('href')).toBe(`https://github.com/${label}`)
+    for (const link of await found.getByRole('link').all())
+      expect(await link.getAttribute('rel')).toBe('noopener noreferrer')
+    expect(stage.hosts.requests.length - before).toBeLessThanOrEqual(11)
+    expect(complaints).toEqual([])
+  })
 })
+
+it.each(HANDS)('with the %s, a name is seen on five things, and taken along with its face', PATIENT, async (hand) => {
+  const { page, complaints } = await stage.visit()
+  const hands = handsOf(page, hand)
+  await openSearch(page, { tlds: 'com' })
+  const tile = namesOf(page).first()
+  const name = await tile.getByRole('heading').innerText()
+  const details = await openDetails(page, tile, hands)
+  await hands.press(details.getByRole('button', { name: 'See it on things' }))
+  const dialog = page.getByRole('dialog', { name: `${name} on things` })
+  const pictures = dialog.getByRole('img')
+  await soon(() => pictures.count()).toBe(5)
+  expect(await pictures.nth(3).getAttribute('alt')).toBe(`Shop sign with the name ${name}`)
+  const save = async (label: string) => {
+    const saved = page.waitForEvent('download')
+    await hands.press(dialog.getByRole('button', { name: label }))
+    return readFile(await (await saved).path())
+  }
+  const svg = (await save('Download Shop sign as SVG')).toString()
+  expect(svg).toMatch(/^<svg .*@font-face.*url\(data:font\/woff2;base64,/s)
+  const png = await save('Download Shop sign as PNG')
+  expect([png.subarray(1, 4).toString(), png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual(['PNG', 1600, 880])
+  // The face in the file is the one that is drawn: without it the picture is another one.
+  const isSame = await page.evaluate(async (whole) => {
+    const drawn = async (text: string) => {
+      const image = new Image()
+      image.src = `data:image/svg+xml,${encodeURIComponent(text)}`
+      await image.decode()
+      const canvas = document.createElement('canvas')
+      canvas.getContext('2d')?.drawImage(image, 0, 0)
+      return canvas.toDataURL()
+    }
+    return (await drawn(whole)) === (await drawn(whole.replace(/<style>.*<\/style>/s, '')))
+  }, svg)
+  expect(isSame).toBe(false)
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  const opener = tile.getByRole('heading').getByRole('button')
+  await soon(() => opener.evaluate((button) => button === document.activeElement)).toBe(true)
+  expect(complaints).toEqual([])
+})
+
+it(
+  'a tile leads to the receipt of its name, which says its age, has a face and can be made anew',
+  PATIENT,
+  async () => {
+    const { page, complaints } = await stage.visit()
+    await openSearch(page, { tlds: 'com,net', seed: 64 })
+    const tile = namesOf(page).first()
+    const name = await tile.getByRole('heading').innerText()
+    const domain = await keptDomainOf(tile)
+    const details = await openDetails(page, tile, handsOf(page, 'pointer'))
+    await details.getByRole('button', { name: `Receipt for ${name}` }).click()
+    await page.getByRole('heading', { level: 1, name }).waitFor()
+    const link = page.url()
+    expect(new URL(link).pathname).toMatch(/^\/n\/[\w-]{40,200}$/)
+    const confirmed = page.getByRole('region', { name: 'Who confirmed what, and when' })
+    await soon(() => confirmed.getByRole('row', { name: domain }).innerText()).toMatch(/Available[^]*202\d/)
+    const cost = page.getByRole('region', { name: 'Cost over five years' })
+    await soon(() => cost.getByRole('row', { name: domain }).first().innerText()).toMatch(/(\$[\d.,]+\s+){3}/)
+    for (const said of ['Pronunciation', /^Answers came from: /, /We told nobody else/, /^We compared the name/])
+      await page.getByText(said).waitFor()
+    expect(await page.getByText('This is not new.').count()).toBe(0)
+    await bringAxe(page)
+    expect(await violationsOn(page)).toEqual([])
+    // Where the link is posted.
+    const { text } = await stage.at.visitor().ask(new URL(link).pathname, { headers: { accept: 'text/html' } })
+    expect(text).toContain(`<meta property="og:title" content="${name} · ${domain}" />`)
+    const image = await page.request.get(/og:image" content="([^"]+)"/.exec(text)?.[1] ?? '')
+    expect([image.status(), image.headers()['content-type']]).toEqual([200, 'image/png'])
+    // Opened two days later.
+    await page.clock.setFixedTime(Date.now() + 2 * 86_400_000)
+    await page.reload()
+    await page.getByText('This is not new.').waitFor()
+    await page.getByText(/^Checked 2 days ago/).waitFor()
+    await page.getByRole('button', { name: 'Check again now' }).click()
+    await page.getByText(/^Checked again\./).waitFor()
+    expect(page.url()).not.toBe(link)
+    await page.getByRole('heading', { level: 1, name }).waitFor()
+    expect(complaints).toEqual([])
+  },
+)
 
 it('by a finger a tile opens its details, and everything in both is large enough for it', PATIENT, async () => {
   const { page, complaints } = await stage.visit(PHONE)
@@ -139,7 +251,8 @@ it.each([1280, 390])(
     const { page, complaints } = await stage.visit({ viewport: { width, height: 900 } })
     await page.addInitScript(watchTiles)
     stage.registrar.be('slow')
-    await page.goto('/?d=a+bakery+that+delivers+by+bicycle&n=6&tlds=com,co&seed=63')
+    // Under suffixes that no other test has asked for: a search that knows everything ends with its first names.
+    await page.goto(`/?d=a+bakery+that+delivers+by+bicycle&n=6&tlds=${width > 640 ? 'dev' : 'app'},co&seed=63`)
     await page.getByRole('progressbar').waitFor()
     await page.getByRole('progressbar').waitFor({ state: 'detached' })
     stage.registrar.be('well')

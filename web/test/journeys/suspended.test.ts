@@ -59,6 +59,31 @@ describe.each(HANDS)('with the %s', { timeout: 180_000 }, (hand) => {
     expect(complaints).toEqual([])
   })
 
+  it('leaves no button to change a key, and says why on each', async () => {
+    const person = await stage.at.signUp('Noor')
+    const { page } = await stage.visitAs(person)
+    const { press, write } = handsOf(page, hand)
+    await page.goto('/settings/keys')
+    await press(page.getByRole('button', { name: 'New key' }))
+    await write(page.getByRole('dialog').getByLabel('Name', { exact: true }), 'Shop')
+    await press(page.getByRole('dialog').getByRole('button', { name: 'Create key' }))
+    await page.getByRole('dialog').getByText('nw_').first().waitFor()
+    const buttons = ['New key', 'Edit Shop', 'Rotate Shop', 'Revoke Shop'].map((name) =>
+      page.getByRole('button', { name, exact: true }),
+    )
+    for (const isSuspended of [true, false]) {
+      await admin(isSuspended ? 'suspend' : 'resume', '--account', person.userId)
+      await page.goto('/settings/keys')
+      for (const button of buttons) {
+        await button.waitFor()
+        expect(await button.isDisabled()).toBe(isSuspended)
+        const title = await button.getAttribute('title')
+        if (isSuspended) expect(title).toMatch(/is suspended\. Ask the operator/)
+        else expect(title).toBeNull()
+      }
+    }
+  })
+
   it('comes without a reload when something is refused because of it, in the language of the reader', async () => {
     const person = await stage.at.signUp('Kim')
     const { page } = await stage.visitAs(person, { locale: 'fr-FR' })

@@ -4,6 +4,7 @@
  * On a terminal the table appears at once and fills as results arrive.
  */
 import type { CheckedDomain } from '../../api-types.ts'
+import { eligibilityNotes } from '../eligibility.ts'
 import { EXIT, usageError } from '../exit.ts'
 import { openLive, widthOfOutput } from '../live.ts'
 import { formatOf, showAll } from '../output.ts'
@@ -56,11 +57,23 @@ const COLUMNS: readonly Column<CheckedDomain>[] = [
   { name: 'confidence', value: ({ confidence }) => confidence },
   { name: 'currency', value: ({ pricing }) => pricing?.currency },
   { name: 'checked_at', value: ({ checked_at }) => checked_at },
-  {
-    name: 'for_sale',
-    value: ({ for_sale: offer }) => offer && [offer.value, offer.text, offer.uri].filter(Boolean).join(' '),
-  },
+  { name: 'for_sale', value: saleOf },
+  { name: 'eligibility', value: ({ eligibility }) => eligibility },
 ]
+
+/** The table has this column only with --for-sale. */
+const WITH_SALES = COLUMNS.map((column) =>
+  column.name === 'for_sale' ? { ...column, heading: { title: 'offer', shrinks: true } } : column,
+)
+
+function saleOf({ for_sale: sale }: CheckedDomain): string | undefined {
+  if (!sale) return undefined
+  const { offers = [], value, text, uri } = sale
+  const prices = offers.map(
+    ({ price, vendor, source }) => `${price} ${source === 'dns' ? 'owner' : (vendor ?? source)}`,
+  )
+  return [...(prices.length > 0 ? prices : [value]), text, uri].filter(Boolean).join(' · ')
+}
 
 /** Prices of taken domains are not shown. */
 function isOffered({ available, status }: CheckedDomain): boolean {
@@ -80,7 +93,7 @@ export async function check(invocation: Invocation): Promise<number> {
       yield* part
     }
   }
-  await showAll(checkAll(), { format, output: streams.stdout, paint, columns: COLUMNS })
+  await showAll(checkAll(), { format, output: streams.stdout, paint, columns: columnsOf(invocation) })
   const unsupported = checked.filter(({ status }) => status === 'unsupported').map(({ input }) => input)
   const suffixOf = (domain: string) => domain.slice(domain.indexOf('.') + 1)
   const near = await nearSuffixes(session.client, [...new Set(unsupported.map(suffixOf))])
@@ -88,9 +101,14 @@ export async function check(invocation: Invocation): Promise<number> {
     const suffix = near.get(suffixOf(domain))
     if (suffix !== undefined) say(`${domain}: did you mean ${domain.slice(0, domain.indexOf('.'))}.${suffix}?`)
   }
+  for (const note of eligibilityNotes(checked)) say(note)
   if (checked.length > 0 && checked.every(isUndetermined))
     say('Availability could not be checked. Run `namewright-server doctor` on the server to find the cause.')
   return exitCodeOf(checked)
+}
+
+function columnsOf({ options }: Pick<Invocation, 'options'>): readonly Column<CheckedDomain>[] {
+  return options.flag('for-sale') ? WITH_SALES : COLUMNS
 }
 
 function exitCodeOf(checked: readonly CheckedDomain[]): number {
@@ -121,13 +139,14 @@ async function checkPart(
     domains,
     verify: options.text('verify') as 'fast' | 'full' | undefined,
     for_sale: options.flag('for-sale') ? true : undefined,
+    country: options.text('country')?.toUpperCase(),
     deadline_ms: deadline === undefined ? undefined : Math.round(deadline * 1000),
   })
   const isTable = formatOf(options, streams.stdout) === 'table'
   const output = isTable ? streams.stdout : streams.stderr
   const live = output.isTTY === true ? openLive(output) : undefined
   const known: (CheckedDomain | undefined)[] = domains.map(() => undefined)
-  const shown = COLUMNS.filter(({ heading }) => heading !== undefined)
+  const shown = columnsOf({ options }).filter(({ heading }) => heading !== undefined)
   const linesNow = () => {
     const count = (isTable ? paint : paintErr)(
       `${known.filter((one) => one !== undefined).length} of ${domains.length} …`,

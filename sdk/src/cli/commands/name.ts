@@ -1,6 +1,7 @@
 /** `namewright name`: one row for each domain, package registry, code host and link of each name. */
 import type { CheckedName, NamesRequest, NameVerdict } from '../../api-types.ts'
 import { clean } from '../clean.ts'
+import { eligibilityNotes } from '../eligibility.ts'
 import { EXIT, usageError } from '../exit.ts'
 import { formatOf, showAll } from '../output.ts'
 import type { Column, Format } from '../output.ts'
@@ -40,7 +41,7 @@ const COLUMNS: readonly Column<Row>[] = [
 ]
 
 export async function checkName(invocation: Invocation): Promise<number> {
-  const { words, options, streams, paint, outside } = invocation
+  const { words, options, streams, paint, outside, say } = invocation
   if (words.length === 0) throw usageError('Pass at least one name: namewright name storkloom')
   const format = formatOf(options, streams.stdout)
   const { client, config } = await openSession(invocation)
@@ -50,6 +51,7 @@ export async function checkName(invocation: Invocation): Promise<number> {
     tlds: options.list('tlds') ?? config.tlds?.split(','),
     include: (options.list('include') ?? ['packages', 'code']) as NamesRequest['include'],
     verify: options.text('verify') as NamesRequest['verify'],
+    country: options.text('country')?.toUpperCase(),
     deadline_ms: deadline === undefined ? undefined : Math.round(deadline * 1000),
   })
   const names = await client.checkNames(body, { signal: outside.signal })
@@ -60,6 +62,7 @@ export async function checkName(invocation: Invocation): Promise<number> {
   if (format === 'table')
     for (const { url } of names.flatMap(({ links = [] }) => links)) streams.stdout.write(`${clean(url)}\n`)
   const domains = names.flatMap((one) => one.domains)
+  for (const note of eligibilityNotes(domains)) say(note)
   if (domains.some(({ available }) => available)) return EXIT.found
   return domains.some(isUndetermined) ? EXIT.upstream : EXIT.none
 }

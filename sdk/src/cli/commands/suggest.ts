@@ -7,8 +7,10 @@
 import type { DomainEntry, Suggestion } from '../../api-types.ts'
 import type { Generated } from '../../namewright.ts'
 import { jsonText } from '../clean.ts'
+import { eligibilityNotes } from '../eligibility.ts'
 import { EXIT, usageError } from '../exit.ts'
 import { gridLines } from '../grid.ts'
+import { rulesOf } from '../handles.ts'
 import { openLive, widthOfOutput } from '../live.ts'
 import { formatOf, linesText, showAll } from '../output.ts'
 import type { Column } from '../output.ts'
@@ -20,7 +22,7 @@ import { readAll } from '../streams.ts'
 import { withNearSuffixes } from '../suffixes.ts'
 import { isUndetermined, renewalOf, verdictOf } from '../verdict.ts'
 
-type Row = Pick<Suggestion, 'name' | 'rationale'> & { readonly entry: DomainEntry }
+type Row = Pick<Suggestion, 'name' | 'rationale' | 'handles'> & { readonly entry: DomainEntry }
 
 const COLUMNS: readonly Column<Row>[] = [
   { name: 'domain', value: ({ entry }) => entry.domain, heading: { title: 'domain' } },
@@ -36,6 +38,9 @@ const COLUMNS: readonly Column<Row>[] = [
   { name: 'rationale', value: ({ rationale }) => rationale },
 ]
 
+/** Only with --handles, so that other tables keep their columns. */
+const HANDLES: Column<Row> = { name: 'handles', value: ({ handles }) => handles && rulesOf(handles).join(' ') }
+
 export async function suggest(invocation: Invocation): Promise<number> {
   const { options, streams, paint, say } = invocation
   const format = formatOf(options, streams.stdout)
@@ -48,7 +53,11 @@ export async function suggest(invocation: Invocation): Promise<number> {
   else if (format === 'table') {
     const lines = gridLines(suggestions, { width: widthOfOutput(streams.stdout), paint })
     if (suggestions.length > 0) streams.stdout.write(linesText(lines))
-  } else await showAll(rowsOf(suggestions), { format, output: streams.stdout, paint, columns: COLUMNS })
+  } else {
+    const columns = options.flag('handles') ? [...COLUMNS, HANDLES] : COLUMNS
+    await showAll(rowsOf(suggestions), { format, output: streams.stdout, paint, columns })
+  }
+  for (const note of eligibilityNotes(suggestions.flatMap(({ domains }) => domains))) say(note)
   if (shortfall) say(`${shortfall.returned} of ${shortfall.wanted}: ${reasonOf(shortfall)}`)
   return exitCodeOf(generated)
 }
@@ -57,6 +66,7 @@ const REASONS: Readonly<Record<NonNullable<Generated['shortfall']>['reason'], st
   no_more_names: 'there are no more names for this description; try another --seed or description.',
   deadline: 'the deadline was reached; a longer --deadline may find more.',
   max_price: 'no suffix is within the maximum price.',
+  restricted: 'every suffix needs a presence in another country than --country.',
   availability_unknown: 'availability could not be checked.',
 }
 
@@ -74,7 +84,9 @@ function reasonOf({ reason, sources = [], retry_after }: NonNullable<Generated['
 }
 
 export function rowsOf(suggestions: readonly Suggestion[]): Row[] {
-  return suggestions.flatMap(({ name, rationale, domains }) => domains.map((entry) => ({ name, rationale, entry })))
+  return suggestions.flatMap(({ name, rationale, handles, domains }) =>
+    domains.map((entry) => ({ name, rationale, handles, entry })),
+  )
 }
 
 /** With --all there are names without an available domain, so the domains decide. */
@@ -98,7 +110,12 @@ async function generate(invocation: Invocation, session: Session, description: s
   const { options, streams, outside, paint, paintErr } = invocation
   const body = {
     ...requestOf(description, options, session.config),
-    include: ['evidence' as const, 'pricing' as const, ...(options.flag('rationale') ? (['rationale'] as const) : [])],
+    include: [
+      'evidence' as const,
+      'pricing' as const,
+      ...(options.flag('rationale') ? (['rationale'] as const) : []),
+      ...(options.flag('handles') ? (['handles'] as const) : []),
+    ],
   }
   const isTable = formatOf(options, streams.stdout) === 'table'
   // The grid on standard output if that is a terminal; otherwise a counter on standard error.
@@ -118,10 +135,12 @@ async function generate(invocation: Invocation, session: Session, description: s
       else if (event.event === 'withdrawn') found.delete(event.data.name)
       else if (event.event === 'restarted') found.clear()
       else {
-        const { name, index, domain } = event.data
-        const before = found.get(name)
-        if (before)
-          found.set(name, { ...before, domains: before.domains.map((one, i) => (i === index ? domain : one)) })
+        const before = found.get(event.data.name)
+        if (before && 'handles' in event.data) found.set(before.name, { ...before, handles: event.data.handles })
+        else if (before && 'index' in event.data) {
+          const { index, domain } = event.data
+          found.set(before.name, { ...before, domains: before.domains.map((one, i) => (i === index ? domain : one)) })
+        }
       }
       live?.draw(linesNow)
     }

@@ -9,10 +9,8 @@
  *
  * A namespace's kill switch has its name.
  */
+import type { NamespaceGroup } from '../../model/namespace-verdict.ts'
 import type { Answered } from '../../platform/outbound/outbound.ts'
-
-export const NAMESPACE_GROUPS = ['packages', 'code'] as const
-export type NamespaceGroup = (typeof NAMESPACE_GROUPS)[number]
 
 /** What a response says about one name. `malformed`: it is not what the API documents. */
 export type NamespaceReading = 'exists' | 'absent' | 'malformed'

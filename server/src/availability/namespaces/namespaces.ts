@@ -9,25 +9,29 @@
  * An entry that is not found, a failure and a malformed response must never make a name available.
  */
 import { readFile } from 'node:fs/promises'
+import { statusOf } from '../../model/namespace-verdict.ts'
+import type { NamespaceGroup, NamespaceRule, NamespaceVerdict } from '../../model/namespace-verdict.ts'
 import type { Cache } from '../../platform/cache/cache.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import type { SourceHealth } from '../source-health.ts'
-import type { NamespaceDeclaration, NamespaceGroup, NamespaceReading } from './declaration.ts'
+import type { NamespaceDeclaration, NamespaceReading } from './declaration.ts'
 import { createFindingCache, expiryOf } from './finding-cache.ts'
 import type { KnownFinding } from './finding-cache.ts'
 import { openNamespaceHost } from './host.ts'
 import type { NamespaceFinding, NamespaceHost } from './host.ts'
-import { statusOf } from './verdict.ts'
-import type { NamespaceRule, NamespaceVerdict } from './verdict.ts'
 
 export interface NamespaceCheck {
   readonly groups: readonly NamespaceGroup[]
   readonly deadlineMs: number
   /** Bypasses the caches. */
   readonly fresh: boolean
+  /** Sends no query: what the caches do not have is `not_asked`. */
+  readonly isCacheOnly?: boolean
   /** The key for fair queueing while it waits for budget. */
   readonly fairnessKey: string
   readonly signal: AbortSignal
+  /** Called with the index of a label when it has all its verdicts. */
+  readonly onVerdicts?: (index: number, verdicts: readonly NamespaceVerdict[]) => void
 }
 
 export interface Namespaces extends AsyncDisposable {
@@ -53,7 +57,8 @@ type Outcome = KnownFinding | { readonly rule: Exclude<NamespaceRule, KnownFindi
 
 // As for domains: long enough that a client in a loop does not repeat a failing check.
 const UNKNOWN_MS = 15_000
-const WITHOUT_REQUEST = ['switched_off', 'invalid_name', 'reserved_word'] as const
+const WITHOUT_REQUEST = ['switched_off', 'invalid_name', 'reserved_word', 'not_asked'] as const
+const NOT_ASKED = { rule: 'not_asked' } as const
 const NEVER_ASKED: ReadonlySet<NamespaceRule> = new Set(WITHOUT_REQUEST)
 const RULE_OF = {
   limited: 'rate_limited',
@@ -115,7 +120,8 @@ export async function openNamespaces(options: NamespacesOptions): Promise<Namesp
 
   return {
     countOf: (groups) => declarations.filter(({ group }) => groups.includes(group)).length,
-    async check(labels, { groups, deadlineMs, fresh, fairnessKey, signal }) {
+    async check(labels, check) {
+      const { groups, deadlineMs, fresh, isCacheOnly = false, fairnessKey, signal, onVerdicts } = check
       const askedAt = now()
       const turn = { fairnessKey, giveUpAt: askedAt + deadlineMs }
       const used = declarations.filter(({ group }) => groups.includes(group))
@@ -133,15 +139,18 @@ export async function openNamespaces(options: NamespacesOptions): Promise<Namesp
       const late = lateness(deadlineMs, signal)
       try {
         return await Promise.all(
-          names.map((row) =>
-            Promise.all(
+          names.map(async (row, index) => {
+            const verdicts = await Promise.all(
               row.map(async ({ declaration, label, name = label, rule }) => {
                 if (rule) return verdictOf(declaration, name, { rule }, askedAt)
-                const outcome = found.get(keyOf(declaration, name)) ?? ask(declaration, name, turn)
+                const outcome =
+                  found.get(keyOf(declaration, name)) ?? (isCacheOnly ? NOT_ASKED : ask(declaration, name, turn))
                 return verdictOf(declaration, name, await Promise.race([outcome, late.passed]), askedAt)
               }),
-            ),
-          ),
+            )
+            onVerdicts?.(index, verdicts)
+            return verdicts
+          }),
         )
       } finally {
         late.close()

@@ -41,6 +41,11 @@ export interface RegistrarDeclaration extends RegistrarSettings {
   readonly privacy: string
   /** `settings` has a value for every required setting. */
   create(settings: Readonly<Record<string, unknown>>, tools: RegistrarTools): Registrar | Promise<Registrar>
+  /**
+   * Only if it lists aftermarket offers: a second adapter, which is asked about taken domains alone, and whose evidence
+   * is `for_sale` with the offers. No verdict uses it.
+   */
+  createOffers?(settings: Readonly<Record<string, unknown>>, tools: RegistrarTools): Registrar
 }
 
 export interface RegistrarTools {
@@ -65,9 +70,10 @@ type ValuesOf<S extends Settings> = {
     : ReturnType<S[Name]['parse']> | undefined
 }
 
-interface Declared<S extends Settings> extends Omit<RegistrarDeclaration, 'settings' | 'create'> {
+interface Declared<S extends Settings> extends Omit<RegistrarDeclaration, 'settings' | 'create' | 'createOffers'> {
   readonly settings: S
   create(settings: ValuesOf<S>, tools: RegistrarTools): Registrar | Promise<Registrar>
+  createOffers?(settings: ValuesOf<S>, tools: RegistrarTools): Registrar
 }
 
 /** Gives `create` the types of the parsed settings. */

@@ -38,6 +38,9 @@ export function openRegistrars(options: RegistrarsOptions): EvidenceSource {
 
   return {
     name: 'registrars',
+    supersedes: (domain, sources) =>
+      !batchers.some(({ name }) => sources.includes(name)) &&
+      batchers.some(({ name, covers }) => !isOff?.(name) && covers(domain)),
     async ask(domains, signal, _, turn) {
       const collected = new Map<Domain, Evidence>()
       const shortages = createShortages<Batcher>()

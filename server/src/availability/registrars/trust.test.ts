@@ -195,8 +195,13 @@ test('silence about a suffix that it sells is told, of one that it does not sell
   const names = ['mayfly.com', 'mayfly.dev'] as Domain[]
   const heard = await registrars.ask(names, never)
   expect([...heard.values()]).toEqual([expect.objectContaining({ domain: free, says: 'unknown', unanswered: true })])
+  // What lists said is no proof beside it, unless it has said so itself or does not sell the suffix.
+  const supersedes = () => names.map((name) => registrars.supersedes?.(name, ['dns', 'rdap']))
+  expect(supersedes()).toEqual([true, false])
+  expect(registrars.supersedes?.(free, ['dns', one.tested.name])).toBe(false)
   one.manner = 'silent'
   await saysOf(one)
   await expect.poll(() => one.tested.read().state).toBe('unreachable')
   expect((await registrars.ask(names, never)).size).toBe(0)
+  expect(supersedes()).toEqual([false, false])
 })

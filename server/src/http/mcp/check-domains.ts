@@ -13,8 +13,8 @@ type CheckedText = Static<typeof CheckAnswer>['data']['domains'][number]
 const DEADLINE_MS = 2_500
 
 const Whole = CheckAnswer.properties.data.properties.domains.items
-const { sources, checked_at, expires_at, pricing, ...short } = Whole.properties
-const more = Type.Partial(Type.Object({ sources, checked_at, expires_at, pricing })).properties
+const { sources, checked_at, expires_at, eligible_countries, pricing, ...short } = Whole.properties
+const more = Type.Partial(Type.Object({ sources, checked_at, expires_at, eligible_countries, pricing })).properties
 
 export const checkDomainsTool = defineTool({
   name: 'check_domains',
@@ -23,7 +23,7 @@ export const checkDomainsTool = defineTool({
     'Looks up domains that are spelled out, such as example.com, up to 200 at once: whether each is available or taken, ' +
     'and what it costs to register. ' +
     'Use it when somebody names domains and asks if they are available or taken, if somebody owns them, if their owner sells them, ' +
-    'about their price, or whether one is still free when they want to buy it. ' +
+    'or about their price. ' +
     'It does not suggest names: for ideas use suggest_domains. ' +
     '`available: true` means that the domain can be registered, possibly at a premium price (status `premium`). ' +
     '`status: unknown` means that no source answered in time: check again in a minute. Uses no quota.',
@@ -37,17 +37,19 @@ export const checkDomainsTool = defineTool({
     closed,
   ),
   about: {
-    domains: 'Full domains with their suffix: ["mayfly.com", "mayfly.io"].',
-    verify:
-      'full: bypass caches and ask the registrar or registry again. Use it right before a purchase. Default fast.',
-    for_sale: 'Also check whether the owner of a taken domain offers it for sale.',
-    include:
-      'More fields per domain: pricing (renewal, transfer, five years), evidence (sources and check time). Default neither.',
+    domains: 'With their suffix, such as mayfly.com.',
+    verify: 'full: bypass caches. Use it right before a purchase. Default fast.',
+    country: 'Two-letter country of the registrant. Domains closed to it are `restricted`.',
+    for_sale: 'Also find offers for taken domains.',
+    include: 'Adds pricing (renewal, transfer, five years), evidence (sources, check time).',
   },
   output: Type.Object({ domains: Type.Array(Type.Object({ ...short, ...more }, closed)) }, closed),
-  async answer({ domains, verify = 'fast', for_sale: forSale = false, include = [] }, { ctx, session, signal }) {
+  async answer(
+    { domains, verify = 'fast', for_sale: forSale = false, country, include = [] },
+    { ctx, session, signal },
+  ) {
     const fairnessKey = session.caller.accountId
-    const options = { deadlineMs: DEADLINE_MS, fresh: verify === 'full', forSale, fairnessKey }
+    const options = { deadlineMs: DEADLINE_MS, fresh: verify === 'full', forSale, country, fairnessKey }
     const checked = JSON.parse(checkedText(await checkDomains(ctx, domains, options, signal))) as CheckedText[]
     const data = { domains: checked.map((one) => narrow(one, include)) }
     return { data, text: checked.map(lineOf).join('\n') }
@@ -55,18 +57,26 @@ export const checkDomainsTool = defineTool({
 })
 
 function narrow(checked: CheckedText, include: readonly ('evidence' | 'pricing')[]) {
-  const { sources: by, checked_at: at, expires_at: until, pricing: prices, ...rest } = checked
+  const { sources: by, checked_at: at, expires_at: until, pricing: prices, ...others } = checked
+  const { eligible_countries: countries, ...rest } = others
+  const evidence = {
+    sources: by,
+    checked_at: at,
+    expires_at: until,
+    ...(countries && { eligible_countries: countries }),
+  }
   return {
     ...rest,
-    ...(include.includes('evidence') ? { sources: by, checked_at: at, expires_at: until } : {}),
+    ...(include.includes('evidence') ? evidence : {}),
     ...(include.includes('pricing') ? { pricing: prices } : {}),
   }
 }
 
-function lineOf({ input, available, status, confidence, price, for_sale: sale }: CheckedText): string {
+function lineOf({ input, available, status, confidence, price, for_sale: sale, eligibility }: CheckedText): string {
   return [
     `${JSON.stringify(input)}: ${available ? `available ${price}` : 'not available'}`,
     `${status} (${confidence})`,
+    ...(eligibility === undefined ? [] : [`who can register: ${eligibility}`]),
     ...(sale === undefined ? [] : [`its owner says ${JSON.stringify(sale)}`]),
   ].join(', ')
 }

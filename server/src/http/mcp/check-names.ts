@@ -5,6 +5,7 @@ import { closed } from '../../wire/schemas.ts'
 import { checkNames } from '../check-names.ts'
 import { MAX_DOMAINS } from '../check-schemas.ts'
 import { NamesAnswer, NamesBody } from '../name-schemas.ts'
+import { BriefVerdicts, briefVerdict, verdictText } from './brief-verdict.ts'
 import { defineTool } from './tool.ts'
 
 type NameEntry = Awaited<ReturnType<typeof checkNames>>[number]
@@ -12,10 +13,13 @@ type NameEntry = Awaited<ReturnType<typeof checkNames>>[number]
 // The default deadline of the route.
 const DEADLINE_MS = 2_500
 
-const { domains, packages, code: _code, ...ofName } = NamesAnswer.properties.data.properties.names.items.properties
+const {
+  domains,
+  packages: _packages,
+  code: _code,
+  ...ofName
+} = NamesAnswer.properties.data.properties.names.items.properties
 const { domain, available, status, price } = domains.items.properties
-const verdict = Type.Pick(packages.items, ['namespace', 'label', 'available', 'rule', 'url'])
-const Verdicts = Type.Array(Type.Object(verdict.properties, closed))
 
 export const checkNamesTool = defineTool({
   name: 'check_names',
@@ -31,6 +35,7 @@ export const checkNamesTool = defineTool({
     names: 'mayfly, Blue Heron',
     tlds: 'Suffixes or presets.',
     include: 'links: trademarks, social',
+    country: 'Of the registrant.',
   },
   output: Type.Object(
     {
@@ -39,8 +44,8 @@ export const checkNamesTool = defineTool({
           {
             ...ofName,
             domains: Type.Array(Type.Object({ domain, available, status, price }, closed)),
-            packages: Type.Optional(Verdicts),
-            code: Type.Optional(Verdicts),
+            packages: Type.Optional(BriefVerdicts),
+            code: Type.Optional(BriefVerdicts),
           },
           closed,
         ),
@@ -48,10 +53,10 @@ export const checkNamesTool = defineTool({
     },
     closed,
   ),
-  async answer({ names, tlds, include }, { ctx, session, signal }) {
+  async answer({ names, tlds, include, country }, { ctx, session, signal }) {
     const body = { names, ...(tlds ? { tlds } : {}), ...(include ? { include } : {}) }
     const limits = { prices: ctx.prices, suffixes: ctx.config.suffixes, maxDomains: MAX_DOMAINS }
-    const options = { deadlineMs: DEADLINE_MS, fresh: false, fairnessKey: session.caller.accountId }
+    const options = { deadlineMs: DEADLINE_MS, fresh: false, country, fairnessKey: session.caller.accountId }
     const entries = await checkNames(ctx, parseNamesCheckRequest(body, limits), options, signal)
     return { data: { names: entries.map(narrow) }, text: entries.map(lineOf).join('\n') }
   },
@@ -66,15 +71,9 @@ function narrow({ domains: checked, packages: ofPackages, code: ofCode, ...rest 
       status: one.status,
       price: one.price,
     })),
-    ...(ofPackages ? { packages: ofPackages.map(withoutEvidence) } : {}),
-    ...(ofCode ? { code: ofCode.map(withoutEvidence) } : {}),
+    ...(ofPackages ? { packages: ofPackages.map(briefVerdict) } : {}),
+    ...(ofCode ? { code: ofCode.map(briefVerdict) } : {}),
   }
-}
-
-type NameEntryVerdict = NonNullable<NameEntry['packages']>[number]
-
-function withoutEvidence({ namespace, label, available: verdictOf, rule, url }: NameEntryVerdict) {
-  return { namespace, label, available: verdictOf, rule, url }
 }
 
 function lineOf({ input, domains: checked, packages: ofPackages = [], code: ofCode = [] }: NameEntry): string {
@@ -82,7 +81,7 @@ function lineOf({ input, domains: checked, packages: ofPackages = [], code: ofCo
     `${JSON.stringify(input)}:`,
     [
       ...checked.map((one) => `${one.domain} ${one.available ? `available ${one.price}` : one.status}`),
-      ...[...ofPackages, ...ofCode].map(({ namespace, status: known, rule }) => `${namespace} ${known} (${rule})`),
+      ...[...ofPackages, ...ofCode].map(verdictText),
     ].join(', '),
   ].join(' ')
 }

@@ -77,7 +77,7 @@ function definePrompt({ args, ...face }: Omit<Prompt, 'argsSchema'> & { readonly
   }
   const jsonSchema = { input: () => schema, output: () => schema }
   const validate = (value: unknown) => {
-    const issues = problemsOf(value as Readonly<Record<string, unknown>>, args).map((message) => ({ message }))
+    const issues = problemsOf((value ?? {}) as Readonly<Record<string, unknown>>, args).map((message) => ({ message }))
     return issues.length === 0 ? { value: value as Arguments } : { issues }
   }
   return { ...face, argsSchema: { '~standard': { version: 1, vendor: 'namewright', validate, jsonSchema } } }

@@ -33,6 +33,7 @@ export async function serve(
   visit: ToolCall,
   { headers, message, version }: { headers: IncomingHttpHeaders; message: object; version: string },
 ): Promise<Response> {
+  if (hasWrongArguments(message)) return refusalOf(message)
   const server = createServer(visit, version)
   const request = requestOf(headers)
   if (!(await isLegacyRequest(request, message))) {
@@ -71,6 +72,28 @@ function createServer(visit: ToolCall, version: string): McpServer {
     }))
   }
   return server
+}
+
+// JSON-RPC 2.0 §5.1
+const INVALID_PARAMS = -32_602
+
+/** The SDK would refuse arguments of a prompt that are not texts as an internal error, which is our fault and not theirs. */
+function hasWrongArguments(message: object): boolean {
+  const { method, params } = message as {
+    readonly method?: unknown
+    readonly params?: { readonly arguments?: unknown }
+  }
+  if (method !== 'prompts/get') return false
+  const args = params?.arguments ?? undefined
+  if (args === undefined) return params?.arguments === null
+  if (typeof args !== 'object' || Array.isArray(args)) return true
+  return Object.values(args).some((value) => typeof value !== 'string')
+}
+
+function refusalOf(message: object): Response {
+  const { id = null } = message as { readonly id?: unknown }
+  const error = { code: INVALID_PARAMS, message: 'The arguments of a prompt must be an object of texts.' }
+  return Response.json({ jsonrpc: '2.0', id, error })
 }
 
 /** The request for the SDK: the protocol's headers, and a fixed Accept, because the response is always JSON. */

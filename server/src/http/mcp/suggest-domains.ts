@@ -5,12 +5,18 @@ import { generate } from '../../flows/generate.ts'
 import { parseGenerateRequest } from '../../wire/generate-request.ts'
 import { closed, GenerateAnswer, GenerateBody } from '../../wire/schemas.ts'
 import { generatedText, suggestionsText } from '../../wire/texts.ts'
+import { BriefVerdicts, briefVerdict, verdictText } from './brief-verdict.ts'
 import { defineTool } from './tool.ts'
 
 type Suggestions = Static<typeof GenerateAnswer>['data']
 
 // As many as people can read at once, with four suffixes each.
 const DEFAULT_COUNT = 10
+
+const { suggestions: listed, ...ofAnswer } = GenerateAnswer.properties.data.properties
+const { handles: _handles, ...ofSuggestion } = listed.items.properties
+const BriefHandles = Type.Object({ packages: BriefVerdicts, code: BriefVerdicts }, closed)
+const BriefSuggestion = Type.Object({ ...ofSuggestion, handles: Type.Optional(BriefHandles) }, closed)
 
 export const suggestDomainsTool = defineTool({
   name: 'suggest_domains',
@@ -46,7 +52,7 @@ export const suggestDomainsTool = defineTool({
     hyphens: 'Names may contain hyphens. Default false.',
     digits: 'Names may contain digits. Default false.',
     idn: 'Names may contain letters other than a to z. Default false.',
-    country: 'Two-letter country code, such as DE. Its suffix is also offered.',
+    country: 'Two-letter country of the registrant. Offers its suffix; those closed to it are `restricted`.',
     currency: 'ISO 4217 currency of prices. Default USD.',
     max_price: 'Maximum price of the first year, in that currency.',
     max_price_5y: 'Maximum total price of five years.',
@@ -57,9 +63,9 @@ export const suggestDomainsTool = defineTool({
     unlike: 'Names the user dislikes. New names avoid their style.',
     seed: 'Another number gives different names for the same description.',
     include:
-      'More fields: rationale (origin of the name), pricing (renewal, five years), evidence, score, sound, risks (in other languages).',
+      'Adds rationale, pricing (renewal, five years), evidence, score, sound, risks (in languages), handles (npm, GitHub).',
   },
-  output: GenerateAnswer.properties.data,
+  output: Type.Object({ ...ofAnswer, suggestions: Type.Array(BriefSuggestion) }, closed),
   async answer({ count = DEFAULT_COUNT, ...args }, { ctx, routeContext, session, language, signal }) {
     const generateRequest = parseGenerateRequest(
       { ...args, count },
@@ -77,17 +83,24 @@ export const suggestDomainsTool = defineTool({
     const data = JSON.parse(generatedText(generation.result, suggestions, messages)) as Suggestions
     session.spent = generation.result.suggestions.length
     await generation.commit(suggestions, [])
-    return { data, text: textOf(data) }
+    return { data: { ...data, suggestions: data.suggestions.map(narrow) }, text: textOf(data) }
   },
 })
 
+function narrow({ handles, ...suggestion }: Suggestions['suggestions'][number]) {
+  if (!handles) return suggestion
+  const { packages, code } = handles
+  return { ...suggestion, handles: { packages: packages.map(briefVerdict), code: code.map(briefVerdict) } }
+}
+
 function textOf({ suggestions, shortfall }: Suggestions): string {
-  const lines = suggestions.map(({ name, domains, rationale }) => {
+  const lines = suggestions.map(({ name, domains, rationale, handles }) => {
     const free = domains.flatMap(({ domain, available, price }) => (available ? [`${domain} ${price}`] : []))
     const others = domains.flatMap(({ domain, available }) => (available ? [] : [domain]))
     const parts = [
       ...(free.length === 0 ? [] : [`available ${free.join(', ')}`]),
       ...(others.length === 0 ? [] : [`not available ${others.join(', ')}`]),
+      ...(handles ? [[...handles.packages, ...handles.code].map(verdictText).join(', ')] : []),
     ]
     return `${name}: ${parts.join('; ')}${rationale === undefined ? '' : ` (${JSON.stringify(rationale)})`}`
   })

@@ -91,8 +91,8 @@ function described(schema: object): StandardSchemaWithJSON {
 }
 
 // An `$id` is ours and would be claimed by several tools. Patterns are written for JavaScript: a client in Python fails
-// on `\p{Sc}`, one in Go on a lookahead, and either would then drop the tool.
-const UNTOLD = new Set(['$id', 'pattern'])
+// on `\p{Sc}`, one in Go on a lookahead, and either would then drop the tool. Examples are in our descriptions.
+const UNTOLD = new Set(['$id', 'examples', 'pattern'])
 
 function plain(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(plain)

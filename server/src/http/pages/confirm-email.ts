@@ -1,7 +1,6 @@
 /**
  * /confirm-email: the target of the link in a confirmation email. Opening it changes nothing, because mail scanners
- * open links, too. The form confirms, with the password of the sign-up or from the browser that signed up with a
- * provider.
+ * open links, too. The form confirms, from the browser that signed up or with the password of the sign-up, and signs in.
  */
 import type { FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
@@ -12,7 +11,7 @@ import { boundBrowserOf } from '../browser-binding.ts'
 import { emailField, fieldOf, formOf, mainButton } from './form.ts'
 import { fillHtml, html } from './html.ts'
 import type { Html } from './html.ts'
-import { askPeople, secondsToWait, show } from './visit.ts'
+import { askPeople, redeemSignIn, secondsToWait, show } from './visit.ts'
 import type { PageVisit } from './visit.ts'
 
 // The password of one sign-up can be guessed at this rate at most, from any number of addresses.
@@ -25,9 +24,9 @@ export async function showConfirmEmail(
   wrong?: string,
 ): Promise<FastifyReply> {
   const { texts } = visit
-  const pending = await ctx.people.findConfirmation(tokenOf(visit))
+  const pending = await ctx.people.findConfirmation(tokenOf(visit), boundBrowserOf(ctx, visit.request))
   if (!pending) throw new ApiError('invalid_link')
-  const content = pending.by === 'password' ? byPassword(visit, pending, wrong) : byBrowser(ctx, visit, pending)
+  const content = pending.by === 'password' ? byPassword(visit, pending, wrong) : byBrowser(visit, pending)
   return show(visit, status, { title: texts.confirm_title, content })
 }
 
@@ -39,12 +38,14 @@ export async function confirmEmail(ctx: Context, visit: PageVisit): Promise<Fast
     return showConfirmEmail(ctx, visit, 429, fillIn(texts.too_many, { seconds }))
   }
   const password = form.get('password') ?? ''
-  const proof = { password, browser: boundBrowserOf(ctx, request) }
+  const browser = boundBrowserOf(ctx, request)
+  const proof = { password, browser }
   const confirmed = await ctx.people.confirmAddress(tokenOf(visit), proof, request.ip)
   if (confirmed.kind === 'invalid_link') throw new ApiError('invalid_link')
   if (confirmed.kind === 'refused') return showConfirmEmail(ctx, visit, 400, texts.confirm_wrong)
   if (confirmed.by === 'password') await askPeople(ctx, visit, '/sign-in/email', { email: confirmed.email, password })
-  return reply.redirect(confirmed.by === 'password' ? visit.home : '/sign-in', 303)
+  else await redeemSignIn(ctx, visit, await ctx.people.makeSignInToken(confirmed, browser ?? ''))
+  return reply.redirect(visit.home, 303)
 }
 
 function byPassword(visit: PageVisit, { email }: PendingConfirmation, wrong: string | undefined): Html {
@@ -64,12 +65,12 @@ function byPassword(visit: PageVisit, { email }: PendingConfirmation, wrong: str
     <p class="more"><a href="/reset-password">${texts.confirm_not_mine}</a></p>`
 }
 
-function byBrowser(ctx: Context, visit: PageVisit, { email }: PendingConfirmation): Html {
-  const { texts, kept, request } = visit
-  if (boundBrowserOf(ctx, request) === undefined) return html`<p class="note">${texts.confirm_browser}</p>`
-  const form = formOf('/confirm-email', { ...kept, token: tokenOf(visit) }, mainButton(texts.confirm_title))
+function byBrowser(visit: PageVisit, { email, by }: PendingConfirmation): Html {
+  const { texts, kept } = visit
+  if (by === 'other_browser') return html`<p class="note">${texts.confirm_browser}</p>`
+  const button = mainButton(texts.confirm_and_sign_in)
   return html`<p>${fillHtml(texts.confirm_address, { email })}</p>
-    ${form}`
+    ${formOf('/confirm-email', { ...kept, token: tokenOf(visit) }, button)}`
 }
 
 function tokenOf({ form, query }: PageVisit): string {

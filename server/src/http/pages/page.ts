@@ -55,6 +55,7 @@ button { display: block; width: 100%; min-height: 2.9rem; padding: .5rem 1rem; f
   color: var(--accent); background: transparent; border: 1px solid var(--edge); border-radius: .5rem; cursor: pointer }
 button.main { color: var(--on-accent); background: var(--accent); border-color: var(--accent) }
 button:hover { text-decoration: underline }
+form > button + button { margin-top: .75rem }
 button.quiet { width: auto; min-height: 2.75rem; padding: 0; font-size: .9rem; font-weight: 400; border: 0; text-decoration: underline; background: none }
 .two { display: flex; flex-wrap: wrap; gap: .75rem } .two button { flex: 1 1 8rem }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }`

@@ -13,6 +13,7 @@ import type { RouteContext } from '../route-context.ts'
 import { apiErrorOf } from '../faults.ts'
 import { requireOwnPage } from '../settings/session-auth.ts'
 import { headersOf } from '../passing-on.ts'
+import { changeEmail, showChangeEmail } from './change-email.ts'
 import { confirmEmail, showConfirmEmail } from './confirm-email.ts'
 import { requireWithin } from '../within-limits.ts'
 import { decideConsent, showConsent } from './consent.ts'
@@ -25,6 +26,7 @@ import { proveSecondFactor, showSecondFactor } from './second-factor.ts'
 import { setUp, showSetup } from './setup.ts'
 import { showSignedIn } from './signed-in.ts'
 import { showSignIn, signIn } from './sign-in.ts'
+import { showSignInLink, signInByLink } from './sign-in-link.ts'
 import { signOut } from './sign-out.ts'
 import { visitBy, visitOf } from './visit.ts'
 import type { PageVisit } from './visit.ts'
@@ -77,6 +79,8 @@ export function pageRoutes(app: FastifyInstance, ctx: Context, routeContext: Rou
 
     get('/sign-in', showSignIn)
     post('/sign-in', signIn)
+    get('/sign-in-link', (_ctx, visit) => showSignInLink(ctx, visit))
+    post('/sign-in-link', signInByLink)
     get('/second-factor', (_ctx, visit) => showSecondFactor(visit))
     post('/second-factor', proveSecondFactor)
     get('/consent', signedIn(showConsent))
@@ -87,6 +91,8 @@ export function pageRoutes(app: FastifyInstance, ctx: Context, routeContext: Rou
     post('/join', known(join))
     get('/confirm-email', (_ctx, visit) => showConfirmEmail(ctx, visit))
     post('/confirm-email', confirmEmail)
+    get('/change-email', known(showChangeEmail))
+    post('/change-email', known(changeEmail))
     get('/reset-password', (_ctx, visit) => showReset(visit))
     post('/reset-password', resetPassword)
     get('/signed-in', signedIn(showSignedIn))

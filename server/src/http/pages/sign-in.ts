@@ -1,4 +1,4 @@
-/** /sign-in: by email address and password, or with an identity provider that the operator has configured. */
+/** /sign-in: by email address and password, by a link sent to the address, or with an identity provider that the operator has configured. */
 import type { FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
 import { AUTH_PATH } from '../../identity/people/people.ts'
@@ -6,7 +6,7 @@ import { fillIn } from '../../wire/language.ts'
 import { emailField, fieldOf, formOf, mainButton } from './form.ts'
 import { html } from './html.ts'
 import { afterSignIn, continuationOf, goOn, pathWith } from './onward.ts'
-import { askPeople, secondsToWait, show } from './visit.ts'
+import { askBound, askPeople, secondsToWait, show } from './visit.ts'
 import type { PageVisit } from './visit.ts'
 
 interface Wrong {
@@ -31,7 +31,9 @@ export function showSignIn(ctx: Context, visit: PageVisit, status = 200, wrong: 
     first: email !== undefined,
   })
   const addressField = emailField(texts, { value: email, wrong: wrong.email, first: email === undefined })
-  const fields = html`${addressField}${passwordField}${mainButton(texts.sign_in)}`
+  // Without the password; the browser would insist on one.
+  const link = html`<button name="link" value="1" formnovalidate>${texts.link_send}</button>`
+  const fields = html`${addressField}${passwordField}${mainButton(texts.sign_in)}${ctx.mail.isOn && link}`
   const providers = ctx.people.providers.map((name) =>
     formOf(
       '/sign-in',
@@ -55,6 +57,7 @@ export function showSignIn(ctx: Context, visit: PageVisit, status = 200, wrong: 
 
 export async function signIn(ctx: Context, visit: PageVisit): Promise<FastifyReply> {
   const { texts, form } = visit
+  if (form.has('link')) return sendLink(ctx, visit)
   const provider = form.get('provider')
   if (provider !== undefined) return signInWith(ctx, visit, provider)
   const email = form.get('email') ?? ''
@@ -70,6 +73,31 @@ export async function signIn(ctx: Context, visit: PageVisit): Promise<FastifyRep
   if (said.body['twoFactorRedirect'] === true)
     return visit.reply.redirect(pathWith('/second-factor', continuation), 303)
   return enterWith(visit, afterSignIn(continuation, visit.home))
+}
+
+/**
+ * Responds the same whether a person with that address exists or not. The link opens in another tab; this one keeps
+ * where the person was going.
+ */
+async function sendLink(ctx: Context, visit: PageVisit): Promise<FastifyReply> {
+  const { texts, messages, form, reply } = visit
+  const seconds = await secondsToWait(ctx, visit, { name: 'POST /sign-in/magic-link' })
+  if (seconds !== undefined) {
+    reply.header('Retry-After', seconds)
+    return showSignIn(ctx, visit, 429, { email: fillIn(texts.too_many, { seconds }) })
+  }
+  const said = await askBound(ctx, visit, '/sign-in/magic-link', { email: form.get('email') ?? '' })
+  if (said.fault !== '') {
+    return showSignIn(ctx, visit, 400, {
+      email: fillIn(messages.fields.bad_format, { expected: 'name@example.com' }),
+    })
+  }
+  const onward = afterSignIn(continuationOf(visit), visit.home)
+  return show(visit, 200, {
+    title: texts.sign_in,
+    content: html`<p role="status">${texts.link_sent}</p>
+      <p class="more"><a href="${onward}">${texts.link_then}</a></p>`,
+  })
 }
 
 /** Continues after the sign-in. Only an application's authorization request can lead to another site. */

@@ -3,11 +3,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
 import { matchLanguage } from '../../model/language.ts'
-import { AUTH_PATH } from '../../identity/people/people.ts'
+import { AUTH_PATH, BROWSER_HEADER, SIGN_IN_LINK_PATH } from '../../identity/people/people.ts'
 import type { RouteContext } from '../route-context.ts'
 import { chooseLanguage } from '../../wire/language.ts'
 import type { Language, Messages } from '../../wire/language.ts'
 import { takeLimits } from '../attempts.ts'
+import { bindBrowser, boundBrowserOf } from '../browser-binding.ts'
 import { headersOf } from '../passing-on.ts'
 import { isMarked } from '../sandbox.ts'
 import { sendPage } from './page.ts'
@@ -79,12 +80,40 @@ export interface FormMessage {
 }
 
 /** Passes cookies on to the visitor. Takes no limits: the caller must have taken them. */
-export async function askPeople(ctx: Context, visit: PageVisit, path: string, body: object): Promise<FormMessage> {
+export function askPeople(ctx: Context, visit: PageVisit, path: string, body: object): Promise<FormMessage> {
   const request = new Request(`${ctx.publicUrl}${AUTH_PATH}${path}`, {
     method: 'POST',
     headers: jsonHeadersOf(visit.request),
     body: JSON.stringify(body),
   })
+  return messageOf(ctx, visit, request, path)
+}
+
+/** The same with the cookie that identifies the browser, for requests whose email has a link bound to it. */
+export async function askBound(ctx: Context, visit: PageVisit, path: string, body: object): Promise<FormMessage> {
+  const { value, cookie } = bindBrowser(ctx, visit.request)
+  const headers = jsonHeadersOf(visit.request)
+  headers.set(BROWSER_HEADER, value)
+  const request = new Request(`${ctx.publicUrl}${AUTH_PATH}${path}`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  })
+  visit.reply.header('set-cookie', cookie)
+  return messageOf(ctx, visit, request, path)
+}
+
+/** Redeems a sign-in token in this browser. */
+export function redeemSignIn(ctx: Context, visit: PageVisit, token: string): Promise<FormMessage> {
+  const url = new URL(`${ctx.publicUrl}${AUTH_PATH}${SIGN_IN_LINK_PATH}`)
+  url.searchParams.set('token', token)
+  const headers = jsonHeadersOf(visit.request)
+  const browser = boundBrowserOf(ctx, visit.request)
+  if (browser !== undefined) headers.set(BROWSER_HEADER, browser)
+  return messageOf(ctx, visit, new Request(url, { headers }), SIGN_IN_LINK_PATH)
+}
+
+async function messageOf(ctx: Context, visit: PageVisit, request: Request, path: string): Promise<FormMessage> {
   const response = await ctx.people.handle(request)
   if (response.status >= 500) throw new Error(`${path} failed with ${response.status}`)
   const cookies = response.headers.getSetCookie()
@@ -92,7 +121,7 @@ export async function askPeople(ctx: Context, visit: PageVisit, path: string, bo
   const text = await response.text()
   const said = (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>
   const { code } = said
-  const fault = response.status < 400 ? '' : typeof code === 'string' ? code : String(response.status)
+  const fault = response.status < 300 ? '' : typeof code === 'string' ? code : String(response.status)
   return { body: said, fault }
 }
 

@@ -1,5 +1,6 @@
 /** POST /v1/domains/check */
 import type { FastifyInstance } from 'fastify'
+import { MAX_BLOCKLIST_DOMAINS } from '../../availability/blocklists.ts'
 import { checkDomains } from '../../flows/check-domains.ts'
 import type { Checked } from '../../flows/check-domains.ts'
 import type { Context } from '../../context.ts'
@@ -29,14 +30,18 @@ export function domainRoutes(app: FastifyInstance, ctx: Context, routeContext: R
       schema: { summary: 'Check domains', body: CheckBody, response: { 200: CheckAnswer } },
     },
     (request, reply) => {
-      const { domains, verify = 'fast', for_sale: forSale = false } = request.body
-      const { deadline_ms: deadlineMs = DEFAULT_DEADLINE_MS } = request.body
+      const { domains, verify = 'fast', for_sale: forSale = false, country } = request.body
+      const { deadline_ms: deadlineMs = DEFAULT_DEADLINE_MS, include = [] } = request.body
+      const reputation = include.includes('reputation')
       const format = findFormat(request.headers.accept)
       if (!format && domains.length > MAX_DOMAINS) throw tooMany()
       const work: IdempotentWork<[index: number, checked: Checked]> = async (storing, reader) => {
         const { caller } = sessionOf(request)
-        await takeChecks(ctx, request, caller, domains.length)
-        const options = { deadlineMs, fresh: verify === 'full', forSale, fairnessKey: caller.accountId }
+        const asked = Math.min(domains.length, MAX_BLOCKLIST_DOMAINS)
+        const lookups = reputation ? asked * ctx.blocklists.zones : 0
+        await takeChecks(ctx, request, caller, domains.length + lookups)
+        const fairnessKey = caller.accountId
+        const options = { deadlineMs, fresh: verify === 'full', forSale, reputation, country, fairnessKey }
         const checked = await checkDomains(
           ctx,
           domains,

@@ -1,7 +1,9 @@
 /** POST /v1/generate */
 import type { FastifyInstance } from 'fastify'
+import { MAX_HANDLE_NAMES } from '../../availability/namespaces/handle-checks.ts'
 import type { Context } from '../../context.ts'
 import { generate } from '../../flows/generate.ts'
+import { NAMESPACE_GROUPS } from '../../model/namespace-verdict.ts'
 import { parseGenerateRequest } from '../../wire/generate-request.ts'
 import { sessionOf } from '../auth.ts'
 import type { RouteContext } from '../route-context.ts'
@@ -14,7 +16,7 @@ import { createSuggestionEncoder } from '../stream/suggestion-encoder.ts'
 import type { SuggestionUpdates } from '../stream/suggestion-encoder.ts'
 import { GenerateAnswer, GenerateBody } from '../../wire/schemas.ts'
 import { generatedText, successOf, suggestionsText } from '../../wire/texts.ts'
-import { takeShare } from '../visitors.ts'
+import { takeChecks, takeShare } from '../visitors.ts'
 
 /** The record is in this node's journal and will be in the history once the database is back. */
 const DEFERRED = { 'namewright-history': 'deferred' }
@@ -44,6 +46,8 @@ export function generateRoute(app: FastifyInstance, ctx: Context, routeContext: 
       const wasPrimaryDown = ctx.db.isPrimaryDown()
       const work: IdempotentWork<SuggestionUpdates> = async (storing, streamReader) => {
         await takeShare(ctx, request, session.caller, generateRequest.count)
+        if (generateRequest.include.includes('handles'))
+          await takeChecks(ctx, request, session.caller, lookupsFor(generateRequest.count))
         const reader = streamReader && { ...streamReader, mayDefer: wasPrimaryDown }
         const signal = routeContext.disconnectSignalOf(reply)
         await using generation = await generate(ctx, session.caller, generateRequest, { signal, reader })
@@ -60,4 +64,9 @@ export function generateRoute(app: FastifyInstance, ctx: Context, routeContext: 
       return answerStream(ctx, routeContext, request, reply, { format, maxDurationMs, headers: opening, encoder }, work)
     },
   )
+
+  /** How many lookups in namespaces the handles of so many names can cause. */
+  function lookupsFor(names: number): number {
+    return Math.min(names, MAX_HANDLE_NAMES) * ctx.namespaces.countOf(NAMESPACE_GROUPS)
+  }
 }

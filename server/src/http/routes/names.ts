@@ -27,7 +27,7 @@ export function nameRoutes(app: FastifyInstance, ctx: Context, routeContext: Rou
       schema: { summary: 'Check names', body: NamesBody, response: { 200: NamesAnswer } },
     },
     (request, reply) => {
-      const { verify = 'fast', deadline_ms: deadlineMs = DEFAULT_DEADLINE_MS } = request.body
+      const { verify = 'fast', deadline_ms: deadlineMs = DEFAULT_DEADLINE_MS, country } = request.body
       const format = findFormat(request.headers.accept)
       const maxDomains = format ? MAX_STREAMED : MAX_DOMAINS
       const ask = parseNamesCheckRequest(request.body, {
@@ -43,7 +43,7 @@ export function nameRoutes(app: FastifyInstance, ctx: Context, routeContext: Rou
           caller,
           ask.domains.length + ask.names.length * ctx.namespaces.countOf(ask.groups),
         )
-        const options = { deadlineMs, fresh: verify === 'full', fairnessKey: caller.accountId }
+        const options = { deadlineMs, fresh: verify === 'full', country, fairnessKey: caller.accountId }
         const signal = routeContext.disconnectSignalOf(reply)
         const names = await checkNames(ctx, ask, options, signal, connection?.onUpdate)
         const answer = { status: 200, headers: {}, body: successOf(JSON.stringify({ names })) }

@@ -45,6 +45,7 @@ function tldOf(
   at: number,
 ) {
   const offer = prices.listOfferOf(suffix, currency)
+  const countries = prices.eligibilityOf(suffix)?.countries
   return {
     suffix,
     price: formatPrice(offer.registration),
@@ -52,6 +53,7 @@ function tldOf(
     pricing: pricingOf(offer, at),
     term_years: years,
     eligibility,
+    ...(countries ? { eligible_countries: countries } : {}),
     idn,
     popularity,
   }

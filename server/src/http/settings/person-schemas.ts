@@ -45,6 +45,9 @@ export type RoleBody = Static<typeof RoleBody>
 export const InvitationBody = Type.Object({ email: Email, role: Type.Enum(['viewer', 'member', 'admin']) }, closed)
 export type InvitationBody = Static<typeof InvitationBody>
 
+export const EmailBody = Type.Object({ email: Email }, closed)
+export type EmailBody = Static<typeof EmailBody>
+
 export const AcceptBody = Type.Object({ token: Type.String({ maxLength: 200 }) }, closed)
 export type AcceptBody = Static<typeof AcceptBody>
 

@@ -5,6 +5,7 @@ import type { RouteContext } from '../route-context.ts'
 import { enforceStepUp } from '../step-up.ts'
 import { accountRoutes } from './accounts.ts'
 import { applicationRoutes } from './applications.ts'
+import { changeEmailRoute } from './change-email.ts'
 import { clientRoutes } from './clients.ts'
 import { authorize, personOf } from './session-auth.ts'
 import { personalDataRoutes } from './personal-data.ts'
@@ -30,6 +31,7 @@ export function settingsRoutes(app: FastifyInstance, ctx: Context, routeContext:
     })
     enforceStepUp(inside, ctx, personOf)
     meRoutes(inside, ctx)
+    changeEmailRoute(inside, ctx)
     stepUpRoutes(inside, ctx)
     sessionRoutes(inside, ctx)
     personalDataRoutes(inside, ctx)

@@ -9,27 +9,26 @@ import type { Context } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
 import type { AccountId } from '../../model/caller.ts'
 import { isUuid } from '../../model/id.ts'
-import { plainLine } from '../../library/shares/shares.ts'
 import type { Share } from '../../library/shares/shares.ts'
 import { closed } from '../../wire/schemas.ts'
 import { successOf } from '../../wire/texts.ts'
 import type { RouteContext } from '../route-context.ts'
 import { pageOf } from '../page.ts'
+import { draftOf, ShareFields } from '../share-draft.ts'
 import { memberShare } from '../share-texts.ts'
+import { findVoter } from '../share-voter.ts'
 import { signedInMemberOf, requireRoleUnlessOwn } from './session-auth.ts'
-import { Name } from './key-schemas.ts'
 import { applyRateLimit } from './rate-limit.ts'
 
 const SHARES = '/settings/accounts/:account/shares'
-const DEFAULT_DAYS = 30
 const MAX_AT_ONCE = 100
 
 const ShareBody = Type.Object(
   {
-    title: Name,
-    favorite_ids: Type.Array(Type.String({ format: 'uuid' }), { minItems: 1, maxItems: 50, uniqueItems: true }),
-    expires_in_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 365 })),
-    show_prices: Type.Optional(Type.Boolean()),
+    ...ShareFields,
+    favorite_ids: Type.Optional(
+      Type.Array(Type.String({ format: 'uuid' }), { minItems: 1, maxItems: 50, uniqueItems: true }),
+    ),
   },
   closed,
 )
@@ -45,8 +44,10 @@ const SharesQuery = Type.Object(
 type SharesQuery = Static<typeof SharesQuery>
 
 export function shareSettings(app: FastifyInstance, ctx: Context, routeContext: RouteContext): void {
-  const wireOf = (share: Share, account: AccountId) =>
-    memberShare(share, `${ctx.publicUrl}/s/${ctx.shares.tokenOf({ account, id: share.id })}`)
+  const wireOf = (share: Share, account: AccountId) => {
+    const path = ctx.shares.pathOf(account, share)
+    return memberShare(share, path === undefined ? null : `${ctx.publicUrl}${path}`, ctx.now())
+  }
 
   app.get<{ Querystring: SharesQuery }>(SHARES, { schema: { querystring: SharesQuery } }, async (request, reply) => {
     const { member } = signedInMemberOf(request)
@@ -60,14 +61,16 @@ export function shareSettings(app: FastifyInstance, ctx: Context, routeContext: 
   app.post<{ Body: ShareBody }>(SHARES, { schema: { body: ShareBody } }, async (request, reply) => {
     const { member, person } = signedInMemberOf(request)
     await applyRateLimit(ctx, request, person)
-    const { title, favorite_ids, expires_in_days: days = DEFAULT_DAYS, show_prices: showPrices = true } = request.body
-    const share = await ctx.shares.create(member, {
-      title: parseTitle(title),
-      favoriteIds: favorite_ids.map((id) => id.toLowerCase()),
-      days,
-      showPrices,
+    const { favorite_ids: favoriteIds = [], ...fields } = request.body
+    const draft = await draftOf(ctx, fields, {
+      favoriteIds: favoriteIds.map((id) => id.toLowerCase()),
       createdBy: person.userId,
+      host: findVoter(request) ?? null,
+      fairnessKey: member.accountId,
+      language: routeContext.languageOf(request),
+      signal: routeContext.disconnectSignalOf(reply),
     })
+    const share = await ctx.shares.create(member, draft)
     return reply.code(201).send(successOf(JSON.stringify({ share: wireOf(share, member.accountId) })))
   })
 
@@ -81,11 +84,4 @@ export function shareSettings(app: FastifyInstance, ctx: Context, routeContext: 
     if (!(await ctx.shares.remove(member, id))) throw new ApiError('not_found')
     return reply.send(successOf('{}'))
   })
-}
-
-function parseTitle(text: string): string {
-  const title = plainLine(text)
-  if (title === '')
-    throw new ApiError('invalid_request', { fields: [{ pointer: '/title', code: 'too_short', params: { limit: 1 } }] })
-  return title
 }

@@ -1,7 +1,7 @@
 /** Schemas of the events of each stream, for the OpenAPI document. */
 import { Type } from 'typebox'
 import type { TSchema } from 'typebox'
-import { closed, DomainEntry, ErrorAnswer, GenerateAnswer, Suggestion } from '../../wire/schemas.ts'
+import { closed, DomainEntry, ErrorAnswer, GenerateAnswer, Handles, Suggestion } from '../../wire/schemas.ts'
 import { CheckAnswer, CheckedDomain } from '../check-schemas.ts'
 import { NamesAnswer } from '../name-schemas.ts'
 
@@ -18,6 +18,7 @@ export const GenerateEvent = Type.Union(
   [
     event('suggestion', Suggestion),
     event('domain', Type.Object({ name: Name, index: index('Index in `domains`.'), domain: DomainEntry }, closed)),
+    event('handles', Type.Object({ name: Name, handles: Handles }, closed)),
     event('withdrawn', Type.Object({ name: Name }, closed)),
     event('done', GenerateAnswer),
     ERROR,

@@ -1,6 +1,6 @@
 /**
  * The events of POST /v1/generate: `suggestion` when a name first appears, `domain` when the state of one of its
- * domains changes, `withdrawn` when the name is dropped after all.
+ * domains changes, `handles` when its packages and accounts have verdicts, `withdrawn` when the name is dropped after all.
  */
 import type { GenerateRequest, Suggestion } from '../../model/generate-request.ts'
 import type { KeptEvent } from '../../automation/streams/streams.ts'
@@ -17,6 +17,8 @@ export function createSuggestionEncoder(
 ): StreamEncoder<SuggestionUpdates> {
   /** For each name, a hash of each of its domains as it was sent. */
   const sent = new Map<string, readonly string[]>()
+  /** For each name, a hash of its handles as they were sent. */
+  const sentHandles = new Map<string, string>()
   const current = new Map<string, Suggestion>()
   const updates = new Set<string>()
 
@@ -24,17 +26,22 @@ export function createSuggestionEncoder(
     const suggestion = current.get(name)
     const before = sent.get(name)
     if (!suggestion) {
+      sentHandles.delete(name)
       if (sent.delete(name)) yield { event: 'withdrawn', data: JSON.stringify({ name }) }
       return
     }
     const entry = suggestionEntry(suggestion, request, messages)
     const domains = entry.domains.map((domain) => JSON.stringify(domain))
     sent.set(name, domains.map(markOf))
+    const handles = entry.handles && JSON.stringify(entry.handles)
+    const areHandlesNew = handles !== undefined && markOf(handles) !== sentHandles.get(name)
+    if (areHandlesNew) sentHandles.set(name, markOf(handles))
     if (!before) yield { event: 'suggestion', data: JSON.stringify(entry) }
     else {
       for (const [index, domain] of domains.entries()) {
         if (markOf(domain) !== before[index]) yield { event: 'domain', data: domainData(name, index, domain) }
       }
+      if (areHandlesNew) yield { event: 'handles', data: `{"name":${JSON.stringify(name)},"handles":${handles}}` }
     }
   }
 
@@ -54,14 +61,17 @@ export function createSuggestionEncoder(
       for (const name of sent.keys()) if (!current.has(name)) updates.add(name)
     },
     restore({ event, data }) {
-      const payload = JSON.parse(data) as { name: string; index: number; domain: object; domains: readonly object[] }
+      const payload = JSON.parse(data) as SentPayload
+      if (payload.handles) sentHandles.set(payload.name, markOf(JSON.stringify(payload.handles)))
       if (event === 'suggestion') {
         sent.set(
           payload.name,
           payload.domains.map((domain) => markOf(JSON.stringify(domain))),
         )
-      } else if (event === 'withdrawn') sent.delete(payload.name)
-      else if (event === 'domain') {
+      } else if (event === 'withdrawn') {
+        sent.delete(payload.name)
+        sentHandles.delete(payload.name)
+      } else if (event === 'domain') {
         sent.set(
           payload.name,
           (sent.get(payload.name) ?? []).with(payload.index, markOf(JSON.stringify(payload.domain))),
@@ -69,6 +79,14 @@ export function createSuggestionEncoder(
       }
     },
   }
+}
+
+interface SentPayload {
+  readonly name: string
+  readonly index: number
+  readonly domain: object
+  readonly domains: readonly object[]
+  readonly handles?: object
 }
 
 function domainData(name: string, index: number, domain: string): string {

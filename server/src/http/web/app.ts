@@ -7,10 +7,11 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../errors.ts'
-import { sendFile } from '../sent-files.ts'
+import { readyFile, sendFile, vary } from '../sent-files.ts'
 import type { SentFile } from '../sent-files.ts'
 import { PAGE } from './app-files.ts'
 import type { AppFiles } from './app-files.ts'
+import { findHomePage } from './home-page.ts'
 
 const SETTINGS_PAGES = [
   'profile',
@@ -30,7 +31,10 @@ export const PAGE_PATHS: readonly string[] = [
   '/',
   '/history',
   '/favorites',
+  '/r/:token',
+  // Links of earlier versions.
   '/s/:token',
+  '/n/:token',
   '/welcome',
   '/verify-email',
   '/settings',
@@ -109,13 +113,14 @@ const PAGE_HEADERS: Readonly<Record<string, string>> = {
 // What programs call: their errors are JSON, also in a browser.
 const FOR_PROGRAMS = /^\/(?:v1|mcp|auth|\.well-known|assets|icons)(?:\/|$)/
 
+/** Whether a browser shows the response to a person, as a page. */
+export function isForPerson({ method, url, headers }: FastifyRequest): boolean {
+  return method === 'GET' && headers.accept?.includes('text/html') === true && !FOR_PROGRAMS.test(url)
+}
+
 /** For a person who follows a wrong link: the app, which says that there is nothing. Undefined for programs. */
-export async function findNotFoundPage(
-  files: AppFiles,
-  { method, url, headers }: FastifyRequest,
-): Promise<SentFile | undefined> {
-  const isPerson = method === 'GET' && headers.accept?.includes('text/html') === true && !FOR_PROGRAMS.test(url)
-  return isPerson ? files.find(PAGE) : undefined
+export async function findNotFoundPage(files: AppFiles, request: FastifyRequest): Promise<SentFile | undefined> {
+  return isForPerson(request) ? files.find(PAGE) : undefined
 }
 
 export function sendNotFoundPage(reply: FastifyReply, { type, plain }: SentFile): FastifyReply {
@@ -126,7 +131,16 @@ export function sendNotFoundPage(reply: FastifyReply, { type, plain }: SentFile)
     .send(plain)
 }
 
-export function appRoutes(app: FastifyInstance, files: AppFiles): void {
+/** The face of a link to a page, where it is posted; `previews/` makes them. */
+export interface LinkPreviews {
+  /** For the head of a page; undefined for a page without a preview. `page`: its path in `PAGE_PATHS`. */
+  tagsOf(page: string, request: FastifyRequest): Promise<string | undefined>
+}
+
+// Pages that are shared by link are not for search engines.
+const UNLISTED = /^\/[nrs]\//
+
+export function appRoutes(app: FastifyInstance, files: AppFiles, previews: LinkPreviews): void {
   async function send(request: FastifyRequest, reply: FastifyReply, name: string, headers: Record<string, string>) {
     const file = await files.find(name)
     if (!file) throw new ApiError('not_found')
@@ -135,12 +149,22 @@ export function appRoutes(app: FastifyInstance, files: AppFiles): void {
   }
 
   for (const path of PAGE_PATHS) {
-    app.get(path, (request, reply) => {
+    app.get(path, async (request, reply) => {
       const { accept = '*/*' } = request.headers
       if (/\bjson\b/.test(accept) && !accept.includes('text/html')) throw new ApiError('not_found')
-      // Pages that are shared by link are not for search engines.
-      const unlisted = path.startsWith('/s/') ? { 'X-Robots-Tag': 'noindex' } : {}
-      return send(request, reply, PAGE, { ...PAGE_HEADERS, ...unlisted })
+      const headers = { ...PAGE_HEADERS, ...(UNLISTED.test(path) ? { 'X-Robots-Tag': 'noindex' } : {}) }
+      const [home, tags] = await Promise.all([
+        path === '/' ? findHomePage(files, request) : undefined,
+        previews.tagsOf(path, request),
+      ])
+      const page = home ?? (await files.find(PAGE))
+      if (!page) throw new ApiError('not_found')
+      reply.headers({ ...APP_HEADERS, ...headers })
+      if (home || tags !== undefined) vary(reply, 'Accept-Language')
+      if (tags === undefined) return sendFile(request, reply, page)
+      // Not as a pattern: what people write may contain `$&`.
+      const text = page.plain.toString().replace('</head>', () => `${tags}</head>`)
+      return sendFile(request, reply, await readyFile(page.type, text))
     })
   }
 

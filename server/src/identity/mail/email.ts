@@ -11,7 +11,7 @@ import { readFile } from 'node:fs/promises'
 import { LANGUAGES, matchLanguage } from '../../model/language.ts'
 import type { Language } from '../../model/language.ts'
 
-type EmailKind = 'verify' | 'reset' | 'invite' | 'exists' | 'changed' | 'webhook_off'
+type EmailKind = 'verify' | 'reset' | 'sign_in' | 'change' | 'moved' | 'invite' | 'exists' | 'changed' | 'webhook_off'
 
 export interface Email {
   readonly kind: EmailKind

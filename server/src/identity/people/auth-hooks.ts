@@ -28,7 +28,7 @@ export interface PersonEvent {
   readonly sessionId?: string | undefined
 }
 
-export type LinkKind = 'verify' | 'reset' | 'exists'
+export type LinkKind = 'verify' | 'reset' | 'exists' | 'sign_in'
 
 export interface Watcher {
   /** Runs before a person's first session and at each later one; creates everything that the person needs. */
@@ -108,10 +108,11 @@ export function watching(
     const user = { ...known.user, name, language }
     if (!(await replaceSignUp(user.id, { name, language, password: said.password }))) return
     await watcher.replaced({ userId: user.id as UserId, name, language })
-    await sendConfirmation(user)
+    await sendConfirmation(user, ctx.headers?.get(BROWSER_HEADER) ?? undefined)
   }
 
   return {
+    sendConfirmation,
     emailAndPassword: {
       sendResetPassword: async ({ user, token }: { user: User; token: string }) => {
         await links.issue('reset', user.id, { token })

@@ -4,6 +4,8 @@
  * Stored: passwords as argon2id; sessions, reset links, codes and tokens as SHA-256; second factors, recovery codes and
  * application secrets encrypted with the service's secret; provider tokens not at all.
  *
+ * A link sent by email replaces the password, not the second factor.
+ *
  * A passkey covers both factors: the device, and the finger, face or PIN that unlocks it. A sign-in with a provider
  * relies on the provider and does not ask for a code of ours.
  */
@@ -29,6 +31,7 @@ import { withHashedSessions } from './hashed-sessions.ts'
 import { password, PASSWORD_MAX, PASSWORD_MIN } from './password.ts'
 import { verifyUser } from './user-verification.ts'
 import { refusing } from './refusing.ts'
+import { alsoAfterLinks, signInLinkPlugin } from './sign-in-link-plugin.ts'
 import { signInWith } from './sign-in-with.ts'
 import { versionsOf, withAcceptedSecrets } from './stored-secrets.ts'
 import { claimingCodes } from './used-codes.ts'
@@ -83,6 +86,13 @@ export function createAuth(options: AuthOptions) {
     proveByReset: provingByReset(people),
     replaceSignUp: replacingSignUps(people, now),
     onFailure: (error) => log.warn({ err: error }, 'sign-up could not be replaced'),
+  })
+  const signInLink = signInLinkPlugin({
+    publicUrl,
+    links,
+    watcher,
+    sendConfirmation: watched.sendConfirmation,
+    onFailure: (error) => log.warn({ err: error }, 'sign-in link could not be sent'),
   })
 
   // Other arguments of a message may contain an address or a token.
@@ -154,12 +164,15 @@ export function createAuth(options: AuthOptions) {
     databaseHooks: watched.databaseHooks,
     hooks: { before: refusing({ claim: claimingCodes(people), links }) },
     plugins: [
-      twoFactor({
-        issuer: 'Namewright',
-        backupCodeOptions: { storeBackupCodes: 'encrypted' },
-        // A trusted device could not be listed, and would stay trusted after a password reset.
-        trustDeviceMaxAge: 0,
-      }),
+      signInLink,
+      alsoAfterLinks(
+        twoFactor({
+          issuer: 'Namewright',
+          backupCodeOptions: { storeBackupCodes: 'encrypted' },
+          // A trusted device could not be listed, and would stay trusted after a password reset.
+          trustDeviceMaxAge: 0,
+        }),
+      ),
       passkey({
         rpID: hostname,
         rpName: 'Namewright',

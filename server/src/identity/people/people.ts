@@ -10,6 +10,8 @@ import { openPeoplePool } from '../../platform/db/people-pool.ts'
 import type { UserId } from '../../model/member.ts'
 import { listingSignInMethods } from './account-recovery.ts'
 import type { SignInMethods } from './account-recovery.ts'
+import { openAddressChange } from './address-change.ts'
+import type { AddressChange } from './address-change.ts'
 import { openAddressProof } from './address-proof.ts'
 import type { AddressProof } from './address-proof.ts'
 import type { AuthOptions } from './auth.ts'
@@ -27,12 +29,14 @@ import type { Passes } from './passes.ts'
 import { createResigning } from './resigning.ts'
 import { openSessions } from './sessions.ts'
 import type { Sessions } from './sessions.ts'
+import { openSignInLinks } from './sign-in-links.ts'
+import type { SignInLinks, StoreToken } from './sign-in-links.ts'
 import type { Person } from './person.ts'
 import { createStart } from './start.ts'
 import { openStepUp } from './step-up.ts'
 import type { StepUp } from './step-up.ts'
 
-export { ADDRESS_HEADER, AUTH_PATH, BROWSER_HEADER, RECENT_SECONDS } from './conventions.ts'
+export { ADDRESS_HEADER, AUTH_PATH, BROWSER_HEADER, RECENT_SECONDS, SIGN_IN_LINK_PATH } from './conventions.ts'
 export type { SignInMethods } from './account-recovery.ts'
 export type { PendingConfirmation } from './address-proof.ts'
 export type { ClientRow, ClientSpec } from './clients.ts'
@@ -46,7 +50,8 @@ export interface PeopleOptions extends Omit<AuthOptions, 'people'> {
   readonly databaseUrl: string
 }
 
-export interface People extends Sessions, Clients, Onboarding, PersonalData, Passes, AddressProof, StepUp {
+export interface People
+  extends Sessions, Clients, Onboarding, PersonalData, Passes, AddressProof, AddressChange, SignInLinks, StepUp {
   /** The providers that people may sign in with. */
   readonly providers: readonly string[]
   /** Everything under /auth: sign-up, sign-in, second factors, passkeys, the authorization server. */
@@ -75,6 +80,10 @@ export function openPeople(options: PeopleOptions): People {
   const resigning = createResigning(options.secrets, cookiePrefixOf(options.publicUrl))
   const handle = async (request: Request) => (await ready()).auth.handler(resigning.request(request))
   const encrypt = async (data: string) => (await ready()).encrypt(data)
+  const storeSignInToken: StoreToken = async (token, email, expiresAt) => {
+    const { internalAdapter } = (await ready()).context
+    await internalAdapter.createVerificationValue({ identifier: token, value: JSON.stringify({ email }), expiresAt })
+  }
   const sweep = setInterval(() => {
     removeExpired(people).catch((error: unknown) =>
       options.log.warn({ err: error }, 'expired rows could not be removed'),
@@ -87,6 +96,8 @@ export function openPeople(options: PeopleOptions): People {
     ...openOnboarding(people, options),
     ...openPersonalData(people),
     ...openAddressProof(people, (userId, ip) => options.watcher.happened({ action: 'email_verified', userId, ip })),
+    ...openAddressChange(people),
+    ...openSignInLinks(people, storeSignInToken, options.now),
     ...openPasses(people, { now: options.now, resource: options.resourceOf('v1') }),
     providers: options.providers.map(({ name }) => name),
     findReset: (token) => openEmailedLinks(people).find('reset', token),

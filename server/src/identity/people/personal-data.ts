@@ -30,7 +30,7 @@ const OF_PERSON: readonly (readonly [name: string, text: string])[] = [
     'passkeys',
     'SELECT id, name, credential_id, device_type, backed_up, transports, aaguid, created_at FROM passkey WHERE user_id = $1',
   ],
-  ['emailed_links', 'SELECT purpose, created_at, expires_at FROM emailed_link WHERE user_id = $1'],
+  ['emailed_links', 'SELECT purpose, new_email, created_at, expires_at FROM emailed_link WHERE user_id = $1'],
   ['second_factors', 'SELECT verified, failed_verification_count, locked_until FROM two_factor WHERE user_id = $1'],
   [
     'consents',

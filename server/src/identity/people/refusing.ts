@@ -1,8 +1,10 @@
 /**
  * Refuses requests that Better Auth would accept: common passwords, reuse of an authenticator code, an ID token
- * supplied by the browser instead of fetched from the provider, and a reset link that is not the person's latest.
+ * supplied by the browser instead of fetched from the provider, a reset or sign-in link that is not the person's latest,
+ * and a sign-in link in another browser.
  */
 import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api'
+import { BROWSER_HEADER, SIGN_IN_LINK_PATH } from './conventions.ts'
 import type { EmailedLinks } from './emailed-links.ts'
 import { findWeakness, WEAKNESSES } from './password.ts'
 import type { ClaimCode } from './used-codes.ts'
@@ -23,8 +25,11 @@ export function refusing({ claim, links }: { claim: ClaimCode; links: Pick<Email
     const rule = typeof text === 'string' ? findWeakness(text, await addressOf(ctx, body)) : undefined
     if (rule !== undefined)
       throw new APIError('BAD_REQUEST', { code: 'WEAK_PASSWORD', message: WEAKNESSES[rule], rule })
-    if (ctx.path === '/reset-password' && !(await links.consume('reset', textOf(body['token'])))) {
-      throw new APIError('BAD_REQUEST', { code: 'INVALID_TOKEN', message: 'Invalid token' })
+    if (ctx.path === '/reset-password' && !(await links.consume('reset', textOf(body['token'])))) throw invalidToken()
+    if (ctx.path === SIGN_IN_LINK_PATH) {
+      const { token } = (ctx.query ?? {}) as { token?: unknown }
+      const browser = ctx.headers?.get(BROWSER_HEADER) ?? ''
+      if (!(await links.consume('sign_in', textOf(token), browser))) throw invalidToken()
     }
     if (ctx.path === '/two-factor/verify-totp' && typeof body['code'] === 'string') {
       const userId = await proverOf(ctx)
@@ -36,6 +41,10 @@ export function refusing({ claim, links }: { claim: ClaimCode; links: Pick<Email
       throw new APIError('BAD_REQUEST', { code: 'ID_TOKEN_NOT_SUPPORTED', message: 'id_token not supported' })
     }
   })
+}
+
+function invalidToken(): APIError {
+  return new APIError('BAD_REQUEST', { code: 'INVALID_TOKEN', message: 'Invalid token' })
 }
 
 /** The address of the person whose password this would be, if it is known at this point. */

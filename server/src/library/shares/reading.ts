@@ -14,6 +14,17 @@ export interface ShareRow {
   /** Null when the creator was deleted. */
   readonly created_by: UserId | null
   readonly show_prices: boolean
+  /** Null: it has only a long link. */
+  readonly code_hash: Buffer | null
+  /** Null: no further names can be generated. */
+  readonly description: string | null
+  /** How often further names were added. */
+  readonly batches: number
+  /** Until when a search for further names holds its claim. */
+  readonly searching_until: Date | null
+  /** The id of the item. */
+  readonly picked: string | null
+  readonly version: string
 }
 
 export interface ShareItemRow {
@@ -24,6 +35,8 @@ export interface ShareItemRow {
   readonly note: string | null
   /** JSON text. */
   readonly seen: string
+  /** 0: there from the beginning. */
+  readonly batch: number
   readonly up: number
   readonly down: number
 }
@@ -53,7 +66,8 @@ export interface Share extends ShareRow {
   readonly voterNames: readonly string[]
 }
 
-export const SHARE_COLUMNS = 'id, title, created_at, expires_at, created_by, show_prices'
+export const SHARE_COLUMNS = `id, title, created_at, expires_at, created_by, show_prices, code_hash, description, batches,
+  searching_until, picked, version`
 
 export async function wholeOf(db: Db, acting: Acting, rows: readonly ShareRow[]): Promise<readonly Share[]> {
   if (rows.length === 0) return []
@@ -89,7 +103,7 @@ export async function wholeOf(db: Db, acting: Acting, rows: readonly ShareRow[])
 function itemsOf(values: Statement['values']): Statement<ShareItemRow> {
   return sql(
     'share_items',
-    `SELECT item.share_id, item.id, item.name, item.domain, item.note, votes.up, votes.down,
+    `SELECT item.share_id, item.id, item.name, item.domain, item.note, item.batch, votes.up, votes.down,
        coalesce(current_of(favorite), item.seen) AS seen
      FROM share_item item
      LEFT JOIN favorite ON favorite.account_id = item.account_id AND favorite.id = item.favorite_id

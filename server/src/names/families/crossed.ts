@@ -3,14 +3,27 @@
  * other ("Cropclock": farming and time), and the caller's own words in either place.
  */
 import type { Knowledge } from '../knowledge/knowledge.ts'
-import { nearness } from '../vectors.ts'
 import type { Understanding } from '../understand/understand.ts'
 import type { Draft } from './draft.ts'
 import type { Halves } from './parts.ts'
 import { joinsWell } from './parts.ts'
 
 const MAX_LEADS = 6
+const MAX_SINGLES = 6
 const LETTERS = { min: 6, max: 11 }
+
+interface NearWord {
+  readonly word: string
+  readonly near: number
+}
+
+interface Pair {
+  readonly value: number
+  readonly first: string
+  readonly second: string
+  readonly one: { readonly half: Halves }
+  readonly other: { readonly half: Halves }
+}
 
 export function crossed(
   knowledge: Knowledge,
@@ -18,27 +31,41 @@ export function crossed(
   halves: readonly Halves[],
   most: number,
 ): Draft[] {
-  const rated: { draft: Draft; value: number }[] = []
   const near = nearnessTo(knowledge, understanding.vector)
-  const few = halves.slice(0, MAX_LEADS)
+  const few = halves.slice(0, MAX_LEADS).map((half) => ({
+    half,
+    firsts: [...ownWords(understanding, half), ...half.firsts, ...half.singles.slice(0, MAX_SINGLES)].map(near),
+    seconds: half.seconds.map(near),
+  }))
+  const pairs: Pair[] = []
   for (const one of few) {
     for (const other of few) {
       if (one === other) continue
-      const own = understanding.own.filter((word) => word === one.lead.because.toLowerCase())
-      for (const first of [...own, ...one.firsts, ...one.singles.slice(0, 6)]) {
+      const weight = one.half.lead.weight + other.half.lead.weight
+      for (const first of one.firsts) {
         for (const second of other.seconds) {
-          const letters = first.length + second.length
-          if (letters < LETTERS.min || letters > LETTERS.max || !joinsWell(first, second)) continue
-          const value = one.lead.weight + other.lead.weight + 1.5 * near(first) + near(second) - letters / 20
-          rated.push({ value, draft: draftOf(first, second, one, other) })
+          const letters = first.word.length + second.word.length
+          if (letters < LETTERS.min || letters > LETTERS.max || !joinsWell(first.word, second.word)) continue
+          const value = weight + 1.5 * first.near + second.near - letters / 20
+          pairs.push({ value, first: first.word, second: second.word, one, other })
         }
       }
     }
   }
-  return rated
-    .toSorted((a, b) => b.value - a.value || (a.draft.label < b.draft.label ? -1 : 1))
+  return best(pairs, most).map(({ first, second, one, other }) => draftOf(first, second, one.half, other.half))
+}
+
+/** The highest values, highest first. */
+function best(pairs: readonly Pair[], most: number): Pair[] {
+  const least = new Float64Array(pairs.map(({ value }) => value)).toSorted().at(-most) ?? -Infinity
+  return pairs
+    .filter(({ value }) => value >= least)
+    .toSorted((a, b) => b.value - a.value || (a.first + a.second < b.first + b.second ? -1 : 1))
     .slice(0, most)
-    .map(({ draft }) => draft)
+}
+
+function ownWords({ own }: Understanding, { lead }: Halves): string[] {
+  return own.filter((word) => word === lead.because.toLowerCase())
 }
 
 function draftOf(first: string, second: string, one: Halves, other: Halves): Draft {
@@ -57,16 +84,9 @@ function draftOf(first: string, second: string, one: Halves, other: Halves): Dra
   }
 }
 
-/** Each word is compared once. */
-function nearnessTo(knowledge: Knowledge, vector: Int8Array): (word: string) => number {
-  const known = new Map<string, number>()
+function nearnessTo({ words }: Knowledge, vector: Int8Array): (word: string) => NearWord {
   return (word) => {
-    let value = known.get(word)
-    if (value === undefined) {
-      const place = knowledge.words.find(word)
-      value = place < 0 ? 0 : nearness(knowledge.words.vector(place), vector)
-      known.set(word, value)
-    }
-    return value
+    const place = words.find(word)
+    return { word, near: place < 0 ? 0 : words.nearness(place, vector) }
   }
 }

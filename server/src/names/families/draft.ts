@@ -21,6 +21,8 @@ export interface Draft extends Spelled {
   readonly starred?: number
   /** What it makes one think of, where that was written down. */
   readonly image: string
+  /** The entry it is, of the written ones; that knows its image. */
+  readonly entry?: number
   /** Why somebody proposed it, in their words. */
   readonly reason?: string
   /** How people write it, when that is not its parts capitalised: 茶. */

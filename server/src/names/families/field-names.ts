@@ -11,7 +11,6 @@ import type { CellName, ProjectFields } from '../knowledge/fields.ts'
 import type { FieldGuess } from '../understand/fields.ts'
 import { statedTraits } from '../understand/fields.ts'
 import type { Lead, Understanding } from '../understand/understand.ts'
-import { nearness } from '../vectors.ts'
 import type { Draft } from './draft.ts'
 
 // The weights of a logistic regression over 391 names that two reviewers marked.
@@ -51,11 +50,11 @@ export function fieldNames(
   return putRepeatsLast(good.map(({ name }) => name)).map((name, place) => draftOf(name, about, place / good.length))
 }
 
-function rate({ text, vector }: CellName, place: number, described: Int8Array): number {
+function rate({ text, nearness }: CellName, place: number, described: Int8Array): number {
   const { label, apart } = spell(text)
   return (
     BASE +
-    NEAR * nearness(vector, described) +
+    NEAR * nearness(described) +
     LETTER * Math.max(0, label.length - FREE_LETTERS) +
     PLACE * Math.min(place, LAST_PLACE) +
     (apart ? PHRASE : 0)

@@ -18,26 +18,28 @@ export function* written(knowledge: Knowledge, leads: readonly Lead[]): Iterable
     for (let entry = start; entry < end; entry++) {
       const name = entries.name[entry]!
       const text = entries.texts.at(name)
-      const kind = entries.kind(entry)
-      const image = entries.image(entry)
-      const spelled = spell(text)
+      const { label, parts, apart } = spell(text)
       yield {
-        ...spelled,
+        label,
+        parts,
+        apart,
         family: 'written',
-        kind,
-        style: styleOf(text, kind, image),
+        kind: entries.kind(entry),
+        style: entries.style(entry),
         lead,
         // Coined names stand at the end of a line by habit, not because they are worse: they count from their own start.
         rank: (entry - start) / (end - start),
         written: name,
         starred: aspects.starred[lead.aspect] === 0 ? UNCHOSEN : entries.starred[entry]!,
-        image,
+        image: '',
+        entry,
       }
     }
   }
 }
 
-function styleOf(text: string, kind: Kind, image: string): Style {
+/** For the build. */
+export function styleOf(text: string, kind: Kind, image: string): Style {
   if (text.includes(' ')) return 'short_phrase'
   if (text.includes('+')) return 'compound'
   if (kind === 'foreign') return 'foreign'

@@ -6,7 +6,7 @@
  */
 import type { Words } from '../knowledge/words.ts'
 import { fluency } from './letters.ts'
-import { isVowel, longestConsonants, syllables, uncertainty } from './spelling.ts'
+import { codaOf, countLetters, isVowel, onsetOf, uncertainty } from './spelling.ts'
 
 export const FORM = [
   'letters',
@@ -57,19 +57,27 @@ export function spell(text: string): Spelled {
   return { label: parts.join(''), parts, apart: text.includes(' ') }
 }
 
-export function measureForm(words: Words, letters: Float32Array, { label, parts, apart }: Spelled): number[] {
+/** `places`: of its parts among the words. */
+export function measureForm(
+  words: Words,
+  letters: Float32Array,
+  { label, parts, apart }: Spelled,
+  places: readonly number[],
+): number[] {
   const { mean, worst } = fluency(letters, label)
-  const places = parts.map((part) => words.find(part))
+  const { vowels, syllables, longestConsonants } = countLetters(label)
   const known = places.map((place) => (place < 0 ? 0 : words.commonness(place)))
-  const [first, last] = [parts[0]!, parts.at(-1)!]
-  const [firstClass, lastClass] = [words.classes(places[0]!), words.classes(places.at(-1)!)]
+  const first = parts[0]!
+  const last = parts[parts.length - 1]!
+  const firstClass = words.mainClass(places[0]!)
+  const lastClass = words.mainClass(places[places.length - 1]!)
   const joint = parts.length > 1 && !apart
   return [
     label.length / 10,
-    syllables(label) / 4,
+    syllables / 4,
     apart ? parts.length - 1 : 0,
-    label.replace(/[^aeiouy]/g, '').length / label.length,
-    longestConsonants(label) / 4,
+    vowels / label.length,
+    longestConsonants / 4,
     mean / 5,
     worst / 10,
     uncertainty(label) / 2,
@@ -79,11 +87,11 @@ export function measureForm(words: Words, letters: Float32Array, { label, parts,
     first.length / 10,
     last.length / 10,
     joint && first.at(-1) === parts[1]![0] ? 1 : 0,
-    joint ? meeting(first, parts[1]!) / 4 : 0,
+    joint ? (codaOf(first) + onsetOf(parts[1]!)) / 4 : 0,
     joint && isVowel(first.at(-1)!) && isVowel(parts[1]![0]!) ? 1 : 0,
     parts.length > 1 && first[0] === last[0] ? 1 : 0,
     isVowel(label.at(-1)!) ? 1 : 0,
-    parts.length === 1 && words.commonness(words.find(label)) > 0 ? 1 : 0,
+    parts.length === 1 && words.commonness(label === first ? places[0]! : words.find(label)) > 0 ? 1 : 0,
     flag(firstClass, 'cpn'),
     flag(firstClass, 'a'),
     flag(firstClass, 'v'),
@@ -98,11 +106,6 @@ export function measureForm(words: Words, letters: Float32Array, { label, parts,
   ]
 }
 
-/** Consonants that come together where two parts meet. */
-function meeting(first: string, second: string): number {
-  return (/[^aeiouy]*$/.exec(first)?.[0].length ?? 0) + (/^[^aeiouy]*/.exec(second)?.[0].length ?? 0)
-}
-
-function flag(classes: string, wanted: string): number {
-  return classes !== '' && wanted.includes(classes[0]!) ? 1 : 0
+function flag(mainClass: string, wanted: string): number {
+  return mainClass !== '' && wanted.includes(mainClass) ? 1 : 0
 }

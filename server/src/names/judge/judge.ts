@@ -63,7 +63,13 @@ export const FEATURES: readonly string[] = [
 ]
 
 export interface Judge {
-  /** Higher is better; 0 is as likely liked as not. `features` in the order of FEATURES. */
+  /** The sums of its hidden units when every feature is 0. */
+  readonly biases: Float64Array
+  /** Adds a feature, by its place in FEATURES, to the sums of the hidden units. */
+  add(sums: Float64Array, feature: number, value: number): void
+  /** From the sums over all features. Higher is better; 0 is as likely liked as not. */
+  decide(sums: Float64Array): number
+  /** Of all features at once, in the order of FEATURES. */
   rate(features: Float64Array): number
 }
 
@@ -88,19 +94,24 @@ export function openJudge(packed: Packed): Judge {
       biases[unit]! -= scaled * weights[at]!
     }
   }
-  const values = new Float64Array(hidden)
-  return {
-    rate(features) {
-      values.set(biases)
-      for (let at = 0; at < size; at++) {
-        const feature = features[at]!
-        if (feature === 0) continue
-        const row = at * hidden
-        for (let unit = 0; unit < hidden; unit++) values[unit]! += feature * byFeature[row + unit]!
-      }
-      let sum = weights[weights.length - 1]!
-      for (let unit = 0; unit < hidden; unit++) if (values[unit]! > 0) sum += values[unit]! * outputs[unit]!
-      return sum
-    },
+
+  function add(sums: Float64Array, feature: number, value: number): void {
+    if (value === 0) return
+    const row = feature * hidden
+    for (let unit = 0; unit < hidden; unit++) sums[unit]! += value * byFeature[row + unit]!
   }
+
+  function decide(sums: Float64Array): number {
+    let sum = weights[weights.length - 1]!
+    for (let unit = 0; unit < hidden; unit++) if (sums[unit]! > 0) sum += sums[unit]! * outputs[unit]!
+    return sum
+  }
+
+  function rate(features: Float64Array): number {
+    const sums = biases.slice()
+    for (const [feature, value] of features.entries()) add(sums, feature, value)
+    return decide(sums)
+  }
+
+  return { biases, add, decide, rate }
 }

@@ -1,6 +1,6 @@
 /** A name heard is a name spelled: how a label sounds, and what in it an ear would write otherwise. */
 
-const VOWEL = /[aeiouy]/
+const VOWELS = 'aeiouy'
 // Letters that are not heard, or that another spelling would sound like; each costs its weight.
 const UNCERTAIN: readonly (readonly [RegExp, number])[] = [
   [/ph|gh|kn|wr|ps|mn|rh|pt(?=[aeo])/, 1],
@@ -13,13 +13,24 @@ const UNCERTAIN: readonly (readonly [RegExp, number])[] = [
 ]
 
 export function isVowel(letter: string): boolean {
-  return VOWEL.test(letter)
+  return VOWELS.includes(letter)
 }
 
-export function syllables(label: string): number {
-  const groups = label.match(/[aeiouy]+/g)?.length ?? 0
-  const silent = /[^aeiouyl]e$/.test(label) && groups > 1 ? 1 : 0
-  return Math.max(1, groups - silent)
+/** What its vowels and consonants say, in one pass. */
+export function countLetters(label: string): { vowels: number; syllables: number; longestConsonants: number } {
+  let [vowels, groups, run, longestConsonants] = [0, 0, 0, 0]
+  let wasVowel = false
+  for (let at = 0; at < label.length; at++) {
+    const isOne = isVowel(label.charAt(at))
+    if (isOne) {
+      vowels++
+      if (!wasVowel) groups++
+      run = 0
+    } else if (++run > longestConsonants) longestConsonants = run
+    wasVowel = isOne
+  }
+  const silent = groups > 1 && /[^aeiouyl]e$/.test(label) ? 1 : 0
+  return { vowels, syllables: Math.max(1, groups - silent), longestConsonants }
 }
 
 export function uncertainty(label: string): number {
@@ -28,8 +39,16 @@ export function uncertainty(label: string): number {
   return cost
 }
 
-export function longestConsonants(label: string): number {
-  let longest = 0
-  for (const run of label.split(/[aeiouy]+/)) longest = Math.max(longest, run.length)
-  return longest
+/** How many consonants it ends in. */
+export function codaOf(word: string): number {
+  let at = word.length
+  while (at > 0 && !isVowel(word.charAt(at - 1))) at--
+  return word.length - at
+}
+
+/** How many consonants it begins with. */
+export function onsetOf(word: string): number {
+  let at = 0
+  while (at < word.length && !isVowel(word.charAt(at))) at++
+  return at
 }

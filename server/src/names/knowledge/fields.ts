@@ -8,15 +8,15 @@ import type { Classifier } from './classifier.ts'
 import { openClassifier } from './classifier.ts'
 import { openNativeFields } from './native-fields.ts'
 import type { NativeFields } from './native-fields.ts'
+import type { Nearness } from './nearness.ts'
 import type { Packed } from './packed.ts'
 import { openTexts } from './texts.ts'
-import { DIMENSIONS } from './words.ts'
 
 export interface ProjectFields {
   readonly name: (field: number) => string
   readonly byField: Classifier
-  /** Where its descriptions stand in meaning. */
-  readonly vector: (field: number) => Int8Array
+  /** Of its descriptions to another one. */
+  nearness(field: number, vector: Int8Array): number
   /** Whether it says how something is sold or run, not what it is about. */
   isFrame(field: number): boolean
   /** Its classes are the traits. */
@@ -41,16 +41,16 @@ export interface CellName {
   readonly text: string
   /** How it is made: "quota + autopilot". */
   readonly making: string
-  /** Where its making stands in meaning. */
-  readonly vector: Int8Array
+  /** Of its making to a description. */
+  readonly nearness: (vector: Int8Array) => number
 }
 
 /** The trait of a field alone, in the compiled knowledge. */
 export const NO_TRAIT = 255
 
-export function openFields(packed: Packed): ProjectFields {
-  const names = openTexts(packed, 'fields')
+export function openFields(packed: Packed, nearness: Nearness): ProjectFields {
   const vectors = packed.small('fields.vectors')
+  const names = openTexts(packed, 'fields')
   const frames = packed.bytes('fields.frames')
   const traits = openTexts(packed, 'traits')
   const functions = packed.whole('traits.functions')[0]!
@@ -67,14 +67,14 @@ export function openFields(packed: Packed): ProjectFields {
       own.push({
         text: texts.at(at),
         making: makings.at(at),
-        vector: meanings.subarray(at * DIMENSIONS, (at + 1) * DIMENSIONS),
+        nearness: (vector) => nearness(meanings, at, vector),
       })
     return { trait: traitOf[cell] === NO_TRAIT ? undefined : traitOf[cell], names: own }
   }
 
   return {
     name: names.at,
-    vector: (field) => vectors.subarray(field * DIMENSIONS, (field + 1) * DIMENSIONS),
+    nearness: (field, vector) => nearness(vectors, field, vector),
     isFrame: (field) => frames[field] === 1,
     byField: openClassifier(packed, 'field-clues'),
     byTrait: openClassifier(packed, 'trait-clues'),

@@ -6,7 +6,7 @@
  * known run of signs.
  */
 import type { Packed, Section } from './packed.ts'
-import { openTexts, packTexts, sortTexts } from './texts.ts'
+import { openFindableTexts, packFindableTexts, sortTexts } from './texts.ts'
 
 export interface Forms {
   /** The aspects of exactly this word or phrase. */
@@ -30,7 +30,7 @@ export function packForms(language: string, forms: ReadonlyMap<string, readonly 
     ends[at + 1] = aspects.length
   }
   const name = `forms.${language}`
-  return [...packTexts(name, texts), [`${name}.starts`, ends], [`${name}.aspects`, Uint32Array.from(aspects)]]
+  return [...packFindableTexts(name, texts), [`${name}.starts`, ends], [`${name}.aspects`, Uint32Array.from(aspects)]]
 }
 
 /** A known word without the last letters that its other forms change; a stem's mark keeps it from being a word itself. */
@@ -41,7 +41,7 @@ export function stemOf(form: string): string | undefined {
 
 export function openForms(packed: Packed, language: string): Forms {
   const name = `forms.${language}`
-  const texts = openTexts(packed, name)
+  const texts = openFindableTexts(packed, name)
   const ends = packed.whole(`${name}.starts`)
   const aspects = packed.whole(`${name}.aspects`)
 

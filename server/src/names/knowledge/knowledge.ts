@@ -4,6 +4,8 @@
  * The build (`scripts/names/build.ts`) made the block; opening it reads no file, parses nothing and takes
  * milliseconds. Nothing here knows a request, and nothing changes after `openKnowledge` has returned.
  */
+import { STYLES } from '../../model/name.ts'
+import type { Style } from '../../model/name.ts'
 import type { Judge } from '../judge/judge.ts'
 import { openJudge } from '../judge/judge.ts'
 import type { RiskList } from '../risks.ts'
@@ -16,6 +18,8 @@ import type { Forms } from './forms.ts'
 import { openForms } from './forms.ts'
 import { KIND_LIST } from './kinds.ts'
 import type { Kind } from './kinds.ts'
+import type { Nearness, WasmMemory } from './nearness.ts'
+import { createNearness, nearnessAt } from './nearness.ts'
 import type { NativeNames } from './native.ts'
 import { openNative } from './native.ts'
 import type { Packed } from './packed.ts'
@@ -67,7 +71,12 @@ export interface Aspects {
   readonly starred: Uint8Array
   /** 1 where the head is one word. */
   readonly single: Uint8Array
-  readonly vector: (aspect: number) => Int8Array
+  /** All of them, one after the other. */
+  readonly vectors: Int8Array
+  readonly nearness: (aspect: number, to: Int8Array) => number
+  /** Places of the words that its names are made of: three lists an aspect, which end at `halfEnds`. */
+  readonly halves: Uint32Array
+  readonly halfEnds: Uint32Array
   /** Its entries are `starts[aspect]` up to `starts[aspect + 1]`, best first. */
   readonly starts: Uint32Array
 }
@@ -77,6 +86,7 @@ export interface Written {
   readonly name: Uint32Array
   readonly image: (entry: number) => string
   kind(entry: number): Kind
+  style(entry: number): Style
   /** 1 for the few best of its aspect, by the choice of a strict reader. */
   readonly starred: Uint8Array
   /** In how many aspects this name stands. */
@@ -84,21 +94,26 @@ export interface Written {
   readonly texts: Texts
   /** What readers thought of it, above or below the average; 0 where nobody has read it. */
   readonly taste: Float32Array
-  readonly form: Float32Array
-  /** Places in `words` of a name's parts; -1 + 1 = 0 where a part is no known word. */
-  readonly parts: (name: number) => Uint32Array
+  /** What `judgeNames` has found out about each. */
+  readonly judged: Float64Array
+  /** Places in `words` of the parts of all names; -1 + 1 = 0 where a part is no known word. */
+  readonly parts: Uint32Array
+  /** Those of a name are `partEnds[name]` up to `partEnds[name + 1]`. */
+  readonly partEnds: Uint32Array
 }
 
-export function openKnowledge(block: ArrayBuffer | SharedArrayBuffer): Knowledge {
-  const packed = readPacked(block)
-  const words = openWords(packed)
+/** In a memory of WebAssembly it is faster. */
+export function openKnowledge(block: ArrayBuffer | SharedArrayBuffer | WasmMemory): Knowledge {
+  const packed = readPacked('buffer' in block ? block.buffer : block)
+  const nearness = 'buffer' in block ? createNearness(block) : nearnessAt
+  const words = openWords(packed, nearness)
   return {
     words,
     letters: packed.real('letters'),
     sentenceMap: packed.real('sentence-map'),
     forms: new Map(languages(packed, 'forms.').map((language) => [language, openForms(packed, language)])),
-    aspects: openAspects(packed),
-    fields: openFields(packed),
+    aspects: openAspects(packed, nearness),
+    fields: openFields(packed, nearness),
     written: openWritten(packed),
     patterns: openPatterns(packed),
     native: new Map(languages(packed, 'native.').map((language) => [language, openNative(packed, language)])),
@@ -123,10 +138,9 @@ function openSounds(packed: Packed): Sounds {
   return { at: openTexts(packed, 'sounds').at, isAmbiguous: (place) => ambiguous[place] === 1 }
 }
 
-function openAspects(packed: Packed): Aspects {
-  const heads = openTexts(packed, 'aspects')
+function openAspects(packed: Packed, nearness: Nearness): Aspects {
   const vectors = packed.small('aspects.vectors')
-  const size = vectors.length / heads.count
+  const heads = openTexts(packed, 'aspects')
   return {
     count: heads.count,
     head: heads.at,
@@ -136,7 +150,10 @@ function openAspects(packed: Packed): Aspects {
     single: packed.bytes('aspects.single'),
     starred: packed.bytes('aspects.starred'),
     taste: packed.real('aspects.taste'),
-    vector: (aspect) => vectors.subarray(aspect * size, (aspect + 1) * size),
+    vectors,
+    nearness: (aspect, to) => nearness(vectors, aspect, to),
+    halves: packed.whole('halves'),
+    halfEnds: packed.whole('halves.ends'),
     starts: packed.whole('aspects.starts'),
   }
 }
@@ -145,17 +162,18 @@ function openWritten(packed: Packed): Written {
   const images = openTexts(packed, 'images')
   const image = packed.whole('entries.image')
   const kinds = packed.bytes('entries.kind')
-  const parts = packed.whole('names.parts')
-  const ends = packed.whole('names.partEnds')
+  const styles = packed.bytes('entries.style')
   return {
     name: packed.whole('entries.name'),
     starred: packed.bytes('entries.starred'),
     image: (entry) => images.at(image[entry]!),
     kind: (entry) => KIND_LIST[kinds[entry]!]!,
+    style: (entry) => STYLES[styles[entry]!]!,
     spread: packed.whole('names.spread'),
     texts: openTexts(packed, 'names'),
     taste: packed.real('names.taste'),
-    form: packed.real('names.form'),
-    parts: (name) => parts.subarray(ends[name], ends[name + 1]),
+    judged: packed.double('names.judged'),
+    parts: packed.whole('names.parts'),
+    partEnds: packed.whole('names.partEnds'),
   }
 }

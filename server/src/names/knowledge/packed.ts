@@ -10,12 +10,13 @@ export interface Packed {
   readonly small: (name: string) => Int8Array
   readonly whole: (name: string) => Uint32Array
   readonly real: (name: string) => Float32Array
+  readonly double: (name: string) => Float64Array
   readonly text: (name: string) => string
   /** Sections whose names start so. */
   readonly list: (prefix: string) => readonly string[]
 }
 
-export type Section = Uint8Array | Int8Array | Uint32Array | Float32Array | string
+export type Section = Uint8Array | Int8Array | Uint32Array | Float32Array | Float64Array | string
 
 const MAGIC = 0x3152_574e
 const HEADER = 8
@@ -67,6 +68,7 @@ export function readPacked(block: ArrayBuffer | SharedArrayBuffer): Packed {
     small: (name) => new Int8Array(block, ...place(name)),
     whole: (name) => new Uint32Array(block, place(name)[0], place(name)[1] / 4),
     real: (name) => new Float32Array(block, place(name)[0], place(name)[1] / 4),
+    double: (name) => new Float64Array(block, place(name)[0], place(name)[1] / 8),
     text: (name) => Buffer.from(block, ...place(name)).toString('utf8'),
     list: (prefix) => [...places.keys()].filter((name) => name.startsWith(prefix)),
   }

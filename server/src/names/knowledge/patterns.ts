@@ -12,7 +12,11 @@ export interface Patterns {
   readonly tails: readonly string[]
   readonly endings: readonly string[]
   readonly intents: readonly Intent[]
+  /** A word → the places of the intents that it speaks for. */
+  readonly intentsOf: ReadonlyMap<string, readonly number[]>
   readonly concepts: readonly Concept[]
+  /** A word → the places of the concepts that it can speak for. */
+  readonly conceptsOf: ReadonlyMap<string, readonly number[]>
   /** Function words by language, words that deny, words too empty to lead. */
   readonly functionWords: ReadonlyMap<string, ReadonlySet<string>>
   readonly negators: ReadonlyMap<string, ReadonlySet<string>>
@@ -42,11 +46,15 @@ export function openPatterns(packed: Packed): Patterns {
   const words = (name: string) => new Set(packed.text(name).split(/\s+/).filter(Boolean))
   const byLanguage = (prefix: string) =>
     new Map(packed.list(prefix).map((name) => [name.slice(prefix.length), words(name)] as const))
+  const intents = lines('intents').map(readIntent)
+  const concepts = lines('concepts').map(readConcept)
   return {
     tails: [...words('tails')],
     endings: lines('endings').map((line) => line.split(' ')[0]!),
-    intents: lines('intents').map(readIntent),
-    concepts: lines('concepts').map(readConcept),
+    intents,
+    intentsOf: indexWords(intents.map(({ triggers }) => triggers)),
+    concepts,
+    conceptsOf: indexWords(concepts.map(({ triggers }) => triggers.flat())),
     functionWords: byLanguage('stop.'),
     negators: byLanguage('not.'),
     carries: words('carries'),
@@ -69,6 +77,19 @@ export function readConcept(line: string): Concept {
     denials: split(denials),
     aspects: split(aspects),
   }
+}
+
+/** A word → the places of the lists that have it. */
+function indexWords(lists: readonly (readonly string[])[]): Map<string, number[]> {
+  const index = new Map<string, number[]>()
+  for (const [place, words] of lists.entries()) {
+    for (const word of words) {
+      const known = index.get(word)
+      if (known === undefined) index.set(word, [place])
+      else known.push(place)
+    }
+  }
+  return index
 }
 
 function split(text: string): string[] {

@@ -1,15 +1,19 @@
 /**
- * Many texts in one block: number → text, and where they are sorted, text → number.
+ * Many texts in one block: number → text, and where the build made a hash table of them, text → number.
  *
- * A text is decoded when it is asked for; finding one is a binary search over the bytes. So a hundred thousand words
- * cost no memory of their own in any thread, and a few microseconds each when used.
+ * A text is decoded when it is asked for, and finding one compares bytes in place. So a hundred thousand words cost no
+ * memory of their own in any thread.
  */
+import { hashOf } from '../hash.ts'
 import type { Packed, Section } from './packed.ts'
 
 export interface Texts {
   readonly count: number
   readonly at: (place: number) => string
-  /** -1 when it is not there. Only for texts packed in order. */
+}
+
+export interface FindableTexts extends Texts {
+  /** -1 when it is not there. */
   readonly find: (text: string) => number
 }
 
@@ -23,7 +27,18 @@ export function packTexts(name: string, texts: readonly string[]): [string, Sect
   ]
 }
 
-/** In the order that `find` searches by: of their bytes, not of any alphabet. */
+/** With the hash table that `find` needs: open addressing, at most half full. A slot holds a place + 1, or 0. */
+export function packFindableTexts(name: string, texts: readonly string[]): [string, Section][] {
+  const slots = new Uint32Array(2 ** Math.ceil(Math.log2(2 * texts.length + 1)))
+  for (const [place, text] of texts.entries()) {
+    let slot = hashOf(text) & (slots.length - 1)
+    while (slots[slot] !== 0) slot = (slot + 1) & (slots.length - 1)
+    slots[slot] = place + 1
+  }
+  return [...packTexts(name, texts), [`${name}.slots`, slots]]
+}
+
+/** Each once, in the order of their bytes, which is the same on every machine. */
 export function sortTexts(texts: Iterable<string>): string[] {
   // Each is encoded once, and not at every comparison.
   const encoded = Array.from(new Set(texts), (text) => ({ text, bytes: Buffer.from(text) }))
@@ -34,20 +49,36 @@ export function openTexts(packed: Packed, name: string): Texts {
   const bytes = packed.bytes(`${name}.text`)
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const ends = packed.whole(`${name}.ends`)
+  return { count: ends.length - 1, at: (place) => text.toString('utf8', ends[place], ends[place + 1]) }
+}
+
+export function openFindableTexts(packed: Packed, name: string): FindableTexts {
+  const texts = openTexts(packed, name)
+  const bytes = packed.bytes(`${name}.text`)
+  const ends = packed.whole(`${name}.ends`)
+  const slots = packed.whole(`${name}.slots`)
+
+  function isAt(place: number, wanted: string): boolean {
+    const start = ends[place]!
+    const size = ends[place + 1]! - start
+    if (size < wanted.length) return false
+    for (let at = 0; at < wanted.length; at++) {
+      const code = wanted.charCodeAt(at)
+      if (code > 0x7f) return texts.at(place) === wanted
+      if (bytes[start + at] !== code) return false
+    }
+    return size === wanted.length
+  }
 
   function find(wanted: string): number {
-    const target = Buffer.from(wanted, 'utf8')
-    let low = 0
-    let high = ends.length - 2
-    while (low <= high) {
-      const middle = (low + high) >> 1
-      const order = text.compare(target, 0, target.length, ends[middle], ends[middle + 1])
-      if (order === 0) return middle
-      if (order < 0) low = middle + 1
-      else high = middle - 1
+    let slot = hashOf(wanted) & (slots.length - 1)
+    while (slots[slot] !== 0) {
+      const place = slots[slot]! - 1
+      if (isAt(place, wanted)) return place
+      slot = (slot + 1) & (slots.length - 1)
     }
     return -1
   }
 
-  return { count: ends.length - 1, at: (place) => text.toString('utf8', ends[place], ends[place + 1]), find }
+  return { ...texts, find }
 }

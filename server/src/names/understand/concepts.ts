@@ -14,7 +14,11 @@ export function findConcepts(
 ): { aspect: number; because: string }[] {
   const said = saidWords(knowledge, tokens, mentions)
   const english = knowledge.forms.get('en')!
-  return knowledge.patterns.concepts.flatMap(({ triggers, denials, aspects }) => {
+  const { concepts, conceptsOf } = knowledge.patterns
+  const possible = new Set(said.keys().flatMap((word) => conceptsOf.get(word) ?? []))
+  const inOrder = [...possible].toSorted((a, b) => a - b)
+  return inOrder.flatMap((place) => {
+    const { triggers, denials, aspects } = concepts[place]!
     const trigger = triggers.find((words) => words.every((word) => said.has(word)))
     if (trigger === undefined || denials.some((word) => said.has(word))) return []
     return aspects
@@ -26,12 +30,13 @@ export function findConcepts(
 /** The second parts of the two intents that most words speak for. */
 export function findIntents(knowledge: Knowledge, mentions: readonly Mention[]): string[] {
   const said = new Set(mentions.flatMap((mention) => [mention.folded, ...mention.aspects.map(knowledge.aspects.head)]))
-  return knowledge.patterns.intents
-    .map((intent) => ({ intent, votes: intent.triggers.filter((word) => said.has(word)).length }))
-    .filter(({ votes }) => votes > 0)
-    .toSorted((a, b) => b.votes - a.votes)
+  const { intents, intentsOf } = knowledge.patterns
+  const votes = new Map<number, number>()
+  for (const word of said) for (const place of intentsOf.get(word) ?? []) votes.set(place, (votes.get(place) ?? 0) + 1)
+  return [...votes]
+    .toSorted(([a, votesOfA], [b, votesOfB]) => votesOfB - votesOfA || a - b)
     .slice(0, 2)
-    .flatMap(({ intent }) => intent.tails)
+    .flatMap(([place]) => intents[place]!.tails)
 }
 
 /** Every word, with what it may be a form of → as the caller wrote it; for other languages by the heads of its aspects. */

@@ -1,6 +1,5 @@
 /** An English word → its aspects: by itself, by what it is a form of, or by its nearest neighbour in meaning. */
 import type { Knowledge } from '../knowledge/knowledge.ts'
-import { nearness } from '../vectors.ts'
 import { splitLabel } from './split.ts'
 
 /** How sure the way from a word to its aspects is. */
@@ -65,19 +64,22 @@ function nearestAspect({ words, aspects }: Knowledge, place: number): number {
   let nearest = -1
   let most = NEAR_ENOUGH
   if (place < 0 || words.commonness(place) > MAX_COMMON) return nearest
+  const vector = words.vector(place)
   for (let aspect = 0; aspect < aspects.count; aspect++) {
     if (aspects.single[aspect] === 0) continue
-    const near = nearness(words.vector(place), aspects.vector(aspect))
+    const near = aspects.nearness(aspect, vector)
     if (near > most) [nearest, most] = [aspect, near]
   }
   return nearest
 }
 
 export function basesOf(word: string): string[] {
-  return ENDINGS.flatMap(([ending, endings]) => {
-    if (!word.endsWith(ending) || word.length - ending.length < 3) return []
+  const bases: string[] = []
+  for (const [ending, endings] of ENDINGS) {
+    if (!word.endsWith(ending) || word.length - ending.length < 3) continue
     const stem = word.slice(0, -ending.length)
-    const single = /([bdgklmnprt])\1$/.test(stem) ? [stem.slice(0, -1)] : []
-    return [...endings.map((other) => stem + other), ...single]
-  })
+    for (const other of endings) bases.push(stem + other)
+    if (/([bdgklmnprt])\1$/.test(stem)) bases.push(stem.slice(0, -1))
+  }
+  return bases
 }

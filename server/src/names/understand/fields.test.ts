@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { beforeAll, expect, it } from 'vitest'
 import type { Knowledge } from '../knowledge/knowledge.ts'
 import { readKnowledge } from '../names.ts'
 import { plainNameRequest } from '../plain-name-request.ts'
 import { statedTraits } from './fields.ts'
+import { detectLanguage } from './language.ts'
 import { understand } from './understand.ts'
 
 let knowledge: Knowledge
@@ -45,7 +47,11 @@ it.each([
   ['bougies parfumées', 'fr'],
   ['reformas integrales', 'es'],
   ['犬の散歩代行', 'ja'],
+  ['整体院、腰痛専門', 'ja'],
+  ['新宿駅前英会話教室', 'ja'],
   ['遛狗服务', 'zh'],
+  ['腰痛專科診所，臺北車站附近', 'zh'],
+  ['沙家浜的小镇面馆', 'zh'],
   ['mobile dog grooming van', 'en'],
   ['community manager', 'en'],
   ['jalapeño hot sauce', 'en'],
@@ -66,4 +72,18 @@ it('hears what a project does and how it is', () => {
   expect(statedTraits(knowledge.fields.byTrait, clues).map(knowledge.fields.trait)).toEqual([
     'in a small town or neighbourhood',
   ])
+})
+
+it('takes none of the Chinese that we have for Japanese', () => {
+  const read = (path: string) => readFileSync(new URL(`../../../data/${path}`, import.meta.url), 'utf8')
+  const texts = [
+    'names/fields/languages/zh.txt',
+    'names/languages/zh.txt',
+    'names/native/zh.txt',
+    'messages/zh-Hans.json',
+  ]
+  const chinese = texts.flatMap((path) => read(path).match(/[\u4e00-\u9fff]{4,}/g) ?? [])
+  expect(chinese.length).toBeGreaterThan(5_000)
+  const taken = chinese.filter((text) => detectLanguage(knowledge, text, []) !== 'zh')
+  expect(taken).toEqual([])
 })

@@ -8,7 +8,6 @@
 import type { Classifier } from '../knowledge/classifier.ts'
 import { SCALE } from '../knowledge/classifier.ts'
 import type { ProjectFields } from '../knowledge/fields.ts'
-import { nearness } from '../vectors.ts'
 
 export interface FieldGuess {
   readonly field: number
@@ -43,7 +42,7 @@ export interface NativeEvidence {
 
 /** The likeliest fields, best first. `clues` and `vector` are of the English description, or of English words for it. */
 export function guessFields(
-  { byField, vector: vectorOf, isFrame }: Pick<ProjectFields, 'byField' | 'vector' | 'isFrame'>,
+  { byField, nearness, isFrame }: Pick<ProjectFields, 'byField' | 'nearness' | 'isFrame'>,
   clues: readonly number[],
   vector: Int8Array,
   most: number,
@@ -54,15 +53,19 @@ export function guessFields(
   if (known === 0 && (own?.known ?? 0) === 0) return []
   if (own) for (let field = 0; field < sums.length; field++) sums[field] = own.sums[field]! + sums[field]! * TRANSLATED
   for (let field = 0; field < sums.length; field++)
-    sums[field]! += Math.round((own ? TRANSLATED_MEANING : MEANING) * nearness(vectorOf(field), vector))
+    sums[field]! += Math.round((own ? TRANSLATED_MEANING : MEANING) * nearness(field, vector))
   if (own) for (let field = 0; field < sums.length; field++) if (isFrame(field)) sums[field]! -= FRAME
-  const best = sums.reduce((max, sum) => Math.max(max, sum))
-  const shares = Float64Array.from(sums, (sum) =>
-    Math.exp((sum - best) / (SCALE * (own ? NATIVE_REPETITION : REPETITION))),
-  )
-  const total = shares.reduce((all, share) => all + share)
-  const guesses: FieldGuess[] = []
-  for (const [field, share] of shares.entries()) if (share > FAINT) guesses.push({ field, surety: share / total })
+  let best = -Infinity
+  for (let field = 0; field < sums.length; field++) best = Math.max(best, sums[field]!)
+  const unit = SCALE * (own ? NATIVE_REPETITION : REPETITION)
+  let total = 0
+  const likely: { field: number; share: number }[] = []
+  for (let field = 0; field < sums.length; field++) {
+    const share = Math.exp((sums[field]! - best) / unit)
+    total += share
+    if (share > FAINT) likely.push({ field, share })
+  }
+  const guesses = likely.map(({ field, share }): FieldGuess => ({ field, surety: share / total }))
   return guesses.toSorted((a, b) => b.surety - a.surety || a.field - b.field).slice(0, most)
 }
 

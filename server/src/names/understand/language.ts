@@ -9,8 +9,10 @@ import type { Knowledge } from '../knowledge/knowledge.ts'
 import { knownAs } from './native-clues.ts'
 import type { Token } from './tokens.ts'
 
-// Japanese may be nearly all Chinese characters, but Chinese has none of these.
-const KANA = /[\u3041-\u30ff]/
+// Japanese may be nearly all Chinese characters, or all of them, but Chinese has none of these: kana, and characters that
+// were made or simplified in Japan and are written so in neither of the Chinese scripts. None is in our Chinese data.
+const OF_JAPAN =
+  /[\u3041-\u30ff円売働駅図広気価単対発経続込畑峠塩変転鉄読実関帰県験検権楽薬団囲圏剤済斎沢渋渓滝焼営栄桜黒縄繊総絵聴脳臓蔵覚観訳譲豊軽辺遅酔釈雑霊顕駆騒髪鶏齢両乗亜伝仮児剣労勧厳圧壊専従徳応恵悪戦戯払抜択拠拡挙捜掲揺摂撃暁曽様歓歯毎涙渇満瀬猟獣畳砕稲穂窓粋粛縦荘蛍賛鋳銭陥険隠]/
 const SCRIPTS: readonly (readonly [RegExp, string])[] = [
   [/[\u3040-\u30ff]/g, 'ja'],
   [/[\uac00-\ud7af\u1100-\u11ff]/g, 'ko'],
@@ -44,10 +46,11 @@ const COMMON = 4
 const HOME = 0.3
 
 export function detectLanguage(knowledge: Knowledge, text: string, tokens: readonly Token[]): string {
-  const letters = text.match(/\p{L}/gu)?.length ?? 0
-  for (const [script, language] of SCRIPTS) {
+  const isAscii = !/[\u0080-\uffff]/.test(text)
+  const letters = isAscii ? 0 : (text.match(/\p{L}/gu)?.length ?? 0)
+  for (const [script, language] of isAscii ? [] : SCRIPTS) {
     const share = (text.match(script)?.length ?? 0) / letters
-    if (share > 1 / 4) return language === 'zh' && KANA.test(text) ? 'ja' : language
+    if (share > 1 / 4) return language === 'zh' && OF_JAPAN.test(text) ? 'ja' : language
   }
   const isMarked = /[\u00c0-\u024f]/.test(text)
   if (!isMarked && isPlainlyEnglish(knowledge, tokens)) return 'en'

@@ -10,7 +10,7 @@
  */
 import type { NameRequest } from '../../model/name.ts'
 import type { Knowledge } from '../knowledge/knowledge.ts'
-import { nearness, textVector } from '../vectors.ts'
+import { textVector } from '../vectors.ts'
 import { cluesOf } from './clues.ts'
 import { findConcepts, findIntents } from './concepts.ts'
 import { readEnglish } from './english.ts'
@@ -82,7 +82,7 @@ export function understand(knowledge: Knowledge, ask: NameRequest): Understandin
   const found = new Map<number, Lead>()
   const add = (aspect: number, strength: number, because: string) => {
     if (denied.has(aspect)) return
-    const near = nearness(knowledge.aspects.vector(aspect), vector)
+    const near = knowledge.aspects.nearness(aspect, vector)
     const weight = strength * weightOf(knowledge, aspect) * (0.55 + 0.9 * Math.max(0, near))
     const before = found.get(aspect)
     if (before === undefined || before.weight < weight) found.set(aspect, { aspect, weight, because, near })
@@ -133,7 +133,7 @@ function addMention(
 ): void {
   const { weak } = knowledge.patterns
   const nearest = aspects
-    .map((aspect) => ({ aspect, near: nearness(knowledge.aspects.vector(aspect), vector) }))
+    .map((aspect) => ({ aspect, near: knowledge.aspects.nearness(aspect, vector) }))
     .toSorted((a, b) => b.near - a.near || a.aspect - b.aspect)
   for (const [place, { aspect }] of nearest.slice(0, 3).entries()) {
     const isWeak = weak.has(folded) || weak.has(knowledge.aspects.head(aspect))

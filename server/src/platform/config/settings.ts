@@ -9,6 +9,7 @@ import { isSuffix } from '../../model/domain.ts'
 import type { Suffix } from '../../model/domain.ts'
 import {
   accessLogOf,
+  blocklistsOf,
   integerIn,
   isAddressRange,
   isResolver,
@@ -253,6 +254,13 @@ export const SETTINGS = {
     default: 'on',
     parse: oneOf('on', 'off'),
   }),
+  NAMEWRIGHT_BLOCKLISTS: setting({
+    about:
+      'DNS blocklists for `include: ["reputation"]` in checks: up to four zones, separated by commas, each with a name that it always lists as `zone=name` unless that is `test`. Read the rules of a list first. Empty: none.',
+    example: 'dbl.example.org,uri.example.net=listed.example',
+    default: '',
+    parse: optional(blocklistsOf),
+  }),
   NAMEWRIGHT_SANDBOX: setting({
     about:
       '`on`: simulated domains and premium prices replace every external source, to try the service without a network. Every response says so. Cannot be combined with settings of real sources.',
@@ -322,7 +330,7 @@ export const SETTINGS = {
   }),
   NAMEWRIGHT_PRICE_REFRESH: setting({
     about:
-      '`on`: download a public price list and the reference exchange rates of the European Central Bank once a day.',
+      '`on`: download price lists (Porkbun’s, and NameSilo’s if it is one of the registrars) and the reference exchange rates of the European Central Bank once a day.',
     example: 'on',
     default: 'on',
     parse: oneOf('on', 'off'),

@@ -1,10 +1,10 @@
-/** Porkbun's public price list, the only list of retail prices that needs no key. */
+/** Porkbun's public price list; it needs no key. */
 import { isSuffix } from '../../model/domain.ts'
 import type { Suffix } from '../../model/domain.ts'
 import { isObject } from '../fields.ts'
 import { DEAREST } from '../price-row.ts'
 import type { ListPrice } from '../price-row.ts'
-import { ListRefused } from '../price-list.ts'
+import { ListRefused, parseJsonList } from '../price-list.ts'
 import type { PriceListSource, PriceMap } from '../price-list.ts'
 
 export const PORKBUN: PriceListSource = {
@@ -19,7 +19,7 @@ export const PORKBUN: PriceListSource = {
 const AMOUNT = /^(?:\d{1,3}(?:,\d{3})*|\d{1,7})\.\d{2}$/
 
 function parse(text: string): PriceMap {
-  const answer = parseJson(text)
+  const answer = parseJsonList(text)
   if (!isObject(answer) || answer.status !== 'SUCCESS' || !isObject(answer.pricing)) {
     throw new ListRefused('it is not a price list')
   }
@@ -36,12 +36,4 @@ function parse(text: string): PriceMap {
 
 function findCents(text: unknown): number | undefined {
   return typeof text === 'string' && AMOUNT.test(text) ? Number(text.replace(/[,.]/g, '')) : undefined
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    throw new ListRefused('it is not JSON')
-  }
 }

@@ -106,6 +106,13 @@ export function createReader(options: {
     )
   }
 
+  async function readApp(account: AccountId, userId: string): Promise<ResolvedCredential | undefined> {
+    const [read] = await db.read(account, [keyOfClient(account, WEB_CLIENT_ID, userId)])
+    const [row] = read.rows
+    if (!row || row.role === null) return undefined
+    return resolveCredential({ row, account, expiresAt: null, kindAt: () => 'app_session', userId }, row.scopes, ['v1'])
+  }
+
   function resolveCredential(
     found: FoundCredential,
     given: readonly Scope[],
@@ -128,7 +135,7 @@ export function createReader(options: {
     }
   }
 
-  return { readKey, readToken }
+  return { readKey, readToken, readApp }
 }
 
 function callersOf(

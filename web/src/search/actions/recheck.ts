@@ -22,22 +22,31 @@ export interface Recheck {
   readonly domain: DomainEntry
 }
 
+/** Of the registrant, as the address has it: what is restricted depends on it. */
+export function askedCountry(): { readonly country?: string } {
+  const country = new URLSearchParams(location.search).get('country')
+  return country !== null && /^[A-Za-z]{2}$/.test(country) ? { country } : {}
+}
+
+const keyOf = (domain: string): string => `${domain} ${askedCountry().country ?? ''}`
+
+/** By domain and country. */
 const seen = createStore<ReadonlyMap<string, CheckedDomain>>(new Map())
 const waiting = new Map<string, PromiseWithResolvers<CheckedDomain | undefined>>()
 let isAsking = false
 
 /** The domain with its latest check, which may be newer than the suggestion. */
 export function useVerdict(domain: DomainEntry): DomainEntry {
-  const after = useSyncExternalStore(seen.subscribe, () => seen.get().get(domain.domain))
+  const after = useSyncExternalStore(seen.subscribe, () => seen.get().get(keyOf(domain.domain)))
   return useMemo(() => withVerdict(domain, after), [domain, after])
 }
 
 /** The same outside of components, at this moment. */
-export const latestOf = (domain: DomainEntry): DomainEntry => withVerdict(domain, seen.get().get(domain.domain))
+export const latestOf = (domain: DomainEntry): DomainEntry => withVerdict(domain, seen.get().get(keyOf(domain.domain)))
 
 /** What a check of some other place has found is shown here, too. */
 export function noteVerdicts(checked: readonly CheckedDomain[]): void {
-  seen.change((all) => new Map([...all, ...checked.map((one) => [one.domain, one] as const)]))
+  seen.change((all) => new Map([...all, ...checked.map((one) => [keyOf(one.domain), one] as const)]))
 }
 
 export function useRecheck(): (domain: DomainEntry) => Promise<Recheck> {
@@ -70,7 +79,8 @@ async function askWaiting(client: Namewright): Promise<void> {
   while (waiting.size > 0) {
     const asked = [...waiting].slice(0, CHECK_MOST)
     for (const [domain] of asked) waiting.delete(domain)
-    const body = { domains: asked.map(([domain]) => domain), verify: 'full', deadline_ms: DEADLINE_MS } as const
+    const domains = asked.map(([domain]) => domain)
+    const body = { domains, verify: 'full', deadline_ms: DEADLINE_MS, ...askedCountry() } as const
     // No response, or a used-up quota, does not mean that the domain is taken.
     const checked = await client.check(body, { timeBudgetMs: PATIENCE_MS }).catch(() => [])
     for (const [index, [, answer]] of asked.entries()) answer.resolve(checked[index])

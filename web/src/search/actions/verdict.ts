@@ -36,6 +36,7 @@ export function withVerdict(before: DomainEntry, after: CheckedDomain | undefine
   // A later search may know more than an earlier recheck.
   if (before.checked_at !== undefined && Date.parse(before.checked_at) > Date.parse(after.checked_at)) return before
   const { available, status, confidence, sources, checked_at, expires_at, price, pricing } = after
+  const { eligibility, eligible_countries } = after
   const isSameMoney = before.pricing === undefined || before.pricing.currency === pricing?.currency
   const replacesPrice = price !== null && pricing !== null && (isSameMoney || pricing.kind === 'quote')
   return {
@@ -46,6 +47,7 @@ export function withVerdict(before: DomainEntry, after: CheckedDomain | undefine
     sources,
     checked_at,
     expires_at,
+    ...(eligibility === undefined ? {} : { eligibility, eligible_countries }),
     ...(replacesPrice ? { price, pricing } : {}),
   }
 }

@@ -12,7 +12,7 @@ const CompareDialog = lazy(() => import('./compare-dialog.tsx'))
 /** Between the tray and the edge of the window. */
 const GAP = 12
 
-export function CompareTray() {
+export default function CompareTray() {
   const results = useCompared()
   return results.length === 0 ? null : <Tray results={results} />
 }

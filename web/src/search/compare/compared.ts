@@ -4,12 +4,13 @@ import { announce } from '../../ui/announcer.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { createKeptStore, useStore } from '../../store.ts'
 import type { Result } from '../result.ts'
+import { COMPARED_KEY } from './has-compared.ts'
 
 /** As many as fit beside each other on a wide screen. */
 export const MOST_COMPARED = 6
 
 const compared = createKeptStore<readonly Result[]>({
-  key: 'namewright.compared',
+  key: COMPARED_KEY,
   storage: 'sessionStorage',
   parse: (stored) => (Array.isArray(stored) ? stored.filter(isResult).slice(0, MOST_COMPARED) : []),
 })

@@ -46,7 +46,8 @@ function ExactDomain({ domain, isChecking }: { readonly domain: string; readonly
           {t('search.priceRenewal', { price: format.money(pricing.renewal_minor, pricing.currency) })}
         </p>
       )}
-      {!isChecking && <DomainActions name={domain} domain={entry} small />}
+      {/* Of a taken domain there is nothing to take along. */}
+      {!isChecking && (state === 'free' || state === 'premium') && <DomainActions name={domain} domain={entry} small />}
     </li>
   )
 }

@@ -4,7 +4,7 @@
  */
 import { useEffect, useState } from 'react'
 import { useClient } from '../../api/client.ts'
-import { noteVerdicts } from '../actions/recheck.ts'
+import { askedCountry, noteVerdicts } from '../actions/recheck.ts'
 
 // Between two keys; who pauses for longer wants to know.
 const PAUSE_MS = 400
@@ -19,7 +19,7 @@ export function useExactCheck(domains: readonly string[]): boolean {
     if (!client) return
     const abort = new AbortController()
     const timer = setTimeout(async () => {
-      const body = { domains: key.split(' '), verify: 'full', deadline_ms: DEADLINE_MS } as const
+      const body = { domains: key.split(' '), verify: 'full', deadline_ms: DEADLINE_MS, ...askedCountry() } as const
       // Without an answer nothing is known, and that is what the list says.
       const checked = await client.check(body, { signal: abort.signal }).catch(() => [])
       if (abort.signal.aborted) return

@@ -12,20 +12,6 @@ export interface Chosen {
   readonly without: Asked
 }
 
-const FILTERS = [
-  'tlds',
-  'styles',
-  'min',
-  'max',
-  'with',
-  'without',
-  'price',
-  'currency',
-  'language',
-  'variants',
-] as const
-const STEERING = ['like', 'unlike'] as const
-
 export const STYLE_NAMES = {
   real_word: 'search.styleRealWord',
   compound: 'search.styleCompound',
@@ -37,14 +23,6 @@ export const STYLE_NAMES = {
   short_phrase: 'search.styleShortPhrase',
   domain_hack: 'search.styleDomainHack',
 } as const satisfies Record<Style, string>
-
-export const countFilters = (asked: Asked): number => FILTERS.filter((key) => asked[key] !== undefined).length
-
-export const isFiltered = (asked: Asked): boolean => [...FILTERS, ...STEERING].some((key) => asked[key] !== undefined)
-
-export function withoutFilters(asked: Asked): Asked {
-  return changed(asked, Object.fromEntries([...FILTERS, ...STEERING, 'n'].map((key) => [key, undefined])))
-}
 
 type Listed = 'tlds' | 'styles' | 'with' | 'without' | 'like' | 'unlike'
 
@@ -63,6 +41,7 @@ export function chosenOf(asked: Asked, t: Say, format: Format): Chosen[] {
   return [
     ...each('like', (name) => t('search.chipLike', { name })),
     ...each('unlike', (name) => t('search.chipUnlike', { name })),
+    ...one('past', () => t('search.chipPast', { count: listOf(asked.past).length })),
     ...each('tlds', (part) => presetName(t, part) ?? dotted(part)),
     ...each('styles', styleName),
     ...one('min', () => t('search.chipMin', { count: asked.min ?? 0 })),
@@ -71,6 +50,7 @@ export function chosenOf(asked: Asked, t: Say, format: Format): Chosen[] {
     ...each('without', (word) => t('search.chipWithout', { word })),
     ...one('price', () => t('search.chipPrice', { price: format.number(asked.price ?? 0) })),
     ...one('currency', () => t('search.chipCurrency', { currency: asked.currency ?? '' })),
+    ...one('country', () => t('search.presetCountry', { country: asked.country ?? '' })),
     ...one('language', () => t('search.chipLanguage', { language: format.languageName(asked.language ?? '') })),
     ...one('variants', () => t('search.chipVariants')),
   ]

@@ -1,36 +1,37 @@
 import { useText } from '../../i18n/i18n.ts'
-import { TextField } from '../../ui/field.tsx'
+import { Slider } from '../../ui/slider.tsx'
 import type { Asked } from '../asked.ts'
 import type { Edit } from './filter-popover.tsx'
-import { numberOf } from './number-of.ts'
+
+// What the service takes when nothing is said.
+const USUAL = { min: 3, max: 15 } as const
+const LONGEST = 25
 
 export function LengthPanel({ draft, edit }: { readonly draft: Asked; readonly edit: Edit }) {
   const { t } = useText()
-  const { min, max } = draft
-  const isTwisted = min !== undefined && max !== undefined && max < min
+  const { min = USUAL.min, max = USUAL.max } = draft
+  const textOf = (count: number) => t('names.letters', { count })
+  // One moves the other along where they would cross.
+  const choose = (least: number, most: number) =>
+    edit({ min: least === USUAL.min ? undefined : least, max: most === USUAL.max ? undefined : most })
   return (
-    <div className="grid grid-cols-2 gap-3">
-      <TextField
+    <>
+      <Slider
         label={t('search.lengthMin')}
-        type="number"
-        inputMode="numeric"
         min={1}
-        max={63}
-        placeholder="3"
-        defaultValue={min}
-        onChange={({ target }) => edit({ min: numberOf(target.value, 1, 63) })}
+        max={LONGEST}
+        value={min}
+        text={textOf(min)}
+        onChange={(value) => choose(value, Math.max(value, max))}
       />
-      <TextField
+      <Slider
         label={t('search.lengthMax')}
-        type="number"
-        inputMode="numeric"
         min={1}
-        max={63}
-        placeholder="15"
-        defaultValue={max}
-        wrong={isTwisted ? t('search.lengthTwisted') : undefined}
-        onChange={({ target }) => edit({ max: numberOf(target.value, 1, 63) })}
+        max={LONGEST}
+        value={max}
+        text={textOf(max)}
+        onChange={(value) => choose(Math.min(value, min), value)}
       />
-    </div>
+    </>
   )
 }

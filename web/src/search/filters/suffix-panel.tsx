@@ -8,6 +8,7 @@ import { ToggleButton } from '../results/toggle-button.tsx'
 import { listOf, textOf } from '../asked.ts'
 import type { Asked } from '../asked.ts'
 import type { Edit } from './filter-popover.tsx'
+import { CountryField } from './country-field.tsx'
 import { PRESET_NAMES, presetName } from './presets.ts'
 import { SuffixList } from './suffix-list.tsx'
 
@@ -41,6 +42,7 @@ export function SuffixPanel({ draft, edit }: { readonly draft: Asked; readonly e
       <Suspense fallback={<Skeleton className="h-56" />}>
         <SuffixList wanted={wanted} chosen={chosen} onToggle={toggle} />
       </Suspense>
+      <CountryField value={draft.country} onChange={(country) => edit({ country })} />
       <Switch
         label={t('search.variants')}
         hint={t('search.variantsHint')}

@@ -9,7 +9,7 @@ const BROAD = /[mwMW@]/
 const CAPITAL = /\p{Lu}|\d/u
 
 const FACTORS: Readonly<Record<Mood, number>> = {
-  plain: 1.08,
+  plain: 1.13,
   classic: 1.13,
   soft: 1.02,
   script: 1.02,

@@ -9,6 +9,7 @@ import type { Say, TextId } from '../../i18n/i18n.ts'
 import { Rich } from '../../i18n/rich.tsx'
 import { Ltr } from '../../ui/layout.tsx'
 import { Ago } from './ago.tsx'
+import { regionNames, shortRegions } from './region-names.ts'
 import { shownStateOf } from './state.ts'
 
 const SOURCES: Readonly<Record<string, TextId>> = {
@@ -40,13 +41,28 @@ function verdictId(entry: DomainEntry, isLive: boolean): TextId {
 }
 
 export function DomainFacts({ entry, isLive }: { readonly entry: DomainEntry; readonly isLive: boolean }) {
-  const { t } = useText()
+  const { t, language } = useText()
   const format = useFormat()
-  const { pricing, sources = [], checked_at: checkedAt } = entry
+  const { pricing, sources = [], checked_at: checkedAt, eligibility, eligible_countries: countries } = entry
+  const isRestricted = entry.status === 'restricted'
   return (
     <div className="grid gap-2">
       <Ltr className="font-mono font-semibold">{entry.domain}</Ltr>
       <p>{t(verdictId(entry, isLive))}</p>
+      {eligibility !== undefined && (entry.available || isRestricted) && (
+        <p className="text-sale">
+          {[
+            ...(isRestricted ? [] : [t('search.verdictRestricted')]),
+            ...(countries === undefined
+              ? []
+              : [
+                  t('search.presetCountry', {
+                    country: format.list(shortRegions(countries).map(regionNames(language))),
+                  }),
+                ]),
+          ].join(' ')}
+        </p>
+      )}
       {sources.length > 0 && checkedAt !== undefined && (
         <p className="text-faint">
           <Rich

@@ -3,7 +3,7 @@
  * It takes the focus, and gives it back to its cell.
  */
 import type { DomainEntry } from 'namewright'
-import { useEffect, useRef } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
 import { useText } from '../../i18n/i18n.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { DomainActions } from '../actions/domain-actions.tsx'
@@ -13,6 +13,7 @@ import { SayIt } from '../actions/say-it.tsx'
 import type { Result } from '../result.ts'
 import { CompareToggle } from './compare-toggle.tsx'
 import { DomainFacts } from './domain-facts.tsx'
+import { Handles, Sale } from './extras.ts'
 
 export const GRID_ANCHOR = '--grid-cell'
 
@@ -61,8 +62,20 @@ export function GridDetails({
             <Heart name={name} domain={entry} small />
           </span>
         </div>
-        {rationale !== undefined && <p className="text-faint">{rationale}</p>}
+        {rationale !== undefined && (
+          <p dir="auto" className="text-faint">
+            {rationale}
+          </p>
+        )}
         <DomainFacts entry={known} isLive={isLive} />
+        {known.status === 'taken' && (
+          <Suspense>
+            <Sale key={known.domain} domain={known.domain} />
+          </Suspense>
+        )}
+        <Suspense>
+          <Handles name={name} domain={entry.domain} />
+        </Suspense>
         <div className="flex flex-wrap items-center justify-between gap-2">
           <DomainActions name={name} domain={known} />
           <span className="-me-1.5 flex">

@@ -2,7 +2,7 @@
  * One name as a tile: the name, and one line about its best domain. Tools appear while the pointer or the focus is in it; a
  * press, a tap or Enter opens everything else (tile-details.tsx). Drawn again only when something of this very name changes.
  */
-import { memo, useCallback, useId, useRef, useState } from 'react'
+import { lazy, memo, Suspense, useCallback, useId, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
 import { useText } from '../../i18n/i18n.ts'
 import { IconButton } from '../../ui/button.tsx'
@@ -17,21 +17,29 @@ import { TileLine } from './tile-line.tsx'
 import { TileName } from './tile-name.tsx'
 import './tile.css'
 
+// Of all names few are looked at so closely.
+const ThingsDialog = lazy(() => import('../things/things-dialog.tsx'))
+
 export interface CardProps {
   readonly result: Result
   readonly isLive: boolean
   readonly isFirst: boolean
   readonly language: string | undefined
+  /** It is here because it is like this name. */
+  readonly like: string | undefined
   readonly onSteer: (name: string, towards: boolean) => void
+  readonly onLock: (word: string) => void
 }
 
-export const ResultCard = memo(function ResultCard({ result, isLive, isFirst, language, onSteer }: CardProps) {
+export const ResultCard = memo(function ResultCard(props: CardProps) {
+  const { result, isLive, isFirst, language, like, onSteer, onLock } = props
   const { t } = useText()
   const id = useId()
   const anchor = `--tile-${id.replaceAll(/\W/g, '')}`
   const { name, domains } = result
   const [shown, setShown] = useState<string>()
   const [isOpen, setOpen] = useState(false)
+  const [isOnThings, setOnThings] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const chosen = domains.find(({ domain }) => domain === shown) ?? bestOf(result, isLive)
   const open = useCallback(() => setOpen(true), [])
@@ -68,16 +76,27 @@ export const ResultCard = memo(function ResultCard({ result, isLive, isFirst, la
           </span>
           {chosen && <Heart name={name} domain={chosen} small />}
         </div>
+        {like !== undefined && (
+          <p className="tile-like absolute start-4 top-4 max-w-3/5 truncate text-sm text-faint">
+            {t('search.chipLike', { name: like })}
+          </p>
+        )}
         <TileName id={id} name={name} isOpen={isOpen} onOpen={open} button={button} />
         {chosen ? <TileLine entry={chosen} isLive={isLive} /> : <span />}
       </article>
       {isOpen && chosen && (
         <TileDetails
-          {...{ result, chosen, isLive, language, onSteer, anchor }}
+          {...{ result, chosen, isLive, language, onSteer, onLock, anchor }}
           onChoose={setShown}
+          onThings={() => setOnThings(true)}
           onClose={close}
           opener={button}
         />
+      )}
+      {isOnThings && chosen && (
+        <Suspense>
+          <ThingsDialog name={name} domain={chosen.domain} onClose={() => setOnThings(false)} />
+        </Suspense>
       )}
     </>
   )

@@ -28,7 +28,7 @@ export function ResultsGrid({
   isLive,
   language,
   onSteer,
-}: Omit<CardProps, 'result' | 'isFirst'> & { readonly results: readonly Result[] }) {
+}: Omit<CardProps, 'result' | 'isFirst' | 'like' | 'onLock'> & { readonly results: readonly Result[] }) {
   const { t, direction } = useText()
   const hintId = useId()
   const head = useRef<HTMLDivElement>(null)
@@ -79,13 +79,13 @@ export function ResultsGrid({
     if (!entryAt(place)) return
     setActive(place)
     setHinted(undefined)
-    cellAt(place)?.style.setProperty('anchor-name', GRID_ANCHOR)
+    setAnchor(cellAt(place), GRID_ANCHOR)
     setOpened(place)
   }
   const close = () => {
     if (!opened) return
     const cell = cellAt(opened)
-    cell?.style.removeProperty('anchor-name')
+    setAnchor(cell, '')
     setOpened(undefined)
     if (document.activeElement === document.body || document.activeElement === null) cell?.focus()
   }
@@ -93,12 +93,12 @@ export function ResultsGrid({
     clearTimeout(hover.current)
     if (hinted) {
       const cell = cellAt(hinted)
-      cell?.style.removeProperty('anchor-name')
+      setAnchor(cell, '')
       cell?.removeAttribute('aria-describedby')
     }
     const shown = place && place.column > 0 && entryAt(place) && !opened ? place : undefined
     if (shown) {
-      cellAt(shown)?.style.setProperty('anchor-name', HINT_ANCHOR)
+      setAnchor(cellAt(shown), HINT_ANCHOR)
       cellAt(shown)?.setAttribute('aria-describedby', hintId)
     }
     setHinted(shown)
@@ -220,4 +220,9 @@ export function ResultsGrid({
 function placeOf({ target }: SyntheticEvent): Place | undefined {
   const cell = (target as HTMLElement).closest<HTMLElement>('[data-column]')
   return cell ? { row: Number(cell.dataset['row']), column: Number(cell.dataset['column']) } : undefined
+}
+
+/** As React does it: a browser without anchors keeps it as a plain property, where `place-popovers.ts` reads it. */
+function setAnchor(cell: HTMLElement | null | undefined, anchorName: string): void {
+  if (cell) Object.assign(cell.style, { anchorName })
 }

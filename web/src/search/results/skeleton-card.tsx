@@ -1,4 +1,4 @@
-import { Skeleton } from '../../ui/layout.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 
 /** The place of a tile that is still to come: as high as a tile. */
 export function SkeletonCard() {

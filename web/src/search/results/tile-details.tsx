@@ -4,10 +4,11 @@
  * focus, and gives it back to its tile.
  */
 import type { DomainEntry } from 'namewright'
-import { useEffect, useRef } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
 import type { RefObject, ToggleEvent } from 'react'
 import { useText } from '../../i18n/i18n.ts'
-import { IconButton } from '../../ui/button.tsx'
+import { lazyExtra, loadView } from '../../later.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
 import { CopyDomain } from '../actions/copy-domain.tsx'
 import { Heart } from '../actions/heart.tsx'
 import { useVerdict } from '../actions/recheck.ts'
@@ -19,7 +20,12 @@ import type { Result } from '../result.ts'
 import { CompareToggle } from './compare-toggle.tsx'
 import { DomainChip } from './domain-chip.tsx'
 import { DomainFacts } from './domain-facts.tsx'
+import { Handles, Sale } from './extras.ts'
+import { partsOf } from './name-parts.ts'
 import { Trap } from './trap.tsx'
+
+/** With its texts, which nothing else of a search needs. */
+const ReceiptButton = lazyExtra(() => loadView(() => import('../../receipt/receipt-button.tsx')))
 
 /** Itself: the hints and the menu in it open and close as well. */
 const isClosing = ({ newState, target, currentTarget }: ToggleEvent<HTMLElement>) =>
@@ -33,7 +39,9 @@ export function TileDetails({
   anchor,
   opener,
   onSteer,
+  onLock,
   onChoose,
+  onThings,
   onClose,
 }: {
   readonly result: Result
@@ -44,7 +52,10 @@ export function TileDetails({
   /** Gets the focus back. */
   readonly opener: RefObject<HTMLElement | null>
   readonly onSteer: (name: string, towards: boolean) => void
+  readonly onLock: (word: string) => void
   readonly onChoose: (domain: string) => void
+  /** Shows the name on things, instead of this. */
+  readonly onThings: () => void
   readonly onClose: () => void
 }) {
   const { t } = useText()
@@ -55,6 +66,7 @@ export function TileDetails({
     box.current?.showPopover()
     box.current?.focus()
   }, [])
+  const parts = partsOf(name, rationale)
   const close = () => box.current?.hidePopover()
   const steer = (towards: boolean) => {
     close()
@@ -106,6 +118,37 @@ export function TileDetails({
             </>
           )}
         </dl>
+        <div>
+          <Button
+            small
+            icon="eye"
+            onClick={() => {
+              close()
+              onThings()
+            }}
+          >
+            {t('things.open')}
+          </Button>
+        </div>
+        {parts.length > 0 && (
+          <div className="flex flex-wrap items-center gap-1.5">
+            <span className="me-1 text-faint">{t('names.lockTitle')}</span>
+            {parts.map((word) => (
+              <Button
+                key={word}
+                small
+                icon="lock"
+                aria-label={t('names.lock', { word })}
+                onClick={() => {
+                  close()
+                  onLock(word)
+                }}
+              >
+                <bdi translate="no">{word}</bdi>
+              </Button>
+            ))}
+          </div>
+        )}
         <div role="group" aria-label={t('search.filterSuffixes')} className="flex flex-wrap gap-1.5">
           {domains.map((entry) => (
             <DomainChip
@@ -121,9 +164,23 @@ export function TileDetails({
           <DomainFacts entry={known} isLive={isLive} />
           <Trap entry={known} />
         </div>
+        {known.status === 'taken' && (
+          <Suspense>
+            <Sale key={known.domain} domain={known.domain} />
+          </Suspense>
+        )}
+        <Suspense>
+          <Handles name={name} domain={chosen.domain} />
+        </Suspense>
         <div className="sticky -bottom-4 -mx-4 -mb-4 flex flex-wrap items-center gap-y-1 border-t border-line bg-card px-4 py-3">
-          <span className="me-auto">
+          <span className="me-auto flex flex-wrap gap-2">
             <RegisterMenu domain={chosen} />
+            <Suspense>
+              <ReceiptButton
+                name={name}
+                domains={[chosen, ...domains.filter((entry) => entry !== chosen)].map(({ domain }) => domain)}
+              />
+            </Suspense>
           </span>
           <span className="-me-2 flex">
             <CopyDomain domain={chosen} small />

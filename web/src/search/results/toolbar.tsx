@@ -8,6 +8,7 @@ import { ExportMenu } from '../export/export-menu.tsx'
 import type { Result } from '../result.ts'
 import type { Search } from '../search-store.ts'
 import { ShareButton } from '../share/share-button.tsx'
+import { ShuffleButton } from './shuffle-button.tsx'
 import { ToggleButton } from './toggle-button.tsx'
 
 const ORDER_WORDS = {
@@ -23,12 +24,17 @@ export function Toolbar({
   asked,
   options,
   onOptions,
+  hasNames,
+  onShuffle,
 }: {
   readonly search: Search | undefined
   readonly shown: readonly Result[]
   readonly asked: Asked
   readonly options: ViewOptions
   readonly onOptions: (options: ViewOptions) => void
+  /** There are names, or others come in their places. */
+  readonly hasNames: boolean
+  readonly onShuffle: () => void
 }) {
   const { t } = useText()
   const { view } = usePreferences()
@@ -37,15 +43,21 @@ export function Toolbar({
   const coms = results.filter(hasFreeCom).length
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
-      <h2 id="names" className="me-auto text-xl font-semibold">
+      {/* Without names the notice below says it all. */}
+      <h2
+        id="names"
+        tabIndex={-1}
+        className={results.length === 0 && !isAsking ? 'sr-only' : 'me-auto text-xl font-semibold outline-none'}
+      >
         {results.length === 0
           ? t(isAsking ? 'search.searching' : 'search.noNamesYet')
           : shown.length < results.length
             ? t('search.countShown', { shown: shown.length, count: results.length })
             : t('search.count', { count: results.length })}
       </h2>
-      {results.length > 0 && (
-        <div className="flex flex-wrap items-center gap-2">
+      {hasNames && (
+        // On a phone one row, which is moved sideways.
+        <div className="-m-1 flex items-center gap-2 p-1 max-sm:w-full max-sm:overflow-x-auto max-sm:whitespace-nowrap sm:flex-wrap max-sm:[&>*]:shrink-0">
           <ToggleButton
             isOn={options.onlyFree}
             label={t('search.onlyFree')}
@@ -89,6 +101,7 @@ export function Toolbar({
               onToggle={() => setPreferences({ view: 'grid' })}
             />
           </div>
+          <ShuffleButton isWaiting={isAsking} onShuffle={onShuffle} />
           <ShareButton asked={asked} />
           <ExportMenu results={shown} asked={asked} />
         </div>

@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/layout.tsx'
 import { changed, newSeed } from '../asked.ts'
 import type { Asked } from '../asked.ts'
-import { isFiltered, withoutFilters } from '../filters/chosen.ts'
+import { isFiltered, withoutFilters } from '../filters/is-filtered.ts'
 import type { Search } from '../search-store.ts'
 
 export function NoNames({

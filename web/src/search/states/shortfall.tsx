@@ -1,15 +1,16 @@
 /** Fewer names than wanted: why, and what would bring more. */
 import { useText } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'
-import { Notice } from '../../ui/layout.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import type { Asked } from '../asked.ts'
-import { isFiltered, withoutFilters } from '../filters/chosen.ts'
+import { isFiltered, withoutFilters } from '../filters/is-filtered.ts'
 import type { Search } from '../search-store.ts'
 
 const WHY = {
   no_more_names: 'search.shortNoMore',
   deadline: 'search.shortDeadline',
   max_price: 'search.shortPrice',
+  restricted: 'search.verdictRestricted',
   availability_unknown: 'search.shortUnknown',
 } as const
 

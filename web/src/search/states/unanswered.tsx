@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { faultText } from '../../ui/fault.tsx'
 import { Hint } from '../../ui/hint.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { noteVerdicts } from '../actions/recheck.ts'
+import { askedCountry, noteVerdicts } from '../actions/recheck.ts'
 import { stateOf, suffixOf } from '../result.ts'
 import { learn } from '../search-store.ts'
 import type { Search } from '../search-store.ts'
@@ -20,7 +20,10 @@ export function Unanswered({ search, client }: { readonly search: Search; readon
   const format = useFormat()
   const open = search.results.flatMap(({ domains }) => domains.filter((entry) => stateOf(entry) === 'unknown'))
   const check = useMutation({
-    mutationFn: () => client.check({ domains: open.slice(0, AT_ONCE).map(({ domain }) => domain), verify: 'full' }),
+    mutationFn() {
+      const domains = open.slice(0, AT_ONCE).map(({ domain }) => domain)
+      return client.check({ domains, verify: 'full', ...askedCountry() })
+    },
     onSuccess(checked) {
       noteVerdicts(checked)
       learn(search.key, checked)

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useSession } from '../../api/session.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { buttonClass } from '../../ui/button.tsx'
-import { Notice } from '../../ui/layout.tsx'
+import { Notice } from '../../ui/notice.tsx'
 
 export function VisitorsNote() {
   const { t } = useText()

@@ -60,6 +60,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   password_changed: { kind: 'signIn', text: 'audit.passwordChanged' },
   password_reset: { kind: 'signIn', text: 'audit.passwordReset', grave: true },
   email_verified: { kind: 'signIn', text: 'audit.emailVerified' },
+  email_changed: { kind: 'signIn', text: 'audit.emailChanged', grave: true },
   passkey_added: { kind: 'signIn', text: 'audit.passkeyAdded' },
   passkey_removed: { kind: 'signIn', text: 'audit.passkeyRemoved' },
   two_factor_on: { kind: 'signIn', text: 'audit.twoFactorOn' },

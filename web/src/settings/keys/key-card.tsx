@@ -16,11 +16,14 @@ import type { KeyAct } from './key-dialogs.tsx'
 export function KeyCard({
   of,
   mayChange,
+  blocked,
   onAct,
   onRevoked,
 }: {
   readonly of: Key
   readonly mayChange: boolean
+  /** Why nothing can be changed now. */
+  readonly blocked: string | undefined
   readonly onAct: (kind: KeyAct, key: Key) => void
   readonly onRevoked: () => void
 }) {
@@ -56,6 +59,8 @@ export function KeyCard({
                 small
                 kind={kind === 'revoke' ? 'danger' : 'plain'}
                 aria-label={named}
+                disabled={blocked !== undefined}
+                title={blocked}
                 onClick={() => onAct(kind, of)}
               >
                 {label}
@@ -64,7 +69,7 @@ export function KeyCard({
           </div>
         )}
       </div>
-      {mayChange && <ReviewNote of={of} onRevoked={onRevoked} />}
+      {mayChange && blocked === undefined && <ReviewNote of={of} onRevoked={onRevoked} />}
       <div className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
         <QuotaBar label={t('usage.today')} used={used.today} limit={quota.per_day} />
         <QuotaBar label={t('usage.thisMonth')} used={used.this_month} limit={quota.per_month} />

@@ -1,0 +1,99 @@
+/**
+ * The body that creates a share, from a member or a visitor, and what is stored of it.
+ *
+ * The facts of a domain are never taken from the body: the service checks every domain itself, mostly from its cache,
+ * since a search has just shown it.
+ */
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import type { Context } from '../context.ts'
+import { ApiError } from '../errors.ts'
+import { checkDomains } from '../flows/check-domains.ts'
+import { plainLine } from '../library/shares/shares.ts'
+import type { ShareDraft, SharedName } from '../library/shares/shares.ts'
+import { seenText } from '../model/offer.ts'
+import { parseGenerateRequest } from '../wire/generate-request.ts'
+import { closed, GenerateBody } from '../wire/schemas.ts'
+import { Name } from './settings/key-schemas.ts'
+
+export const MAX_NAMES = 50
+const DEFAULT_DAYS = 30
+// A person waits, as for a page of names.
+const CHECK_MS = 2_500
+
+const { description, count: _count, like: _like, unlike: _unlike, seed: _seed, ...options } = GenerateBody.properties
+const { include: _include, deadline_ms: _deadline, ...kept } = options
+
+const SharedNameBody = Type.Object(
+  { name: Type.String({ minLength: 1, maxLength: 63 }), domain: Type.String({ minLength: 1, maxLength: 253 }) },
+  closed,
+)
+
+/** The fields that everybody may send. */
+export const ShareFields = {
+  title: Name,
+  names: Type.Optional(Type.Array(SharedNameBody, { minItems: 1, maxItems: MAX_NAMES })),
+  description: Type.Optional(description),
+  options: Type.Optional(Type.Object(kept, closed)),
+  expires_in_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 365 })),
+  show_prices: Type.Optional(Type.Boolean()),
+}
+const ShareFieldsBody = Type.Object(ShareFields, closed)
+export type ShareFieldsBody = Static<typeof ShareFieldsBody>
+
+export interface ShareCreator extends Pick<ShareDraft, 'favoriteIds' | 'createdBy' | 'host'> {
+  readonly fairnessKey: string
+  readonly language: string
+  readonly signal: AbortSignal
+}
+
+/** Fails with invalid_request, which names the first wrong field. */
+export async function draftOf(ctx: Context, body: ShareFieldsBody, creator: ShareCreator): Promise<ShareDraft> {
+  const { favoriteIds, createdBy, host, fairnessKey, language, signal } = creator
+  const title = plainLine(body.title)
+  if (title === '') throw wrong({ pointer: '/title', code: 'too_short', params: { limit: 1 } })
+  const names = body.names ?? []
+  if (names.length + favoriteIds.length === 0) throw wrong({ pointer: '/names', code: 'too_few', params: { limit: 1 } })
+  if (names.length + favoriteIds.length > MAX_NAMES)
+    throw wrong({ pointer: '/names', code: 'too_many', params: { limit: MAX_NAMES } })
+  if (body.description !== undefined) {
+    parseGenerateRequest(
+      { ...body.options, description: body.description, count: 1 },
+      { prices: ctx.prices, suffixes: ctx.config.suffixes, withModel: false, language, currency: undefined },
+    )
+  }
+  return {
+    title,
+    favoriteIds,
+    names: await checkNames(ctx, names, fairnessKey, signal),
+    description: body.description?.replaceAll('\0', ' ').toWellFormed().trim() ?? null,
+    options: JSON.stringify(body.options ?? {}),
+    host,
+    days: body.expires_in_days ?? DEFAULT_DAYS,
+    showPrices: body.show_prices ?? true,
+    createdBy,
+  }
+}
+
+async function checkNames(
+  ctx: Context,
+  names: NonNullable<ShareFieldsBody['names']>,
+  fairnessKey: string,
+  signal: AbortSignal,
+): Promise<readonly SharedName[]> {
+  const request = { deadlineMs: CHECK_MS, fresh: false, forSale: false, fairnessKey }
+  const inputs = names.map(({ domain }) => domain)
+  const checked = inputs.length === 0 ? [] : await checkDomains(ctx, inputs, request, signal)
+  const seenAt = new Set<string>()
+  return checked.flatMap(({ verdict, registrable, offer }, at) => {
+    const name = plainLine(names[at]?.name ?? '')
+    if (name === '') throw wrong({ pointer: `/names/${at}/name`, code: 'too_short', params: { limit: 1 } })
+    if (!offer) throw wrong({ pointer: `/names/${at}/domain`, code: 'invalid_domain' })
+    if (seenAt.has(verdict.domain)) return []
+    seenAt.add(verdict.domain)
+    return [{ name, domain: verdict.domain, seen: seenText(verdict, registrable, offer) }]
+  })
+}
+
+type Field = NonNullable<ApiError['detail']['fields']>[number]
+const wrong = (field: Field) => new ApiError('invalid_request', { fields: [field] })

@@ -1,0 +1,37 @@
+/**
+ * Asks for further names, or for others. With further ones the focus goes to the last name that is there, since those that
+ * come stand behind it; with others it stays here.
+ */
+import { useText } from '../../i18n/i18n.ts'
+import { Button } from '../../ui/button.tsx'
+import { ShuffleButton } from './shuffle-button.tsx'
+
+export function MoreButtons({
+  isWaiting,
+  onMore,
+  onShuffle,
+}: {
+  readonly isWaiting: boolean
+  /** Undefined where there are no more. */
+  readonly onMore: (() => void) | undefined
+  readonly onShuffle: () => void
+}) {
+  const { t } = useText()
+  const more = () => {
+    const last = [...document.querySelectorAll<HTMLElement>('article[data-result], [data-result] [role=rowheader]')].at(
+      -1,
+    )
+    last?.focus({ preventScroll: true })
+    onMore?.()
+  }
+  return (
+    <div className="flex flex-wrap items-center justify-center gap-3 pt-2">
+      {onMore && (
+        <Button icon="plus" aria-disabled={isWaiting || undefined} onClick={isWaiting ? undefined : more}>
+          {t('search.more')}
+        </Button>
+      )}
+      <ShuffleButton isWaiting={isWaiting} onShuffle={onShuffle} />
+    </div>
+  )
+}

@@ -1,0 +1,81 @@
+/** All names of the room in the order of their votes, as it is now. One's own votes can be changed here. */
+import { useId } from 'react'
+import type { Ballot, ShareItem, Vote } from '../api/shares.ts'
+import { useText } from '../i18n/i18n.ts'
+import { Button, IconButton } from '../ui/button.tsx'
+import { Badge, Ltr } from '../ui/layout.tsx'
+import { DomainLine } from './name-face.tsx'
+import { isMatch, ranked } from './standing.ts'
+import { VoteBar } from './vote-bar.tsx'
+
+export interface RankingProps {
+  readonly ballot: Ballot
+  readonly onVote: (item: string, vote: Vote | null) => void
+  readonly onPick: (item: string) => void
+}
+
+export function Ranking({ ballot, ...actions }: RankingProps) {
+  const { t } = useText()
+  return (
+    <ol aria-label={t('room.ranking')} className="grid gap-3">
+      {ranked(ballot.share.items).map((item, at) => (
+        <Row key={item.id} item={item} place={at + 1} ballot={ballot} {...actions} />
+      ))}
+    </ol>
+  )
+}
+
+function Row({
+  item,
+  place,
+  ballot: { share, mine, is_host: isHost },
+  onVote,
+  onPick,
+}: RankingProps & { readonly item: ShareItem; readonly place: number }) {
+  const { t } = useText()
+  const id = useId()
+  const vote = mine[item.id]
+  const thumb = (way: Vote) => (
+    <IconButton
+      icon={way === 'up' ? 'heart' : 'close'}
+      label={t(way === 'up' ? 'share.like' : 'share.dislike')}
+      aria-describedby={id}
+      aria-pressed={vote === way}
+      filled={way === 'up' && vote === way}
+      className="size-11"
+      onClick={() => onVote(item.id, vote === way ? null : way)}
+    />
+  )
+  return (
+    <li className="grid gap-3 rounded-lg border border-line bg-card p-4 sm:grid-cols-[2rem_minmax(0,1fr)_12rem_auto] sm:items-center">
+      <span aria-hidden="true" className="font-display text-xl font-semibold text-faint tabular-nums max-sm:hidden">
+        {place}
+      </span>
+      <div className="grid min-w-0 gap-1">
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <Ltr className="font-display text-xl font-semibold">
+            <span id={id}>{item.name}</span>
+          </Ltr>
+          {isMatch(item, share.voters) && <Badge tone="accent">{t('room.match')}</Badge>}
+        </p>
+        <DomainLine item={item} className="text-sm" />
+      </div>
+      <VoteBar {...item.votes} />
+      <div className="flex items-center justify-end gap-1">
+        {thumb('down')}
+        {thumb('up')}
+        {isHost && (
+          <Button
+            small
+            className="min-h-11"
+            aria-label={t('room.pickOne', { name: item.name })}
+            aria-pressed={share.picked === item.id}
+            onClick={() => onPick(item.id)}
+          >
+            {t('room.pick')}
+          </Button>
+        )}
+      </div>
+    </li>
+  )
+}
