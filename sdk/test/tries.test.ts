@@ -6,6 +6,7 @@ import { createNamewright } from '../src/namewright.ts'
 import type { Namewright } from '../src/namewright.ts'
 import { json, openScripted, refuse, reset, silence, success } from './scripted.ts'
 import type { Reply, Scripted } from './scripted.ts'
+import { runningMs } from '../../scripts/test/running-ms.ts'
 
 const BODY = { description: 'a bakery', count: 1 }
 const GENERATED = { suggestions: [] }
@@ -143,10 +144,10 @@ describe('a call is not retried', () => {
 
   test('when Retry-After is longer than the budget: it fails at once, with the time to wait', async () => {
     await using server = await openScripted(refuse(429, 'quota_exceeded', { 'retry-after': '40000' }))
-    const startedAt = performance.now()
+    const startedAt = runningMs()
     const error = await failureOf(clientOf(server.url).generate(BODY))
     expect(isErrorCode(error, 'quota_exceeded') && error.retryAfterMs).toBe(40_000_000)
-    expect(performance.now() - startedAt).toBeLessThan(5_000)
+    expect(runningMs() - startedAt).toBeLessThan(5_000)
     expect(server.requests).toHaveLength(1)
   })
 

@@ -7,6 +7,7 @@ import { openDnsSource } from '../src/availability/dns-source.ts'
 import type { Domain } from '../src/model/domain.ts'
 import type { Verdict } from '../src/model/verdict.ts'
 import { answerTo, openFakeResolver } from './internet/fake-resolver.ts'
+import { runningMs } from '../../scripts/test/running-ms.ts'
 
 const RESOLVER = '127.0.0.1:5320'
 const never = new AbortController().signal
@@ -101,9 +102,9 @@ test('the deadline is kept, with the answers that came before it', async () => {
 
 test('a cache that hangs does not hold the deadline up', async () => {
   const cache = { getMany: () => new Promise<never>(() => {}), setMany: () => Promise.resolve() }
-  const start = performance.now()
+  const start = runningMs()
   const verdicts = await open({ cache }).check(domains('mayfly.com'), { ...screen, deadlineMs: 100 })
-  expect(performance.now() - start).toBeLessThan(1000)
+  expect(runningMs() - start).toBeLessThan(1000)
   expect(statusesOf(verdicts)).toEqual(['unknown'])
 })
 

@@ -4,6 +4,7 @@ import { openDnsClient } from '../src/availability/dns-client.ts'
 import type { DnsClient } from '../src/availability/dns-client.ts'
 import type { DnsAnswer, QueryType } from '../src/availability/dns-message.ts'
 import { answerTo, frame, openFakeResolver, truncated } from './internet/fake-resolver.ts'
+import { runningMs } from '../../scripts/test/running-ms.ts'
 
 const opened: { close(): Promise<void> }[] = []
 afterEach(async () => {
@@ -137,9 +138,9 @@ test('a late question is asked of a second resolver, of at most one in twenty', 
   for (let index = 0; index < 60; index++) await ask(client, `quick-${index}.com`)
   const before = other.asked.length
   lateMs = 1_500
-  const start = performance.now()
+  const start = runningMs()
   expect((await ask(client, 'late.com')).kind).toBe('exists')
-  expect(performance.now() - start).toBeLessThan(lateMs)
+  expect(runningMs() - start).toBeLessThan(lateMs)
   expect(other.asked.slice(before)).toEqual(['late.com'])
   // Later than any answer so far, and long before a query is sent again (300 ms), also where the machine is busy.
   lateMs = 120

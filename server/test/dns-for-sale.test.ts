@@ -5,6 +5,7 @@ import { createForSale, readOffer } from '../src/availability/dns-for-sale.ts'
 import type { Domain } from '../src/model/domain.ts'
 import { answerTo, openFakeResolver } from './internet/fake-resolver.ts'
 import { FOR_SALE_DOMAIN } from './internet/zones.ts'
+import { runningMs } from '../../scripts/test/running-ms.ts'
 
 const never = new AbortController().signal
 const opened: { close(): Promise<void> }[] = []
@@ -97,10 +98,10 @@ test('broken records and silent servers are no offer, and the signal ends the wa
     return [answer]
   })
   opened.push(fake)
-  const start = performance.now()
+  const start = runningMs()
   const domains = ['silent.com', 'long.com', 'cut.com', 'many.com', 'good.com', `${'a.'.repeat(122)}too-long.com`]
   const offers = await find(fake.address, domains, AbortSignal.timeout(300))
   expect([...offers]).toEqual([['good.com', { text: 'hello' }]])
-  expect(performance.now() - start).toBeLessThan(1000)
+  expect(runningMs() - start).toBeLessThan(1000)
   expect(fake.asked.some((domain) => domain.includes('too-long'))).toBe(false)
 })

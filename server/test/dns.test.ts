@@ -12,6 +12,7 @@ import type { Evidence } from '../src/availability/evidence.ts'
 import type { Domain } from '../src/model/domain.ts'
 import { answerTo, openFakeResolver } from './internet/fake-resolver.ts'
 import { ALWAYS_TAKEN, createInternet, REGISTRIES } from './internet/zones.ts'
+import { runningMs } from '../../scripts/test/running-ms.ts'
 
 const RESOLVER = '127.0.0.1:5320'
 const never = new AbortController().signal
@@ -167,9 +168,9 @@ test('with no resolver at all running, nothing is said', async () => {
 
 test('a silent world is given up without a signal too', async () => {
   const silent = await openFake(() => [], { probes: 'shown' })
-  const start = performance.now()
+  const start = runningMs()
   expect(saidBy(await open({ resolvers: [silent.address] }).ask(many(3), never))).toEqual([])
-  expect(performance.now() - start).toBeLessThan(4000)
+  expect(runningMs() - start).toBeLessThan(4000)
   expect(silent.asked.filter((domain) => domain.startsWith('free-for-sure-0')).length).toBe(3)
 })
 
@@ -184,9 +185,9 @@ test('a silent resolver is passed over after one retry, and the next one is aske
 test('a refusing resolver is passed over at once', async () => {
   const refusing = await openFake((query) => [answerTo(query, 'refused')])
   const source = open({ resolvers: [refusing.address, RESOLVER] })
-  const start = performance.now()
+  const start = runningMs()
   expect(saidBy(await source.ask(domains('taken-for-sure.net'), never))).toEqual(['registered'])
-  expect(performance.now() - start).toBeLessThan(250)
+  expect(runningMs() - start).toBeLessThan(250)
 })
 
 test('of three resolvers the last one is reached when the others fail', async () => {
@@ -228,9 +229,9 @@ test('a caller who goes away stops the asking', async () => {
   const caller = new AbortController()
   const asked = open({ resolvers: [silent.address] }).ask(many(5000), caller.signal)
   setTimeout(() => caller.abort(), 100)
-  const start = performance.now()
+  const start = runningMs()
   expect(saidBy(await asked)).toEqual([])
-  expect(performance.now() - start).toBeLessThan(2000)
+  expect(runningMs() - start).toBeLessThan(2000)
   await pause(400)
   // As many as may be out at once, and not one of those that waited in line.
   expect(silent.asked.length).toBeLessThanOrEqual(256)

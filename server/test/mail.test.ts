@@ -16,6 +16,7 @@ import { makeCertificate } from './certificate.ts'
 import type { Certificate } from './certificate.ts'
 import { openSmtp } from './smtp-world.ts'
 import type { SmtpWorld, SmtpWorldOptions } from './smtp-world.ts'
+import { runningMs } from '../../scripts/test/running-ms.ts'
 
 const FROM = 'Namewright <no-reply@names.example.com>'
 const TOKEN = `eyJhbGciOiJIUzI1NiJ9.${'Zm9v=YmFy'.repeat(30)}.s-3_cret`
@@ -234,9 +235,9 @@ describe('a mail server', () => {
 
   test('that is not there costs the sender of a letter nothing', async () => {
     await using sender = await openSender({ url: new Secret('smtp://127.0.0.1:1') })
-    const start = performance.now()
+    const start = runningMs()
     sender.mail.send(emailOf())
-    expect(performance.now() - start).toBeLessThan(200)
+    expect(runningMs() - start).toBeLessThan(200)
     await ended(sender.mail, 'failed')
     expect(JSON.parse(sender.lines[0] ?? '')).toMatchObject({ code: 'ESOCKET', cause: 'ECONNREFUSED', tries: 4 })
     expectSilence(sender.lines.join(''))
@@ -368,9 +369,9 @@ describe('closing', () => {
     await using world = await openWorld({ stall: true })
     for (let i = 0; i < 10; i++) world.mail.send(emailOf())
     await sleep(100)
-    const start = performance.now()
+    const start = runningMs()
     await world.mail.close()
-    expect(performance.now() - start).toBeLessThan(2_000)
+    expect(runningMs() - start).toBeLessThan(2_000)
     expect(world.mail.outcomes().get('failed')).toBe(10)
     expectSilence(world.lines.join(''))
   })
@@ -383,9 +384,9 @@ describe('closing', () => {
     })
     for (let i = 0; i < 10; i++) mail.send(emailOf())
     await sleep(100)
-    const start = performance.now()
+    const start = runningMs()
     await mail.close()
-    expect(performance.now() - start).toBeLessThan(2_000)
+    expect(runningMs() - start).toBeLessThan(2_000)
     expect(mail.outcomes().get('failed')).toBe(10)
     silent.close()
   })

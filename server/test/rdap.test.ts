@@ -12,6 +12,7 @@ import type { Outbound } from '../src/platform/outbound/outbound.ts'
 import { FAULTS, openRdapServer } from './internet/rdap-server.ts'
 import type { RdapServer } from './internet/rdap-server.ts'
 import { memoryInUse } from './memory.ts'
+import { runningMs } from '../../scripts/test/running-ms.ts'
 
 const isRegistered = (domain: string) => /^(?:taken|known)/.test(domain)
 /** As the registry writes it. */
@@ -103,9 +104,9 @@ test('whatever a server does from the start, nothing wrong is said and nobody wa
   for (const fault of FAULTS) {
     server.set('com', fault)
     const { rdap } = await openNode()
-    const startedAt = performance.now()
+    const startedAt = runningMs()
     const said = await ask(rdap, ['taken-6.com', 'free-6.com', 'free-6.net'], 1_000)
-    expect(performance.now() - startedAt, fault).toBeLessThan(1_300)
+    expect(runningMs() - startedAt, fault).toBeLessThan(2_000)
     // Slow is not wrong, and where HEAD is wrong GET still answers.
     const isRight = fault === 'head_denies_all'
     expect(said['free-6.net'], fault).toBe('absent')
@@ -171,9 +172,9 @@ test('while a host must be left alone the answer is quick: nothing', async () =>
   await ask(rdap, ['free-13.com'])
   server.set('com', { status: 429, retryAfter: '60' })
   await ask(rdap, ['free-14.com'])
-  const [startedAt, before] = [performance.now(), server.asked.length]
+  const [startedAt, before] = [runningMs(), server.asked.length]
   expect(await ask(rdap, ['free-15.com', 'free-15.net'])).toEqual({})
-  expect(performance.now() - startedAt).toBeLessThan(4_000)
+  expect(runningMs() - startedAt).toBeLessThan(4_000)
   expect(server.asked).toHaveLength(before)
 })
 
@@ -204,9 +205,9 @@ test('a host that does not answer is left alone after a few tries, and its other
   server.set('com', 'hang_up')
   for (let i = 0; i < 5; i++) await ask(rdap, [`free-20-${i}.com`])
   const before = server.asked.length
-  const startedAt = performance.now()
+  const startedAt = runningMs()
   for (let i = 0; i < 100; i++) expect(await ask(rdap, [`free-21-${i}.com`])).toEqual({})
-  expect(performance.now() - startedAt).toBeLessThan(5_000)
+  expect(runningMs() - startedAt).toBeLessThan(5_000)
   expect(server.asked).toHaveLength(before)
   expect(await ask(rdap, ['free-22.net'])).toEqual({ 'free-22.net': 'absent' })
 })
@@ -233,9 +234,9 @@ test('when the caller leaves, what was not sent is not sent', async () => {
   await ask(rdap, ['free-25.com'])
   server.set('com', 'slow')
   const names = Array.from({ length: 100 }, (_, i) => `free-26-${i}.com`)
-  const startedAt = performance.now()
+  const startedAt = runningMs()
   expect(await ask(rdap, names, 100)).toEqual({})
-  expect(performance.now() - startedAt).toBeLessThan(2_000)
+  expect(runningMs() - startedAt).toBeLessThan(2_000)
   await wait(1_000)
   expect(names.filter((name) => askedOf(name).length > 0)).toHaveLength(4)
   expect(await rdap.ask(names as Domain[], AbortSignal.abort())).toEqual(new Map())

@@ -10,6 +10,7 @@ import { parseList } from '../structured-fields.ts'
 import { shareWorld } from '../shared-world.ts'
 import { WIDE_QUOTA } from '../world.ts'
 import type { Answer, Call, Node, World } from '../world.ts'
+import { runningMs } from '../../../scripts/test/running-ms.ts'
 
 interface Checked {
   readonly input: string
@@ -202,9 +203,9 @@ describe('a resolver that', () => {
   test.each([100, 600])('is silent costs a deadline of %i ms and nothing more', async (deadline_ms) => {
     reply = 'silent'
     const domains = [`quiet-for-${deadline_ms}.com`, 'no domain', `quiet-for-${deadline_ms}.io`]
-    const before = performance.now()
+    const before = runningMs()
     const answer = await check(domains, { deadline_ms }, { on: scripted })
-    expect(performance.now() - before).toBeLessThan(deadline_ms + 1_000)
+    expect(runningMs() - before).toBeLessThan(deadline_ms + 1_000)
     const checked = checkedIn(answer)
     expect(checked.map(({ status }) => status)).toEqual(['unknown', 'invalid', 'unknown'])
     expect(checked.map(({ available }) => available)).toEqual([false, false, false])

@@ -14,6 +14,7 @@ import { entriesOf, labelOf, namesOf, recordsOf, spentBy, suffixOf, suggestionsO
 import { shareWorld } from '../shared-world.ts'
 import { WIDE_QUOTA } from '../world.ts'
 import type { Answer, Node, World } from '../world.ts'
+import { runningMs } from '../../../scripts/test/running-ms.ts'
 
 const WORDS = 'a library with a garden, a music school and a market'
 const internet = readInternet()
@@ -152,9 +153,9 @@ describe('a resolver without a usable answer', () => {
   test.each([100, 700, 2000])('silent, a deadline of %i ms is kept, and nothing is charged', async (deadline_ms) => {
     const account = await world.makeAccount()
     const { secret: by } = await world.makeKey(account)
-    const before = performance.now()
+    const before = runningMs()
     const answer = await ask({ deadline_ms }, { on: started, by })
-    const tookMs = performance.now() - before
+    const tookMs = runningMs() - before
     expect(answer.status).toBe(200)
     expect(tookMs).toBeLessThan(deadline_ms + 1_000)
     expect(answer.json.data.suggestions).toEqual([])

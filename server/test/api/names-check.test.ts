@@ -12,6 +12,7 @@ import type { AccountId } from '../../src/model/caller.ts'
 import type { Answer, Call, Node, World } from '../world.ts'
 import { openReading, replayed } from '../stream-reader.ts'
 import type { NamespaceFault } from '../internet/namespace-server.ts'
+import { runningMs } from '../../../scripts/test/running-ms.ts'
 
 interface Verdict {
   readonly namespace: string
@@ -318,13 +319,13 @@ describe('POST /v1/generate', () => {
 
   test('with handles is over at its deadline while hosts are silent, with all its names', async () => {
     hosts.be('silent')
-    const began = performance.now()
+    const began = runningMs()
     const { suggestions, json } = await generate({
       description: 'a school of sailing on a cold lake',
       include: ['handles'],
       deadline_ms: 1_500,
     })
-    expect(performance.now() - began).toBeLessThan(3_000)
+    expect(runningMs() - began).toBeLessThan(3_000)
     expect(json.data).not.toHaveProperty('shortfall')
     for (const { available } of suggestions.flatMap(verdictsOf)) expect(available).not.toBe(true)
     expect(rulesOf(suggestions)).toContain('no_answer')

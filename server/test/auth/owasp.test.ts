@@ -30,6 +30,7 @@ import { readPage, rowsOf, sectionOf } from '../docs/pages.ts'
 import { sharePeopleWorld, PASSWORD } from '../people-world.ts'
 import type { Asking, PeopleWorld, Reply, SignedIn, Visitor } from '../people-world.ts'
 import { talk } from '../raw-talk.ts'
+import { runningMs } from '../../../scripts/test/running-ms.ts'
 
 const page = readPage('docs/permissions.md')
 const NOBODYS = '0198d2c4-0000-7000-8000-000000000000'
@@ -630,11 +631,11 @@ describe('API7: addresses that we are asked to visit', () => {
     const inside = ['169.254.169.254', '10.0.0.1', '192.168.0.1', '[fd00::1]', '[fe80::1]', '100.64.0.1', 'metadata']
     const odd = [`2130706433:${trap.port}`, `0x7f.1:${trap.port}`, `127.1:${trap.port}`, `user@127.0.0.1:${trap.port}`]
     for (const host of [...hosts, ...inside, ...odd, `[::ffff:127.0.0.1]:${trap.port}`, `localhost.:${trap.port}`]) {
-      const startedAt = performance.now()
+      const startedAt = runningMs()
       const reply = await authorize({ client_id: `https://${host}/client.json` })
       expect([host, reply.status < 500], reply.text).toEqual([host, true])
       expect(reply.headers.get('location') ?? '').not.toContain('/consent')
-      expect(performance.now() - startedAt, host).toBeLessThan(4_000)
+      expect(runningMs() - startedAt, host).toBeLessThan(4_000)
     }
     expect(trap.visits()).toBe(0)
   })

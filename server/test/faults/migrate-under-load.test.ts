@@ -14,6 +14,6 @@ test('callers notice nothing of a migration that has to wait for a long read', {
   // It did wait: otherwise nothing was shown.
   expect(migrated.tookMs).toBeGreaterThan(holdMs)
   expect(migrated.longestWaitMs).toBeGreaterThan(0)
-  // A statement steps back after two seconds; a second is for a machine that is slow to see that.
-  expect(migrated.longestWaitMs).toBeLessThan(3_000)
+  // A statement steps back after two seconds, and not when the long read ends; the rest is for a busy machine.
+  expect(migrated.longestWaitMs).toBeLessThan(holdMs / 2)
 })

@@ -9,6 +9,7 @@ import { openWorld, WIDE_QUOTA } from '../world.ts'
 import type { Answer, Node, World } from '../world.ts'
 import { openOwnRedis } from './own-redis.ts'
 import type { OwnRedis } from './own-redis.ts'
+import { runningMs } from '../../../scripts/test/running-ms.ts'
 
 let primary: OwnPostgres
 let standby: OwnPostgres
@@ -125,12 +126,12 @@ test('without a primary callers read, generate and are told at once what must wa
   expect([deferred.status, deferred.headers.get('namewright-history')]).toEqual([200, 'deferred'])
   expect(deferred.json.data.suggestions).toHaveLength(2)
 
-  const startedAt = performance.now()
+  const startedAt = runningMs()
   const favorite = await node.call('/v1/favorites', { key, body: { domain: 'mossgate.com' } })
   expect([favorite.status, favorite.json.error.code]).toEqual([503, 'unavailable'])
   expect(Number(favorite.headers.get('retry-after'))).toBeGreaterThan(0)
   // Waiting for a connection would have taken three seconds.
-  expect(performance.now() - startedAt).toBeLessThan(2_000)
+  expect(runningMs() - startedAt).toBeLessThan(2_000)
 
   await bringBack()
   await expect
@@ -187,10 +188,10 @@ test('an idempotent request is answered the same by another node, and happens on
 test('a node that only hangs is not waited for', { timeout: 120_000 }, async () => {
   await serve()
   await primary.stall()
-  const startedAt = performance.now()
+  const startedAt = runningMs()
   const answers = await Promise.all(nodes.map((node) => node.call('/v1/history', { key })))
   expect(answers.map(({ status }) => status)).toEqual([200, 200])
-  expect(performance.now() - startedAt).toBeLessThan(15_000)
+  expect(runningMs() - startedAt).toBeLessThan(15_000)
   await known('reading from the replica')
   expect((await generate(nodes[0], 'a hanging garden')).headers.get('namewright-history')).toBe('deferred')
   await primary.resume()
@@ -207,11 +208,11 @@ test(
     await Promise.all(nodes.map((node) => node.call('/v1/history', { key })))
     await known('unreachable')
     for (const node of nodes) {
-      const startedAt = performance.now()
+      const startedAt = runningMs()
       expect((await node.call('/readyz')).status).toBe(503)
       expect((await node.call('/v1/history', { key })).status).toBe(503)
       // Far less than a statement may take, and than a check of a load balancer waits.
-      expect(performance.now() - startedAt).toBeLessThan(2_000)
+      expect(runningMs() - startedAt).toBeLessThan(2_000)
     }
     await Promise.all([primary.resume(), standby.resume()])
     await known('ok')

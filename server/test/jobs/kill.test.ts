@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { AccountId } from '../../src/model/caller.ts'
 import { numbered, openJobsWorld } from './jobs-world.ts'
 import type { JobsWorld } from './jobs-world.ts'
+import { runningMs } from '../../../scripts/test/running-ms.ts'
 
 const WORKER = new URL('effect-worker.ts', import.meta.url).pathname
 
@@ -67,10 +68,10 @@ test('the jobs of a killed worker go on in another', { timeout: 120_000 }, async
   await expect.poll(active, { timeout: 30_000 }).toBe(6)
   start(0)
   first.kill('SIGKILL')
-  const killedAt = performance.now()
+  const killedAt = runningMs()
   await expect.poll(done, { timeout: 90_000 }).toBe(6)
   // 9 s of lease, 2 s until the next poll, 2 s of pause; the rest is for a machine that does other things, too.
-  expect(performance.now() - killedAt).toBeLessThan(45_000)
+  expect(runningMs() - killedAt).toBeLessThan(45_000)
 })
 
 test(

@@ -22,6 +22,7 @@ import { LOGIN } from '../internet/registrar-dialects.ts'
 import { MOODS, openRegistrarServer, RETRY_AFTER_SECONDS } from '../internet/registrar-server.ts'
 import type { Mood, RegistrarServer } from '../internet/registrar-server.ts'
 import { makeWorld, rowsOf } from '../internet/registrar-world.ts'
+import { runningMs } from '../../../scripts/test/running-ms.ts'
 
 const NOW = 1_800_000_000_000
 const { world, names } = makeWorld()
@@ -142,11 +143,10 @@ test.each(ALL)('%s: rows in another order, or too few of them, mislead nobody', 
 })
 
 test.each(ALL)('%s: a slow answer is waited for until the signal fires, and not longer', async (_, make) => {
-  const started = performance.now()
   expect((await ask(make, 'slow', domains.slice(1, 2))).length).toBe(1)
-  const waited = performance.now()
-  expect(await ask(make, 'slow', domains.slice(1, 2), 100)).toEqual([])
-  expect(performance.now() - waited).toBeLessThan(waited - started)
+  const startedAt = runningMs()
+  expect(await ask(make, 'silent', domains.slice(1, 2), 100)).toEqual([])
+  expect(runningMs() - startedAt).toBeLessThan(3_000)
 })
 
 test.each(ALL)('%s: "too many" is passed on, with the time it named', async (api, make) => {

@@ -14,6 +14,7 @@ import { LOGIN } from '../internet/registrar-dialects.ts'
 import { openRegistrarServer } from '../internet/registrar-server.ts'
 import type { RegistrarServer } from '../internet/registrar-server.ts'
 import { makeWorld, rowsOf } from '../internet/registrar-world.ts'
+import { runningMs } from '../../../scripts/test/running-ms.ts'
 
 const { world, names } = makeWorld(1_000)
 const domains = names as readonly Domain[]
@@ -110,9 +111,9 @@ test('the next registrar is asked only for what the one before left out', async 
 
 test('without budget the registrar is passed over at once', async () => {
   const { budget, seen } = openBudget(0)
-  const started = performance.now()
+  const started = runningMs()
   expect((await openRegistrars({ order: [vercel], budget }).ask(domains, patience())).size).toBe(0)
-  expect(performance.now() - started).toBeLessThan(2_000)
+  expect(runningMs() - started).toBeLessThan(2_000)
   expect(seen.taken).toEqual([0])
 })
 

@@ -14,6 +14,7 @@ import { entriesOf } from '../readings.ts'
 import type { Entry } from '../readings.ts'
 import { openWorld } from '../world.ts'
 import type { Answer, Node, World } from '../world.ts'
+import { runningMs } from '../../../scripts/test/running-ms.ts'
 
 const REGISTRAR = 'api.vercel.com'
 const REGISTRY_OF_ORG = 'rdap.publicinterestregistry.org'
@@ -161,9 +162,9 @@ describe('a broken registrar', () => {
   test.each(BROKEN)('%s: nothing is available on its word', async (mood) => {
     registrar.be(mood)
     const asked = [...many(10, `free-for-sure-${mood.replaceAll(' ', '-')}`, 'com'), ...taken.slice(0, 5), ...held]
-    const startedAt = performance.now()
+    const startedAt = runningMs()
     const checked = await check(asked, { deadline_ms: 1_000 })
-    expect(performance.now() - startedAt).toBeLessThan(5_000)
+    expect(runningMs() - startedAt).toBeLessThan(5_000)
     expect(checked.filter(({ available }) => available)).toEqual([])
     const answer = await generate({ deadline_ms: 1_000 })
     expect(answer.json.data).toMatchObject({ suggestions: [], shortfall: { returned: 0 } })
