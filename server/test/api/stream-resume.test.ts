@@ -2,8 +2,10 @@
  * A broken stream goes on where it broke, on any node, within five minutes: no event is repeated or left out, nothing
  * is paid twice, and nobody else can listen in.
  */
+import { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { recordsOf, spentBy } from '../readings.ts'
+import { emptyRedis } from '../redis.ts'
 import { openReading, readPlain, readStream, replayed } from '../stream-reader.ts'
 import type { Reading, StreamCall, StreamEvent } from '../stream-reader.ts'
 import { openStrictWorld } from '../strict-world.ts'
@@ -18,11 +20,16 @@ let first: Node
 let second: Node
 let account: AccountId
 let key: string
+let redis: Redis
 beforeAll(async () => {
   strict = await openStrictWorld()
+  redis = new Redis((await emptyRedis()).NAMEWRIGHT_REDIS_URL)
   ;[first, second] = await Promise.all([strict.startNode(), strict.startNode()])
 })
-afterAll(() => strict[Symbol.asyncDispose]())
+afterAll(async () => {
+  await redis.quit()
+  await strict[Symbol.asyncDispose]()
+})
 beforeEach(async () => {
   strict.registrar.be('well')
   strict.registered.clear()
@@ -164,6 +171,8 @@ test('when what was kept is lost, a stream begins anew', async () => {
   const body = freshBody()
   strict.registrar.be('slow')
   const cut = await cutAfter(first, { body }, 3)
+  // What is written only after the loss would not be lost.
+  await expect.poll(() => redis.keys('s:*')).not.toEqual([])
   await strict.forget()
   const anew = await read(second, { body, last: lastOf(cut) })
   expect(tokenOf(anew)).not.toBe(tokenOf(cut))

@@ -149,11 +149,18 @@ async function makeTenant(world: World, word: string): Promise<Tenant> {
 /** Fills every list up, and remembers the ids that there are. */
 async function stock(node: Node, { key, word, ids, cursors }: Tenant, receiver: string): Promise<void> {
   const call = async (path: string, body?: unknown, method?: string) => {
-    const answer = await node.call(path, {
-      key,
-      ...(body === undefined ? {} : { body }),
-      ...(method === undefined ? {} : { method }),
-    })
+    const send = () =>
+      node.call(path, {
+        key,
+        ...(body === undefined ? {} : { body }),
+        ...(method === undefined ? {} : { method }),
+      })
+    let answer = await send()
+    // A busy machine may make the database look unreachable for a moment, and the answer says when to try again.
+    for (let tries = 1; answer.status === 503 && tries < 5; tries++) {
+      await sleep(Number(answer.headers.get('retry-after')) * 1000)
+      answer = await send()
+    }
     // Whoever shoots meanwhile may have deleted it, or used up the test deliveries of the hour.
     if (answer.status === 404 || (answer.status === 429 && path.endsWith('/test'))) return {}
     if (answer.status >= 400) throw new Error(`${path}: ${answer.text}\n${errorsOf(node).join('\n')}`)
