@@ -352,10 +352,10 @@ function addLists(root: URL, sections: Sections): void {
     if (marked !== null) sections.set(`${marked[1]!}.${file}`, fold(marked[2]!))
   }
   for (const { text } of readLines(root, 'grammar.txt')) {
-    const marked = /^@(carries|joins) (.*)$/.exec(text)
+    const marked = /^@(carries|joins|undoes) (.*)$/.exec(text)
     if (marked !== null) sections.set(marked[1]!, fold(marked[2]!))
   }
-  for (const name of ['weak', 'tails', 'endings', 'intents', 'concepts'])
+  for (const name of ['weak', 'repeats', 'tails', 'endings', 'intents', 'concepts'])
     sections.set(name, textOf(root, `${name}.txt`))
   const judge = JSON.parse(readFileSync(new URL('judge.json', root), 'utf8')) as { weights: number[] }
   sections.set('judge', Float32Array.from(judge.weights))

@@ -27,6 +27,7 @@ import { readRules } from './rules.ts'
 import type { Understanding } from './understand/understand.ts'
 import { understand } from './understand/understand.ts'
 import { isSure } from './understand/fields.ts'
+import { createTurns } from './turns.ts'
 
 const DEPTHS: readonly Depth[] = ['best', 'deep', 'deepest']
 // How much the seed may move a name: enough to change the order among near equals, not to lift a poor one.
@@ -41,6 +42,8 @@ const LIKED = 5
 const PROPER = 2
 // The seed moves names more where many descriptions have the aspect, so that not everybody gets the same best names.
 const USAGE_SPREAD = 20
+// More than the scores of the judge differ: names out of turn are left out at first, and come last then.
+const OUT_OF_TURN = 4
 
 export function propose(knowledge: Knowledge, ask: NameRequest, wanted: number, signal: AbortSignal): Candidate[] {
   const understanding = understand(knowledge, ask)
@@ -57,7 +60,7 @@ export function propose(knowledge: Knowledge, ask: NameRequest, wanted: number, 
     signal.throwIfAborted()
     if (arranged.length >= wanted) break
     const found = gather(knowledge, understanding, rules, ask, depth).filter(({ draft }) => !seen.has(draft.label))
-    arranged.push(...arrange(rate(knowledge, understanding, ask, found), wanted - arranged.length))
+    arranged.push(...arrange(rate(knowledge, understanding, ask, found, depth), wanted - arranged.length))
     for (const { draft } of arranged) seen.add(draft.label)
   }
   return makeCandidates(knowledge, understanding, ask, arranged)
@@ -94,7 +97,7 @@ function rateFieldNames(knowledge: Knowledge, understanding: Understanding, rule
   const ownNames = native ? nativeField(native, understanding.fields, ask.idn === true, salt) : []
   const hasEnglish = isSure(guess) && (language === 'en' || native !== undefined)
   const english = hasEnglish ? fieldNames(knowledge.fields, guess, understanding, salt) : []
-  return [...ownNames, ...english]
+  return [...ownNames, ...english.filter(createTurns(knowledge, salt))]
     .filter((draft) => admits(knowledge, rules, draft))
     .map((draft) => ({ draft, score: FIELD_NAME - draft.rank }))
 }
@@ -122,21 +125,30 @@ export function gather(
   return [...all.values()]
 }
 
-function rate(knowledge: Knowledge, understanding: Understanding, ask: NameRequest, found: readonly Found[]): Rated[] {
+function rate(
+  knowledge: Knowledge,
+  understanding: Understanding,
+  ask: NameRequest,
+  found: readonly Found[],
+  depth: Depth,
+): Rated[] {
   const salt = hashOf(ask.description, ask.seed)
   const rateDraft = createRating(knowledge, understanding)
+  const isInTurn = createTurns(knowledge, salt)
   const wordBonuses = new Map([
     ...understanding.proper.map((word) => [word, PROPER] as const),
     ...understanding.liked.map((word) => [word, LIKED] as const),
   ])
-  return found.map(({ draft, hits }) => {
+  return found.flatMap(({ draft, hits }) => {
     const usageFactor = 1 + USAGE_SPREAD * knowledge.aspects.usage[draft.lead.aspect]!
     const seedShift = SEED_SPREAD * usageFactor * (hashOf(draft.label, salt) / 2 ** 32 - 0.5)
     if (draft.family === 'native') return { draft, score: NATIVE + draft.lead.weight - draft.rank + seedShift }
     let likedBonus = 0
     if (wordBonuses.size > 0)
       for (const part of draft.parts) likedBonus = Math.max(likedBonus, wordBonuses.get(part) ?? 0)
-    return { draft, score: rateDraft(draft, hits) + likedBonus + seedShift }
+    const turnShift = likedBonus > 0 || isInTurn(draft) ? 0 : -OUT_OF_TURN
+    if (turnShift < 0 && depth === 'best') return []
+    return { draft, score: rateDraft(draft, hits) + likedBonus + seedShift + turnShift }
   })
 }
 

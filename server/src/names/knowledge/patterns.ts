@@ -22,7 +22,10 @@ export interface Patterns {
   readonly negators: ReadonlyMap<string, ReadonlySet<string>>
   readonly carries: ReadonlySet<string>
   readonly joins: ReadonlySet<string>
+  readonly undoes: ReadonlySet<string>
   readonly weak: ReadonlySet<string>
+  /** Names that would stand in many answers, with the share of them. */
+  readonly repeats: ReadonlyMap<string, number>
 }
 
 export interface Intent {
@@ -59,8 +62,15 @@ export function openPatterns(packed: Packed): Patterns {
     negators: byLanguage('not.'),
     carries: words('carries'),
     joins: words('joins'),
-    weak: words('weak'),
+    undoes: words('undoes'),
+    weak: new Set(lines('weak')),
+    repeats: new Map(lines('repeats').map(readRepeat)),
   }
+}
+
+function readRepeat(line: string): [string, number] {
+  const [label = '', count] = line.split(' ')
+  return [label, Number(count) / 10_000]
 }
 
 export function readIntent(line: string): Intent {
