@@ -26,7 +26,7 @@ const MIN_HANGUL = 2
 const MAX_ENDING = 2
 
 export function readMentions(knowledge: Knowledge, tokens: readonly Token[], language: string): Mention[] {
-  const { functionWords, negators, carries, joins } = knowledge.patterns
+  const { functionWords, negators, carries, joins, undoes } = knowledge.patterns
   const forms = knowledge.forms.get(language)
   const english = knowledge.forms.get('en')!
   const stop = functionWords.get(language) ?? new Set()
@@ -47,7 +47,8 @@ export function readMentions(knowledge: Knowledge, tokens: readonly Token[], lan
       continue
     }
     if (deny.has(token.folded)) {
-      denied = tokens[at + 1]?.folded !== 'only'
+      const isUndone = tokens.slice(at + 1, at + 1 + MAX_PHRASE).some(({ folded }) => undoes.has(folded))
+      denied = !isUndone && tokens[at + 1]?.folded !== 'only'
       continue
     }
     if (denied && carries.has(token.folded)) continue

@@ -35,6 +35,15 @@ it('a denied word leads nowhere and may not be in a name', () => {
   expect(banned).toContain('cloud')
 })
 
+it.each([
+  ['dog boarding. Nothing with paws or tails in it please', ['paw', 'tail']],
+  ['a web tool for beekeepers, but please no puns with bee', ['bee']],
+  ['a choir, no singing ability needed', []],
+])('%s: what the name must not say is heard', (description, expected) => {
+  const { banned } = understand(knowledge, plainNameRequest(description))
+  expect(banned).toEqual(expected)
+})
+
 it('a name that nobody has heard of is kept to be used', () => {
   expect(understand(knowledge, plainNameRequest('The studio of Oyelaran in Lagos')).proper).toEqual(['oyelaran'])
 })
