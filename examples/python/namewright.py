@@ -456,7 +456,7 @@ class Pricing(TypedDict):
 class ReputationBlocklistsItem(TypedDict):
     zone: str
     listed: Union[bool, Literal["unknown"]]
-    rule: Literal["listed", "not_listed", "no_answer", "refused", "malformed_answer", "untrusted", "not_asked"]
+    rule: Literal["listed", "not_listed", "no_answer", "refused", "malformed_answer", "untrusted", "not_asked", "switched_off"]
     codes: list[str]
 
 

@@ -842,7 +842,15 @@ export interface Reputation {
     readonly zone: string
     readonly listed: boolean | 'unknown'
     /** What decided `listed`. */
-    readonly rule: 'listed' | 'not_listed' | 'no_answer' | 'refused' | 'malformed_answer' | 'untrusted' | 'not_asked'
+    readonly rule:
+      | 'listed'
+      | 'not_listed'
+      | 'no_answer'
+      | 'refused'
+      | 'malformed_answer'
+      | 'untrusted'
+      | 'not_asked'
+      | 'switched_off'
     /** Addresses of the entry. Each list explains its own. */
     readonly codes: readonly string[]
   }[]

@@ -21,7 +21,7 @@ afterEach(async () => {
 type Said = readonly string[] | 'nothing' | 'silence' | keyof typeof RCODES
 const HEALTHY: Readonly<Record<string, Said>> = { test: ['127.0.0.2'], invalid: 'nothing', 'bad.com': ['127.0.1.2'] }
 
-async function open(said: (name: string) => Said) {
+async function open(said: (name: string) => Said, isOff = () => false) {
   const resolver = await openFakeResolver(
     (query, domain) => {
       const answer = said(domain.replace(`.${ZONE}`, ''))
@@ -33,7 +33,7 @@ async function open(said: (name: string) => Said) {
   )
   const client = openDnsClient([resolver.address], { mostInFlight: 16 })
   opened.push(resolver, client)
-  const lists = createBlocklists({ client, lists: [{ zone: ZONE, testName: 'test' }], now: Date.now })
+  const lists = createBlocklists({ client, lists: [{ zone: ZONE, testName: 'test' }], now: Date.now, isOff })
   const check = async (domains: readonly Domain[], signal = AbortSignal.timeout(3_000)) => {
     const found = await lists.check(domains, signal)
     return domains.map((domain) => found.get(domain)?.[0])
@@ -65,6 +65,15 @@ test('a listed domain has the codes of its entry, and another is not listed', as
   expect(asked.toSorted()).toEqual([`bad.com.${ZONE}`, `good.com.${ZONE}`, `invalid.${ZONE}`, `test.${ZONE}`])
   await check([GOOD])
   expect(asked, 'control names are asked again only after minutes').toHaveLength(5)
+})
+
+test('switched off, nobody is asked and nothing is said, until they are on again', async () => {
+  let off = true
+  const { check, asked } = await open(healthy, () => off)
+  expect(await check([BAD])).toEqual([{ zone: ZONE, rule: 'switched_off', codes: [] }])
+  expect(asked).toEqual([])
+  off = false
+  expect(await check([BAD])).toEqual([{ zone: ZONE, rule: 'listed', codes: ['127.0.1.2'] }])
 })
 
 test.for<[what: string, said: (name: string) => Said, rules: readonly string[]]>([

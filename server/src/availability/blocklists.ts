@@ -32,6 +32,8 @@ export const BLOCKLIST_RULES = [
   'untrusted',
   /** The request has more domains than are looked up for one request. */
   'not_asked',
+  /** The operator has switched blocklists off. */
+  'switched_off',
 ] as const
 export type BlocklistRule = (typeof BLOCKLIST_RULES)[number]
 
@@ -62,10 +64,12 @@ export function createBlocklists({
   client,
   lists,
   now,
+  isOff,
 }: {
   readonly client: Pick<DnsClient, 'ask'>
   readonly lists: readonly Blocklist[]
   readonly now: () => number
+  readonly isOff: () => boolean
 }): Blocklists {
   const controls = new Map<string, { readonly until: number; readonly rule: BlocklistRule | undefined }>()
 
@@ -86,6 +90,7 @@ export function createBlocklists({
 
   /** Why nothing about the zone counts now; undefined if it does. */
   async function findFault({ zone, testName }: Blocklist, signal: AbortSignal): Promise<BlocklistRule | undefined> {
+    if (isOff()) return 'switched_off'
     const known = controls.get(zone)
     if (known && known.until > now()) return known.rule
     const [present, absent] = await Promise.all([lookUp(testName, zone, signal), lookUp(INVALID, zone, signal)])

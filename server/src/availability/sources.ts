@@ -157,7 +157,12 @@ export async function openSources(options: SourceOptions): Promise<Sources> {
     confirm,
     background,
     index,
-    blocklists: createBlocklists({ client: listClient, lists: config.blocklists, now }),
+    blocklists: createBlocklists({
+      client: listClient,
+      lists: config.blocklists,
+      now,
+      isOff: () => options.isOff('blocklists'),
+    }),
     forSale: createSaleOffers({
       dns: createForSale({ client: textClient }),
       registrars:

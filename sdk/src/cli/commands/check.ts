@@ -59,12 +59,14 @@ const COLUMNS: readonly Column<CheckedDomain>[] = [
   { name: 'checked_at', value: ({ checked_at }) => checked_at },
   { name: 'for_sale', value: saleOf },
   { name: 'eligibility', value: ({ eligibility }) => eligibility },
+  { name: 'reputation', value: reputationOf },
 ]
 
-/** The table has this column only with --for-sale. */
-const WITH_SALES = COLUMNS.map((column) =>
-  column.name === 'for_sale' ? { ...column, heading: { title: 'offer', shrinks: true } } : column,
-)
+/** The options that bring a column into the table, with its heading. */
+const OPTIONAL_COLUMNS: Readonly<Record<string, { readonly option: string; readonly title: string }>> = {
+  for_sale: { option: 'for-sale', title: 'offer' },
+  reputation: { option: 'reputation', title: 'blocklists' },
+}
 
 function saleOf({ for_sale: sale }: CheckedDomain): string | undefined {
   if (!sale) return undefined
@@ -73,6 +75,13 @@ function saleOf({ for_sale: sale }: CheckedDomain): string | undefined {
     ({ price, vendor, source }) => `${price} ${source === 'dns' ? 'owner' : (vendor ?? source)}`,
   )
   return [...(prices.length > 0 ? prices : [value]), text, uri].filter(Boolean).join(' · ')
+}
+
+function reputationOf({ reputation }: CheckedDomain): string | undefined {
+  if (!reputation) return undefined
+  const listing = reputation.blocklists.filter(({ listed }) => listed === true).map(({ zone }) => zone)
+  if (reputation.listed === true) return `listed: ${listing.join(', ')}`
+  return reputation.listed === false ? 'not listed' : 'unknown'
 }
 
 /** Prices of taken domains are not shown. */
@@ -108,7 +117,12 @@ export async function check(invocation: Invocation): Promise<number> {
 }
 
 function columnsOf({ options }: Pick<Invocation, 'options'>): readonly Column<CheckedDomain>[] {
-  return options.flag('for-sale') ? WITH_SALES : COLUMNS
+  return COLUMNS.map((column) => {
+    const { option, title } = OPTIONAL_COLUMNS[column.name] ?? {}
+    return option !== undefined && title !== undefined && options.flag(option)
+      ? { ...column, heading: { title, shrinks: true } }
+      : column
+  })
 }
 
 function exitCodeOf(checked: readonly CheckedDomain[]): number {
@@ -139,6 +153,7 @@ async function checkPart(
     domains,
     verify: options.text('verify') as 'fast' | 'full' | undefined,
     for_sale: options.flag('for-sale') ? true : undefined,
+    include: options.flag('reputation') ? (['reputation'] as const) : undefined,
     country: options.text('country')?.toUpperCase(),
     deadline_ms: deadline === undefined ? undefined : Math.round(deadline * 1000),
   })

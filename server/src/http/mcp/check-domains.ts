@@ -22,9 +22,9 @@ export const checkDomainsTool = defineTool({
   description:
     'Looks up domains that are spelled out, such as example.com, up to 200 at once: whether each is available or taken, ' +
     'and what it costs to register. ' +
-    'Use it when somebody names domains and asks if they are available or taken, if somebody owns them, if their owner sells them, ' +
+    'Use it when somebody names domains and asks if they are available or taken, if their owner sells them, ' +
     'or about their price. ' +
-    'It does not suggest names: for ideas use suggest_domains. ' +
+    'For ideas use suggest_domains. ' +
     '`available: true` means that the domain can be registered, possibly at a premium price (status `premium`). ' +
     '`status: unknown` means that no source answered in time: check again in a minute. Uses no quota.',
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
@@ -32,7 +32,7 @@ export const checkDomainsTool = defineTool({
   input: Type.Object(
     {
       ...Type.Omit(CheckBody, ['deadline_ms']).properties,
-      include: Type.Optional(Type.Array(Type.Enum(['evidence', 'pricing']), { uniqueItems: true })),
+      include: Type.Optional(Type.Array(Type.Enum(['evidence', 'pricing', 'reputation']), { uniqueItems: true })),
     },
     closed,
   ),
@@ -41,7 +41,7 @@ export const checkDomainsTool = defineTool({
     verify: 'full: bypass caches. Use it right before a purchase. Default fast.',
     country: 'Two-letter country of the registrant. Domains closed to it are `restricted`.',
     for_sale: 'Also find offers for taken domains.',
-    include: 'Adds pricing (renewal, transfer, five years), evidence (sources, check time).',
+    include: 'Adds pricing (renewal, transfer, five years), evidence (sources, check time), reputation (blocklists).',
   },
   output: Type.Object({ domains: Type.Array(Type.Object({ ...short, ...more }, closed)) }, closed),
   async answer(
@@ -49,14 +49,15 @@ export const checkDomainsTool = defineTool({
     { ctx, session, signal },
   ) {
     const fairnessKey = session.caller.accountId
-    const options = { deadlineMs: DEADLINE_MS, fresh: verify === 'full', forSale, country, fairnessKey }
+    const reputation = include.includes('reputation')
+    const options = { deadlineMs: DEADLINE_MS, fresh: verify === 'full', forSale, reputation, country, fairnessKey }
     const checked = JSON.parse(checkedText(await checkDomains(ctx, domains, options, signal))) as CheckedText[]
     const data = { domains: checked.map((one) => narrow(one, include)) }
     return { data, text: checked.map(lineOf).join('\n') }
   },
 })
 
-function narrow(checked: CheckedText, include: readonly ('evidence' | 'pricing')[]) {
+function narrow(checked: CheckedText, include: readonly ('evidence' | 'pricing' | 'reputation')[]) {
   const { sources: by, checked_at: at, expires_at: until, pricing: prices, ...others } = checked
   const { eligible_countries: countries, ...rest } = others
   const evidence = {
