@@ -5,7 +5,7 @@ import { askSettings } from './settings.ts'
 export interface Source {
   readonly name: string
   readonly kind: 'registry' | 'registrar' | 'dns' | 'index' | 'namespace' | 'cache' | 'language_model'
-  readonly state: 'well' | 'slow' | 'failing' | 'resting' | 'off'
+  readonly state: 'well' | 'slow' | 'unreliable' | 'failing' | 'resting' | 'off'
   readonly asked: number
   readonly answered: number
   readonly failed: number

@@ -18,7 +18,7 @@ const KINDS: Readonly<Record<Source['kind'], TextId>> = {
   cache: 'operator.cache',
   language_model: 'operator.languageModel',
 }
-const ORDER: readonly Source['state'][] = ['failing', 'slow', 'resting', 'well', 'off']
+const ORDER: readonly Source['state'][] = ['failing', 'unreliable', 'slow', 'resting', 'well', 'off']
 
 export function Sources({ sources }: { readonly sources: readonly Source[] }) {
   const { t } = useText()

@@ -12,6 +12,7 @@ const STATES: Readonly<
 > = {
   well: { tone: 'free', icon: 'check', text: 'operator.healthy' },
   slow: { tone: 'sale', icon: 'clock', text: 'operator.slow' },
+  unreliable: { tone: 'sale', icon: 'warn', text: 'operator.unreliable' },
   failing: { tone: 'wrong', icon: 'warn', text: 'operator.failing' },
   resting: { tone: 'unknown', icon: 'moon', text: 'operator.circuitOpen' },
   off: { tone: 'taken', icon: 'minus', text: 'operator.off' },

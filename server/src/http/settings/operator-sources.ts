@@ -14,7 +14,7 @@ import type { HealthReading } from '../../platform/outbound/health-tracker.ts'
 interface SourceText {
   readonly name: string
   readonly kind: 'registry' | 'registrar' | 'dns' | 'index' | 'namespace' | 'cache' | 'language_model'
-  readonly state: 'well' | 'slow' | 'failing' | 'resting' | 'off'
+  readonly state: 'well' | 'slow' | 'unreliable' | 'failing' | 'resting' | 'off'
   readonly asked: number
   readonly answered: number
   readonly failed: number

@@ -36,9 +36,20 @@ test('a failure or two among answers is nothing', () => {
   const { pulse: health, answer, fail } = open()
   fail(2)
   expect(health.read().state).toBe('well')
-  answer(10)
-  fail(4)
-  expect(health.read()).toMatchObject({ state: 'well', asked: 16, answered: 10, failed: 6 })
+  answer(14)
+  fail(1)
+  expect(health.read()).toMatchObject({ state: 'well', asked: 17, answered: 14, failed: 3 })
+})
+
+test('a fifth of the last questions without an answer is unreliable', () => {
+  const { pulse: health, answer, fail } = open()
+  answer(16)
+  fail(3)
+  expect(health.read().state).toBe('well')
+  fail(1)
+  expect(health.read().state).toBe('unreliable')
+  answer(17)
+  expect(health.read().state).toBe('well')
 })
 
 test('most of the last questions without an answer is failing, and answers make it well again', () => {
@@ -46,7 +57,9 @@ test('most of the last questions without an answer is failing, and answers make 
   answer(100)
   fail(11)
   expect(health.read().state).toBe('failing')
-  answer(12)
+  answer(10)
+  expect(health.read().state).toBe('unreliable')
+  answer(10)
   expect(health.read().state).toBe('well')
 })
 

@@ -5,7 +5,7 @@
  * Recording a result writes one number into a ring, because DNS makes thousands a second.
  */
 
-export type HealthState = 'well' | 'slow' | 'failing' | 'resting'
+export type HealthState = 'well' | 'slow' | 'unreliable' | 'failing' | 'resting'
 
 export interface HealthReading {
   readonly state: HealthState
@@ -43,6 +43,8 @@ export interface HealthTrackerOptions {
 const RECENT = 20
 const FEWEST = 3
 const FAILED = -1
+// One failure in so many makes a source unreliable.
+const UNRELIABLE = 5
 // The pause for a host that rate-limits us without saying for how long.
 const PAUSE_MS = 1_000
 
@@ -62,6 +64,7 @@ export function createHealthTracker({ now, slowMs, circuitReason }: HealthTracke
     const times = outcomes.filter((outcome) => outcome !== FAILED).toSorted()
     const failures = outcomes.length - times.length
     if (failures >= FEWEST && failures * 2 > outcomes.length) return 'failing'
+    if (failures >= FEWEST && failures * UNRELIABLE >= outcomes.length) return 'unreliable'
     return times.length >= FEWEST && (times[times.length >> 1] ?? 0) > slowMs ? 'slow' : 'well'
   }
 
