@@ -107,9 +107,9 @@ function keyboardOf(page: Page): Hands {
     },
     async slide(slider, value) {
       await reach(slider)
-      await page.keyboard.press('Home')
-      const least = Number(await slider.inputValue())
-      for (let step = least; step < value; step++) await page.keyboard.press('ArrowRight')
+      const now = Number(await slider.inputValue())
+      const key = now < value ? 'ArrowRight' : 'ArrowLeft'
+      for (let step = 0; step < Math.abs(value - now); step++) await page.keyboard.press(key)
     },
   }
 }
