@@ -61,7 +61,8 @@ describe.each(HANDS)('with the %s', (hand) => {
     await openSearch(page, { n: 9, tlds: 'com,net' })
     const before = await nameTexts(page)
     const shuffle = page.getByRole('button', { name: 'Shuffle' }).last()
-    await shuffle.scrollIntoViewIfNeeded()
+    // On its way there the keyboard scrolls as well.
+    await shuffle.focus()
     const from = await page.evaluate(() => scrollY)
     expect(from).toBeGreaterThan(200)
     await hands.press(shuffle)
