@@ -175,6 +175,12 @@ export const SIZES = {
     full: 20,
     files: ['sdk/test/faults.test.ts'],
   },
+  checkedNames: {
+    what: 'names checked one by one at package registries and code hosts that misbehave in turns',
+    usual: 36,
+    full: 200,
+    files: ['server/test/api/names-check.test.ts'],
+  },
   benchedItems: {
     what: 'items of a batch against the same requests in a loop',
     usual: 60,

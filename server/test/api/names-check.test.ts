@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { NAMESPACES } from '../../src/availability/namespaces/all.ts'
 import { makeCertificate } from '../certificate.ts'
 import { expectError, fieldsOf } from '../expect-error.ts'
-import { NAMESPACE_HOSTS, openNamespaceServer } from '../internet/namespace-server.ts'
+import { NAMESPACE_FAULTS, NAMESPACE_HOSTS, openNamespaceServer } from '../internet/namespace-server.ts'
 import type { NamespaceServer } from '../internet/namespace-server.ts'
 import { recordsOf, spentBy } from '../readings.ts'
 import { emptyRedis } from '../redis.ts'
@@ -13,6 +13,8 @@ import type { Answer, Call, Node, World } from '../world.ts'
 import { openReading, replayed } from '../stream-reader.ts'
 import type { NamespaceFault } from '../internet/namespace-server.ts'
 import { runningMs } from '../../../scripts/test/running-ms.ts'
+import { sizeOf } from '../../../scripts/test/tiers.ts'
+import { rankOf } from '../truth/measure.ts'
 
 interface Verdict {
   readonly namespace: string
@@ -38,6 +40,7 @@ const CODE = NAMESPACES.filter(({ group }) => group === 'code').map(({ name }) =
 const closing = new AsyncDisposableStack()
 let world: World
 let node: Node
+let startNode: () => Promise<Node>
 let hosts: NamespaceServer
 let account: AccountId
 let key: string
@@ -47,12 +50,15 @@ beforeAll(async () => {
   const certificate = closing.use(await makeCertificate(NAMESPACE_HOSTS))
   hosts = closing.use(await openNamespaceServer(certificate, { has: (_, name) => exists(name) }))
   world = closing.use(await shareWorld())
-  node = await world.startNode({
-    ...(await emptyRedis()),
-    NAMEWRIGHT_NAMESPACES: 'on',
-    NAMEWRIGHT_OUTBOUND_ROUTES: hosts.routes,
-    NAMEWRIGHT_OUTBOUND_CA_FILE: certificate.caFile,
-  })
+  const redis = await emptyRedis()
+  startNode = () =>
+    world.startNode({
+      ...redis,
+      NAMEWRIGHT_NAMESPACES: 'on',
+      NAMEWRIGHT_OUTBOUND_ROUTES: hosts.routes,
+      NAMEWRIGHT_OUTBOUND_CA_FILE: certificate.caFile,
+    })
+  node = await startNode()
 })
 afterAll(() => closing.disposeAsync())
 beforeEach(async () => {
@@ -356,4 +362,33 @@ describe('POST /v1/generate', () => {
       }
     },
   )
+})
+
+test('of many names, each checked while its hosts misbehave, none is free by mistake or waits past the deadline', async () => {
+  // A node of its own: hosts that misbehave are left alone for a while.
+  const own = await startNode()
+  const moods = ['well', ...NAMESPACE_FAULTS] as const
+  const count = sizeOf('checkedNames')
+  const deadline_ms = 1_000
+  const tookMs: number[] = []
+  for (let index = 0; index < count; index++) {
+    hosts.be(moods[index % moods.length] ?? 'well')
+    const name = `${index % 2 === 0 ? 'fact' : 'word'}many${index}`
+    const startedAt = runningMs()
+    const [checked] = namesIn(
+      await ask({ names: [name], tlds: ['com'], include: ['packages', 'code'], deadline_ms }, { on: own }),
+    )
+    tookMs.push(runningMs() - startedAt)
+    const verdicts = [...(checked?.packages ?? []), ...(checked?.code ?? [])]
+    expect(verdicts).toHaveLength(PACKAGES.length + CODE.length)
+    for (const { namespace, available } of verdicts) expect(available, `${name} at ${namespace}`).not.toBe(true)
+  }
+  const sorted = tookMs.toSorted((a, b) => a - b)
+  const perName = hosts.requests.length / count
+  console.log(
+    `${count} names, one in ${moods.length} with healthy hosts: ${rankOf(sorted, 0.5)} / ${rankOf(sorted, 0.99)} ms` +
+      ` (p50, p99), ${perName.toFixed(1)} outside requests a name`,
+  )
+  expect(rankOf(sorted, 0.99)).toBeLessThan(deadline_ms + 1_000)
+  expect(perName).toBeLessThanOrEqual(11)
 })
