@@ -25,6 +25,11 @@ export function shareBrowser(): Promise<Browser> {
 
 export async function closeContexts(browser: Browser | undefined): Promise<void> {
   await Promise.all(browser?.contexts().map((context) => context.close()) ?? [])
+  // A command that uses the stage has no worker that would end the browser with it.
+  if (process.env['VITEST'] === undefined) {
+    await browser?.close()
+    shared = undefined
+  }
 }
 
 export async function openBrowser(more: readonly string[] = []): Promise<Browser> {
