@@ -182,11 +182,13 @@ export function pricingOf(offer: Offer, at: number) {
 
 function rationaleOf({ style, parts, because, image, reason }: NameOrigin, { rationale }: Messages): string {
   if (reason !== undefined) return reason
-  const [first = '', second = ''] = parts
-  // An invented word has one part, so the text for two parts does not apply.
+  const [first = '', ...rest] = parts
+  const second = (style === 'short_phrase' ? rest.join(' ') : rest[0]) ?? ''
+  // An invented word has one part, so the text for two parts does not apply; what it was made of says more than its sound.
   const isWhole = second === '' && rationale[style].includes('{second}')
+  const isExplained = isWhole && image !== undefined
   return [
-    fillIn(rationale[isWhole ? 'invented' : style], { first, second }),
+    ...(isExplained ? [] : [fillIn(rationale[isWhole ? 'invented' : style], { first, second })]),
     ...(image === undefined ? [] : [fillIn(rationale.image, { image })]),
     ...(because === undefined ? [] : [fillIn(rationale.because, { because })]),
   ].join(' ')

@@ -46,8 +46,7 @@ export function fieldNames(
     }),
   )
   const good = rated.filter(({ score }) => score > MIN_SCORE).toSorted((a, b) => b.seededScore - a.seededScore)
-  const about = fields.name(field)
-  return putRepeatsLast(good.map(({ name }) => name)).map((name, place) => draftOf(name, about, place / good.length))
+  return putRepeatsLast(good.map(({ name }) => name)).map((name, place) => draftOf(name, place / good.length))
 }
 
 function rate({ text, nearness }: CellName, place: number, described: Int8Array): number {
@@ -61,7 +60,7 @@ function rate({ text, nearness }: CellName, place: number, described: Int8Array)
   )
 }
 
-function draftOf({ text, making }: CellName, field: string, rank: number): Draft {
+function draftOf({ text, making }: CellName, rank: number): Draft {
   const spelled = spell(text)
   return {
     ...spelled,
@@ -72,7 +71,8 @@ function draftOf({ text, making }: CellName, field: string, rank: number): Draft
     rank,
     written: -1,
     image: '',
-    reason: making === '' ? field : `${making} · ${field}`,
+    // Not the field: where that is a misreading, the rest is still true.
+    ...(making === '' ? {} : { reason: making }),
   }
 }
 
