@@ -22,7 +22,7 @@ export const checkDomainsTool = defineTool({
   description:
     'Looks up domains that are spelled out, such as example.com, up to 200 at once: whether each is available or taken, ' +
     'and what it costs to register. ' +
-    'Use it when somebody names domains and asks if they are available or taken, if their owner sells them, ' +
+    'Use it when somebody names domains and asks if they are available or taken, if somebody owns them, if their owner sells them, ' +
     'or about their price. ' +
     'For ideas use suggest_domains. ' +
     '`available: true` means that the domain can be registered, possibly at a premium price (status `premium`). ' +
@@ -41,7 +41,7 @@ export const checkDomainsTool = defineTool({
     verify: 'full: bypass caches. Use it right before a purchase. Default fast.',
     country: 'Two-letter country of the registrant. Domains closed to it are `restricted`.',
     for_sale: 'Also find offers for taken domains.',
-    include: 'Adds pricing (renewal, transfer, five years), evidence (sources, check time), reputation (blocklists).',
+    include: 'Adds pricing (renewal, transfer, five years), evidence (sources, check time), reputation.',
   },
   output: Type.Object({ domains: Type.Array(Type.Object({ ...short, ...more }, closed)) }, closed),
   async answer(
