@@ -19,8 +19,15 @@ export type Turns = (draft: Draft) => boolean
 
 export function createTurns({ patterns, aspects }: Knowledge, salt: number): Turns {
   const { repeats, weak } = patterns
+  // Hundreds of drafts have a dozen aspects between them.
+  const known = new Map<number, boolean>()
+  const isWeak = (aspect: number | undefined) => {
+    if (aspect === undefined) return false
+    let found = known.get(aspect)
+    if (found === undefined) known.set(aspect, (found = weak.has(aspects.head(aspect))))
+    return found
+  }
   return ({ label, family, lead, second }) => {
-    const isWeak = (aspect: number | undefined) => aspect !== undefined && weak.has(aspects.head(aspect))
     const isFieldName = family === 'field'
     const repeated = repeats.get(label)
     let share = repeated === undefined ? 1 : (isFieldName ? FIELD_SHARE : SHARE) / repeated
