@@ -128,21 +128,24 @@ function drawState(canvas: Canvas, faces: Typefaces, { tone, text }: { tone: Ton
   )
 }
 
+function drawTitle(canvas: Canvas, faces: Typefaces, title: string): void {
+  write(
+    canvas,
+    faces,
+    'plain',
+    title,
+    { x: MARGIN, y: 160, width: INNER, height: 56, largest: 44, smallest: 28 },
+    FAINT,
+  )
+}
+
 function drawNames(canvas: Canvas, faces: Typefaces, { title, names }: Extract<Card, { kind: 'names' }>): void {
   const writable = names.flatMap((name) => {
     const shown = shownName(faces, name, '')
     return shown.text === '' ? [] : [shown]
   })
   const shown = writable.slice(0, MOST_NAMES)
-  if (faces.plain.canWrite(title))
-    write(
-      canvas,
-      faces,
-      'plain',
-      title,
-      { x: MARGIN, y: 160, width: INNER, height: 56, largest: 44, smallest: 28 },
-      FAINT,
-    )
+  if (faces.plain.canWrite(title)) drawTitle(canvas, faces, title)
   const isFew = shown.length <= 3
   const width = isFew ? INNER : INNER / COLUMNS - 30
   for (const [index, { text, face }] of shown.entries()) {
@@ -153,14 +156,7 @@ function drawNames(canvas: Canvas, faces: Typefaces, { title, names }: Extract<C
 }
 
 function drawWords(canvas: Canvas, faces: Typefaces, { title, words }: Extract<Card, { kind: 'words' }>): void {
-  write(
-    canvas,
-    faces,
-    'plain',
-    title,
-    { x: MARGIN, y: 160, width: INNER, height: 56, largest: 44, smallest: 28 },
-    FAINT,
-  )
+  drawTitle(canvas, faces, title)
   if (!faces.plain.canWrite(words)) return
   write(canvas, faces, 'plain', `“${words}”`, {
     x: MARGIN,
