@@ -118,9 +118,9 @@ export async function check(invocation: Invocation): Promise<number> {
 
 function columnsOf({ options }: Pick<Invocation, 'options'>): readonly Column<CheckedDomain>[] {
   return COLUMNS.map((column) => {
-    const { option, title } = OPTIONAL_COLUMNS[column.name] ?? {}
-    return option !== undefined && title !== undefined && options.flag(option)
-      ? { ...column, heading: { title, shrinks: true } }
+    const optional = OPTIONAL_COLUMNS[column.name]
+    return optional && options.flag(optional.option)
+      ? { ...column, heading: { title: optional.title, shrinks: true } }
       : column
   })
 }
