@@ -1,6 +1,6 @@
 /** The manifest of the n8n package against n8n's rules for community nodes, read on 2026-11-17. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import type { ICredentialType, INodeProperties, INodeType } from 'n8n-workflow'
+import type { Icon, ICredentialType, INodeProperties, INodeType } from 'n8n-workflow'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import openapi from '../../api/openapi.json'
 import { buildPackage, PACKAGE } from './n8n-host.ts'
@@ -65,10 +65,12 @@ test('the code imports nothing but n8n-workflow, and reads neither files nor the
 
 test('icons are square SVG files that exist', () => {
   const nodeFolder = `${PACKAGE}nodes/Namewright/`
+  const filesOf = (icon: Icon | undefined) => (typeof icon === 'object' ? [icon.light, icon.dark] : [])
   const icons = [
-    `${nodeFolder}${node.description.icon.replace('file:', '')}`,
-    `${PACKAGE}credentials/${credential.icon?.replace('file:', '')}`,
+    ...filesOf(node.description.icon).map((file) => `${nodeFolder}${file.replace('file:', '')}`),
+    ...filesOf(credential.icon).map((file) => `${PACKAGE}credentials/${file.replace('file:', '')}`),
   ]
+  expect(icons).toHaveLength(4)
   for (const path of icons) expect(readFileSync(path, 'utf8')).toMatch(/^<svg [^>]*viewBox="0 0 (\d+) \1"/)
 })
 

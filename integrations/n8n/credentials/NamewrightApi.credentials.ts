@@ -3,7 +3,7 @@ import type { IAuthenticateGeneric, ICredentialTestRequest, ICredentialType, Ico
 export class NamewrightApi implements ICredentialType {
   name = 'namewrightApi'
   displayName = 'Namewright API'
-  icon: Icon = 'file:../icons/namewright.svg'
+  icon: Icon = { light: 'file:../icons/namewright.svg', dark: 'file:../icons/namewright.dark.svg' }
   documentationUrl = 'https://github.com/namewright/namewright/tree/main/integrations/n8n#credentials'
 
   properties: INodeProperties[] = [

@@ -3,8 +3,9 @@
  * when it loads the node.
  */
 declare module 'n8n-workflow' {
-  export type Icon = `file:${string}.svg`
-  export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject
+  export type IconFile = `file:${string}.svg`
+  export type Icon = IconFile | { light: IconFile; dark: IconFile }
+  export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject
   export interface JsonObject {
     readonly [key: string]: JsonValue | undefined
   }

@@ -1,6 +1,6 @@
 /** The list of both commands: asks the service once, and shows rows or the reason why there are none. */
 import { Action, ActionPanel, Color, getPreferenceValues, Icon, List } from '@raycast/api'
-import type { TintedIcon } from '@raycast/api'
+import type { Image } from '@raycast/api'
 import { createNamewright } from 'namewright'
 import { useEffect, useState } from 'react'
 import { ask } from './ask.ts'
@@ -66,7 +66,7 @@ async function load(question: Question, signal: AbortSignal): Promise<State> {
 
 function Item({ row, name }: { row: Row; name: string }) {
   const { icon: source, color: tintColor } = MARKS[row.kind]
-  const icon: TintedIcon = { source, tintColor }
+  const icon: Image = { source, tintColor }
   const price = row.price === undefined ? [] : [{ text: row.price }]
   return (
     <List.Item

@@ -14,7 +14,7 @@ declare module '@raycast/api' {
       string
     >
   >
-  export interface TintedIcon {
+  export interface Image {
     readonly source: string
     readonly tintColor?: string
   }
@@ -29,7 +29,7 @@ declare module '@raycast/api' {
     readonly Item: Component<{
       title: string
       subtitle?: string
-      icon?: TintedIcon
+      icon?: Image
       keywords?: string[]
       accessories?: { text?: string; tag?: { value: string; color: string }; tooltip?: string }[]
       actions?: ReactNode

@@ -12,7 +12,7 @@ import type {
   INodeTypeDescription,
   JsonObject,
 } from 'n8n-workflow'
-import { Failure, failureItem, noResponse, textsOf } from './failure.ts'
+import { Failure, failureItem, noResponse, textsOf, unexpected } from './failure.ts'
 import { itemsOf } from './items.ts'
 import { properties } from './properties.ts'
 import { parseBaseUrl, requestOf } from './request.ts'
@@ -26,7 +26,7 @@ export class Namewright implements INodeType {
   description: INodeTypeDescription = {
     displayName: 'Namewright',
     name: 'namewright',
-    icon: 'file:../../icons/namewright.svg',
+    icon: { light: 'file:../../icons/namewright.svg', dark: 'file:../../icons/namewright.dark.svg' },
     group: [],
     version: 1,
     subtitle: '={{$parameter["operation"]}}',
@@ -49,17 +49,17 @@ export class Namewright implements INodeType {
 }
 
 async function resultsOf(context: IExecuteFunctions, itemIndex: number): Promise<JsonObject[]> {
+  // Outside of the try block: n8n has its own texts for a missing credential or parameter.
+  const operation = context.getNodeParameter('operation', itemIndex) as Operation
+  const request = requestOf(operation, (name) => context.getNodeParameter(name, itemIndex, null))
+  const { baseUrl } = await context.getCredentials(CREDENTIAL, itemIndex)
   try {
-    const operation = context.getNodeParameter('operation', itemIndex) as Operation
-    const request = requestOf(operation, (name) => context.getNodeParameter(name, itemIndex, null))
-    const { baseUrl } = await context.getCredentials(CREDENTIAL, itemIndex)
     return itemsOf(operation, await send(context, parseBaseUrl(baseUrl), request))
   } catch (error) {
-    // n8n has its own texts for a missing credential or parameter.
-    if (!(error instanceof Failure)) throw error
-    if (context.continueOnFail()) return [failureItem(error)]
-    const httpCode = error.status === null ? {} : { httpCode: String(error.status) }
-    throw new NodeApiError(context.getNode(), failureItem(error), { ...textsOf(error), ...httpCode, itemIndex })
+    const failure = error instanceof Failure ? error : unexpected(null)
+    if (context.continueOnFail()) return [failureItem(failure)]
+    const httpCode = failure.status === null ? {} : { httpCode: String(failure.status) }
+    throw new NodeApiError(context.getNode(), failureItem(failure), { ...textsOf(failure), ...httpCode, itemIndex })
   }
 }
 

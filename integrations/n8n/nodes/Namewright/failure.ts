@@ -73,7 +73,7 @@ export function failureItem(failure: Failure): JsonObject {
     hint: failure.hint,
     status: failure.status,
     request_id: failure.requestId,
-    errors: failure.errors,
+    errors: [...failure.errors],
   }
 }
 

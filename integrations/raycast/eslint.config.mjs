@@ -1,0 +1,3 @@
+import raycast from '@raycast/eslint-config'
+
+export default raycast
