@@ -56,7 +56,7 @@ const DATA = [
   // A currency by its code, a language by its name.
   '^[A-Z]{3}$|^English$',
   // The service answers in the language it was asked in: where a name comes from, and why it refuses.
-  'Based on “|^The suffix “',
+  ' · from “|^The suffix “',
   // An account and a program of the service itself, by their names.
   '^(?:Visitors|Namewright web app)$',
 ]

@@ -180,6 +180,7 @@ export function pricingOf(offer: Offer, at: number) {
   }
 }
 
+/** One line: what the name is made of, how, and which words of the description it comes from. */
 function rationaleOf({ style, parts, because, image, reason }: NameOrigin, { rationale }: Messages): string {
   if (reason !== undefined) return reason
   const [first = '', ...rest] = parts
@@ -191,7 +192,7 @@ function rationaleOf({ style, parts, because, image, reason }: NameOrigin, { rat
     ...(isExplained ? [] : [fillIn(rationale[isWhole ? 'invented' : style], { first, second })]),
     ...(image === undefined ? [] : [fillIn(rationale.image, { image })]),
     ...(because === undefined ? [] : [fillIn(rationale.because, { because })]),
-  ].join(' ')
+  ].join(' · ')
 }
 
 /** The two jsonb columns are read as text and written as text. */

@@ -2,6 +2,7 @@
 import type { Suggestion } from 'namewright'
 import { knownStateOf, StateBadge, StateMark } from '../favorites/state-badge.tsx'
 import { useText } from '../i18n/i18n.ts'
+import { Rationale } from '../search/results/rationale.tsx'
 import { Ltr } from '../ui/layout.tsx'
 
 export const FIRST = 4
@@ -36,11 +37,7 @@ export function AllNames({ suggestions }: { readonly suggestions: readonly Sugge
             <p className="font-display text-lg font-semibold">
               <Ltr>{name}</Ltr>
             </p>
-            {rationale !== undefined && (
-              <p dir="auto" className="text-sm text-faint">
-                {rationale}
-              </p>
-            )}
+            {rationale !== undefined && <Rationale text={rationale} className="text-sm text-faint" />}
           </div>
           <ul className="grid content-start gap-1.5">
             {domains.map((domain) => (

@@ -4,6 +4,7 @@ import { useFormat } from '../../i18n/format.ts'
 import { useText } from '../../i18n/i18n.ts'
 import type { TextId } from '../../i18n/i18n.ts'
 import { SayIt } from '../actions/say-it.tsx'
+import { Rationale } from '../results/rationale.tsx'
 import { suffixOf } from '../result.ts'
 import type { Result } from '../result.ts'
 
@@ -16,7 +17,10 @@ export const FACTS: readonly Fact[] = [
   { label: 'compare.length', of: ({ name }) => <Length name={name} /> },
   { label: 'compare.syllables', of: ({ sound }) => <Syllables count={sound?.syllables} /> },
   { label: 'compare.said', of: (result) => <Said {...result} /> },
-  { label: 'compare.origin', of: ({ rationale }) => rationale ?? <NotKnown /> },
+  {
+    label: 'compare.origin',
+    of: ({ rationale }) => (rationale === undefined ? <NotKnown /> : <Rationale text={rationale} />),
+  },
   { label: 'compare.risks', of: ({ risks }) => <RisksFound risks={risks} /> },
 ]
 

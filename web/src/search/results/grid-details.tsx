@@ -14,6 +14,7 @@ import type { Result } from '../result.ts'
 import { CompareToggle } from './compare-toggle.tsx'
 import { DomainFacts } from './domain-facts.tsx'
 import { Handles, Sale } from './extras.ts'
+import { Rationale } from './rationale.tsx'
 
 export const GRID_ANCHOR = '--grid-cell'
 
@@ -62,11 +63,7 @@ export function GridDetails({
             <Heart name={name} domain={entry} small />
           </span>
         </div>
-        {rationale !== undefined && (
-          <p dir="auto" className="text-faint">
-            {rationale}
-          </p>
-        )}
+        {rationale !== undefined && <Rationale text={rationale} className="text-faint" />}
         <DomainFacts entry={known} isLive={isLive} />
         {known.status === 'taken' && (
           <Suspense>

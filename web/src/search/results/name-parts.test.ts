@@ -7,7 +7,7 @@ test('a name of several words has those words', () => {
 })
 
 test('a word of the rationale that is in the name is a part of it', () => {
-  expect(partsOf('Fulcrumb', 'The image behind it: fulcrum + crumb.')).toEqual(['fulcrum', 'crumb'])
+  expect(partsOf('Fulcrumb', 'fulcrum + crumb · from “bakery”')).toEqual(['fulcrum', 'crumb'])
   expect(partsOf('Ovenbird', '“ovenbird”: bird with a clay oven nest')).toEqual(['oven', 'bird'])
 })
 

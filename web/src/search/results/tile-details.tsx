@@ -22,6 +22,7 @@ import { DomainChip } from './domain-chip.tsx'
 import { DomainFacts } from './domain-facts.tsx'
 import { Handles, Sale } from './extras.ts'
 import { partsOf } from './name-parts.ts'
+import { Rationale } from './rationale.tsx'
 import { Trap } from './trap.tsx'
 
 /** With its texts, which nothing else of a search needs. */
@@ -95,11 +96,7 @@ export function TileDetails({
           </p>
           <IconButton icon="close" small label={t('shell.close')} onClick={close} className="-me-2 -mt-1" />
         </div>
-        {rationale !== undefined && (
-          <p dir="auto" className="text-faint">
-            {rationale}
-          </p>
-        )}
+        {rationale !== undefined && <Rationale text={rationale} className="text-faint" />}
         <dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-4 gap-y-1">
           {sound && (
             <>
