@@ -61,7 +61,9 @@ export function SearchPage() {
     }
   }, [])
   return (
-    <div className={hasAsked ? 'grid grid-cols-1 gap-5' : 'mx-auto grid max-w-[52rem] grid-cols-1 gap-5 sm:pt-10'}>
+    <div
+      className={hasAsked ? 'grid grid-cols-1 gap-3 sm:gap-5' : 'mx-auto grid max-w-[52rem] grid-cols-1 gap-5 sm:pt-10'}
+    >
       <h1 className={hasAsked ? 'sr-only' : 'text-4xl font-semibold sm:text-[2.75rem]'}>{t('search.heading')}</h1>
       {!hasAsked && <p className="max-w-[40rem] text-lg text-faint">{t('search.lead')}</p>}
       <DescriptionField

@@ -131,7 +131,7 @@ export default function Searched({
   const canMore = isDone && more <= COUNT_MAX && search.shortfall === undefined && results.length > 0
   const views = { isLive: isAsking, language: asked.language, onSteer: steer, onLock: lock }
   return (
-    <section aria-labelledby="names" aria-busy={isAsking} className="grid grid-cols-1 gap-5">
+    <section aria-labelledby="names" aria-busy={isAsking} className="grid grid-cols-1 gap-3 sm:gap-5">
       <Toolbar
         search={search}
         shown={shown}

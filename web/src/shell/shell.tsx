@@ -23,7 +23,7 @@ const MoveHearts = lazyPart(() => import('../search/actions/move-hearts.tsx'))
 const Toasts = lazyPart(async () => ({ default: (await import('../ui/toast.tsx')).Toasts }))
 
 const LINK =
-  'inline-flex min-h-11 items-center rounded-md px-3 font-medium text-faint no-underline hover:bg-sunken hover:text-ink aria-[current=page]:text-ink'
+  'inline-flex min-h-11 items-center rounded-md px-3 font-medium max-sm:px-2 max-sm:text-[0.95rem] text-faint no-underline hover:bg-sunken hover:text-ink aria-[current=page]:text-ink'
 
 export function Shell() {
   const { t } = useText()
@@ -46,14 +46,17 @@ export function Shell() {
       </a>
       <SandboxNote />
       <SuspendedNote />
-      <header className="mx-auto flex w-full max-w-[76rem] flex-wrap items-center gap-x-2 gap-y-1 px-4 py-3 sm:px-6">
-        <Link to="/" className="me-2 inline-flex max-sm:me-auto min-h-11 items-center gap-2.5 no-underline">
+      <header className="mx-auto flex w-full max-w-[76rem] items-center gap-2 px-4 py-3 max-sm:py-1.5 sm:px-6">
+        <Link to="/" className="inline-flex min-h-11 shrink-0 items-center gap-2.5 no-underline sm:me-2">
           <Mark />
-          <span lang="en" translate="no" className="font-display text-xl font-semibold">
+          <span lang="en" translate="no" className="font-display text-xl font-semibold max-sm:sr-only">
             Namewright
           </span>
         </Link>
-        <nav aria-label={t('shell.mainNavigation')} className="me-auto flex flex-wrap max-sm:order-last max-sm:w-full">
+        <nav
+          aria-label={t('shell.mainNavigation')}
+          className="me-auto flex min-w-0 whitespace-nowrap max-sm:overflow-x-auto sm:flex-wrap"
+        >
           <Link to="/" className={LINK} activeOptions={{ exact: true, includeSearch: false }}>
             {t('shell.search')}
           </Link>
@@ -78,7 +81,7 @@ export function Shell() {
         id="content"
         ref={main}
         tabIndex={-1}
-        className="mx-auto w-full max-w-[76rem] flex-1 px-4 pt-6 pb-24 outline-none sm:px-6"
+        className="mx-auto w-full max-w-[76rem] flex-1 px-4 pt-3 pb-24 outline-none sm:px-6 sm:pt-6"
       >
         <ShellBoundary key={path}>
           <Suspense fallback={<Loading />}>

@@ -29,7 +29,11 @@ export default function ChosenFilters({
     requestAnimationFrame(focusNearby)
   }
   return (
-    <ul id="chosen" aria-label={t('search.chosen')} className="flex flex-wrap items-center gap-2">
+    <ul
+      id="chosen"
+      aria-label={t('search.chosen')}
+      className="flex items-center gap-2 max-sm:-my-1 max-sm:min-w-0 max-sm:flex-1 max-sm:overflow-x-auto max-sm:whitespace-nowrap max-sm:py-1 sm:w-full sm:flex-wrap"
+    >
       {chosen.map((one) => (
         <li key={one.label}>
           <button

@@ -27,7 +27,7 @@ export function FilterBar({ asked, onChange }: { readonly asked: Asked; readonly
   const [isOpen, setOpen] = useState(false)
   const count = countFilters(asked)
   return (
-    <div className="grid gap-3">
+    <div className="flex flex-wrap items-center gap-3">
       <div className="sm:hidden">
         <Button
           small
@@ -45,7 +45,7 @@ export function FilterBar({ asked, onChange }: { readonly asked: Asked; readonly
         role="group"
         aria-label={t('search.filterGroup')}
         tabIndex={-1}
-        className={classes('flex flex-wrap gap-2 outline-none', !isOpen && 'max-sm:hidden')}
+        className={classes('flex w-full flex-wrap gap-2 outline-none', !isOpen && 'max-sm:hidden')}
       >
         {PANELS.map(({ label, keys, name }) => (
           <FilterPopover
@@ -63,7 +63,7 @@ export function FilterBar({ asked, onChange }: { readonly asked: Asked; readonly
           </FilterPopover>
         ))}
       </div>
-      <Suspense fallback={<div className="min-h-9" />}>
+      <Suspense fallback={<div className="min-h-9 w-full" />}>
         {isFiltered(asked) && <ChosenFilters asked={asked} onChange={onChange} />}
       </Suspense>
     </div>
