@@ -23,10 +23,10 @@ export const REDIS_SERVER = process.env['NAMEWRIGHT_TEST_REDIS'] ?? 'redis://127
 const urlOf = (nth: 1 | 2 | 3) => `${REDIS_SERVER}/${3 * (worker - 1) + nth}`
 
 /**
- * Forty times what a node gives Redis by itself: who gets no answer in time counts alone for a moment, and on a machine
+ * A hundred times what a node gives Redis by itself: who gets no answer in time counts alone for a moment, and on a machine
  * with other work to do nothing exact could be tested.
  */
-export const REDIS_TIMEOUT_MS = 2_000
+export const REDIS_TIMEOUT_MS = 5_000
 
 export const REDIS_URL = urlOf(1)
 export const STAGE_REDIS_URL = urlOf(2)
