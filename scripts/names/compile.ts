@@ -28,7 +28,7 @@ import { splitLabel } from '../../server/src/names/understand/split.ts'
 import { fold } from '../../server/src/names/understand/tokens.ts'
 import { meanVector, textVector } from '../../server/src/names/vectors.ts'
 import { packFields, readFields } from './fields.ts'
-import { packNativeFields, readNativeFields } from './native-fields.ts'
+import { packNativeFields, readGenericWords, readNativeFields } from './native-fields.ts'
 import { formsOf } from './inflect.ts'
 import type { Aspect } from './sources.ts'
 import { FOLDER, listOf, readAspects, readFolder, readLines, wordsIn } from './sources.ts'
@@ -56,7 +56,7 @@ export function compile(root: URL = FOLDER): Sections {
   const order = written.fields.map(({ name }) => name)
   for (const [name, section] of [
     ...packFields(written, isNameable, textReader(sections)),
-    ...packNativeFields(order, readNativeFields(root, new Set(order)), isNameable),
+    ...packNativeFields(order, readNativeFields(root, new Set(order)), isNameable, readGenericWords(root)),
   ])
     sections.set(name, section)
   addLists(root, sections)

@@ -41,8 +41,8 @@ export interface FieldSources {
 }
 
 // Tuned on held-out descriptions: `pnpm eval fields`.
-const FIELD_SMOOTHING = 1000
-const TRAIT_SMOOTHING = 200
+const FIELD_SMOOTHING = { mixed: 1000, unclassed: 0.5 }
+const TRAIT_SMOOTHING = { mixed: 200, unclassed: 0.5 }
 // A word of a field's list says as much as two descriptions that have it.
 const LISTED = 2
 // How much the descriptions and the list say of what a field means.

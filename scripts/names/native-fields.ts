@@ -8,8 +8,8 @@ import type { ClueCounts } from '../../server/src/names/knowledge/classifier.ts'
 import type { NativeFieldName } from '../../server/src/names/knowledge/native-fields.ts'
 import type { Section } from '../../server/src/names/knowledge/packed.ts'
 import { packTexts } from '../../server/src/names/knowledge/texts.ts'
-import { nativeClues } from '../../server/src/names/understand/native-clues.ts'
-import { tokensOf } from '../../server/src/names/understand/tokens.ts'
+import { entryClue, nativeClues } from '../../server/src/names/understand/native-clues.ts'
+import { fold, tokensOf } from '../../server/src/names/understand/tokens.ts'
 import { listed } from './fields.ts'
 import { readLines, wordsIn } from './sources.ts'
 
@@ -23,8 +23,9 @@ export interface NativeField {
 
 const FOLDER = 'fields/languages'
 // Tuned on held-out descriptions: `pnpm eval fields`.
-const SMOOTHING = 200
+const SMOOTHING = { mixed: 200, unclassed: 8 }
 const LISTED = 2
+const ENTRY = 1
 // A description names a place and a grandmother as well, so its words count for much less than those of the list.
 const DESCRIBED = 0.3
 const NAME = /^([a-z]+(?: [a-z]+)*)(?:\(([^()=]+)\))?=(.+)$/
@@ -33,6 +34,16 @@ const NAME = /^([a-z]+(?: [a-z]+)*)(?:\(([^()=]+)\))?=(.+)$/
 export function readNativeFields(root: URL, known: ReadonlySet<string>): Map<string, readonly NativeField[]> {
   const files = readdirSync(new URL(`${FOLDER}/`, root)).filter((file) => file.endsWith('.txt'))
   return new Map(files.toSorted().map((file) => [file.slice(0, -4), readLanguage(root, `${FOLDER}/${file}`, known)]))
+}
+
+/** By language: words that stand in descriptions of every field, with a star for any ending. */
+export function readGenericWords(root: URL): Map<string, string> {
+  return new Map(
+    readLines(root, 'fields/generic.txt').map(({ text }) => {
+      const [language = '', ...words] = text.split(' ')
+      return [language, fold(words.join(' '))]
+    }),
+  )
 }
 
 function readLanguage(root: URL, file: string, known: ReadonlySet<string>): NativeField[] {
@@ -64,14 +75,21 @@ export function countNativeClues(order: readonly string[], fields: readonly Nati
   return order.map((name) => {
     const counts = new Map<number, number>()
     const { words = [], descriptions = [] } = byName.get(name) ?? {}
-    for (const text of words) addClues(counts, text, LISTED)
+    for (const text of words) {
+      addClues(counts, text, LISTED)
+      addClue(counts, entryClue(tokensOf(text)), ENTRY)
+    }
     for (const text of descriptions) addClues(counts, text, DESCRIBED)
     return counts
   })
 }
 
 function addClues(counts: Map<number, number>, text: string, weight: number): void {
-  for (const clue of nativeClues(tokensOf(text))) counts.set(clue, (counts.get(clue) ?? 0) + weight)
+  for (const clue of nativeClues(tokensOf(text))) addClue(counts, clue, weight)
+}
+
+function addClue(counts: Map<number, number>, clue: number, weight: number): void {
+  counts.set(clue, (counts.get(clue) ?? 0) + weight)
 }
 
 export function packNativeClassifier(section: string, counts: ClueCounts): [string, Section][] {
@@ -83,9 +101,14 @@ export function packNativeFields(
   order: readonly string[],
   languages: ReadonlyMap<string, readonly NativeField[]>,
   isNameable: (text: string) => boolean,
+  generic: ReadonlyMap<string, string>,
 ): [string, Section][] {
   return [
     ...packTexts('native-fields', [...languages.keys()]),
+    ...[...languages.keys()].map((language): [string, Section] => [
+      `fields-${language}.generic`,
+      generic.get(language) ?? '',
+    ]),
     ...[...languages].flatMap(([language, fields]) => packLanguage(`fields-${language}`, order, fields, isNameable)),
   ]
 }

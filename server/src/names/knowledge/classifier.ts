@@ -20,8 +20,15 @@ const MAX_WEIGHT = 255
 /** By class: how often each clue came with it. */
 export type ClueCounts = readonly ReadonlyMap<number, number>[]
 
-/** `smoothing`: how many clues of no class in particular each class is mixed with. */
-export function packClassifier(name: string, counts: ClueCounts, smoothing: number): [string, Section][] {
+export interface Smoothing {
+  /** How many clues of no class in particular each class is mixed with. */
+  readonly mixed: number
+  /** How often each clue is taken to have come with no class at all: rare clues count for less. */
+  readonly unclassed: number
+}
+
+export function packClassifier(name: string, counts: ClueCounts, smoothing: Smoothing): [string, Section][] {
+  const { mixed, unclassed } = smoothing
   const totals = new Map<number, number>()
   let sum = 0
   for (const [clue, count] of counts.flatMap((one) => [...one])) {
@@ -33,7 +40,7 @@ export function packClassifier(name: string, counts: ClueCounts, smoothing: numb
   const rows: number[][] = Array.from(clues, () => [])
   for (const [at, known] of counts.entries()) {
     for (const [clue, count] of known) {
-      const expected = (smoothing * (totals.get(clue)! + 0.5)) / sum
+      const expected = (mixed * (totals.get(clue)! + unclassed)) / sum
       const weight = Math.min(MAX_WEIGHT, Math.round(SCALE * Math.log(1 + count / expected)))
       if (weight > 0) rows[places.get(clue)!]!.push(at * 256 + weight)
     }
@@ -42,7 +49,7 @@ export function packClassifier(name: string, counts: ClueCounts, smoothing: numb
   for (const [at, row] of rows.entries()) starts[at + 1] = starts[at]! + row.length
   const tolls = counts.map((known) => {
     const size = known.values().reduce((total, count) => total + count, 0)
-    return Math.min(MAX_WEIGHT, Math.round(SCALE * Math.log(1 + size / smoothing)))
+    return Math.min(MAX_WEIGHT, Math.round(SCALE * Math.log(1 + size / mixed)))
   })
   return [
     [`${name}.clues`, clues],

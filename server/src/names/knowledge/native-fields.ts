@@ -7,6 +7,8 @@ import { openTexts } from './texts.ts'
 export interface NativeFields {
   /** Its clues are those of `understand/native-clues.ts`. */
   readonly byField: Classifier
+  /** Words that stand in descriptions of every field; those with a star stand for any ending. The longest first. */
+  readonly generic: readonly string[]
   /** In the order of a strict reader, best first. */
   names(field: number): readonly NativeFieldName[]
 }
@@ -37,6 +39,11 @@ function openLanguage(packed: Packed, section: string): NativeFields {
   const makings = openTexts(packed, `${section}.makings`)
   return {
     byField: openClassifier(packed, `${section}.clues`),
+    generic: packed
+      .text(`${section}.generic`)
+      .split(' ')
+      .filter(Boolean)
+      .toSorted((a, b) => b.length - a.length),
     names(field) {
       const own: NativeFieldName[] = []
       for (let at = starts[field]!; at < starts[field + 1]!; at++)

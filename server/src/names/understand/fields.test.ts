@@ -26,6 +26,21 @@ it.each([
 })
 
 it.each([
+  ['书法工作室', 'calligraphy and lettering'],
+  ['متجر عطور عربية فاخرة', 'perfume'],
+  ['매달 집으로 오는 식물 구독 서비스', 'houseplants'],
+  ['京都の抹茶カフェ', 'tea shop and tea brand'],
+  ["club d'échecs à Paris", 'chess and mind games club'],
+])('is not misled by the shop, the studio or the city in "%s"', (description, field) => {
+  expect(nameOf(description)).toBe(field)
+  expect(guess(description)?.surety).toBeGreaterThan(0.25)
+})
+
+it('goes by words such as shop where nothing else is known', () => {
+  expect(guess('online mağaza')?.surety).toBeGreaterThan(0)
+})
+
+it.each([
   ['Hundesalon im Nachbarort', 'de', 'dog grooming'],
   ['Clases de guitarra flamenca para adultos', 'es', 'music lessons'],
   ['Retouches et ourlets, petite boutique de couture', 'fr', 'clothing alterations'],

@@ -24,6 +24,9 @@ const TRANSLATED = 0.6
 // Clues of one description repeat each other, so their sum exaggerates by about so much.
 const REPETITION = 2.6
 const NATIVE_REPETITION = 2
+// A thousand fields that no native word speaks for are together nearly as likely as one that a single word names. They
+// count for so much in its surety.
+const UNNAMED = 0.1
 // What a field must have over the others that says only how something is sold or run.
 const FRAME = 14 * SCALE
 // Of the likeliest field's share; what is fainter is not worth naming.
@@ -62,10 +65,10 @@ export function guessFields(
   const likely: { field: number; share: number }[] = []
   for (let field = 0; field < sums.length; field++) {
     const share = Math.exp((sums[field]! - best) / unit)
-    total += share
+    total += own === undefined || own.sums[field]! > 0 ? share : share * UNNAMED
     if (share > FAINT) likely.push({ field, share })
   }
-  const guesses = likely.map(({ field, share }): FieldGuess => ({ field, surety: share / total }))
+  const guesses = likely.map(({ field, share }): FieldGuess => ({ field, surety: Math.min(1, share / total) }))
   return guesses.toSorted((a, b) => b.surety - a.surety || a.field - b.field).slice(0, most)
 }
 

@@ -6,6 +6,8 @@
  * (`scripts/names/native-fields.ts`), so both sides must come from this file.
  */
 import { hashOf } from '../hash.ts'
+import type { NativeFields } from '../knowledge/native-fields.ts'
+import type { NativeEvidence } from './fields.ts'
 import type { Token } from './tokens.ts'
 
 // Of letters; of syllables in Hangul.
@@ -18,6 +20,9 @@ const PREFIXES = /^(?:وال|بال|لل|ال|و|ب|ل)(?=..)/
 // Japanese writes endings and particles in these; its content words are mostly in others.
 const GRAMMAR = /^[\u3041-\u309f]+$/
 
+// Of characters, where words are not spaced.
+const LONGEST_ENTRY = 6
+
 /** How well a language knows a word that is spaced: the word itself, its beginning, or not at all. */
 export function knownAs(word: string, knows: (clue: number) => boolean): 'word' | 'beginning' | undefined {
   if (knows(hashOf(word))) return 'word'
@@ -25,8 +30,64 @@ export function knownAs(word: string, knows: (clue: number) => boolean): 'word' 
   return word.length > longest && knows(hashOf(`<${word.slice(0, longest)}`)) ? 'beginning' : undefined
 }
 
+type Word = Pick<Token, 'folded' | 'spaceless'>
+
+/** Words that stand in descriptions of every field count only where no other is known. */
+export function nativeEvidence(
+  { byField, generic }: Pick<NativeFields, 'byField' | 'generic'>,
+  tokens: readonly Word[],
+): NativeEvidence {
+  const telling = withoutGeneric(tokens, generic)
+  const counted = nativeClues(telling).some(byField.knows) ? telling : tokens
+  return { byField, clues: [...nativeClues(counted), ...entryClues(counted)] }
+}
+
+/** That of a word or phrase which stands in the list of a field by itself, and not only inside of another. */
+export function entryClue(tokens: readonly Word[]): number {
+  return hashOf(`=${tokens.map(bare).join(' ')}`)
+}
+
+/** Of everything that may be such a word or phrase. */
+function entryClues(tokens: readonly Word[]): number[] {
+  const entries = new Set<string>()
+  for (const [at, token] of tokens.entries()) {
+    if (token.spaceless) for (const part of partsOf(token.folded)) entries.add(part)
+    else entries.add(bare(token))
+    const before = tokens[at - 1]
+    if (before && !before.spaceless && !token.spaceless) entries.add(`${bare(before)} ${bare(token)}`)
+  }
+  return [...entries].map((entry) => hashOf(`=${entry}`))
+}
+
+const bare = ({ folded, spaceless }: Word) => (spaceless ? folded : folded.replace(PREFIXES, ''))
+
+function partsOf(text: string): string[] {
+  const characters = Array.from(text)
+  return characters.flatMap((_, from) =>
+    Array.from({ length: Math.min(LONGEST_ENTRY, characters.length - from) }, (__, more) =>
+      characters.slice(from, from + more + 1).join(''),
+    ),
+  )
+}
+
+function withoutGeneric(tokens: readonly Word[], generic: readonly string[]): Word[] {
+  return tokens.flatMap((token) => {
+    if (token.spaceless) return cutOut(token.folded, generic).map((folded) => ({ ...token, folded }))
+    return isGeneric(token.folded, generic) || isGeneric(bare(token), generic) ? [] : [token]
+  })
+}
+
+const isGeneric = (word: string, generic: readonly string[]) =>
+  generic.some((one) => (one.endsWith('*') ? word.startsWith(one.slice(0, -1)) : word === one))
+
+function cutOut(text: string, generic: readonly string[]): string[] {
+  let parts = [text]
+  for (const one of generic) parts = parts.flatMap((part) => part.split(one))
+  return parts.filter((part) => part !== '')
+}
+
 /** Each clue once, in any order. */
-export function nativeClues(tokens: readonly Pick<Token, 'folded' | 'spaceless'>[]): number[] {
+export function nativeClues(tokens: readonly Word[]): number[] {
   const clues = new Set<string>()
   for (const [at, { folded, spaceless }] of tokens.entries()) {
     for (const clue of spaceless ? characterClues(folded) : wordClues(folded)) clues.add(clue)

@@ -15,11 +15,11 @@ import { cluesOf } from './clues.ts'
 import { findConcepts, findIntents } from './concepts.ts'
 import { readEnglish } from './english.ts'
 import { guessFields } from './fields.ts'
-import type { FieldGuess, NativeEvidence } from './fields.ts'
+import type { FieldGuess } from './fields.ts'
 import { detectLanguage } from './language.ts'
 import type { Mention } from './mentions.ts'
 import { readMentions } from './mentions.ts'
-import { nativeClues } from './native-clues.ts'
+import { nativeEvidence } from './native-clues.ts'
 import { splitLabel } from './split.ts'
 import type { Token } from './tokens.ts'
 import { fold, labelLetters, tokensOf } from './tokens.ts'
@@ -79,6 +79,7 @@ export function understand(knowledge: Knowledge, ask: NameRequest): Understandin
   const english = englishWords(knowledge, language, tokens, asserted)
   const vector = textVector(knowledge.words, knowledge.sentenceMap, english)
   const clues = cluesOf(english)
+  const native = knowledge.fields.native.get(language)
   const found = new Map<number, Lead>()
   const add = (aspect: number, strength: number, because: string) => {
     if (denied.has(aspect)) return
@@ -97,7 +98,7 @@ export function understand(knowledge: Knowledge, ask: NameRequest): Understandin
   return {
     language,
     leads,
-    fields: guessFields(knowledge.fields, clues, vector, MAX_FIELDS, nativeEvidence(knowledge, language, tokens)),
+    fields: guessFields(knowledge.fields, clues, vector, MAX_FIELDS, native && nativeEvidence(native, tokens)),
     clues,
     vector,
     own: ownWords(knowledge, asserted),
@@ -111,11 +112,6 @@ export function understand(knowledge: Knowledge, ask: NameRequest): Understandin
       ...ask.unlike.flatMap((name) => [labelLetters(name), ...wordsOf(knowledge, name)]),
     ],
   }
-}
-
-function nativeEvidence(knowledge: Knowledge, language: string, tokens: readonly Token[]): NativeEvidence | undefined {
-  const byField = knowledge.fields.native.get(language)?.byField
-  return byField && { byField, clues: nativeClues(tokens) }
 }
 
 /** Weak leads speak only where there is little else. */
