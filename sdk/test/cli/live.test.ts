@@ -69,7 +69,7 @@ describe.each(WIDTHS)('on a terminal of %i columns', (columns) => {
       'check',
       ...DOMAINS,
       '--deadline',
-      '6',
+      '10',
       '--timeout',
       '60',
       '--verify',
