@@ -352,7 +352,7 @@ function addLists(root: URL, sections: Sections): void {
     if (marked !== null) sections.set(`${marked[1]!}.${file}`, fold(marked[2]!))
   }
   for (const { text } of readLines(root, 'grammar.txt')) {
-    const marked = /^@(carries|joins|undoes) (.*)$/.exec(text)
+    const marked = /^@(carries|joins|undoes|praises) (.*)$/.exec(text)
     if (marked !== null) sections.set(marked[1]!, fold(marked[2]!))
   }
   for (const name of ['weak', 'repeats', 'tails', 'endings', 'intents', 'concepts'])

@@ -23,6 +23,8 @@ export interface Patterns {
   readonly carries: ReadonlySet<string>
   readonly joins: ReadonlySet<string>
   readonly undoes: ReadonlySet<string>
+  /** Phrases that praise every project alike, each as its words. */
+  readonly praises: readonly (readonly string[])[]
   readonly weak: ReadonlySet<string>
   /** Names that would stand in many answers, with the share of them. */
   readonly repeats: ReadonlyMap<string, number>
@@ -63,6 +65,10 @@ export function openPatterns(packed: Packed): Patterns {
     carries: words('carries'),
     joins: words('joins'),
     undoes: words('undoes'),
+    praises: packed
+      .text('praises')
+      .split('/')
+      .map((phrase) => phrase.split(' ')),
     weak: new Set(lines('weak')),
     repeats: new Map(lines('repeats').map(readRepeat)),
   }

@@ -47,3 +47,11 @@ it.each([
 it('a name that nobody has heard of is kept to be used', () => {
   expect(understand(knowledge, plainNameRequest('The studio of Oyelaran in Lagos')).proper).toEqual(['oyelaran'])
 })
+
+it('praise that fits every project leads nowhere', () => {
+  const { leads } = understand(knowledge, plainNameRequest('A patent-pending umbrella that never breaks'))
+  expect(leads[0]?.because).toBe('umbrella')
+  expect(leads.map(({ aspect }) => knowledge.aspects.head(aspect))).not.toContain('patent')
+  const { leads: only } = understand(knowledge, plainNameRequest('patent pending'))
+  expect(only.map(({ aspect }) => knowledge.aspects.head(aspect))).toContain('patent')
+})

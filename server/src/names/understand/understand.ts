@@ -71,7 +71,7 @@ const NEIGHBOUR = 0.55
 const RAREST = 1 / 2000
 
 export function understand(knowledge: Knowledge, ask: NameRequest): Understanding {
-  const tokens = tokensOf(ask.description)
+  const tokens = withoutPraise(tokensOf(ask.description), knowledge.patterns.praises)
   const language = detectLanguage(knowledge, ask.description, tokens)
   const mentions = readMentions(knowledge, tokens, language)
   const asserted = mentions.filter(({ denied }) => !denied)
@@ -112,6 +112,17 @@ export function understand(knowledge: Knowledge, ask: NameRequest): Understandin
       ...ask.unlike.flatMap((name) => [labelLetters(name), ...wordsOf(knowledge, name)]),
     ],
   }
+}
+
+/** Without "patent-pending" and the like, unless there is nothing else. */
+function withoutPraise(tokens: readonly Token[], praises: readonly (readonly string[])[]): readonly Token[] {
+  const told: Token[] = []
+  for (let at = 0; at < tokens.length; at++) {
+    const praise = praises.find((words) => words.every((word, place) => tokens[at + place]?.folded === word))
+    if (praise === undefined) told.push(tokens[at]!)
+    else at += praise.length - 1
+  }
+  return told.length === 0 ? tokens : told
 }
 
 /** Weak leads speak only where there is little else. */
