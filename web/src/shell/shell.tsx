@@ -55,7 +55,7 @@ export function Shell() {
         </Link>
         <nav
           aria-label={t('shell.mainNavigation')}
-          className="me-auto flex min-w-0 whitespace-nowrap max-sm:overflow-x-auto sm:flex-wrap"
+          className="relative me-auto flex min-w-0 whitespace-nowrap max-sm:overflow-x-auto sm:flex-wrap"
         >
           <Link to="/" className={LINK} activeOptions={{ exact: true, includeSearch: false }}>
             {t('shell.search')}

@@ -32,7 +32,7 @@ export default function ChosenFilters({
     <ul
       id="chosen"
       aria-label={t('search.chosen')}
-      className="flex items-center gap-2 max-sm:-my-1 max-sm:min-w-0 max-sm:flex-1 max-sm:overflow-x-auto max-sm:whitespace-nowrap max-sm:py-1 sm:w-full sm:flex-wrap"
+      className="flex items-center gap-2 relative max-sm:-my-1 max-sm:min-w-0 max-sm:flex-1 max-sm:overflow-x-auto max-sm:whitespace-nowrap max-sm:py-1 sm:w-full sm:flex-wrap"
     >
       {chosen.map((one) => (
         <li key={one.label}>
