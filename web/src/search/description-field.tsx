@@ -107,7 +107,8 @@ export function DescriptionField({
           aria-describedby={`${id}-note`}
           aria-invalid={isMissing || undefined}
           enterKeyHint="search"
-          dir="auto"
+          // The hint in an empty field runs as the page does.
+          dir={text === '' ? undefined : 'auto'}
           onChange={({ target }) => {
             const written = cut(target.value)
             setText(written)

@@ -4,6 +4,7 @@ import { useSession } from '../api/session.ts'
 import { useText } from '../i18n/i18n.ts'
 import { lazyPart } from '../later.ts'
 import { buttonClass } from '../ui/button.tsx'
+import { classes } from '../ui/classes.ts'
 
 const PersonMenu = lazyPart(() => import('./person-menu.tsx'))
 
@@ -12,7 +13,7 @@ export function AccountMenu() {
   const { person, accounts } = useSession()
   if (person) return <PersonMenu person={person} accounts={accounts} />
   return (
-    <Link to="/welcome" className={buttonClass('plain', true)}>
+    <Link to="/welcome" className={classes(buttonClass('plain', true), 'shrink-0 whitespace-nowrap')}>
       {t('shell.signIn')}
     </Link>
   )

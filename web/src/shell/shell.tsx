@@ -23,7 +23,7 @@ const MoveHearts = lazyPart(() => import('../search/actions/move-hearts.tsx'))
 const Toasts = lazyPart(async () => ({ default: (await import('../ui/toast.tsx')).Toasts }))
 
 const LINK =
-  'inline-flex min-h-11 items-center rounded-md px-3 font-medium max-sm:px-2 max-sm:text-[0.95rem] text-faint no-underline hover:bg-sunken hover:text-ink aria-[current=page]:text-ink'
+  'inline-flex min-h-11 items-center rounded-md px-3 font-medium max-sm:px-1.5 max-sm:text-[0.95rem] text-faint no-underline hover:bg-sunken hover:text-ink aria-[current=page]:text-ink'
 
 export function Shell() {
   const { t } = useText()
