@@ -3,11 +3,12 @@
  * another tab, so that the page itself does not have to be brought about again.
  */
 import type { Page } from 'playwright-core'
+import type { Language } from '../src/i18n/languages.ts'
 
 export interface Appearance {
   readonly theme: 'light' | 'dark'
   /** `en-XA` is made up of English; see catalogs.ts. */
-  readonly language: 'en' | 'ar' | 'en-XA'
+  readonly language: Language
   readonly width: number
   readonly contrast?: 'more'
 }

@@ -1,23 +1,30 @@
 /**
- * `pnpm screenshots [name …]`: every page and state of the app in light and dark, on a phone and on a desk, in English and
- * in Arabic, into `screenshots/`. Names of states, or the beginnings of them, make only those.
+ * `pnpm screenshots [name …] [--languages en,ar]`: every page and state of the app in light and dark, on a phone and on a
+ * desk, in these languages, into `screenshots/`. Names of states, or the beginnings of them, make only those. Chinese,
+ * Japanese and Korean need a font, such as Debian's `fonts-noto-cjk`.
  *
  * What there is and how one gets there stands in web/test/pages.ts. Needs what the tests of the app need.
  */
 import { mkdirSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { LANGUAGES } from '../../server/src/model/language.ts'
 import { openCast } from './cast.ts'
 import { DESK, heightOf, nameOf, PHONE, settle, show } from './appearances.ts'
 import type { Appearance } from './appearances.ts'
 import { openState, STATES } from './pages.ts'
 
 const FOLDER = `${import.meta.dirname}/../../screenshots`
-const APPEARANCES: readonly Appearance[] = (['en', 'ar'] as const).flatMap((language) =>
+const { positionals: wanted, values } = parseArgs({
+  allowPositionals: true,
+  options: { languages: { type: 'string', default: 'en,ar' } },
+})
+const languages = LANGUAGES.filter((language) => values.languages.split(',').includes(language))
+const APPEARANCES: readonly Appearance[] = languages.flatMap((language) =>
   (['light', 'dark'] as const).flatMap((theme) => [DESK, PHONE].map((width) => ({ language, theme, width }))),
 )
 // Longer ones say nothing that is not seen in their upper part.
 const HIGHEST = 3_000
 
-const wanted = process.argv.slice(2)
 const states = STATES.filter(({ name }) => wanted.length === 0 || wanted.some((start) => name.startsWith(start)))
 mkdirSync(FOLDER, { recursive: true })
 
