@@ -17,12 +17,13 @@ import { VisitorsNote } from './states/visitors-note.tsx'
 
 const route = getRouteApi('/')
 
-// Half of the page is about names that are there: it is fetched while the first words are written.
+// Half of the page is about names that are there: it is fetched when somebody moves a pointer, or else while the first
+// words are written.
 const loadSearched = () => import('./searched.tsx')
 const Searched = lazyPart(loadSearched)
 const Typed = lazyPart(() => import('./exact/typed.tsx'))
 const CompareTray = lazyPart(() => import('./compare/compare-tray.tsx'))
-const BEGINNINGS = ['keydown', 'pointerdown', 'input'] as const
+const BEGINNINGS = ['pointermove', 'pointerdown', 'keydown', 'input'] as const
 
 export function SearchPage() {
   const { t } = useText()
