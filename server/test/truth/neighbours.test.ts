@@ -13,8 +13,7 @@ import { freeName, HEALTHY, SICK } from './neighbours.ts'
 import { openTruthInternet } from './open-internet.ts'
 import { openSources } from './witnesses.ts'
 
-// The first window without harm decides.
-const MAX_WINDOWS = 8
+const WINDOWS = 4
 const CHECKS = sizeOf('neighbourChecks')
 const NAMES = 10
 // Of a hundred checks the 99th hundredth is one check, and one lost datagram decides it.
@@ -85,7 +84,7 @@ const isWhole = ({ available }: { available: number }) => available > 0.99 * CHE
 test('sick suffixes neither slow nor spoil the others', async () => {
   await measureHealthy()
   const windows: { summary: string; isUnharmed: boolean }[] = []
-  while (windows.length < MAX_WINDOWS && !windows.some(({ isUnharmed }) => isUnharmed)) {
+  for (let window = 0; window < WINDOWS; window++) {
     const alone = await measureHealthy()
     const stop = bother()
     await sleep(500)
@@ -110,7 +109,7 @@ test('sick suffixes neither slow nor spoil the others', async () => {
   }
   const summaries = windows.map(({ summary }) => summary).join('\n')
   console.log(`healthy suffixes (p50 / p95 / p99):\n${summaries}`)
-  // Sick suffixes that did harm would do it in every window; a machine that stalls for seconds spoils a few.
+  // Sick suffixes that did harm would do it in every window; a machine that stalls for seconds spoils one or two.
   expect(
     windows.some(({ isUnharmed }) => isUnharmed),
     summaries,
