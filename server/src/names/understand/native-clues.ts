@@ -21,7 +21,8 @@ const PREFIXES = /^(?:وال|بال|لل|ال|و|ب|ل)(?=..)/
 const GRAMMAR = /^[\u3041-\u309f]+$/
 
 // Of characters, where words are not spaced.
-const LONGEST_ENTRY = 6
+const ENTRY_SIZES = [1, 2, 3, 4, 5, 6]
+const CLUE_SIZES = [2, 3]
 
 /** How well a language knows a word that is spaced: the word itself, its beginning, or not at all. */
 export function knownAs(word: string, knows: (clue: number) => boolean): 'word' | 'beginning' | undefined {
@@ -51,7 +52,7 @@ export function entryClue(tokens: readonly Word[]): number {
 function entryClues(tokens: readonly Word[]): number[] {
   const entries = new Set<string>()
   for (const [at, token] of tokens.entries()) {
-    if (token.spaceless) for (const part of partsOf(token.folded)) entries.add(part)
+    if (token.spaceless) for (const run of runsOf(token.folded, ENTRY_SIZES)) entries.add(run)
     else entries.add(bare(token))
     const before = tokens[at - 1]
     if (before && !before.spaceless && !token.spaceless) entries.add(`${bare(before)} ${bare(token)}`)
@@ -61,12 +62,11 @@ function entryClues(tokens: readonly Word[]): number[] {
 
 const bare = ({ folded, spaceless }: Word) => (spaceless ? folded : folded.replace(PREFIXES, ''))
 
-function partsOf(text: string): string[] {
+/** Every run of so many characters. */
+function runsOf(text: string, sizes: readonly number[]): string[] {
   const characters = Array.from(text)
-  return characters.flatMap((_, from) =>
-    Array.from({ length: Math.min(LONGEST_ENTRY, characters.length - from) }, (__, more) =>
-      characters.slice(from, from + more + 1).join(''),
-    ),
+  return sizes.flatMap((size) =>
+    characters.slice(size - 1).map((_, start) => characters.slice(start, start + size).join('')),
   )
 }
 
@@ -98,11 +98,8 @@ export function nativeClues(tokens: readonly Word[]): number[] {
 }
 
 function characterClues(text: string): string[] {
-  const characters = Array.from(text)
-  if (characters.length === 1) return [text]
-  return [2, 3]
-    .flatMap((size) => characters.slice(size - 1).map((_, start) => characters.slice(start, start + size).join('')))
-    .filter((clue) => !GRAMMAR.test(clue))
+  if (Array.from(text).length === 1) return [text]
+  return runsOf(text, CLUE_SIZES).filter((clue) => !GRAMMAR.test(clue))
 }
 
 function wordClues(folded: string): string[] {
