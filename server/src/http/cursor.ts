@@ -4,9 +4,10 @@
  * A cursor is the last id of a page and a MAC over it, the account, the list and its filters. One that was altered,
  * guessed, taken from another account or used with other filters is refused.
  */
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { ApiError } from '../errors.ts'
 import type { AccountId } from '../model/caller.ts'
+import { uuidOf } from '../model/id.ts'
+import { createSigner, findBytes } from '../platform/signer.ts'
 
 export interface Cursors {
   make(page: CursorPage, lastId: string): string
@@ -24,36 +25,21 @@ export interface CursorPage {
 const ID_BYTES = 16
 const MAC_BYTES = 16
 
-/** The first secret signs, any of them verifies. */
 export function createCursors(secrets: readonly string[]): Cursors {
-  const macs = secrets.map((secret) => {
-    const key = Buffer.from(hkdfSync('sha256', secret, '', 'namewright cursor', 32))
-    return (id: Buffer, { account, list, filters }: CursorPage) =>
-      createHmac('sha256', key)
-        .update(id)
-        .update(JSON.stringify([account, list, filters]))
-        .digest()
-        .subarray(0, MAC_BYTES)
-  })
-  const [macOf] = macs
-  if (!macOf) throw new Error('no secret is set for signing')
+  const signer = createSigner(secrets, { purpose: 'namewright cursor', macBytes: MAC_BYTES })
+  const textOf = ({ account, list, filters }: CursorPage) => JSON.stringify([account, list, filters])
 
   return {
     make(page, lastId) {
       const id = Buffer.from(lastId.replaceAll('-', ''), 'hex')
-      return Buffer.concat([id, macOf(id, page)]).toString('base64url')
+      return Buffer.concat([id, signer.sign(id, textOf(page))]).toString('base64url')
     },
     parse(page, cursor) {
-      const bytes = Buffer.from(cursor, 'base64url')
-      const id = bytes.subarray(0, ID_BYTES)
-      // Buffer decodes base64url leniently, but a cursor must have exactly one spelling.
-      const isOurs =
-        bytes.length === ID_BYTES + MAC_BYTES &&
-        bytes.toString('base64url') === cursor &&
-        macs.some((one) => timingSafeEqual(bytes.subarray(ID_BYTES), one(id, page)))
-      if (!isOurs) throw new ApiError('invalid_cursor')
-      const hex = id.toString('hex')
-      return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+      const bytes = findBytes(cursor)
+      const id = bytes?.subarray(0, ID_BYTES)
+      if (!bytes || !id || !signer.isSigned(bytes.subarray(ID_BYTES), id, textOf(page)))
+        throw new ApiError('invalid_cursor')
+      return uuidOf(id)
     },
   }
 }

@@ -20,6 +20,11 @@ function idOf(ms: number, bytes: Buffer): string {
   bytes.writeUIntBE(ms, 0, 6)
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x70
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  return uuidOf(bytes)
+}
+
+/** 16 bytes as text. */
+export function uuidOf(bytes: Buffer): string {
   const hex = bytes.toString('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }

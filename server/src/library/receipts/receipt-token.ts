@@ -6,11 +6,11 @@
  * Written as text in fields, because it must be short: one letter for a status and for a common source, seconds in base
  * 36. Prices of lists are not in it: they have dates of their own. A registrar's quote is.
  */
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { domainOf, isDomain, isLabel, isSuffix } from '../../model/domain.ts'
 import type { Domain, Label } from '../../model/domain.ts'
 import { isCurrency } from '../../model/money.ts'
 import type { DomainPrice, Status, Verdict } from '../../model/verdict.ts'
+import { createSigner, findBytes } from '../../platform/signer.ts'
 
 export interface ReceiptDomain {
   readonly domain: Domain
@@ -60,29 +60,19 @@ const STATUSES = new Map(Object.entries(STATUS_CODES).map(([status, code]) => [c
 const SOURCE_CODES: Readonly<Record<string, string>> = { dns: 'd', index: 'i', rdap: 'r' }
 const SOURCES = new Map(Object.entries(SOURCE_CODES).map(([source, code]) => [code, source]))
 
-/** The first secret signs, any of them verifies. */
 export function createReceiptTokens(secrets: readonly string[]): ReceiptTokens {
-  const macs = secrets.map((secret) => {
-    const key = Buffer.from(hkdfSync('sha256', secret, '', 'namewright receipt', 32))
-    return (text: Buffer) => createHmac('sha256', key).update(text).digest().subarray(0, MAC_BYTES)
-  })
-  const [macOf] = macs
-  if (!macOf) throw new Error('no secret is set for signing')
+  const signer = createSigner(secrets, { purpose: 'namewright receipt', macBytes: MAC_BYTES })
   return {
     make(receipt) {
       const text = Buffer.from(textOf(receipt))
-      return Buffer.concat([macOf(text), text]).toString('base64url')
+      return Buffer.concat([signer.sign(text), text]).toString('base64url')
     },
     find(token) {
       if (token.length > MAX_RECEIPT_TOKEN) return undefined
-      const bytes = Buffer.from(token, 'base64url')
+      const bytes = findBytes(token)
+      if (!bytes) return undefined
       const text = bytes.subarray(MAC_BYTES)
-      // Buffer accepts lenient base64url; a token has exactly one spelling.
-      const isOurs =
-        text.length > 0 &&
-        bytes.toString('base64url') === token &&
-        macs.some((one) => timingSafeEqual(bytes.subarray(0, MAC_BYTES), one(text)))
-      return isOurs ? receiptOf(text.toString()) : undefined
+      return signer.isSigned(bytes.subarray(0, MAC_BYTES), text) ? receiptOf(text.toString()) : undefined
     },
   }
 }

@@ -3,8 +3,9 @@
  * key derived from NAMEWRIGHT_SECRET. Nothing of it is stored. So a database dump opens no share, and members can see
  * the link again at any time.
  */
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { AccountId } from '../../model/caller.ts'
+import { uuidOf } from '../../model/id.ts'
+import { createSigner, findBytes } from '../../platform/signer.ts'
 
 export interface ShareRef {
   readonly account: AccountId
@@ -20,34 +21,19 @@ export interface ShareTokens {
 const ID_BYTES = 16
 const MAC_BYTES = 16
 
-/** The first secret signs, any of them verifies. */
 export function createShareTokens(secrets: readonly string[]): ShareTokens {
-  const macs = secrets.map((secret) => {
-    const key = Buffer.from(hkdfSync('sha256', secret, '', 'namewright share', 32))
-    return (ids: Buffer) => createHmac('sha256', key).update(ids).digest().subarray(0, MAC_BYTES)
-  })
-  const [macOf] = macs
-  if (!macOf) throw new Error('no secret is set for signing')
-
+  const signer = createSigner(secrets, { purpose: 'namewright share', macBytes: MAC_BYTES })
   return {
     make({ account, id }) {
       const ids = Buffer.from(`${account}${id}`.replaceAll('-', ''), 'hex')
-      return Buffer.concat([ids, macOf(ids)]).toString('base64url')
+      return Buffer.concat([ids, signer.sign(ids)]).toString('base64url')
     },
     find(token) {
-      const bytes = Buffer.from(token, 'base64url')
+      const bytes = findBytes(token)
+      if (!bytes) return undefined
       const ids = bytes.subarray(0, 2 * ID_BYTES)
-      // Buffer accepts lenient base64url; a token has exactly one spelling.
-      const isOurs =
-        bytes.length === 2 * ID_BYTES + MAC_BYTES &&
-        bytes.toString('base64url') === token &&
-        macs.some((one) => timingSafeEqual(bytes.subarray(2 * ID_BYTES), one(ids)))
-      return isOurs ? { account: uuidAt(ids, 0) as AccountId, id: uuidAt(ids, ID_BYTES) } : undefined
+      if (!signer.isSigned(bytes.subarray(2 * ID_BYTES), ids)) return undefined
+      return { account: uuidOf(ids.subarray(0, ID_BYTES)) as AccountId, id: uuidOf(ids.subarray(ID_BYTES)) }
     },
   }
-}
-
-function uuidAt(bytes: Buffer, start: number): string {
-  const hex = bytes.toString('hex', start, start + ID_BYTES)
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }

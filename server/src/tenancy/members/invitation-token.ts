@@ -4,6 +4,8 @@
  */
 import { hash, randomBytes } from 'node:crypto'
 import type { AccountId } from '../../model/caller.ts'
+import { uuidOf } from '../../model/id.ts'
+import { findBytes } from '../../platform/signer.ts'
 
 const ACCOUNT_BYTES = 16
 const RANDOM_BYTES = 32
@@ -21,11 +23,9 @@ export function makeToken(account: AccountId): { readonly token: string; readonl
 
 /** The account and hash that a token claims; undefined when the text is not such a token. */
 export function findClaim(token: string): InvitationClaim | undefined {
-  const bytes = Buffer.from(token, 'base64url')
-  // Buffer accepts lenient base64url; a token has exactly one spelling.
-  if (bytes.length !== ACCOUNT_BYTES + RANDOM_BYTES || bytes.toString('base64url') !== token) return undefined
-  const hex = bytes.toString('hex', 0, ACCOUNT_BYTES)
-  const account = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+  const bytes = findBytes(token)
+  if (bytes?.length !== ACCOUNT_BYTES + RANDOM_BYTES) return undefined
+  const account = uuidOf(bytes.subarray(0, ACCOUNT_BYTES))
   return { account: account as AccountId, hash: hashOf(bytes.subarray(ACCOUNT_BYTES)) }
 }
 
