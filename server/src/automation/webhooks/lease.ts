@@ -169,19 +169,20 @@ export function openLeases({ db, seal, now, random }: { db: Db; seal: Seal; now:
       const pauseMs = pauseAfter(attempts + 1, { random: random(), retryAfterMs })
       const [isLast, nextAt] = [pauseMs === undefined, new Date(at + (pauseMs ?? DAY_MS))]
       const last = [account, webhook, id, attempts, new Date(at), status, error, answer]
+      // The webhook before its delivery, as a deletion of the webhook locks them: in another order both would deadlock.
       if (ok) {
         await db.as(account, [
+          sql(
+            'webhook_well',
+            `UPDATE webhook SET failing_since = NULL WHERE account_id = $1 AND id = $2 AND failing_since IS NOT NULL`,
+            [account, webhook],
+          ),
           sql(
             'delivery_succeed',
             `UPDATE delivery SET state = 'delivered', attempts = attempts + 1, next_at = NULL, last_at = $5,
                last_status = $6, last_error = $7, last_answer = $8
              WHERE account_id = $1 AND webhook_id = $2 AND event_id = $3 AND state = 'pending' AND attempts = $4`,
             last,
-          ),
-          sql(
-            'webhook_well',
-            `UPDATE webhook SET failing_since = NULL WHERE account_id = $1 AND id = $2 AND failing_since IS NOT NULL`,
-            [account, webhook],
           ),
         ])
         return undefined
