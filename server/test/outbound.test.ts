@@ -65,6 +65,18 @@ test('many HEAD requests share few connections', async () => {
   expect(connections).toBeLessThan(5)
 })
 
+test('a pause of this process does not count as the silence of the server', async () => {
+  await withServer(
+    (_, response) => void response.end('x'),
+    async (url) => {
+      const answer = outbound.send(request({ url, timeoutMs: 1_000 }))
+      const end = performance.now() + 1_500
+      while (performance.now() < end);
+      expect(await answer).toHaveProperty('status', 200)
+    },
+  )
+})
+
 test('a body that is too large is refused, by its announced length and by its bytes', async () => {
   expect(await withFault('huge')).toEqual(failed('too_large'))
   expect(await withFault('huge_in_chunks')).toEqual(failed('too_large'))

@@ -10,6 +10,7 @@
 import { hash } from 'node:crypto'
 import { Redis } from 'ioredis'
 import type { Cluster } from 'ioredis'
+import { startPauseTolerantTimer } from '../pause-tolerant-timer.ts'
 import { openCluster } from './cluster.ts'
 import { isSentinelUrl, parseSentinels } from './sentinel.ts'
 
@@ -171,8 +172,8 @@ function shareTag(keys: readonly string[]): boolean {
 /** A result after the timeout is discarded. */
 function inTime<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('Command timed out')), timeoutMs)
-    void answer.then(resolve, reject).finally(() => clearTimeout(timer))
+    const stopTimer = startPauseTolerantTimer(timeoutMs, () => reject(new Error('Command timed out')))
+    void answer.then(resolve, reject).finally(stopTimer)
   })
 }
 

@@ -79,8 +79,10 @@ const MAX_WAITING = 1_000
 const TRANSACTION_TIMEOUT_MS = 60_000
 // The server ends a slow statement and reports it; a server that does not report it in this time is unreachable.
 const SILENCE_MS = 2_000
-// A wait of this length triggers a check of the primary.
+// A wait of this length triggers a check of the server, which ends the wait if the server is down.
 const SUSPICIOUS_MS = 1_500
+// While the server is up, a busy pool or machine is no reason to fail earlier than this.
+const CONNECT_TIMEOUT_MS = 10_000
 
 export interface DbOptions {
   readonly url: string
@@ -91,7 +93,13 @@ export interface DbOptions {
 
 export function openDb({ url, standbyUrl, poolSize }: DbOptions): Db {
   const open = (address: string) =>
-    openRolePool({ url: address, role: APP_ROLE, size: poolSize, statementTimeoutMs: STATEMENT_TIMEOUT_MS })
+    openRolePool({
+      url: address,
+      role: APP_ROLE,
+      size: poolSize,
+      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+      connectTimeoutMs: CONNECT_TIMEOUT_MS,
+    })
   const healthCheck = createPrimaryHealthCheck(url, 'primary')
   const following = standbyUrl === undefined ? undefined : createPrimaryHealthCheck(standbyUrl, 'any')
   // A network fault may affect both servers, so both are checked together.
@@ -202,7 +210,9 @@ function createPool(openPool: () => pg.Pool, healthCheck: PrimaryHealthCheck) {
       if (healthCheck.isDown()) return giveUp()
       if (pool.waitingCount >= MAX_WAITING) return reject(new ApiError('overloaded', { retryAfter: 1 }))
       const stay = healthCheck.onDown(() => giveUp())
+      const watch = setTimeout(() => healthCheck.suspect(), SUSPICIOUS_MS)
       pool.connect((error, client) => {
+        clearTimeout(watch)
         stay()
         if (error) healthCheck.suspect()
         if (!client) giveUp(error)
@@ -310,21 +320,28 @@ function actAsPerson(userId: UserId): Statement {
   return sql('act_as_person', `SELECT set_config('namewright.user_id', $1, true)`, [userId])
 }
 
-/** Converts an error for callers: a lost connection becomes `unavailable`, a full disk `storage_full`. */
+/** Converts an error for callers: a lost connection or a statement timeout becomes `unavailable`, a full disk `storage_full`. */
 export function asUnavailable(error: unknown): unknown {
   if (error instanceof ApiError) return error
   const code = sqlStateOf(error)
   if (code === DISK_FULL) return new NotWritten('storage_full', { cause: error, retryAfter: 10 })
   if (code === READ_ONLY) return notWritten(error)
-  return isConnectionLoss(error) ? new ApiError('unavailable', { cause: error, retryAfter: 2 }) : error
+  return isConnectionLoss(error) || code === STATEMENT_TIMEOUT
+    ? new ApiError('unavailable', { cause: error, retryAfter: 2 })
+    : error
 }
 
 const DISK_FULL = '53100'
 // A standby, or a primary that was just demoted.
 const READ_ONLY = '25006'
+// The database is up, but busy.
+const STATEMENT_TIMEOUT = '57014'
+
+// What the language throws for a mistake in our own code.
+const DEFECTS = [TypeError, RangeError, ReferenceError, SyntaxError]
 
 function isConnectionLoss(error: unknown): boolean {
-  if (error instanceof ApiError) return false
+  if (error instanceof ApiError || DEFECTS.some((defect) => error instanceof defect)) return false
   const code = sqlStateOf(error)
   // 40P01 and 40001: it lost against another transaction and may be retried. 57P0x: the server is shutting down or
   // starting; 08xxx: connection faults; 25006: a standby. No SQLSTATE at all means that node-postgres lost the socket.

@@ -9,6 +9,7 @@
  * A single broken connection, or a busy pool, proves nothing: then the probe succeeds and nothing changes.
  */
 import pg from 'pg'
+import { startPauseTolerantTimer } from '../pause-tolerant-timer.ts'
 
 export interface PrimaryHealthCheck {
   isDown(): boolean
@@ -69,12 +70,10 @@ export function createPrimaryHealthCheck(url: string, wanted: 'primary' | 'any')
 }
 
 async function answersAs(wanted: 'primary' | 'any', url: string, timeoutMs: number): Promise<boolean> {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: timeoutMs,
-    query_timeout: timeoutMs,
-  })
+  const client = new pg.Client({ connectionString: url })
   client.on('error', () => {})
+  // Closing the socket fails whatever waits for it. A busy process of ours is no reason to call the server down.
+  const stopTimer = startPauseTolerantTimer(timeoutMs, () => client.connection.stream.destroy())
   try {
     await client.connect()
     const { rows } = await client.query<{ follows: boolean }>('SELECT pg_is_in_recovery() AS follows')
@@ -82,6 +81,7 @@ async function answersAs(wanted: 'primary' | 'any', url: string, timeoutMs: numb
   } catch {
     return false
   } finally {
+    stopTimer()
     client.end().catch(() => {})
   }
 }

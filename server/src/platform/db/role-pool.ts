@@ -8,6 +8,8 @@ export interface RolePoolOptions {
   readonly role: string
   readonly size: number
   readonly statementTimeoutMs: number
+  /** The longest wait for a connection; three seconds by default. */
+  readonly connectTimeoutMs?: number
   /** The longest wait for a response, for callers without a timer of their own. */
   readonly answerTimeoutMs?: number
   /** Its search path; the database's default when absent. */
@@ -19,6 +21,7 @@ export function openRolePool({
   role,
   size,
   statementTimeoutMs,
+  connectTimeoutMs = CONNECT_TIMEOUT_MS,
   answerTimeoutMs,
   schema,
 }: RolePoolOptions): pg.Pool {
@@ -31,7 +34,7 @@ export function openRolePool({
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     ...(answerTimeoutMs === undefined ? {} : { query_timeout: answerTimeoutMs }),

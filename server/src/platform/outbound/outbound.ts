@@ -18,6 +18,7 @@ import { flatten, retryAfterOf } from './answer-headers.ts'
 import type { Headers } from './answer-headers.ts'
 import { reasonOf } from './fail-reason.ts'
 import type { FailReason } from './fail-reason.ts'
+import { startPauseTolerantTimer } from '../pause-tolerant-timer.ts'
 import { placeOf } from './place.ts'
 import { isPrivateAddress } from './private-address.ts'
 import { createPublicLookup } from './public-lookup.ts'
@@ -33,7 +34,7 @@ export interface OutboundRequest {
   readonly maxBytes: number
   /** For callers that only need the status: a body that is too large or never ends is truncated. */
   readonly statusDecides?: boolean
-  /** For the whole request, from resolving the name to the last byte. */
+  /** For the whole request, from resolving the name to the last byte. A pause of this process does not count. */
   readonly timeoutMs: number
   readonly signal: AbortSignal
   /** Receives the body as it arrives, with the status of the response. */
@@ -204,7 +205,7 @@ export function openOutbound({
     if (origin === undefined) return failed('refused')
     const stop = new AbortController()
     const abort = () => stop.abort()
-    const timer = setTimeout(abort, request.timeoutMs)
+    const stopTimer = startPauseTolerantTimer(request.timeoutMs, abort)
     request.signal.addEventListener('abort', abort)
     origin.open += 1
     try {
@@ -214,7 +215,7 @@ export function openOutbound({
       return failed(stop.signal.aborted ? 'timeout' : reasonOf(error))
     } finally {
       origin.open -= 1
-      clearTimeout(timer)
+      stopTimer()
       request.signal.removeEventListener('abort', abort)
     }
   }
