@@ -333,7 +333,8 @@ async function printSetupLink(ctx: Context): Promise<void> {
   const token = await ctx.people.makeSetupToken().catch(() => undefined)
   if (token === undefined) return
   const { findUnowned } = await import('./flows/set-up.ts')
-  const unowned = await findUnowned(ctx)
+  // The service is up by now: a database that does not respond at this moment must not end it.
+  const unowned = await findUnowned(ctx).catch(() => undefined)
   const account =
     unowned === 'several'
       ? 'To give the accounts created on the command line an owner, run: namewright-server admin invite --role owner'

@@ -37,7 +37,7 @@ const keysOf = async (visitor: Visitor) =>
 test('the first person owns the account that was made by command, and sees its keys', async () => {
   await admin('create-key', '--account', account, '--name', 'by command')
   // The account is younger than the link, which was printed when the node started.
-  const link = await vi.waitUntil(() => /\S+\/setup\?token=[\w-]+/.exec(at.node.output())?.[0])
+  const link = await vi.waitUntil(() => /\S+\/setup\?token=[\w-]+/.exec(at.node.output())?.[0], { timeout: 45_000 })
   first = at.visitor()
   const page = await first.ask(link)
   expect(page.text).toContain('owner of the account <bdi>My &#60;company&#62;</bdi>')

@@ -22,8 +22,24 @@ afterAll(() => at[Symbol.asyncDispose]())
 const NEW_PASSWORD = 'quill-Anvil-58-fern'
 
 describe('setting up', () => {
+  test('a node whose accounts cannot be read at the start prints the link all the same, and serves', async () => {
+    const rename = (from: string, to: string) =>
+      at.world.owner.query(`ALTER FUNCTION ${from}(text, uuid, integer, date) RENAME TO ${to}`)
+    await rename('account_totals', 'account_totals_away')
+    try {
+      const { node, url } = await at.startNode()
+      await vi.waitUntil(() => node.output().includes('/setup?token='), { timeout: 45_000 })
+      const answer = await at.visitor().ask(`${url}/readyz`)
+      expect(answer.status).toBe(200)
+    } finally {
+      await rename('account_totals_away', 'account_totals')
+    }
+  })
+
   test('the link that is printed at the start makes the first person, once', async () => {
-    const link = await vi.waitUntil(() => /^ {2}(\S+\/setup\?token=[\w-]+)$/m.exec(at.node.output())?.[1])
+    const link = await vi.waitUntil(() => /^ {2}(\S+\/setup\?token=[\w-]+)$/m.exec(at.node.output())?.[1], {
+      timeout: 45_000,
+    })
     // On a line of its own, and nowhere else.
     expect(at.node.output().split('/setup?token=')).toHaveLength(2)
     const somebody = at.visitor()
