@@ -77,7 +77,7 @@ export async function openMail({ url, from, log, now = Date.now, ca, pauses }: M
   let quietUntil = -Infinity
   let unsaid = 0
 
-  /** Closing ends the pause early: a waiting retry runs once more at once. */
+  /** Closing ends the pause early: whatever is refused for now is tried once more at once. */
   const pause = (ms: number) => sleep(ms, undefined, { signal: closing.signal }).catch(() => {})
 
   async function deliver(email: Email): Promise<void> {
@@ -91,10 +91,11 @@ export async function openMail({ url, from, log, now = Date.now, ca, pauses }: M
   async function handOver(email: Email): Promise<(MailFault & { tries: number }) | undefined> {
     const message = compose(email)
     for (let tries = 1; ; tries++) {
+      const isLast = closing.signal.aborted
       const fault = await smtp.sendMail(message).then(() => undefined, faultOf)
       if (!fault) return undefined
       const pauseMs = retryMs[tries - 1]
-      if (fault.isFinal || pauseMs === undefined || closing.signal.aborted) return { ...fault, tries }
+      if (fault.isFinal || pauseMs === undefined || isLast) return { ...fault, tries }
       await pause(pauseMs)
     }
   }
