@@ -37,6 +37,12 @@ export const SIZES = {
     full: 20,
     files: ['server/test/jobs/batch-chaos.test.ts'],
   },
+  largeBodies: {
+    what: 'large bodies of batches that are sent at once',
+    usual: 6,
+    full: 12,
+    files: ['server/test/api/batches-accepting.test.ts'],
+  },
   truthNames: {
     what: 'names checked while every source misbehaves',
     usual: 1_500,

@@ -120,6 +120,7 @@ test('with handles a line below each name says where it is taken, and calls it a
   await using at = await open({ handles: '', count: '1' })
   await search(at.page, 'a bakery that delivers by bicycle')
   await untilDone(at.page)
+  expect(await at.events()).toEqual([])
   const text = (await at.page.locator('[part=handles]').textContent()) ?? ''
   expect(text.replaceAll(/[\u2066-\u2069]/g, '')).toMatch(/^Taken: npm · No entry found: [678](?: · Unknown: \d)?$/)
   expect(at.complaints).toEqual([])

@@ -186,7 +186,11 @@ async function startProcess(args: readonly string[], env: Record<string, string>
   }
   child.stdout.on('data', listen)
   child.stderr.on('data', listen)
-  child.once('exit', (code) => reject(new Error(`the process ended with ${code}: ${output}`)))
+  child.once('exit', (code) => {
+    reject(new Error(`the process ended with ${code}: ${output}`))
+    // By itself, after it had started: its callers only see that it is gone.
+    if (code) console.error(`the process of ${args.join(' ')} ended with ${code}: ${output.slice(-4_000)}`)
+  })
   return {
     found: await started,
     process: child,

@@ -195,7 +195,7 @@ describe('progress', () => {
     expect(screen.lines()).toEqual([`${'░'.repeat(30)} 0 of 200 · 0 %`])
     now = 10_000
     progress.update(50, 200)
-    await vi.waitUntil(() => screen.frames.length > 1)
+    await vi.waitUntil(() => screen.frames.length > 1, { timeout: 45_000 })
     expect(screen.lines()).toEqual([`${'█'.repeat(7)}${'░'.repeat(23)} 50 of 200 · 25 % · 30 s left`])
     progress.close()
     expect(screen.lines()).toEqual([''])

@@ -4,6 +4,7 @@
  * not returned is paid for.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { readRegisteredNames } from '../../src/availability/control-names.ts'
 import { readDoubts } from '../../src/availability/doubts.ts'
 import type { Domain } from '../../src/model/domain.ts'
 import { answerTo, openFakeResolver } from '../internet/fake-resolver.ts'
@@ -40,8 +41,11 @@ async function startWith(reply: Parameters<typeof openFakeResolver>[0]) {
   return { resolver, started: await world.startNode({ ...redis, NAMEWRIGHT_DNS_RESOLVERS: resolver.address }) }
 }
 
+// A busy machine may need longer for five names than the default of 2.5 seconds.
+const UNHURRIED = { deadline_ms: 30_000 }
+
 const ask = (more: object = {}, { on = node, by = key } = {}) =>
-  on.call('/v1/generate', { key: by, body: { description: WORDS, count: 5, tlds: ['com'], ...more } })
+  on.call('/v1/generate', { key: by, body: { description: WORDS, count: 5, tlds: ['com'], ...UNHURRIED, ...more } })
 
 describe('only_available', () => {
   // The plain words of the description are all taken in com.
@@ -120,16 +124,22 @@ test('verify full asks again; fast repeats what is still fresh', async () => {
   expect(entriesOf(first).map(({ available }) => available)).toEqual([true, true, true, true, true])
 
   rcode = 'noerror'
-  const asked = resolver.asked.length
+  // The node tests its resolver with control names from time to time.
+  const registeredIn = await readRegisteredNames()
+  const isControlName = (name: string) =>
+    /^[a-z]{20}\./.test(name) || registeredIn(name.slice(name.indexOf('.') + 1)).includes(name)
+  const countAsked = () => resolver.asked.filter((name) => !isControlName(name)).length
+  const asked = countAsked()
+  expect(asked).toBeGreaterThanOrEqual(5)
   expect((await ask({}, { on: started })).text).toBe(first.text)
-  expect(resolver.asked).toHaveLength(asked)
+  expect(countAsked()).toBe(asked)
 
   const full = await ask({ verify: 'full' }, { on: started })
   expect(full.json.data).toEqual({
     suggestions: [],
     shortfall: { wanted: 5, returned: 0, reason: 'no_more_names' },
   })
-  expect(resolver.asked.length).toBeGreaterThan(asked)
+  expect(countAsked()).toBeGreaterThan(asked)
   // The next request gets what was learned that way.
   for (const { available } of entriesOf(await ask({ only_available: false }, { on: started }))) {
     expect(available).toBe(false)

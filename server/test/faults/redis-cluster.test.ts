@@ -26,7 +26,7 @@ const STALL_TIMEOUT_MS = 300
 const REDIS_STALLS = { NAMEWRIGHT_REDIS_TIMEOUT_MS: String(STALL_TIMEOUT_MS) }
 const SLOW = { timeout: 180_000 }
 const EXACT = { timeout: 60_000 }
-const BODY = { description: 'a bakery by the sea', count: 2, tlds: ['com', 'net', 'org'] }
+const BODY = { description: 'a bakery by the sea', count: 2, tlds: ['com', 'net', 'org'], deadline_ms: 30_000 }
 
 let redis: OwnRedisCluster
 let world: World

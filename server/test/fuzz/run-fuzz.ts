@@ -144,12 +144,28 @@ export async function runFuzz(world: FuzzWorld, { seed, count, only, onProgress 
     shed,
     seconds,
     statuses,
-    failures: [...failures.values()],
+    failures: failures
+      .values()
+      .toArray()
+      .map((failure) => ({ ...failure, fault: withReason(failure.fault, world) })),
     latestMs,
     holdings: [warm, await world.hold()],
     isOtherUntouched: after.state === before.state,
     loggedErrors: errorsOf(world.node),
   }
+}
+
+/** With what the node wrote about that request into its log. */
+function withReason(fault: string, { node }: FuzzWorld): string {
+  const [, id] = /"request_id":"([^"]+)"/.exec(fault) ?? []
+  const lines =
+    id === undefined
+      ? []
+      : node
+          .output()
+          .split('\n')
+          .filter((line) => line.includes(id))
+  return [fault, ...lines].join('\n')
 }
 
 function operationsOf({ document, tools }: FuzzWorld): Operation[] {

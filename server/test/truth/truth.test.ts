@@ -17,7 +17,7 @@ import { openTruthInternet } from './open-internet.ts'
 import { DNS_STATES, RDAP_STATES, REGISTRAR_STATES } from './states.ts'
 import type { State } from './states.ts'
 import { openSources } from './witnesses.ts'
-import type { Sources } from './witnesses.ts'
+import type { Matrix } from './witnesses.ts'
 import { sizeOf } from '../../../scripts/test/tiers.ts'
 import { runningMs } from '../../../scripts/test/running-ms.ts'
 
@@ -32,10 +32,11 @@ const CALM_ROUNDS = 3
 const NAMES = sizeOf('truthNames')
 const cells = makeCells()
 const closing = new AsyncDisposableStack()
-let sources: Sources
+let matrix: Matrix
 beforeAll(async () => {
   const { addresses } = closing.use(await openTruthInternet())
-  sources = closing.use(await openSources({ addresses, suffixes: [...SUFFIXES, TIERED] }))
+  const sources = closing.use(await openSources({ addresses, suffixes: [...SUFFIXES, TIERED] }))
+  matrix = await sources.openMatrix()
 })
 afterAll(() => closing.disposeAsync())
 
@@ -58,7 +59,7 @@ async function checkAll(asked: readonly Cell[], atOnce = AT_ONCE): Promise<{ che
   const checked: Checked[] = []
   const tookMs: number[] = []
   await inTurns(asked, atOnce, async (cell) => {
-    const availability = sources.openCell(cell)
+    const availability = matrix.openCell(cell)
     const { signal } = new AbortController()
     const domains = cell.names.map(({ domain }) => domain)
     // Twice: what was learned from the sick must not be repeated as if it were healthy.
@@ -70,7 +71,7 @@ async function checkAll(asked: readonly Cell[], atOnce = AT_ONCE): Promise<{ che
       for (const name of cell.names) {
         const verdict = verdicts.get(name.domain)!
         // A verdict from the cache is as old as its evidence.
-        const isStandIn = sources.wasUnreachable(cell, verdict.checkedAt, endedAt)
+        const isStandIn = matrix.wasUnreachable(cell, verdict.checkedAt, endedAt)
         checked.push({ cell, name, verdict, isStandIn })
       }
     }

@@ -1,6 +1,6 @@
 /**
- * The product's own sources, one for every state of the matrix, all on one way out, one Redis and one set of budgets:
- * a node that knows many resolvers, registrars and registries, most of them sick.
+ * The product's own sources, all on one way out, one Redis and one set of budgets: those of one chain, or one for every
+ * state of the matrix, a node that knows many resolvers, registrars and registries, most of them sick.
  */
 import { readFile } from 'node:fs/promises'
 import { openAvailability } from '../../src/availability/availability.ts'
@@ -30,11 +30,16 @@ import { DNS_STATES, RDAP_STATES, REGISTRAR_STATES } from './states.ts'
 import type { Api } from './states.ts'
 
 export interface Sources extends AsyncDisposable {
+  /** Every source of every state, each with its own tests in the background. */
+  openMatrix(): Promise<Matrix>
+  /** One resolver, the given registrars, and RDAP servers by suffix. */
+  openOne(servers: Readonly<Record<string, string>>): Promise<Availability>
+}
+
+export interface Matrix {
   openCell(cell: Pick<Cell, 'dns' | 'registrar' | 'rdap'>): Availability
   /** At some time in between, none of the registrars of the cell could be reached, by their tests. */
   wasUnreachable(cell: Pick<Cell, 'registrar'>, from: number, until: number): boolean
-  /** One resolver, the given registrars, and RDAP servers by suffix. */
-  openOne(servers: Readonly<Record<string, string>>): Promise<Availability>
 }
 
 interface Outage {
@@ -105,36 +110,43 @@ export async function openSources(options: {
 
   const chains = (screen: EvidenceSource[], confirm: EvidenceSource[]) =>
     openAvailability({ cache, local: [], screen, confirm, doubtsOf, now })
-  const byName = new Map<object, EvidenceSource>()
-  const outagesOf = new Map<object, readonly Outage[]>()
-  for (const state of DNS_STATES)
-    byName.set(state, openDns(state.resolvers.map((name) => addresses.resolvers[name] ?? '')))
-  for (const state of REGISTRAR_STATES) {
-    const outages: Outage[] = []
-    const noteOutage = () => {
-      const isAway = order.every((tested) => tested.read().state === 'unreachable')
-      const last = outages.at(-1)
-      const isOpen = last !== undefined && last.until === undefined
-      if (isAway && !isOpen) outages.push({ from: now() })
-      if (!isAway && isOpen) last.until = now()
+
+  async function openMatrix(): Promise<Matrix> {
+    const byName = new Map<object, EvidenceSource>()
+    const outagesOf = new Map<object, readonly Outage[]>()
+    for (const state of DNS_STATES)
+      byName.set(state, openDns(state.resolvers.map((name) => addresses.resolvers[name] ?? '')))
+    for (const state of REGISTRAR_STATES) {
+      const outages: Outage[] = []
+      const noteOutage = () => {
+        const isAway = order.every((tested) => tested.read().state === 'unreachable')
+        const last = outages.at(-1)
+        const isOpen = last !== undefined && last.until === undefined
+        if (isAway && !isOpen) outages.push({ from: now() })
+        if (!isAway && isOpen) last.until = now()
+      }
+      const order: readonly TestedRegistrar[] = state.order.map(({ api, mood }) => openTested(api, mood, noteOutage))
+      outagesOf.set(state, outages)
+      byName.set(state, openRegistrars({ order, budget }))
     }
-    const order: readonly TestedRegistrar[] = state.order.map(({ api, mood }) => openTested(api, mood, noteOutage))
-    outagesOf.set(state, outages)
-    byName.set(state, openRegistrars({ order, budget }))
-  }
-  for (const state of RDAP_STATES) {
-    byName.set(state, await openRegistries({ [addresses.rdap[state.name] ?? '']: suffixes.join(' ') }))
-  }
-  const sourceOf = (state: object) => {
-    const source = byName.get(state)
-    if (source === undefined) throw new Error('a state that nobody plays')
-    return source
+    for (const state of RDAP_STATES) {
+      byName.set(state, await openRegistries({ [addresses.rdap[state.name] ?? '']: suffixes.join(' ') }))
+    }
+    const sourceOf = (state: object) => {
+      const source = byName.get(state)
+      if (source === undefined) throw new Error('a state that nobody plays')
+      return source
+    }
+
+    return {
+      openCell: ({ dns, registrar, rdap }) => chains([sourceOf(dns)], [sourceOf(registrar), sourceOf(rdap)]),
+      wasUnreachable: ({ registrar }, from, until) =>
+        (outagesOf.get(registrar) ?? []).some((one) => one.from <= until && (one.until ?? until) >= from),
+    }
   }
 
   return {
-    openCell: ({ dns, registrar, rdap }) => chains([sourceOf(dns)], [sourceOf(registrar), sourceOf(rdap)]),
-    wasUnreachable: ({ registrar }, from, until) =>
-      (outagesOf.get(registrar) ?? []).some((one) => one.from <= until && (one.until ?? until) >= from),
+    openMatrix,
     async openOne(servers) {
       const registrars = openRegistrars({ order: [openTested('vercel', 'well')], budget })
       return chains([openDns([addresses.mixedResolver])], [registrars, await openRegistries(servers)])
