@@ -4,7 +4,7 @@ import { I18nProvider } from '@lingui/react'
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { NamewrightError } from 'namewright'
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { renewSession, sessionQuery } from './api/session.ts'
 import { onTabChange } from './api/tabs.ts'
@@ -56,14 +56,18 @@ async function start(): Promise<void> {
   await activateLocale(languageNow())
   // Without its page, the frame would replace the first screen by an empty one for a moment.
   if (document.querySelector('[data-prerendered]')) await router.load()
-  createRoot(document.querySelector('#app') ?? document.body).render(
-    <StrictMode>
-      <QueryClientProvider client={queries}>
-        <I18nProvider i18n={i18n}>
-          <RouterProvider router={router} />
-        </I18nProvider>
-      </QueryClientProvider>
-    </StrictMode>,
+  const root = createRoot(document.querySelector('#app') ?? document.body)
+  // Rendered in small steps: the prerendered screen is shown already, and a key press does not wait for the whole page.
+  startTransition(() =>
+    root.render(
+      <StrictMode>
+        <QueryClientProvider client={queries}>
+          <I18nProvider i18n={i18n}>
+            <RouterProvider router={router} />
+          </I18nProvider>
+        </QueryClientProvider>
+      </StrictMode>,
+    ),
   )
   await asking
   if (languageNow() !== i18n.locale) await activateLocale(languageNow())

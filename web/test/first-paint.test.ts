@@ -66,6 +66,30 @@ it('what is written before the app is there stays, and nothing moves when it com
   expect(complaints).toEqual([])
 })
 
+it('what is written while the app is being drawn stays', PATIENT, async () => {
+  const { page, complaints } = await stage.visit({ serviceWorkers: 'block' })
+  const release = await holdApp(page)
+  await page.goto('/', { waitUntil: 'commit' })
+  await fieldOf(page).click()
+  // A key as late as there can be one: in the moment in which the prerendered page is taken away.
+  await page.evaluate(() => {
+    const field = document.querySelector('textarea')
+    const textContent = Object.getOwnPropertyDescriptor(Node.prototype, 'textContent')
+    Object.defineProperty(Node.prototype, 'textContent', {
+      ...textContent,
+      set(value: string) {
+        if (field && this instanceof Element && this.contains(field)) field.value += '!'
+        textContent?.set?.call(this, value)
+      },
+    })
+  })
+  await page.keyboard.type('a bakery')
+  release()
+  await page.locator('[data-prerendered]').waitFor({ state: 'detached' })
+  await expect.poll(() => fieldOf(page).inputValue()).toBe('a bakery!')
+  expect(complaints).toEqual([])
+})
+
 it('Enter before the app is there searches as soon as it is', PATIENT, async () => {
   const { page, complaints } = await stage.visit({ serviceWorkers: 'block' })
   const release = await holdApp(page)

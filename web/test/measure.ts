@@ -7,7 +7,7 @@
  */
 import type { CDPSession, Page } from 'playwright-core'
 import { openLighthouse } from './lighthouse.ts'
-import { settle } from './journeys/searching.ts'
+import { waitForNames } from './journeys/searching.ts'
 import { openStage } from './stage.ts'
 import type { Stage } from './stage.ts'
 
@@ -97,7 +97,7 @@ async function scrollRound(stage: Stage): Promise<Record<string, number>> {
   await page.addInitScript(() => localStorage.setItem('namewright.preferences', '{"view":"grid"}'))
   const asked = new URLSearchParams({ d: DESCRIPTION, n: '100', tlds: SUFFIXES, seed: '7' })
   await page.goto(`/?${String(asked)}`)
-  await settle(page)
+  await waitForNames(page, 90)
   await page.evaluate(() => {
     const { frames, tasks } = window.watched
     tasks.splice(0)

@@ -33,9 +33,10 @@ async function open(
   locale: string,
   width: number,
   path: string,
+  { height = HEIGHT, hasAnchors = false } = {},
 ): Promise<{ page: Page; complaints: readonly string[] }> {
-  const visit = await stage.visit({ locale, viewport: { width, height: HEIGHT }, serviceWorkers: 'block' })
-  await visit.page.addInitScript(takeAnchors)
+  const visit = await stage.visit({ locale, viewport: { width, height }, serviceWorkers: 'block' })
+  if (!hasAnchors) await visit.page.addInitScript(takeAnchors)
   await visit.page.goto(path)
   return visit
 }
@@ -64,6 +65,31 @@ it.each([
   await expect.poll(isBeside).toBe(true)
   expect(complaints).toEqual([])
 })
+
+it.each([true, false])(
+  'on a laptop the long list of extensions leaves the field free and can be scrolled (anchors: %s)',
+  PATIENT,
+  async (hasAnchors) => {
+    const { page, complaints } = await open('en', 1280, '/', { height: 900, hasAnchors })
+    const button = page.locator('#filters').getByRole('button', { name: 'Extensions' })
+    await button.click()
+    const panel = page.getByRole('dialog', { name: 'Extensions' })
+    await panel.getByRole('checkbox').first().waitFor()
+    await expect
+      .poll(async () => {
+        const [from, to] = [await boxOf(button), await boxOf(panel)]
+        return to.top >= from.bottom && to.bottom <= 900 && to.bottom - to.top >= 288
+      })
+      .toBe(true)
+    const last = panel.getByRole('switch')
+    await last.scrollIntoViewIfNeeded()
+    const scrolled = await panel.evaluate(({ scrollTop }) => scrollTop)
+    expect(scrolled).toBeGreaterThan(0)
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+    expect(await panel.evaluate(({ scrollTop }) => scrollTop)).toBe(scrolled)
+    expect(complaints).toEqual([])
+  },
+)
 
 it('the menu of registrars stands beside its button, inside of the window', PATIENT, async () => {
   const { page, complaints } = await open('en', 1280, '/?d=a+bakery+that+delivers+by+bicycle&n=3&seed=7&tlds=com')

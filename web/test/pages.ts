@@ -95,12 +95,22 @@ async function signInHalf(page: Page, { careful }: Cast): Promise<void> {
 const ofSearch: readonly State[] = [
   { name: 'search', who: 'visitor', path: '/' },
   {
+    name: 'search-recent',
+    who: 'visitor',
+    path: FEW,
+    async act(page) {
+      await press(page, 'Search', 'link')
+      await page.getByRole('region', { name: 'Recent searches' }).waitFor()
+    },
+  },
+  {
     name: 'search-filters',
     who: 'visitor',
     path: '/?tlds=com,shop&min=4&max=9&styles=blend',
     async act(page) {
       await page.getByRole('group', { name: 'Filters' }).getByRole('button', { name: 'Extensions' }).click()
       await dialogIsOpen(page)
+      await page.getByRole('dialog').getByRole('checkbox').first().waitFor()
     },
   },
   {

@@ -34,6 +34,10 @@ it('of many names only those in sight are drawn, wherever one has scrolled to', 
   const last = page.locator(`[aria-rowindex="${await grid.getAttribute('aria-rowcount')}"]`)
   expect(await page.getByRole('row').count()).toBeLessThan(MAX_ROWS)
   expect(await last.count()).toBe(0)
+  const first = await page.getByRole('row').evaluateAll((rows) => {
+    for (const row of rows) row.toggleAttribute('data-first', true)
+    return rows.length
+  })
   await expect
     .poll(async () => {
       await page.mouse.wheel(0, 4_000)
@@ -41,6 +45,8 @@ it('of many names only those in sight are drawn, wherever one has scrolled to', 
     })
     .toBe(1)
   expect(await page.getByRole('row').count()).toBeLessThan(MAX_ROWS)
+  // Making new ones is most of what scrolling costs.
+  expect(await page.locator('[data-first]').count(), 'rows that are used again').toBe(first)
   expect(complaints).toEqual([])
 })
 
@@ -63,5 +69,23 @@ it('the first name is there before the search is done', PATIENT, async () => {
   await page.getByRole('article').first().waitFor()
   expect(await page.evaluate(() => (window as { seen?: boolean[] }).seen)).toEqual([true])
   stage.registrar.be('well')
+  expect(complaints).toEqual([])
+})
+
+it('no key press waits for the results view: it is loaded in a pause of typing', PATIENT, async () => {
+  const { page, complaints } = await stage.visit({ serviceWorkers: 'block' })
+  const fetched: string[] = []
+  page.on('request', (request) => void fetched.push(new URL(request.url()).pathname))
+  await page.clock.install()
+  await page.goto('/')
+  const isFetched = () => fetched.some((path) => path.includes('/searched-'))
+  const field = page.getByRole('search').getByRole('textbox')
+  await page.getByRole('link', { name: 'Sign in' }).waitFor()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  for (const key of 'a bakery') await page.keyboard.type(key)
+  expect(await field.inputValue()).toBe('a bakery')
+  expect(isFetched()).toBe(false)
+  await page.clock.runFor(1_000)
+  await expect.poll(isFetched).toBe(true)
   expect(complaints).toEqual([])
 })

@@ -130,6 +130,7 @@ function stageOf({ at, registrar, redisUrl, hosts, registered, browser }: Parts,
       ...options,
     })
     context.setDefaultTimeout(MAX_MS)
+    if (options.javaScriptEnabled !== false) context.on('page', waitForApp)
     const page = await context.newPage()
     const complaints: string[] = []
     page.on('pageerror', (error) => complaints.push(String(error)))
@@ -159,6 +160,25 @@ function stageOf({ at, registrar, redisUrl, hosts, registered, browser }: Parts,
       return visited
     },
     [Symbol.asyncDispose]: close,
+  }
+}
+
+/**
+ * The prerendered first screen is shown before the app is there, and its buttons do nothing yet. So a navigation waits for
+ * the app, unless the test asks for `commit`.
+ */
+function waitForApp(page: Page): void {
+  const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)]
+  const appThere = () => page.locator('[data-prerendered]').waitFor({ state: 'detached' })
+  page.goto = async (url, options) => {
+    const answer = await goto(url, options)
+    if (options?.waitUntil !== 'commit') await appThere()
+    return answer
+  }
+  page.reload = async (options) => {
+    const answer = await reload(options)
+    if (options?.waitUntil !== 'commit') await appThere()
+    return answer
   }
 }
 

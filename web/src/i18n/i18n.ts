@@ -40,12 +40,16 @@ export const i18n = setupI18n()
 
 const parts = new Set<Part>(['first'])
 let wanted: Language = 'en'
+/** The language that is shown, with the texts of all `parts`; undefined while another one is being fetched. */
+let shown: Language | undefined
 let turns = 0
 let latest = Promise.resolve()
+const arriving = new Map<Part, Promise<void>>()
 
 /** Changes every text on the page at once, and the direction of the page with them. */
 export function activateLocale(language: Language): Promise<void> {
   wanted = language
+  shown = undefined
   latest = show(language, ++turns)
   return latest
 }
@@ -55,6 +59,7 @@ async function show(language: Language, turn: number): Promise<void> {
   // A newer call requested another language or more texts: wait for that one.
   if (turn !== turns) return latest
   i18n.loadAndActivate({ locale: language, messages: Object.assign({}, ...texts) })
+  shown = language
   document.documentElement.lang = language
   document.documentElement.dir = directionOf(language)
 }
@@ -62,13 +67,28 @@ async function show(language: Language, turn: number): Promise<void> {
 /** Before something is shown whose texts were not needed so far. */
 export async function needTexts(...needed: readonly Part[]): Promise<void> {
   const missing = needed.filter((part) => !parts.has(part))
-  if (missing.length === 0) return latest
+  if (missing.length > 0) {
+    const adding = addTexts(missing)
+    for (const part of missing) arriving.set(part, adding)
+  }
+  await Promise.all([latest, ...needed.map((part) => arriving.get(part))])
+}
+
+async function addTexts(missing: readonly Part[]): Promise<void> {
   for (const part of missing) parts.add(part)
   try {
-    await activateLocale(wanted)
+    const language = shown
+    if (language === undefined) return await activateLocale(wanted)
+    const texts = await Promise.all(missing.map((part) => loadTexts(language, part)))
+    // Another language has come, or is coming, with all parts.
+    if (shown !== language) return await latest
+    // What is on the page has its texts already: it is not rendered again.
+    Object.assign(i18n.messages, ...texts)
   } catch (error) {
     for (const part of missing) parts.delete(part)
     throw error
+  } finally {
+    for (const part of missing) arriving.delete(part)
   }
 }
 

@@ -1,14 +1,15 @@
 /** What the command palette offers to this person: pages, actions, recent searches. */
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { askAuth } from '../api/auth.ts'
 import { useClient } from '../api/client.ts'
-import { isAtLeast, useAccount, useRefreshSession, useSession } from '../api/session.ts'
+import { isAtLeast, useAccount, useSession } from '../api/session.ts'
 import { againOf } from '../history/again.ts'
 import { useText } from '../i18n/i18n.ts'
 import { setPreferences, usePreferences } from '../preferences.ts'
 import { DESCRIPTION_MAX } from '../search/asked.ts'
 import { OF_THE_ACCOUNT, PAGES, YOURS } from '../settings/frame/pages.ts'
+import { useRecentSearches } from '../search/before/recent-store.ts'
+import { useSignOut } from '../shell/use-sign-out.ts'
 import { openShortcutHelp } from '../shortcuts/opened.ts'
 import type { IconName } from '../ui/icon.tsx'
 
@@ -43,7 +44,7 @@ export function useCommands(typed: string): readonly CommandGroup[] {
   const groups: CommandGroup[] = [
     { title: t('palette.pages'), commands: pages },
     { title: t('palette.actions'), commands: actions },
-    { title: t('palette.recent'), commands: recent },
+    { title: t('search.recent'), commands: recent },
   ].map(({ title, commands }) => ({ title, commands: commands.filter(({ label }) => fits(label, wanted)) }))
   // Last, so that Enter after the name of a page opens that page.
   if (/\p{L}/u.test(wanted)) groups.push({ title: t('shell.search'), commands: [find] })
@@ -111,15 +112,9 @@ function usePages(): readonly Command[] {
 function useActions(): readonly Command[] {
   const { t } = useText()
   const navigate = useNavigate()
-  const refresh = useRefreshSession()
   const { person } = useSession()
   const { theme } = usePreferences()
-  const signOut = async () => {
-    await askAuth('/sign-out', {}).catch(() => undefined)
-    setPreferences({ account: '' })
-    await refresh()
-    await navigate({ to: '/' })
-  }
+  const signOut = useSignOut()
   const themes = (
     [
       ['light', 'sun', 'palette.light'],
@@ -138,21 +133,25 @@ function useActions(): readonly Command[] {
   ]
 }
 
-/** The last searches of the account. Visitors have no history. */
+/** The last searches: of the account, or of this browser where nobody is signed in. */
 function useRecent(): readonly Command[] {
   const navigate = useNavigate()
   const client = useClient()
   const account = useAccount()
+  const here = useRecentSearches()
   const { data } = useQuery({
     queryKey: ['history', account?.id, 'recent'],
     queryFn: ({ signal }) => client?.history.page({ limit: RECENT }, { signal }),
     enabled: client !== undefined && account !== undefined,
     retry: false,
   })
-  return (data?.items ?? []).map((record) => ({
-    id: record.id,
-    label: record.description,
+  const searches = account
+    ? (data?.items ?? []).map((record) => ({ id: record.id, search: againOf(record), label: record.description }))
+    : here.map((search) => ({ id: search.d, search, label: search.d }))
+  return searches.map(({ id, search, label }) => ({
+    id,
+    label,
     icon: 'clock',
-    run: () => void navigate({ to: '/', search: againOf(record) }),
+    run: () => void navigate({ to: '/', search }),
   }))
 }

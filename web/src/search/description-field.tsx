@@ -2,15 +2,14 @@
  * The large field: it grows with what is written, Enter searches and Shift with Enter begins a line. While an input method
  * is composing, Enter belongs to it.
  */
-import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
+import { useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
 import { useText } from '../i18n/i18n.ts'
 import { useShortcut } from '../shortcuts/shortcuts.tsx'
 import { Button } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
 import { DESCRIPTION_MAX } from './asked.ts'
-import { findEarlyField } from './early-field.ts'
-import type { EarlyField } from './early-field.ts'
+import type { EarlyInput } from './early-field.ts'
 
 const COUNTED_FROM = DESCRIPTION_MAX - 200
 // What Safari says of the Enter that ends a composition, which it no longer calls composing.
@@ -23,13 +22,14 @@ const cut = (text: string) =>
     : text
 
 export function DescriptionField({
-  asked,
+  text,
+  readEarly,
   isLarge,
   onType,
   onAsk,
 }: {
-  /** What the page shows names for; empty before the first search. */
-  readonly asked: string
+  readonly text: string
+  readonly readEarly: (() => EarlyInput) | undefined
   readonly isLarge: boolean
   readonly onType: (text: string) => void
   readonly onAsk: (description: string) => void
@@ -37,27 +37,19 @@ export function DescriptionField({
   const { t } = useText()
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
-  const [early] = useState(findEarlyField)
-  const [text, setText] = useState(asked || (early?.text ?? ''))
   const [isMissing, setMissing] = useState(false)
-  const [shownFor, setShownFor] = useState(asked)
-  // Another search was opened by a link, an example or the way back.
-  if (asked !== shownFor) {
-    setShownFor(asked)
-    setText(asked)
-  }
   useShortcut('/', () => {
     field.current?.focus()
     field.current?.select()
   })
   // In the same moment as the new field is there, so that no key is lost.
   useLayoutEffect(() => {
-    if (!isLarge || !(early?.hasFocus || matchMedia('(hover: hover)').matches)) return
+    if (!isLarge || !(readEarly?.().hasFocus || matchMedia('(hover: hover)').matches)) return
     field.current?.focus({ preventScroll: true })
     field.current?.setSelectionRange(DESCRIPTION_MAX, DESCRIPTION_MAX)
-  }, [isLarge, early])
-  const ask = () => {
-    const description = text.trim()
+  }, [isLarge, readEarly])
+  const ask = (written = text) => {
+    const description = written.trim()
     setMissing(!/\p{L}/u.test(description))
     if (!/\p{L}/u.test(description)) {
       field.current?.focus()
@@ -67,10 +59,14 @@ export function DescriptionField({
     if (matchMedia('(pointer: coarse)').matches) field.current?.blur()
     onAsk(description)
   }
-  const takeOver = useEffectEvent(({ text: written, isSent }: EarlyField) => (isSent ? ask() : onType(written)))
-  useEffect(() => {
+  const takeOver = useEffectEvent((early: EarlyInput) => {
+    onType(early.text)
+    if (early.isSent) ask(early.text)
+  })
+  useLayoutEffect(() => {
+    const early = readEarly?.()
     if (early?.text) takeOver(early)
-  }, [early])
+  }, [readEarly])
   const onKeyDown = (event: KeyboardEvent) => {
     const { isComposing, keyCode } = event.nativeEvent
     if (event.key !== 'Enter' || event.shiftKey || isComposing || keyCode === PROCESSED_BY_INPUT_METHOD) return
@@ -110,10 +106,8 @@ export function DescriptionField({
           // The hint in an empty field runs as the page does.
           dir={text === '' ? undefined : 'auto'}
           onChange={({ target }) => {
-            const written = cut(target.value)
-            setText(written)
             setMissing(false)
-            onType(written)
+            onType(cut(target.value))
           }}
           onKeyDown={onKeyDown}
           className="field-sizing-content max-h-60 min-h-11 min-w-0 flex-1 resize-none bg-transparent px-3 py-2 text-lg outline-none"

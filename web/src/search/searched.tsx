@@ -12,6 +12,7 @@ import { arrange } from './arrange.ts'
 import type { ViewOptions } from './arrange.ts'
 import { changed, COUNT, COUNT_MAX, listOf, newSeed, pastOf, textOf } from './asked.ts'
 import type { Asked } from './asked.ts'
+import { rememberSearch } from './before/recent-store.ts'
 import { requestOf } from './request-of.ts'
 import { Cards } from './results/cards.tsx'
 import { MoreButtons } from './results/more-buttons.tsx'
@@ -61,6 +62,7 @@ export default function Searched({
     if (client) startSearch(client, { key, request, from, added })
   }, [client, key, request, from, added])
   useEffect(start, [start])
+  useEffect(() => rememberSearch(asked), [asked])
   const isCutOff = search?.error instanceof NetworkError || search?.error instanceof TimeBudgetError
   useEffect(() => {
     if (!isCutOff) return

@@ -1,8 +1,8 @@
 /** The menu of the person and of the current account. */
 import { useNavigate } from '@tanstack/react-router'
-import { askAuth } from '../api/auth.ts'
-import { useAccount, useRefreshSession } from '../api/session.ts'
+import { useAccount } from '../api/session.ts'
 import type { Session } from '../api/session.ts'
+import { useSignOut } from './use-sign-out.ts'
 import { useText } from '../i18n/i18n.ts'
 import { setPreferences } from '../preferences.ts'
 import { IconButton } from '../ui/button.tsx'
@@ -19,14 +19,7 @@ export default function PersonMenu({
   const { t } = useText()
   const account = useAccount()
   const navigate = useNavigate()
-  const refresh = useRefreshSession()
-  const signOut = async () => {
-    // Whatever it answers, what is shown next is what the service then says of us.
-    await askAuth('/sign-out', {}).catch(() => undefined)
-    setPreferences({ account: '' })
-    await refresh()
-    await navigate({ to: '/' })
-  }
+  const signOut = useSignOut()
   const others: MenuEntry[] = accounts.map(({ id, name }) => ({
     label: name,
     checked: id === account?.id,

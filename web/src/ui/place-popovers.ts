@@ -12,6 +12,9 @@ interface Anchored {
 
 const GAP = 6
 const EDGE = 8
+// As in app.css: a panel is at most this high. One that keeps below its anchor may be shorter, down to this height.
+const SHEET_MAX = 544
+const SHEET_MIN = 288
 
 const open = new Set<HTMLElement>()
 const nameOf = ({ style }: HTMLElement): Anchored => style
@@ -47,17 +50,29 @@ function place(popover: HTMLElement): void {
   if (!anchor || (popover.matches('.sheet') && matchMedia('(width < 40rem)').matches)) {
     style.removeProperty('left')
     style.removeProperty('top')
+    style.removeProperty('max-height')
     return
   }
   const at = anchor.getBoundingClientRect()
-  const { width, height } = popover.getBoundingClientRect()
-  const needed = height + 2 * GAP
+  const { width } = popover.getBoundingClientRect()
+  const below = innerHeight - at.bottom - 2 * GAP
+  const isShortened = popover.matches('.keep-below') && heightOf(popover) > below && below >= SHEET_MIN
+  if (isShortened) style.setProperty('max-height', `${below}px`)
+  else style.removeProperty('max-height')
+  const needed = (isShortened ? below : heightOf(popover)) + 2 * GAP
   const isBelow = at.bottom + needed <= innerHeight || innerHeight - at.bottom >= at.top
   const top = isBelow ? Math.min(at.bottom, innerHeight - needed) : at.top - needed
   const left = Math.min(leftOf(popover, at, width), document.documentElement.clientWidth - width - EDGE)
   // Its margin is in addition, as with an anchor.
   style.setProperty('top', `${Math.max(0, top)}px`)
   style.setProperty('left', `${Math.max(EDGE, left) - Number.parseFloat(getComputedStyle(popover).marginLeft)}px`)
+}
+
+/** As high as what is inside wants it, also while it is shortened: measuring must not move what somebody scrolls. */
+function heightOf(popover: HTMLElement): number {
+  if (!popover.style.maxHeight) return popover.offsetHeight
+  const wanted = popover.scrollHeight + popover.offsetHeight - popover.clientHeight
+  return Math.min(wanted, SHEET_MAX, 0.8 * innerHeight)
 }
 
 /** A hint stands in the middle, a sheet begins where its anchor begins, and a menu ends where its anchor ends. */

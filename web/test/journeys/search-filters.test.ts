@@ -62,7 +62,7 @@ describe.each(HANDS)('with the %s', (hand) => {
       const slider = panel.getByRole('slider', { name: 'Playfulness' })
       expect(await slider.getAttribute('aria-valuetext')).toBe('A mix of all')
       await hands.slide(slider, 1)
-      expect(await panel.getByRole('checkbox', { checked: true }).count()).toBe(4)
+      await soon(() => panel.getByRole('checkbox', { checked: true }).count()).toBe(4)
     })
     await soon(() => asked.at(-1)).toMatchObject({ styles: ['real_word', 'compound', 'affix', 'foreign'] })
     await choose(page, hands, 'Style', (panel) => hands.slide(panel.getByRole('slider', { name: 'Playfulness' }), 2))

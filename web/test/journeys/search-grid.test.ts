@@ -52,6 +52,17 @@ it('arrows move in the grid, Enter opens what is known, and Escape leads back', 
   expect(complaints).toEqual([])
 })
 
+it('more names leave the focus at the last name that was there', PATIENT, async () => {
+  const { page, complaints } = await stage.visit()
+  await openSearch(page, { tlds: 'com,net' })
+  const names = await nameTexts(page)
+  await page.getByRole('button', { name: 'Grid', exact: true }).press('Enter')
+  await page.getByRole('grid', { name: 'Names and extensions' }).waitFor()
+  await page.getByRole('button', { name: 'More names' }).press('Enter')
+  await soon(() => page.evaluate(() => document.activeElement?.textContent ?? '')).toBe(names.at(-1))
+  expect(complaints).toEqual([])
+})
+
 it('of a thousand names only those in sight are drawn, and the last can be reached', PATIENT, async () => {
   const { page, complaints } = await stage.visit()
   await page.route('**/v1/generate', (route) =>

@@ -205,6 +205,12 @@ it('by a finger a tile opens its details, and everything in both is large enough
   expect(all.length).toBeGreaterThan(6)
   expect(Math.min(...all)).toBeGreaterThanOrEqual(THUMB_PX)
   await details.getByRole('button', { name: /^Register / }).tap()
+  // A tap is over before the browser has made a click of it.
+  await page
+    .getByRole('dialog', { name: /^Register / })
+    .getByRole('link')
+    .last()
+    .waitFor()
   const links = await sizes('[role=dialog][aria-label^="Register"] a')
   expect(links.length).toBeGreaterThan(6)
   expect(Math.min(...links)).toBeGreaterThanOrEqual(THUMB_PX)

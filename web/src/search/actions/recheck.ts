@@ -24,8 +24,15 @@ export interface Recheck {
 
 /** Of the registrant, as the address has it: what is restricted depends on it. */
 export function askedCountry(): { readonly country?: string } {
-  const country = new URLSearchParams(location.search).get('country')
+  const country = countryIn(location.search)
   return country !== null && /^[A-Za-z]{2}$/.test(country) ? { country } : {}
+}
+
+// Every domain on the page asks for it whenever anything changes.
+let [lastSearch, lastCountry]: [string, string | null] = ['', null]
+function countryIn(search: string): string | null {
+  if (search !== lastSearch) [lastSearch, lastCountry] = [search, new URLSearchParams(search).get('country')]
+  return lastCountry
 }
 
 const keyOf = (domain: string): string => `${domain} ${askedCountry().country ?? ''}`
@@ -39,6 +46,12 @@ let isAsking = false
 export function useVerdict(domain: DomainEntry): DomainEntry {
   const after = useSyncExternalStore(seen.subscribe, () => seen.get().get(keyOf(domain.domain)))
   return useMemo(() => withVerdict(domain, after), [domain, after])
+}
+
+/** The same for many domains at once: one subscription for all of them. */
+export function useVerdicts(): (domain: DomainEntry) => DomainEntry {
+  const all = useSyncExternalStore(seen.subscribe, seen.get)
+  return (domain) => withVerdict(domain, all.get(keyOf(domain.domain)))
 }
 
 /** The same outside of components, at this moment. */

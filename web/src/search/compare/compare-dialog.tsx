@@ -2,24 +2,17 @@
  * The names side by side. What was not known of a domain when its name was put into the tray is asked once more when the
  * comparison is opened.
  */
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useEffect, useRef } from 'react'
 import { useClient } from '../../api/client.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { latestOf, noteVerdicts } from '../actions/recheck.ts'
 import { stateOf } from '../result.ts'
 import type { Result } from '../result.ts'
-import { CompareCards } from './compare-cards.tsx'
 import { CompareTable } from './compare-table.tsx'
 import { takeOut } from './compared.ts'
 
-const isWide = matchMedia('(width >= 48rem)')
 const CHECK_MOST = 200
-
-function subscribe(listener: () => void): () => void {
-  isWide.addEventListener('change', listener)
-  return () => isWide.removeEventListener('change', listener)
-}
 
 export default function CompareDialog({
   results,
@@ -29,7 +22,6 @@ export default function CompareDialog({
   readonly onClose: () => void
 }) {
   const { t } = useText()
-  const wide = useSyncExternalStore(subscribe, () => isWide.matches)
   const top = useRef<HTMLDivElement>(null)
   useAskUnknown(results)
   const out = (result: Result) => {
@@ -37,11 +29,10 @@ export default function CompareDialog({
     if (results.length === 1) onClose()
     else top.current?.focus()
   }
-  const Shown = wide ? CompareTable : CompareCards
   return (
     <Dialog open onClose={onClose} title={t('compare.title')} description={t('compare.about')} widest>
       <div ref={top} tabIndex={-1} className="grid min-w-0 gap-4 outline-none">
-        <Shown results={results} onTakeOut={out} />
+        <CompareTable results={results} onTakeOut={out} />
       </div>
     </Dialog>
   )

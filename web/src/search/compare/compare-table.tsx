@@ -1,4 +1,4 @@
-/** The comparison on a wide screen: names beside each other, facts below each other. */
+/** Names beside each other, facts below each other. A phone shows two names at once and scrolls to the others. */
 import { useText } from '../../i18n/i18n.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Ltr } from '../../ui/layout.tsx'
@@ -23,15 +23,15 @@ export function CompareTable({
       tabIndex={0}
       className="overflow-x-auto rounded-md border border-line"
     >
-      <table className="w-full border-collapse text-start text-[0.95rem] [&_td]:min-w-40 [&_td]:px-4 [&_td]:py-3 [&_td]:align-top [&_th]:px-4 [&_th]:py-3 [&_th]:text-start [&_th]:align-top">
+      <table className="w-full border-collapse text-start text-sm sm:text-[0.95rem] [&_td]:min-w-30 sm:[&_td]:min-w-40 [&_td]:px-2 sm:[&_td]:px-4 [&_td]:py-3 [&_td]:align-top [&_th]:px-2 sm:[&_th]:px-4 [&_th]:py-3 [&_th]:text-start [&_th]:align-top">
         <caption className="sr-only">{t('compare.title')}</caption>
         <thead>
           <tr className="border-b border-line">
             <td className="sticky start-0 min-w-0! bg-card" />
             {results.map((result) => (
               <th key={result.name} scope="col">
-                <span className="flex items-start justify-between gap-2">
-                  <bdi translate="no" className="font-display text-xl font-semibold">
+                <span className="flex items-start justify-between sm:gap-2">
+                  <bdi translate="no" className="font-display text-base font-semibold sm:text-xl">
                     {result.name}
                   </bdi>
                   <IconButton
@@ -46,7 +46,7 @@ export function CompareTable({
             ))}
           </tr>
         </thead>
-        <tbody className="divide-y divide-line [&_th]:sticky [&_th]:start-0 [&_th]:w-36 [&_th]:min-w-32 [&_th]:bg-card [&_th]:text-sm [&_th]:font-medium [&_th]:text-faint">
+        <tbody className="divide-y divide-line [&_th]:sticky [&_th]:start-0 [&_th]:w-26 [&_th]:min-w-26 sm:[&_th]:w-36 sm:[&_th]:min-w-32 [&_th]:bg-card [&_th]:text-xs sm:[&_th]:text-sm [&_th]:font-medium [&_th]:text-faint">
           <tr>
             <th scope="row">{t('compare.best')}</th>
             {results.map((result) => (

@@ -59,7 +59,7 @@ export function FilterPopover({
         aria-label={label}
         style={{ positionAnchor: anchor }}
         onToggle={({ newState }) => (newState === 'open' ? setDraft(asked) : apply())}
-        className="menu sheet sm:w-96 sm:rounded-lg border border-line bg-card p-4 shadow-float"
+        className="menu sheet keep-below sm:w-96 sm:rounded-lg border border-line bg-card p-4 shadow-float"
       >
         {draft && (
           <form

@@ -5,13 +5,12 @@ import { useFormat } from '../../i18n/format.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { classes } from '../../ui/classes.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { useVerdict } from '../actions/recheck.ts'
 import { trapOf } from '../result.ts'
 import { COLOURS, shownStateOf, WORDS } from './state.ts'
 import { StateSign } from './state-sign.tsx'
 
 export const GridCell = memo(function GridCell({
-  entry: suggested,
+  entry,
   isLive,
 }: {
   readonly entry: DomainEntry
@@ -19,27 +18,25 @@ export const GridCell = memo(function GridCell({
 }) {
   const { t } = useText()
   const format = useFormat()
-  const entry = useVerdict(suggested)
   const state = shownStateOf(entry, isLive)
   const { pricing } = entry
   const isOffered = state === 'free' || state === 'premium'
+  // Plain blocks with text in them, and the same ones whatever the state is: there are hundreds of these.
   return (
-    <span className={classes('grid gap-0.5 text-sm', state === 'checking' && 'calm-pulse')}>
-      <span className={classes('inline-flex items-center gap-1 font-medium', COLOURS[state])}>
-        <StateSign state={state} size={14} />
+    <>
+      <span className={classes('block font-medium', COLOURS[state], state === 'checking' && 'calm-pulse')}>
+        <StateSign state={state} size={14} className="me-1 inline align-[-0.125em]" />
         {t(WORDS[state])}
       </span>
-      {isOffered && (
-        <span className="inline-flex items-center gap-1 tabular-nums">
-          {pricing ? format.money(pricing.registration_minor, pricing.currency) : entry.price}
-          {trapOf(entry) !== undefined && (
-            <span className="text-sale">
-              <Icon name="warn" size={14} />
-              <span className="sr-only">{t('search.trap')}</span>
-            </span>
-          )}
-        </span>
-      )}
-    </span>
+      <span className="block tabular-nums">
+        {isOffered && (pricing ? format.money(pricing.registration_minor, pricing.currency) : entry.price)}
+        {isOffered && trapOf(entry) !== undefined && (
+          <span className="ms-1 text-sale">
+            <Icon name="warn" size={14} className="inline align-[-0.125em]" />
+            <span className="sr-only">{t('search.trap')}</span>
+          </span>
+        )}
+      </span>
+    </>
   )
 })

@@ -1,24 +1,30 @@
-/** One name of the grid, under all suffixes. Drawn again only when this name changes, or the place in it does. */
-import { memo } from 'react'
-import type { RefCallback } from 'react'
+/**
+ * One name of the grid, under all suffixes. Drawn again only when this name changes, or the place in it does. Its
+ * elements are used again for other names (`row-slots.ts`), so it remembers nothing.
+ */
+import { memo, useLayoutEffect, useRef } from 'react'
 import { useText } from '../../i18n/i18n.ts'
 import { classes } from '../../ui/classes.ts'
+import { useVerdicts } from '../actions/recheck.ts'
 import type { Result } from '../result.ts'
 import { GridCell } from './grid-cell.tsx'
 import { entryIn } from './grid-columns.ts'
+import type { RowHeights } from './row-heights.ts'
 
 const CELL =
-  'relative flex min-h-14 items-center px-3 py-1.5 text-start hover:bg-sunken focus-visible:-outline-offset-2'
+  'relative min-h-14 content-center px-3 py-1.5 text-start text-sm hover:bg-sunken focus-visible:-outline-offset-2'
 
 export const GridRow = memo(function GridRow({
+  id,
   result,
   columns,
   rowIndex,
   isLive,
   activeColumn,
   offset,
-  measure,
+  heights,
 }: {
+  readonly id: string
   readonly result: Result
   readonly columns: readonly string[]
   /** From 0, without the head. */
@@ -28,42 +34,46 @@ export const GridRow = memo(function GridRow({
   readonly activeColumn: number | undefined
   /** From the top of the grid's body, in pixels. */
   readonly offset: number
-  readonly measure: RefCallback<HTMLDivElement>
+  readonly heights: RowHeights
 }) {
   const { t } = useText()
-  const place = (column: number) => ({
-    'data-row': rowIndex,
-    'data-column': column,
-    'aria-colindex': column + 1,
-    tabIndex: activeColumn === column ? 0 : -1,
-  })
+  const latestOf = useVerdicts()
+  const row = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => (row.current ? heights.observe(row.current) : undefined), [heights])
+  useLayoutEffect(() => {
+    if (row.current) heights.repeat(row.current)
+  }, [heights, rowIndex])
+  const tabIndexOf = (column: number) => (activeColumn === column ? 0 : undefined)
   return (
     <div
       role="row"
+      id={id}
       aria-rowindex={rowIndex + 2}
       data-result={result.name}
-      ref={measure}
+      ref={row}
       data-index={rowIndex}
       style={{ transform: `translateY(${offset}px)` }}
       className="absolute top-0 grid w-full grid-cols-(--columns) border-b border-line"
     >
       <div
         role="rowheader"
-        {...place(0)}
-        className={classes(CELL, 'sticky start-0 z-1 cursor-pointer border-e border-line bg-card')}
+        tabIndex={tabIndexOf(0) ?? -1}
+        className={classes(CELL, 'start-0 z-1 cursor-pointer border-e border-line bg-card in-data-wide:sticky')}
       >
-        <bdi translate="no" className="truncate font-display text-lg font-semibold">
+        <bdi translate="no" className="block truncate font-display text-lg font-semibold">
           {result.name}
         </bdi>
       </div>
       {columns.map((suffix, index) => {
-        const entry = entryIn(result, suffix)
+        const suggested = entryIn(result, suffix)
+        const entry = suggested && latestOf(suggested)
+        const tabIndex = tabIndexOf(index + 1)
         return (
           <div
             key={suffix}
             role="gridcell"
-            data-domain={entry?.domain}
-            {...place(index + 1)}
+            tabIndex={tabIndex}
+            data-domain={tabIndex === undefined ? undefined : entry?.domain}
             className={classes(CELL, entry && 'cursor-pointer')}
           >
             {entry ? (

@@ -18,9 +18,12 @@ export function MoreButtons({
 }) {
   const { t } = useText()
   const more = () => {
-    const last = [...document.querySelectorAll<HTMLElement>('article[data-result], [data-result] [role=rowheader]')].at(
-      -1,
-    )
+    // Rows of the grid are not in order in the page.
+    const rows = [...document.querySelectorAll<HTMLElement>('[data-result][data-index]')]
+    const lastRow = rows.toSorted((a, b) => Number(a.dataset['index']) - Number(b.dataset['index'])).at(-1)
+    const last =
+      lastRow?.querySelector<HTMLElement>('[role=rowheader]') ??
+      [...document.querySelectorAll<HTMLElement>('article[data-result]')].at(-1)
     last?.focus({ preventScroll: true })
     onMore?.()
   }

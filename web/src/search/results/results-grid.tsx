@@ -2,10 +2,9 @@
  * The names as a grid, name by suffix, for looking rather than reading. One cell is in the tab order and arrows move it;
  * Enter or a press opens what is known of it and what can be done.
  *
- * Only the rows near the window are there, and always the one with the keyboard, so that the focus is never lost. The head
- * stays in sight; it lies outside of what scrolls sideways, and follows it.
+ * Only the rows near the window are there, and always the ones with the keyboard, the details and the hint, so that none of
+ * these is lost. The head stays in sight; it lies outside of what scrolls sideways, and follows it.
  */
-import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { CSSProperties, KeyboardEvent, SyntheticEvent } from 'react'
 import { useText } from '../../i18n/i18n.ts'
@@ -19,8 +18,8 @@ import { nextPlace } from './grid-keys.ts'
 import type { Place } from './grid-keys.ts'
 import { GridRow } from './grid-row.tsx'
 import type { CardProps } from './result-card.tsx'
+import { useDrawnRows } from './use-drawn-rows.ts'
 
-const ROW_PX = 57
 const HOVER_MS = 250
 
 export function ResultsGrid({
@@ -46,25 +45,30 @@ export function ResultsGrid({
   // What stands above the grid comes and goes.
   useLayoutEffect(() => {
     const measure = () => {
-      if (body.current) setTop(Math.round(body.current.getBoundingClientRect().top + scrollY))
+      const box = body.current
+      if (!box) return
+      setTop(Math.round(box.getBoundingClientRect().top + scrollY))
+      // Names that stay in sight cost time in every frame, and are of use only where the grid scrolls sideways.
+      box.toggleAttribute('data-wide', box.scrollWidth > box.clientWidth)
     }
     measure()
     const watch = new ResizeObserver(measure)
     watch.observe(document.body)
     return () => watch.disconnect()
-  }, [])
+  }, [columns])
   useEffect(() => () => clearTimeout(hover.current), [])
-  const virtual = useWindowVirtualizer({
+  const needed = [...new Set([row, opened?.row ?? row, hinted?.row ?? row])]
+  const { rows, heights, totalPx } = useDrawnRows({
     count: results.length,
-    estimateSize: () => ROW_PX,
-    overscan: 10,
-    scrollMargin: top,
-    getItemKey: (index) => results[index]?.name ?? index,
-    rangeExtractor: (range) => [...new Set([...defaultRangeExtractor(range), row])].toSorted((a, b) => a - b),
+    columns: columns.length + 1,
+    keyOf: (index) => results[index]?.name ?? index,
+    top,
+    needed,
   })
+  const rowId = (slot: number) => `${hintId}-${slot}`
 
   const cellAt = (place: Place) =>
-    body.current?.querySelector<HTMLElement>(`[data-row="${place.row}"][data-column="${place.column}"]`)
+    body.current?.querySelector<HTMLElement>(`[data-index="${place.row}"] > :nth-child(${place.column + 1})`)
   const entryAt = ({ row: at, column }: Place) => {
     const result = results[at]
     const suffix = columns[column - 1]
@@ -96,12 +100,12 @@ export function ResultsGrid({
       setAnchor(cell, '')
       cell?.removeAttribute('aria-describedby')
     }
-    const shown = place && place.column > 0 && entryAt(place) && !opened ? place : undefined
-    if (shown) {
-      setAnchor(cellAt(shown), HINT_ANCHOR)
-      cellAt(shown)?.setAttribute('aria-describedby', hintId)
+    const next = place && place.column > 0 && entryAt(place) && !opened ? place : undefined
+    if (next) {
+      setAnchor(cellAt(next), HINT_ANCHOR)
+      cellAt(next)?.setAttribute('aria-describedby', hintId)
     }
-    setHinted(shown)
+    setHinted(next)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const from = placeOf(event)
@@ -127,7 +131,6 @@ export function ResultsGrid({
         role="grid"
         aria-label={t('search.gridLabel')}
         aria-rowcount={results.length + 1}
-        aria-colcount={columns.length + 1}
         style={
           {
             '--columns': `minmax(var(--name-column), 1.5fr) repeat(${columns.length}, minmax(6.75rem, 1fr))`,
@@ -140,13 +143,12 @@ export function ResultsGrid({
           <div role="row" aria-rowindex={1} className="grid min-w-(--width) grid-cols-(--columns) text-sm text-faint">
             <div
               role="columnheader"
-              aria-colindex={1}
               className="sticky start-0 z-1 border-e border-line bg-card px-3 py-2.5 font-medium"
             >
               {t('search.gridName')}
             </div>
-            {columns.map((suffix, index) => (
-              <div key={suffix} role="columnheader" aria-colindex={index + 2} className="px-3 py-2.5">
+            {columns.map((suffix) => (
+              <div key={suffix} role="columnheader" className="px-3 py-2.5">
                 <Ltr className="font-mono font-semibold text-ink">{`.${suffix}`}</Ltr>
               </div>
             ))}
@@ -155,6 +157,8 @@ export function ResultsGrid({
         <div
           ref={body}
           role="rowgroup"
+          // Elements stay where they are while their rows change: this is the order in which rows are read.
+          aria-owns={rows.map(({ slot }) => rowId(slot)).join(' ')}
           onKeyDown={onKeyDown}
           onClick={(event) => {
             const place = placeOf(event)
@@ -180,24 +184,22 @@ export function ResultsGrid({
           }}
           className="scroll-ps-(--name-column) overflow-x-auto"
         >
-          <div role="presentation" className="relative min-w-(--width)" style={{ height: virtual.getTotalSize() }}>
-            {virtual.getVirtualItems().map(({ index, key, start }) => {
-              const result = results[index]
-              return (
-                result && (
-                  <GridRow
-                    key={key}
-                    result={result}
-                    columns={columns}
-                    rowIndex={index}
-                    isLive={isLive}
-                    activeColumn={index === row ? Math.min(active.column, columns.length) : undefined}
-                    offset={start - top}
-                    measure={virtual.measureElement}
-                  />
-                )
-              )
-            })}
+          <div role="presentation" className="relative min-w-(--width)" style={{ height: totalPx }}>
+            {rows
+              .toSorted((a, b) => a.slot - b.slot)
+              .map(({ slot, row: index, offset }) => (
+                <GridRow
+                  key={slot}
+                  id={rowId(slot)}
+                  result={results[index] as Result}
+                  columns={columns}
+                  rowIndex={index}
+                  isLive={isLive}
+                  activeColumn={index === row ? Math.min(active.column, columns.length) : undefined}
+                  offset={offset}
+                  heights={heights}
+                />
+              ))}
           </div>
         </div>
       </div>
@@ -218,8 +220,9 @@ export function ResultsGrid({
 }
 
 function placeOf({ target }: SyntheticEvent): Place | undefined {
-  const cell = (target as HTMLElement).closest<HTMLElement>('[data-column]')
-  return cell ? { row: Number(cell.dataset['row']), column: Number(cell.dataset['column']) } : undefined
+  const cell = (target as HTMLElement).closest<HTMLElement>('[data-index] > *')
+  const row = cell?.parentElement
+  return cell && row ? { row: Number(row.dataset['index']), column: [...row.children].indexOf(cell) } : undefined
 }
 
 /** As React does it: a browser without anchors keeps it as a plain property, where `place-popovers.ts` reads it. */

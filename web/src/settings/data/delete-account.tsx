@@ -5,8 +5,8 @@ import { useState } from 'react'
 import { useRefreshSession, useSession } from '../../api/session.ts'
 import { askSettings } from '../../api/settings.ts'
 import { useText } from '../../i18n/i18n.ts'
-import { setPreferences } from '../../preferences.ts'
 import { Button } from '../../ui/button.tsx'
+import { forgetPerson } from '../../shell/use-sign-out.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { faultText } from '../../ui/fault.tsx'
 import { Section } from '../../ui/layout.tsx'
@@ -22,7 +22,7 @@ export function DeleteAccount() {
     mutationFn: () => askSettings('/settings/me', { method: 'DELETE' }),
     onSuccess: async () => {
       setAsked(false)
-      setPreferences({ account: '' })
+      forgetPerson()
       await navigate({ to: '/' })
       await refresh()
       showToast({ text: t('data.deleted') })
