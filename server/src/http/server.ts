@@ -19,8 +19,8 @@ import { challengeOf, createAuth, writeLimits } from './auth.ts'
 import { createRemaining } from './remaining.ts'
 import { BODY_LIMIT, parseBody } from './body.ts'
 import { countTraffic } from './counting.ts'
+import { discardBody } from './discard-body.ts'
 import { openRouteContext } from './route-context.ts'
-import { drain } from './drain.ts'
 import { answerClientError, noteFault } from './faults.ts'
 import { chooseLanguage } from '../wire/language.ts'
 import { createListener } from './listener.ts'
@@ -194,7 +194,11 @@ export async function createHttpServer(
     }
     // A connection that is kept alive would keep the closing node alive with it.
     if (readiness.draining) reply.header('Connection', 'close')
-    if (!reply.raw.shouldKeepAlive || reply.getHeader('connection') === 'close') await drain(request.raw)
+    const isClosing = !reply.raw.shouldKeepAlive || reply.getHeader('connection') === 'close'
+    if (isClosing && !request.raw.complete) {
+      if (reply.statusCode >= 400) overload.leave(request)
+      await discardBody(request.raw)
+    }
   })
 
   countTraffic(app, ctx)

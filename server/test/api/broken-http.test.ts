@@ -1,5 +1,4 @@
 /** What no HTTP client would send, sent over a bare socket: it is refused in the same envelope, and the node lives on. */
-import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -69,24 +68,49 @@ test('after all of that the node still answers, and has written no error', async
 })
 
 test('who is refused while sending a body hears why, also where the connection is closed then', async () => {
-  const body = '['.repeat(50_000)
-  const head = `POST /v1/domains/check HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer nobody\r\n`
-  const whole = `${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
-  const answers = await Promise.all(Array.from({ length: 20 }, () => sendSlowly(whole)))
+  const answers = await Promise.all(Array.from({ length: 20 }, () => sendSlowly(refusedRequest())))
   for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 401 /)
 })
 
+test('who is refused and pauses while sending hears why, and counts in no pool meanwhile', async () => {
+  const started = await world.startNode({ NAMEWRIGHT_OVERLOAD: '1' })
+  const paused = Promise.withResolvers<void>()
+  const isChecked = Promise.withResolvers<void>()
+  const answer = sendSlowly(refusedRequest(), {
+    to: started,
+    pause() {
+      paused.resolve()
+      return isChecked.promise
+    },
+  })
+  await paused.promise
+  // The pool has one place: until the refused request has left it, the answer is 503.
+  await expect.poll(async () => (await started.call('/v1/usage')).status, { timeout: 45_000 }).toBe(401)
+  await sleep(1_500)
+  isChecked.resolve()
+  expect(await answer).toMatch(/^HTTP\/1\.1 401 /)
+})
+
+function refusedRequest(): string {
+  const body = '['.repeat(50_000)
+  const head = `POST /v1/domains/check HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer nobody\r\n`
+  return `${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+}
+
 /** In pieces, and reads only then, as a simple client does: what came back, or how the connection broke. */
-async function sendSlowly(text: string): Promise<string> {
-  const socket = connect(Number(new URL(node.url).port), '127.0.0.1').setNoDelay(true)
+async function sendSlowly(text: string, { to = node, pause = async () => {} } = {}): Promise<string> {
+  const socket = connect(Number(new URL(to.url).port), '127.0.0.1').setNoDelay(true)
   let received = ''
   socket.on('data', (chunk) => (received += String(chunk))).pause()
-  const broke = new Promise<string>((resolve) => socket.once('error', (error) => resolve(String(error))))
-  const closed = once(socket, 'close').then(() => received)
+  const result = new Promise<string>((resolve) => {
+    socket.on('error', (error) => resolve(String(error))).once('close', () => resolve(received))
+  })
+  const half = Math.ceil(text.length / 2)
   for (let at = 0; at < text.length && !socket.destroyed; at += 2_000) {
+    if (at <= half && half < at + 2_000) await pause()
     socket.write(text.slice(at, at + 2_000))
     await sleep(2)
   }
   socket.resume()
-  return Promise.race([broke, closed])
+  return result
 }

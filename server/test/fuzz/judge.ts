@@ -9,7 +9,7 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { ERRORS } from '../../src/errors.ts'
 import { createAnswerCheck, inlined } from '../answer-check.ts'
-import { DRAIN_MS } from '../../src/http/drain.ts'
+import { MAX_SILENCE_MS } from '../../src/http/discard-body.ts'
 import { ADMIN_URL } from '../world.ts'
 import type { Answer } from '../world.ts'
 import type { FuzzWorld } from './fuzz-world.ts'
@@ -53,8 +53,8 @@ export async function createJudge(world: FuzzWorld, theirs: Theirs) {
     if (isLate) faults.push(`late: nothing more came within ${Math.round(ms)} ms`)
     if (answers.length === 0 && !UNANSWERED.has(shot.delivery.how) && !isLate) {
       const isLeft = broken ? isStream(broken) : shot.operation.endsWith('/events')
-      // Who is refused and still sends for longer than this may be cut off: a slow drip on a busy machine.
-      const isCutOff = isReset && ms > DRAIN_MS
+      // Who is refused and sends nothing for longer than this may be cut off: a slow drip on a busy machine.
+      const isCutOff = isReset && ms > MAX_SILENCE_MS
       if (!isLeft && !isCutOff)
         faults.push(
           `no answer: the connection was ${isReset ? 'reset' : 'closed'}${broken ? ` after ${broken.status}` : ''}`,

@@ -65,6 +65,8 @@ export interface Overload {
   awaitBody<Payload>(request: FastifyRequest, reply: FastifyReply, payload: Payload): Promise<Payload>
   /** Call once the body has arrived. Never fails: the request was admitted. */
   resume(request: FastifyRequest, reply: FastifyReply): Promise<void>
+  /** Call when a refused request only waits for the rest of its body: the sender decides how long that takes. */
+  leave(request: FastifyRequest): void
   figures(): OverloadFigures
 }
 
@@ -189,6 +191,8 @@ export function openOverload(
       if (!before || reply.raw.destroyed) return
       request.places = POOLS_BY_ROUTE[pool ?? 'node'].map((name, at) => pools[name].enter(before[at]?.subject))
     },
+
+    leave,
 
     figures: () => ({
       pools: {
