@@ -148,7 +148,7 @@ describe('answers cannot be mistaken', () => {
       sources: [],
       parts: { registries: 'off' },
     })
-    expect(node.output()).toMatch(/"level":"?(?:40|warn)"?.*sandbox mode: domains and prices are made up/)
+    await expect.poll(node.output).toMatch(/"level":"?(?:40|warn)"?.*sandbox mode: domains and prices are made up/)
   })
 
   test.each([

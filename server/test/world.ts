@@ -186,7 +186,8 @@ async function startProcess(args: readonly string[], env: Record<string, string>
   }
   child.stdout.on('data', listen)
   child.stderr.on('data', listen)
-  child.once('exit', (code) => {
+  // Unlike `exit`, `close` comes after all that it wrote.
+  child.once('close', (code) => {
     reject(new Error(`the process ended with ${code}: ${output}`))
     // By itself, after it had started: its callers only see that it is gone.
     if (code) console.error(`the process of ${args.join(' ')} ended with ${code}: ${output.slice(-4_000)}`)
@@ -197,7 +198,7 @@ async function startProcess(args: readonly string[], env: Record<string, string>
     output: () => output,
     async stop(signal: NodeJS.Signals = 'SIGTERM') {
       if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
-      const ended = once(child, 'exit')
+      const ended = once(child, 'close')
       child.kill(signal)
       await ended
       return child.exitCode

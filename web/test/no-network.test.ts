@@ -63,7 +63,7 @@ test('within seconds the node knows and says that it can reach nobody', PATIENT,
     return sources()
   }
   await expect.poll(isAsked).toMatch(/; rdap\.verisign\.com unreachable: /)
-  expect(node.output()).toMatch(/"level":40.*"source":"vercel","state":"unreachable"/)
+  await expect.poll(node.output).toMatch(/"level":40.*"source":"vercel","state":"unreachable"/)
   const { json } = await node.call('/v1/status', { key })
   const trusts = json.data.sources.map(({ source, state, why }: Record<string, string>) => ({ source, state, why }))
   await golden('status', asText({ parts: json.data.parts, sources: trusts }))

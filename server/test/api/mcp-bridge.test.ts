@@ -70,7 +70,7 @@ test('what goes wrong before the protocol is reached is an error of the message,
   child.stdin.write('{"jsonrpc":"2.0","id":5,"method":"tools/list"}\n\nno JSON\n')
   await expect.poll(() => out.split('\n').length, { timeout: 20_000 }).toBe(3)
   child.stdin.end()
-  await once(child, 'exit')
+  await once(child, 'close')
   const answers = out.trim().split('\n')
   const byId = new Map(answers.map((line) => JSON.parse(line)).map(({ id, error }) => [id, error]))
   expect(byId.get(5)).toMatchObject({ code: -32_000, data: { status: 'error', error: { code: 'invalid_token' } } })

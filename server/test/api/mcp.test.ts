@@ -249,7 +249,7 @@ describe('a refusal', () => {
     await world.owner.query('ALTER TABLE history_gone RENAME TO history')
     expect(error?.code).toBe('internal')
     expect(JSON.stringify([error, text])).not.toMatch(/relation|insert/i)
-    expect(node.output()).toMatch(new RegExp(`"level":50.*"request_id":"${error?.request_id}"`))
+    await expect.poll(node.output).toMatch(new RegExp(`"level":50.*"request_id":"${error?.request_id}"`))
     expect(await spentBy(world, account)).toBe(0)
   })
 

@@ -1,5 +1,5 @@
 /** Every answer carries an id by which it can be found in the logs: the caller's own when it is sane, else a new one. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { expectError } from '../expect-error.ts'
 import { shareWorld } from '../shared-world.ts'
 import type { Node, World } from '../world.ts'
@@ -55,10 +55,12 @@ test('a failure of ours is logged under the id that its caller was given, withou
   await world.owner.query('ALTER TABLE favorite_gone RENAME TO favorite')
   expectError(answer, 500, 'internal')
   expect(answer.text).not.toMatch(/favorite|relation|sql/i)
-  const line = node
-    .output()
-    .split('\n')
-    .find((one) => one.includes('find-me'))
+  const findLine = () =>
+    node
+      .output()
+      .split('\n')
+      .find((one) => one.includes('find-me'))
+  const line = await vi.waitUntil(findLine, { timeout: 45_000 })
   expect(line).toContain('relation')
   expect(line).not.toContain(secret)
   expect((await node.call('/v1/favorites', { key: secret })).status).toBe(200)

@@ -394,7 +394,7 @@ test('a provider whose document speaks for another issuer is left out', async ()
   try {
     const reply = await alone.visitor().ask('/auth/sign-in/social', { body: { provider: 'liar', ...BODY } })
     expect(reply.status).toBe(404)
-    expect(alone.node.output()).toContain('its issuer does not match')
+    await expect.poll(alone.node.output).toContain('its issuer does not match')
   } finally {
     await alone[Symbol.asyncDispose]()
     liar.close()

@@ -40,8 +40,10 @@ export async function runShell(
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
   signal?.addEventListener('abort', () => endGroup(child.pid), { once: true })
+  const written = once(child, 'close')
   await once(child, 'exit')
   endGroup(child.pid)
+  await written
   await rm(home, { recursive: true })
   const statuses = [...stderr.matchAll(/^HTTP status (\d+)$/gm)].map(([, status]) => Number(status))
   return { code: child.exitCode, stdout, stderr, statuses }

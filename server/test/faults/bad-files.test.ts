@@ -110,9 +110,9 @@ test.each(BROKEN)(
     }
     for (let tries = 0; tries < 100 && (await refused()).length < wanted.length; tries++) await sleep(100)
     expect(await refused()).toEqual(wanted)
-    expect(node.output()).toContain('index rejected, the last valid one stays in use')
-    expect(node.output()).toContain('RDAP bootstrap list rejected, the last valid one stays in use')
-    expect(node.output()).toMatch(/"what":"price list".*"msg":"prices"/)
+    await expect.poll(node.output).toContain('index rejected, the last valid one stays in use')
+    await expect.poll(node.output).toContain('RDAP bootstrap list rejected, the last valid one stays in use')
+    await expect.poll(node.output).toMatch(/"what":"price list".*"msg":"prices"/)
     await node.stop('SIGKILL')
   },
 )
