@@ -338,7 +338,8 @@ describe('where people come by invitation only, and two of three providers do no
     const first = await timed()
     // The second waits for nobody: so slow is the machine itself.
     expect(first - 10 * (await timed())).toBeLessThan(15_000)
-    expect((await ask('acme')).status).toBe(200)
+    // Left out of a start for which it was too slow, it is tried again.
+    await expect.poll(async () => (await ask('acme')).status).toBe(200)
     for (const provider of ['quiet', 'gone']) {
       const reply = await ask(provider)
       expect(`${reply.status} ${reply.json.code}`, provider).toBe('404 PROVIDER_NOT_FOUND')
@@ -346,6 +347,7 @@ describe('where people come by invitation only, and two of three providers do no
   })
 
   test('the third brings nobody new, and lets in who is here', async () => {
+    await expect.poll(async () => (await ask('acme')).status).toBe(200)
     const through = async (sub: string) => {
       const visitor = at.visitor()
       const { json } = await begin(visitor, { node: node.url })
@@ -367,7 +369,7 @@ describe('where people come by invitation only, and two of three providers do no
     await using back = await openOidc(Number(new URL(gone.issuer).port))
     back.allow(`${at.url}/auth/callback/gone`)
     back.know('bo', { email: ada.email, email_verified: true, name: 'Bo' })
-    await expect.poll(async () => (await ask('gone')).status, { timeout: 25_000, interval: 500 }).toBe(200)
+    await expect.poll(async () => (await ask('gone')).status, { timeout: 90_000, interval: 500 }).toBe(200)
     const visitor = at.visitor()
     const { json } = await begin(visitor, { node: node.url, provider: 'gone' })
     const answer = new URL(await back.signIn(json.url, 'bo'))
