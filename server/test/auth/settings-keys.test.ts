@@ -5,6 +5,7 @@ import { fetch } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sharePeopleWorld } from '../people-world.ts'
 import type { PeopleWorld, Reply, SignedIn, Visitor } from '../people-world.ts'
+import { untilRefused } from './until-refused.ts'
 import { runningMs } from '../../../scripts/test/running-ms.ts'
 
 const WITHIN_MS = 1_000
@@ -51,21 +52,6 @@ async function actionsOf(detail: string): Promise<string[]> {
   return rows.map(({ action }) => action)
 }
 
-/**
- * `ms`: after how long the last request was sent that was still accepted. What a slow machine takes to answer does not
- * count: the promise is about when a request is made.
- */
-async function untilRefused(key: string, from: Visitor = ada): Promise<{ ms: number; refusal: string }> {
-  const startedAt = runningMs()
-  for (let ms = 0; ;) {
-    const sentMs = runningMs() - startedAt
-    const answer = await call(key, '/v1/history', from)
-    if (answer.status !== 200 || sentMs > 5 * WITHIN_MS) return { ms, refusal: refusalOf(answer) }
-    ms = sentMs
-    await sleep(50)
-  }
-}
-
 /** After how long the last request was sent that was still refused. */
 async function untilAccepted(key: string): Promise<number> {
   const startedAt = runningMs()
@@ -104,11 +90,16 @@ describe('the life of a key', () => {
       used: { today: 0, this_month: 0 },
     })
 
-    const answer = await call(secret, '/v1/generate', bea, { description: 'a bakery in Lisbon', count: 3 })
+    const answer = await call(secret, '/v1/generate', bea, {
+      description: 'a bakery in Lisbon',
+      count: 3,
+      deadline_ms: 30_000,
+    })
     expect(answer.status, answer.text).toBe(200)
     const returned = answer.json.data.suggestions.length
     expect(returned).toBeGreaterThan(0)
 
+    await expect.poll(async () => (await bea.ask(path)).json.data.keys[0].last_used_at).toEqual(expect.any(String))
     const listed = await bea.ask(path)
     expect(listed.json.data.keys).toEqual([
       { ...key, last_used_at: expect.any(String), used: { today: returned, this_month: returned } },
@@ -157,7 +148,7 @@ describe('the life of a key', () => {
     const { id, secret } = await makeKey()
     expect((await call(secret)).status).toBe(200)
     expect((await ada.ask(`${keys}/${id}`, { method: 'DELETE' })).json).toEqual({ status: 'success', data: {} })
-    const { ms, refusal } = await untilRefused(secret)
+    const { ms, refusal } = await untilRefused(() => call(secret))
     expect(refusal).toBe('401 invalid_token')
     expect(ms).toBeLessThan(WITHIN_MS)
     expect(await shown(id)).toMatchObject({ revoked_at: expect.any(String) })
@@ -181,7 +172,7 @@ describe('a change of a key takes effect within a second:', () => {
     const { id, secret } = await makeKey()
     expect((await call(secret)).status).toBe(200)
     await changeKey(id, { scopes: ['favorites:read'] })
-    const { ms, refusal } = await untilRefused(secret)
+    const { ms, refusal } = await untilRefused(() => call(secret))
     expect(refusal).toBe('403 insufficient_scope')
     expect(ms).toBeLessThan(WITHIN_MS)
     expect((await call(secret, '/v1/favorites')).status).toBe(200)
@@ -192,7 +183,7 @@ describe('a change of a key takes effect within a second:', () => {
     expect((await call(secret)).headers.get('ratelimit-policy')).toContain('"rate";q=20;w=20')
     const changed = await changeKey(id, { quota: { per_minute: 6, burst: 1, per_day: null } })
     expect(changed.json.data.key.quota).toEqual({ per_minute: 6, burst: 1, per_day: null, per_month: 5_000 })
-    const { ms, refusal } = await untilRefused(secret)
+    const { ms, refusal } = await untilRefused(() => call(secret))
     expect(refusal).toBe('429 rate_limited')
     expect(ms).toBeLessThan(WITHIN_MS)
     const policy = (await call(secret)).headers.get('ratelimit-policy')
@@ -212,12 +203,12 @@ describe('a change of a key takes effect within a second:', () => {
   test('its end, which can be taken off', async () => {
     const { id, secret } = await makeKey()
     expect((await call(secret)).status).toBe(200)
-    const end = new Date(Date.now() + 1_200).toISOString()
+    const end = new Date(Date.now() + 4_000).toISOString()
     expect((await changeKey(id, { expires_at: end })).json.data.key.expires_at).toBe(end)
     expect((await call(secret)).status).toBe(200)
-    const { ms, refusal } = await untilRefused(secret)
+    const { ms, refusal } = await untilRefused(() => call(secret))
     expect(refusal).toBe('401 expired_token')
-    expect(ms).toBeLessThan(1_200 + WITHIN_MS)
+    expect(ms).toBeLessThan(4_000 + WITHIN_MS)
     await changeKey(id, { expires_at: null })
     expect(await untilAccepted(secret)).toBeLessThan(WITHIN_MS)
     expect((await call(secret)).status).toBe(200)
@@ -229,7 +220,7 @@ describe('a change of a key takes effect within a second:', () => {
     expect((await call(secret)).status).toBe(200)
     expect(refusalOf(await call(secret, '/v1/history', other))).toBe('403 ip_not_allowed')
     await changeKey(id, { allowed_ips: [other.address] })
-    const { ms, refusal } = await untilRefused(secret)
+    const { ms, refusal } = await untilRefused(() => call(secret))
     expect(refusal).toBe('403 ip_not_allowed')
     expect(ms).toBeLessThan(WITHIN_MS)
     expect((await call(secret, '/v1/history', other)).status).toBe(200)
@@ -242,13 +233,13 @@ describe('a change of a key takes effect within a second:', () => {
 describe('a rotated key', () => {
   test('works in both forms until the grace is over', async () => {
     const { id, secret: old } = await makeKey()
-    const reply = await ada.ask(`${keys}/${id}/rotate`, { body: { grace_seconds: 2 } })
+    const reply = await ada.ask(`${keys}/${id}/rotate`, { body: { grace_seconds: 5 } })
     expect(reply.status, reply.text).toBe(200)
     const { secret: fresh, prefix } = reply.json.data.key
     expect(prefix).toBe(`${fresh.slice(0, 7)}…`)
     await sleep(WITHIN_MS)
     expect([(await call(old)).status, (await call(fresh)).status]).toEqual([200, 200])
-    expect((await untilRefused(old)).refusal).toBe('401 expired_token')
+    expect((await untilRefused(() => call(old))).refusal).toBe('401 expired_token')
     expect((await call(fresh)).status).toBe(200)
     expect(await actionsOf(id)).toEqual(['key_created', 'key_rotated'])
   })
@@ -257,7 +248,7 @@ describe('a rotated key', () => {
     const { id, secret: old } = await makeKey()
     expect((await call(old)).status).toBe(200)
     const fresh = (await ada.ask(`${keys}/${id}/rotate`, { body: { grace_seconds: 0 } })).json.data.key.secret
-    const { ms, refusal } = await untilRefused(old)
+    const { ms, refusal } = await untilRefused(() => call(old))
     expect(refusal).toBe('401 expired_token')
     expect(ms).toBeLessThan(WITHIN_MS)
     expect((await call(fresh)).status).toBe(200)
