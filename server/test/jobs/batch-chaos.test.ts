@@ -50,11 +50,19 @@ test(
     expect(accepted.status, accepted.text).toBe(202)
     const path = accepted.headers.get('location') ?? ''
 
+    // The first hundred items wait until everything broke, so that the batch cannot end before that.
+    const hold = (until: string) =>
+      world.owner.query(`UPDATE jobs.job SET start_after = ${until} WHERE name = 'batch' AND data ->> 'n' = '0'`)
+    expect((await hold(`now() + interval '1 day'`)).rowCount).toBe(1)
+
     const over = new AbortController()
     const watched = [watchEvents(node, key, path), watchByAsking(node, key, path, over.signal)]
-    const killing = killWorkers(() => finishedOf(node, key, path), over.signal)
-    const restarting = restartInTheMiddle(node, key, path)
-    const [streamed, asked] = await Promise.all([watched[0]?.finally(() => over.abort()), watched[1], restarting])
+    const enough = Promise.withResolvers<void>()
+    const onKilled = (killed: number) => killed === 3 && enough.resolve()
+    const killing = killWorkers(() => finishedOf(node, key, path), over.signal, onKilled)
+    const breaking = Promise.all([enough.promise, restartInTheMiddle(node, key, path)])
+    const letGo = breaking.then(() => expect.poll(async () => (await hold('now()')).rowCount).toBe(1))
+    const [streamed, asked] = await Promise.all([watched[0]?.finally(() => over.abort()), watched[1], letGo])
     const killed = await killing
 
     // What broke really broke.
@@ -104,7 +112,11 @@ test(
  * Three at a time; one is killed and replaced again and again. Answers how many were. None waits until the one before it is
  * replaced, which on a busy machine takes as long as all items.
  */
-async function killWorkers(finished: () => Promise<number>, signal: AbortSignal): Promise<number> {
+async function killWorkers(
+  finished: () => Promise<number>,
+  signal: AbortSignal,
+  onKilled: (killed: number) => unknown,
+): Promise<number> {
   const workers = Array.from({ length: 3 }, () => startWorker())
   let killed = 0
   while (!signal.aborted) {
@@ -114,7 +126,7 @@ async function killWorkers(finished: () => Promise<number>, signal: AbortSignal)
     }
     const worker = await workers.shift()
     await worker?.stop('SIGKILL')
-    killed++
+    onKilled(++killed)
     workers.push(startWorker())
   }
   await Promise.all(workers)
