@@ -65,13 +65,16 @@ test.each(APPEARANCES)('from a question to its answer by keyboard, in $locale, $
   // The style's hash is the one that the page's headers allow.
   expect(await page.evaluate<string>('getComputedStyle(document.querySelector("main")).borderRadius')).toBe('12px')
   await expectReadable(page)
-  // The first field has the focus already.
+  // The first field gets the focus by itself, with the first frame.
+  await expect.poll(() => focused(page)).toBe('email')
   await page.keyboard.type(ada.email)
   await page.keyboard.press('Tab')
+  await expect.poll(() => focused(page)).toBe('password')
   await page.keyboard.type('wrong password')
   await page.keyboard.press('Enter')
   await page.waitForSelector('#password-wrong')
   await expectReadable(page)
+  await expect.poll(() => focused(page)).toBe('password')
   await page.keyboard.type(ada.password)
   await page.keyboard.press('Enter')
 
