@@ -274,8 +274,9 @@ test('no browser is trusted to need no code the next time', async () => {
 
 test('a password set anew by letter does not go around it', async () => {
   const ada = await careful()
+  // To verify the address, and that the second factor is on.
+  await at.smtp.waitFor(ada.email, 2)
   await ada.ask('/auth/request-password-reset', { body: { email: ada.email } })
-  // Before it: to verify the address, and that the second factor is on.
   const token = new URL((await at.smtp.waitFor(ada.email, 3)).link).searchParams.get('token')
   const newPassword = 'quay-Lemur-58-fjord'
   const thief = at.visitor()
