@@ -238,6 +238,7 @@ describe('API2: broken authentication', () => {
     expect((await visitor.ask('/auth/sign-out', { body: {} })).status).toBe(200)
     expect(refusalOf(await at.visitor().ask('/settings/me', kept))).toBe('401 sign_in_required')
     expect((await ada.ask('/settings/me')).status).toBe(200)
+    await untilNoted(visitor, ['signed_in', 'signed_out'])
   })
 
   test('a key of an account that was deleted is unknown', async () => {
@@ -262,7 +263,15 @@ describe('API2: broken authentication', () => {
     const { json } = await visitor.ask('/settings/me/sessions')
     const current = json.data.sessions.find((session: { current: boolean }) => session.current)
     expect(current.address).toBe(visitor.address)
+    await untilNoted(visitor, ['signed_in'])
   })
+
+  /** Entries of Ada's log are written after the answer. */
+  async function untilNoted({ address }: Visitor, actions: string[]): Promise<void> {
+    const text = 'SELECT action FROM security_event WHERE account_id = $1 AND ip = $2 ORDER BY id'
+    const noted = () => at.world.owner.query<{ action: string }>(text, [ada.userId, address])
+    await expect.poll(async () => (await noted()).rows.map(({ action }) => action)).toEqual(actions)
+  }
 
   function sessionOf({ cookies }: Visitor): { name: string; value: string } {
     const [name = '', value = ''] = [...cookies].find(([one]) => one.endsWith('session_token')) ?? []
