@@ -29,7 +29,13 @@ afterAll(async () => {
 
 const set = (body: object) => ada.ask(`/settings/accounts/${ada.userId}`, { method: 'PATCH', body })
 const generate = async (more = {}) => {
-  const body = { description: 'a bakery that delivers by bicycle', count: 1, tlds: ['com'], ...more }
+  const body = {
+    description: 'a bakery that delivers by bicycle',
+    count: 1,
+    tlds: ['com'],
+    deadline_ms: 30_000,
+    ...more,
+  }
   const reply = await at.visitor().ask('/v1/generate', { body, headers })
   expect(reply.status).toBe(200)
   return String(reply.json.data.suggestions[0].domains[0].price)
@@ -42,7 +48,7 @@ const recorded = async () => {
 test('prices come in the currency of the account, unless a request names another', async () => {
   expect(await generate()).toMatch(/^\$/)
   expect((await set({ currency: 'EUR' })).status).toBe(200)
-  await expect.poll(() => generate(), { timeout: 3_000 }).toMatch(/^€/)
+  await expect.poll(() => generate()).toMatch(/^€/)
   expect(await generate({ currency: 'USD' })).toMatch(/^\$/)
   expect((await set({ currency: 'XXX' })).status).toBe(400)
 })

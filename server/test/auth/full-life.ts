@@ -56,7 +56,8 @@ export async function liveFully(at: PeopleWorld): Promise<Life> {
     await ask('/v1/webhooks', webhook, { authorization, 'idempotency-key': `hook-${word}` })
     // The word stands where no name is made of it.
     const options = { exclude_words: [word] }
-    await ask('/v1/generate', { description: 'a bakery for bread and cake', count: 20, ...options }, once)
+    const wish = { description: 'a bakery for bread and cake', count: 20, deadline_ms: 30_000, ...options }
+    await ask('/v1/generate', wish, once)
     const requests = [
       { description: 'a bakery', count: 1, ...options },
       { description: 'a', count: 1, tlds: [word] },

@@ -26,7 +26,11 @@ const addressOf = () => `198.51.${randomInt(256)}.${randomInt(1, 255)}`
 const keyOf = async (at: Node) => (await at.call('/web/session')).json.data.visitor?.key as string | undefined
 
 const generate = (at: Node, key: string | undefined, { origin = OURS, from = addressOf(), body = BODY } = {}) =>
-  at.call('/v1/generate', { key: key ?? '', body, headers: { 'x-forwarded-for': from, origin } })
+  at.call('/v1/generate', {
+    key: key ?? '',
+    body: { ...body, deadline_ms: 30_000 },
+    headers: { 'x-forwarded-for': from, origin },
+  })
 
 const rowsOf = async (table: string) => (await world.owner.query(`SELECT * FROM ${table}`)).rows as object[]
 
