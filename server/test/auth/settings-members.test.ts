@@ -283,7 +283,17 @@ describe('somebody new', () => {
     const team = await makeTeam()
     const email = `new-${randomUUID()}@people.example`
     const token = await invite(team.owner, team.path, email, 'viewer', 1)
-    const outcomes = await Promise.all([joinAsNewMember(ctx, token, someone), joinAsNewMember(ctx, token, someone)])
+    // Neither goes on before both have read it.
+    const read = Promise.withResolvers<void>()
+    let readers = 0
+    const findInvitation: typeof ctx.members.findInvitation = async (text) => {
+      const invitation = await ctx.members.findInvitation(text)
+      if (++readers === 2) read.resolve()
+      await read.promise
+      return invitation
+    }
+    const together = { ...ctx, members: { ...ctx.members, findInvitation } }
+    const outcomes = await Promise.all([1, 2].map(() => joinAsNewMember(together, token, someone)))
     expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(['joined', 'sign_in_first'])
     const { rows } = await at.world.owner.query('SELECT id FROM people."user" WHERE email = $1', [email])
     expect(rows).toHaveLength(1)
