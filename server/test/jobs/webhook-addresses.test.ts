@@ -183,9 +183,12 @@ describe('past that check, the way out', () => {
   test('reaches whoever listens there, if it is allowed to: the trap works', async () => {
     const before = caught
     await withOutbound({ allowPrivate: true }, async (open) => {
-      for (const host of ['127.0.0.1', '[::1]', '2130706433', 'localhost']) await post(open, `http://${host}:${port}/`)
+      for (const host of ['127.0.0.1', '[::1]', '2130706433']) await post(open, `http://${host}:${port}/`)
+      expect(caught - before).toBe(3)
+      // Two addresses: both are connected to when the first is slow.
+      await post(open, `http://localhost:${port}/`)
     })
-    expect(caught - before).toBe(4)
+    expect(caught - before).toBeGreaterThanOrEqual(4)
   })
 
   test.each(HOSTS)('connects to nobody at %s', async (host) => {

@@ -67,7 +67,7 @@ beforeAll(async () => {
 })
 afterAll(() => closing.disposeAsync())
 
-async function ask(make: Make, mood: Mood, asked: readonly Domain[], timeoutMs = 10_000): Promise<readonly Evidence[]> {
+async function ask(make: Make, mood: Mood, asked: readonly Domain[], timeoutMs = 60_000): Promise<readonly Evidence[]> {
   server.be(mood)
   const outbound = openOutbound({ ca, allowPrivate: true, now: Date.now })
   try {

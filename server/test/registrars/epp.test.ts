@@ -70,6 +70,7 @@ test('each of 500 names is what it is, on one session, and other suffixes are ne
     if (kind === 'available') expect(one?.price).toBeUndefined()
   }
   await epp.close()
+  await expect.poll(() => server.seen.logouts - before.logouts).toBe(1)
   expect({
     sessions: server.seen.sessions - before.sessions,
     logins: server.seen.logins - before.logins,
