@@ -162,3 +162,12 @@ test('with one resolver there is no second question', async () => {
   for (let round = 0; round < 4; round++) await askMany(client, 100)
   expect(slow.asked.length).toBe(400)
 })
+
+test('a pause of this process is no silence of the resolver', async () => {
+  const fake = await openFake((query) => {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000)
+    return [answerTo(query, 'noerror')]
+  })
+  expect((await ask(open(fake.address), 'a.com')).kind).toBe('exists')
+  expect(fake.asked).toEqual(['a.com'])
+})

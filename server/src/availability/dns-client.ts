@@ -39,6 +39,9 @@ const MAX_IN_FLIGHT = 256
 const RETRY_MS = [300, 600, 1200] as const
 // One tick checks the timeouts of all queries: a timer per query costs more than sending it.
 const TICK_MS = 10
+// A longer time between two ticks is a pause of this process, and no silence of a resolver: responses that arrived
+// meanwhile are read before the next tick.
+const MAX_STEP_MS = 2 * TICK_MS
 
 interface Resolver {
   readonly udp: DnsSocket<Try>
@@ -63,7 +66,7 @@ interface PendingQuery {
   /** Holds one of the `mostInFlight` places. */
   hasPlace: boolean
   sentAt: number
-  /** When the current try times out, and when a second resolver may be queried. */
+  /** When the current try times out, and when a second resolver may be queried, both by `runMs`. */
   retryAt: number
   hedgeAt: number
 }
@@ -107,35 +110,45 @@ export function openDnsClient(
   const waiting = new Set<PendingQuery>()
   const inFlight = new Set<PendingQuery>()
   let ticking: NodeJS.Timeout | undefined
+  let tickedAt = 0
+  let runMsAtTick = 0
   let preferred = 0
   let places = mostInFlight
   let closed = false
+
+  /** Time without the pauses of this process. */
+  function runMs(): number {
+    return runMsAtTick + Math.min(performance.now() - tickedAt, MAX_STEP_MS)
+  }
 
   function pump() {
     for (const query of waiting) {
       if (places <= 0) return
       waiting.delete(query)
       inFlight.add(query)
-      ticking ??= setInterval(tick, TICK_MS)
+      if (ticking === undefined) {
+        tickedAt = performance.now()
+        ticking = setInterval(tick, TICK_MS)
+      }
       query.sentAt = performance.now()
       if (silences.queueIfSilent(query)) {
         query.retries = RETRY_MS.length - 1
-        query.retryAt = query.sentAt + RETRY_MS[0]
+        query.retryAt = runMs() + RETRY_MS[0]
         continue
       }
       query.hasPlace = true
       places -= 1
-      send(query, query.sentAt)
+      send(query)
       hedge.earn()
-      if (query.order.length > 1) query.hedgeAt = query.sentAt + hedge.delayMs()
+      if (query.order.length > 1) query.hedgeAt = runMs() + hedge.delayMs()
     }
   }
 
   /** Sends to the next resolver in turn, with a new timeout. */
-  function send(query: PendingQuery, at: number) {
+  function send(query: PendingQuery) {
     const resolver = query.order[query.sent % query.order.length] ?? 0
     query.sent += 1
-    query.retryAt = at + (RETRY_MS[query.retries] ?? 0)
+    query.retryAt = runMs() + (RETRY_MS[query.retries] ?? 0)
     sendBy(query, resolver, 'udp')
   }
 
@@ -151,14 +164,15 @@ export function openDnsClient(
   }
 
   function tick() {
-    const at = performance.now()
+    runMsAtTick = runMs()
+    tickedAt = performance.now()
     for (const query of inFlight) {
-      if (at >= query.retryAt) retryOrGiveUp(query, at)
-      else if (at >= query.hedgeAt && !query.hedged && query.retries === 0 && hedge.spend()) {
+      if (runMsAtTick >= query.retryAt) retryOrGiveUp(query)
+      else if (runMsAtTick >= query.hedgeAt && !query.hedged && query.retries === 0 && hedge.spend()) {
         query.hedged = true
         // The first query keeps its timeout: this one is sent in addition.
         const { retryAt } = query
-        send(query, at)
+        send(query)
         query.retryAt = retryAt
       }
     }
@@ -173,12 +187,12 @@ export function openDnsClient(
     else health[what]()
   }
 
-  function retryOrGiveUp(query: PendingQuery, at: number) {
+  function retryOrGiveUp(query: PendingQuery) {
     for (const one of query.open) notify(one, 'failed')
     query.retries += 1
     if (query.sent > 0) silences.begin(query)
     leavePlace(query)
-    if (query.retries < RETRY_MS.length) send(query, at)
+    if (query.retries < RETRY_MS.length) send(query)
     else settle(query, UNUSABLE)
   }
 
@@ -204,7 +218,7 @@ export function openDnsClient(
     if (answer.kind === 'truncated') {
       if (socket === resolvers[resolver]?.tcp) return fail(one)
       closeTry(one)
-      query.retryAt = performance.now() + RETRY_MS[1]
+      query.retryAt = runMs() + RETRY_MS[1]
       return sendBy(query, resolver, 'tcp')
     }
     hedge.learn(performance.now() - query.sentAt)
@@ -222,7 +236,7 @@ export function openDnsClient(
     closeTry(one)
     if (query.sent < query.order.length && query.retries + 1 < RETRY_MS.length) {
       query.retries += 1
-      send(query, performance.now())
+      send(query)
     } else if (query.open.length === 0) {
       settle(query, UNUSABLE)
     }
