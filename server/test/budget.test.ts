@@ -2,9 +2,6 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -12,7 +9,8 @@ import { openBudget } from '../src/availability/budget.ts'
 import { CacheDown, openCache } from '../src/platform/cache/cache.ts'
 import type { Cache } from '../src/platform/cache/cache.ts'
 import type { Grant } from './budget-taker.ts'
-import { REDIS_TIMEOUT_MS, REDIS_URL } from './redis.ts'
+import { openOwnRedis } from './faults/own-redis.ts'
+import { onClock, REDIS_TIMEOUT_MS, REDIS_URL } from './redis.ts'
 
 const SECONDS = Number(process.env.BUDGET_SECONDS ?? 4)
 const RATE = 10
@@ -71,16 +69,11 @@ test(
 )
 
 test('when Redis goes, each process goes on with its share', { timeout: SECONDS * 1000 + 30_000 }, async () => {
-  const port = await freePort()
-  const redis = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', ''], {
-    stdio: 'ignore',
-  })
-  await wait(300)
-  const taking = takeByThree(`redis://127.0.0.1:${port}`, 'registry.test')
+  await using redis = await openOwnRedis()
+  const taking = takeByThree(redis.url, 'registry.test')
   await wait((SECONDS * 1000) / 2)
   const goneAt = Date.now()
-  redis.kill('SIGKILL')
-  await once(redis, 'exit')
+  await redis.kill()
   const grants = await taking
   const after = grants.filter(({ from }) => from > goneAt + 100)
   const total = after.reduce((sum, { tokens }) => sum + tokens, 0)
@@ -90,11 +83,9 @@ test('when Redis goes, each process goes on with its share', { timeout: SECONDS 
 })
 
 test('after a complaint the rate is halved, once for all who were on their way', async () => {
-  const host = newHost()
-  const [one, other] = [
-    openBudget({ cache, now: Date.now, start: 10 }),
-    openBudget({ cache, now: Date.now, start: 10 }),
-  ]
+  const [host, clock] = [newHost(), { at: 1_700_000_000_000 }]
+  const options = { cache: onClock(cache, clock), now: () => clock.at, start: 10 }
+  const [one, other] = [openBudget(options), openBudget(options)]
   expect(await one.take(host, 3)).toBe(3)
   await Promise.all([one.limited(host), one.limited(host), other.limited(host)])
   expect(one.rateOf(host)).toBe(5)
@@ -102,21 +93,19 @@ test('after a complaint the rate is halved, once for all who were on their way',
   expect(await other.take(host, 5)).toBe(0)
   expect(other.rateOf(host)).toBe(5)
   expect(other.waitOf(host)).toBeGreaterThan(0)
-  await wait(other.waitOf(host) + 5)
+  clock.at += other.waitOf(host)
   expect(await other.take(host, 5)).toBe(1)
 })
 
 test('until the time a host has named nobody asks it', async () => {
-  const host = newHost()
-  const [one, other] = [
-    openBudget({ cache, now: Date.now, start: 10 }),
-    openBudget({ cache, now: Date.now, start: 10 }),
-  ]
+  const [host, clock] = [newHost(), { at: 1_700_000_000_000 }]
+  const options = { cache: onClock(cache, clock), now: () => clock.at, start: 10 }
+  const [one, other] = [openBudget(options), openBudget(options)]
   await one.limited(host, 700)
   expect(await one.take(host, 1)).toBe(0)
   expect(await other.take(host, 1)).toBe(0)
   expect(other.waitOf(host)).toBeGreaterThan(500)
-  await wait(other.waitOf(host) + 10)
+  clock.at += other.waitOf(host)
   expect(await other.take(host, 5)).toBe(1)
 })
 
@@ -145,21 +134,9 @@ test('a rate that is used grows by a tenth a minute, and one that is not does no
   expect(budget.rateOf(idle)).toBe(1)
 })
 
-/** Redis with the clock of the test in place of its own. */
-function onClock(clock: { at: number }): Pick<Cache, 'run'> {
-  return {
-    run: (script, keys, args) =>
-      cache.run(script.replace("redis.call('TIME')", '{ARGV[#ARGV - 1], ARGV[#ARGV]}'), keys, [
-        ...args,
-        Math.floor(clock.at / 1000),
-        (clock.at % 1000) * 1000,
-      ]),
-  }
-}
-
 test('who can wait gets half of the rate, uses it, and never makes it grow', async () => {
   const [host, clock] = [newHost(), { at: 1_700_000_000_000 }]
-  const background = openBudget({ cache: onClock(clock), now: () => clock.at, start: 10, share: 0.5 })
+  const background = openBudget({ cache: onClock(cache, clock), now: () => clock.at, start: 10, share: 0.5 })
   const perMinute: number[] = []
   for (let minute = 0; minute < 5; minute++) {
     let taken = 0
@@ -176,7 +153,7 @@ test('who can wait gets half of the rate, uses it, and never makes it grow', asy
 
 test('however much is taken by who can wait, who waits finds half of a burst, and the rest at the full rate', async () => {
   const [host, clock] = [newHost(), { at: 1_700_000_000_000 }]
-  const options = { cache: onClock(clock), now: () => clock.at, start: 10 }
+  const options = { cache: onClock(cache, clock), now: () => clock.at, start: 10 }
   const [background, urgent] = [openBudget({ ...options, share: 0.5 }), openBudget(options)]
   while ((await background.take(host, 3)) > 0);
   expect(background.waitOf(host)).toBeGreaterThan(0)
@@ -193,7 +170,7 @@ test('however much is taken by who can wait, who waits finds half of a burst, an
 
 test('a complaint about those who can wait halves the rate for all, and without Redis they take nothing', async () => {
   const [host, clock] = [newHost(), { at: 1_700_000_000_000 }]
-  const options = { cache: onClock(clock), now: () => clock.at, start: 10 }
+  const options = { cache: onClock(cache, clock), now: () => clock.at, start: 10 }
   const [background, urgent] = [openBudget({ ...options, share: 0.5 }), openBudget(options)]
   await background.limited(host)
   await urgent.take(host, 1)
@@ -239,11 +216,3 @@ test('however many hosts there are, the memory of them is bounded', async () => 
   expect(budget.rateOf('host-9999.test')).toBe(0.5)
   expect(budget.rateOf('host-1.test')).toBe(1)
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const { port } = server.address() as AddressInfo
-  await new Promise((closed) => server.close(closed))
-  return port
-}

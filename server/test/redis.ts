@@ -8,6 +8,7 @@
  *                     the cache of other files
  */
 import { Redis } from 'ioredis'
+import type { Cache } from '../src/platform/cache/cache.ts'
 
 // Redis has 16 databases unless it is configured otherwise. What runs outside of Vitest counts as the last worker.
 const LAST_WORKER = 5
@@ -48,4 +49,16 @@ export async function flush(url: string): Promise<void> {
   const redis = new Redis(url)
   await redis.flushdb()
   await redis.quit()
+}
+
+/** A cache whose scripts read the clock of the test in place of Redis's own. */
+export function onClock(cache: Pick<Cache, 'run'>, clock: { readonly at: number }): Pick<Cache, 'run'> {
+  return {
+    run: (script, keys, args) =>
+      cache.run(script.replace("redis.call('TIME')", '{ARGV[#ARGV - 1], ARGV[#ARGV]}'), keys, [
+        ...args,
+        Math.floor(clock.at / 1000),
+        (clock.at % 1000) * 1000,
+      ]),
+  }
 }
