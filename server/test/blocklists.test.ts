@@ -7,6 +7,7 @@ import type { Domain } from '../src/model/domain.ts'
 import { blocklistsOf } from '../src/platform/config/parse.ts'
 import { checkedEntry } from '../src/wire/texts.ts'
 import { answerTo, openFakeResolver, RCODES } from './internet/fake-resolver.ts'
+import { timeoutOf } from './timeout-of.ts'
 
 const ZONE = 'dbl.example.org'
 const GOOD = 'good.com' as Domain
@@ -111,7 +112,7 @@ test.for<[what: string, said: (name: string) => Said, rules: readonly string[]]>
 
 test('what is silent is unknown when the time is over', async () => {
   const { check } = await open((name) => (name === 'bad.com' ? 'silence' : healthy(name)))
-  const [bad, good] = await check([BAD, GOOD], AbortSignal.timeout(400))
+  const [bad, good] = await check([BAD, GOOD], timeoutOf(400))
   expect([bad?.rule, good?.rule]).toEqual(['no_answer', 'not_listed'])
 })
 

@@ -5,6 +5,7 @@ import { createForSale, readOffer } from '../src/availability/dns-for-sale.ts'
 import type { Domain } from '../src/model/domain.ts'
 import { answerTo, openFakeResolver } from './internet/fake-resolver.ts'
 import { FOR_SALE_DOMAIN } from './internet/zones.ts'
+import { timeoutOf } from './timeout-of.ts'
 import { runningMs } from '../../scripts/test/running-ms.ts'
 
 const never = new AbortController().signal
@@ -100,7 +101,7 @@ test('broken records and silent servers are no offer, and the signal ends the wa
   opened.push(fake)
   const start = runningMs()
   const domains = ['silent.com', 'long.com', 'cut.com', 'many.com', 'good.com', `${'a.'.repeat(122)}too-long.com`]
-  const offers = await find(fake.address, domains, AbortSignal.timeout(300))
+  const offers = await find(fake.address, domains, timeoutOf(300))
   expect([...offers]).toEqual([['good.com', { text: 'hello' }]])
   expect(runningMs() - start).toBeLessThan(1000)
   expect(fake.asked.some((domain) => domain.includes('too-long'))).toBe(false)

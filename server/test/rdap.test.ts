@@ -12,6 +12,7 @@ import type { Outbound } from '../src/platform/outbound/outbound.ts'
 import { FAULTS, openRdapServer } from './internet/rdap-server.ts'
 import type { RdapServer } from './internet/rdap-server.ts'
 import { memoryInUse } from './memory.ts'
+import { timeoutOf } from './timeout-of.ts'
 import { runningMs } from '../../scripts/test/running-ms.ts'
 
 const isRegistered = (domain: string) => /^(?:taken|known)/.test(domain)
@@ -35,8 +36,12 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]()
 })
 
+// Budgets and patience go by the time in which this process runs, as the registry does.
+const openedAt = Date.now()
+const runningNow = () => openedAt + Math.floor(runningMs())
+
 /** A node that has just started: nothing is known of any server. */
-async function openNode({ start = 1_000, now = Date.now }: { start?: number; now?: () => number } = {}) {
+async function openNode({ start = 1_000, now = runningNow }: { start?: number; now?: () => number } = {}) {
   const facts = {
     servers: { [server.base]: SUFFIXES.join(' ') },
     registered: { domains: SUFFIXES.map((suffix) => `known.${suffix}`).join(' ') },
@@ -59,7 +64,7 @@ async function openNode({ start = 1_000, now = Date.now }: { start?: number; now
 }
 
 async function ask(rdap: RdapSource, domains: readonly string[], timeoutMs = 5_000): Promise<Record<string, string>> {
-  const evidence = await rdap.ask(domains as Domain[], AbortSignal.timeout(timeoutMs))
+  const evidence = await rdap.ask(domains as Domain[], timeoutOf(timeoutMs))
   return Object.fromEntries([...evidence].map(([domain, { says }]) => [domain, says]))
 }
 const askedOf = (domain: string) => server.asked.filter((query) => query.domain === domain)
@@ -134,7 +139,7 @@ test('whatever a trusted server suddenly does to one name, nothing wrong is said
 
 test('a server that has begun to lie is found out when it is tried again, hours later', async () => {
   let laterMs = 0
-  const { rdap } = await openNode({ now: () => Date.now() + laterMs })
+  const { rdap } = await openNode({ now: () => runningNow() + laterMs })
   expect(await ask(rdap, ['free-29.com'])).toEqual({ 'free-29.com': 'absent' })
   server.set('com', 'denies_all')
   laterMs = 6.5 * 3_600_000
@@ -159,10 +164,10 @@ test('after "too much" nobody asks before the time named, and nothing is asked t
     expect(await ask(rdap, [`free-11.${suffix}`])).toEqual({})
     expect(budget.rateOf(server.host)).toBe(50)
     server.set(suffix, undefined)
-    const limitedAt = Date.now()
+    const limitedAt = runningNow()
     // In time to be waited for.
     expect(await ask(rdap, [`free-12.${suffix}`])).toEqual({ [`free-12.${suffix}`]: 'absent' })
-    expect(Date.now() - limitedAt).toBeGreaterThan(900)
+    expect(runningNow() - limitedAt).toBeGreaterThan(900)
     expect(askedOf(`free-11.${suffix}`)).toHaveLength(1)
   }
 })
@@ -189,9 +194,9 @@ test('without Retry-After the rate is halved and the host left alone for a momen
 test('who cannot be served in time is sent away at once, and the rest is served within the budget', async () => {
   const { rdap } = await openNode({ start: 2 })
   const names = Array.from({ length: 20 }, (_, i) => `free-18-${i}.com`)
-  const startedAt = performance.now()
+  const startedAt = runningMs()
   const said = await ask(rdap, names)
-  const seconds = (performance.now() - startedAt) / 1000
+  const seconds = (runningMs() - startedAt) / 1000
   expect(seconds).toBeLessThan(2)
   // A burst of five and two a second, of which trying the server out has taken three.
   expect(Object.keys(said).length).toBeGreaterThanOrEqual(2)
@@ -235,7 +240,7 @@ test('when the caller leaves, what was not sent is not sent', async () => {
   server.set('com', 'slow')
   const names = Array.from({ length: 100 }, (_, i) => `free-26-${i}.com`)
   const startedAt = runningMs()
-  expect(await ask(rdap, names, 100)).toEqual({})
+  expect(await rdap.ask(names as Domain[], AbortSignal.timeout(100))).toEqual(new Map())
   expect(runningMs() - startedAt).toBeLessThan(2_000)
   await wait(1_000)
   expect(names.filter((name) => askedOf(name).length > 0)).toHaveLength(4)
@@ -309,7 +314,7 @@ test('who waits for one host is served in turn, whatever the suffix and the numb
   while ((await budget.take(server.host, 8)) > 0);
   const before = server.asked.length
   const waiting = (fairnessKey: string, names: readonly string[]) =>
-    rdap.ask(names as Domain[], AbortSignal.timeout(2_500), undefined, { fairnessKey, giveUpAt: Date.now() + 2_500 })
+    rdap.ask(names as Domain[], timeoutOf(2_500), undefined, { fairnessKey, giveUpAt: runningNow() + 2_500 })
   const many = Array.from({ length: 20 }, (_, n) => suffixes.map((suffix) => `free-many-${n}.${suffix}`)).flat()
   const few = Array.from({ length: 20 }, (_, n) => `free-few-${n}.com`)
   await Promise.all([waiting('many', many), waiting('few', few)])
@@ -326,12 +331,12 @@ test('what finds no budget until its caller has to answer is told, with the host
   const shortages: { readonly domain: Domain }[] = []
   const onShortage = (domain: Domain, shortage: object) => void shortages.push({ domain, ...shortage })
   const names = Array.from({ length: 9 }, (_, n) => `free-7${n + 1}.com`) as Domain[]
-  const turn = { fairnessKey: '', giveUpAt: Date.now() + 1_000, onShortage }
-  const said = await rdap.ask(names, AbortSignal.timeout(1_000), undefined, turn)
+  const turn = { fairnessKey: '', giveUpAt: runningNow() + 1_000, onShortage }
+  const said = await rdap.ask(names, timeoutOf(1_000), undefined, turn)
   // On a slow machine one may be on its way to the host when its caller has to answer.
-  const asked = new Set(server.asked.map(({ domain }) => domain))
-  const lost = names.filter((name) => !asked.has(name) && !shortages.some(({ domain }) => domain === name))
-  expect(lost).toEqual([])
+  const lost = () =>
+    names.filter((name) => askedOf(name).length === 0 && !shortages.some(({ domain }) => domain === name))
+  await expect.poll(lost).toEqual([])
   expect([...said.keys()].filter((name) => shortages.some(({ domain }) => domain === name))).toEqual([])
   expect(shortages.length).toBeGreaterThan(4)
   for (const one of shortages) expect(one).toMatchObject({ source: server.host, retryMs: expect.any(Number) })
