@@ -91,11 +91,10 @@ test('the deadline is kept, with the answers that came before it', async () => {
   const half = await openFake((query, domain) => (domain.includes('7') ? [] : [answerTo(query, 'noerror')]))
   const missed: number[] = []
   const availability = open({ resolvers: [half.address], onTimeout: (count) => missed.push(count) })
-  const start = performance.now()
-  const verdicts = await availability.check(many(100), { ...screen, deadlineMs: 200 })
-  const took = performance.now() - start
-  expect(took).toBeGreaterThan(150)
-  expect(took).toBeLessThan(1000)
+  const [start, startRunning] = [performance.now(), runningMs()]
+  const verdicts = await availability.check(many(100), { ...screen, deadlineMs: 1_500 })
+  expect(performance.now() - start).toBeGreaterThan(1_450)
+  expect(runningMs() - startRunning).toBeLessThan(2_300)
   for (const [domain, { status }] of verdicts) expect(status).toBe(domain.includes('7') ? 'unknown' : 'taken')
   expect(missed).toEqual([19])
 })

@@ -12,6 +12,7 @@ import type { Evidence } from '../src/availability/evidence.ts'
 import type { Domain } from '../src/model/domain.ts'
 import { answerTo, openFakeResolver } from './internet/fake-resolver.ts'
 import { ALWAYS_TAKEN, createInternet, REGISTRIES } from './internet/zones.ts'
+import { timeoutOf } from './timeout-of.ts'
 import { runningMs } from '../../scripts/test/running-ms.ts'
 
 const RESOLVER = '127.0.0.1:5320'
@@ -34,6 +35,10 @@ async function openFake(...options: Parameters<typeof openFakeResolver>) {
   opened.push(fake)
   return fake
 }
+
+/** Pauses together with this process, as a real one does not. */
+const openGood = () =>
+  openFake((query, domain) => [answerTo(query, domain.startsWith('taken') ? 'noerror' : 'nxdomain')])
 
 function domains(...texts: string[]): Domain[] {
   return texts as Domain[]
@@ -146,7 +151,7 @@ test.each(Object.entries(BROKEN))('an answer %s says nothing', async (_, reply) 
   const fake = await openFake(reply)
   const source = open({ resolvers: [fake.address] })
   expect(saidBy(await source.ask(domains('mayfly.com'), AbortSignal.timeout(600)))).toEqual([])
-  expect(fake.asked.length).toBeGreaterThan(0)
+  await expect.poll(() => fake.asked.length).toBeGreaterThan(0)
 })
 
 test('an answer from another port is not an answer', async () => {
@@ -176,7 +181,8 @@ test('a silent world is given up without a signal too', async () => {
 
 test('a silent resolver is passed over after one retry, and the next one is asked first from then on', async () => {
   const silent = await openFake(() => [])
-  const source = open({ resolvers: [silent.address, RESOLVER] })
+  const good = await openGood()
+  const source = open({ resolvers: [silent.address, good.address] })
   expect(saidBy(await source.ask(domains('taken-for-sure.com'), never))).toEqual(['registered'])
   expect(new Set(saidBy(await source.ask(many(50), never)))).toEqual(new Set(['absent']))
   expect(silent.asked).toEqual(['taken-for-sure.com'])
@@ -184,7 +190,8 @@ test('a silent resolver is passed over after one retry, and the next one is aske
 
 test('a refusing resolver is passed over at once', async () => {
   const refusing = await openFake((query) => [answerTo(query, 'refused')])
-  const source = open({ resolvers: [refusing.address, RESOLVER] })
+  const good = await openGood()
+  const source = open({ resolvers: [refusing.address, good.address] })
   const start = runningMs()
   expect(saidBy(await source.ask(domains('taken-for-sure.net'), never))).toEqual(['registered'])
   expect(runningMs() - start).toBeLessThan(250)
@@ -212,11 +219,10 @@ test('a lost datagram is asked again', async () => {
 
 test('when the signal fires, what was answered before is returned at once', async () => {
   const half = await openFake((query, domain) => (domain.includes('7') ? [] : [answerTo(query, 'noerror')]))
-  const start = performance.now()
-  const evidence = await open({ resolvers: [half.address] }).ask(many(100), AbortSignal.timeout(200))
-  const took = performance.now() - start
-  expect(took).toBeGreaterThan(150)
-  expect(took).toBeLessThan(1000)
+  const [start, startRunning] = [performance.now(), runningMs()]
+  const evidence = await open({ resolvers: [half.address] }).ask(many(100), timeoutOf(1_000))
+  expect(performance.now() - start).toBeGreaterThan(950)
+  expect(runningMs() - startRunning).toBeLessThan(1_800)
   expect([...evidence.keys()].toSorted()).toEqual(
     many(100)
       .filter((domain) => !domain.includes('7'))
