@@ -1,9 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createBreaker } from './breaker.ts'
 import type { ModelOutcome } from './outcome.ts'
 
 const OPEN_MS = 40
+beforeAll(() => void vi.useFakeTimers({ toFake: ['Date'] }))
+afterAll(() => void vi.useRealTimers())
+
 const give = (outcome: ModelOutcome) => async () => ({ outcome })
 
 async function failed(times: number) {
@@ -15,7 +17,7 @@ async function failed(times: number) {
 test('after five failures nothing is asked for a while; then one is let through, and nobody waits for it', async () => {
   const breaker = await failed(5)
   expect(await breaker.execute(1_000, give('answered'))).toBeUndefined()
-  await sleep(OPEN_MS + 5)
+  vi.advanceTimersByTime(OPEN_MS)
   const probe = Promise.withResolvers<{ outcome: ModelOutcome }>()
   const tried = breaker.execute(1_000, () => probe.promise)
   expect(await breaker.execute(1_000, give('answered'))).toBeUndefined()
@@ -26,7 +28,7 @@ test('after five failures nothing is asked for a while; then one is let through,
 
 test('one that fails when it is let through keeps the others out again', async () => {
   const breaker = await failed(5)
-  await sleep(OPEN_MS + 5)
+  vi.advanceTimersByTime(OPEN_MS)
   expect(await breaker.execute(1_000, give('refused'))).toEqual({ outcome: 'refused' })
   expect(await breaker.execute(1_000, give('answered'))).toBeUndefined()
 })

@@ -1,9 +1,11 @@
-import { setTimeout as wait } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { RdapFinding } from './answer.ts'
 import { createBreaker } from './breaker.ts'
 
 const OPEN_MS = 100
+beforeAll(() => void vi.useFakeTimers({ toFake: ['Date'] }))
+afterAll(() => void vi.useRealTimers())
+
 const open = () => createBreaker({ failures: 3, now: Date.now, openMs: OPEN_MS })
 const find = (finding: RdapFinding) => async () => finding
 
@@ -25,11 +27,11 @@ test('an answer of any kind in between starts the count again', async () => {
 test('after a while one question decides whether it closes or stays open', async () => {
   const breaker = open()
   for (let i = 0; i < 3; i++) await breaker.execute(find('broken'))
-  await wait(OPEN_MS + 20)
+  vi.advanceTimersByTime(OPEN_MS)
   expect(breaker.isOpen()).toBe(false)
   expect(await breaker.execute(find('broken'))).toBe('broken')
   expect(breaker.isOpen()).toBe(true)
-  await wait(OPEN_MS + 20)
+  vi.advanceTimersByTime(OPEN_MS)
   expect(await breaker.execute(find('absent'))).toBe('absent')
   expect(breaker.isOpen()).toBe(false)
 })

@@ -31,13 +31,18 @@ test.each([
   ['sse', ':\n\n'],
   ['ndjson', '{"event":"heartbeat"}\n'],
 ] as const)('as %s a heartbeat is written while nothing else is', async (format, heartbeat) => {
+  const heard = Promise.withResolvers<void>()
   const socket = await open({ format, heartbeatMs: 20 }, async (stream) => {
     expect(stream.isOpen).toBe(false)
     while (!stream.isOpen) await sleep(5)
-    await sleep(200)
+    await heard.promise
     await stream.send(tick('1'))
   })
-  const text = (await socket.setEncoding('utf8').toArray()).join('')
+  let text = ''
+  for await (const part of socket.setEncoding('utf8')) {
+    text += part
+    if (text.split(heartbeat).length > 3) heard.resolve()
+  }
   expect(text.split(heartbeat).length).toBeGreaterThan(3)
   expect(text).toContain('tick')
 })

@@ -10,7 +10,7 @@ function databaseAt(aheadMs: number, lateMs = 0): Pick<Db, 'find'> {
   return {
     async find() {
       const ms = String(Date.now() + aheadMs)
-      await sleep(lateMs)
+      if (lateMs > 0) await sleep(lateMs)
       return { rows: [{ ms }], count: 1 } as never
     },
   }
