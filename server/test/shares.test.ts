@@ -385,7 +385,16 @@ describe('a naming room', () => {
     const [voter, visitor] = [makeVoter(), at.visitor()]
     expect(codeOf(await addNames(visitor, page, voter)), 'nobody who has not voted').toBe('400 invalid_request')
     await vote(visitor, page, voter, { [liked]: 'up', [disliked]: 'down' })
-    const replies = await Promise.all([1, 2].map(() => addNames(at.visitor(), page, voter)))
+    // Both have arrived before the first begins.
+    const lock = await at.world.owner.connect()
+    await lock.query('BEGIN')
+    await lock.query('SELECT FROM share WHERE id = $1 FOR UPDATE', [share.id])
+    const asking = Promise.all([1, 2].map(() => addNames(at.visitor(), page, voter)))
+    const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+    await expect.poll(async () => (await at.world.owner.query(waiting)).rowCount).toBe(2)
+    await lock.query('COMMIT')
+    lock.release()
+    const replies = await asking
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201, 202]))
     const read = async () => (await visitor.ask(page)).json.data.share
     const after = await read()
