@@ -152,10 +152,12 @@ test('one account that takes all it gets leaves room for another, and has all of
   held.use(await hold(node, greedy, 14))
   expect((await read(greedy)).status).toBe(200)
   expect((await read(modest)).status).toBe(200)
+  const other = held.use(await hold(node, modest, 1))
   // Both are here: a share is half of what normal work may fill.
   expect((await read(greedy)).status).toBe(503)
   expect((await read(modest)).status).toBe(200)
   expect(await figuresOf(node)).toMatch(/shed_total\{lane="node",pool="node",priority="normal",reason="share"\} [1-9]/)
+  await other.letGo()
   await until(async () => (await read(greedy)).status === 200)
 })
 
