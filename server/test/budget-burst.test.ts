@@ -26,6 +26,7 @@ import { openRegistrarServer } from './internet/registrar-server.ts'
 import type { RegistrarServer } from './internet/registrar-server.ts'
 import { emptyRedis, REDIS_TIMEOUT_MS } from './redis.ts'
 import { nothingUnderstood } from './nothing-understood.ts'
+import { runningMs } from '../../scripts/test/running-ms.ts'
 
 const SECONDS = sizeOf('burstSeconds')
 const PER_SECOND = 4
@@ -86,6 +87,8 @@ afterAll(() => closing.disposeAsync())
 
 interface Outcome extends Generated {
   readonly tookMs: number
+  /** Without pauses of this process. */
+  readonly ranMs: number
 }
 
 let made = 0
@@ -111,11 +114,11 @@ async function request(
     currency: 'USD',
     priceLimits: { firstYear: undefined, fiveYears: undefined },
   }
-  const startedAt = performance.now()
+  const [startedAt, startedRunning] = [performance.now(), runningMs()]
   const result = await suggest({ ...ctx, names } as GenerateContext, generateRequest as GenerateRequest, signal, {
     fairnessKey: account,
   })
-  return { ...result, tookMs: performance.now() - startedAt }
+  return { ...result, tookMs: performance.now() - startedAt, ranMs: runningMs() - startedRunning }
 }
 
 const many = (count: number, account: string, suffix: string) =>
@@ -129,7 +132,7 @@ test(
     const outcomes = await Promise.all([...many(50, 'many', 'com'), ...many(10, 'few', 'net')])
     const asked = server.requests.slice(before).flatMap(({ names }) => names)
     const [many_, few] = ['.com', '.net'].map((suffix) => asked.filter((name) => name.endsWith(suffix)).length)
-    const slowest = Math.max(...outcomes.map(({ tookMs }) => tookMs))
+    const slowest = Math.max(...outcomes.map(({ ranMs }) => ranMs))
     const empty = outcomes.filter(({ suggestions }) => suggestions.length === 0)
     console.log(
       `${SECONDS} s: ${many_} names of 50 requests, ${few} of 10; ${empty.length} without names; slowest ${slowest.toFixed(0)} ms`,
@@ -170,11 +173,11 @@ test('who hangs up stops waiting at once, and their names are not sent', { timeo
 test('while no token can come before the deadline the answer is quick, and says when to come back', async () => {
   const { host } = new URL(server.url)
   await budget.limited(host, 20_000)
-  const { suggestions, shortfall, tookMs } = await request('few', 'net', { deadlineMs: 10_000 })
+  const { suggestions, shortfall, ranMs } = await request('few', 'net', { deadlineMs: 10_000 })
   expect(suggestions).toEqual([])
   expect(shortfall).toMatchObject({ reason: 'availability_unknown' })
   expect(shortfall?.retry_after).toBeGreaterThan(10)
   // The pause, and its own names at half the rate.
   expect(shortfall?.retry_after).toBeLessThanOrEqual(20 + COUNT)
-  expect(tookMs).toBeLessThan(9_000)
+  expect(ranMs).toBeLessThan(9_000)
 })

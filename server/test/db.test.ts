@@ -52,6 +52,7 @@ describe('a statement without a free connection', () => {
       const account = await world.makeAccount()
       const held = Promise.withResolvers<void>()
       const holding = db.transaction(account, async (tx) => {
+        await tx.run(sql('limit', `SELECT set_config('statement_timeout', '30000', true)`, []))
         held.resolve()
         await tx.run(sql('sleep', 'SELECT pg_sleep(4)', []))
       })

@@ -59,7 +59,12 @@ test('it prints a link, a sign-in and a key that work, and leaves nothing behind
     const [, key = ''] = /API key +(nw_\w+)/.exec(said) ?? []
     const [, email, password] = /sign in +(\S+)\n +password +(\S+)/.exec(said) ?? []
 
-    const body = { description: 'a bakery that delivers by bicycle', count: 5, include: ['evidence'] }
+    const body = {
+      description: 'a bakery that delivers by bicycle',
+      count: 5,
+      include: ['evidence'],
+      deadline_ms: 20_000,
+    }
     const names = await request(url, '/v1/generate', { key, body })
     expect(names.status).toBe(200)
     expect(names.headers.get('namewright-sandbox')).toBe('true')

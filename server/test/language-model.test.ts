@@ -369,7 +369,7 @@ describe('a model that', () => {
 
 describe('late replies', () => {
   test('a call that its caller has ended is no late reply: nothing is stored, and the next one asks again', async () => {
-    const model = openModel({ storeLateMs: 60_000 })
+    const model = openModel({ storeLateMs: 60_000, deadlineMs: 15_000 })
     server.reply = { names: NAMES, tokensPerSecond: 30 }
     const caller = new AbortController()
     const proposed = await model.ask(requestFor(), caller.signal, { onProposal: () => caller.abort() })
@@ -394,9 +394,10 @@ describe('the budget', () => {
 
   test('a model that is late for callers in a hurry is still asked for those who have time', async () => {
     const model = openModel()
-    server.reply = { names: NAMES, afterMs: 250 }
+    server.reply = { silent: true }
     for (let i = 0; i < 6; i++) await model.propose(requestFor({}, { deadlineMs: 260 }), never)
     expect(countedBy(model)).toEqual({ late: 5, paused: 1 })
+    server.reply = { names: NAMES, afterMs: 250 }
     expect(await model.propose(requestFor(), never)).toEqual(NAMES)
   })
 

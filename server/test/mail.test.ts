@@ -342,7 +342,7 @@ test('letters beyond a thousand are dropped and counted, and closing still sends
 
 describe('closing', () => {
   test('waits for a letter under way and takes no more', async () => {
-    const world = await openWorld()
+    const world = await openWorld({}, { pauses: { ...FAST, closeMs: 25_000 } })
     world.mail.send(emailOf())
     await world.mail.close()
     expect(world.smtp.emails).toHaveLength(1)
@@ -356,7 +356,7 @@ describe('closing', () => {
     const tried = Promise.withResolvers<void>()
     await using world = await openWorld(
       { refuse: (to, attempt) => (tried.resolve(), refuse(to, attempt)) },
-      { pauses: { ...FAST, retryMs: [600_000] } },
+      { pauses: { ...FAST, retryMs: [600_000], closeMs: 25_000 } },
     )
     world.mail.send(emailOf())
     await tried.promise

@@ -225,7 +225,8 @@ describe('health', () => {
   test('one that asks for fewer questions is resting until then', async () => {
     registry.set('*', { status: 429, retryAfter: '600' })
     await checkOne('com')
-    expect(await sourceOf(REGISTRY_OF_COM)).toMatchObject({ state: 'resting', detail: 'rate limited' })
+    const resting = { state: 'resting', detail: 'rate limited' }
+    await expect.poll(() => sourceOf(REGISTRY_OF_COM)).toMatchObject(resting)
   })
 })
 

@@ -13,7 +13,12 @@ const NOTE = 'Sandbox: these domains and prices are made up.'
 // What tests of real sources set, taken back.
 const SANDBOX = { NAMEWRIGHT_SANDBOX: 'on', NAMEWRIGHT_DNS_RESOLVERS: '', NAMEWRIGHT_AVAILABILITY_MODE: 'strict' }
 const REPORT_SOCKETS = `--import=${new URL('tell-sockets.ts', import.meta.url).href}`
-const BODY = { description: 'a bakery that delivers by bicycle', count: 5, include: ['evidence', 'pricing'] }
+const BODY = {
+  description: 'a bakery that delivers by bicycle',
+  count: 5,
+  deadline_ms: 20_000,
+  include: ['evidence', 'pricing'],
+}
 
 let world: World
 let node: Node

@@ -40,7 +40,7 @@ export interface SmtpWorldOptions {
   readonly login?: { readonly user: string; readonly password: string }
 }
 
-const WAIT_MS = 10_000
+const WAIT_MS = 45_000
 
 export async function openSmtp({ refuse, stall, tls, login }: SmtpWorldOptions = {}): Promise<SmtpWorld> {
   const emails: ReceivedEmail[] = []

@@ -26,10 +26,13 @@ afterAll(async () => {
 })
 
 let numbers = 0
+/** Spans of an earlier test may arrive in the next one. */
+const recorded = new Set<string>()
 /** A trace of our own, so that no other test's spans are in it. */
 function newTrace(flags = '01') {
   const traceId = (++numbers).toString(16).padStart(32, 'a')
   const spanId = (++numbers).toString(16).padStart(16, 'b')
+  if (flags === '01') recorded.add(traceId)
   return { traceId, spanId, headers: { traceparent: `00-${traceId}-${spanId}-${flags}` } }
 }
 
@@ -82,7 +85,7 @@ test('a generate request is one trace: the request, its steps below it, and what
 
 test('no description, key, suggested name or account is in what is sent', async () => {
   const { traceId, headers } = newTrace()
-  const body = { description: DESCRIPTION, count: 5 }
+  const body = { description: DESCRIPTION, count: 5, deadline_ms: 20_000 }
   const { json } = await node.call('/v1/generate', { key, headers, body })
   await node.call('/v1/domains/check', { key, headers, body: { domains: ['told-to-nobody.com'] } })
   await node.call('/v1/history?q=sourdough', { key, headers })
@@ -103,7 +106,7 @@ test('a caller who says that the trace is not recorded is believed, and the shar
   const loud = newTrace()
   await node.call('/v1/tlds', { key, headers: loud.headers })
   await traceOf(loud.traceId)
-  const others = collector.spans.slice(before).filter(({ traceId }) => traceId !== loud.traceId)
+  const others = collector.spans.slice(before).filter(({ traceId }) => !recorded.has(traceId))
   expect(others).toEqual([])
 })
 
@@ -115,7 +118,7 @@ test.each(['', '00-0-0-01', `00-${'0'.repeat(32)}-${'b'.repeat(16)}-01`, `ff-${'
     const loud = newTrace()
     await node.call('/v1/tlds', { key, headers: loud.headers })
     await traceOf(loud.traceId)
-    expect(collector.spans.slice(before).every(({ traceId }) => traceId === loud.traceId)).toBe(true)
+    expect(collector.spans.slice(before).every(({ traceId }) => recorded.has(traceId))).toBe(true)
   },
 )
 
