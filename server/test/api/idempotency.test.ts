@@ -1,24 +1,27 @@
 /**
  * A POST with an Idempotency-Key happens once: sent again it is the same answer, sent with another body it is refused.
  *
- * `slow` is a node whose resolver never answers, so a request there lasts exactly as long as its deadline.
+ * `slow` is a node whose resolver never answers, so a request there goes on, unless a test ends its silence.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AccountId } from '../../src/model/caller.ts'
 import { expectError } from '../expect-error.ts'
-import { openFakeResolver } from '../internet/fake-resolver.ts'
+import { answerTo, openFakeResolver } from '../internet/fake-resolver.ts'
 import type { FakeResolver } from '../internet/fake-resolver.ts'
 import { shareWorld } from '../shared-world.ts'
-import type { Node, World } from '../world.ts'
+import type { Answer, Node, World } from '../world.ts'
 
 let world: World
 let node: Node
 let slow: Node
 let silence: FakeResolver
+let ending = Promise.withResolvers<void>()
 beforeAll(async () => {
   world = await shareWorld()
-  silence = await openFakeResolver(() => [])
+  silence = await openFakeResolver(async (query) => {
+    await ending.promise
+    return [answerTo(query, 'servfail')]
+  })
   ;[node, slow] = await Promise.all([world.startNode(), world.startNode({ NAMEWRIGHT_DNS_RESOLVERS: silence.address })])
 })
 afterAll(async () => {
@@ -29,7 +32,7 @@ afterAll(async () => {
 const GENERATE = { description: 'a bakery', count: 2 }
 const FAVORITE = { domain: 'free-for-sure-once.com' }
 // Nothing remembered may be used, so every round waits for the silent resolver.
-const SLOW = { ...GENERATE, verify: 'full', deadline_ms: 1500 }
+const SLOW = { ...GENERATE, verify: 'full', deadline_ms: 30_000 }
 
 async function makeCaller() {
   const account = await world.makeAccount()
@@ -146,15 +149,27 @@ test('without a key the same request twice happens twice', async () => {
 })
 
 describe('while the first is still running', () => {
+  beforeEach(() => {
+    ending = Promise.withResolvers()
+  })
+
+  /** Answers when the request is under way on `slow`. */
+  async function begin(post: Awaited<ReturnType<typeof makeCaller>>['post'], idempotencyKey: string) {
+    const before = silence.asked.length
+    const first = post('/v1/generate', idempotencyKey, SLOW, slow)
+    await expect.poll(() => silence.asked.length).toBeGreaterThan(before)
+    return { first }
+  }
+
   test('the same again is 409 on every node, and afterwards the stored answer', async () => {
     const { account, post } = await makeCaller()
-    const first = post('/v1/generate', 'running', SLOW, slow)
-    await sleep(400)
+    const { first } = await begin(post, 'running')
     for (const at of [slow, node]) {
       const second = await post('/v1/generate', 'running', SLOW, at)
       expectError(second, 409, 'idempotency_in_progress')
       expect(Number(second.headers.get('retry-after'))).toBeGreaterThan(0)
     }
+    ending.resolve()
     const { status, text } = await first
     expect(status).toBe(200)
     const after = await post('/v1/generate', 'running', SLOW)
@@ -165,11 +180,11 @@ describe('while the first is still running', () => {
 
   test('another body has to wait to be told 422, and another account with the same key has not', async () => {
     const [{ post }, other] = [await makeCaller(), await makeCaller()]
-    const first = post('/v1/generate', 'altered', SLOW, slow)
-    await sleep(400)
+    const { first } = await begin(post, 'altered')
     expect((await other.post('/v1/generate', 'altered', GENERATE)).status).toBe(200)
     // Whoever runs may still fail, and then this body would be the first.
     expectError(await post('/v1/generate', 'altered', GENERATE), 409, 'idempotency_in_progress')
+    ending.resolve()
     expect((await first).status).toBe(200)
     expectError(await post('/v1/generate', 'altered', GENERATE), 422, 'idempotency_mismatch')
   })
@@ -179,13 +194,18 @@ describe('while the first is still running', () => {
     const quota = { perMinute: 1000, burst: 1000, perDay: 2, perMonth: null }
     const { secret: key } = await world.makeKey(account, { quota })
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'idempotency-key': 'gone' }
-    const body = JSON.stringify({ ...SLOW, deadline_ms: 20_000 })
+    const body = JSON.stringify(SLOW)
     const call = fetch(`${slow.url}/v1/generate`, { method: 'POST', headers, body, signal: AbortSignal.timeout(500) })
     await expect(call).rejects.toThrow(/timeout/i)
-    await sleep(300)
-    const retried = await node.call('/v1/generate', { key, body: GENERATE, headers: { 'idempotency-key': 'gone' } })
-    expect(retried.status).toBe(200)
-    expect(retried.json.data.suggestions).toHaveLength(2)
+    let retried: Answer | undefined
+    const retry = async () => {
+      const again = { ...GENERATE, deadline_ms: 30_000 }
+      retried = await node.call('/v1/generate', { key, body: again, headers: { 'idempotency-key': 'gone' } })
+      return retried.status
+    }
+    // Long before the deadline.
+    await expect.poll(retry, { timeout: 10_000 }).toBe(200)
+    expect(retried?.json.data.suggestions).toHaveLength(2)
     expect(await rowsOf('history', account)).toBe(1)
     expect(slow.output()).not.toMatch(/"level":50/)
   })

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openFakeResolver } from '../internet/fake-resolver.ts'
+import { answerTo, openFakeResolver } from '../internet/fake-resolver.ts'
 import { runCommand } from '../run-command.ts'
 import { ADMIN_URL, openWorld, request } from '../world.ts'
 import type { World } from '../world.ts'
@@ -89,13 +89,17 @@ describe('a start', () => {
 
 describe('an end', () => {
   test('is announced first, finishes what is under way, and exits with 0', async () => {
-    const silence = await openFakeResolver(() => [])
-    const node = await world.startNode({ NAMEWRIGHT_DNS_RESOLVERS: silence.address, NAMEWRIGHT_DRAIN_SECONDS: '1' })
+    const ending = Promise.withResolvers<void>()
+    const silence = await openFakeResolver(async (query) => {
+      await ending.promise
+      return [answerTo(query, 'servfail')]
+    })
+    const node = await world.startNode({ NAMEWRIGHT_DNS_RESOLVERS: silence.address, NAMEWRIGHT_DRAIN_SECONDS: '6' })
     const account = await world.makeAccount()
     const { secret: key } = await world.makeKey(account)
-    const body = { description: 'a slow bakery', count: 1, verify: 'full', deadline_ms: 3500 }
+    const body = { description: 'a slow bakery', count: 1, verify: 'full', deadline_ms: 20_000 }
     const slow = node.call('/v1/generate', { key, body }).then((answer) => ({ answer, at: runningMs() }))
-    await expect.poll(() => silence.asked.length, { timeout: 3000 }).toBeGreaterThan(0)
+    await expect.poll(() => silence.asked.length).toBeGreaterThan(0)
     const stopping = node.stop('SIGTERM').then((code) => ({ code, at: runningMs() }))
 
     await expect.poll(async () => (await node.call('/readyz')).status, { interval: 20 }).toBe(503)
@@ -107,8 +111,9 @@ describe('an end', () => {
     expect((await node.call('/v1/history', { key })).status).toBe(200)
 
     const isOpen = () => request(node.url, '/healthz', { headers: { connection: 'close' } }).catch(() => 'refused')
-    await expect.poll(isOpen, { timeout: 3000 }).toBe('refused')
+    await expect.poll(isOpen).toBe('refused')
     const refusedAt = runningMs()
+    ending.resolve()
 
     const { answer, at } = await slow
     expect(at, 'the request outlived the open door').toBeGreaterThan(refusedAt)
