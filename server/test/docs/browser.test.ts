@@ -99,7 +99,7 @@ describe('by keyboard', () => {
       expect(await page.evaluate(`document.activeElement.className`)).toBe('skip')
       expect((await page.locator('.skip').boundingBox())?.y).toBeGreaterThanOrEqual(0)
       await page.keyboard.press('Enter')
-      expect(await page.evaluate(`document.activeElement.id`)).toBe('content')
+      await expect.poll(() => page.evaluate(`document.activeElement.id`)).toBe('content')
     })
   })
 
@@ -152,13 +152,13 @@ describe('on a phone', () => {
       const menu = page.locator('#menu')
       expect(await menu.isVisible()).toBe(false)
       await page.getByRole('button', { name: 'Pages' }).tap()
-      expect(await menu.isVisible()).toBe(true)
+      await expect.poll(() => menu.isVisible()).toBe(true)
       await page.keyboard.press('Escape')
-      expect(await menu.isVisible()).toBe(false)
+      await expect.poll(() => menu.isVisible()).toBe(false)
       await page.getByRole('button', { name: 'On this page' }).tap()
       await page.locator('#toc').getByRole('link', { name: 'Idempotency' }).tap()
       await page.waitForURL('**/docs/api#idempotency')
-      expect(await page.locator('#toc').isVisible()).toBe(false)
+      await expect.poll(() => page.locator('#toc').isVisible()).toBe(false)
     })
   })
 
@@ -189,8 +189,8 @@ test('without script every page is read, and search is a form', async () => {
     await page.getByRole('searchbox').fill('idempotency')
     await page.getByRole('button', { name: 'Search' }).click()
     await page.locator('.results a').first().click()
-    expect(page.url()).toContain('/docs/api#idempotency')
-    expect(await page.locator('#menu').isVisible()).toBe(true)
+    await page.waitForURL('**/docs/api#idempotency')
+    await expect.poll(() => page.locator('#menu').isVisible()).toBe(true)
   })
 })
 
@@ -198,8 +198,13 @@ test('an example is copied with one press', async () => {
   const permissions = ['clipboard-read', 'clipboard-write']
   await open('/docs/api', { viewport: DESK, permissions }, async (page) => {
     await page.getByRole('button', { name: 'Copy' }).first().focus()
+    // What the button says lasts two seconds.
+    await page.evaluate(`
+      window.said = []
+      const button = document.activeElement
+      new MutationObserver(() => said.push(button.textContent)).observe(button, { childList: true })`)
     await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    await expect.poll(() => page.evaluate(`said`)).toContain('Copied')
     expect(await page.evaluate(`navigator.clipboard.readText()`)).toContain('export NAMEWRIGHT_URL=')
   })
 })
