@@ -80,19 +80,20 @@ test('what goes wrong before the protocol is reached is an error of the message,
 })
 
 test('a call that is cancelled is not worked for', async () => {
-  const silence = await openFakeResolver(() => [])
+  const enough = new AbortController()
+  const silence = await openFakeResolver(() => {
+    enough.abort()
+    return []
+  })
   const slow = await world.startNode({ ...(await emptyRedis()), NAMEWRIGHT_DNS_RESOLVERS: silence.address })
   const client = await cross('legacy', bridgeTo(slow))
   const before = await recordsOf(world, account)
-  const enough = new AbortController()
   const params = { name: 'suggest_domains', arguments: { description: 'a bakery', count: 2 } }
   const cancelled = client.callTool(params, { signal: enough.signal })
   const outcome = cancelled.then(
     () => 'answered',
     () => 'cancelled',
   )
-  await expect.poll(() => silence.asked.length, { timeout: 20_000 }).toBeGreaterThan(0)
-  enough.abort()
   expect(await outcome).toBe('cancelled')
   // The same request, not cancelled, is answered when the deadline is over: by then the first one would have been, too.
   await client.callTool(params)

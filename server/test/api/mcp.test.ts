@@ -282,15 +282,16 @@ test('nobody can hold a stream open', async () => {
 })
 
 test('a caller who hangs up is not worked for, and does not pay', async () => {
-  const silence = await openFakeResolver(() => [])
+  const hangUp = new AbortController()
+  const silence = await openFakeResolver(() => {
+    hangUp.abort()
+    return []
+  })
   const own = await emptyRedis()
   const slow = await world.startNode({ ...own, NAMEWRIGHT_DNS_RESOLVERS: silence.address })
   const body = JSON.stringify(message('tools/call', { name: 'suggest_domains', arguments: SUGGEST }))
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-  const hangUp = new AbortController()
   const left = fetch(`${slow.url}/mcp`, { method: 'POST', headers, body, signal: hangUp.signal })
-  await expect.poll(() => silence.asked.length, { timeout: 20_000 }).toBeGreaterThan(0)
-  hangUp.abort()
   await expect(left).rejects.toThrow('aborted')
   // Had it gone on, it would have ended with its deadline of 2.5 seconds.
   await sleep(3_500)
