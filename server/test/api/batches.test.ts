@@ -76,7 +76,7 @@ describe('the items of a batch', { timeout: 90_000 }, () => {
       expect(outcomes.filter((outcome: string) => outcome === name)).toHaveLength(batch[name])
     for (const [index, body] of requests.entries()) {
       const headers = { 'accept-language': 'fr' }
-      const alone = await node.call('/v1/generate', { key: owner.key, body, headers })
+      const alone = await node.call('/v1/generate', { key: owner.key, body: { ...body, deadline_ms: 30_000 }, headers })
       expect(results[index].status, JSON.stringify(results[index])).toBe(alone.json.status)
       // Results were worded for who sent them, errors are for who reads them.
       if (alone.status === 200) expect(results[index].data).toEqual(alone.json.data)
@@ -106,8 +106,14 @@ describe('the items of a batch', { timeout: 90_000 }, () => {
   test('cost what they returned, to the unit, and the rest goes back when the batch is complete', async () => {
     const owner = await makeOwner(500)
     const requests = [...requestsOf(120, 'cheese'), { description: 'a bakery', count: 50, tlds: ['com'], max_price: 0 }]
+    // No item ends before the ledger was read.
+    const holder = await world.owner.connect()
+    await holder.query('BEGIN')
+    await holder.query('LOCK TABLE batch_item IN SHARE MODE')
     const path = await send(owner, requests)
-    expect(await ledgerOf(owner)).toMatchObject({ leased: 170 })
+    const { leased } = (await ledgerOf(owner)) ?? {}
+    holder.release(true)
+    expect(leased).toBe(170)
     await waitForEnd(node, owner.key, path)
     const all = await stream(owner, `${path}/results`, { format: 'ndjson' })
     const returned = all.events

@@ -49,7 +49,7 @@ async function makeKey(budget: Partial<QuotaLimits>): Promise<Key> {
 }
 
 const generate = ({ secret }: Key, count: number, at = node, more: Record<string, unknown> = {}) =>
-  at.call('/v1/generate', { key: secret, body: { description: 'a bakery', count, ...more } })
+  at.call('/v1/generate', { key: secret, body: { description: 'a bakery', count, deadline_ms: 30_000, ...more } })
 const spend = async (key: Key, count: number, at = node) => {
   const answer = await generate(key, count, at)
   expect(answer.json.data?.suggestions, answer.text).toHaveLength(count)
@@ -67,7 +67,7 @@ async function eventsOf({ account }: Key): Promise<string[]> {
 
 /** These and no others, soon and for good. */
 async function expectEvents(key: Key, expected: readonly string[]): Promise<void> {
-  for (let i = 0; i < 100 && (await eventsOf(key)).length < expected.length; i++) await sleep(50)
+  await expect.poll(async () => (await eventsOf(key)).length).toBeGreaterThanOrEqual(expected.length)
   expect((await eventsOf(key)).toSorted()).toEqual([...expected].toSorted())
 }
 
