@@ -25,7 +25,7 @@ afterAll(() => world[Symbol.asyncDispose]())
 const keyWith = async (quota: Partial<QuotaLimits>) =>
   (await world.makeKey(account, { quota: { ...WIDE_QUOTA, ...quota } })).secret
 const generate = (key: string, count: number, more: Record<string, unknown> = {}, headers = {}) =>
-  node.call('/v1/generate', { key, body: { description: 'a bakery', count, ...more }, headers })
+  node.call('/v1/generate', { key, body: { description: 'a bakery', count, deadline_ms: 30_000, ...more }, headers })
 const leftOf = ({ headers }: Answer, name: string) => parseList(headers.get('ratelimit')).get(name)?.r
 
 describe('the budget', () => {
@@ -95,7 +95,8 @@ describe('the budget', () => {
 
   test('is shared by the nodes', async () => {
     const key = await keyWith({ perDay: 40 })
-    const ask = (at: Node) => at.call('/v1/generate', { key, body: { description: 'a bakery', count: 2 } })
+    const body = { description: 'a bakery', count: 2, deadline_ms: 30_000 }
+    const ask = (at: Node) => at.call('/v1/generate', { key, body })
     const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => ask(i % 2 === 0 ? node : other)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(20)
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(20)

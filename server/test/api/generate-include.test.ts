@@ -22,7 +22,10 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 
 const ask = (more: object = {}) =>
-  node.call('/v1/generate', { key, body: { description: DESCRIPTION, count: 10, tlds: ['net'], ...more } })
+  node.call('/v1/generate', {
+    key,
+    body: { description: DESCRIPTION, count: 10, tlds: ['net'], deadline_ms: 30_000, ...more },
+  })
 
 const keysOf = async (include: string[]) => {
   const [suggestion] = suggestionsOf(await ask({ include, count: 1 }))
@@ -121,7 +124,7 @@ test('score is its parts, each between 0 and 1', async () => {
 
 test('a rationale is one line in the language of the caller', async () => {
   const options = { styles: ['compound'], include: ['rationale'], count: 3 }
-  const body = { description: DESCRIPTION, tlds: ['net'], ...options }
+  const body = { description: DESCRIPTION, tlds: ['net'], deadline_ms: 30_000, ...options }
   const german = suggestionsOf(await ask({ ...options, language: 'de' }))
   for (const { rationale } of german) expect(rationale).toMatch(/^\p{L}+ \+ \p{L}+ · Zusammensetzung(?: · |$)/u)
   const headers = { 'accept-language': 'xx, fr;q=0.8, en;q=0.5' }

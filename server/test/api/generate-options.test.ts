@@ -20,7 +20,10 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 
 const ask = (more: object = {}, on = node) =>
-  on.call('/v1/generate', { key, body: { description: DESCRIPTION, count: 10, tlds: ['net'], ...more } })
+  on.call('/v1/generate', {
+    key,
+    body: { description: DESCRIPTION, count: 10, tlds: ['net'], deadline_ms: 30_000, ...more },
+  })
 const labels = async (more: object) => entriesOf(await ask(more)).map(labelOf)
 
 describe('what is out of bounds is refused with a pointer', () => {

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 
 const send = (body: unknown, headers: Record<string, string> = {}) => node.call('/v1/generate', { key, body, headers })
-const generate = (more: object = {}) => send({ description: DESCRIPTION, count: 5, ...more })
+const generate = (more: object = {}) => send({ description: DESCRIPTION, count: 5, deadline_ms: 30_000, ...more })
 
 describe('required fields', () => {
   test.each([
@@ -96,7 +96,7 @@ test('the suggestions spent are the suggestions returned', async () => {
   const account = await world.makeAccount()
   const { secret } = await world.makeKey(account)
   for (const count of [3, 8]) {
-    await node.call('/v1/generate', { key: secret, body: { description: DESCRIPTION, count } })
+    await node.call('/v1/generate', { key: secret, body: { description: DESCRIPTION, count, deadline_ms: 30_000 } })
   }
   expect(await spentBy(world, account)).toBe(11)
 })
@@ -139,7 +139,7 @@ test('a price is a symbol and two decimals for every entry, also under a suffix 
 
 test('a price is written the same in every language', async () => {
   const english = entriesOf(await generate({ language: 'en' })).map(({ price }) => price)
-  const german = await send({ description: DESCRIPTION, count: 5 }, { 'accept-language': 'de' })
+  const german = await send({ description: DESCRIPTION, count: 5, deadline_ms: 30_000 }, { 'accept-language': 'de' })
   expect(german.headers.get('content-language')).toBe('de')
   expect(entriesOf(german).map(({ price }) => price)).toEqual(english)
 })
@@ -151,7 +151,7 @@ test('available is what the registries say, for every entry of 200 suggestions',
     2
   // Names free under the first suffix come first, and nothing that is free in com is taken elsewhere: com goes last.
   const tlds = Object.keys(REGISTRIES).toReversed()
-  const options = { count: 100, tlds, deadline_ms: 30_000, only_available: false }
+  const options = { count: 100, tlds, only_available: false }
   const answers = [
     await generate(options),
     await generate({ ...options, include_words: internet.labelsOf('com').filter(isOftenTaken).slice(0, 20) }),

@@ -56,7 +56,14 @@ test('without any request there is an empty history', async () => {
 })
 
 test('a record is what was asked and what was answered, and no more', async () => {
-  const options = { tlds: ['.DEV', 'country:gb'], include: ['score', 'evidence'], seed: 3, max_price: 99.5, like: [] }
+  const options = {
+    tlds: ['.DEV', 'country:gb'],
+    include: ['score', 'evidence'],
+    seed: 3,
+    max_price: 99.5,
+    like: [],
+    deadline_ms: 30_000,
+  }
   const before = Date.now()
   const made = await ask('  a chess club for children\n', { language: 'DE-at', count: 3, ...options })
   const { history, next_cursor: next } = (await read()).json.data

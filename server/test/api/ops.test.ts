@@ -63,7 +63,7 @@ describe('/metrics', () => {
 
   test('counts requests by route and status, and suggestions', async () => {
     const { secret: key } = await world.makeKey(await world.makeAccount())
-    await node.call('/v1/generate', { key, body: { description: 'a bakery', count: 4 } })
+    await node.call('/v1/generate', { key, body: { description: 'a bakery', count: 4, deadline_ms: 30_000 } })
     await node.call('/v1/history/0198d2c4-0000-7000-8000-000000000000', { key })
     const text = await node.metrics()
     expect(text).toMatch(/_count\{method="POST",route="\/v1\/generate",status="200"\} 1\n/)

@@ -12,7 +12,8 @@ afterAll(() => world[Symbol.asyncDispose]())
 
 test('a description becomes names, a record and a favorite', async () => {
   const { secret: key } = await world.makeKey(await world.makeAccount())
-  const made = await node.call('/v1/generate', { key, body: { description: 'a chess club in Reykjavik', count: 5 } })
+  const body = { description: 'a chess club in Reykjavik', count: 5, deadline_ms: 30_000 }
+  const made = await node.call('/v1/generate', { key, body })
   expect(made.status).toBe(200)
   expect(made.json.data.suggestions).toHaveLength(5)
   const history = await node.call('/v1/history', { key })

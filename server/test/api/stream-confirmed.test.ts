@@ -16,6 +16,7 @@ const BODY = {
   count: 5,
   tlds: ['com', 'net'],
   verify: 'full',
+  deadline_ms: 20_000,
 }
 
 let strict: StrictWorld
@@ -125,7 +126,7 @@ test('a registrar that is silent does not hold up what the others have said', as
   await strict.untilTrusted(node, key)
   strict.registrar.be('silent')
   const domains = ['taken-for-sure.com', 'free-for-sure-a.com', 'no domain']
-  const reading = await openReading(node.url, '/v1/domains/check', { key, body: { domains, deadline_ms: 2000 } })
+  const reading = await openReading(node.url, '/v1/domains/check', { key, body: { domains, deadline_ms: 10_000 } })
   await reading.until('domain', 2)
   expect(reading.events.map(({ data }) => data.index)).toEqual([2, 0])
   const events = await reading.all()

@@ -9,7 +9,7 @@ import { shareWorld } from '../shared-world.ts'
 import { WIDE_QUOTA } from '../world.ts'
 import type { Node, World } from '../world.ts'
 
-const BODY = { description: 'a bakery that brings bread to your door by bicycle', count: 5 }
+const BODY = { description: 'a bakery that brings bread to your door by bicycle', count: 5, deadline_ms: 30_000 }
 const FORMATS: readonly Format[] = ['sse', 'ndjson']
 
 let world: World
@@ -24,7 +24,7 @@ afterAll(() => world[Symbol.asyncDispose]())
 
 const generate = (call: Partial<StreamCall> = {}) => readStream(node.url, '/v1/generate', { key, body: BODY, ...call })
 const check = (domains: readonly string[], call: Partial<StreamCall> = {}) =>
-  readStream(node.url, '/v1/domains/check', { key, body: { domains }, ...call })
+  readStream(node.url, '/v1/domains/check', { key, body: { domains, deadline_ms: 30_000 }, ...call })
 const kindsOf = (events: readonly StreamEvent[]) => events.map(({ event }) => event)
 
 describe.each(FORMATS)('as %s', (format) => {

@@ -32,7 +32,7 @@ const usageOf = async (key: string, query = '', at = node) => {
   return answer.json.data.usage
 }
 const generate = (key: string, count: number, at = node, more: Record<string, unknown> = {}) =>
-  at.call('/v1/generate', { key, body: { description: 'a bakery', count, ...more } })
+  at.call('/v1/generate', { key, body: { description: 'a bakery', count, deadline_ms: 30_000, ...more } })
 
 /** The blocks themselves, past the code under test. */
 async function ledger(account: AccountId, keyId?: string): Promise<number> {
