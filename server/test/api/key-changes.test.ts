@@ -28,12 +28,17 @@ async function lastSuccess(
   change: Promise<unknown>,
 ): Promise<{ wallMs: number; ranMs: number }[]> {
   const clock = () => ({ wallMs: performance.now(), ranMs: runningMs() })
-  let changed: ReturnType<typeof clock> | undefined
-  const changing = change.then(() => (changed = clock()))
+  let endsAt = Number.POSITIVE_INFINITY
+  const changing = change.then(() => {
+    const changed = clock()
+    endsAt = changed.wallMs + forMs
+    return changed
+  })
+  const isOver = () => performance.now() >= endsAt
   const successes = await Promise.all(
     nodes.map(async (node) => {
       let last = { wallMs: -1, ranMs: -1 }
-      while (changed === undefined || performance.now() - changed.wallMs < forMs) {
+      while (!isOver()) {
         const at = clock()
         if ((await statusAt(node, key)) === 200) last = at
         await sleep(POLL_MS)
