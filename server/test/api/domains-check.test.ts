@@ -232,13 +232,8 @@ describe('a resolver that', () => {
 
   test('was asked about a domain that came twice was asked once', async () => {
     reply = 'nxdomain'
-    const counts: number[] = []
-    for (const domain of ['asked-once.com', 'asked-singly.com', 'asked-one-time.com']) {
-      await check([domain, domain.toUpperCase(), `${domain}.`], {}, { on: scripted })
-      counts.push(resolver.asked.filter((asked) => asked === domain).length)
-    }
-    // A query is sent again when this process pauses; asked three times, it would be so for each domain.
-    expect(Math.min(...counts)).toBe(1)
+    await check(['asked-once.com', 'ASKED-ONCE.com', 'asked-once.com.'], {}, { on: scripted })
+    expect(resolver.asked.filter((domain) => domain === 'asked-once.com')).toHaveLength(1)
   })
 })
 

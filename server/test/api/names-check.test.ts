@@ -397,9 +397,9 @@ test('of many names, each checked while its hosts misbehave, none is free by mis
     `${count} names, one in ${moods.length} with healthy hosts: ${rankOf(sorted, 0.5)} / ${rankOf(sorted, 0.99)} ms` +
       ` (p50, p99), ${perName.toFixed(1)} outside requests a name`,
   )
-  // Other work on the machine makes a few longer; a deadline that a mood breaks is broken each time.
+  // Other work on the machine makes one or two longer; a deadline that a mood breaks is broken each time.
   expect(Math.max(...fastest.values())).toBeLessThan(deadline_ms + 1_000)
-  expect(rankOf(sorted, 0.9)).toBeLessThan(deadline_ms + 1_000)
+  expect(rankOf(sorted, 0.95)).toBeLessThan(deadline_ms + 1_000)
   expect(Math.max(...sorted)).toBeLessThan(deadline_ms + 5_000)
   expect(perName).toBeLessThanOrEqual(11)
 })
