@@ -28,6 +28,8 @@ import { takeShare } from './visitors.ts'
 const NAMES_AT_ONCE = 12
 // As many as a generate request takes.
 const MAX_STEERING = 20
+// As with a language model: in a room, late names are better than none.
+const DEADLINE_MS = 10_000
 const DIVISION_BY_ZERO = '22012'
 
 /** Returns how many names were added; undefined when another search is running. */
@@ -80,6 +82,7 @@ async function addNames(
     prices: ctx.prices,
     suffixes: ctx.config.suffixes,
     withModel: ctx.languageModel !== undefined,
+    deadlineMs: DEADLINE_MS,
     language,
     currency: caller.currency,
   })

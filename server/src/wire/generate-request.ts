@@ -23,7 +23,7 @@ export interface GenerateDefaults {
   readonly suffixes: readonly Suffix[]
   /** Whether a language model is also asked for names. */
   readonly withModel: boolean
-  /** For a request without a deadline that no caller waits for. */
+  /** For a request without a deadline whose caller would rather wait, or does not wait at all. */
   readonly deadlineMs?: number
   /** The language of the response's texts. */
   readonly language: string
