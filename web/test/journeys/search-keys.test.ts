@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { shareStage } from '../stage.ts'
 import type { Stage } from '../stage.ts'
-import { fieldOf, keptDomainOf, namesOf, nameTexts, openSearch, PATIENT, soon } from './searching.ts'
+import { fieldOf, keptDomainOf, namesOf, nameTexts, openSearch, PATIENT, soon, waitForNames } from './searching.ts'
 
 let stage: Stage
 beforeAll(async () => {
@@ -19,8 +19,8 @@ it('single keys search, keep, compare, export and explain themselves', PATIENT, 
   await namesOf(page).first().focus()
   // Three in a row: down is the fourth, from there up and on to the second.
   await page.keyboard.press('ArrowDown')
-  expect(
-    await namesOf(page)
+  await soon(() =>
+    namesOf(page)
       .nth(3)
       .evaluate((element) => element === document.activeElement),
   ).toBe(true)
@@ -31,7 +31,7 @@ it('single keys search, keep, compare, export and explain themselves', PATIENT, 
   await page.keyboard.press('f')
   await page.getByText('Saved in this browser.').waitFor()
   const heart = card.getByRole('button', { name: `Save ${domain}` })
-  expect(await heart.getAttribute('aria-pressed')).toBe('true')
+  await soon(() => heart.getAttribute('aria-pressed')).toBe('true')
   await page.keyboard.press('f')
   await soon(() => heart.getAttribute('aria-pressed')).toBe('false')
   await page.keyboard.press('Control+Z')
@@ -77,6 +77,7 @@ it('switched off, single keys do nothing, also after a reload', PATIENT, async (
   await page.keyboard.press('Escape')
   await help.waitFor({ state: 'hidden' })
   await page.reload()
+  await waitForNames(page, 3)
   const card = namesOf(page).first()
   await card.focus()
   for (const key of ['f', 'c', 'x', '?', '/']) await page.keyboard.press(key)
@@ -133,7 +134,7 @@ it('the command palette opens pages, changes the theme and searches, by keyboard
   await field.fill('a bakery that delivers by bicycle')
   await page.keyboard.press('Enter')
   await page.waitForURL(/\?d=a/)
-  await namesOf(page).first().waitFor()
+  await waitForNames(page)
   expect(complaints).toEqual([])
 })
 

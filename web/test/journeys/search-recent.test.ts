@@ -51,7 +51,7 @@ describe.each(HANDS)('with the %s', (hand) => {
     await page.goto('/')
     await hands.press(recentOf(page).getByRole('button', { name: 'Clear' }))
     await examplesOf(page).waitFor()
-    expect(await fieldOf(page).evaluate((field) => field === document.activeElement)).toBe(true)
+    await soon(() => fieldOf(page).evaluate((field) => field === document.activeElement)).toBe(true)
     await page.reload()
     await examplesOf(page).waitFor()
     expect(await recentOf(page).count()).toBe(0)
