@@ -77,11 +77,16 @@ describe.each(MAIN_HANDS)('with the %s', { timeout: 240_000 }, (hand) => {
     await voteOn(ben.page, async (isLiked) =>
       hand === 'keyboard' ? ben.page.keyboard.press(isLiked ? 'ArrowRight' : 'ArrowLeft') : swipe(ben.page, isLiked),
     )
+    // Gone after a few seconds, so all are seen before anything else is.
+    await Promise.all(
+      three.map(({ page }) =>
+        page
+          .getByRole('status')
+          .getByText(/^A match: 2 people like /)
+          .waitFor(),
+      ),
+    )
     for (const { page } of three) {
-      await page
-        .getByRole('status')
-        .getByText(/^A match: 2 people like /)
-        .waitFor()
       await rowOf(page, best).getByText('Match', { exact: true }).waitFor()
       await rowOf(page, best).getByText('2 likes').waitFor()
     }
