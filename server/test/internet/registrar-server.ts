@@ -29,7 +29,8 @@ export interface RegistrarServer extends AsyncDisposable {
   readonly requests: readonly { readonly api: string; readonly names: readonly string[] }[]
   /** Requests for nothing but names by which a registrar is tested. */
   readonly tests: readonly { readonly api: string; readonly names: readonly string[] }[]
-  be(mood: Mood): void
+  /** `held`: requests wait for the next mood. */
+  be(mood: Mood | 'held'): void
 }
 
 export interface RegistrarServerOptions {
@@ -46,7 +47,8 @@ export async function openRegistrarServer(options: RegistrarServerOptions): Prom
   const { world, certificate, stranger } = options
   const requests: { api: string; names: readonly string[] }[] = []
   const tests: typeof requests = []
-  let mood: Mood = 'well'
+  let mood: Mood | 'held' = 'well'
+  let changed = Promise.withResolvers<void>()
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const asked = {
@@ -65,6 +67,7 @@ export async function openRegistrarServer(options: RegistrarServerOptions): Prom
     else tests.push({ api: dialect.api, names })
     if (!dialect.isAllowed(asked)) return write(response, { status: 401, type: 'text/plain', body: 'who are you?' })
     if (names.length > dialect.most) return write(response, { status: 400, type: 'text/plain', body: 'too many' })
+    if (mood === 'held') await changed.promise
     if (mood === 'silent') return
     if (mood === 'slow') await new Promise((resolve) => setTimeout(resolve, SLOW_MS))
     const status = Number.parseInt(mood, 10)
@@ -94,6 +97,8 @@ export async function openRegistrarServer(options: RegistrarServerOptions): Prom
     be(next) {
       const isOther = (next === 'bad certificate') !== (mood === 'bad certificate')
       mood = next
+      changed.resolve()
+      changed = Promise.withResolvers()
       if (!isOther) return
       server.setSecureContext(readPair(next === 'bad certificate' ? stranger : certificate))
       server.closeAllConnections()

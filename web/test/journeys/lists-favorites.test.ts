@@ -7,6 +7,7 @@ import { handsOf, MAIN_HANDS } from '../hands.ts'
 import { shareStage } from '../stage.ts'
 import type { Stage } from '../stage.ts'
 import { callWith, freeDomains, makeKey, PATIENCE } from './account.ts'
+import { allowSlowAnswers } from './searching.ts'
 
 let stage: Stage
 
@@ -46,7 +47,7 @@ async function watchNow(): Promise<void> {
 
 describe.each(MAIN_HANDS)('with the %s', { timeout: 120_000 }, (hand) => {
   it('a favorite gets a tag, a note and a watch, and is found by each', async () => {
-    const { person, domains } = await somebodyWith(2)
+    const { person, secret, domains } = await somebodyWith(2)
     const [first = '', second = ''] = domains
     const { page, complaints } = await stage.visitAs(person)
     const { press, write } = handsOf(page, hand)
@@ -64,6 +65,13 @@ describe.each(MAIN_HANDS)('with the %s', { timeout: 120_000 }, (hand) => {
     await kept.getByText('Mia likes it best').waitFor()
     await press(kept.getByRole('switch', { name: 'Watch' }))
     await expect.poll(() => kept.getByRole('switch', { name: 'Watch' }).isChecked(), PATIENCE).toBe(true)
+    // The page shows a change before the service has it, and the filters are the service's.
+    await expect
+      .poll(
+        async () => (await callWith(stage, secret, '/v1/favorites?tag=shortlist&watch=true&q=mia')).json.data.favorites,
+        PATIENCE,
+      )
+      .toHaveLength(1)
 
     const only = page.getByRole('group', { name: 'Filters' })
     const tag = only.getByRole('button', { name: 'shortlist' })
@@ -125,6 +133,7 @@ describe.each(MAIN_HANDS)('with the %s', { timeout: 120_000 }, (hand) => {
     const { person, domains } = await somebodyWith(1)
     const [domain = ''] = domains
     const { page, complaints } = await stage.visitAs(person)
+    await allowSlowAnswers(page)
     const { press } = handsOf(page, hand)
     await page.goto('/favorites')
     const favorite = page.getByRole('article').filter({ hasText: domain })
@@ -145,7 +154,7 @@ describe.each(MAIN_HANDS)('with the %s', { timeout: 120_000 }, (hand) => {
     const staying = page.getByRole('article').filter({ hasText: second })
     await press(leaving.getByRole('button', { name: `Delete ${first}` }))
     await leaving.waitFor({ state: 'hidden' })
-    expect(await staying.evaluate((article) => article === document.activeElement)).toBe(true)
+    await expect.poll(() => staying.evaluate((article) => article === document.activeElement), PATIENCE).toBe(true)
     await takeBack()
     await leaving.waitFor()
     await press(leaving.getByRole('button', { name: `Delete ${first}` }))

@@ -5,6 +5,7 @@ import { handsOf, HANDS } from '../hands.ts'
 import { shareStage } from '../stage.ts'
 import type { Stage } from '../stage.ts'
 import { callWith, makeKey, PATIENCE } from './account.ts'
+import { allowSlowAnswers } from './searching.ts'
 
 let stage: Stage
 
@@ -22,7 +23,8 @@ async function somebodyWithHistory(): Promise<{ person: SignedIn; secret: string
   const person = await stage.at.signUp()
   const { secret } = await makeKey(person, 'Shop')
   for (const description of [BAKERY, GARDEN]) {
-    const { status } = await callWith(stage, secret, '/v1/generate', { body: { description, count: 3, seed: 7 } })
+    const body = { description, count: 3, seed: 7, deadline_ms: 30_000 }
+    const { status } = await callWith(stage, secret, '/v1/generate', { body })
     expect(status).toBe(200)
   }
   return { person, secret }
@@ -33,6 +35,7 @@ describe.each(HANDS)('with the %s', { timeout: 120_000 }, (hand) => {
     const { person } = await somebodyWithHistory()
     const { page, complaints } = await stage.visitAs(person)
     const { press, write } = handsOf(page, hand)
+    await allowSlowAnswers(page)
     await page.goto('/')
     await press(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'History' }))
     const bakery = page.getByRole('article', { name: BAKERY })

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HANDS, handsOf } from '../hands.ts'
 import { openStage } from '../stage.ts'
 import type { Stage } from '../stage.ts'
-import { keptDomainOf, namesOf, openDetails, openSearch, PATIENT, soon } from './searching.ts'
+import { allowSlowAnswers, keptDomainOf, namesOf, openDetails, openSearch, PATIENT, soon } from './searching.ts'
 
 let stage: Stage
 let files: string
@@ -68,6 +68,7 @@ describe.each(HANDS)('with the %s', (hand) => {
   it('a domain is checked again before it is copied', PATIENT, async () => {
     const { page, complaints } = await stage.visit()
     const hands = handsOf(page, hand)
+    await allowSlowAnswers(page)
     await openSearch(page, { tlds: 'com', seed })
     const [first, second] = [namesOf(page).nth(0), namesOf(page).nth(1)]
     const [free, lost] = [await keptDomainOf(first), await keptDomainOf(second)]
@@ -104,6 +105,7 @@ describe.each(HANDS)('with the %s', (hand) => {
         tabs.push(route.request().url())
         await route.fulfill({ contentType: 'text/html', body: '<h1>Registrar</h1>' })
       })
+      await allowSlowAnswers(page)
       await openSearch(page, { tlds: 'net', seed })
       const [first, second] = [namesOf(page).nth(0), namesOf(page).nth(1)]
       const [free, lost] = [await keptDomainOf(first), await keptDomainOf(second)]

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MAIN_HANDS, handsOf } from '../hands.ts'
 import { shareStage } from '../stage.ts'
 import type { Stage } from '../stage.ts'
-import { describeIt, fieldOf, namesOf, PATIENT, settle, soon } from './searching.ts'
+import { allowSlowAnswers, describeIt, fieldOf, namesOf, PATIENT, settle, soon } from './searching.ts'
 
 let stage: Stage
 beforeAll(async () => {
@@ -16,6 +16,7 @@ describe.each(MAIN_HANDS)('with the %s', (hand) => {
     const gone = `exact-${hand}-gone.com`
     stage.registered.add(gone)
     const { page, complaints } = await stage.visit()
+    await allowSlowAnswers(page)
     await page.goto('/')
     await handsOf(page, hand).write(fieldOf(page), gone)
     const rows = page.getByRole('region', { name: 'Exact match' }).getByRole('listitem')
@@ -35,6 +36,7 @@ describe.each(MAIN_HANDS)('with the %s', (hand) => {
   it('more names come below those that are there, which stay in their places', PATIENT, async () => {
     const { page, complaints } = await stage.visit()
     const hands = handsOf(page, hand)
+    await allowSlowAnswers(page)
     await describeIt(page, hands)
     const first = await namesOf(page).first().elementHandle()
     const before = await namesOf(page).getByRole('heading', { level: 3 }).allTextContents()

@@ -57,8 +57,9 @@ describe.each(HANDS)('with the %s', (hand) => {
     expect(command).toContain(key)
     await hands.press(page.getByRole('checkbox'))
     await hands.press(page.getByRole('button', { name: 'Done' }))
-    // As it is copied; the stage's certificate is its own.
-    const { stdout } = await run('sh', ['-c', `${command} --silent --insecure`])
+    // As it is copied, with more time for the registries; the stage's certificate is its own.
+    const patient = command.replace('"count":5', '"count":5,"deadline_ms":30000')
+    const { stdout } = await run('sh', ['-c', `${patient} --silent --insecure`])
     const answer = JSON.parse(stdout)
     expect(answer.status).toBe('success')
     expect(answer.data.suggestions).toHaveLength(5)

@@ -6,6 +6,7 @@ import { HANDS, handsOf } from '../hands.ts'
 import { shareStage } from '../stage.ts'
 import type { Stage } from '../stage.ts'
 import {
+  allowSlowAnswers,
   fieldOf,
   namesOf,
   nameTexts,
@@ -27,6 +28,7 @@ describe.each(HANDS)('with the %s', (hand) => {
   it.each(['More', 'Less'])('%s like this changes the search, and can be undone', PATIENT, async (which) => {
     const { page, complaints } = await stage.visit()
     const hands = handsOf(page, hand)
+    await allowSlowAnswers(page)
     await openSearch(page)
     const before = await nameTexts(page)
     const [name = ''] = before
@@ -58,6 +60,7 @@ describe.each(HANDS)('with the %s', (hand) => {
   it('shuffle brings other names where the reader is, and can be undone', PATIENT, async () => {
     const { page, complaints } = await stage.visit({ viewport: { width: 900, height: 500 } })
     const hands = handsOf(page, hand)
+    await allowSlowAnswers(page)
     await openSearch(page, { n: 9, tlds: 'com,net' })
     const before = await nameTexts(page)
     const shuffle = page.getByRole('button', { name: 'Shuffle' }).last()
@@ -86,6 +89,7 @@ describe.each(HANDS)('with the %s', (hand) => {
   it('a word of a name is locked from its details: every further name contains it', PATIENT, async () => {
     const { page, complaints } = await stage.visit()
     const hands = handsOf(page, hand)
+    await allowSlowAnswers(page)
     await openSearch(page)
     const before = await nameTexts(page)
     const details = await openDetails(page, namesOf(page).first(), hands)
@@ -198,6 +202,7 @@ describe.each(HANDS)('with the %s', (hand) => {
 
 it('more names come in addition to those beside a name', PATIENT, async () => {
   const { page, complaints } = await stage.visit()
+  await allowSlowAnswers(page)
   await openSearch(page)
   await namesOf(page)
     .first()

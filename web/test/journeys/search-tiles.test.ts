@@ -6,7 +6,7 @@ import { bringAxe, violationsOn } from '../axe.ts'
 import { HANDS, handsOf, MAIN_HANDS } from '../hands.ts'
 import { shareStage } from '../stage.ts'
 import type { Stage } from '../stage.ts'
-import { keptDomainOf, namesOf, openDetails, openSearch, PATIENT, soon } from './searching.ts'
+import { allowSlowAnswers, keptDomainOf, namesOf, openDetails, openSearch, PATIENT, soon } from './searching.ts'
 
 const THUMB_PX = 44
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
@@ -238,6 +238,7 @@ it('a face is loaded from here when the first tile with it comes into view, and 
   await page.waitForLoadState('networkidle')
   expect(new Set(fonts).size).toBeGreaterThanOrEqual(4)
   for (const url of fonts) expect(new URL(url).origin).toBe(new URL(stage.url).origin)
+  await page.evaluate(() => document.fonts.ready)
   // No name is wider than its tile, whatever its face.
   const cut = await page.locator('article h3 bdi').evaluateAll((names) =>
     names
@@ -257,12 +258,13 @@ it.each([1280, 390])(
   async (width) => {
     const { page, complaints } = await stage.visit({ viewport: { width, height: 900 } })
     await page.addInitScript(watchTiles)
-    stage.registrar.be('slow')
+    await allowSlowAnswers(page)
+    stage.registrar.be('held')
     // Under suffixes that no other test has asked for: a search that knows everything ends with its first names.
     await page.goto(`/?d=a+bakery+that+delivers+by+bicycle&n=6&tlds=${width > 640 ? 'dev' : 'app'},co&seed=63`)
-    await page.getByRole('progressbar').waitFor()
-    await page.getByRole('progressbar').waitFor({ state: 'detached' })
+    await page.locator('[data-tile-top]').waitFor()
     stage.registrar.be('well')
+    await page.getByRole('progressbar').waitFor({ state: 'detached' })
     // Domains of .co are never known here, which the page says.
     await page.getByRole('button', { name: /still unknown$/ }).waitFor()
     await page.evaluate(() => document.fonts.ready)

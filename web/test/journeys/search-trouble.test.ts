@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { shareStage } from '../stage.ts'
 import type { Stage } from '../stage.ts'
-import { fieldOf, namesOf, PATIENT, settle, soon, waitForNames } from './searching.ts'
+import { allowSlowAnswers, fieldOf, namesOf, PATIENT, settle, soon, waitForNames } from './searching.ts'
 import { openWire } from './wire.ts'
 
 let stage: Stage
@@ -14,7 +14,8 @@ afterAll(() => stage[Symbol.asyncDispose](), 120_000)
 
 it('names are there before the registry has spoken, and every domain ends in a state', PATIENT, async () => {
   const { page, complaints } = await stage.visit()
-  stage.registrar.be('slow')
+  await allowSlowAnswers(page)
+  stage.registrar.be('held')
   await page.goto('/')
   // What is seen in between is gone in a moment, so the page itself keeps it.
   await page.evaluate(() => {
@@ -29,6 +30,7 @@ it('names are there before the registry has spoken, and every domain ends in a s
   await fieldOf(page).fill('a ferry for cyclists')
   await fieldOf(page).press('Enter')
   await soon(() => page.evaluate(() => document.body.dataset['sawChecking'])).toBe('yes')
+  stage.registrar.be('well')
   await waitForNames(page)
   const cards = await namesOf(page).allTextContents()
   for (const card of cards) {
@@ -59,6 +61,7 @@ it('domains of a silent registry are unknown, never available, and can be checke
 it('cut off in the middle nothing is lost, the page says so, and goes on by itself', PATIENT, async () => {
   await using wire = await openWire()
   const { page, context, complaints } = await stage.visit({ proxy: wire.proxy })
+  await allowSlowAnswers(page)
   stage.registrar.be('silent')
   const goOffline = async () => {
     wire.mend()

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MAIN_HANDS, handsOf } from '../hands.ts'
 import { shareStage } from '../stage.ts'
 import type { Stage } from '../stage.ts'
-import { fieldOf, namesOf, PATIENT, soon, waitForNames } from './searching.ts'
+import { allowSlowAnswers, fieldOf, namesOf, PATIENT, soon, waitForNames } from './searching.ts'
 
 let stage: Stage
 beforeAll(async () => {
@@ -79,6 +79,7 @@ it(
   PATIENT,
   async () => {
     const { page, complaints } = await stage.visit({ locale: 'ar' })
+    await allowSlowAnswers(page)
     await page.goto('/')
     const field = page.getByRole('search').getByRole('textbox')
     await soon(() => page.locator('html').getAttribute('lang')).toBe('ar')

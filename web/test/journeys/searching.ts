@@ -15,6 +15,25 @@ export const fieldOf = (page: Page): Locator => page.getByRole('textbox', { name
 
 export const namesOf = (page: Page): Locator => page.getByRole('article')
 
+/**
+ * For what is asked only once: searches and checks of this page get as long as a busy machine may need, and its notes stay
+ * meanwhile. Call it before the page is opened.
+ */
+export async function allowSlowAnswers(page: Page): Promise<void> {
+  for (const path of ['generate', 'domains/check'])
+    await page.route(`**/v1/${path}`, (route) =>
+      route.continue({ postData: JSON.stringify({ ...route.request().postDataJSON(), deadline_ms: 20_000 }) }),
+    )
+  await page.addInitScript(() => {
+    const start = setTimeout
+    // A recheck gives up after three seconds, and a note leaves after eight.
+    const isShort = (ms: number) => (ms > 2_000 && ms <= 3_001) || ms === 8_000
+    const startLater = (run: (...given: unknown[]) => void, ms = 0, ...given: unknown[]) =>
+      start(run, isShort(ms) ? 30_000 : ms, ...given)
+    Object.assign(globalThis, { setTimeout: startLater })
+  })
+}
+
 const COUNTED = /^([\d,]+) names?$/
 // A repeated search uses the answers that the registries have given meanwhile.
 const MAX_TRIES = 6
