@@ -149,6 +149,7 @@ describe.each(MAIN_HANDS)('with the %s', { timeout: 120_000 }, (hand) => {
     const [first = '', second = ''] = domains
     const { page, complaints } = await stage.visitAs(person)
     const { press, takeBack } = handsOf(page, hand)
+    await allowSlowAnswers(page)
     await page.goto('/favorites')
     const leaving = page.getByRole('article').filter({ hasText: first })
     const staying = page.getByRole('article').filter({ hasText: second })
