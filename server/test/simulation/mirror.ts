@@ -110,16 +110,20 @@ export function mirrorDb(real: Db, memory: MemoryPostgres, differs: (what: strin
 }
 
 export function mirrorCache(real: Cache, memory: MemoryRedis, differs: (what: string) => void): Cache {
-  const compare = (what: string, theirs: unknown, ours: unknown, isTimed = false) => {
-    const [a, b] = isTimed ? [untimed(theirs), untimed(ours)] : [theirs, ours]
+  const compare = (what: string, a: unknown, b: unknown) => {
     if (!isDeepStrictEqual(a, b)) differs(`${what}: Redis says ${JSON.stringify(a)}, the memory ${JSON.stringify(b)}`)
   }
   return {
     ...real,
     async run(lua, keys, args) {
-      const ours = memory.run(lua, keys, args)
-      const theirs = await real.run(lua, keys, args)
-      compare(lua, theirs, ours, lua.includes(`'TIME'`))
+      // Two clocks are never read at one moment: both scripts are told it.
+      const [seconds, micros] = [args.length + 1, args.length + 2]
+      const timed = lua.replaceAll(`redis.call('TIME')`, `{ ARGV[${seconds}], ARGV[${micros}] }`)
+      const at = Date.now()
+      const told = timed === lua ? args : [...args, Math.floor(at / 1000), (at % 1000) * 1000]
+      const ours = memory.run(timed, keys, told)
+      const theirs = await real.run(timed, keys, told)
+      compare(lua, theirs, ours)
       return theirs
     },
     async claim(key, value, ttlMs) {
@@ -133,14 +137,6 @@ export function mirrorCache(real: Cache, memory: MemoryRedis, differs: (what: st
       await real.release(key, value)
     },
   }
-}
-
-// When a bucket is whole again and when the next may come: of the key, and of its account.
-const TIMED = new Set([2, 3, 11, 12])
-
-/** Two clocks are never read at one moment: of what is counted in milliseconds only the seconds are compared. */
-function untimed(answer: unknown): unknown {
-  return Array.isArray(answer) ? answer.map((one, i) => (TIMED.has(i) ? Math.round(Number(one) / 5_000) : one)) : answer
 }
 
 function refusalOf(error: unknown): string {
