@@ -82,7 +82,10 @@ interface Checked {
 }
 
 async function check(domains: readonly string[], more: object = {}): Promise<readonly Checked[]> {
-  const answer = await node.call('/v1/domains/check', { key, body: { domains, verify: 'full', ...more } })
+  const answer = await node.call('/v1/domains/check', {
+    key,
+    body: { domains, verify: 'full', deadline_ms: 30_000, ...more },
+  })
   expect(answer.status).toBe(200)
   return answer.json.data.domains
 }
@@ -90,7 +93,14 @@ async function check(domains: readonly string[], more: object = {}): Promise<rea
 const generate = (more: object = {}): Promise<Answer> =>
   node.call('/v1/generate', {
     key,
-    body: { description: 'a quiet harbour for wooden boats', count: 12, tlds: ['com'], verify: 'full', ...more },
+    body: {
+      description: 'a quiet harbour for wooden boats',
+      count: 12,
+      tlds: ['com'],
+      verify: 'full',
+      deadline_ms: 30_000,
+      ...more,
+    },
   })
 
 test('of 200 mixed texts each is told for what it is', async () => {
