@@ -56,7 +56,7 @@ export async function openCache({ urls, timeoutMs }: CacheOptions): Promise<Cach
   const [first = ''] = urls
   const redis =
     urls.length > 1
-      ? openCluster(urls, { enableAutoPipelining: true, redisOptions: options })
+      ? openCluster(urls, { enableAutoPipelining: true, redisOptions: { ...options, commandTimeout: timeoutMs } })
       : isSentinelUrl(first)
         ? new Redis({ ...options, commandTimeout: timeoutMs, ...asSentinels(first) })
         : new Redis(first, { ...options, commandTimeout: timeoutMs })

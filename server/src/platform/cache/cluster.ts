@@ -10,7 +10,7 @@ import type { Redis } from 'ioredis'
 
 // The delay until a node learns of a new master. One short connection each time.
 const SLOTS_EVERY_MS = 1_000
-// Covers a connection, a login and the response; commands have a shorter timeout of their own.
+// The least: covers a connection, a login and the response. Callers may wait for a shorter time.
 const NODE_TIMEOUT_MS = 1_000
 // A moved slot is redirected once, and a migrating one once more.
 const MAX_REDIRECTIONS = 3
@@ -21,7 +21,7 @@ export interface ClusterUse {
   readonly clusterRetryStrategy?: () => null
   readonly redisOptions: {
     readonly connectTimeout?: number
-    readonly commandTimeout?: number
+    readonly commandTimeout: number
     readonly maxRetriesPerRequest?: number
   }
 }
@@ -34,7 +34,11 @@ export function openCluster(urls: readonly string[], { redisOptions, ...use }: C
     maxRedirections: MAX_REDIRECTIONS,
     slotsRefreshInterval: SLOTS_EVERY_MS,
     ...use,
-    redisOptions: { commandTimeout: NODE_TIMEOUT_MS, ...redisOptions, ...loginOf(urls) },
+    redisOptions: {
+      ...redisOptions,
+      commandTimeout: Math.max(NODE_TIMEOUT_MS, redisOptions.commandTimeout),
+      ...loginOf(urls),
+    },
   })
   // The first command to a node has no time to wait for the connection. A failed connection is retried with the slots.
   cluster.on('+node', (node: Redis) => void node.connect().catch(() => {}))
