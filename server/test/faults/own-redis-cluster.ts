@@ -26,7 +26,7 @@ export interface OwnRedisCluster extends AsyncDisposable {
 }
 
 // A node that is silent for that long is voted out; Redis would give it 15 seconds.
-const NODE_TIMEOUT_MS = 2_000
+const NODE_TIMEOUT_MS = 5_000
 const PASSWORD = 'of all nodes'
 
 const askRedis = (port: number, ...command: readonly string[]) =>
