@@ -21,11 +21,11 @@ import { REDIS_TIMEOUT_MS } from '../redis.ts'
 
 const WORKER = new URL('quota-worker.ts', import.meta.url).pathname
 
-// Short, so that a test sees a block end; the time to settle is still a hundred times what a commit takes here.
-export const SHORT: BlockTimes = { leaseMs: 2_000, settleMs: 3_000 }
+// Short, so that a test sees a block end; the time to settle is still longer than a busy machine holds up a commit.
+export const SHORT: BlockTimes = { leaseMs: 2_000, settleMs: 6_000 }
 
 // Half of the attempts, when all of them are refused, take so long: longer than a block takes to end and settle.
-const REFUSALS_MS = 9_000
+const REFUSALS_MS = 12_000
 
 const MAX_ROUNDS = 5
 
@@ -43,6 +43,7 @@ export async function openFleet(world: World, { limit, redisUrl }: { limit: numb
   const quota = { ...WIDE_QUOTA, perDay: limit }
   const { id: keyId } = await world.makeKey(accountId, { quota })
   const caller: Caller = { accountId, keyId, scopes: SCOPES, quota, historyDays: null }
+  let goOn = () => {}
 
   async function ledger(): Promise<Ledger> {
     const { rows } = await world.owner.query<Ledger>(
@@ -57,8 +58,11 @@ export async function openFleet(world: World, { limit, redisUrl }: { limit: numb
     return row
   }
 
-  /** `attempts` in all, by that many processes at once. */
-  async function spend(processes: number, job: Pick<Job, 'attempts' | 'concurrency' | 'sizes'>): Promise<Tally> {
+  /** `attempts` in all, by that many processes at once. Those with a `holdAfter` wait there for `goOn`. */
+  async function spend(
+    processes: number,
+    job: Pick<Job, 'attempts' | 'concurrency' | 'sizes' | 'holdAfter'>,
+  ): Promise<Tally> {
     const share: Job = {
       ...job,
       attempts: job.attempts / processes,
@@ -69,9 +73,9 @@ export async function openFleet(world: World, { limit, redisUrl }: { limit: numb
       refusedPauseMs: Math.ceil((REFUSALS_MS * processes * job.concurrency) / (job.attempts / 2)),
     }
     const run = promisify(execFile)
-    const outputs = await Promise.all(
-      Array.from({ length: processes }, () => run(process.execPath, [WORKER, JSON.stringify(share)])),
-    )
+    const running = Array.from({ length: processes }, () => run(process.execPath, [WORKER, JSON.stringify(share)]))
+    goOn = () => running.forEach(({ child }) => child.stdin?.end())
+    const outputs = await Promise.all(running)
     return outputs.map(({ stdout }) => JSON.parse(stdout) as Tally).reduce(added, emptyTally())
   }
 
@@ -97,6 +101,7 @@ export async function openFleet(world: World, { limit, redisUrl }: { limit: numb
     caller,
     ledger,
     spend,
+    goOn: () => goOn(),
     spendOne,
     spendTheRest,
     /**

@@ -26,6 +26,8 @@ export interface Job {
   readonly sizes: 'ones' | 'mixed'
   /** How long a refused caller waits before its next attempt. */
   readonly refusedPauseMs: number
+  /** After so many attempts units are only reserved and given back, until the input of the process ends. */
+  readonly holdAfter?: number
 }
 
 export interface Tally {
@@ -48,7 +50,7 @@ type Spend = (units: number, spent: number) => Promise<void>
 if (import.meta.main) await main(JSON.parse(process.argv[2] ?? '') as Job)
 
 async function main(job: Job): Promise<void> {
-  const { databaseUrl, redisUrl, caller, times, attempts, concurrency, sizes, refusedPauseMs } = job
+  const { databaseUrl, redisUrl, caller, times, attempts, concurrency, sizes, refusedPauseMs, holdAfter } = job
   const db = openDb({ url: databaseUrl, poolSize: 5 })
   const cache = await openCache({ urls: redisUrl.split(' '), timeoutMs: REDIS_TIMEOUT_MS })
   const quota = openQuota({ db, cache, now: Date.now, times })
@@ -63,10 +65,18 @@ async function main(job: Job): Promise<void> {
     reservation.recordCommit(spent)
   }
   const tally = emptyTally()
+  const meanwhile = { ...emptyTally(), failures: tally.failures }
+  let goesTo = holdAfter ?? attempts
+  if (goesTo < attempts) process.stdin.resume().once('end', () => (goesTo = attempts))
   let left = attempts
   await Promise.all(
     Array.from({ length: concurrency }, async () => {
-      while (left-- > 0) {
+      while (left > 0) {
+        if (attempts - left >= goesTo) {
+          if (!(await attempt(spend, 1, 0, meanwhile))) await sleep(refusedPauseMs)
+          continue
+        }
+        left--
         const [units, spent] = sizes === 'ones' ? [1, 1] : sizeOf(left)
         if (!(await attempt(spend, units, spent, tally))) await sleep(refusedPauseMs)
       }
