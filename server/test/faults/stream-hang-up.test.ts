@@ -10,7 +10,13 @@ import type { StrictWorld } from '../strict-world.ts'
 import { WIDE_QUOTA } from '../world.ts'
 import type { Node } from '../world.ts'
 
-const BODY = { description: 'a library with a garden and a music school', count: 10, tlds: ['com'], verify: 'full' }
+const BODY = {
+  description: 'a library with a garden and a music school',
+  count: 10,
+  tlds: ['com'],
+  verify: 'full',
+  deadline_ms: 30_000,
+}
 // As often as the registrar may be asked at once.
 const TIMES = 4
 
@@ -36,7 +42,7 @@ test('hanging up ends the work at once, and the whole budget is there again', as
     const { id, secret: key } = await strict.world.makeKey(account, { quota: { ...WIDE_QUOTA, perDay: 10 } })
     const leftNow = async () =>
       Number(await redis.hget(blockName({ accountId: account, keyId: id }, periodsOf(Date.now()).day), 'left'))
-    const body = { ...BODY, seed, deadline_ms: 30_000 }
+    const body = { ...BODY, seed }
     const reading = await openReading(node.url, '/v1/generate', { key, body })
     await reading.until('suggestion', 10)
     // Reserved while the work goes on: the registrar is asked and says nothing.
