@@ -59,7 +59,11 @@ test(
         const answer = await node
           .call('/v1/generate', {
             key,
-            body: { description: `bakery number ${n}, ${body === 0 ? 'bread' : 'cake'}`, count: 1 },
+            body: {
+              description: `bakery number ${n}, ${body === 0 ? 'bread' : 'cake'}`,
+              count: 1,
+              deadline_ms: 10_000,
+            },
             headers: { 'Idempotency-Key': `k${n}` },
           })
           .catch(() => undefined)

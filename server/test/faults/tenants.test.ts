@@ -206,7 +206,7 @@ async function makeTenant(node: Node, word: string): Promise<Tenant> {
 }
 
 function generate(node: Node, key: string, idempotencyKey: string, word = 'theirs') {
-  const body = { description: `a garden shop, ${word}`, count: 3 }
+  const body = { description: `a garden shop, ${word}`, count: 3, deadline_ms: 30_000 }
   return node.call('/v1/generate', { key, body, headers: { 'Idempotency-Key': idempotencyKey } })
 }
 
