@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { freePort } from './free-port.ts'
+import { takePorts } from './faults/cluster/ports.ts'
 
 export interface OwnPostgres extends AsyncDisposable {
   /** As a superuser. */
@@ -42,7 +42,7 @@ export async function openOwnPostgres({ settings = [], primaryPort }: OwnPostgre
   const newest = (await readdir(VERSIONS)).toSorted((a, b) => Number(a) - Number(b)).at(-1)
   const bin = `${VERSIONS}/${newest}/bin`
   const folder = await mkdtemp(`${tmpdir()}/namewright-postgres-`)
-  const port = await freePort()
+  const { postgres: port } = await takePorts(['postgres'])
   const idOf = async (what: '-u' | '-g') => Number((await run('id', [what, 'postgres'])).stdout)
   const who = process.getuid?.() === 0 ? { uid: await idOf('-u'), gid: await idOf('-g') } : {}
   if (who.uid !== undefined) await chown(folder, who.uid, who.gid)

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { freePort } from '../free-port.ts'
+import { takePorts } from './cluster/ports.ts'
 
 export interface OwnRedis extends AsyncDisposable {
   readonly url: string
@@ -12,7 +12,7 @@ export interface OwnRedis extends AsyncDisposable {
 }
 
 export async function openOwnRedis(): Promise<OwnRedis> {
-  const port = await freePort()
+  const { redis: port } = await takePorts(['redis'])
   let running: ChildProcess | undefined
 
   async function start(): Promise<void> {
