@@ -5,7 +5,7 @@ import { migrateUnderLoad } from './migrate/under-load.ts'
 
 test('callers notice nothing of a migration that has to wait for a long read', { timeout: 180_000 }, async () => {
   await using world = await openWorld()
-  const holdMs = 8_000
+  const holdMs = 20_000
   const migrated = await migrateUnderLoad(world, { holdMs, perSecond: 20 })
   expect(migrated.errors).toEqual([])
   expect(migrated.applied).toEqual(['9998_expand.sql', '9999_index.sql'])
