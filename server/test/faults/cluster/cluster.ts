@@ -97,7 +97,7 @@ export interface Cluster extends AsyncDisposable {
   }
   readonly redis: {
     flush(): Promise<void>
-    kill(): Promise<void>
+    kill(): Promise<number>
     stall(): void
     resume(): void
     restart(): Promise<void>

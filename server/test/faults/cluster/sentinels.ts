@@ -9,9 +9,10 @@ export interface ClusterRedis extends AsyncDisposable {
   readonly url: string
   readonly ports: readonly number[]
   flush(): Promise<void>
-  /** The master, with SIGKILL. */
-  kill(): Promise<void>
-  stall(): void
+  /** The master, with SIGKILL. Returns its port. */
+  kill(): Promise<number>
+  /** Returns the port of the master, which is stalled. */
+  stall(): number
   resume(): void
   /** Whatever does not run. */
   restart(): Promise<void>
@@ -88,10 +89,16 @@ export async function openSentinels(folder: string): Promise<SentinelRedis> {
     ports: [...servers, ...watchers],
     master,
     flush: async () => void askRedis(master(), 'flushall'),
-    kill: async () => running.get(master())?.end('SIGKILL'),
+    async kill() {
+      const port = master()
+      await running.get(port)?.end('SIGKILL')
+      return port
+    },
     stall() {
-      stalled = running.get(master())
+      const port = master()
+      stalled = running.get(port)
       stalled?.signal('SIGSTOP')
+      return port
     },
     resume: () => stalled?.signal('SIGCONT'),
     async restart() {

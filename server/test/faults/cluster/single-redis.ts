@@ -15,8 +15,14 @@ export async function openSingleRedis(folder: string): Promise<ClusterRedis> {
     url: `redis://127.0.0.1:${port}`,
     ports: [port],
     flush: async () => void askRedis(port, 'flushall'),
-    kill: () => child.end('SIGKILL'),
-    stall: () => child.signal('SIGSTOP'),
+    async kill() {
+      await child.end('SIGKILL')
+      return port
+    },
+    stall() {
+      child.signal('SIGSTOP')
+      return port
+    },
     resume: () => child.signal('SIGCONT'),
     async restart() {
       if (!child.isRunning()) child = startOne()
