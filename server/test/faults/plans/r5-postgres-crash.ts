@@ -27,6 +27,7 @@ export const plan: Plan = {
       seconds,
       async faults(clock) {
         await clock.at(crashAt)
+        await cluster.postgres.healthy()
         crashed.index = await cluster.postgres.primary()
         await cluster.postgres.crash(crashed.index)
       },
