@@ -208,7 +208,7 @@ test('of many at once exactly as many batches run and streams are open as the pl
   expect(codes['200']).toBeGreaterThanOrEqual(3)
   expect(codes['429 concurrency_limited']).toBeGreaterThanOrEqual(6)
   // What has ended makes room.
-  expect((await stream(at.url)).status).toBe(200)
+  await expect.poll(async () => (await stream(at.url)).status).toBe(200)
 })
 
 test('at most ten of sixty test deliveries go out at once', async () => {
@@ -244,18 +244,20 @@ test('a suspended account is refused by every node within a second, with any cre
   const suspendedAt = runningMs()
   const seenMs = await Promise.all(
     all.map(async ({ what, url, token, path }) => {
+      let lastMs = 0
       for (let askedAt = runningMs(); askedAt - suspendedAt < 10_000; askedAt = runningMs()) {
         const { status, json } = await ask(url, token, path)
         if (status === 403) {
           expect(json.error.code ?? json.error.data.code, what).toBe('account_suspended')
-          return askedAt - suspendedAt
+          return lastMs
         }
+        lastMs = askedAt - suspendedAt
         await sleep(10)
       }
       return Infinity
     }),
   )
-  console.log(`a suspension was seen by ${NODES} nodes after ${Math.max(...seenMs).toFixed(0)} ms at most`)
+  console.log(`after a suspension ${NODES} nodes let requests in for ${Math.max(...seenMs).toFixed(0)} ms at most`)
   expect(Math.max(...seenMs)).toBeLessThan(1_000)
 
   // Its people see why, take their data along and go; they change nothing.
@@ -291,24 +293,24 @@ test('what a suspended account has under way ends with a named error, and its we
     const { rows } = await at.world.owner.query<{ error: { code: string } | null }>(text, [id])
     return rows.map(({ error }) => error?.code)
   }
-  await expect.poll(ended, { timeout: 20_000 }).toEqual(Array.from({ length: 3 }, () => 'account_suspended'))
+  await expect.poll(ended).toEqual(Array.from({ length: 3 }, () => 'account_suspended'))
   expect(await spentBy(at.world, person.account)).toBe(0)
   const pending = async () => {
     const text = `SELECT count(*)::int AS count FROM delivery WHERE account_id = $1 AND state = 'pending'`
     return (await at.world.owner.query<{ count: number }>(text, [person.account])).rows[0]?.count
   }
-  await expect.poll(pending, { timeout: 20_000 }).toBe(1)
+  await expect.poll(pending).toBe(1)
   await sleep(1_000)
   expect(receiver.received.length).toBe(before)
   await admin('resume', '--account', person.account)
-  await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBe(before + 1)
+  await expect.poll(() => receiver.received.length).toBe(before + 1)
   await worker.stop()
 })
 
 test('a batch under way stops with the suspension, and what it had not begun can be sent again once it is resumed', async () => {
   const person = await signUp()
   const key = await makeKey(person)
-  const requests = Array.from({ length: 200 }, (_, seed) => ({ ...BODY, count: 1, seed }))
+  const requests = Array.from({ length: 1_000 }, (_, seed) => ({ ...BODY, count: 1, seed }))
   const accept = async (some: readonly object[]): Promise<string> => {
     const reply = await call(at.url, '/v1/batches', key, { requests: some })
     expect(reply.status, reply.text).toBe(202)

@@ -81,7 +81,7 @@ test('a webhook is told of every entry as it is written', async () => {
   const made = await makeKey(ada, 'Told of')
   const delivered = () =>
     receiver.accepted.find(({ json }) => json.data.action === 'key_created' && json.data.actor === ada.userId)
-  await expect.poll(delivered, { timeout: 20_000 }).toBeDefined()
+  await expect.poll(delivered).toBeDefined()
   const received = delivered()
   const { security_events: shown } = (await ada.ask(`${accountOf(ada)}/security-events?limit=1`)).json.data
   const [{ id, created_at, action, ip, detail, credential }] = shown

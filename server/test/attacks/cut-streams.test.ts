@@ -9,6 +9,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { AccountId, KeyId } from '../../src/model/caller.ts'
+import { findInRedis } from '../auth/traces.ts'
 import { answerTo, openFakeResolver } from '../internet/fake-resolver.ts'
 import type { FakeResolver } from '../internet/fake-resolver.ts'
 import { recordsOf, spentBy } from '../readings.ts'
@@ -157,6 +158,8 @@ async function cutEarly(by: 'its Last-Event-ID' | 'its Idempotency-Key') {
   await expect.poll(() => spentBy(world, own)).toBeGreaterThan(0)
   expect(await spentBy(world, own)).toBeLessThan(BODY.count)
   expect(await recordsOf(world, own)).toBe(0)
+  // The key is released after the charge.
+  await expect.poll(() => findInRedis(world.env['NAMEWRIGHT_REDIS_URL'] ?? '', [`i:{${own}}`])).toEqual([])
   return { own, call, last: by === 'its Last-Event-ID' ? reading.events.at(-1)?.id : undefined }
 }
 

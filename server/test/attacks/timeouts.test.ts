@@ -10,8 +10,8 @@ import { holdSocket, slowPost } from './held-sockets.ts'
 
 const HEADERS_SECONDS = 15
 const REQUEST_SECONDS = 30
-// Connections are compared with the timeouts once a second.
-const LATE_SECONDS = 3
+// Connections are compared with the timeouts once a second; the node and this process may each pause for a few.
+const LATE_SECONDS = 8
 
 let world: World
 let certificate: Certificate
@@ -38,10 +38,10 @@ async function secondsPlain(bytes: string): Promise<number> {
 }
 
 async function secondsSecure(bytes: string): Promise<number> {
+  const startedAt = performance.now()
   const socket = connectTls({ port: securePort, host: '127.0.0.1', servername: 'localhost', ca: certificate.ca })
   await once(socket, 'secureConnect')
   socket.resume().on('error', () => {})
-  const startedAt = performance.now()
   if (bytes !== '') socket.write(bytes)
   await once(socket, 'close')
   return (performance.now() - startedAt) / 1000
