@@ -240,12 +240,12 @@ describe('the command line', () => {
 
   test('an unreachable service is exit code 5, with a hint', async () => {
     const nowhere = `http://127.0.0.1:${await freePort()}`
-    const ran = await runCli(['suggest', 'a bakery', '--timeout', '0.5'], {
+    const ran = await runCli(['suggest', 'a bakery', '--timeout', '10'], {
       env: { NAMEWRIGHT_URL: nowhere, NAMEWRIGHT_API_KEY: keys['ada'] ?? '' },
     })
     expect(ran.code).toBe(5)
     expect(ran.stderr).toMatch(
-      /^namewright: (?:The service at http:\S+ could not be reached: connect ECONNREFUSED \S+|No response within 500 ms\. \(ECONNREFUSED\))\n {2}Check the URL of the service: /,
+      /^namewright: The service at http:\S+ could not be reached: connect ECONNREFUSED \S+\n {2}Check the URL of the service: /,
     )
   })
 
