@@ -15,6 +15,15 @@ const USUAL = [
   '/opt/google/chrome/chrome',
 ]
 
+/** An init script: the searches of a page have time on a busy machine, too. */
+export const PATIENT_SEARCHES = `{
+  const { fetch } = window
+  window.fetch = (url, init) => {
+    if (!String(url).endsWith('/v1/generate')) return fetch(url, init)
+    return fetch(url, { ...init, body: JSON.stringify({ ...JSON.parse(init.body), deadline_ms: 20_000 }) })
+  }
+}`
+
 let shared: Promise<Browser> | undefined
 
 /** One per test worker. A file that has used it closes what it has opened (`closeContexts`), and not the browser. */
