@@ -58,7 +58,7 @@ export async function runSmoke(image: Runnable, volume: string): Promise<string[
       const answer = await fetch(`http://127.0.0.1:${port}/v1/generate`, {
         method: 'POST',
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ description: 'a bakery that delivers by bicycle', count: 2 }),
+        body: JSON.stringify({ description: 'a bakery that delivers by bicycle', count: 2, deadline_ms: 20_000 }),
       })
       const { data } = (await answer.json()) as { data: { suggestions: { name: string }[] } }
       must(answer.status === 200 && data.suggestions.length === 2, `generate is answered ${answer.status}`)

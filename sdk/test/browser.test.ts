@@ -47,7 +47,7 @@ async function inPage(body: string, given: object = {}): Promise<unknown> {
 
 test('generates, and reads its history over several pages', async () => {
   const result = await inPage(`
-    const { suggestions } = await namewright.generate({ description: 'a bakery', count: 3 })
+    const { suggestions } = await namewright.generate({ description: 'a bakery', count: 3, deadline_ms: 20_000 })
     await namewright.generate({ description: 'a ferry', count: 1 })
     const seen = []
     for await (const { description } of namewright.history.list({ limit: 1 })) seen.push(description)
@@ -60,7 +60,7 @@ test('reads a stream, and resumes after the connection was cut', async () => {
   origin.cutNext()
   const result = await inPage(`
     const events = []
-    for await (const { event, id } of namewright.stream({ description: 'a bakery', count: 3 })) events.push([event, id])
+    for await (const { event, id } of namewright.stream({ description: 'a bakery', count: 3, deadline_ms: 20_000 })) events.push([event, id])
     const records = await namewright.history.page()
     return [events.at(0)[0], events.at(-1)[0], new Set(events.map(([, id]) => id)).size === events.length, records.items.length]
   `)

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { PATIENT_SEARCHES } from '../../server/test/browser.ts'
 import type { World } from '../../server/test/world.ts'
 
 export interface Shop extends AsyncDisposable {
@@ -72,6 +73,7 @@ export async function openPage(browser: Browser, address: string, options: Brows
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
   })
   page.on('pageerror', (error) => complaints.push(error.message))
+  await page.addInitScript(PATIENT_SEARCHES)
   await page.addInitScript(`
     window.received = []
     for (const type of ['namewright-select', 'namewright-error'])

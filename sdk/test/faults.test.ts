@@ -118,7 +118,8 @@ test(`${STREAMS} streams are all read to their end, and each takes effect once`,
     const ids: string[] = []
     let names: number | undefined
     try {
-      for await (const event of namewright.stream({ description: `stream number ${n} of a bakery`, count: 3 })) {
+      const body = { description: `stream number ${n} of a bakery`, count: 3, deadline_ms: 20_000 }
+      for await (const event of namewright.stream(body)) {
         if (event.event !== 'restarted') ids.push(event.id)
         if (event.event === 'done') names = event.data.suggestions.length
       }

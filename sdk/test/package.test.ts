@@ -76,7 +76,7 @@ describe('it runs', () => {
       // For pages; on a server it does nothing, and does no harm.
       import 'namewright/element'
       const namewright = createNamewright({ baseUrl: '${node.url}', apiKey: '${secret}' })
-      const { suggestions } = await namewright.generate({ description: 'a bakery', count: 2 })
+      const { suggestions } = await namewright.generate({ description: 'a bakery', count: 2, deadline_ms: 20_000 })
       const events = []
       for await (const { event } of namewright.stream({ description: 'a bakery', count: 2 })) events.push(event)
       const refused = await namewright.generate({ description: '', count: 1 }).catch((error) => isErrorCode(error, 'invalid_request'))

@@ -39,7 +39,11 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 describe('names', () => {
   test('come with domains and prices', async () => {
     const namewright = await newClient()
-    const { suggestions, shortfall } = await namewright.generate({ description: 'a bakery by the sea', count: 5 })
+    const { suggestions, shortfall } = await namewright.generate({
+      description: 'a bakery by the sea',
+      count: 5,
+      deadline_ms: 20_000,
+    })
     expect(suggestions).toHaveLength(5)
     expect(shortfall).toBeUndefined()
     for (const { name, domains } of suggestions) {
@@ -51,7 +55,7 @@ describe('names', () => {
 
   test('are streamed, and end with the same result as without a stream', async () => {
     const namewright = await newClient()
-    const ask = { description: 'a bakery by the sea', count: 5, seed: 7 }
+    const ask = { description: 'a bakery by the sea', count: 5, seed: 7, deadline_ms: 20_000 }
     const events = await all(namewright.stream(ask))
     expect(events[0]?.event).toBe('suggestion')
     const last = events.at(-1)
@@ -86,7 +90,7 @@ describe('names', () => {
   test('are the same for the same idempotency key', async () => {
     const namewright = await newClient()
     const options = { idempotencyKey: 'order-4711' }
-    const ask = { description: 'a chess club', count: 2 }
+    const ask = { description: 'a chess club', count: 2, deadline_ms: 20_000 }
     expect(await namewright.generate(ask, options)).toEqual(await namewright.generate(ask, options))
     expect(await all(namewright.history.list())).toHaveLength(1)
     await expect(namewright.generate({ ...ask, count: 3 }, options)).rejects.toHaveProperty(
@@ -99,10 +103,10 @@ describe('names', () => {
 test('domains are checked in order, in one response and as a stream', async () => {
   const namewright = await newClient()
   const domains = ['free-for-sure-example.com', 'not a domain', 'another-free-example.io']
-  const checked = await namewright.check(domains)
-  expect(checked.map(({ input }) => input)).toEqual(domains)
+  expect((await namewright.check(domains)).map(({ input }) => input)).toEqual(domains)
+  const checked = await namewright.check({ domains, deadline_ms: 20_000 })
   expect(checked[1]?.status).toBe('invalid')
-  const fresh = await namewright.check({ domains, verify: 'full' })
+  const fresh = await namewright.check({ domains, verify: 'full', deadline_ms: 20_000 })
   expect(fresh.map(({ status }) => status)).toEqual(checked.map(({ status }) => status))
 
   const many = Array.from({ length: 300 }, (_, n) => `free-for-sure-example-${n}.com`)
@@ -115,7 +119,7 @@ test('domains are checked in order, in one response and as a stream', async () =
 
 test('suffixes, usage and status can be read', async () => {
   const namewright = await newClient()
-  await namewright.generate({ description: 'a bakery', count: 3 })
+  await namewright.generate({ description: 'a bakery', count: 3, deadline_ms: 20_000 })
   const { tlds, currencies } = await namewright.tlds({ limit: 3 })
   expect(tlds).toHaveLength(3)
   expect(currencies).toContain('USD')

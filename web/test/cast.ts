@@ -5,6 +5,7 @@
  * What they have is made through the service itself; only changes of domains, for which one would have to wait, are
  * written down.
  */
+import { PATIENT_SEARCHES } from '../../server/test/browser.ts'
 import type { PeopleWorld, SignedIn, Visitor } from '../../server/test/people-world.ts'
 import { PASSWORD } from '../../server/test/people-world.ts'
 import { codeOf } from '../../server/test/totp.ts'
@@ -46,6 +47,7 @@ export async function openCast(): Promise<Cast> {
       ada: await stage.visitAs(ada),
       operator: await stage.visitAs(operator),
     }
+    await visits.visitor.context.addInitScript(PATIENT_SEARCHES)
     // A page of ours is needed before anything can be remembered for it.
     for (const { page } of Object.values(visits)) await page.goto('/robots.txt')
     const made = { careful, team, sharePath, receiptPath }
@@ -82,7 +84,10 @@ async function liveFor({ at, url }: Stage, ada: SignedIn): Promise<string> {
   const headers = { authorization: `Bearer ${pass.json.data.token}` }
   const descriptions = ['a bakery that delivers by bicycle', 'quiet software for people who plant trees']
   for (const description of descriptions)
-    await asked(ada, '/v1/generate', { headers, body: { description, count: 5, tlds: ['com', 'shop', 'dev'] } })
+    await asked(ada, '/v1/generate', {
+      headers,
+      body: { description, count: 5, tlds: ['com', 'shop', 'dev'], deadline_ms: 20_000 },
+    })
 
   const kept: string[] = []
   for (const favorite of FAVORITES) {

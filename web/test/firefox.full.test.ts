@@ -1,6 +1,7 @@
 /** The main journeys in Firefox: the first screen, a name that is checked as it is typed, and from names to a registrar. */
 import type { Browser, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { PATIENT_SEARCHES } from '../../server/test/browser.ts'
 import { openFirefox } from './firefox.ts'
 import { shareStage } from './stage.ts'
 import type { Stage } from './stage.ts'
@@ -28,6 +29,7 @@ async function visit(path: string): Promise<{ page: Page; complaints: readonly s
   page.setDefaultTimeout(60_000)
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(String(error)))
+  await page.evaluateOnNewDocument(PATIENT_SEARCHES)
   await page.goto(`${stage.url}${path}`)
   await page.waitForSelector('[data-prerendered]', { hidden: true })
   await page.waitForSelector(FIELD)

@@ -4,6 +4,7 @@
  */
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { waitForNames } from './journeys/searching.ts'
 import { shareStage } from './stage.ts'
 import type { Stage } from './stage.ts'
 
@@ -93,6 +94,7 @@ it.each([true, false])(
 
 it('the menu of registrars stands beside its button, inside of the window', PATIENT, async () => {
   const { page, complaints } = await open('en', 1280, '/?d=a+bakery+that+delivers+by+bicycle&n=3&seed=7&tlds=com')
+  await waitForNames(page)
   await page.getByRole('article').first().getByRole('heading').getByRole('button').click()
   const details = page.getByRole('dialog', { name: /^Details of / })
   const button = details.getByRole('button', { name: /^Register / }).first()

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => stage?.[Symbol.asyncDispose](), 120_000)
 
-const NAMES = { body: { description: 'a bakery by the sea', count: 3 } }
+const NAMES = { body: { description: 'a bakery by the sea', count: 3, deadline_ms: 20_000 } }
 
 describe.each(MAIN_HANDS)('with the %s', { timeout: 120_000 }, (hand) => {
   it('a new key is shown once, is taken along as a file, and works', async () => {

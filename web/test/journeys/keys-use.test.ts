@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
+import { PATIENT_SEARCHES } from '../../../server/test/browser.ts'
 import { handsOf, HANDS } from '../hands.ts'
 import type { Hands } from '../hands.ts'
 import { shareStage } from '../stage.ts'
@@ -20,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => stage?.[Symbol.asyncDispose](), 120_000)
 
-const names = (count: number) => ({ body: { description: 'a bakery by the sea', count } })
+const names = (count: number) => ({ body: { description: 'a bakery by the sea', count, deadline_ms: 20_000 } })
 
 describe.each(HANDS)('with the %s', { timeout: 180_000 }, (hand) => {
   it('a rotated key works beside the old one, which is watched and then ended', async () => {
@@ -81,6 +82,7 @@ describe.each(HANDS)('with the %s', { timeout: 180_000 }, (hand) => {
     const person = await stage.at.signUp()
     const { secret } = await makeKey(person, 'Try')
     const { page, complaints } = await stage.visitAs(person)
+    await page.addInitScript(PATIENT_SEARCHES)
     const { press, write, choose } = handsOf(page, hand)
     await page.goto('/settings/keys')
     const response = page.getByRole('region', { name: 'Response' })

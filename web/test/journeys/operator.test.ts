@@ -39,7 +39,7 @@ describe.each(HANDS)('with the %s', { timeout: 180_000 }, (hand) => {
     const tenant = `Tenant ${randomInt(1e9)}`
     const person = await stage.at.signUp(tenant)
     const key = await makeKey(person, 'Shop, live')
-    const names = { description: 'a lighthouse that sells soup', count: 3 }
+    const names = { description: 'a lighthouse that sells soup', count: 3, deadline_ms: 20_000 }
     expect((await callWith(stage, key.secret, '/v1/generate', { body: names })).status).toBe(200)
 
     const { page, complaints } = await stage.visitAs(operator)

@@ -31,8 +31,10 @@ describe.each(HANDS)('with the %s', { timeout: 180_000 }, (hand) => {
     const account = await accountOf(person)
     const shop = await makeKey(person, 'Shop, live')
     const widget = await makeKey(person, '=Widget')
-    const generate = async (secret: string, count: number) =>
-      (await callWith(stage, secret, '/v1/generate', { body: { description: DESCRIPTION, count } })).status
+    const generate = async (secret: string, count: number) => {
+      const body = { description: DESCRIPTION, count, deadline_ms: 20_000 }
+      return (await callWith(stage, secret, '/v1/generate', { body })).status
+    }
     expect([await generate(shop.secret, 4), await generate(widget.secret, 2)]).toEqual([200, 200])
     expect(await generate(shop.secret, 0)).toBe(400)
 

@@ -61,7 +61,7 @@ describe.each(HANDS)('with the %s', { timeout: 180_000 }, (hand) => {
 
     // Half of the quota is used, which sends an event.
     const key = await makeKey(person, 'Shop, live', { quota: { per_day: 4 } })
-    const names = { description: 'a bakery by the sea', count: 2 }
+    const names = { description: 'a bakery by the sea', count: 2, deadline_ms: 20_000 }
     expect((await callWith(stage, key.secret, '/v1/generate', { body: names })).status).toBe(200)
     const isWarning = (one: Received) => typeOf(one) === 'quota.warning'
     await expect.poll(() => mine(receiver.received).some(isWarning), PATIENCE).toBe(true)
