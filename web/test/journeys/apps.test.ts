@@ -61,6 +61,8 @@ describe.each(HANDS)('with the %s', { timeout: 180_000 }, (hand) => {
     await form.waitFor({ state: 'hidden' })
     await builder.page.getByRole('heading', { name: 'Shop builder' }).waitFor()
     await builder.page.getByText('Public', { exact: true }).waitFor()
+    // Shared with every other page of the browser.
+    await builder.page.evaluate(() => navigator.clipboard.writeText(''))
     await building.press(builder.page.getByRole('button', { name: 'Copy ID' }))
     const copied = () => builder.page.evaluate(() => navigator.clipboard.readText())
     await expect.poll(copied, PATIENCE).toMatch(/^\S{8,}$/)
