@@ -246,8 +246,9 @@ describe('the first start of compose.yaml, rehearsed', () => {
       }
       await start('server', /"msg":"listening"/)
       await start('worker', /"msg":"worker started"/)
-      const ready = (await (await fetch(`http://127.0.0.1:${port}/readyz`)).json()) as { checks: unknown }
-      expect(ready.checks).toMatchObject({ database: 'ok', redis: 'ok' })
+      const ready = async () =>
+        ((await (await fetch(`http://127.0.0.1:${port}/readyz`)).json()) as { checks: unknown }).checks
+      await expect.poll(ready).toMatchObject({ database: 'ok', redis: 'ok' })
       await said(['deploy/image/health.ts'], { NAMEWRIGHT_PORT: port })
       await said(['deploy/image/health.ts', workerPort])
       await expect(said(['deploy/image/health.ts', '1'])).rejects.toThrow(/ended with 1/)
