@@ -53,7 +53,7 @@ it('of many names only those in sight are drawn, wherever one has scrolled to', 
 
 /** Runs in the page: the end of a search waits until a name is drawn, which a busy machine may not do at once. */
 function holdTheEnd(): void {
-  const { fetch } = window
+  const fetch = window.fetch.bind(window)
   const isDrawn = async () => {
     while (!document.querySelector('article h3')) await new Promise((resolve) => setTimeout(resolve, 10))
   }
