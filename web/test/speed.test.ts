@@ -51,37 +51,11 @@ it('of many names only those in sight are drawn, wherever one has scrolled to', 
   expect(complaints).toEqual([])
 })
 
-/** Runs in the page: the end of a search waits until a name is drawn, which a busy machine may not do at once. */
-function holdTheEnd(): void {
-  const fetch = window.fetch.bind(window)
-  const isDrawn = async () => {
-    while (!document.querySelector('article h3')) await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-  window.fetch = async (...asked) => {
-    const answer = await fetch(...asked)
-    if (!answer.url.endsWith('/v1/generate') || !answer.body) return answer
-    let rest = ''
-    const held = new TransformStream<string, string>({
-      async transform(text, out) {
-        const lines = (rest + text).split('\n')
-        rest = lines.pop() ?? ''
-        for (const line of lines) {
-          if (line.includes('"event":"done"')) await isDrawn()
-          out.enqueue(`${line}\n`)
-        }
-      },
-    })
-    const body = answer.body.pipeThrough(new TextDecoderStream()).pipeThrough(held).pipeThrough(new TextEncoderStream())
-    return new Response(body, answer)
-  }
-}
-
 it('the first name is there before the search is done', PATIENT, async () => {
   const { page, complaints } = await stage.visit()
-  stage.registrar.be('slow')
+  stage.registrar.be('held')
   await page.addInitScript(PATIENT_SEARCHES)
   await page.goto('/')
-  await page.evaluate(holdTheEnd)
   await page.evaluate(() => {
     const seen: boolean[] = []
     Object.assign(window, { seen })
