@@ -275,6 +275,29 @@ it.each([1280, 390])(
   },
 )
 
+it('who reads further down stays there when a name above is withdrawn', PATIENT, async () => {
+  const { page, complaints } = await stage.visit({ viewport: { width: 900, height: 500 } })
+  await allowSlowAnswers(page)
+  stage.registrar.be('held')
+  await page.goto('/?d=a+museum+of+lighthouses&n=9&tlds=net&seed=64')
+  await namesOf(page).nth(8).waitFor()
+  const first = await keptDomainOf(namesOf(page).first())
+  // The first tile in view is one that moves to the row above when one before it goes.
+  const left = namesOf(page).nth(4)
+  await left.evaluate((tile) => scrollTo(0, tile.getBoundingClientRect().top + scrollY))
+  const from = await page.evaluate(() => scrollY)
+  expect(from).toBeGreaterThan(100)
+  stage.registered.add(first)
+  stage.registrar.be('well')
+  await page.getByRole('progressbar').waitFor({ state: 'detached' })
+  await soon(() => namesOf(page).count()).toBe(9)
+  expect(await keptDomainOf(namesOf(page).first())).not.toBe(first)
+  // Frames, in which the browser would follow the tile.
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+  expect(await page.evaluate(() => scrollY)).toBe(from)
+  expect(complaints).toEqual([])
+})
+
 /** Runs in the page: keeps where the first tile stood when the search was last seen under way. */
 function watchTiles(): void {
   const note = () => {

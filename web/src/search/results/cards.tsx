@@ -49,7 +49,8 @@ export function Cards({
   const places = Array.from({ length: missing }, (_, index) => <SkeletonCard key={index} />)
   const at = from < 0 ? cards.length : from + 1 + results.filter(isNew).length
   return (
-    <div onKeyDown={move} className="grid grid-cols-1 gap-4 md:grid-cols-2 xl:grid-cols-3">
+    // A tile moves up when one before it is withdrawn; the browser would scroll along with it.
+    <div onKeyDown={move} className="grid grid-cols-1 gap-4 [overflow-anchor:none] md:grid-cols-2 xl:grid-cols-3">
       {cards.toSpliced(at, 0, ...places)}
     </div>
   )
