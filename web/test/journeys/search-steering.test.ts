@@ -1,7 +1,8 @@
 /** What can be done with the names of a search: steer it, hand it on, and take it along. */
 import { readFile } from 'node:fs/promises'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PHONE } from '../appearances.ts'
 import { HANDS, handsOf } from '../hands.ts'
 import { shareStage } from '../stage.ts'
 import type { Stage } from '../stage.ts'
@@ -191,6 +192,11 @@ describe.each(HANDS)('with the %s', (hand) => {
     await soon(() => table.getByRole('row', { name: /^\.com/ }).textContent()).toMatch(
       /for the first year.*Renews at.*5 years/,
     )
+    const window = page.viewportSize()
+    await page.setViewportSize({ width: PHONE, height: 844 })
+    // Two names are wholly in view on a phone.
+    await soon(() => cutBy(dialog.getByRole('region', { name: 'Compare names' }), 2)).toBeLessThanOrEqual(0)
+    if (window) await page.setViewportSize(window)
     await hands.press(table.getByRole('button', { name: `Remove ${names[0]} from the comparison` }))
     await soon(() => table.getByRole('columnheader').count()).toBe(5)
     await hands.press(dialog.getByRole('button', { name: 'Close' }).first())
@@ -217,3 +223,12 @@ it('more names come in addition to those beside a name', PATIENT, async () => {
   expect((await nameTexts(page)).slice(0, before.length)).toEqual(before)
   expect(complaints).toEqual([])
 })
+
+/** How many pixels of the first `count` names stand beyond the edge of the region that scrolls. */
+function cutBy(region: Locator, count: number): Promise<number> {
+  return region.evaluate((element, nth) => {
+    const edge = element.getBoundingClientRect().right
+    const cells = element.querySelectorAll(`tr > :nth-child(${nth + 1}), tr > :nth-child(${nth + 1}) *`)
+    return Math.max(...Array.from(cells, (cell) => cell.getBoundingClientRect().right - edge))
+  }, count)
+}

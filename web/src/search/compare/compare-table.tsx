@@ -21,7 +21,8 @@ export function CompareTable({
       role="region"
       aria-label={t('compare.title')}
       tabIndex={0}
-      className="overflow-x-auto rounded-md border border-line"
+      // On a phone it takes the margin of the dialog, so that two names are wholly in view.
+      className="overflow-x-auto rounded-md border border-line max-sm:-mx-4"
     >
       <table className="w-full border-collapse text-start text-sm sm:text-[0.95rem] [&_td]:min-w-30 sm:[&_td]:min-w-40 [&_td]:px-2 sm:[&_td]:px-4 [&_td]:py-3 [&_td]:align-top [&_th]:px-2 sm:[&_th]:px-4 [&_th]:py-3 [&_th]:text-start [&_th]:align-top">
         <caption className="sr-only">{t('compare.title')}</caption>
