@@ -64,8 +64,17 @@ export async function makePublishable(world: World, origin: string, spec: Parame
   return (await world.makeKey(await world.makeAccount(), key)).secret
 }
 
+interface PageOptions extends BrowserContextOptions {
+  /** Whether searches keep the deadline of the service: where nothing can be found, a later one is only longer silence. */
+  readonly keepsDeadline?: boolean
+}
+
 /** Opens a new page; collects errors of the browser console and events of the element. */
-export async function openPage(browser: Browser, address: string, options: BrowserContextOptions = {}) {
+export async function openPage(
+  browser: Browser,
+  address: string,
+  { keepsDeadline = false, ...options }: PageOptions = {},
+) {
   const context = await browser.newContext({ viewport: { width: 900, height: 900 }, ...options })
   const page = await context.newPage()
   const complaints: string[] = []
@@ -73,7 +82,7 @@ export async function openPage(browser: Browser, address: string, options: Brows
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
   })
   page.on('pageerror', (error) => complaints.push(error.message))
-  await page.addInitScript(PATIENT_SEARCHES)
+  if (!keepsDeadline) await page.addInitScript(PATIENT_SEARCHES)
   await page.addInitScript(`
     window.received = []
     for (const type of ['namewright-select', 'namewright-error'])

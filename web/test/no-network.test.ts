@@ -112,7 +112,9 @@ test('an agent gets the same in plain text', PATIENT, async () => {
 test('the element says that domains cannot be checked, and offers a retry', PATIENT, async () => {
   await using shop = await openShop(node.url)
   const publishable = await makePublishable(world, shop.url)
-  await using at = await openPage(browser, shop.pageOf({ 'publishable-key': publishable, count: '2', tlds: 'com' }))
+  const address = shop.pageOf({ 'publishable-key': publishable, count: '2', tlds: 'com' })
+  // With a later deadline the service searches on, and the element gives up after eight seconds of silence.
+  await using at = await openPage(browser, address, { keepsDeadline: true })
   await search(at.page, DESCRIPTION)
   const failure = at.page.locator('.failure')
   await failure.filter({ hasText: /\S/ }).waitFor()
