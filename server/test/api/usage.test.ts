@@ -1,7 +1,9 @@
 /** GET /v1/usage: by key and by account, by day, and always what the ledger says. */
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openCache } from '../../src/platform/cache/cache.ts'
-import type { AccountId } from '../../src/model/caller.ts'
+import type { Cache } from '../../src/platform/cache/cache.ts'
+import type { AccountId, Caller, KeyId } from '../../src/model/caller.ts'
 import type { UserId } from '../../src/model/member.ts'
 import { rowOf, UNLIMITED } from '../../src/model/plan.ts'
 import { periodsOf } from '../../src/tenancy/quota/period.ts'
@@ -239,6 +241,43 @@ describe('for the settings', () => {
     expect(await quota.usageByKey(stranger, 4)).toEqual(new Map())
     expect((await quota.usage(stranger, { keyId: one.id, days: 1 })).account.today).toBe(0)
     await cache.close()
+  })
+
+  test('what remains of an account is what its last lease has left, in whichever order Redis hears of leases', async () => {
+    const account = await world.makeAccount()
+    await world.owner.query('INSERT INTO account_plan (account_id, names_per_day) VALUES ($1, 100)', [account])
+    const plan = { ...UNLIMITED, namesPerDay: 100 }
+    const callers = Array.from({ length: 2 }, (): Caller => ({
+      accountId: account,
+      keyId: randomUUID() as KeyId,
+      scopes: [],
+      quota: WIDE_QUOTA,
+      plan,
+      historyDays: null,
+    }))
+    const [early, late] = callers as [Caller, Caller]
+    await using scope = new AsyncDisposableStack()
+    const cache = await openCache({ urls: [world.env.NAMEWRIGHT_REDIS_URL ?? ''], timeoutMs: REDIS_TIMEOUT_MS })
+    scope.defer(() => cache.close())
+    const [isLeased, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const slow: Cache = {
+      ...cache,
+      async run(lua, keys, args) {
+        if (keys.length === 2) {
+          isLeased.resolve()
+          await goOn.promise
+        }
+        return cache.run(lua, keys, args)
+      },
+    }
+    const quota = openQuota({ db: world.db, cache, now: Date.now })
+    const first = openQuota({ db: world.db, cache: slow, now: Date.now }).reserve(early, 30)
+    await isLeased.promise
+    scope.use(await quota.reserve(late, 60))
+    goOn.resolve()
+    scope.use(await first)
+    expect(await quota.admit(late)).toMatchObject({ account: { budget: { day: 10 } } })
+    expect(await quota.admit(early)).toMatchObject({ account: { budget: { day: 10 } } })
   })
 
   test('a limit below what is used leaves nothing, and none leaves null', () => {

@@ -146,7 +146,7 @@ function refusalOf(error: unknown): string {
 }
 
 // Read off a clock of the database's own, or written by who is not waited for.
-const BY_ITS_CLOCK = new Set(['ttl_ms', 'revoked_at', 'last_used_at', 'enqueue_jobs', 'finish_job'])
+const BY_ITS_CLOCK = new Set(['ttl_ms', 'read_at', 'revoked_at', 'last_used_at', 'enqueue_jobs', 'finish_job'])
 
 /** PostgreSQL writes the same JSON with other spaces. */
 function comparable(cell: unknown): unknown {

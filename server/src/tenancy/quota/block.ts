@@ -41,7 +41,15 @@ export interface Leased {
   /** Remaining for the key after this lease. */
   readonly remaining: Remaining
   /** Remaining for the account, when its plan limits names. */
-  readonly accountRemaining: Remaining
+  readonly accountRemaining: AccountRemaining
+}
+
+interface AccountRemaining extends Remaining {
+  /**
+   * The time of PostgreSQL in microseconds, read under the lock on the plan: of two leases of an account the later one
+   * has more. Undefined without such a lock.
+   */
+  readonly readAt: number | undefined
 }
 
 /** The quota_exceeded error of a budget, with the units that remain. */
@@ -140,7 +148,7 @@ export async function leaseIn(
     ttlMs,
     granted,
     remaining: after(remaining, beyond),
-    accountRemaining: after(accountRemaining, 0),
+    accountRemaining: { ...after(accountRemaining, 0), readAt: accountRemaining.readAt },
   }
 }
 
@@ -167,12 +175,13 @@ async function accountRemainingOf(
   tx: Transaction,
   { accountId, keyId }: Caller,
   asked: { plan: NamesOfPlan | undefined; periods: Periods; least: number; at: number },
-): Promise<Remaining> {
+): Promise<AccountRemaining> {
   const { plan, periods, least, at } = asked
-  if (!plan) return { day: undefined, month: undefined }
-  const remaining = async (): Promise<Remaining> => {
+  if (!plan) return { day: undefined, month: undefined, readAt: undefined }
+  const remaining = async (): Promise<AccountRemaining> => {
     const leased = await leasedByAccount(tx, accountId, periods)
     return {
+      readAt: leased.read_at,
       day: plan.names_per_day === null ? undefined : plan.names_per_day - leased.day,
       month: plan.names_per_month === null ? undefined : plan.names_per_month - leased.month,
     }
@@ -189,16 +198,17 @@ async function accountRemainingOf(
 
 async function leasedByAccount(tx: Transaction, account: AccountId, { day, month }: Periods) {
   const { rows } = await tx.run(
-    sql<{ day: number; month: number }>(
+    sql<{ day: number; month: number; read_at: number }>(
       'quota_account_leased',
       `SELECT coalesce(sum(leased) FILTER (WHERE kind = 'day'), 0)::bigint AS day,
-         coalesce(sum(leased) FILTER (WHERE kind = 'month'), 0)::bigint AS month
+         coalesce(sum(leased) FILTER (WHERE kind = 'month'), 0)::bigint AS month,
+         floor(extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS read_at
        FROM quota_period WHERE account_id = $1
          AND ((kind = 'day' AND starts_on = $2) OR (kind = 'month' AND starts_on = $3))`,
       [account, day, month],
     ),
   )
-  return rows[0] ?? { day: 0, month: 0 }
+  return rows[0] ?? { day: 0, month: 0, read_at: 0 }
 }
 
 /** In one fixed order, like every other lock. */

@@ -101,14 +101,18 @@ return {block, 1, redis.call('HINCRBY', KEYS[1], 'left', -wanted), day or '', mo
 `
 
 // KEYS: the block, the remaining units of the account. ARGV: block, units, ttl, remaining of the day, remaining of the
-// month, granted, and the account's remaining units of the day and of the month, empty when its plan has no limit. An
-// older block never replaces a newer one, and an earlier lease of a block never overwrites the remaining units of a
-// later one.
+// month, granted, the account's remaining units of the day and of the month, and when these were read; all three are
+// empty when its plan has no limit. An older block never replaces a newer one. An earlier lease never overwrites the
+// remaining units of a later one: neither those of its block nor, for another key, those of the account.
 const FILL = `
-redis.call('DEL', KEYS[2])
-if ARGV[7] ~= '' then redis.call('HSET', KEYS[2], 'day', ARGV[7]) end
-if ARGV[8] ~= '' then redis.call('HSET', KEYS[2], 'month', ARGV[8]) end
-redis.call('PEXPIRE', KEYS[2], ARGV[3])
+local read_at = tonumber(redis.call('HGET', KEYS[2], 'read_at') or 0)
+if ARGV[9] == '' or read_at <= tonumber(ARGV[9]) then
+  redis.call('DEL', KEYS[2])
+  if ARGV[7] ~= '' then redis.call('HSET', KEYS[2], 'day', ARGV[7]) end
+  if ARGV[8] ~= '' then redis.call('HSET', KEYS[2], 'month', ARGV[8]) end
+  if ARGV[9] ~= '' then redis.call('HSET', KEYS[2], 'read_at', ARGV[9]) end
+  redis.call('PEXPIRE', KEYS[2], ARGV[3])
+end
 local block = redis.call('HGET', KEYS[1], 'block')
 if block and block > ARGV[1] then return {0} end
 if block == ARGV[1] then redis.call('HINCRBY', KEYS[1], 'left', ARGV[2])
@@ -188,6 +192,7 @@ export function openQuota(options: {
       granted,
       accountRemaining.day ?? '',
       accountRemaining.month ?? '',
+      accountRemaining.readAt ?? '',
     ]
     const keys = [key, accountRemainingName(caller.accountId, periodsOf(at).day)]
     const [filled] = await cache.run(FILL, keys, [block, leased.units, ttlMs, ...limits])

@@ -61,7 +61,7 @@ export const quotaStatements: Readonly<Record<string, Interpreted>> = {
       ofAccount
         .filter((row) => row['kind'] === kind && row['starts_on'] === startsOn)
         .reduce((sum, row) => sum + Number(row['leased']), 0)
-    return { rows: [{ day: leased('day', day), month: leased('month', month) }] }
+    return { rows: [{ day: leased('day', day), month: leased('month', month), read_at: hands.clock * 1000 }] }
   },
 
   quota_account_settled(hands, [account]) {
