@@ -37,15 +37,16 @@ export async function drillRestore(rows: number, say: (line: string) => void = (
   await onServer(url, (client) => fill(client, rows, say))
   say('full backup')
   const backupSeconds = await secondsOf(() => postgres.pgbackrest.make('full'))
+  const [made] = await postgres.pgbackrest.list()
 
   // What is written after the backup comes back from the archive alone.
   const later = Math.ceil(rows / 100)
   const [before, chosen, databaseBytes] = await onServer(url, async (client) => {
     await client.query(HISTORY, [1, later, rows])
     const digest = await digestOf(client)
-    const [moment] = (await client.query<{ at: Date }>('SELECT clock_timestamp() AS at')).rows
+    const chosenAt = await momentAfter(client, made?.endedAt)
     const [size] = (await client.query<{ size: string }>('SELECT pg_database_size(current_database()) AS size')).rows
-    return [digest, moment?.at ?? new Date(0), Number(size?.size)] as const
+    return [digest, chosenAt, Number(size?.size)] as const
   })
   // A moment between the last write and the mistake, so that the second is on neither side of it by chance.
   await sleep(1_000)
@@ -148,6 +149,15 @@ async function digestOf(client: pg.Client): Promise<Digest> {
     digest[table] = rows[0]?.digest ?? ''
   }
   return digest
+}
+
+/** pgBackRest counts whole seconds: a moment in the second in which a backup ended is before that backup. */
+async function momentAfter(client: pg.Client, ended = new Date(0)): Promise<Date> {
+  for (;;) {
+    const [moment] = (await client.query<{ at: Date }>('SELECT clock_timestamp() AS at')).rows
+    if (moment && moment.at.getTime() >= ended.getTime() + 1_000) return moment.at
+    await sleep(50)
+  }
 }
 
 /** Until what was written is in the store. */
