@@ -44,14 +44,12 @@ function isAppSource(path: string): boolean {
 
 /** Code of ours outside the server: no rows, but no import cycles either. */
 function isOtherSource(path: string): boolean {
-  return /^(?:scripts|sdk\/src|web\/src|integrations|bench)\/.*\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path)
+  return /^(?:scripts|sdk\/src|web\/src|bench)\/.*\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path)
 }
 
 if (import.meta.main) {
   const root = `${import.meta.dirname}/..`
-  const others = ['scripts', 'sdk/src', WEB_SOURCE, 'integrations', 'bench'].flatMap((folder) =>
-    listFiles(root, folder),
-  )
+  const others = ['scripts', 'sdk/src', WEB_SOURCE, 'bench'].flatMap((folder) => listFiles(root, folder))
   const paths = [...listFiles(root, SOURCE).filter(isSource), ...others.filter(isOtherSource)]
   const files = new Map(paths.map((path) => [path, readFileSync(`${root}/${path}`, 'utf8')]))
   process.exitCode = reportViolations(checkLayers(files), console.log)

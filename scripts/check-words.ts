@@ -103,7 +103,6 @@ function retiredIn({ kind, text }: Text): RetiredWord[] {
 export function isChecked(file: string): boolean {
   if (/\.test\.tsx?$/.test(file)) return false
   if (/^(?:server|sdk|web)\/src\//.test(file)) return /\.tsx?$/.test(file) && !file.startsWith('server/src/names/')
-  if (file.startsWith('integrations/')) return /\.(?:tsx?|md)$/.test(file)
   if (/^docs\/(?!decisions\/).*\.md$/.test(file) || /^[A-Z]+\.md$/.test(file)) return file !== 'CHANGELOG.md'
   return /^(?:api\/openapi|server\/data\/(?:messages|mails)\/en|web\/messages\/en\/[^/]+)\.json$/.test(file)
 }

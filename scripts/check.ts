@@ -16,7 +16,6 @@ const STEPS: readonly { readonly name: string; readonly command: string; readonl
   { name: 'app', command: `${TOOLS}/tsc`, args: ['--pretty', 'false', '-p', 'web'] },
   { name: 'stage', command: `${TOOLS}/tsc`, args: ['--pretty', 'false', '-p', 'web/test'] },
   { name: 'offline', command: `${TOOLS}/tsc`, args: ['--pretty', 'false', '-p', 'web/service-worker'] },
-  { name: 'hosts', command: `${TOOLS}/tsc`, args: ['--pretty', 'false', '-p', 'integrations'] },
   { name: 'lint', command: `${TOOLS}/oxlint`, args: ['--type-aware', '--deny-warnings'] },
   { name: 'format', command: `${TOOLS}/oxfmt`, args: ['--check', '.'] },
   { name: 'layers', command: process.execPath, args: ['scripts/check-layers.ts'] },

@@ -7,7 +7,7 @@
 import type { Violation } from '../violation.ts'
 import type { Page } from './markdown.ts'
 
-const FOLDERS = 'server docs scripts api bench eval data migrations deploy sdk web integrations src test .ci'.split(' ')
+const FOLDERS = 'server docs scripts api bench eval data migrations deploy sdk web src test .ci'.split(' ')
 const PATH = /^[\w.@*-]+(?:\/[\w.@*-]+)*\/?$/
 const FILE_END = /\.(?:ts|md|sql)$/
 

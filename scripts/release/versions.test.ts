@@ -8,8 +8,6 @@ const ROOT = new URL('../..', import.meta.url).pathname
 const FILES = [
   'server/package.json',
   'sdk/package.json',
-  'integrations/n8n/package.json',
-  'integrations/raycast/package.json',
   'api/openapi.json',
   'server.json',
   'deploy/helm/namewright/Chart.yaml',
@@ -31,9 +29,6 @@ test('all parts of this tree have the same version', () => {
 const [{ version = '' } = {}] = readVersions(ROOT)
 const plants: readonly (readonly [path: string, from: string, to: string, says: string])[] = [
   ['sdk/package.json', `"version": "${version}"`, '"version": "9.9.9"', 'sdk/package.json: 9.9.9'],
-  ['integrations/n8n/package.json', `"version": "${version}"`, '"version": "9.9.9"', 'n8n/package.json: 9.9.9'],
-  ['integrations/raycast/package.json', `"version": "${version}"`, '"version": "9.9.9"', 'raycast/package.json: 9.9.9'],
-  ['integrations/raycast/package.json', `"namewright": "${version}"`, '"namewright": "^1.0.0"', ', namewright: ^1.0.0'],
   ['api/openapi.json', `"version": "${version}"`, '"version": "9.9.9"', 'api/openapi.json: 9.9.9'],
   ['server.json', `\n  "version": "${version}"`, '\n  "version": "9.9.9"', 'server.json: 9.9.9'],
   ['server.json', `\n      "version": "${version}"`, '\n      "version": "9.9.9"', 'server.json, packages: 9.9.9'],

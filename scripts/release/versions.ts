@@ -13,7 +13,6 @@ export interface Stated {
 interface Manifest {
   readonly version?: string
   readonly info?: { readonly version?: string }
-  readonly dependencies?: Readonly<Record<string, string>>
   readonly packages?: readonly { readonly version?: string }[]
 }
 
@@ -27,12 +26,6 @@ export function readVersions(root: string): Stated[] {
   return [
     { where: 'server/package.json', version: json('server/package.json').version },
     { where: 'sdk/package.json', version: json('sdk/package.json').version },
-    { where: 'integrations/n8n/package.json', version: json('integrations/n8n/package.json').version },
-    { where: 'integrations/raycast/package.json', version: json('integrations/raycast/package.json').version },
-    {
-      where: 'integrations/raycast/package.json, namewright',
-      version: json('integrations/raycast/package.json').dependencies?.['namewright'],
-    },
     { where: 'api/openapi.json', version: json('api/openapi.json').info?.version },
     { where: 'server.json', version: json('server.json').version },
     ...atLeastOne(

@@ -30,7 +30,7 @@ test('every test file is in the usual tier unless its name says otherwise, and i
   const { isolated, shared } = testFilesOf('usual')
   const usual = [...isolated, ...shared]
   expect(new Set(usual).size).toBe(usual.length)
-  const all = globSync('{server,sdk,web,integrations,scripts,bench,eval}/**/*.test.ts', {
+  const all = globSync('{server,sdk,web,scripts,bench,eval}/**/*.test.ts', {
     cwd: ROOT,
     exclude: (name) => name.includes('node_modules'),
   })

@@ -216,7 +216,7 @@ export const SIZES = {
 export const sizeOf = (name: keyof typeof SIZES): number => SIZES[name][TIER]
 
 const ROOT = `${import.meta.dirname}/../..`
-const FOLDERS = '{server,sdk,web,integrations,scripts,bench,eval}'
+const FOLDERS = '{server,sdk,web,scripts,bench,eval}'
 const FULL_ONLY = '**/*.full.test.ts'
 // Processes that are killed, clocks that are watched, memory that is measured: nothing else in the same process. Most of
 // the time they wait.

@@ -1,3 +1,0 @@
-import raycast from '@raycast/eslint-config'
-
-export default raycast
