@@ -41,7 +41,6 @@ import { priceListsFor } from './prices/lists/lists.ts'
 import { openPrices } from './prices/prices.ts'
 import { openQuota } from './tenancy/quota/quota.ts'
 import { openAuditLog } from './tenancy/audit-log/audit-log.ts'
-import { createReceiptTokens } from './library/receipts/receipt-token.ts'
 import { openShares } from './library/shares/shares.ts'
 import { openSwitches } from './platform/switches/switches.ts'
 import { openStreams } from './automation/streams/streams.ts'
@@ -221,7 +220,6 @@ export async function openContext(config: Config, log: Logger, ownTime?: () => n
     streams: openStreams({ cache }),
     webhooks,
     shares: openShares({ db, now, secrets }),
-    receipts: createReceiptTokens(secrets),
     traffic,
     [Symbol.asyncDispose]: () => closers.disposeAsync(),
   }

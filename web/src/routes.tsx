@@ -41,7 +41,6 @@ const routeTree = root.addChildren([
   page('/r/$token', () => import('./pages/room-page.tsx')),
   // Links of earlier versions.
   page('/s/$token', () => import('./pages/room-page.tsx')),
-  page('/n/$token', () => import('./pages/receipt-page.tsx')),
   page('/welcome', () => import('./welcome/welcome-page.tsx')),
   page('/verify-email', () => import('./welcome/verify-email-page.tsx')),
   page('/about-names', () => import('./pages/about-names-page.tsx')),

@@ -23,8 +23,6 @@ export interface Cast extends AsyncDisposable {
   readonly team: string
   /** The address of a list to vote on. */
   readonly sharePath: string
-  /** The address of the receipt of a name. */
-  readonly receiptPath: string
 }
 
 /** What a visitor may have is small, so that it can be used up. */
@@ -39,7 +37,6 @@ export async function openCast(): Promise<Cast> {
     const [newUser, careful] = [await at.signUp('Bo New'), await at.signUp('Cy Careful')]
     await turnOnSecondStep(careful)
     const sharePath = await liveFor(stage, ada)
-    const receiptPath = await makeReceipt(at)
     const team = await makeTeam(at, ada, newUser)
     const visits = {
       visitor: await stage.visit(),
@@ -50,7 +47,7 @@ export async function openCast(): Promise<Cast> {
     await visits.visitor.context.addInitScript(PATIENT_SEARCHES)
     // A page of ours is needed before anything can be remembered for it.
     for (const { page } of Object.values(visits)) await page.goto('/robots.txt')
-    const made = { careful, team, sharePath, receiptPath }
+    const made = { careful, team, sharePath }
     return { stage, visits, ...made, [Symbol.asyncDispose]: () => stage[Symbol.asyncDispose]() }
   } catch (error) {
     await stage[Symbol.asyncDispose]()
@@ -124,12 +121,6 @@ async function liveFor({ at, url }: Stage, ada: SignedIn): Promise<string> {
     body: { name: 'Dee', text: 'The first one is easy to say on the phone.' },
   })
   return address.slice(url.length)
-}
-
-async function makeReceipt(at: PeopleWorld): Promise<string> {
-  const body = { name: 'Breadwheel', domains: ['breadwheel.com', 'breadwheel.shop', 'google.com'] }
-  const { json } = await asked(at.visitor(), '/receipts', { body })
-  return `/n/${json.data.token}`
 }
 
 async function makeTeam(at: PeopleWorld, owner: SignedIn, member: SignedIn): Promise<string> {

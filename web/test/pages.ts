@@ -258,8 +258,6 @@ const ofLists: readonly State[] = [
   { name: 'share', who: 'visitor', path: ({ sharePath }) => sharePath },
   { name: 'share-voted', who: 'visitor', path: ({ sharePath }) => sharePath, act: (page) => press(page, /^Like$/) },
   { name: 'share-ended', who: 'visitor', path: '/s/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' },
-  { name: 'receipt', who: 'visitor', path: ({ receiptPath }) => receiptPath },
-  { name: 'receipt-gone', who: 'visitor', path: '/n/nothing' },
 ]
 
 const ofWelcome: readonly State[] = [

@@ -201,9 +201,6 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'PUT /shares/{token}/pick': PUBLIC,
   'PUT /shares/{token}/votes': PUBLIC,
   'POST /shares/{token}/comments': PUBLIC,
-  'GET /receipts/{token}': PUBLIC,
-  // Only for our own page, and within the visitors' allowance.
-  'POST /receipts': PUBLIC,
   'GET /web/session': PUBLIC,
 
   'GET /': PUBLIC,
@@ -211,11 +208,9 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /favorites': PUBLIC,
   'GET /r/{token}': PUBLIC,
   'GET /s/{token}': PUBLIC,
-  'GET /n/{token}': PUBLIC,
   'GET /og/search': PUBLIC,
   'GET /og/r/{token}': PUBLIC,
   'GET /og/s/{token}': PUBLIC,
-  'GET /og/n/{token}': PUBLIC,
   'GET /welcome': PUBLIC,
   'GET /verify-email': PUBLIC,
   'GET /settings': PUBLIC,

@@ -12,7 +12,6 @@ import fastify from 'fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
-import { MAX_RECEIPT_TOKEN } from '../library/receipts/receipt-token.ts'
 import { makeId } from '../model/id.ts'
 import { enforceAccess } from './access.ts'
 import { challengeOf, createAuth, writeLimits } from './auth.ts'
@@ -50,7 +49,6 @@ import { healthRoutes } from './routes/health.ts'
 import type { Readiness } from './routes/health.ts'
 import { historyRoutes } from './routes/history.ts'
 import { nameRoutes } from './routes/names.ts'
-import { receiptRoutes } from './routes/receipts.ts'
 import { shareRoutes } from './routes/shares.ts'
 import { statusRoute } from './routes/status.ts'
 import { tldRoutes } from './routes/tlds.ts'
@@ -104,8 +102,6 @@ export async function createHttpServer(
     logger: false,
     genReqId: idOf,
     bodyLimit: BODY_LIMIT,
-    // A receipt is its link.
-    routerOptions: { maxParamLength: MAX_RECEIPT_TOKEN },
     // RFC 9112 §3.2.2: "a server MUST accept the absolute-form in requests". We treat it as the same address.
     rewriteUrl: ({ url = '/' }) => url.replace(/^https?:\/\/[^/?#]*(?=\/)/i, ''),
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
@@ -251,7 +247,6 @@ export async function createHttpServer(
   settingsRoutes(app, ctx, routeContext)
   usageRoute(app, ctx)
   shareRoutes(app, ctx, routeContext)
-  receiptRoutes(app, ctx, routeContext)
   healthRoutes(app, ctx, readiness)
   const cert = options.tls && { cert: options.tls.cert }
   const metrics = countRequests(app, ctx, { overload, sockets, version: options.version, ...cert })

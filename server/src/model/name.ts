@@ -103,15 +103,6 @@ export interface Risks {
   readonly found: readonly Risk[]
 }
 
-/** What the engine knows of a name that it did not propose. */
-export interface NameInspection {
-  /** Null for a name that is not pronounced by English rules. */
-  readonly sound: Pick<Sound, 'syllables' | 'said'> | null
-  readonly risks: Risks
-  /** Codes of the languages whose lists were searched. */
-  readonly languages: readonly string[]
-}
-
 export interface Risk {
   /** Null for a famous name. */
   readonly language: string | null

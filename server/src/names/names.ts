@@ -6,12 +6,11 @@
  * that have nothing else to wait for.
  */
 import { open } from 'node:fs/promises'
-import type { Candidate, NameInspection, NameRequest, ProjectSummary } from '../model/name.ts'
+import type { Candidate, NameRequest, ProjectSummary } from '../model/name.ts'
 import { createSharedMemory } from './knowledge/nearness.ts'
 import type { WasmMemory } from './knowledge/nearness.ts'
 import { openKnowledge } from './knowledge/knowledge.ts'
 import type { Knowledge } from './knowledge/knowledge.ts'
-import { inspect } from './inspect.ts'
 import { propose } from './propose.ts'
 import { summarise } from './summarise.ts'
 import { openThreads } from './threads.ts'
@@ -25,8 +24,6 @@ export interface Names extends AsyncDisposable {
   propose(ask: NameRequest, wanted: number, signal: AbortSignal, withinMs?: number): Promise<readonly Candidate[]>
   /** What was understood of the description. Fails like `propose`. */
   summarise(ask: NameRequest, signal: AbortSignal, withinMs?: number): Promise<ProjectSummary>
-  /** What is known of any name. Fails like `propose`. */
-  inspect(name: string, signal: AbortSignal, withinMs?: number): Promise<NameInspection>
   /** What waits for a thread; without threads nothing ever does. */
   queue(): NamingQueue
 }
@@ -40,7 +37,6 @@ export async function openNames({ threads = 0 }: { readonly threads?: number } =
     return {
       propose: (ask, wanted, signal, withinMs) => opened.run('propose', { ask, wanted }, signal, withinMs),
       summarise: (ask, signal, withinMs) => opened.run('summarise', { ask }, signal, withinMs),
-      inspect: (name, signal, withinMs) => opened.run('inspect', { name }, signal, withinMs),
       queue: () => opened.queue(),
       [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
     }
@@ -49,7 +45,6 @@ export async function openNames({ threads = 0 }: { readonly threads?: number } =
   return {
     summarise: async (ask) => summarise(knowledge, ask),
     propose: async (ask, wanted, signal) => propose(knowledge, ask, wanted, signal),
-    inspect: async (name) => inspect(knowledge, name),
     queue: () => ({ length: 0, eachMs: 0 }),
     [Symbol.asyncDispose]: async () => {},
   }

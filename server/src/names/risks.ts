@@ -12,8 +12,6 @@ import type { Packed } from './knowledge/packed.ts'
 export interface RiskList {
   /** `isWord`: whether people know the name as a word; then nobody takes it for another that differs by a letter. */
   risksOf(label: string, parts: readonly string[], isWord: boolean): Risks
-  /** The codes of all languages with a list. */
-  languages(): readonly string[]
 }
 
 interface Listed extends Risk {
@@ -31,7 +29,6 @@ export function openRisks(packed: Pick<Packed, 'text'>): RiskList {
   let opened: ReturnType<typeof readLists> | undefined
   const open = () => (opened ??= readLists(packed.text('risks'), packed.text('safety.brands')))
   return {
-    languages: () => open().languages,
     risksOf(label, parts, isWord) {
       // The lists are in the letters a to z; of other letters they know nothing.
       if (!/^[a-z]+$/.test(label)) return { checked: 0, found: [] }

@@ -1,7 +1,6 @@
 /** One naming thread: opens the shared knowledge, answers questions one after the other. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { openKnowledge } from './knowledge/knowledge.ts'
-import { inspect } from './inspect.ts'
 import type { WasmMemory } from './knowledge/nearness.ts'
 import { propose } from './propose.ts'
 import { summarise } from './summarise.ts'
@@ -22,7 +21,6 @@ port.on('message', (request: NamingRequest) => {
 })
 
 function answer(request: NamingRequest): NamingResults[keyof NamingResults] {
-  if (request.task === 'inspect') return inspect(knowledge, request.name)
   if (request.task === 'summarise') return summarise(knowledge, request.ask)
   return propose(knowledge, request.ask, request.wanted, new AbortController().signal)
 }

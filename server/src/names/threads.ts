@@ -10,20 +10,18 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { ApiError } from '../errors.ts'
-import type { Candidate, NameInspection, NameRequest, ProjectSummary } from '../model/name.ts'
+import type { Candidate, NameRequest, ProjectSummary } from '../model/name.ts'
 import type { WasmMemory } from './knowledge/nearness.ts'
 
 /** What a thread can do. */
 export interface NamingTasks {
   readonly propose: { readonly ask: NameRequest; readonly wanted: number }
   readonly summarise: { readonly ask: NameRequest }
-  readonly inspect: { readonly name: string }
 }
 
 export interface NamingResults {
   readonly propose: readonly Candidate[]
   readonly summarise: ProjectSummary
-  readonly inspect: NameInspection
 }
 
 export type NamingRequest = {

@@ -1,8 +1,7 @@
-/** The face of a link and the receipt of a name, over HTTP: tags, images, links that cannot be forged, limits. */
+/** The face of a link, over HTTP: tags, images, limits. */
 import { randomInt } from 'node:crypto'
 import { fetch } from 'undici'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { createReceiptTokens } from '../../src/library/receipts/receipt-token.ts'
 import { makeId } from '../../src/model/id.ts'
 import { sharePeopleWorld } from '../people-world.ts'
 import type { PeopleWorld, Visitor } from '../people-world.ts'
@@ -19,24 +18,6 @@ beforeAll(async () => {
 })
 afterAll(() => at[Symbol.asyncDispose]())
 
-async function makeReceipt(name: string, domains: readonly string[], more = {}): Promise<string> {
-  const reply = await ann.ask('/receipts', { body: { name, domains, ...more } })
-  expect(reply.status, reply.text).toBe(201)
-  return reply.json.data.token as string
-}
-
-/** Its checks have a deadline: made again until each of its domains has an answer. */
-async function makeCheckedReceipt(name: string, domains: readonly string[]): Promise<string> {
-  let token = ''
-  const unanswered = async () => {
-    token = await makeReceipt(name, domains)
-    const { receipt } = (await ann.ask(`/receipts/${token}`)).json.data
-    return receipt.domains.filter(({ sources }: { sources: string[] }) => sources.length === 0)
-  }
-  await expect.poll(unanswered, { interval: 1_000 }).toEqual([])
-  return token
-}
-
 async function fetchImage(path: string, address = `198.51.${randomInt(256)}.${randomInt(1, 255)}`) {
   const answer = await fetch(`${at.url}${path}`, { dispatcher: at.agent, headers: { 'x-forwarded-for': address } })
   const bytes = Buffer.from(await answer.arrayBuffer())
@@ -51,106 +32,6 @@ async function tagsOf(path: string, headers = {}): Promise<Record<string, string
 }
 
 const sizeOf = (png: Buffer) => [png.toString('latin1', 1, 4), png.readUInt32BE(16), png.readUInt32BE(20)]
-
-describe('a receipt', () => {
-  test('says who confirmed what and when, what it costs, how it sounds and which languages were searched', async () => {
-    const token = await makeCheckedReceipt('Storkloom', ['storkloom.com', 'google.com'])
-    const { receipt } = (await at.visitor().ask(`/receipts/${token}`)).json.data
-    expect(receipt).toMatchObject({ name: 'Storkloom', sound: { syllables: 2, said: expect.stringMatching(/STORK/) } })
-    const [first, second] = receipt.domains
-    expect(first.sources.length).toBeGreaterThan(0)
-    expect(Math.abs(Date.parse(first.checked_at) - Date.now())).toBeLessThan(10 * 60_000)
-    expect(second).toMatchObject({ domain: 'google.com', available: false, status: 'taken' })
-    const [offer] = first.offers
-    expect(offer).toMatchObject({ kind: 'list', as_of: expect.stringMatching(/^202\d-/) })
-    expect(offer.total_5y_minor).toBe(offer.registration_minor + 4 * offer.renewal_minor)
-    expect(receipt.risks.languages.length).toBe(receipt.risks.checked)
-    expect(receipt.risks.languages).toContain('de')
-    // Whoever answered is one of those who may be asked, or a list of our own.
-    for (const { sources } of receipt.domains)
-      for (const source of sources) expect([...receipt.asks, 'index']).toContain(source)
-  })
-
-  test('of a dozen long domains has a link that still works', async () => {
-    const long = 'storkloom'.repeat(6)
-    const domains = Array.from({ length: 12 }, (_, index) => `${long}${index}.com`)
-    const token = await makeReceipt('Storkloom', domains)
-    expect(token.length).toBeGreaterThan(500)
-    expect((await ann.ask(`/receipts/${token}`)).json.data.receipt.domains).toHaveLength(12)
-    expect(await tagsOf(`/n/${token}`)).toMatchObject({ 'og:title': `Storkloom · ${domains[0]}` })
-  })
-
-  test('keeps its times however late it is opened, and a fresh check makes another', async () => {
-    const token = await makeReceipt('Storkloom', ['storkloom.com'])
-    const before = (await ann.ask(`/receipts/${token}`)).json.data.receipt
-    const fresh = await makeReceipt('Storkloom', ['storkloom.com'], { fresh: true })
-    const after = (await ann.ask(`/receipts/${fresh}`)).json.data.receipt
-    expect(Date.parse(after.domains[0].checked_at)).toBeGreaterThanOrEqual(Date.parse(before.domains[0].checked_at))
-    expect((await ann.ask(`/receipts/${token}`)).json.data.receipt.domains).toEqual(before.domains)
-  })
-
-  test('claims no sound and no languages of a name in other letters', async () => {
-    const token = await makeReceipt('パン屋', ['xn--3ck5a4b4g.com'])
-    const { receipt } = (await ann.ask(`/receipts/${token}`)).json.data
-    expect(receipt).toMatchObject({ name: 'パン屋', sound: null, risks: { checked: 0, languages: [], found: [] } })
-  })
-
-  test('is made for our own page alone, of real domains, and cannot be forged', async () => {
-    const body = { name: 'Storkloom', domains: ['storkloom.com'] }
-    const foreign = await ann.ask('/receipts', { body, headers: { origin: 'https://evil.example' } })
-    expect(foreign.status).toBe(403)
-    for (const wrong of [
-      { ...body, domains: [] },
-      { ...body, domains: ['no domain'] },
-      { ...body, domains: Array.from({ length: 13 }, (_, index) => `a${index}.com`) },
-      { ...body, name: '\u202E ' },
-      { ...body, name: 'x'.repeat(81) },
-      { ...body, available: true },
-    ])
-      expect((await ann.ask('/receipts', { body: wrong })).status).toBe(400)
-    const token = await makeReceipt('Storkloom', ['storkloom.com'])
-    const forged = createReceiptTokens(['another secret']).make({
-      name: 'Google',
-      asks: [],
-      domains: [
-        { domain: 'google.com' as never, available: true, status: 'available', confidence: 'definitive', sources: ['rdap'], checkedAt: Date.now() },
-      ],
-    }) // prettier-ignore
-    for (const wrong of [forged, token.slice(1), `${token}A`, 'nothing', 'a'.repeat(5_000)]) {
-      for (const path of ['/receipts/', '/og/n/']) expect((await ann.ask(`${path}${wrong}`)).status).toBe(404)
-      expect(await tagsOf(`/n/${wrong}`)).toEqual({})
-    }
-  })
-
-  test('where visitors may not check domains, needs a person who is signed in', async () => {
-    const { url } = await at.startNode({ NAMEWRIGHT_PUBLIC_ALLOWANCE: '0' })
-    const answer = await fetch(`${url}/receipts`, {
-      dispatcher: at.agent,
-      method: 'POST',
-      headers: { 'content-type': 'application/json', origin: at.url },
-      body: JSON.stringify({ name: 'Storkloom', domains: ['storkloom.com'] }),
-    })
-    expect(answer.status).toBe(401)
-  })
-
-  test('has a face: its name, domain, state and time', async () => {
-    const token = await makeCheckedReceipt('Storkloom', ['google.com', 'storkloom.com'])
-    const tags = await tagsOf(`/n/${token}`)
-    expect(tags).toMatchObject({
-      'og:title': 'Storkloom · google.com',
-      'og:image': `${at.url}/og/n/${token}`,
-      'og:image:width': '1200',
-      'twitter:card': 'summary_large_image',
-    })
-    expect(tags['og:description']).toMatch(/^google\.com was taken on .*202\d.* UTC\.$/)
-    expect((await tagsOf(`/n/${token}`, { 'accept-language': 'de' }))['og:description']).toMatch(/^google\.com war am/)
-    const { status, headers, bytes } = await fetchImage(`/og/n/${token}`)
-    expect([status, headers.get('content-type'), ...sizeOf(bytes)]).toEqual([200, 'image/png', 'PNG', 1200, 630])
-    expect(headers.get('cache-control')).toBe('public, max-age=86400')
-    expect(headers.get('cross-origin-resource-policy')).toBe('cross-origin')
-    expect((await fetchImage(`/og/n/${token}`)).bytes).toEqual(bytes)
-  })
-})
 
 describe('a search', () => {
   test('has a face with its description, and the page without one has none', async () => {

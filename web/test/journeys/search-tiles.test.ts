@@ -2,7 +2,6 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
-import { bringAxe, violationsOn } from '../axe.ts'
 import { HANDS, handsOf, MAIN_HANDS } from '../hands.ts'
 import { shareStage } from '../stage.ts'
 import type { Stage } from '../stage.ts'
@@ -140,48 +139,6 @@ it.each(HANDS)('with the %s, a name is seen on five things, and taken along with
   await soon(() => opener.evaluate((button) => button === document.activeElement)).toBe(true)
   expect(complaints).toEqual([])
 })
-
-it(
-  'a tile leads to the receipt of its name, which says its age, has a face and can be made anew',
-  PATIENT,
-  async () => {
-    const { page, complaints } = await stage.visit()
-    // A description of its own: what another test has had checked may be older than a receipt calls new.
-    await openSearch(page, { d: 'a lighthouse that rents out telescopes', tlds: 'com,net', seed: 64 })
-    const tile = namesOf(page).first()
-    const name = await tile.getByRole('heading').innerText()
-    const domain = await keptDomainOf(tile)
-    const details = await openDetails(page, tile, handsOf(page, 'pointer'))
-    await details.getByRole('button', { name: `Receipt for ${name}` }).click()
-    await page.getByRole('heading', { level: 1, name }).waitFor()
-    const link = page.url()
-    expect(new URL(link).pathname).toMatch(/^\/n\/[\w-]{40,200}$/)
-    const confirmed = page.getByRole('region', { name: 'Who confirmed what, and when' })
-    await soon(() => confirmed.getByRole('row', { name: domain }).innerText()).toMatch(/Available[^]*202\d/)
-    const cost = page.getByRole('region', { name: 'Cost over five years' })
-    await soon(() => cost.getByRole('row', { name: domain }).first().innerText()).toMatch(/(\$[\d.,]+\s+){3}/)
-    for (const said of ['Pronunciation', /^Answers came from: /, /We told nobody else/, /^We compared the name/])
-      await page.getByText(said).waitFor()
-    expect(await page.getByText('This is not new.').count()).toBe(0)
-    await bringAxe(page)
-    expect(await violationsOn(page)).toEqual([])
-    // Where the link is posted.
-    const { text } = await stage.at.visitor().ask(new URL(link).pathname, { headers: { accept: 'text/html' } })
-    expect(text).toContain(`<meta property="og:title" content="${name} · ${domain}" />`)
-    const image = await page.request.get(/og:image" content="([^"]+)"/.exec(text)?.[1] ?? '')
-    expect([image.status(), image.headers()['content-type']]).toEqual([200, 'image/png'])
-    // Opened two days later.
-    await page.clock.setFixedTime(Date.now() + 2 * 86_400_000)
-    await page.reload()
-    await page.getByText('This is not new.').waitFor()
-    await page.getByText(/^Checked 2 days ago/).waitFor()
-    await page.getByRole('button', { name: 'Check again now' }).click()
-    await page.getByText(/^Checked again\./).waitFor()
-    expect(page.url()).not.toBe(link)
-    await page.getByRole('heading', { level: 1, name }).waitFor()
-    expect(complaints).toEqual([])
-  },
-)
 
 it('by a finger a tile opens its details, and everything in both is large enough for it', PATIENT, async () => {
   const { page, complaints } = await stage.visit(PHONE)

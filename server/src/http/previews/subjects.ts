@@ -8,14 +8,11 @@
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
-import { offersOf } from '../../flows/open-receipt.ts'
-import type { ReceiptDomain } from '../../library/receipts/receipt-token.ts'
 import { plainLine } from '../../library/shares/shares.ts'
 import type { Share } from '../../library/shares/shares.ts'
-import { formatPrice } from '../../model/money.ts'
 import { fillIn } from '../../wire/language.ts'
 import type { Language, Messages } from '../../wire/language.ts'
-import type { Card, Tone } from './card.ts'
+import type { Card } from './card.ts'
 
 export interface LinkFace {
   readonly title: string
@@ -78,39 +75,7 @@ const room = (segment: 'r' | 's'): LinkSubject => ({
   },
 })
 
-const receipt: LinkSubject = {
-  page: '/n/:token',
-  image: '/og/n/:token',
-  async find(ctx, request, language, words) {
-    const { token } = request.params as { token: string }
-    const found = ctx.receipts.find(token)
-    const [first] = found?.domains ?? []
-    if (!found || !first) return undefined
-    const { name } = found
-    const { isSandbox, tone, key } = stateOf(ctx, first)
-    const [offer] = tone === 'free' || tone === 'premium' ? offersOf(ctx, first) : []
-    const price = offer && formatPrice(offer.registration)
-    const sentences = [
-      fillIn(words[key], { domain: first.domain, date: dateIn(language, first.checkedAt) }),
-      ...(price === undefined ? [] : [fillIn(words.receipt_price, { price })]),
-    ]
-    const state = isSandbox ? 'Sandbox: made up' : `${SAID[tone]} on ${dateIn('en-GB', first.checkedAt)}`
-    return {
-      title: `${name} · ${first.domain}`,
-      text: sentences.join(' '),
-      card: {
-        kind: 'name',
-        name,
-        domain: first.domain,
-        state: { tone, text: state },
-        price: price === undefined ? undefined : `${price} first year`,
-      },
-      image: `/og/n/${token}`,
-    }
-  },
-}
-
-export const SUBJECTS: readonly LinkSubject[] = [search, room('r'), room('s'), receipt]
+export const SUBJECTS: readonly LinkSubject[] = [search, room('r'), room('s')]
 
 /** Undefined for a link that does not work, or not any more. */
 async function findShare({ shares }: Context, token: string): Promise<Share | undefined> {
@@ -120,41 +85,6 @@ async function findShare({ shares }: Context, token: string): Promise<Share | un
     if (error instanceof ApiError && error.code === 'not_found') return undefined
     throw error
   }
-}
-
-// Images are in English: there are no letters for most of the other languages in them.
-const SAID: Readonly<Record<Tone, string>> = {
-  free: 'Available',
-  premium: 'Available at a premium price',
-  sale: 'For sale by its owner',
-  taken: 'Taken',
-  unknown: 'Not confirmed',
-}
-
-const KEYS = {
-  free: 'receipt_free',
-  premium: 'receipt_premium',
-  sale: 'receipt_sale',
-  taken: 'receipt_taken',
-  unknown: 'receipt_unknown',
-} as const satisfies Record<Tone, keyof Messages['previews']>
-
-/** **Invariant:** only a verdict that says so is called available. */
-function stateOf({ config }: Context, one: ReceiptDomain) {
-  const tone = config.sandbox ? 'unknown' : toneOf(one)
-  return { isSandbox: config.sandbox, tone, key: KEYS[tone] }
-}
-
-function toneOf({ available, status }: ReceiptDomain): Tone {
-  if (status === 'premium') return 'premium'
-  if (status === 'for_sale') return 'sale'
-  if (available && status === 'available') return 'free'
-  return status === 'taken' || status === 'reserved' || status === 'restricted' ? 'taken' : 'unknown'
-}
-
-function dateIn(language: string, at: number): string {
-  const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
-  return `${format.format(at)} UTC`
 }
 
 function cut(text: string, most: number): string {

@@ -34,7 +34,6 @@ export const PAGE_PATHS: readonly string[] = [
   '/r/:token',
   // Links of earlier versions.
   '/s/:token',
-  '/n/:token',
   '/welcome',
   '/verify-email',
   '/settings',
@@ -138,7 +137,7 @@ export interface LinkPreviews {
 }
 
 // Pages that are shared by link are not for search engines.
-const UNLISTED = /^\/[nrs]\//
+const UNLISTED = /^\/[rs]\//
 
 export function appRoutes(app: FastifyInstance, files: AppFiles, previews: LinkPreviews): void {
   async function send(request: FastifyRequest, reply: FastifyReply, name: string, headers: Record<string, string>) {

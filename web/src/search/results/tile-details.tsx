@@ -7,7 +7,6 @@ import type { DomainEntry } from 'namewright'
 import { Suspense, useEffect, useRef } from 'react'
 import type { RefObject, ToggleEvent } from 'react'
 import { useText } from '../../i18n/i18n.ts'
-import { lazyExtra, loadView } from '../../later.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { CopyDomain } from '../actions/copy-domain.tsx'
 import { Heart } from '../actions/heart.tsx'
@@ -24,9 +23,6 @@ import { Handles, Sale } from './extras.ts'
 import { partsOf } from './name-parts.ts'
 import { Rationale } from './rationale.tsx'
 import { Trap } from './trap.tsx'
-
-/** With its texts, which nothing else of a search needs. */
-const ReceiptButton = lazyExtra(() => loadView(() => import('../../receipt/receipt-button.tsx')))
 
 /** Itself: the hints and the menu in it open and close as well. */
 const isClosing = ({ newState, target, currentTarget }: ToggleEvent<HTMLElement>) =>
@@ -172,12 +168,6 @@ export function TileDetails({
         <div className="sticky -bottom-4 -mx-4 -mb-4 flex flex-wrap items-center gap-y-1 border-t border-line bg-card px-4 py-3">
           <span className="me-auto flex flex-wrap gap-2">
             <RegisterMenu domain={chosen} />
-            <Suspense>
-              <ReceiptButton
-                name={name}
-                domains={[chosen, ...domains.filter((entry) => entry !== chosen)].map(({ domain }) => domain)}
-              />
-            </Suspense>
           </span>
           <span className="-me-2 flex">
             <CopyDomain domain={chosen} small />
