@@ -148,7 +148,9 @@ export function createAuth(options: AuthOptions) {
       autoSignIn: false,
       requireEmailVerification: true,
       minPasswordLength: PASSWORD_MIN,
-      maxPasswordLength: PASSWORD_MAX,
+      // Better Auth counts before NFC, and at sign-in, too: the same password in NFD has up to four times the length.
+      // `refusing.ts` enforces the maximum of a new one.
+      maxPasswordLength: PASSWORD_MAX * 4,
       password,
       resetPasswordTokenExpiresIn: LINK_SECONDS,
       revokeSessionsOnPasswordReset: true,

@@ -82,7 +82,9 @@ export function openPeople(options: PeopleOptions): People {
   const encrypt = async (data: string) => (await ready()).encrypt(data)
   const storeSignInToken: StoreToken = async (token, email, expiresAt) => {
     const { internalAdapter } = (await ready()).context
-    await internalAdapter.createVerificationValue({ identifier: token, value: JSON.stringify({ email }), expiresAt })
+    // As the plugin stores the tokens that it creates itself.
+    const value = JSON.stringify({ type: 'magic-link', email })
+    await internalAdapter.createVerificationValue({ identifier: `magic-link:${token}`, value, expiresAt })
   }
   const sweep = setInterval(() => {
     removeExpired(people).catch((error: unknown) =>
