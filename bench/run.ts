@@ -2,7 +2,6 @@
 import { parseArgs } from 'node:util'
 import { benchAvailability } from './availability.ts'
 import { benchBatches } from './batches.ts'
-import { benchCost } from './cost.ts'
 import { benchGenerate } from './generate.ts'
 import { benchIndex } from './index.ts'
 import { benchKeys } from './keys.ts'
@@ -27,9 +26,6 @@ switch (positionals[0]) {
   case 'batches':
     await benchBatches({ items: 2_000, rounds: 3 })
     break
-  case 'cost':
-    await benchCost({ requests: Number(values.requests ?? 100) })
-    break
   case 'index':
     await benchIndex({ names: names ?? 10_000_000 })
     break
@@ -53,7 +49,6 @@ switch (positionals[0]) {
     console.error(`usage: pnpm bench generate [--seconds N]
        pnpm bench availability [--names N]
        pnpm bench batches
-       pnpm bench cost [--requests N]
        pnpm bench index [--names N]
        pnpm bench keys [--seconds N]
        pnpm bench model [--requests N]
