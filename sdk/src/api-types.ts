@@ -277,7 +277,6 @@ export interface CheckedDomain {
         readonly offers?: readonly SaleOffer[] | undefined
       }
     | undefined
-  readonly reputation?: Reputation | undefined
 }
 
 export interface CheckedName {
@@ -323,8 +322,6 @@ export interface CheckRequest {
   readonly verify?: 'fast' | 'full' | undefined
   /** Also find offers for taken domains: of the owner (RFC 10023), and of aftermarket vendors. */
   readonly for_sale?: boolean | undefined
-  /** reputation: the blocklists that the operator has named. Without any, `unknown`. */
-  readonly include?: readonly 'reputation'[] | undefined
   /** ISO 3166-1 country code of the registrant. Domains that need presence in another country are `restricted`. */
   readonly country?: string | undefined
   /** Default 2500. */
@@ -830,30 +827,6 @@ export interface Pricing {
   readonly as_of: string
   /** The list price is older than 180 days: show `as_of` beside it. */
   readonly outdated?: true | undefined
-}
-
-/** A hint. Only with `include: ["reputation"]`. */
-export interface Reputation {
-  /** true if it is registered now. No source knows earlier registrations, so it is never false. */
-  readonly registered_before: true | 'unknown'
-  /** Whether a blocklist lists it. false only if every one says so. */
-  readonly listed: boolean | 'unknown'
-  readonly blocklists: readonly {
-    readonly zone: string
-    readonly listed: boolean | 'unknown'
-    /** What decided `listed`. */
-    readonly rule:
-      | 'listed'
-      | 'not_listed'
-      | 'no_answer'
-      | 'refused'
-      | 'malformed_answer'
-      | 'untrusted'
-      | 'not_asked'
-      | 'switched_off'
-    /** Addresses of the entry. Each list explains its own. */
-    readonly codes: readonly string[]
-  }[]
 }
 
 export interface Risks {

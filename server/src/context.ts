@@ -196,7 +196,6 @@ export async function openContext(config: Config, log: Logger, ownTime?: () => n
     refused: refused as ReadonlyMap<string, number>,
     switches,
     forSale: sources.forSale,
-    blocklists: sources.blocklists,
     availability: openAvailability({ ...sources, doubtsOf, now }),
     availabilityMode: config.availabilityMode,
     namespaces,

@@ -157,7 +157,6 @@ export const COMMANDS: readonly CommandSpec[] = [
       DEADLINE,
       COUNTRY,
       { name: 'for-sale', about: 'look for offers to sell taken domains' },
-      { name: 'reputation', about: 'ask the blocklists that the operator has named' },
       STDIN('the domains'),
       ...FORMAT_OPTIONS,
     ],

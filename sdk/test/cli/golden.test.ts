@@ -86,7 +86,6 @@ const CASES: Readonly<Record<string, Case>> = {
   'suggest-wrong-url': { args: ['suggest', 'a bakery', '--url', 'ftp://names.example.com'] },
 
   check: { args: ['check', 'taken-for-sure.com', 'free-for-sure-golden.com', 'bäckerei-am-markt.com', ...PATIENT] },
-  'check-reputation': { args: ['check', 'taken-for-sure.com', '--reputation', ...PATIENT] },
   'check-none-free': { args: ['check', 'taken-for-sure.com', 'taken-for-sure.net', ...PATIENT] },
   'check-nonsense': { args: ['check', 'nope', 'storkloom.cmo', ...PATIENT] },
   'check-stdin': {

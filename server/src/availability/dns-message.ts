@@ -7,13 +7,12 @@
  *   - NXDOMAIN: the registry does not delegate it. Held and expiring names look the same, so this is never certain;
  *   - truncated: must be queried again over TCP;
  *   - everything else: unusable.
- * TXT is queried for what an owner publishes about the domain, and A for the entries of blocklists; their records come
- * with NOERROR.
+ * TXT is queried for what an owner publishes about the domain; its records come with NOERROR.
  *
  * A message that does not answer exactly our query is `undefined`, as if it had not arrived: it may be forged.
  */
 export type DnsAnswer =
-  | { readonly kind: 'exists'; readonly texts: readonly DnsText[]; readonly addresses?: readonly string[] }
+  | { readonly kind: 'exists'; readonly texts: readonly DnsText[] }
   | { readonly kind: 'absent'; readonly negativeTtlMs: number }
   | { readonly kind: 'truncated' }
   | { readonly kind: 'unusable' }
@@ -26,7 +25,7 @@ const TRUNCATED: DnsAnswer = { kind: 'truncated' }
 const EXISTS: DnsAnswer = { kind: 'exists', texts: [] }
 
 export type QueryType = keyof typeof TYPES
-const TYPES = { A: 1, TXT: 16, DS: 43 } as const
+const TYPES = { TXT: 16, DS: 43 } as const
 const TYPE_SOA = 6
 const CLASS_IN = 1
 
@@ -73,7 +72,7 @@ export function readAnswer(message: Buffer, query: Buffer): DnsAnswer | undefine
   if (rcode === RCODE_NOERROR && query[query.length - 3] === TYPES.DS) return EXISTS
   try {
     if (rcode === RCODE_NXDOMAIN) return readAbsence(message, query.length)
-    return query[query.length - 3] === TYPES.A ? readAddresses(message, query.length) : readTexts(message, query.length)
+    return readTexts(message, query.length)
   } catch (error) {
     // Reading past the end: a malformed message is unusable.
     if (error instanceof RangeError) return UNUSABLE
@@ -125,17 +124,6 @@ function readAbsence(message: Buffer, afterQuery: number): DnsAnswer {
   }
   // Forwarders respond like this from their own cache; RFC 2308 §5: without an SOA it must not be cached.
   return { kind: 'absent', negativeTtlMs: 0 }
-}
-
-/** `addresses` is empty if the name has only records of other types. */
-function readAddresses(message: Buffer, afterQuery: number): DnsAnswer {
-  const addresses: string[] = []
-  for (const { type, start, end } of resources(message, afterQuery, message.readUInt16BE(6))) {
-    if (type !== TYPES.A) continue
-    if (end - start !== 4) return UNUSABLE
-    addresses.push(message.subarray(start, end).join('.'))
-  }
-  return { kind: 'exists', texts: [], addresses }
 }
 
 /** Includes records behind an alias: the resolver has followed it, and they count the same. */

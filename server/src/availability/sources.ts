@@ -12,8 +12,6 @@ import type { Cache } from '../platform/cache/cache.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { Logger } from '../platform/log.ts'
 import type { Outbound, OutboundStreamOptions } from '../platform/outbound/outbound.ts'
-import { createBlocklists } from './blocklists.ts'
-import type { Blocklists } from './blocklists.ts'
 import { openBudget } from './budget.ts'
 import { readRegisteredNames } from './control-names.ts'
 import type { RegisteredNames } from './control-names.ts'
@@ -54,7 +52,6 @@ export interface Sources extends AsyncDisposable {
   readonly background: readonly EvidenceSource[]
   readonly index: Registered | undefined
   readonly forSale: SaleOffers
-  readonly blocklists: Blocklists
   /** Health of all external sources, as seen by this process. */
   readonly sourceHealth: SourceHealth
 }
@@ -97,8 +94,6 @@ export async function openSources(options: SourceOptions): Promise<Sources> {
   // A separate client: lame servers of domain owners must not take the places of queries to registries.
   const textClient = openDnsClient(config.resolvers, { mostInFlight: 64 })
   closers.defer(() => textClient.close())
-  const listClient = openDnsClient(config.resolvers, { mostInFlight: 64 })
-  closers.defer(() => listClient.close())
   const index = await findIndex(options, registeredIn, (trust) => onTrust('index', trust))
   if (index) {
     closers.defer(() => index.close())
@@ -157,12 +152,6 @@ export async function openSources(options: SourceOptions): Promise<Sources> {
     confirm,
     background,
     index,
-    blocklists: createBlocklists({
-      client: listClient,
-      lists: config.blocklists,
-      now,
-      isOff: () => options.isOff('blocklists'),
-    }),
     forSale: createSaleOffers({
       dns: createForSale({ client: textClient }),
       registrars:
@@ -183,7 +172,6 @@ async function sandboxAlone(now: () => number): Promise<Sources> {
     background: [],
     index: undefined,
     forSale: { findOffers: async () => new Map() },
-    blocklists: { zones: 0, check: async () => new Map() },
     sourceHealth: createSourceHealth(now),
     [Symbol.asyncDispose]: async () => {},
   }

@@ -10,7 +10,7 @@ import { listSwitchedOff, switchOff, switchOn } from '../platform/switches/switc
 /** Every source with a switch; the switch of a registrar or namespace has its name. */
 export function switchesWith(registrars: readonly { readonly name: string }[]): readonly string[] {
   const named = [...NAMESPACES, ...registrars].map(({ name }) => name)
-  return ['index', 'dns', 'rdap', 'blocklists', ...named, 'language-model']
+  return ['index', 'dns', 'rdap', ...named, 'language-model']
 }
 
 const SOURCES = switchesWith(REGISTRARS)

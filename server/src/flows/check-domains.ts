@@ -6,7 +6,6 @@
  */
 import { isNamedRegistrable } from '../availability/availability.ts'
 import type { Availability, AvailabilityMode } from '../availability/availability.ts'
-import type { BlocklistFinding, Blocklists } from '../availability/blocklists.ts'
 import type { FoundSale, SaleOffers } from '../availability/sale-offers.ts'
 import { findDomain } from '../model/domain.ts'
 import type { Domain } from '../model/domain.ts'
@@ -21,7 +20,6 @@ export interface CheckContext {
   readonly availabilityMode: AvailabilityMode
   readonly prices: Prices
   readonly forSale: SaleOffers
-  readonly blocklists: Pick<Blocklists, 'check'>
   readonly now: () => number
 }
 
@@ -35,16 +33,12 @@ export interface Checked {
   readonly forSale: FoundSale | undefined
   /** Undefined if everybody may register it, as far as we know. */
   readonly eligibility?: Eligibility | undefined
-  /** What blocklists say, if that was requested. */
-  readonly reputation?: readonly BlocklistFinding[]
 }
 
 export interface CheckRequest {
   readonly deadlineMs: number
   readonly fresh: boolean
   readonly forSale: boolean
-  /** Whether blocklists are asked. */
-  readonly reputation?: boolean
   /** Of the registrant, in any case; undefined if the caller does not say. */
   readonly country?: string | undefined
   /** The key for fair queueing while it waits for budget. */
@@ -55,7 +49,7 @@ export interface CheckRequest {
 export async function checkDomains(
   ctx: CheckContext,
   inputs: readonly string[],
-  { deadlineMs, fresh, forSale, reputation = false, country, fairnessKey }: CheckRequest,
+  { deadlineMs, fresh, forSale, country, fairnessKey }: CheckRequest,
   signal: AbortSignal,
   onUpdate?: (index: number, checked: Checked) => void,
 ): Promise<readonly Checked[]> {
@@ -67,18 +61,14 @@ export async function checkDomains(
   const asked = parsed.flatMap(({ domain, suffix }) => (domain && suffix ? [domain] : []))
   const onVerdict = onUpdate && updatesOf(onUpdate)
   const options = { deadlineMs, depth: 'confirm', fresh, fairnessKey, signal, onVerdict } as const
-  const inTime = AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)])
-  const [verdicts, listings] = await Promise.all([
-    ctx.availability.check(asked, options),
-    reputation ? ctx.blocklists.check(asked, inTime) : undefined,
-  ])
+  const verdicts = await ctx.availability.check(asked, options)
   const taken = forSale ? asked.filter((domain) => verdicts.get(domain)?.status === 'taken') : []
   const patience = AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)])
   const turn = { fairnessKey, giveUpAt: ctx.now() + deadlineMs }
   const offers = taken.length > 0 ? await ctx.forSale.findOffers(taken, patience, turn) : new Map<Domain, FoundSale>()
   signal.throwIfAborted()
   const checked = parsed.map(({ domain }, index) => checkedOf(index, domain && verdicts.get(domain), offers))
-  for (const [index, one] of checked.entries()) if (one.forSale || one.reputation) onUpdate?.(index, one)
+  for (const [index, one] of checked.entries()) if (one.forSale) onUpdate?.(index, one)
   return checked
 
   function checkedOf(index: number, found: Verdict | undefined, sales?: ReadonlyMap<Domain, FoundSale>): Checked {
@@ -89,7 +79,6 @@ export async function checkDomains(
       registrable: false,
       offer: undefined,
       forSale: undefined,
-      ...(reputation ? { reputation: [] } : {}),
     })
     if (!domain) return refused('invalid')
     if (!suffix) return refused('unsupported')
@@ -107,7 +96,6 @@ export async function checkDomains(
       offer,
       forSale: sale,
       eligibility,
-      ...(reputation && sales ? { reputation: listings?.get(domain) ?? [] } : {}),
     }
   }
 

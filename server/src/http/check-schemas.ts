@@ -1,7 +1,6 @@
 /** The shapes of POST /v1/domains/check. */
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
-import { BLOCKLIST_RULES } from '../availability/blocklists.ts'
 import { closed, DomainStatus, EligibilityFields, Instant, Price, Pricing, success } from '../wire/schemas.ts'
 
 /** Without streaming. A stream sends each result as soon as it is there, so it accepts more. */
@@ -32,43 +31,12 @@ export const CheckBody = Type.Object(
         description: 'Also find offers for taken domains: of the owner (RFC 10023), and of aftermarket vendors.',
       }),
     ),
-    include: Type.Optional(
-      Type.Array(Type.Enum(['reputation']), {
-        uniqueItems: true,
-        description: 'reputation: the blocklists that the operator has named. Without any, `unknown`.',
-      }),
-    ),
     country: RegistrantCountry,
     deadline_ms: Type.Optional(Type.Integer({ minimum: 100, maximum: 30_000, description: 'Default 2500.' })),
   },
   { ...closed, $id: 'CheckRequest' },
 )
 export type CheckBody = Static<typeof CheckBody>
-
-const Listed = Type.Union([Type.Boolean(), Type.Literal('unknown')])
-
-const Reputation = Type.Object(
-  {
-    registered_before: Type.Union([Type.Literal(true), Type.Literal('unknown')], {
-      description: 'true if it is registered now. No source knows earlier registrations, so it is never false.',
-    }),
-    listed: Type.Union([Type.Boolean(), Type.Literal('unknown')], {
-      description: 'Whether a blocklist lists it. false only if every one says so.',
-    }),
-    blocklists: Type.Array(
-      Type.Object(
-        {
-          zone: Type.String(),
-          listed: Listed,
-          rule: Type.Enum([...BLOCKLIST_RULES], { description: 'What decided `listed`.' }),
-          codes: Type.Array(Type.String(), { description: 'Addresses of the entry. Each list explains its own.' }),
-        },
-        closed,
-      ),
-    ),
-  },
-  { ...closed, $id: 'Reputation', description: 'A hint. Only with `include: ["reputation"]`.' },
-)
 
 const SaleOfferEntry = Type.Object(
   {
@@ -107,7 +75,6 @@ export const CheckedDomain = Type.Object(
         { ...closed, description: 'Text published by the owner of the domain, and offers. Not verified.' },
       ),
     ),
-    reputation: Type.Optional(Reputation),
   },
   { ...closed, $id: 'CheckedDomain' },
 )

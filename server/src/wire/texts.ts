@@ -1,5 +1,4 @@
 /** Turns internal results into response bodies. Only this file decides which details leave the service. */
-import type { BlocklistFinding } from '../availability/blocklists.ts'
 import type { FoundSale } from '../availability/sale-offers.ts'
 import type { FavoriteRow } from '../library/favorites/favorites.ts'
 import type { Checked } from '../flows/check-domains.ts'
@@ -89,7 +88,7 @@ export function checkedText(checked: readonly Checked[]): string {
   return JSON.stringify(checked.map(checkedEntry))
 }
 
-export function checkedEntry({ input, verdict, registrable, offer, forSale, reputation, eligibility }: Checked) {
+export function checkedEntry({ input, verdict, registrable, offer, forSale, eligibility }: Checked) {
   return {
     input,
     domain: verdict.domain,
@@ -98,27 +97,7 @@ export function checkedEntry({ input, verdict, registrable, offer, forSale, repu
     price: offer ? formatPrice(offer.registration) : null,
     pricing: offer ? pricingOf(offer, verdict.checkedAt) : null,
     ...(forSale ? { for_sale: saleEntry(forSale) } : {}),
-    ...(reputation ? { reputation: reputationEntry(verdict, reputation) } : {}),
   }
-}
-
-/**
- * `listed` is false only if every list said so. No source says that a domain was never registered, and none of ours
- * knows former registrations of a domain that is available now, so `registered_before` is never false.
- */
-function reputationEntry({ status, confidence }: Verdict, findings: readonly BlocklistFinding[]) {
-  const isRegistered = (status === 'taken' || status === 'for_sale') && confidence === 'definitive'
-  const blocklists = findings.map(({ zone, rule, codes }) => ({ zone, listed: listedBy(rule), rule, codes }))
-  const isNowhere = blocklists.length > 0 && blocklists.every(({ listed }) => listed === false)
-  return {
-    registered_before: isRegistered ? true : 'unknown',
-    listed: blocklists.some(({ listed }) => listed === true) ? true : isNowhere ? false : 'unknown',
-    blocklists,
-  }
-}
-
-function listedBy(rule: BlocklistFinding['rule']): boolean | 'unknown' {
-  return rule === 'listed' ? true : rule === 'not_listed' ? false : 'unknown'
 }
 
 function saleEntry({ owner, prices }: FoundSale) {

@@ -260,15 +260,3 @@ test('an owner who offers a taken domain is quoted, only where that was asked fo
   })
   for (const one of asked.slice(1)) expect(one).not.toHaveProperty('for_sale')
 })
-
-test('reputation is unknown without blocklists, and there only where it was asked for', async () => {
-  const [plain] = checkedIn(await check([TAKEN]))
-  expect(plain).not.toHaveProperty('reputation')
-  const asked = checkedIn(await check([TAKEN, FREE, 'not a domain'], { include: ['reputation'] }))
-  const unknown = { registered_before: 'unknown', listed: 'unknown', blocklists: [] }
-  expect(asked.map((one) => Reflect.get(one, 'reputation'))).toEqual([
-    { ...unknown, registered_before: true },
-    unknown,
-    unknown,
-  ])
-})

@@ -59,13 +59,11 @@ const COLUMNS: readonly Column<CheckedDomain>[] = [
   { name: 'checked_at', value: ({ checked_at }) => checked_at },
   { name: 'for_sale', value: saleOf },
   { name: 'eligibility', value: ({ eligibility }) => eligibility },
-  { name: 'reputation', value: reputationOf },
 ]
 
 /** The options that bring a column into the table, with its heading. */
 const OPTIONAL_COLUMNS: Readonly<Record<string, { readonly option: string; readonly title: string }>> = {
   for_sale: { option: 'for-sale', title: 'offer' },
-  reputation: { option: 'reputation', title: 'blocklists' },
 }
 
 function saleOf({ for_sale: sale }: CheckedDomain): string | undefined {
@@ -75,13 +73,6 @@ function saleOf({ for_sale: sale }: CheckedDomain): string | undefined {
     ({ price, vendor, source }) => `${price} ${source === 'dns' ? 'owner' : (vendor ?? source)}`,
   )
   return [...(prices.length > 0 ? prices : [value]), text, uri].filter(Boolean).join(' · ')
-}
-
-function reputationOf({ reputation }: CheckedDomain): string | undefined {
-  if (!reputation) return undefined
-  const listing = reputation.blocklists.filter(({ listed }) => listed === true).map(({ zone }) => zone)
-  if (reputation.listed === true) return `listed: ${listing.join(', ')}`
-  return reputation.listed === false ? 'not listed' : 'unknown'
 }
 
 /** Prices of taken domains are not shown. */
@@ -153,7 +144,6 @@ async function checkPart(
     domains,
     verify: options.text('verify') as 'fast' | 'full' | undefined,
     for_sale: options.flag('for-sale') ? true : undefined,
-    include: options.flag('reputation') ? (['reputation'] as const) : undefined,
     country: options.text('country')?.toUpperCase(),
     deadline_ms: deadline === undefined ? undefined : Math.round(deadline * 1000),
   })

@@ -32,7 +32,7 @@ export const checkDomainsTool = defineTool({
   input: Type.Object(
     {
       ...Type.Omit(CheckBody, ['deadline_ms']).properties,
-      include: Type.Optional(Type.Array(Type.Enum(['evidence', 'pricing', 'reputation']), { uniqueItems: true })),
+      include: Type.Optional(Type.Array(Type.Enum(['evidence', 'pricing']), { uniqueItems: true })),
     },
     closed,
   ),
@@ -41,7 +41,7 @@ export const checkDomainsTool = defineTool({
     verify: 'full: bypass caches. Use it right before a purchase. Default fast.',
     country: 'Two-letter country of the registrant. Domains closed to it are `restricted`.',
     for_sale: 'Also find offers for taken domains.',
-    include: 'Adds pricing (renewal, transfer, five years), evidence (sources, check time), reputation.',
+    include: 'Adds pricing (renewal, transfer, five years), evidence (sources, check time).',
   },
   output: Type.Object({ domains: Type.Array(Type.Object({ ...short, ...more }, closed)) }, closed),
   async answer(
@@ -49,15 +49,14 @@ export const checkDomainsTool = defineTool({
     { ctx, session, signal },
   ) {
     const fairnessKey = session.caller.accountId
-    const reputation = include.includes('reputation')
-    const options = { deadlineMs: DEADLINE_MS, fresh: verify === 'full', forSale, reputation, country, fairnessKey }
+    const options = { deadlineMs: DEADLINE_MS, fresh: verify === 'full', forSale, country, fairnessKey }
     const checked = JSON.parse(checkedText(await checkDomains(ctx, domains, options, signal))) as CheckedText[]
     const data = { domains: checked.map((one) => narrow(one, include)) }
     return { data, text: checked.map(lineOf).join('\n') }
   },
 })
 
-function narrow(checked: CheckedText, include: readonly ('evidence' | 'pricing' | 'reputation')[]) {
+function narrow(checked: CheckedText, include: readonly ('evidence' | 'pricing')[]) {
   const { sources: by, checked_at: at, expires_at: until, pricing: prices, ...others } = checked
   const { eligible_countries: countries, ...rest } = others
   const evidence = {

@@ -1,6 +1,5 @@
 /** POST /v1/domains/check */
 import type { FastifyInstance } from 'fastify'
-import { MAX_BLOCKLIST_DOMAINS } from '../../availability/blocklists.ts'
 import { checkDomains } from '../../flows/check-domains.ts'
 import type { Checked } from '../../flows/check-domains.ts'
 import type { Context } from '../../context.ts'
@@ -31,17 +30,14 @@ export function domainRoutes(app: FastifyInstance, ctx: Context, routeContext: R
     },
     (request, reply) => {
       const { domains, verify = 'fast', for_sale: forSale = false, country } = request.body
-      const { deadline_ms: deadlineMs = DEFAULT_DEADLINE_MS, include = [] } = request.body
-      const reputation = include.includes('reputation')
+      const { deadline_ms: deadlineMs = DEFAULT_DEADLINE_MS } = request.body
       const format = findFormat(request.headers.accept)
       if (!format && domains.length > MAX_DOMAINS) throw tooMany()
       const work: IdempotentWork<[index: number, checked: Checked]> = async (storing, reader) => {
         const { caller } = sessionOf(request)
-        const asked = Math.min(domains.length, MAX_BLOCKLIST_DOMAINS)
-        const lookups = reputation ? asked * ctx.blocklists.zones : 0
-        await takeChecks(ctx, request, caller, domains.length + lookups)
+        await takeChecks(ctx, request, caller, domains.length)
         const fairnessKey = caller.accountId
-        const options = { deadlineMs, fresh: verify === 'full', forSale, reputation, country, fairnessKey }
+        const options = { deadlineMs, fresh: verify === 'full', forSale, country, fairnessKey }
         const checked = await checkDomains(
           ctx,
           domains,

@@ -126,7 +126,6 @@ export function readConfig(
     rdap: !sandbox && read.NAMEWRIGHT_RDAP === 'on',
     /** Whether package registries and code hosts may be asked. */
     namespaces: !sandbox && read.NAMEWRIGHT_NAMESPACES === 'on',
-    blocklists: sandbox ? [] : (read.NAMEWRIGHT_BLOCKLISTS ?? []),
     nodes: read.NAMEWRIGHT_NODES,
     overload: read.NAMEWRIGHT_OVERLOAD,
     caps: Object.freeze({

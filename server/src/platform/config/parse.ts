@@ -223,18 +223,3 @@ export function planSettingOf(text: string): Plan {
   })
   return planOf(Object.fromEntries(limits))
 }
-
-const BLOCKLISTS_MAX = 4
-const DNS_NAME = /^(?=.{1,253}$)(?!-)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*$/
-
-/** Zones of blocklists, each with a name that it always lists. */
-export function blocklistsOf(text: string): readonly { readonly zone: string; readonly testName: string }[] {
-  const lists = listOf((item) => {
-    const [zone = '', testName = 'test', ...more] = item.toLowerCase().split('=')
-    const isZone = DNS_NAME.test(zone) && zone.includes('.') && DNS_NAME.test(testName) && more.length === 0
-    must(item, isZone, 'a zone such as dbl.example.org, or zone=name')
-    return { zone, testName }
-  })(text)
-  must(text, lists.length <= BLOCKLISTS_MAX, `at most ${BLOCKLISTS_MAX} zones`)
-  return lists
-}

@@ -8,7 +8,6 @@ const REAL: Readonly<Record<string, RegExp>> = {
   NAMEWRIGHT_REGISTRARS: /^(?!none$)/,
   NAMEWRIGHT_RDAP: /^on$/,
   NAMEWRIGHT_NAMESPACES: /^on$/,
-  NAMEWRIGHT_BLOCKLISTS: /./,
   NAMEWRIGHT_INDEX: /./,
   NAMEWRIGHT_CZDS: /./,
   NAMEWRIGHT_PRICE_REFRESH: /^on$/,

@@ -9,7 +9,6 @@ import { isSuffix } from '../../model/domain.ts'
 import type { Suffix } from '../../model/domain.ts'
 import {
   accessLogOf,
-  blocklistsOf,
   integerIn,
   isAddressRange,
   isResolver,
@@ -253,13 +252,6 @@ export const SETTINGS = {
     example: 'off',
     default: 'on',
     parse: oneOf('on', 'off'),
-  }),
-  NAMEWRIGHT_BLOCKLISTS: setting({
-    about:
-      'DNS blocklists for `include: ["reputation"]` in checks: up to four zones, separated by commas, each with a name that it always lists as `zone=name` unless that is `test`. Read the rules of a list first. Empty: none.',
-    example: 'dbl.example.org,uri.example.net=listed.example',
-    default: '',
-    parse: optional(blocklistsOf),
   }),
   NAMEWRIGHT_SANDBOX: setting({
     about:
