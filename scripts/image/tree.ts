@@ -51,7 +51,7 @@ export function makeTree(out: string): void {
 }
 
 function copyServer(to: string): void {
-  for (const built of ['names.bin', 'namewright-search.js', 'web/index.html', 'faces/plain.woff']) {
+  for (const built of ['names.bin', 'namewright-search.js', 'web/index.html']) {
     statSync(`${ROOT}/server/build/${built}`) // Or it throws, with the name of what `pnpm build` would make.
   }
   // The release age was checked when the lockfile was installed; here there may be no registry to ask.

@@ -34,7 +34,7 @@ export async function proveServer(tarball: string): Promise<string[]> {
   return inFolder(async (folder) => {
     install(folder, '--prefer-offline', tarball)
     const home = `${folder}/node_modules/@namewright/server`
-    const built = ['names.bin', 'namewright-search.js', 'web/index.html', 'faces/plain.woff']
+    const built = ['names.bin', 'namewright-search.js', 'web/index.html']
     mustHave(home, ['LICENSE', 'README.md', ...built.map((path) => `build/${path}`)])
     const program = `${folder}/node_modules/.bin/namewright-server`
     const name = `nw_package_${randomBytes(6).toString('hex')}`

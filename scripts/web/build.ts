@@ -3,7 +3,7 @@
  * these sources.
  */
 import { hash } from 'node:crypto'
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { prerenderHome } from './prerender.ts'
 import type { BuiltFile, DevBundler } from './prerender.ts'
@@ -28,29 +28,6 @@ const SINGLE = [
   'NOTICE',
 ]
 
-/** For the images of links: the file of each typeface of `server/src/http/previews/faces.ts`, unchanged. */
-const FACES: Readonly<Record<string, string>> = {
-  plain: 'bricolage-grotesque-latin-600',
-  'plain-ext': 'bricolage-grotesque-latin-ext-600',
-  classic: 'fraunces-latin-600',
-  soft: 'fredoka-latin-600',
-  script: 'courgette-latin-400',
-  code: 'space-mono-latin-700',
-  bold: 'abril-fatface-latin-400',
-  tall: 'oswald-latin-600',
-  slim: 'josefin-sans-latin-600',
-}
-
-function copyFaces(): void {
-  const folder = `${ROOT}/server/build/faces`
-  mkdirSync(folder, { recursive: true })
-  for (const [face, file] of Object.entries(FACES)) {
-    const home = file.replace(/-latin.*/, '')
-    copyFileSync(`${ROOT}/web/node_modules/@fontsource/${home}/files/${file}-normal.woff`, `${folder}/${face}.woff`)
-  }
-  copyFileSync(`${ROOT}/NOTICE`, `${folder}/NOTICE.txt`)
-}
-
 export async function buildWeb(): Promise<void> {
   // Tests say `test` here, with which React would be the one for developing: three times as heavy, and slower.
   process.env['NODE_ENV'] = 'production'
@@ -63,7 +40,6 @@ export async function buildWeb(): Promise<void> {
   copyFileSync(`${ROOT}/NOTICE`, `${folder}/NOTICE.txt`)
   // Built elsewhere, it says nothing about the usual place.
   if (process.env['WEB_OUT'] !== undefined) return
-  copyFaces()
   writeFileSync(STAMP, stamp())
 }
 
@@ -82,7 +58,6 @@ function stamp(): string {
 export function isWebStale(): boolean {
   try {
     readFileSync(`${ROOT}/server/build/web/index.html`)
-    for (const face of Object.keys(FACES)) readFileSync(`${ROOT}/server/build/faces/${face}.woff`)
     return readFileSync(STAMP, 'utf8') !== stamp()
   } catch {
     return true

@@ -34,7 +34,6 @@ import { marksOf } from './sandbox.ts'
 import { createAddressCheck } from './own-address.ts'
 import { showFault } from './pages/fault.ts'
 import { PAGE_HEADERS } from './pages/page.ts'
-import { linkPreviews } from './previews/link-previews.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { visitOf } from './pages/visit.ts'
 import { batchRoutes } from './routes/batches.ts'
@@ -55,6 +54,7 @@ import { tldRoutes } from './routes/tlds.ts'
 import { usageRoute } from './routes/usage.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
 import { appRoutes, findNotFoundPage, isForPerson, sendNotFoundPage } from './web/app.ts'
+import { linkPreviews } from './web/link-previews.ts'
 import { sessionRoute } from './web/session.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { authRoutes } from './auth-routes.ts'
@@ -253,7 +253,7 @@ export async function createHttpServer(
   docsRoutes(app, routeContext, openapi.document)
   embedRoute(app)
   sessionRoute(app, ctx, options.version)
-  appRoutes(app, routeContext.app, linkPreviews(app, ctx, routeContext))
+  appRoutes(app, routeContext.app, linkPreviews(ctx, routeContext))
   return { app, readiness, metrics, routes: () => [...served] }
 }
 

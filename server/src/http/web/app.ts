@@ -44,10 +44,11 @@ export const PAGE_PATHS: readonly string[] = [
 
 const FOR_EVER = 'public, max-age=31536000, immutable'
 const ASK_AGAIN = 'no-cache'
+const ICONS = '/icons/*'
 /** The path of each file, and how long it may be cached. */
 const FILE_PATHS: Readonly<Record<string, string>> = {
   '/assets/*': FOR_EVER,
-  '/icons/*': 'public, max-age=86400',
+  [ICONS]: 'public, max-age=86400',
   '/manifest.webmanifest': ASK_AGAIN,
   '/service-worker.js': ASK_AGAIN,
   '/favicon.svg': 'public, max-age=86400',
@@ -130,14 +131,14 @@ export function sendNotFoundPage(reply: FastifyReply, { type, plain }: SentFile)
     .send(plain)
 }
 
-/** The face of a link to a page, where it is posted; `previews/` makes them. */
+// Pages that are shared by link are not for search engines.
+const UNLISTED = /^\/[rs]\//
+
+/** How links to pages look where they are posted: `link-previews.ts`. */
 export interface LinkPreviews {
   /** For the head of a page; undefined for a page without a preview. `page`: its path in `PAGE_PATHS`. */
   tagsOf(page: string, request: FastifyRequest): Promise<string | undefined>
 }
-
-// Pages that are shared by link are not for search engines.
-const UNLISTED = /^\/[rs]\//
 
 export function appRoutes(app: FastifyInstance, files: AppFiles, previews: LinkPreviews): void {
   async function send(request: FastifyRequest, reply: FastifyReply, name: string, headers: Record<string, string>) {
@@ -175,7 +176,9 @@ export function appRoutes(app: FastifyInstance, files: AppFiles, previews: LinkP
   for (const [path, cached] of Object.entries(FILE_PATHS)) {
     app.get<{ Params: { '*'?: string } }>(path, (request, reply) => {
       const name = path.slice(1).replace('*', request.params['*'] ?? '')
-      return send(request, reply, name, { 'Cache-Control': cached })
+      // Other sites show the picture of a link.
+      const shown = path === ICONS ? { 'Cross-Origin-Resource-Policy': 'cross-origin' } : {}
+      return send(request, reply, name, { 'Cache-Control': cached, ...shown })
     })
   }
 

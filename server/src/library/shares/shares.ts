@@ -63,6 +63,8 @@ export interface Shares extends Voting, FurtherNames {
   parseToken(token: string): Promise<ShareRef>
   /** For a visitor with the link. Fails with not_found when the share is deleted or expired. */
   open(ref: ShareRef): Promise<Share>
+  /** The title of an open share; undefined when the share is deleted or expired. */
+  findTitle(ref: ShareRef): Promise<string | undefined>
   /** The versions of these shares, by id; without those that are deleted or expired. */
   versionsOf(refs: readonly ShareRef[]): Promise<ReadonlyMap<string, string>>
   isHost(ref: ShareRef, voter: Buffer): Promise<boolean>
@@ -177,6 +179,14 @@ export function openShares({ db, now, secrets }: { db: Db; now: () => number; se
     async open({ account, id }) {
       const row = await findRow(account, id)
       return whole(account, row && row.expires_at.getTime() > now() ? row : undefined)
+    },
+
+    async findTitle({ account, id }) {
+      const text = 'SELECT title FROM share WHERE account_id = $1 AND id = $2 AND expires_at > $3'
+      const [found] = await db.read(account, [
+        sql<{ title: string }>('share_title', text, [account, id, new Date(now())]),
+      ])
+      return found.rows[0]?.title
     },
 
     async versionsOf(refs) {
