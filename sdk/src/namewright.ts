@@ -160,7 +160,7 @@ export type CheckStreamEvent =
 export interface Namewright {
   /** Suggests names for a description, each with domains and prices. */
   generate(body: GenerateRequest, options?: CallOptions): Promise<Generated>
-  /** Like `generate`, as a stream. Stop reading to cancel the request; it is not charged then. */
+  /** Like `generate`, as a stream. Stop reading to cancel the request; names shown until then are charged. */
   stream(body: GenerateRequest, options?: CallOptions): AsyncIterable<GenerateStreamEvent>
   /** Checks whether domains can be registered. Results are in the same order; at most 200 domains. */
   check(domains: readonly string[] | CheckRequest, options?: CallOptions): Promise<readonly CheckedDomain[]>

@@ -15,8 +15,9 @@
  * With `include: ["handles"]` the names are also looked up in package registries and at code hosts, beside the search for
  * further names and within the same deadline. What these hosts say never changes which names are suggested.
  *
- * A request that fails costs nothing. A stream that ends early costs what it has sent: the names with a registrable
- * domain. It leaves no record, since its response was never completed.
+ * A request that fails or is abandoned costs nothing. A stream costs the names that it showed and did not withdraw, also
+ * when it ends early; then it leaves no record, since its response was never completed. A second try with the same
+ * Idempotency-Key costs only the names that no earlier try was charged for.
  */
 import type { Audit } from '../availability/audit.ts'
 import { isRegistrable } from '../availability/availability.ts'
@@ -91,6 +92,8 @@ export interface GenerateReader extends StreamReader<Parameters<OnUpdate>> {
 export interface GenerateOptions extends Pick<SuggestOptions, 'isBackground'> {
   readonly signal: AbortSignal
   readonly reader?: GenerateReader | undefined
+  /** What identifies this request in all its tries, if it may be tried again. */
+  readonly chargeIds?: readonly string[]
 }
 
 /** Names that are found and not yet paid for. Disposing of it returns the reserved units that no commit has spent. */
@@ -98,17 +101,17 @@ export interface Generation extends AsyncDisposable {
   readonly result: Generated
   /**
    * Records the result and spends its cost, with the statements of the caller: all or none. `suggestions` is the JSON
-   * text that is sent. Returns where the record is: in the database, or in this node's journal until the database
-   * recovers.
+   * text that is sent. Returns the cost, and where the record is: in the database, or in this node's journal until the
+   * database recovers.
    */
-  commit(suggestions: string, alongside: readonly Statement[]): Promise<Committed['where']>
+  commit(suggestions: string, alongside: readonly Statement[]): Promise<Committed>
 }
 
 export async function generate(
   ctx: GenerateContext,
   caller: Caller,
   request: GenerateRequest,
-  { signal, reader, isBackground }: GenerateOptions,
+  { signal, reader, chargeIds = [], isBackground }: GenerateOptions,
 ): Promise<Generation> {
   await using reserved = new AsyncDisposableStack()
   const reservation = reserved.use(await withSpan('quota.reserve', () => ctx.quota.reserve(caller, request.count)))
@@ -120,18 +123,19 @@ export async function generate(
       const record = { ...request, description: request.names.description, suggestions }
       const statements = [...ctx.history.recording(caller, record), ...alongside]
       const names = result.suggestions.map(({ candidate }) => candidate.name)
-      const spending = reader
-        ? reservation.spendingStreamed({ ids: reader.chargeIds, names })
-        : reservation.spending(names.length)
+      const spending =
+        chargeIds.length > 0
+          ? reservation.spendingShown({ ids: chargeIds, names, withdrawn: withdrawnBy(reader, names) })
+          : reservation.spending(names.length)
       const journal = reader?.mayDefer === false ? undefined : ctx.journal
-      const where = await commit({ ...ctx, journal }, caller, reservation, {
+      const committed = await commit({ ...ctx, journal }, caller, reservation, {
         statements,
         spending,
         units: names.length,
       })
       const shown = result.suggestions.flatMap(({ domains }) => domains)
       for (const { registrable, verdict } of shown) if (registrable) ctx.audit.note(verdict)
-      return where
+      return committed
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   }
@@ -143,25 +147,32 @@ export async function generate(
       if (reader?.isGone()) throw new DOMException('the client disconnected', 'AbortError')
       return found
     } catch (error) {
-      if (reader) await chargeSent(ctx, caller, reservation, reader)
+      if (reader) await chargeSent(ctx, caller, reservation, { ids: chargeIds, ...reader.sentNames() })
       throw error
     }
   }
 }
 
-/** Charges a stream that ended early for the names that were sent. */
+/** What a stream has shown and its result does not contain: its reader is told so, if not yet, after the commit. */
+function withdrawnBy(reader: GenerateReader | undefined, names: readonly string[]): readonly string[] {
+  if (!reader) return []
+  const { shown, withdrawn } = reader.sentNames()
+  const final = new Set(names)
+  return [...shown, ...withdrawn].filter((name) => !final.has(name))
+}
+
+/** Charges a stream that ended early for the names that it showed. */
 async function chargeSent(
   ctx: GenerateContext,
   caller: Caller,
   reservation: QuotaReservation,
-  reader: GenerateReader,
+  { ids, shown, withdrawn }: { ids: readonly string[] } & ReturnType<GenerateReader['sentNames']>,
 ): Promise<void> {
-  const streamed = { ids: reader.chargeIds, names: reader.sentNames() }
-  if (streamed.names.length === 0) return
+  if (shown.length === 0 && withdrawn.length === 0) return
   await commit(ctx, caller, reservation, {
     statements: [],
-    spending: reservation.spendingInterrupted(streamed),
-    units: streamed.names.length,
+    spending: reservation.spendingInterrupted({ ids, names: shown, withdrawn }),
+    units: shown.length,
   })
 }
 
@@ -171,11 +182,11 @@ async function commit(
   caller: Caller,
   reservation: QuotaReservation,
   what: Commit,
-): Promise<Committed['where']> {
+): Promise<Committed> {
   try {
-    const { where, cost } = await withSpan('history.commit', () => commitOrJournal(ctx, caller, what))
-    reservation.recordCommit(cost)
-    return where
+    const committed = await withSpan('history.commit', () => commitOrJournal(ctx, caller, what))
+    reservation.recordCommit(committed.cost)
+    return committed
   } catch (error) {
     throw await reservation.recordFailedCommit(error)
   }

@@ -1,4 +1,5 @@
 /** A POST with an Idempotency-Key: replays the stored response, or does the work once and stores its response. */
+import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import type { StreamReader } from '../model/stream-reader.ts'
@@ -9,10 +10,14 @@ import { sessionOf } from './auth.ts'
 /** `isDeferred`: the commit waits for the database. */
 export type Done = StoredAnswer & { readonly isDeferred?: true }
 
-/** Does the work. The statements that `storing` returns must be committed with its effect. */
+/**
+ * Does the work. The statements that `storing` returns must be committed with its effect. `chargeIds`: what identifies
+ * this request in all its tries, for charges of tries that were interrupted; empty without an Idempotency-Key.
+ */
 export type IdempotentWork<Updates extends readonly unknown[] = []> = (
   storing: (answer: StoredAnswer) => readonly Statement[],
   reader?: StreamReader<Updates>,
+  chargeIds?: readonly string[],
 ) => Promise<Done>
 
 interface Attempted {
@@ -48,17 +53,21 @@ export async function doOnce<T>(
   const key = request.headers['idempotency-key']
   if (key === undefined) return deliver(await work(() => []), false)
   const { accountId, keyId, isPublishable } = sessionOf(request).caller
-  await using attempt = await ctx.idempotency.begin(accountId, {
+  const attempted = {
     key: String(key),
     // Visitors with a publishable key must not occupy the idempotency keys of the account's own programs.
     space: isPublishable ? keyId : undefined,
     operation: `${request.method} ${request.url.split('?')[0]}`,
     body: fingerprint ?? JSON.stringify(request.body ?? null),
+  }
+  const chargeId = hash('sha256', JSON.stringify([accountId, attempted]))
+  await using attempt = await ctx.idempotency.begin(accountId, {
+    ...attempted,
     maxDurationMs: maxDurationMs + CLAIM_SLACK_MS,
   })
   if (attempt.answered) return deliver(attempt.answered, true)
   try {
-    const { isDeferred, ...answer } = await work((stored) => attempt.storing(stored))
+    const { isDeferred, ...answer } = await work((stored) => attempt.storing(stored), undefined, [chargeId])
     if (isDeferred) await attempt.defer(answer)
     return deliver(answer, false)
   } catch (error) {

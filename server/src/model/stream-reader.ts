@@ -1,10 +1,8 @@
 /** The client of a stream, as the work sees it that sends updates to it. */
 export interface StreamReader<Updates extends readonly unknown[]> {
   readonly onUpdate: (...updates: Updates) => void
-  /** The ids under which the charges of this stream are recorded. The same for all connections of the stream. */
-  readonly chargeIds: readonly string[]
   /** Whether the client has disconnected. */
   isGone(): boolean
-  /** Names with a registrable domain that this stream has sent, on this connection or an earlier one. */
-  sentNames(): readonly string[]
+  /** Names that this stream has shown, and those it took back, on this connection or an earlier one. */
+  sentNames(): { readonly shown: readonly string[]; readonly withdrawn: readonly string[] }
 }

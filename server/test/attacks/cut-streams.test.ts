@@ -1,17 +1,15 @@
 /**
  * Whoever hangs up in the middle of a stream pays for the names that were sent, and for nothing else.
  *
- * The resolver calls four of five names registered and takes its time, so names come in many small rounds. A reader cuts by ending
- * its side of the connection and reads on until the other side is closed as well: so it has everything that was sent.
+ * The resolver calls four of five names registered and takes its time, so names come in many small rounds.
  */
-import { connect } from 'node:net'
-import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AccountId, KeyId } from '../../src/model/caller.ts'
 import { findInRedis } from '../auth/traces.ts'
 import { answerTo, openFakeResolver } from '../internet/fake-resolver.ts'
 import type { FakeResolver } from '../internet/fake-resolver.ts'
+import { readHalfClosed, shownIn } from '../half-closed-reading.ts'
 import { recordsOf, spentBy } from '../readings.ts'
 import { emptyRedis } from '../redis.ts'
 import { openReading, readStream } from '../stream-reader.ts'
@@ -56,44 +54,15 @@ afterAll(async () => {
 
 const sumOf = (domain: string) => Buffer.from(domain).reduce((sum, letter) => (sum * 31 + letter) % 65_521, 7)
 
-/** The names with an available domain that came before the connection was closed; it is cut after so many, and a moment. */
-async function readUntilCut(key: string, seed: number, cutAfter: number): Promise<string[]> {
-  const { port } = new URL(node.url)
-  const socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true })
-  const body = JSON.stringify({ ...BODY, seed })
-  const head = [
-    'POST /v1/generate HTTP/1.0',
-    `host: 127.0.0.1:${port}`,
-    `authorization: Bearer ${key}`,
-    'content-type: application/json',
-    'accept: application/x-ndjson',
-    `content-length: ${Buffer.byteLength(body)}`,
-  ]
-  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
-  let lines = 0
-  const cut = () => void setTimeout(() => socket.end(), Math.random() * MAX_MS)
-  socket.on('data', (chunk: Buffer) => {
-    const before = lines
-    lines += chunk.toString('latin1').split('\n{').length - 1
-    if (before < cutAfter && lines >= cutAfter) cut()
+/** The names that were shown before the connection was closed; it is cut after so many, and a moment. */
+async function readUntilCut(key: string, seed: number, cutAfter: number): Promise<number> {
+  let isCut = false
+  const events = await readHalfClosed(node.url, { key, body: { ...BODY, seed } }, (count, cut) => {
+    if (isCut || count < cutAfter) return
+    isCut = true
+    setTimeout(cut, Math.random() * MAX_MS)
   })
-  if (cutAfter === 0) cut()
-  const answer = await text(socket)
-  socket.destroy()
-  if (answer !== '') expect(answer).toMatch(/^HTTP\/1.1 200 /)
-  const sent = answer.slice(answer.indexOf('\r\n\r\n') + 4).split('\n')
-  // What follows the last line break was not sent whole.
-  return availableIn(sent.slice(0, -1).map((line) => JSON.parse(line) as Event))
-}
-
-interface Event {
-  readonly event: string
-  readonly data: { readonly name: string; readonly domains: readonly { readonly available: boolean }[] }
-}
-
-function availableIn(events: readonly Event[]): string[] {
-  const suggestions = events.filter(({ event }) => event === 'suggestion').map(({ data }) => data)
-  return suggestions.filter(({ domains }) => domains.some(({ available }) => available)).map(({ name }) => name)
+  return shownIn(events).size
 }
 
 async function chargedTo(key: KeyId): Promise<number> {
@@ -110,8 +79,8 @@ test(
     const kinds = { nothing: 0, some: 0, all: 0 }
     async function run({ id, secret }: { id: KeyId; secret: string }, seed: number): Promise<void> {
       const names = await readUntilCut(secret, seed, Math.floor(Math.random() * (BODY.count + 2)))
-      kinds[names.length === 0 ? 'nothing' : names.length < BODY.count ? 'some' : 'all'] += 1
-      sent.set(id, (sent.get(id) ?? 0) + names.length)
+      kinds[names === 0 ? 'nothing' : names < BODY.count ? 'some' : 'all'] += 1
+      sent.set(id, (sent.get(id) ?? 0) + names)
     }
     let next = 0
     const [racing, ...others] = keys
@@ -142,7 +111,7 @@ test('a budget binds also who cuts every stream', async () => {
     else {
       await reading.until('suggestion', 6).catch(() => {})
       reading.cut()
-      names += availableIn(reading.events).length
+      names += shownIn(reading.events).size
     }
     // Until the work has ended, its whole count is reserved.
     await sleep(50)

@@ -133,7 +133,7 @@ async function openSpending(world: World, serving: Serving[]): Promise<Scenario>
       const work: IdempotentWork = async (storing) => {
         await using generation = await generate(one.ctx, caller, ask, { signal: new AbortController().signal })
         const body = JSON.stringify({ attempt: id, names: generation.result.suggestions.length })
-        const where = await generation.commit(body, storing({ status: 200, headers: {}, body }))
+        const { where } = await generation.commit(body, storing({ status: 200, headers: {}, body }))
         return { status: 200, headers: {}, body, ...(where === 'deferred' ? { isDeferred: true } : {}) }
       }
       const session = { caller, pass: { allowed: true, remaining: 1, resetMs: 0, retryMs: 0 }, spent: 0 }

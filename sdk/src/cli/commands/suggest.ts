@@ -2,7 +2,8 @@
  * `namewright suggest`: suggestions, streamed.
  *
  * On a terminal the grid fills while results arrive, and is printed completely at the end. Elsewhere nothing is written
- * before it is final, because a suggestion may still be withdrawn. Ctrl-C cancels the request, which is then not charged.
+ * before it is final, because a suggestion may still be withdrawn. Ctrl-C cancels the request; the names
+ * that were sent until then are charged.
  */
 import type { DomainEntry, Suggestion } from '../../api-types.ts'
 import type { Generated } from '../../namewright.ts'

@@ -44,17 +44,17 @@ export function generateRoute(app: FastifyInstance, ctx: Context, routeContext: 
       const format = findFormat(request.headers.accept)
       // A stream sends its headers before the commit, so whether it may be deferred is decided here.
       const wasPrimaryDown = ctx.db.isPrimaryDown()
-      const work: IdempotentWork<SuggestionUpdates> = async (storing, streamReader) => {
+      const work: IdempotentWork<SuggestionUpdates> = async (storing, streamReader, chargeIds = []) => {
         await takeShare(ctx, request, session.caller, generateRequest.count)
         if (generateRequest.include.includes('handles'))
           await takeChecks(ctx, request, session.caller, lookupsFor(generateRequest.count))
         const reader = streamReader && { ...streamReader, mayDefer: wasPrimaryDown }
         const signal = routeContext.disconnectSignalOf(reply)
-        await using generation = await generate(ctx, session.caller, generateRequest, { signal, reader })
+        await using generation = await generate(ctx, session.caller, generateRequest, { signal, reader, chargeIds })
         const suggestions = suggestionsText(generation.result, generateRequest, messages)
         const body = successOf(generatedText(generation.result, suggestions, messages))
-        session.spent = generation.result.suggestions.length
-        const where = await generation.commit(suggestions, storing({ status: 200, headers, body }))
+        const { where, cost } = await generation.commit(suggestions, storing({ status: 200, headers, body }))
+        session.spent = cost
         if (where === 'recorded') return { status: 200, headers, body }
         return { status: 200, headers: { ...headers, ...DEFERRED }, body, isDeferred: true }
       }

@@ -24,7 +24,6 @@ import { doOnce } from '../once.ts'
 import type { IdempotentWork } from '../once.ts'
 import { cutWhenRefused } from './credential-check.ts'
 import type { StreamFormat } from './format.ts'
-import { createSentNames } from './sent-names.ts'
 import type { StreamEncoder } from './stream-encoder.ts'
 import { openStream } from './writer.ts'
 
@@ -58,12 +57,12 @@ export async function answerStream<Updates extends readonly unknown[]>(
     return reply.code(204).removeHeader('content-type').send()
   const stream = openStream(reply.headers(headers), { format, headers: { vary: 'Accept, Accept-Language' } })
   cutWhenRefused(ctx, request, reply)
-  const sent = createSentNames()
+  const shown = new Set<string>()
+  const withdrawn = new Set<string>()
   const reader: StreamReader<Updates> = {
     onUpdate,
-    chargeIds: chargeIdsOf(request, log.token),
     isGone: () => stream.isGone,
-    sentNames: () => sent.list(),
+    sentNames: () => ({ shown: [...shown], withdrawn: [...withdrawn] }),
   }
   let isSending = false
   let sending: Promise<void> | undefined
@@ -76,7 +75,9 @@ export async function answerStream<Updates extends readonly unknown[]>(
 
   try {
     if (received === undefined || !(await replay(received))) {
-      await doOnce(ctx, request, { maxDurationMs }, (storing) => work(storing, reader), deliver)
+      const streamed: IdempotentWork = (storing, _reader, ids = []) =>
+        work(storing, reader, [streamChargeId(request, log.token), ...ids])
+      await doOnce(ctx, request, { maxDurationMs }, streamed, deliver)
     }
   } catch (error) {
     if (!stream.isOpen) throw error
@@ -112,8 +113,17 @@ export async function answerStream<Updates extends readonly unknown[]>(
   }
 
   function onSent(event: KeptEvent): void {
-    sent.note(event)
+    noteName(event)
     if (unsavedEvents[0] === event) log.keep(unsavedEvents.shift() ?? event)
+  }
+
+  /** Every name that the reader has seen is charged, whatever its verdict, unless it was withdrawn. */
+  function noteName({ event, data }: KeptEvent): void {
+    if (event !== 'suggestion' && event !== 'withdrawn') return
+    const { name } = JSON.parse(data) as { readonly name: string }
+    const [now, before] = event === 'suggestion' ? [shown, withdrawn] : [withdrawn, shown]
+    now.add(name)
+    before.delete(name)
   }
 
   async function sendChanges(): Promise<void> {
@@ -143,7 +153,7 @@ export async function answerStream<Updates extends readonly unknown[]>(
       for (const event of events) {
         number += 1
         encoder.restore(event)
-        sent.note(event)
+        noteName(event)
         if (number > last) await stream.send({ ...event, id: `${log.token}.${number}` })
       }
       if (isOver(events)) return true
@@ -179,13 +189,10 @@ interface FoundLog {
   readonly received: number | undefined
 }
 
-/** The same on all connections of a stream: one id from its token, and one from the Idempotency-Key of its request. */
-function chargeIdsOf(request: FastifyRequest, token: string): string[] {
+/** The same on all connections of a stream. */
+function streamChargeId(request: FastifyRequest, token: string): string {
   const { account, request: asked } = subjectOf(request)
-  const { keyId, isPublishable } = sessionOf(request).caller
-  const key = request.headers['idempotency-key']
-  const idOf = (...parts: readonly string[]) => hash('sha256', JSON.stringify([account, asked, ...parts]))
-  return [idOf('token', token), ...(key === undefined ? [] : [idOf('key', String(key), isPublishable ? keyId : '')])]
+  return hash('sha256', JSON.stringify([account, asked, 'token', token]))
 }
 
 const EVENT_ID = /^([\w-]{22})\.(\d{1,6})$/

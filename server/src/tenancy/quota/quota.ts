@@ -28,8 +28,8 @@ import { periodsOf } from './period.ts'
 import { createRate } from './rate.ts'
 import type { Pass } from './rate.ts'
 import { accountRemainingName, blockName } from './redis-names.ts'
-import { spendStreamed } from './streamed.ts'
-import type { StreamedNames } from './streamed.ts'
+import { spendShown } from './streamed.ts'
+import type { ShownNames } from './streamed.ts'
 import { createUsage } from './usage.ts'
 import type { Usage } from './usage.ts'
 import { createWarnings } from './warnings.ts'
@@ -37,17 +37,20 @@ import { createWarnings } from './warnings.ts'
 export { accountBurstOf } from './rate.ts'
 export type { Pass } from './rate.ts'
 export { leftOf } from './usage.ts'
-export type { StreamedNames } from './streamed.ts'
+export type { ShownNames } from './streamed.ts'
 export type { DailyUse as Use } from './usage.ts'
 
 export interface QuotaReservation extends AsyncDisposable {
   /** Commit together with the effect that these units pay for. */
   spending(units: number): Statement
-  /** The same for a stream: names charged to an earlier connection of it cost nothing. Returns the cost. */
-  spendingStreamed(streamed: StreamedNames): Statement<{ units: number }>
-  /** The same for an interrupted stream: records the names, so that resuming it does not charge them again. */
-  spendingInterrupted(streamed: StreamedNames): Statement<{ units: number }>
-  /** Call after the commit that spent `units`: disposing then returns only the others. */
+  /** The same for names of which an earlier, interrupted try may have shown some: those cost nothing. Returns the cost. */
+  spendingShown(shown: ShownNames): Statement<{ units: number }>
+  /** The same for an interrupted stream: records the names, so that a second try does not charge them again. */
+  spendingInterrupted(shown: ShownNames): Statement<{ units: number }>
+  /**
+   * Call after the commit that spent `units`: disposing then returns only the others. Negative when it gave back more than
+   * it spent.
+   */
   recordCommit(units: number): void
   /**
    * Call after the commit failed: returns the error to throw. When the commit may have succeeded, disposing returns no
@@ -308,9 +311,8 @@ function reservationOf(
   let rest = units
   return {
     spending: (spent) => spendFrom(caller, block, spent),
-    spendingStreamed: (streamed) => spendStreamed(caller, block, streamed, { most: units, interruptedAt: undefined }),
-    spendingInterrupted: (streamed) =>
-      spendStreamed(caller, block, streamed, { most: units, interruptedAt: new Date(at) }),
+    spendingShown: (shown) => spendShown(caller, block, shown, { most: units, interruptedAt: undefined }),
+    spendingInterrupted: (shown) => spendShown(caller, block, shown, { most: units, interruptedAt: new Date(at) }),
     recordCommit(spent) {
       rest = units - spent
     },

@@ -1,47 +1,60 @@
 /**
- * The cost of a stream: each name sent is charged once, however often the connection breaks.
+ * The cost of a request that may be tried again: each name shown is charged once, however often the connection breaks.
  *
- * An interrupted stream is charged for the names it sent, and the same commit records those names. Resuming it, or
- * repeating the request with the same Idempotency-Key, is charged only for other names. Both statements count in the
+ * An interrupted stream is charged for the names it showed, and the same commit records those names. Resuming it, or
+ * repeating the request with the same Idempotency-Key, as a stream or not, is charged only for other names. A name that
+ * was charged and is withdrawn is given back by the commit of the stream that withdrew it. All statements count in the
  * database, so they need no prior read.
  */
 import { sql } from '../../platform/db/db.ts'
 import type { Statement } from '../../platform/db/db.ts'
 import type { Caller } from '../../model/caller.ts'
 
-/** `ids`: the keys under which charges of this stream are recorded. */
-export interface StreamedNames {
+export interface ShownNames {
+  /** The keys under which charges of this request are recorded. */
   readonly ids: readonly string[]
   readonly names: readonly string[]
+  /** Names that were shown and taken back. */
+  readonly withdrawn: readonly string[]
 }
 
 /**
- * Refused as `spendFrom` is. Never charges more than `most`, which is the reservation. For an interrupted stream the
- * same statement records the names, and counts against the names recorded before it.
+ * Refused as `spendFrom` is. Never charges more than `most`, which is the reservation, and never gives back more than
+ * was used of this block. For an interrupted stream the same statement records the names, and counts against the names
+ * recorded before it. Returns the cost, which is negative when more is given back than charged.
  */
-export function spendStreamed(
+export function spendShown(
   { accountId, keyId }: Caller,
   block: string,
-  { ids, names }: StreamedNames,
+  { ids, names, withdrawn }: ShownNames,
   { most, interruptedAt }: { most: number; interruptedAt: Date | undefined },
 ): Statement<{ units: number }> {
-  const values = [accountId, keyId, block, ids, names, most]
-  if (interruptedAt === undefined) return sql('quota_block_spend_streamed', `${SPEND} ${ANSWER}`, values)
+  const values = [accountId, keyId, block, ids, names, withdrawn, most]
+  if (interruptedAt === undefined) return sql('quota_block_spend_shown', `${SPEND} ${ANSWER}`, values)
   return sql('quota_block_spend_cut', `${SPEND}, ${NOTE} ${ANSWER}`, [...values, interruptedAt])
 }
 
-const SPEND = `WITH due AS (
-    SELECT least(count(*), $6::bigint) AS units FROM unnest($5::text[]) AS sent (name) WHERE NOT EXISTS (
-      SELECT FROM stream_charge charged WHERE charged.account_id = $1 AND charged.id = ANY ($4::text[])
-        AND sent.name = ANY (charged.names))
+// The lock keeps `used` as it is until the update, so that exactly the units that are returned are counted.
+const SPEND = `WITH charged AS (
+    SELECT DISTINCT name FROM stream_charge, unnest(names) AS charged_names (name)
+    WHERE account_id = $1 AND id = ANY ($4::text[])
+  ), block AS (
+    SELECT used FROM quota_block WHERE account_id = $1 AND key_id = $2 AND id = $3 FOR UPDATE
+  ), due AS (
+    SELECT greatest(-used, least($7::bigint,
+        (SELECT count(*) FROM unnest($5::text[]) AS shown (name) WHERE name NOT IN (SELECT name FROM charged)))
+      - (SELECT count(*) FROM charged WHERE name = ANY ($6::text[]))) AS units
+    FROM block
   ), spent AS (
-    UPDATE quota_block SET used = used + (SELECT units FROM due) WHERE account_id = $1 AND key_id = $2 AND id = $3
-    RETURNING 1)`
+    UPDATE quota_block SET used = used + due.units FROM due WHERE account_id = $1 AND key_id = $2 AND id = $3
+    RETURNING due.units)`
 
 const NOTE = `noted AS (
     INSERT INTO stream_charge (account_id, id, charged_at, names)
-    SELECT $1, id, $7, $5::text[] FROM unnest($4::text[]) AS stream (id)
+    SELECT $1, id, $8, $5::text[] FROM unnest($4::text[]) AS stream (id)
     ON CONFLICT (account_id, id) DO UPDATE SET charged_at = excluded.charged_at,
-      names = ARRAY (SELECT DISTINCT name FROM unnest(stream_charge.names || excluded.names) AS both_names (name)))`
+      names = ARRAY (SELECT DISTINCT name FROM unnest(stream_charge.names || excluded.names) AS both_names (name)
+        WHERE name <> ALL ($6::text[])))`
 
-const ANSWER = 'SELECT units / (SELECT count(*) FROM spent) AS units FROM due'
+// Fails by division when the block is gone.
+const ANSWER = 'SELECT sum(units)::bigint / count(*) AS units FROM spent'
