@@ -15,6 +15,7 @@
  *
  * A token that was taken and not used is lost. That costs a moment and keeps the rate limit simple.
  */
+import { LRUCache } from 'lru-cache'
 import { CacheDown } from '../platform/cache/cache.ts'
 import type { Cache } from '../platform/cache/cache.ts'
 
@@ -133,14 +134,11 @@ interface KnownBudget {
 export function openBudget(options: BudgetOptions): LookupBudget {
   const { cache, now, start = START_PER_SECOND, nodes = 1, share = 1 } = options
   const { ceiling = Math.max(CEILING_PER_SECOND, start) } = options
-  /** Ordered by last use, oldest first. */
-  const hosts = new Map<string, KnownBudget>()
+  const hosts = new LRUCache<string, KnownBudget>({ max: MAX_HOSTS })
 
   function knownOf(host: string): KnownBudget {
     const known = hosts.get(host) ?? { rate: start, tat: 0, waitUntil: 0, notBefore: 0, halvedAt: -Infinity }
-    hosts.delete(host)
     hosts.set(host, known)
-    if (hosts.size > MAX_HOSTS) hosts.delete(hosts.keys().next().value ?? host)
     return known
   }
 

@@ -2,6 +2,7 @@
  * The in-process cache in front of the shared cache: a name that many callers see is found without leaving the
  * process. The same expiry rules apply; nothing is kept that the shared cache would not keep.
  */
+import { LRUCache } from 'lru-cache'
 import type { Domain } from '../model/domain.ts'
 import type { Verdict } from '../model/verdict.ts'
 
@@ -10,11 +11,11 @@ export interface VerdictMemory {
   remember(verdict: Verdict): void
 }
 
-// About 300 bytes each, so 30 MB at most. The oldest is removed first.
+// About 300 bytes each, so 30 MB at most.
 const MAX_VERDICTS = 100_000
 
 export function createVerdictMemory({ now, most = MAX_VERDICTS }: { now: () => number; most?: number }): VerdictMemory {
-  const known = new Map<Domain, Verdict>()
+  const known = new LRUCache<Domain, Verdict>({ max: most })
   return {
     find(domains) {
       const at = now()
@@ -28,10 +29,7 @@ export function createVerdictMemory({ now, most = MAX_VERDICTS }: { now: () => n
       return verdicts
     },
     remember(verdict) {
-      if (verdict.status === 'unknown') return
-      known.delete(verdict.domain)
-      known.set(verdict.domain, verdict)
-      if (known.size > most) known.delete(known.keys().next().value ?? verdict.domain)
+      if (verdict.status !== 'unknown') known.set(verdict.domain, verdict)
     },
   }
 }

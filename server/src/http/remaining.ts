@@ -5,6 +5,7 @@
  *
  * Must never fail and never delay a response because of the database: then the headers omit the budgets.
  */
+import { LRUCache } from 'lru-cache'
 import type { Context } from '../context.ts'
 import type { KeyId } from '../model/caller.ts'
 import type { Pass } from '../tenancy/quota/quota.ts'
@@ -17,7 +18,7 @@ const MAX_KEPT = 10_000
 type Budgets = Pick<Pass, 'budget' | 'account'>
 
 export function createRemaining(ctx: Pick<Context, 'quota' | 'db' | 'now'>): (session: Session) => Promise<void> {
-  const kept = new Map<KeyId, { readonly budgets: Budgets; readonly until: number }>()
+  const kept = new LRUCache<KeyId, { readonly budgets: Budgets; readonly until: number }>({ max: MAX_KEPT })
 
   async function read({ caller, pass, spent }: Session): Promise<Budgets> {
     const { accountId, keyId, quota, plan } = caller
@@ -32,7 +33,6 @@ export function createRemaining(ctx: Pick<Context, 'quota' | 'db' | 'now'>): (se
     })
     const account = { ...pass.account, budget: budgetOf(leftOf(ofPlan, used.account)) }
     const budgets = { budget: budgetOf(leftOf(quota, used.key)), account }
-    if (kept.size >= MAX_KEPT) kept.clear()
     if (spent === 0) kept.set(keyId, { budgets, until: ctx.now() + KEPT_MS })
     return budgets
   }

@@ -21,3 +21,21 @@ test('after 50,000 others the first key is read again and the last is not', asyn
   expect(reads).toHaveLength(50_002)
   recall.close()
 })
+
+test('a key that is in use is not evicted by any number of invented ones', async () => {
+  await using world = await openWorld()
+  const reads: string[] = []
+  const recall = createCredentialCache({
+    db: world.db,
+    now: () => 0,
+    read: async (id: string) => reads.push(id),
+    keyIdOf: () => undefined,
+  })
+  await recall.get('real')
+  for (let i = 0; i < 120_000; i++) {
+    await recall.get(`invented-${i}`)
+    if (i % 10_000 === 0) await recall.get('real')
+  }
+  expect(reads.filter((id) => id === 'real')).toHaveLength(1)
+  recall.close()
+})

@@ -2,6 +2,7 @@
  * What namespaces have shown, in the memory of this process and in the cache that nodes share. It keeps only what an
  * API has said, never a failure, which describes our connection and not the name.
  */
+import { LRUCache } from 'lru-cache'
 import type { LookupCache } from '../verdict-cache.ts'
 
 export interface KnownFinding {
@@ -27,13 +28,7 @@ export function expiryOf({ rule, at }: KnownFinding): number {
 }
 
 export function createFindingCache({ cache, now }: { cache: LookupCache; now: () => number }): FindingCache {
-  const memory = new Map<string, KnownFinding>()
-
-  function keep(key: string, finding: KnownFinding): void {
-    memory.delete(key)
-    memory.set(key, finding)
-    if (memory.size > MOST) memory.delete(memory.keys().next().value ?? key)
-  }
+  const memory = new LRUCache<string, KnownFinding>({ max: MOST })
 
   return {
     async find(keys) {
@@ -42,7 +37,7 @@ export function createFindingCache({ cache, now }: { cache: LookupCache; now: ()
       const values = missing.length === 0 ? [] : await cache.getMany(missing.map((key) => PREFIX + key))
       missing.forEach((key, index) => {
         const finding = readFinding(values[index] ?? '')
-        if (finding && isFresh(finding)) keep(key, finding)
+        if (finding && isFresh(finding)) memory.set(key, finding)
       })
       return new Map(
         keys.flatMap((key) => {
@@ -52,7 +47,7 @@ export function createFindingCache({ cache, now }: { cache: LookupCache; now: ()
       )
     },
     remember(key, finding) {
-      keep(key, finding)
+      memory.set(key, finding)
       const value = `${finding.rule}|${finding.at}`
       void cache.setMany([{ key: PREFIX + key, value, ttlMs: TTL_MS[finding.rule] }])
     },

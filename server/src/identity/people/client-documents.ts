@@ -12,6 +12,7 @@ import { oauthClientMetadataSchema } from '@better-auth/oauth-provider'
 import type { ClientDiscovery, OAuthClient, OAuthOptions, SchemaClient } from '@better-auth/oauth-provider'
 import { registerClientMetadataDocument } from '@better-auth/oauth-provider/internal'
 import { APIError } from 'better-auth/api'
+import { LRUCache } from 'lru-cache'
 import { shownName } from '../../model/shown-name.ts'
 import type { OutboundAnswer, OutboundRequest } from '../../platform/outbound/outbound.ts'
 import { ADDRESS_HEADER } from './conventions.ts'
@@ -47,14 +48,10 @@ export function clientDocuments({
   /** The provider's resolved options exist only after the provider is created. */
   use: (options: OAuthOptions<string[]>) => void
 } {
-  const checkedAt = new Map<string, { at: number; ok: boolean }>()
+  const checkedAt = new LRUCache<string, { at: number; ok: boolean }>({ max: MAX_REMEMBERED })
   let provider: OAuthOptions<string[]> | undefined
 
-  const remember = (clientId: string, ok: boolean) => {
-    checkedAt.delete(clientId)
-    checkedAt.set(clientId, { at: now(), ok })
-    if (checkedAt.size > MAX_REMEMBERED) checkedAt.delete(checkedAt.keys().next().value ?? clientId)
-  }
+  const remember = (clientId: string, ok: boolean) => checkedAt.set(clientId, { at: now(), ok })
 
   const discovery: ClientDiscovery = {
     id: DISCOVERY,

@@ -4,12 +4,14 @@
  * The rule is implemented twice: in Lua, where Redis counts atomically for all nodes by its own clock, and in bounded
  * memory, for a process that counts on its own while Redis is down. A refused request costs nothing.
  */
+import { LRUCache } from 'lru-cache'
+
 export interface Bucket {
   /** The time until one more fits. */
   readonly stepMs: number
   /** How many fit at once. */
   readonly burst: number
-  /** How many are taken, all or none; 1 by default. */
+  /** How many are taken, all or none; 1 by default. Only without Redis: 0 only looks, and a negative number gives back. */
   readonly cost?: number | undefined
 }
 
@@ -56,8 +58,7 @@ const MAX_LOCAL = 10_000
 
 /** `nodes`: how many processes count on their own at the same time; each allows an equal share. */
 export function createLocalBuckets(now: () => number, nodes = 1): (key: string, bucket: Bucket) => Taken {
-  /** Ordered by last allowed use, oldest first. */
-  const tats = new Map<string, number>()
+  const tats = new LRUCache<string, number>({ max: MAX_LOCAL })
 
   return function take(key, { cost = 1, ...whole }) {
     const at = now()
@@ -71,9 +72,7 @@ export function createLocalBuckets(now: () => number, nodes = 1): (key: string, 
       const remaining = Math.max(0, Math.floor(room / stepMs))
       return { allowed: false, remaining, resetMs: tat - at, retryMs: needMs - room }
     }
-    tats.delete(key)
     tats.set(key, tat + needMs)
-    if (tats.size > MAX_LOCAL) tats.delete(tats.keys().next().value ?? key)
     return { allowed: true, remaining: Math.floor((room - needMs) / stepMs), resetMs: tat + needMs - at, retryMs: 0 }
   }
 }

@@ -10,6 +10,7 @@
  * either, so the last value stays valid until changes can be read again. If only this node was cut off, keys may have
  * changed meanwhile; after a gap longer than GAP_MS it drops every entry.
  */
+import { LRUCache } from 'lru-cache'
 import type { Db } from '../../platform/db/db.ts'
 import { ApiError } from '../../errors.ts'
 
@@ -20,7 +21,7 @@ const REMEMBER_MS = 10_000
 const READ_BACK_SECONDS = 10
 // The longest gap between two reads in which no change can be missed.
 const GAP_MS = 5_000
-// About 1 KB each. The oldest entry is evicted first; reloading it costs one read.
+// About 1 KB each. Reloading an evicted entry costs one read.
 const MAX_ENTRIES = 50_000
 
 interface CacheEntry<T> {
@@ -44,7 +45,7 @@ export function createCredentialCache<T>(options: {
   keyIdOf: (value: T) => string | undefined
 }): CredentialCache<T> {
   const { db, now, read, keyIdOf } = options
-  const entries = new Map<string, CacheEntry<T>>()
+  const entries = new LRUCache<string, CacheEntry<T>>({ max: MAX_ENTRIES })
   let changesReadAt = now()
   let closed = false
 
@@ -59,7 +60,9 @@ export function createCredentialCache<T>(options: {
     if (rows.length > 0) {
       const changed = new Set(rows.map((row) => row.key_id))
       // The key of an entry that is still loading is unknown, and the entry may predate the change.
-      for (const [id, { keyId }] of entries) if (!keyId || changed.has(keyId)) entries.delete(id)
+      const isChanged = ([, { keyId }]: [string, CacheEntry<T>]) => !keyId || changed.has(keyId)
+      // Found first: an iterator of the cache does not bear deletions.
+      for (const [id] of Array.from(entries.entries()).filter(isChanged)) entries.delete(id)
     }
     changesReadAt = startedAt
   }
@@ -72,16 +75,16 @@ export function createCredentialCache<T>(options: {
       })
   }, READ_EVERY_MS).unref()
 
+  const isFresh = ({ readAt }: CacheEntry<T>, at: number) =>
+    at - readAt < (at - changesReadAt < TRUST_MS ? REMEMBER_MS : TRUST_MS / 2)
+
   return {
     async get(id) {
       const cached = entries.get(id)
       const at = now()
-      if (cached && at - cached.readAt < (at - changesReadAt < TRUST_MS ? REMEMBER_MS : TRUST_MS / 2))
-        return cached.value
+      if (cached && isFresh(cached, at)) return cached.value
       const entry: CacheEntry<T> = { ...cached, value: read(id).then(keep, hold), readAt: at }
-      entries.delete(id)
       entries.set(id, entry)
-      if (entries.size > MAX_ENTRIES) entries.delete(entries.keys().next().value ?? id)
       return entry.value
 
       function keep(value: T): T {

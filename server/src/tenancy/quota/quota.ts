@@ -14,6 +14,7 @@
  *
  * Usage (`usage.ts`) and warnings (`warnings.ts`) are computed from the ledger; no request waits for a warning.
  */
+import { LRUCache } from 'lru-cache'
 import { CacheDown } from '../../platform/cache/cache.ts'
 import type { Cache } from '../../platform/cache/cache.ts'
 import { NotWritten } from '../../platform/db/db.ts'
@@ -166,9 +167,9 @@ export function openQuota(options: {
   const warnings = createWarnings(options)
   const blockKey = (caller: Caller, at = now()) => blockName(caller, periodsOf(at).day)
   const filling = new Map<string, Promise<void>>()
-  const refusals = new Map<string, { least: number; until: number; error: Exhausted }>()
+  const refusals = new LRUCache<string, { least: number; until: number; error: Exhausted }>({ max: MAX_REFUSALS })
   /** The last fill of this process, per key. */
-  const fills = new Map<string, { units: number; at: number }>()
+  const fills = new LRUCache<string, { units: number; at: number }>({ max: MAX_FILLS })
 
   /** The units that last for BLOCK_LASTS_MS, estimated from how fast the last fill of this process was used. */
   function requestOf(key: string): number {
@@ -182,12 +183,10 @@ export function openQuota(options: {
     if (refusal && least >= refusal.least && now() < refusal.until) throw refusal.error
     const request = { least, most: requestOf(key), alone: false, at, times }
     const leased = await leaseBlock(db, caller, request).catch((error: unknown) => {
-      if (refusals.size >= MAX_REFUSALS) refusals.clear()
       if (error instanceof Exhausted) refusals.set(key, { least, until: now() + REFUSED_MS, error })
       throw error
     })
     const { block, ttlMs, granted, remaining, accountRemaining } = leased
-    if (fills.size >= MAX_FILLS) fills.clear()
     fills.set(key, { units: leased.units, at: now() })
     const limits = [
       remaining.day ?? '',

@@ -12,6 +12,7 @@
  * the statement that writes an event counts committed units. Not lost with a node: when a node dies before it writes an
  * event, the next request of the key on any node writes it, as long as the period lasts.
  */
+import { LRUCache } from 'lru-cache'
 import { sql } from '../../platform/db/db.ts'
 import type { Db, Statement } from '../../platform/db/db.ts'
 import type { Caller } from '../../model/caller.ts'
@@ -50,7 +51,7 @@ interface WarningWatch {
 
 export function createWarnings(options: { db: Db; now: () => number; onFault?: (error: unknown) => void }): Warnings {
   const { db, now, onFault } = options
-  const watched = new Map<string, WarningWatch>()
+  const watched = new LRUCache<string, WarningWatch>({ max: MAX_WATCHED })
 
   async function ask(watch: WarningWatch): Promise<void> {
     const { caller, periods, expected, reached } = watch
@@ -89,7 +90,6 @@ export function createWarnings(options: { db: Db; now: () => number; onFault?: (
       askedAt: 0,
       pauseMs: PAUSE_MS,
     }
-    if (watched.size >= MAX_WATCHED) watched.delete(watched.keys().next().value ?? name)
     watched.set(name, watch)
     return watch
   }
