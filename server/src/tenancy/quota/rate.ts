@@ -77,9 +77,12 @@ export function createRate({
       return passOf(answer)
     } catch (error) {
       if (!(error instanceof CacheDown)) throw error
-      const rate = whole && takeLocally(accountId, whole)
-      const pass = rate?.allowed === false ? rate : takeLocally(keyId, bucket)
-      return rate ? { ...pass, account: { rate } } : pass
+      const pass = takeLocally(keyId, bucket)
+      if (!whole || !pass.allowed) return pass
+      const rate = takeLocally(accountId, whole)
+      if (rate.allowed) return { ...pass, account: { rate } }
+      const givenBack = takeLocally(keyId, { ...bucket, cost: -1 })
+      return { ...givenBack, allowed: false, retryMs: rate.retryMs, account: { rate } }
     }
   }
 }
