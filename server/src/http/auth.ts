@@ -1,13 +1,15 @@
 /**
- * Authenticates the Authorization header: returns a Caller that has the scope and is within its rate limit.
+ * Authenticates the Authorization header: finds a Caller that has the scope and is within its rate limit.
  *
- * Checks run in the order of their cost: no token, a malformed token, an unknown token, a missing scope, a rate limit
- * that is used up. The body has not been read at that point.
+ * Refusals come in this order: no token, a malformed token, too many unknown tokens from this address, an unknown token, the
+ * limits of a visitor, a missing scope, a rate limit that is used up. The body has not been read at that point.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import type { Audience, Caller, Scope } from '../model/caller.ts'
+import { createLocalBuckets } from '../platform/cache/gcra.ts'
+import { addressSubject } from '../tenancy/limits/limits.ts'
 import { accountBurstOf } from '../tenancy/quota/quota.ts'
 import type { Pass } from '../tenancy/quota/quota.ts'
 import { admitVisitor } from './visitors.ts'
@@ -26,12 +28,33 @@ export interface Session {
   spent: number
 }
 
+// Anybody can make texts with a valid checksum, and each that was not seen before costs a read of the database and a place
+// in the credential cache. An address may send this many unknown ones at once at a node, and one more every six seconds.
+const UNKNOWN_TOKENS = { burst: 100, stepMs: 6_000 }
+
 export function createAuth(ctx: Context) {
+  const takeUnknown = createLocalBuckets(ctx.now)
+
+  /** Only tokens that were not found count, so that others behind the same address keep working. */
+  async function verifyWithinLimit(request: FastifyRequest, audience: Audience): Promise<Caller> {
+    const token = bearerOf(request.headers.authorization)
+    if (!ctx.keys.isUnseen(token)) return verify(ctx, request, audience)
+    const subject = addressSubject(request.ip)
+    const { remaining } = takeUnknown(subject, { ...UNKNOWN_TOKENS, cost: 0 })
+    if (remaining === 0) throw rateLimited(UNKNOWN_TOKENS.stepMs)
+    try {
+      return await verify(ctx, request, audience)
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'invalid_token') takeUnknown(subject, UNKNOWN_TOKENS)
+      throw error
+    }
+  }
+
   return async function authenticate(request: FastifyRequest): Promise<void> {
     const { access } = request.routeOptions.config
     if (access?.by !== 'token') return
     const { audience } = access
-    const caller = await verify(ctx, request, audience)
+    const caller = await verifyWithinLimit(request, audience)
     if (caller.isPublishable) await admitVisitor(ctx, request, caller)
     const pass = await ctx.quota.admit(caller)
     request.session = { caller, pass, spent: 0 }

@@ -35,6 +35,8 @@ interface CacheEntry<T> {
 export interface CredentialCache<T> {
   /** `id`: the kind and the hash of a credential. */
   get(id: string): Promise<T>
+  /** Whether `get` reads the database for a credential that it has not found before. */
+  isUnseen(id: string): boolean
   close(): void
 }
 
@@ -79,6 +81,12 @@ export function createCredentialCache<T>(options: {
     at - readAt < (at - changesReadAt < TRUST_MS ? REMEMBER_MS : TRUST_MS / 2)
 
   return {
+    isUnseen(id) {
+      const cached = entries.peek(id)
+      if (!cached) return true
+      return cached.last?.value === undefined && !isFresh(cached, now())
+    },
+
     async get(id) {
       const cached = entries.get(id)
       const at = now()

@@ -46,6 +46,8 @@ export interface Retiring {
 type KeyEffects = readonly Statement[]
 
 export interface Keys {
+  /** Whether `verify` must read the database for a credential that this process has not found before. */
+  isUnseen(token: string): boolean
   /** Fails with invalid_token, expired_token, account_suspended, ip_not_allowed or origin_not_allowed. */
   verify(token: string, at: { ip: string; audience: Audience; origin?: string | undefined }): Promise<Caller>
   /** The current scopes of a credential; undefined when every endpoint would refuse it. */
@@ -92,6 +94,11 @@ export function openKeys(options: {
   })
 
   return {
+    isUnseen(token) {
+      const id = cacheIdOf(token)
+      return id !== undefined && cache.isUnseen(id)
+    },
+
     async verify(token, { ip, audience, origin = '' }) {
       const credential = await find(token)
       // A token for another audience is not valid here (RFC 8707).
@@ -196,9 +203,8 @@ export function openKeys(options: {
   }
 
   async function find(token: string): Promise<ResolvedCredential | undefined> {
-    const kind = kindOf(token)
-    if (kind !== 'nw' && kind !== 'nwp' && kind !== 'nwa') return undefined
-    return cache.get(`${kind}:${hashOf(token).toString('hex')}`)
+    const id = cacheIdOf(token)
+    return id === undefined ? undefined : cache.get(id)
   }
 
   /** Runs the change and its effects in one transaction. Writes nothing when the change found no row. */
@@ -239,4 +245,10 @@ function retireSecrets(account: AccountId, id: KeyId, graceSeconds: number): Sta
      WHERE account_id = $1 AND key_id = $2`,
     [account, id, graceSeconds],
   )
+}
+
+/** Undefined for a text that is no credential of ours, by its form or checksum. */
+function cacheIdOf(token: string): string | undefined {
+  const kind = kindOf(token)
+  return kind === 'nw' || kind === 'nwp' || kind === 'nwa' ? `${kind}:${hashOf(token).toString('hex')}` : undefined
 }
