@@ -37,7 +37,7 @@ import { openOutbound } from './platform/outbound/outbound.ts'
 import type { OutboundRequest } from './platform/outbound/outbound.ts'
 import { openPeople } from './identity/people/people.ts'
 import { keepFresh } from './prices/keep-fresh.ts'
-import { priceListsFor } from './prices/lists/lists.ts'
+import { PORKBUN } from './prices/lists/porkbun.ts'
 import { openPrices } from './prices/prices.ts'
 import { openQuota } from './tenancy/quota/quota.ts'
 import { openAuditLog } from './tenancy/audit-log/audit-log.ts'
@@ -79,7 +79,7 @@ export async function openContext(config: Config, log: Logger, ownTime?: () => n
     ownFile: config.prices.file,
     ratesFile: config.prices.ratesFile,
     send: config.prices.refresh ? (request) => outbound.send(request) : undefined,
-    priceLists: priceListsFor(config.registrars),
+    priceLists: [PORKBUN],
     copies: config.dataDir,
     now,
     onReport: ({ ok, ...report }) => {

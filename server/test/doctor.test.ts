@@ -423,9 +423,8 @@ test('no secret is printed, whatever is broken', { timeout: 120_000 }, async () 
     NAMEWRIGHT_REDIS_URL: `redis://user:redis-secret@127.0.0.1:${port}`,
     NAMEWRIGHT_SMTP_URL: `smtp://user:smtp-secret@127.0.0.1:${port}`,
     NAMEWRIGHT_MAIL_FROM: 'us@example.com',
-    NAMEWRIGHT_REGISTRARS: 'porkbun,epp',
+    NAMEWRIGHT_REGISTRARS: 'porkbun',
     NAMEWRIGHT_PORKBUN: 'pk-secret-part:sk-secret-part',
-    NAMEWRIGHT_EPP_URL: `epps://client:epp-secret@127.0.0.1:${port}/com`,
     NAMEWRIGHT_SIGN_IN_WITH: `corp=https://client:provider-secret@127.0.0.1:${port}`,
     NAMEWRIGHT_MODEL: 'anthropic:some',
     NAMEWRIGHT_MODEL_URL: `http://127.0.0.1:${port}/v1`,
@@ -433,7 +432,7 @@ test('no secret is printed, whatever is broken', { timeout: 120_000 }, async () 
     NAMEWRIGHT_OUTBOUND_ROUTES: `api.porkbun.com=127.0.0.1:${port}`,
   }
   const parts = ['p%40ss-database', 'p@ss-database', 'pk-secret-part', 'sk-secret-part', sound.NAMEWRIGHT_SECRET ?? '']
-  const names = ['owner', 'standby', 'redis', 'smtp', 'epp', 'provider', 'model'].map((name) => `${name}-secret`)
+  const names = ['owner', 'standby', 'redis', 'smtp', 'provider', 'model'].map((name) => `${name}-secret`)
   for (const args of [['doctor'], ['doctor', '--json']]) {
     const { code, stdout, stderr } = await runCommand(args, { ...sound, ...secrets })
     expect(code).toBe(1)

@@ -8,16 +8,14 @@ import type { Suffix } from '../src/model/domain.ts'
 import { CURRENCIES, formatPrice, isCurrency } from '../src/model/money.ts'
 import type { Currency } from '../src/model/money.ts'
 import { isOutdated } from '../src/model/offer.ts'
-import { Secret } from '../src/model/secret.ts'
 import { openOutbound } from '../src/platform/outbound/outbound.ts'
 import type { Outbound } from '../src/platform/outbound/outbound.ts'
 import { keepFresh } from '../src/prices/keep-fresh.ts'
-import { createNameSiloList } from '../src/prices/lists/namesilo.ts'
 import { PORKBUN } from '../src/prices/lists/porkbun.ts'
 import { openPrices } from '../src/prices/prices.ts'
 import type { Prices, PricesOptions } from '../src/prices/prices.ts'
 import type { PriceReport } from '../src/prices/report.ts'
-import { bankRatesText, nameSiloListText, openPriceServer, priceListText } from './internet/price-server.ts'
+import { bankRatesText, openPriceServer, priceListText } from './internet/price-server.ts'
 import type { PriceServer, Reply } from './internet/price-server.ts'
 
 const DAY = 86_400_000
@@ -410,59 +408,4 @@ test('a running node asks for both lists at once, and stops when it is closed', 
   await expect.poll(() => reports.length).toBe(2)
   expect(reports.every(({ ok }) => ok)).toBe(true)
   await fresh.close()
-})
-
-describe('more than one price list', () => {
-  const both = () => [
-    { ...PORKBUN, url: server.priceListUrl },
-    createNameSiloList(new Secret('test-key'), server.nameSiloUrl),
-  ]
-  const openBoth = (more: PricesOptions = {}) => open({ priceLists: both(), copies: folder, ...more })
-  const sourceOf = (prices: Prices, suffix: string) => prices.listOfferOf(suffixOf(suffix)).source
-  const nameSilo = (factor: number, without: readonly string[] = []) => ({
-    body: nameSiloListText(new Map([...times(factor)].filter(([suffix]) => !without.includes(suffix)))),
-  })
-
-  test('of the same day the later list wins, and what it does not sell keeps the price of the other', async () => {
-    server.prices = { body: priceListText(times(1.1)) }
-    server.nameSilo = nameSilo(1.2, ['net'])
-    const prices = await openBoth()
-    expect(await prices.refresh(signal)).toBe(true)
-    const [, , com] = shipped.get('com') ?? []
-    expect(prices.listOfferOf(suffixOf('com')).transfer.minor).toBe(Math.round((com ?? 0) * 1.2))
-    expect([sourceOf(prices, 'com'), sourceOf(prices, 'net')]).toEqual(['NameSilo price list', PORKBUN.source])
-    expect(server.asked).toContain('GET /api/getPrices?version=1&type=json&key=test-key')
-    expect(JSON.stringify(reports)).not.toContain('test-key')
-  })
-
-  test('a list that fails keeps its last good copy, also over a restart, until the other is newer', async () => {
-    server.nameSilo = nameSilo(1.2)
-    const prices = await openBoth()
-    await prices.refresh(signal)
-    server.nameSilo = { status: 500, body: '' }
-    expect(await prices.refresh(signal)).toBe(false)
-    expect(refusals()).toEqual(['price list: the response has the status 500'])
-    expect(reports.find(({ ok }) => !ok)?.source).toBe('NameSilo price list')
-    expect(sourceOf(prices, 'com')).toBe('NameSilo price list')
-    expect(sourceOf(await openBoth(), 'com')).toBe('NameSilo price list')
-    clock += DAY
-    await prices.refresh(signal)
-    expect(sourceOf(prices, 'com')).toBe(PORKBUN.source)
-    server.nameSilo = nameSilo(1.2)
-    expect(await prices.refresh(signal)).toBe(true)
-    expect(sourceOf(prices, 'com')).toBe('NameSilo price list')
-  })
-
-  test('each list is compared with itself: one that is a third dearer than the other passes, one that doubles does not', async () => {
-    server.prices = { body: priceListText(times(0.8)) }
-    server.nameSilo = nameSilo(1.05)
-    const prices = await openBoth()
-    await prices.refresh(signal)
-    server.nameSilo = nameSilo(1.25)
-    expect(await prices.refresh(signal)).toBe(true)
-    server.nameSilo = nameSilo(2.5)
-    expect(await prices.refresh(signal)).toBe(false)
-    expect(refusals()).toEqual(['price list: its prices are 2.00 times the ones we have'])
-    expect(sourceOf(prices, 'com')).toBe('NameSilo price list')
-  })
 })

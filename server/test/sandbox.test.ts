@@ -238,7 +238,6 @@ describe('beside a real source it does not start', () => {
     ['NAMEWRIGHT_PORKBUN', 'key:secret'],
     ['NAMEWRIGHT_GODADDY', 'key:secret'],
     ['NAMEWRIGHT_NAMECHEAP', 'user:key:192.0.2.1'],
-    ['NAMEWRIGHT_EPP_URL', 'epps://client:password@epp.example:700/com'],
     ['NAMEWRIGHT_RDAP', 'on'],
     ['NAMEWRIGHT_DNS_RESOLVERS', '127.0.0.1:53'],
     ['NAMEWRIGHT_CZDS', 'user:password'],

@@ -119,7 +119,10 @@ const SAYS = [
   'unknown',
 ] as const
 const anyEvidence = fc.array(
-  fc.record({ source: fc.constantFrom('dns', 'index', 'rdap', 'vercel', 'epp'), what: fc.constantFrom(...SAYS) }),
+  fc.record({
+    source: fc.constantFrom('dns', 'index', 'rdap', 'vercel', 'cloudflare'),
+    what: fc.constantFrom(...SAYS),
+  }),
   { maxLength: 6 },
 )
 

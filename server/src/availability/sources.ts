@@ -228,7 +228,6 @@ function toolsOf(
   const health = sourceHealth.of('registrar', name)
   return {
     send: watchSend(outbound, health),
-    connectTls: (target) => outbound.connectTls(target),
     health,
     onClose: (close) => closers.defer(close),
     now,

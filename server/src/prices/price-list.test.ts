@@ -2,9 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isSuffix } from '../model/domain.ts'
 import type { Suffix } from '../model/domain.ts'
-import { Secret } from '../model/secret.ts'
-import { createNameSiloList } from './lists/namesilo.ts'
-import { priceListsFor } from './lists/lists.ts'
 import { PORKBUN } from './lists/porkbun.ts'
 import { judgePriceList, ListRefused } from './price-list.ts'
 import type { ListPrice } from './price-row.ts'
@@ -14,57 +11,6 @@ const entry = (registration: unknown, renewal: unknown = '10.00', transfer: unkn
   registration,
   renewal,
   transfer,
-})
-
-describe('reading the list of NameSilo', () => {
-  const list = createNameSiloList(new Secret('change-me'))
-  const reply = (more: object) => JSON.stringify({ reply: { code: 300, detail: 'success', ...more } })
-  // The example of the documentation, in JSON.
-  const example = {
-    com: { registration: '8.99', transfer: '8.39', renew: '8.99' },
-    net: { registration: '9.29', transfer: '8.99', renew: '9.29' },
-  }
-
-  test('the example of the documentation becomes cents, from texts and from numbers', () => {
-    const wanted = [
-      ['com', { registration: 899, renewal: 899, transfer: 839 }],
-      ['net', { registration: 929, renewal: 929, transfer: 899 }],
-    ]
-    expect([...list.parse(reply(example))]).toEqual(wanted)
-    const numbers = { com: { registration: 8.99, transfer: 8.39, renew: 8.99 } }
-    expect([...list.parse(JSON.stringify({ reply: { code: '300', ...numbers } }))]).toEqual(wanted.slice(0, 1))
-  })
-
-  test('an entry that is half there, free to renew, absurd or no suffix is left out', () => {
-    const wrong = {
-      com: { registration: '8.99', transfer: '8.39' },
-      net: { registration: '8.99', transfer: '8.39', renew: '0.00' },
-      org: { registration: '899999.00', transfer: '8.39', renew: '1.00' },
-      io: { registration: '8,99', transfer: '8.39', renew: '1.00' },
-      COM: { registration: '8.99', transfer: '8.39', renew: '8.99' },
-    }
-    expect(list.parse(reply(wrong)).size).toBe(0)
-  })
-
-  test.each([
-    ['{"reply":{"code":110,"detail":"Invalid API Key change-me"}}', 'NameSilo refuses the request'],
-    ['{"reply":[]}', 'it is not a price list'],
-    ['[]', 'it is not a price list'],
-    ['<namesilo/>', 'it is not JSON'],
-  ])('%s is no list, and what is said of it has no key', (text, problem) => {
-    expect(() => list.parse(text)).toThrow(new ListRefused(problem))
-  })
-
-  test('it is read only for an operator who has chosen NameSilo, with their key', () => {
-    const settings = { NAMEWRIGHT_NAMESILO: new Secret('a&b') }
-    const sources = (order: string[], of: object = settings) =>
-      priceListsFor({ order, settings: of as Record<string, unknown> }).map(({ source }) => source)
-    expect(sources(['vercel'])).toEqual([PORKBUN.source])
-    expect(sources(['namesilo'], {})).toEqual([PORKBUN.source])
-    expect(sources(['vercel', 'namesilo'])).toEqual([PORKBUN.source, 'NameSilo price list'])
-    const [, second] = priceListsFor({ order: ['namesilo'], settings })
-    expect(second?.url).toBe('https://www.namesilo.com/api/getPrices?version=1&type=json&key=a%26b')
-  })
 })
 
 describe('reading the list', () => {

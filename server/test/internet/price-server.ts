@@ -5,14 +5,11 @@ import type { AddressInfo } from 'node:net'
 export interface PriceServer {
   readonly priceListUrl: string
   readonly ratesUrl: string
-  /** Where NameSilo's API would be. */
-  readonly nameSiloUrl: string
   /** Every request: its method and path. */
   readonly asked: readonly string[]
   /** What is answered from now on. */
   prices: Reply
   rates: Reply
-  nameSilo: Reply
   close(): Promise<void>
 }
 
@@ -27,10 +24,9 @@ export interface Reply {
 
 export async function openPriceServer(): Promise<PriceServer> {
   const asked: string[] = []
-  const replies = { prices: { body: '{}' } as Reply, rates: { body: '' } as Reply, nameSilo: { body: '{}' } as Reply }
+  const replies = { prices: { body: '{}' } as Reply, rates: { body: '' } as Reply }
   const replyTo = (path: string) => {
-    if (path === '/rates') return replies.rates
-    return path.startsWith('/api/getPrices?') ? replies.nameSilo : replies.prices
+    return path === '/rates' ? replies.rates : replies.prices
   }
   const server = createServer((request, response) => {
     asked.push(`${request.method} ${request.url}`)
@@ -45,7 +41,6 @@ export async function openPriceServer(): Promise<PriceServer> {
   return Object.assign(replies, {
     priceListUrl: `${origin}/pricing`,
     ratesUrl: `${origin}/rates`,
-    nameSiloUrl: origin,
     asked,
     close: () =>
       new Promise<void>((closed) => {
@@ -63,17 +58,6 @@ export function priceListText(prices: ReadonlyMap<string, readonly [number, numb
     { registration: text(registration), renewal: text(renewal), transfer: text(transfer), coupons: [] },
   ])
   return JSON.stringify({ status: 'SUCCESS', pricing: Object.fromEntries(entries) })
-}
-
-/** A list in the form of NameSilo's, as JSON. */
-export function nameSiloListText(prices: ReadonlyMap<string, readonly [number, number, number]>): string {
-  const text = (cents: number) => (cents / 100).toFixed(2)
-  const entries = [...prices].map(([suffix, [registration, renewal, transfer]]) => [
-    suffix,
-    { registration: text(registration), transfer: text(transfer), renew: text(renewal) },
-  ])
-  const request = { operation: 'getPrices', ip: '55.555.55.55' }
-  return JSON.stringify({ request, reply: { code: 300, detail: 'success', ...Object.fromEntries(entries) } })
 }
 
 const PER_EURO: Readonly<Record<string, string>> = {

@@ -132,14 +132,6 @@ export const DIALECTS: readonly Dialect[] = [
     write: (rows) => json({ items: rows.map((row) => writeGoDaddyToken(row)) }),
   },
   {
-    api: 'namesilo',
-    most: 200,
-    matches: ({ path }) => path.startsWith('/api/checkRegisterAvailability?version=1&type=xml&'),
-    isAllowed: ({ path }) => queryOf(path).get('key') === LOGIN.secret,
-    names: ({ path }) => queryOf(path).get('domains')?.split(',') ?? [],
-    write: (rows) => ({ status: 200, type: 'text/xml', body: writeNameSilo(rows) }),
-  },
-  {
     api: 'spaceship',
     most: 20,
     matches: ({ path, method }) => path === '/api/v1/domains/available' && method === 'POST',
@@ -154,31 +146,6 @@ export const DIALECTS: readonly Dialect[] = [
             row.kind === 'premium' ? [{ operation: 'register', price: price(row), currency: row.currency }] : [],
         })),
       }),
-  },
-  {
-    api: 'dynadot',
-    most: 1,
-    matches: ({ path, method }) => /^\/restful\/v2\/domains\/[^/]+\/search$/.test(path) && method === 'GET',
-    isAllowed: ({ authorization }) => authorization === `Bearer ${LOGIN.secret}`,
-    names: ({ path }) => [decodeURIComponent(path.split('/').at(-2) ?? '')],
-    write: ([row]) => {
-      if (row === undefined) return json({ code: '200', message: 'Success' })
-      if (row.kind === 'unsold') return json({ code: 400, message: 'Bad Request' }, 400)
-      const premium = row.kind === 'premium' ? 'YES' : 'NO'
-      const data = { domain_name: row.name, available: isFree(row) ? 'Yes' : 'No', premium, price_list: [] }
-      return json({ code: '200', message: 'Success', data })
-    },
-  },
-  {
-    api: 'gandi',
-    most: 1,
-    matches: ({ path }) => path.startsWith('/v5/domain/check?'),
-    isAllowed: ({ authorization }) => authorization === `Bearer ${LOGIN.secret}`,
-    names: ({ path }) => queryOf(path).getAll('name'),
-    write: (rows) => {
-      const products = rows.filter(({ kind }) => kind !== 'unsold').map((row) => writeGandi(row))
-      return json({ currency: rows[0]?.currency, grid: 'A', ...(products.length > 0 && { products }) })
-    },
   },
   {
     api: 'fastly',
@@ -214,35 +181,6 @@ function writeGoDaddyToken(row: Row) {
     { period: 2, term: 'YEAR', price: { ...cost, value: 1 }, renewalPrice: cost },
   ]
   return { domain, available: true, definitive: true, inventory, prices }
-}
-
-function writeNameSilo(rows: readonly Row[]): string {
-  const listOf = (tag: string, some: readonly Row[]) => `<${tag}>${some.map((row) => nameOf(row)).join('')}</${tag}>`
-  const nameOf = (row: Row) => {
-    const cost = isFree(row)
-      ? ` price="${price(row)?.toFixed(2) ?? ''}" premium="${row.kind === 'premium' ? 1 : 0}" duration="1"`
-      : ''
-    return `<domain${cost}>${escapeXml(row.name)}</domain>`
-  }
-  const unsold = rows.filter(({ kind }) => kind === 'unsold')
-  const unavailable = rows.filter((row) => !isFree(row) && row.kind !== 'unsold')
-  return (
-    '<?xml version="1.0"?><namesilo><request><operation>checkRegisterAvailability</operation><ip>55.555.55.55</ip></request>' +
-    `<reply><code>300</code><detail>success</detail>${listOf('available', rows.filter(isFree))}` +
-    `${listOf('unavailable', unavailable)}${listOf('invalid', unsold)}</reply></namesilo>`
-  )
-}
-
-function writeGandi(row: Row) {
-  const place = { name: row.name, process: 'create' }
-  if (!isFree(row)) return { ...place, status: 'unavailable' }
-  const cost = { price_before_taxes: price(row), price_after_taxes: price(row), discount: false }
-  const span = { min_duration: 1, max_duration: 1, duration_unit: 'y' }
-  return {
-    ...place,
-    status: 'available',
-    prices: [{ ...span, ...cost, ...(row.kind === 'premium' && { type: 'premium' }) }],
-  }
 }
 
 function writeCloudflare(row: Row) {

@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createCloudflare } from '../../src/availability/registrars/cloudflare.ts'
-import { createDynadot } from '../../src/availability/registrars/dynadot.ts'
 import { createFastly } from '../../src/availability/registrars/fastly.ts'
-import { createGandi } from '../../src/availability/registrars/gandi.ts'
 import { createGoDaddyWithToken } from '../../src/availability/registrars/godaddy-token.ts'
 import { createGoDaddy } from '../../src/availability/registrars/godaddy.ts'
 import { createNameCom } from '../../src/availability/registrars/name-com.ts'
 import { createNamecheap } from '../../src/availability/registrars/namecheap.ts'
-import { createNameSilo } from '../../src/availability/registrars/namesilo.ts'
 import { createPorkbun } from '../../src/availability/registrars/porkbun.ts'
 import { Limited } from '../../src/availability/registrars/registrar.ts'
 import type { Registrar, Send } from '../../src/availability/registrars/registrar.ts'
@@ -43,17 +40,14 @@ const ALL: readonly [string, Make][] = [
     (send, url) => createNamecheap({ send, url, user: LOGIN.user, key: secret, clientIp: '192.0.2.1', now }),
   ],
   ['godaddy-token', (send, url) => createGoDaddyWithToken({ send, url, name: 'godaddy', token: secret, now })],
-  ['namesilo', (send, url) => createNameSilo({ send, url, key: secret, now })],
   ['spaceship', (send, url) => createSpaceship({ send, url, key: user, secret, now })],
-  ['dynadot', (send, url) => createDynadot({ send, url, key: secret, now })],
-  ['gandi', (send, url) => createGandi({ send, url, token: secret, now })],
   ['fastly', (send, url) => createFastly({ send, url, token: secret, now })],
 ]
 /** One name in a request, so no row can contradict another. */
-const SINGLE = ['porkbun', 'dynadot', 'gandi', 'fastly']
+const SINGLE = ['porkbun', 'fastly']
 /** Their responses have no price for names at the standard price, or none for premium names. */
-const UNPRICED = ['namecheap', 'spaceship', 'dynadot', 'fastly']
-const UNPRICED_PREMIUM = ['cloudflare', 'namesilo', 'spaceship', 'dynadot', 'gandi', 'fastly']
+const UNPRICED = ['namecheap', 'spaceship', 'fastly']
+const UNPRICED_PREMIUM = ['cloudflare', 'spaceship', 'fastly']
 
 let server: RegistrarServer
 let ca: string
@@ -112,7 +106,7 @@ const HARMLESS: Partial<Record<Mood, readonly string[]>> = {
   doubled: SINGLE,
   'no price': UNPRICED,
   'negative price': UNPRICED,
-  'foreign currency': ['vercel', 'name-com', 'porkbun', 'namesilo', 'gandi', ...UNPRICED],
+  'foreign currency': ['vercel', 'name-com', 'porkbun', ...UNPRICED],
 }
 const MEANT: readonly Mood[] = ['well', 'slow', 'shuffled', 'missing']
 const cases = ALL.flatMap(([api, make]) =>

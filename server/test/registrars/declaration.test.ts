@@ -29,8 +29,7 @@ const REQUIRED = {
   NAMEWRIGHT_REDIS_URL: 'redis://127.0.0.1:6379',
   NAMEWRIGHT_SECRET: 'a secret of thirty-two characters',
 }
-const KNOWN =
-  'vercel, cloudflare, name-com, porkbun, godaddy, namecheap, namesilo, spaceship, dynadot, gandi, fastly, epp'
+const KNOWN = 'vercel, cloudflare, name-com, porkbun, godaddy, namecheap, spaceship, fastly'
 
 describe.for(WITH_ACME)('$name', (registrar) => {
   test('creates what it declares, from the examples of its settings', async () => {
@@ -215,7 +214,6 @@ function examplesOf({ settings }: RegistrarDeclaration): Record<string, unknown>
 function toolsWith(closing: AsyncDisposableStack): RegistrarTools {
   return {
     send: () => Promise.reject(new Error('nothing is sent here')),
-    connectTls: () => Promise.reject(new Error('nothing is connected here')),
     health: createHealthTracker({ now: Date.now, slowMs: 1_000 }),
     onClose: (close) => closing.defer(close),
     now: Date.now,

@@ -1,13 +1,9 @@
 /**
  * Requests and responses as the documentation of each registrar shows them, with its own example values; the declaring
- * file of the registrar says what was read. Where an example cannot show a case (GoDaddy's are answers from a cache,
- * Gandi's in euros), `VARIANTS` has the example with only the named value changed.
+ * file of the registrar says what was read. Where an example cannot show a case (GoDaddy's are answers from a cache), `VARIANTS` has the example with only the named value changed.
  */
-import { createDynadot } from '../../src/availability/registrars/dynadot.ts'
 import { createFastly } from '../../src/availability/registrars/fastly.ts'
-import { createGandi } from '../../src/availability/registrars/gandi.ts'
 import { createGoDaddyWithToken } from '../../src/availability/registrars/godaddy-token.ts'
-import { createNameSilo } from '../../src/availability/registrars/namesilo.ts'
 import type { Registrar, Send } from '../../src/availability/registrars/registrar.ts'
 import { createSpaceship } from '../../src/availability/registrars/spaceship.ts'
 import { Secret } from '../../src/model/secret.ts'
@@ -49,91 +45,8 @@ const GODADDY_ERROR = {
 }
 const goDaddy = (...items: readonly object[]) => JSON.stringify({ items })
 
-const NAMESILO = `<namesilo>
-    <request><operation>checkRegisterAvailability</operation><ip>55.555.55.55</ip></request>
-    <reply>
-        <code>300</code>
-        <detail>success</detail>
-        <available>
-            <domain price="9.99" premium="0" duration="1">namesilo.com</domain>
-            <domain price="19.99" premium="0" duration="10">namesilo.org</domain>
-        </available>
-        <unavailable><domain>namesilo.net</domain></unavailable>
-        <invalid><domain>n#mesilo.com</domain></invalid>
-    </reply>
-</namesilo>`
-
 const spaceship = (premiumPricing: readonly object[]) =>
   JSON.stringify({ domains: [{ domain: 'spaceship.dev', result: 'available', premiumPricing }] })
-
-const dynadot = (available: string, premium: string) =>
-  JSON.stringify({
-    code: '200',
-    message: 'Success',
-    data: {
-      domain_name: 'domain1.com',
-      available,
-      premium,
-      price_list: [{ currency: 'USD', unit: '(price/1 year)', transfer: '$203', restore: '$204' }],
-    },
-  })
-
-const VAT = [{ type: 'service', rate: 20, name: 'vat' }]
-const gandi = (currency: string, prices: readonly object[]) =>
-  JSON.stringify({
-    currency,
-    grid: 'C',
-    products: [
-      {
-        status: 'available',
-        name: 'example.com',
-        process: 'transfer',
-        taxes: VAT,
-        prices: [
-          {
-            max_duration: 1,
-            duration_unit: 'y',
-            min_duration: 1,
-            discount: false,
-            price_after_taxes: 7.2,
-            price_before_taxes: 6,
-          },
-        ],
-      },
-      { status: 'available', name: 'example.com', process: 'create', taxes: VAT, prices },
-    ],
-    taxes: VAT,
-  })
-const GANDI_TERMS = [
-  {
-    max_duration: 2,
-    duration_unit: 'y',
-    normal_price_after_taxes: 11.04,
-    min_duration: 1,
-    discount: true,
-    price_after_taxes: 5.52,
-    normal_price_before_taxes: 9.2,
-    price_before_taxes: 4.6,
-  },
-  {
-    max_duration: 10,
-    duration_unit: 'y',
-    normal_price_after_taxes: 9.38,
-    min_duration: 3,
-    discount: true,
-    price_after_taxes: 4.69,
-    normal_price_before_taxes: 7.82,
-    price_before_taxes: 3.91,
-  },
-]
-const gandiPremium = (price_before_taxes: number) => ({
-  max_duration: 1,
-  duration_unit: 'y',
-  min_duration: 1,
-  discount: false,
-  price_before_taxes,
-  type: 'premium',
-})
 
 const fastly = (status: string, more: object = {}) =>
   JSON.stringify({ domain: 'acmecoffee.shop', zone: 'shop', status, tags: 'generic', ...more })
@@ -151,22 +64,6 @@ export const DOCUMENTED: readonly Documented[] = [
     offer: goDaddy(goDaddyItem(true)),
   },
   {
-    api: 'namesilo',
-    make: (send, url, now) => createNameSilo({ send, url, now, key: new Secret('12345') }),
-    asked: ['namesilo.com', 'namesilo.net', 'namesilo.org'],
-    request: {
-      method: 'GET',
-      path: '/api/checkRegisterAvailability?version=1&type=xml&key=12345&domains=namesilo.com%2Cnamesilo.net%2Cnamesilo.org',
-    },
-    example: NAMESILO,
-    says: {
-      'namesilo.com': { says: 'available', price: { registration: usd(999), years: 1 } },
-      'namesilo.org': { says: 'available' },
-      'namesilo.net': { says: 'registered' },
-    },
-    offer: NAMESILO,
-  },
-  {
     api: 'spaceship',
     make: (send, url, now) =>
       createSpaceship({ send, url, now, key: new Secret('JdIS8'), secret: new Secret('F3brv') }),
@@ -175,24 +72,6 @@ export const DOCUMENTED: readonly Documented[] = [
     example: spaceship([{ operation: 'register', price: 10.99, currency: 'USD' }]),
     says: { 'spaceship.dev': { says: 'premium' } },
     offer: spaceship([]),
-  },
-  {
-    api: 'dynadot',
-    make: (send, url, now) => createDynadot({ send, url, now, key: new Secret('API_KEY') }),
-    asked: ['domain1.com'],
-    request: { method: 'GET', path: '/restful/v2/domains/domain1.com/search' },
-    example: dynadot('No', 'YES'),
-    says: { 'domain1.com': { says: 'registered' } },
-    offer: dynadot('Yes', 'NO'),
-  },
-  {
-    api: 'gandi',
-    make: (send, url, now) => createGandi({ send, url, now, token: new Secret('abc') }),
-    asked: ['example.com'],
-    request: { method: 'GET', path: '/v5/domain/check?name=example.com&processes=create&currency=USD' },
-    example: gandi('EUR', GANDI_TERMS),
-    says: { 'example.com': { says: 'available' } },
-    offer: gandi('USD', GANDI_TERMS),
   },
   {
     api: 'fastly',
@@ -235,9 +114,6 @@ export const VARIANTS: readonly (readonly [api: string, what: string, body: stri
     }),
     { says: 'premium' },
   ],
-  ['dynadot', 'premium', dynadot('Yes', 'YES'), { says: 'premium' }],
-  ['dynadot', 'available, without the mark for premium names', dynadot('Yes', ''), undefined],
-  ['dynadot', 'busy, in a response with status 200', JSON.stringify({ code: 503, message: 'busy' }), undefined],
   [
     'spaceship',
     'available, without the list of premium prices',
@@ -245,32 +121,6 @@ export const VARIANTS: readonly (readonly [api: string, what: string, body: stri
     undefined,
   ],
   ['spaceship', 'an error', spaceship([]).replace('"available"', '"unexpectedError"'), undefined],
-  ['namesilo', 'an error of the account', NAMESILO.replace('<code>300', '<code>110'), undefined],
-  ['namesilo', 'in two lists', NAMESILO.replace('namesilo.net', 'namesilo.com'), { says: 'unknown' }],
-  ['namesilo', 'premium', NAMESILO.replace('premium="0"', 'premium="1"'), { says: 'premium' }],
-  [
-    'gandi',
-    'in US dollars',
-    gandi('USD', GANDI_TERMS),
-    { says: 'available', price: { registration: usd(460), years: 1 } },
-  ],
-  [
-    'gandi',
-    'the example with two premium prices',
-    gandi('EUR', [732.03, 645.93].map(gandiPremium)),
-    { says: 'premium' },
-  ],
-  [
-    'gandi',
-    'two prices for one year',
-    gandi(
-      'USD',
-      GANDI_TERMS.map((term) => ({ ...term, min_duration: 1 })),
-    ),
-    { says: 'premium' },
-  ],
-  ['gandi', 'pending', gandi('USD', GANDI_TERMS).replaceAll('"available"', '"pending"'), undefined],
-  ['gandi', 'a suffix without products', '{"currency":"EUR","grid":"A"}', undefined],
   ['fastly', 'an estimate from DNS', fastly('undelegated inactive', { scope: 'estimate' }), undefined],
   ['fastly', 'not in DNS, and nothing from the registry', fastly('undelegated'), undefined],
   ['fastly', 'unknown', fastly('unknown'), undefined],

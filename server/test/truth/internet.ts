@@ -3,7 +3,6 @@
  * not show in the times and the memory of who is measured. Run by `open-internet.ts`; ends when its parent does.
  */
 import { makeCertificate } from '../certificate.ts'
-import { EPP_MOODS, openEppServer } from '../internet/epp-server.ts'
 import { openRdapServer } from '../internet/rdap-server.ts'
 import type { RdapQuery } from '../internet/rdap-server.ts'
 import { MOODS, openRegistrarServer } from '../internet/registrar-server.ts'
@@ -31,11 +30,6 @@ const registrars = MOODS.map(async (mood) => {
   server.be(mood)
   return [mood, server.url] as const
 })
-const registries = EPP_MOODS.map(async (mood) => {
-  const server = closing.use(await openEppServer({ world, certificate, stranger }))
-  server.be(mood)
-  return [mood, server.port] as const
-})
 const rdap = RDAP_STATES.map(async (state) => {
   const server = closing.use(await openRdapServer({ isRegistered, certificate }))
   if (state.how === 'bad certificate') server.setCertificate('bad')
@@ -55,11 +49,8 @@ function misbehaviourOf(how: Exclude<RdapState['how'], 'well' | 'bad certificate
 
 const addresses: Addresses = {
   ca: certificate.ca,
-  certFile: certificate.env.NAMEWRIGHT_TLS_CERT_FILE,
-  keyFile: certificate.env.NAMEWRIGHT_TLS_KEY_FILE,
   resolvers: Object.fromEntries(await Promise.all(resolvers)),
   registrars: Object.fromEntries(await Promise.all(registrars)),
-  epp: Object.fromEntries(await Promise.all(registries)),
   rdap: Object.fromEntries(await Promise.all(rdap)),
   mixedResolver: (await mixedResolver).address,
   mixedRdap: mixedRdap.base,

@@ -5,13 +5,9 @@ import { once } from 'node:events'
 export interface Addresses {
   /** PEM. */
   readonly ca: string
-  /** By which a client of EPP shows who it is. */
-  readonly certFile: string
-  readonly keyFile: string
   /** By manner, mood, mood and state. */
   readonly resolvers: Readonly<Record<string, string>>
   readonly registrars: Readonly<Record<string, string>>
-  readonly epp: Readonly<Record<string, number>>
   readonly rdap: Readonly<Record<string, string>>
   /** One of each where suffixes differ: see `neighbours.ts`. */
   readonly mixedResolver: string

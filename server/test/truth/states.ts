@@ -4,7 +4,6 @@
  * A state `speaks` when its answers arrive, can be understood and are right; `lies` when they arrive, can be understood
  * and say "free" of what is not. All others are noise: whatever arrives proves nothing.
  */
-import { EPP_MOODS } from '../internet/epp-server.ts'
 import { FAULTS } from '../internet/rdap-faults.ts'
 import type { Fault } from '../internet/rdap-faults.ts'
 import { MOODS } from '../internet/registrar-server.ts'
@@ -21,14 +20,14 @@ export interface DnsState extends State {
   readonly resolvers: readonly string[]
 }
 
-/** Which registrars are asked, in this order: `vercel`, `cloudflare` or `epp`, and the mood of each. */
+/** Which registrars are asked, in this order: `vercel` or `cloudflare`, and the mood of each. */
 export interface RegistrarState extends State {
   /** About every name it says two things. */
   readonly contradicts: boolean
   readonly order: readonly { readonly api: Api; readonly mood: string }[]
 }
 
-export type Api = 'vercel' | 'cloudflare' | 'epp'
+export type Api = 'vercel' | 'cloudflare'
 
 const DNS_SPEAKS = new Set(['well', 'slow', 'truncated'])
 const AND_THEN_WELL = ['silent', 'garbage', 'refused']
@@ -54,7 +53,6 @@ const THEN_ANOTHER = ['429', 'html', 'another name', 'missing', 'contradicting',
 export const REGISTRAR_STATES: readonly RegistrarState[] = [
   ...MOODS.map((mood) => registrarOf('vercel', mood)),
   ...MOODS.map((mood) => registrarOf('cloudflare', mood)),
-  ...EPP_MOODS.map((mood) => registrarOf('epp', mood)),
   ...THEN_ANOTHER.map((mood) => {
     const order = [{ api: 'vercel', mood } as const, { api: 'cloudflare', mood: 'well' } as const]
     return { name: `vercel ${mood}, then cloudflare well`, order, speaks: true, lies: false, contradicts: false }

@@ -2,7 +2,7 @@
  * Thousands of names through the whole chain, while everybody outside misbehaves: nothing that is not free may be
  * called available, no check may take longer than it may, and nothing may pile up.
  *
- * The chain is the product's own, over UDP, TLS and EPP to servers on loopback and with a real Redis; `cells.ts` says
+ * The chain is the product's own, over UDP and TLS to servers on loopback and with a real Redis; `cells.ts` says
  * who meets whom about which names. Never do all who can know about a name lie about it in the same direction: that
  * nobody could find out, and `isKnowable` there says exactly what is left out for it.
  */

@@ -2,7 +2,6 @@
  * The product's own sources, all on one way out, one Redis and one set of budgets: those of one chain, or one for every
  * state of the matrix, a node that knows many resolvers, registrars and registries, most of them sick.
  */
-import { readFile } from 'node:fs/promises'
 import { openAvailability } from '../../src/availability/availability.ts'
 import type { Availability } from '../../src/availability/availability.ts'
 import { openBudget } from '../../src/availability/budget.ts'
@@ -12,7 +11,6 @@ import type { EvidenceSource } from '../../src/availability/evidence.ts'
 import { openBootstrap } from '../../src/availability/rdap/bootstrap.ts'
 import { openRdap } from '../../src/availability/rdap/rdap.ts'
 import { createCloudflare } from '../../src/availability/registrars/cloudflare.ts'
-import { openEpp } from '../../src/availability/registrars/epp.ts'
 import type { Registrar } from '../../src/availability/registrars/registrar.ts'
 import { openRegistrars } from '../../src/availability/registrars/registrars.ts'
 import { openRegistrarTrust } from '../../src/availability/registrars/trust.ts'
@@ -65,7 +63,6 @@ export async function openSources(options: {
   closing.defer(() => outbound.close())
   const budget = openBudget({ cache, now, start: PER_SECOND })
   const doubtsOf = await readDoubts()
-  const [cert, key] = await Promise.all([addresses.certFile, addresses.keyFile].map((file) => readFile(file, 'utf8')))
   const send = (request: Parameters<typeof outbound.send>[0]) => outbound.send(request)
   const secret = new Secret(LOGIN.secret)
 
@@ -81,12 +78,7 @@ export async function openSources(options: {
   function openRegistrar(api: Api, mood: string): Registrar {
     const at = addresses.registrars[mood] ?? ''
     if (api === 'vercel') return createVercel({ send, now, url: at })
-    if (api === 'cloudflare') return createCloudflare({ send, now, url: at, accountId: LOGIN.user, token: secret })
-    const target = { host: 'localhost', port: addresses.epp[mood] ?? 0, ...(cert && key ? { cert, key } : {}) }
-    const login = { clientId: LOGIN.user, password: secret, connect: () => outbound.connectTls(target) }
-    const epp = openEpp({ host: `epp-${mood}`, suffixes, now, ...login })
-    closing.defer(() => epp.close())
-    return epp
+    return createCloudflare({ send, now, url: at, accountId: LOGIN.user, token: secret })
   }
 
   function openDns(resolvers: readonly string[]): EvidenceSource {

@@ -1,14 +1,10 @@
 /** All supported registrars, in the order in which the settings and the docs list them. */
 import { cloudflare } from './cloudflare.ts'
 import type { RegistrarDeclaration } from './declaration.ts'
-import { dynadot } from './dynadot.ts'
-import { epp } from './epp.ts'
 import { fastly } from './fastly.ts'
-import { gandi } from './gandi.ts'
 import { godaddy } from './godaddy.ts'
 import { nameCom } from './name-com.ts'
 import { namecheap } from './namecheap.ts'
-import { namesilo } from './namesilo.ts'
 import { porkbun } from './porkbun.ts'
 import { spaceship } from './spaceship.ts'
 import { vercel } from './vercel.ts'
@@ -20,10 +16,6 @@ export const REGISTRARS: readonly RegistrarDeclaration[] = [
   porkbun,
   godaddy,
   namecheap,
-  namesilo,
   spaceship,
-  dynadot,
-  gandi,
   fastly,
-  epp,
 ]

@@ -7,7 +7,6 @@
  */
 import { requiredSettingsOf } from '../../platform/config/registrars.ts'
 import type { RegistrarSetting, RegistrarSettings } from '../../platform/config/registrars.ts'
-import type { Outbound } from '../../platform/outbound/outbound.ts'
 import type { HealthTracker } from '../../platform/outbound/health-tracker.ts'
 import type { Registrar, Send } from './registrar.ts'
 
@@ -51,8 +50,6 @@ export interface RegistrarDeclaration extends RegistrarSettings {
 export interface RegistrarTools {
   /** Records every request in `health`. */
   readonly send: Send
-  /** For protocols other than HTTPS; their requests are not in `health` unless the registrar records them. */
-  readonly connectTls: Outbound['connectTls']
   readonly health: HealthTracker
   /** For resources that stay open between requests. */
   readonly onClose: (close: () => Promise<void>) => void

@@ -1,5 +1,5 @@
 /**
- * A small strict XML parser for EPP, Namecheap and NameSilo, safe against hostile input.
+ * A small strict XML parser for Namecheap, safe against hostile input.
  *
  * It supports elements, attributes, namespaces, text, CDATA, comments, the five predefined entities and character
  * references. It rejects the rest: document types (and with them every entity bomb and every external entity),

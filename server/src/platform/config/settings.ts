@@ -322,7 +322,7 @@ export const SETTINGS = {
   }),
   NAMEWRIGHT_PRICE_REFRESH: setting({
     about:
-      '`on`: download price lists (Porkbun’s, and NameSilo’s if it is one of the registrars) and the reference exchange rates of the European Central Bank once a day.',
+      '`on`: download Porkbun’s price list and the reference exchange rates of the European Central Bank once a day.',
     example: 'on',
     default: 'on',
     parse: oneOf('on', 'off'),

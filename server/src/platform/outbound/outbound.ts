@@ -10,8 +10,7 @@
  */
 import { lookup } from 'node:dns'
 import { isIP } from 'node:net'
-import type { Duplex } from 'node:stream'
-import { connect, createSecureContext, getCACertificates } from 'node:tls'
+import { createSecureContext, getCACertificates } from 'node:tls'
 import type { SecureContext } from 'node:tls'
 import { Pool } from 'undici'
 import { flatten, retryAfterOf } from './answer-headers.ts'
@@ -66,8 +65,6 @@ export interface Outbound {
    * Rejects when there is no response.
    */
   stream(url: string, options: OutboundStreamOptions): Promise<OutboundStream>
-  /** A raw TLS connection after its handshake, for other protocols than HTTP. Rejects when it fails. */
-  connectTls(target: TlsTarget): Promise<Duplex>
   close(): Promise<void>
 }
 
@@ -84,14 +81,6 @@ export interface OutboundStream {
   readonly statusCode: number
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   readonly body: AsyncIterable<Uint8Array>
-}
-
-export interface TlsTarget {
-  readonly host: string
-  readonly port: number
-  /** The client certificate: PEM. */
-  readonly cert?: string
-  readonly key?: string
 }
 
 /** Connects a host at another address that the operator configured: a gateway, or a test. It may be private. */
@@ -240,25 +229,6 @@ export function openOutbound({
       const headers = { host: url.host, 'user-agent': 'namewright', ...options.headers }
       return origin.pool.request({ ...options, headers, path: url.pathname + url.search })
     },
-    connectTls: ({ host, port, cert, key }) =>
-      new Promise((resolve, reject) => {
-        const route = routeOf.get(host)
-        const socket = connect({
-          host: route?.address ?? host,
-          port: route?.port ?? port,
-          servername: host,
-          lookup: allowPrivate || route ? lookup : lookupPublic,
-          secureContext: createSecureContext({ ca: findAuthorities(), ...(cert && key ? { cert, key } : {}) }),
-          timeout: CONNECT_TIMEOUT_MS,
-        })
-        socket.once('secureConnect', () => {
-          socket.setTimeout(0)
-          socket.off('error', reject)
-          resolve(socket)
-        })
-        socket.once('timeout', () => socket.destroy(new Error('connection timeout')))
-        socket.once('error', reject)
-      }),
     async close() {
       closed = true
       await Promise.all([...origins.values()].map(({ pool }) => pool.destroy().catch(() => {})))
