@@ -255,7 +255,8 @@ export interface CheckedDomain {
     | 'unsupported'
     | 'invalid'
     | 'unknown'
-  readonly confidence: 'definitive' | 'likely'
+  /** Absent if the status is `unknown`. */
+  readonly confidence?: 'definitive' | 'likely' | undefined
   readonly sources: readonly string[]
   readonly checked_at: string
   readonly expires_at: string
@@ -379,6 +380,7 @@ export interface DomainEntry {
     | 'invalid'
     | 'unknown'
     | undefined
+  /** Absent if the status is `unknown`. */
   readonly confidence?: 'definitive' | 'likely' | undefined
   /** Sources of the result, such as `dns`, `rdap` or a registrar; only `sandbox` in sandbox mode. */
   readonly sources?: readonly string[] | undefined
@@ -787,8 +789,8 @@ export interface NameVerdict {
   readonly namespace: string
   /** The name as it was looked up there. */
   readonly label: string
-  /** Never true only because no entry was found: a namespace refuses names that it does not show. */
-  readonly available: boolean | 'unknown'
+  /** Never true only because no entry was found: a namespace refuses names that it does not show. False if `status` is `unknown`, too. */
+  readonly available: boolean
   readonly status: 'available' | 'taken' | 'reserved' | 'invalid' | 'unknown'
   /** What decided the status. */
   readonly rule:
@@ -802,7 +804,8 @@ export interface NameVerdict {
     | 'malformed_answer'
     | 'switched_off'
     | 'not_asked'
-  readonly confidence: 'definitive' | 'likely'
+  /** Absent if the status is `unknown`. */
+  readonly confidence?: 'definitive' | 'likely' | undefined
   /** Empty if nothing was asked. */
   readonly sources: readonly string[]
   readonly checked_at: string
@@ -860,6 +863,16 @@ export interface SaleOffer {
 
 export interface Seen {
   readonly available: boolean
+  readonly status:
+    | 'available'
+    | 'premium'
+    | 'for_sale'
+    | 'taken'
+    | 'reserved'
+    | 'restricted'
+    | 'unsupported'
+    | 'invalid'
+    | 'unknown'
   /** Symbol and amount: $12.99, R$12.99, CHF12.99. */
   readonly price: string
   readonly checked_at: string

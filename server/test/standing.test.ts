@@ -21,7 +21,7 @@ import { nothingUnderstood } from './nothing-understood.ts'
 interface Entry {
   readonly available: boolean
   readonly status: Status
-  readonly confidence: Verdict['confidence']
+  readonly confidence?: Verdict['confidence']
 }
 
 const STATUSES: readonly Status[] = [
@@ -130,8 +130,10 @@ async function entriesOfGenerate(
 /** What would contradict itself, with the verdict that it was made from. */
 const contradictionsIn = (entries: readonly Entry[], from: object) =>
   entries
-    .filter(({ available, status }) =>
-      available ? status !== 'available' && status !== 'premium' : status === 'available',
+    .filter(
+      ({ available, status, confidence }) =>
+        (available ? status !== 'available' && status !== 'premium' : status === 'available') ||
+        (status === 'unknown') !== (confidence === undefined),
     )
     .map((entry) => ({ entry, from }))
 
@@ -164,7 +166,7 @@ test('nor does generate, at once or as a stream, whatever its caller wishes', as
 
 test('what does not suffice is unknown, and what costs more than was asked for is premium', async () => {
   const free: Verdict = { ...VERDICTS[0]!, status: 'available', confidence: 'likely' }
-  const unknown = { available: false, status: 'unknown', confidence: 'likely' }
+  const unknown = { available: false, status: 'unknown' }
   expect((await entriesOfCheck(free, 'strict'))[0]).toMatchObject(unknown)
   expect((await entriesOfCheck({ ...free, premiumProne: true }, 'balanced'))[0]).toMatchObject(unknown)
   const dear = { ...free, confidence: 'definitive' as const, ...PRICES[2] }

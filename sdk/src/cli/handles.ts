@@ -11,7 +11,9 @@ export function rulesOf({ packages, code }: Handles): string[] {
 export function handlesCell(handles: Handles | undefined): Cell {
   if (handles === undefined) return { text: '…', colour: 'dim' }
   const all = [...handles.packages, ...handles.code]
-  const taken = all.filter(({ available }) => available === false).map(({ namespace }) => namespace)
+  const taken = all
+    .filter(({ status }) => status !== 'unknown' && status !== 'available')
+    .map(({ namespace }) => namespace)
   const absent = all.filter(({ rule }) => rule === 'not_found').length
   const unknown = all.length - taken.length - absent
   const parts = [

@@ -174,7 +174,9 @@ export function createView(root: ShadowRoot, handlers: Handlers): View {
     elsewhere.hidden = handles === undefined
     if (!handles) return
     const all = [...handles.packages, ...handles.code]
-    const taken = all.filter(({ available }) => available === false).map(({ namespace }) => namespace)
+    const taken = all
+      .filter((one) => one.status !== 'unknown' && one.status !== 'available')
+      .map(({ namespace }) => namespace)
     const absent = all.filter(({ rule }) => rule === 'not_found').length
     const unknown = all.length - taken.length - absent
     const { takenAt, absentAt, unknownAt } = texts()

@@ -41,7 +41,7 @@ export interface WatchContext {
 export interface WatchTally {
   /** Domains with a result. */
   checked: number
-  /** Domains that changed. */
+  /** Domains whose availability, price or status changed. */
   changed: number
   /** Domains without a result; they are checked again later. */
   unknown: number
@@ -123,6 +123,7 @@ function observationOf(ctx: WatchContext, domain: Domain, verdict: Verdict | und
     kind: 'seen',
     at: verdict.checkedAt,
     available,
+    status: verdict.status,
     isLikely: verdict.confidence === 'likely',
     sources: verdict.sources,
     price: formatPrice(offer.registration),

@@ -1,7 +1,16 @@
 /** The shapes of POST /v1/domains/check. */
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
-import { closed, DomainStatus, EligibilityFields, Instant, Price, Pricing, success } from '../wire/schemas.ts'
+import {
+  closed,
+  Confidence,
+  DomainStatus,
+  EligibilityFields,
+  Instant,
+  Price,
+  Pricing,
+  success,
+} from '../wire/schemas.ts'
 
 /** Without streaming. A stream sends each result as soon as it is there, so it accepts more. */
 export const MAX_DOMAINS = 200
@@ -55,7 +64,7 @@ export const CheckedDomain = Type.Object(
     domain: Type.String(),
     available: Type.Boolean(),
     status: DomainStatus,
-    confidence: Type.Enum(['definitive', 'likely']),
+    confidence: Type.Optional(Confidence),
     sources: Type.Array(Type.String()),
     checked_at: Instant,
     expires_at: Instant,

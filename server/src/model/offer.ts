@@ -1,7 +1,7 @@
 /** The price of a domain: the list prices of its suffix, with their source and date. */
 import { formatPrice } from './money.ts'
 import type { Money } from './money.ts'
-import type { Verdict } from './verdict.ts'
+import type { Status, Verdict } from './verdict.ts'
 
 export interface Offer {
   readonly registration: Money
@@ -40,8 +40,35 @@ export function isAffordable(offer: Offer, { firstYear = Infinity, fiveYears = I
   return offer.registration.minor <= firstYear && totalOf(offer).minor <= fiveYears
 }
 
+/**
+ * **Invariant:** the status `available` never appears beside `available: false`, and `unknown` has no confidence. A
+ * verdict that is not sufficient to offer the domain is `unknown`. A domain that can be registered, but whose quote is
+ * above the price limits of the request, is `premium`: it has its own price.
+ */
+export function standingOf(
+  { status, confidence }: Verdict,
+  registrable: boolean,
+  offer: Offer | undefined,
+): Pick<Verdict, 'status'> & Partial<Pick<Verdict, 'confidence'>> {
+  if (status === 'unknown') return { status }
+  if (registrable || status !== 'available') return { status, confidence }
+  const isQuoted = confidence === 'definitive' && offer?.isQuote === true
+  return isQuoted ? { status: 'premium', confidence } : { status: 'unknown' }
+}
+
 /** What a favorite or a shared name keeps of the moment it was added, as JSON. */
-export function seenText(verdict: Verdict, available: boolean, { registration }: Offer): string {
+export function seenText(verdict: Verdict, available: boolean, offer: Offer): string {
+  const { status } = standingOf(verdict, available, offer)
   const checkedAt = new Date(verdict.checkedAt).toISOString()
-  return JSON.stringify({ available, price: formatPrice(registration), checked_at: checkedAt })
+  return JSON.stringify({ available, status, price: formatPrice(offer.registration), checked_at: checkedAt })
+}
+
+/**
+ * `seen`: such a text as it was stored, perhaps before it had a status. What was not available then may have been taken
+ * or unknown, and nothing stored says which.
+ */
+export function seenWithStatus(seen: string): string {
+  const stored = JSON.parse(seen) as { readonly available: boolean; readonly status?: Status }
+  if (stored.status !== undefined) return seen
+  return JSON.stringify({ ...stored, status: stored.available ? 'available' : 'unknown' })
 }

@@ -4,14 +4,13 @@ import type { NameHandles, NamespaceVerdict } from '../model/namespace-verdict.t
 /** **Invariant:** `available` is true only with the status `available`. */
 export function namespaceEntry(verdict: NamespaceVerdict) {
   const { status, checkedAt, expiresAt, sources, url, rule, label, namespace } = verdict
-  const isUnknown = status === 'unknown'
   return {
     namespace,
     label,
-    available: isUnknown ? status : status === 'available',
+    available: status === 'available',
     status,
     rule,
-    confidence: isUnknown ? 'likely' : 'definitive',
+    ...(status === 'unknown' ? {} : { confidence: 'definitive' as const }),
     sources,
     checked_at: new Date(checkedAt).toISOString(),
     expires_at: new Date(expiresAt).toISOString(),

@@ -125,6 +125,8 @@ export const DomainStatus = Type.Enum([
   'unknown',
 ])
 
+export const Confidence = Type.Enum(['definitive', 'likely'], { description: 'Absent if the status is `unknown`.' })
+
 /** Present with the evidence where not everybody can register. */
 export const EligibilityFields = {
   eligibility: Type.Optional(
@@ -145,7 +147,7 @@ export const DomainEntry = Type.Object(
     }),
     price: Price,
     status: Type.Optional(DomainStatus),
-    confidence: Type.Optional(Type.Enum(['definitive', 'likely'])),
+    confidence: Type.Optional(Confidence),
     sources: Type.Optional(
       Type.Array(Type.String(), {
         description: 'Sources of the result, such as `dns`, `rdap` or a registrar; only `sandbox` in sandbox mode.',
@@ -193,12 +195,13 @@ export const NameVerdict = Type.Object(
   {
     namespace: Type.String({ description: 'Such as `npm` or `github`. More may be added.' }),
     label: Type.String({ description: 'The name as it was looked up there.' }),
-    available: Type.Union([Type.Boolean(), Type.Literal('unknown')], {
-      description: 'Never true only because no entry was found: a namespace refuses names that it does not show.',
+    available: Type.Boolean({
+      description:
+        'Never true only because no entry was found: a namespace refuses names that it does not show. False if `status` is `unknown`, too.',
     }),
     status: Type.Enum([...NAMESPACE_STATUSES]),
     rule: Type.Enum([...NAMESPACE_RULES], { description: 'What decided the status.' }),
-    confidence: Type.Enum(['definitive', 'likely']),
+    confidence: Type.Optional(Confidence),
     sources: Type.Array(Type.String(), { description: 'Empty if nothing was asked.' }),
     checked_at: Instant,
     expires_at: Instant,
@@ -357,7 +360,10 @@ export const FavoriteQuery = Type.Object(
 )
 export type FavoriteQuery = Static<typeof FavoriteQuery>
 
-const Seen = Type.Object({ available: Type.Boolean(), price: Price, checked_at: Instant }, { ...closed, $id: 'Seen' })
+const Seen = Type.Object(
+  { available: Type.Boolean(), status: DomainStatus, price: Price, checked_at: Instant },
+  { ...closed, $id: 'Seen' },
+)
 const Favorite = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),

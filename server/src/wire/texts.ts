@@ -7,9 +7,9 @@ import type { HistoryRow } from '../library/history/history.ts'
 import type { Eligibility } from '../model/eligibility.ts'
 import type { GenerateRequest, DomainOffer, Shortfall, Suggestion } from '../model/generate-request.ts'
 import { formatPrice } from '../model/money.ts'
-import { correctStoredAmounts } from '../model/stored-amounts.ts'
+import { correctStoredSuggestions } from '../model/stored-suggestions.ts'
 import type { Candidate, NameOrigin, ProjectSummary } from '../model/name.ts'
-import { isOutdated, totalOf } from '../model/offer.ts'
+import { isOutdated, seenWithStatus, standingOf, totalOf } from '../model/offer.ts'
 import type { Offer } from '../model/offer.ts'
 import type { Verdict } from '../model/verdict.ts'
 import { fillIn } from './language.ts'
@@ -128,19 +128,6 @@ function evidenceOf(
   }
 }
 
-/**
- * **Invariant:** the status `available` never appears beside `available: false`. A verdict that is not sufficient to
- * offer the domain is `unknown`. A domain that can be registered, but whose quote is above the price limits of the
- * request, is `premium`: it has its own price.
- */
-export function standingOf({ status, confidence }: Verdict, registrable: boolean, offer: Offer | undefined) {
-  if (registrable || status !== 'available') return { status, confidence }
-  const isQuoted = confidence === 'definitive' && offer?.isQuote === true
-  return isQuoted
-    ? ({ status: 'premium', confidence } as const)
-    : ({ status: 'unknown', confidence: 'likely' } as const)
-}
-
 /** `at`: when the price was read, in milliseconds. */
 export function pricingOf(offer: Offer, at: number) {
   const { registration, renewal, transfer, source, asOf, years, isQuote } = offer
@@ -178,15 +165,15 @@ function rationaleOf({ style, parts, because, image, reason }: NameOrigin, { rat
 export function historyText(row: HistoryRow): string {
   const { id, created_at, description, count, language, key_id, options, suggestions } = row
   const head = JSON.stringify({ id, created_at, description, count, language, key_id })
-  return `${head.slice(0, -1)},"options":${options},"suggestions":${correctStoredAmounts(suggestions)}}`
+  return `${head.slice(0, -1)},"options":${options},"suggestions":${correctStoredSuggestions(suggestions)}}`
 }
 
 export function changeText({ before, after, ...row }: ChangeRow): string {
-  return `${JSON.stringify(row).slice(0, -1)},"before":${before},"after":${after}}`
+  return `${JSON.stringify(row).slice(0, -1)},"before":${seenWithStatus(before)},"after":${seenWithStatus(after)}}`
 }
 
 export function favoriteText(row: FavoriteRow): string {
   const { id, domain, name, note, tags, watch, created_at, saved, current } = row
   const head = JSON.stringify({ id, domain, name, note, tags, watch, created_at })
-  return `${head.slice(0, -1)},"saved":${saved},"current":${current}}`
+  return `${head.slice(0, -1)},"saved":${seenWithStatus(saved)},"current":${seenWithStatus(current)}}`
 }

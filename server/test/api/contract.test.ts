@@ -40,7 +40,7 @@ async function newCaller(at: Node = node): Promise<InterfaceClient> {
 const INSTANT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 const ID = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
 const PRICE = expect.stringMatching(/^\p{Sc}\d+\.\d{2}$/u)
-const SEEN = { available: expect.any(Boolean), price: PRICE, checked_at: INSTANT }
+const SEEN = { available: expect.any(Boolean), status: expect.any(String), price: PRICE, checked_at: INSTANT }
 
 test('the service is reached over HTTPS and by no other scheme', () => {
   expect(new URL(node.url).protocol).toBe('https:')

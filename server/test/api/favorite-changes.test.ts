@@ -40,7 +40,12 @@ test('changes come newest first, in pages, and say what was and what is', async 
   }
   const first = await read('?limit=3')
   expect(first.json.data.changes).toMatchObject([
-    { kind: 'price_changed', before: { price: '$5.00' }, after: { available: true, price: '$6.00' } },
+    // They were stored before there was a status.
+    {
+      kind: 'price_changed',
+      before: { price: '$5.00' },
+      after: { available: true, status: 'available', price: '$6.00' },
+    },
     { before: { price: '$4.00' } },
     { before: { price: '$3.00' } },
   ])

@@ -38,6 +38,7 @@ test('a domain alone is enough, and 201 says what was kept and where', async () 
   const { favorite } = answer.json.data
   const seen = {
     available: true,
+    status: 'available',
     price: expect.stringMatching(/^\$\d+\.\d{2}$/),
     checked_at: expect.stringMatching(INSTANT),
   }
@@ -67,8 +68,23 @@ test('every field is kept as it was sent', async () => {
   const sent = { domain: TAKEN, name: 'Für später ✨', note: 'zwei\nZeilen', tags: ['b', 'a', 'Ünï'], watch: true }
   const answer = await add(sent)
   expect(answer.json.data.favorite).toMatchObject(sent)
-  expect(answer.json.data.favorite.saved.available).toBe(false)
+  expect(answer.json.data.favorite.saved).toMatchObject({ available: false, status: 'taken' })
   expect((await read(`/${answer.json.data.favorite.id}`)).json).toEqual(answer.json)
+})
+
+test('what was stored before there was a status is available or unknown, and never taken', async () => {
+  const { id } = (await add({ domain: TAKEN })).json.data.favorite
+  const seen = (available: boolean) =>
+    JSON.stringify({ available, price: '$1.00', checked_at: '2026-01-01T00:00:00.000Z' })
+  const text = 'UPDATE favorite SET saved = $2, current = $3 WHERE id = $1'
+  await world.owner.query(text, [id, seen(true), seen(false)])
+  for (const { saved, current } of [
+    (await read(`/${id}`)).json.data.favorite,
+    ...(await read('')).json.data.favorites.filter((one: { id: string }) => one.id === id),
+  ]) {
+    expect(saved).toMatchObject({ available: true, status: 'available' })
+    expect(current).toMatchObject({ available: false, status: 'unknown' })
+  }
 })
 
 test('the price is that of the suffix, free or taken', async () => {

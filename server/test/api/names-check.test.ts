@@ -19,7 +19,7 @@ import { rankOf } from '../truth/measure.ts'
 interface Verdict {
   readonly namespace: string
   readonly label: string
-  readonly available: boolean | 'unknown'
+  readonly available: boolean
   readonly status: string
   readonly rule: string
   readonly url: string
@@ -163,8 +163,10 @@ describe('package registries and code hosts', () => {
     const { checked_at: at } = answer.json.data.names[0].packages[0]
     expect(Date.parse(at)).toBeGreaterThanOrEqual(before - 1_000)
     for (const { available } of [...(fact.packages ?? []), ...(fact.code ?? [])]) expect(available).toBe(false)
-    for (const { available, status, rule } of [...(word.packages ?? []), ...(word.code ?? [])])
-      expect({ available, status, rule }).toEqual({ available: 'unknown', status: 'unknown', rule: 'not_found' })
+    for (const verdict of [...(word.packages ?? []), ...(word.code ?? [])]) {
+      expect(verdict).toMatchObject({ available: false, status: 'unknown', rule: 'not_found' })
+      expect(verdict).not.toHaveProperty('confidence')
+    }
   })
 
   test('cause at most eleven requests for a name, and none when it is asked again', async () => {
@@ -183,9 +185,9 @@ describe('package registries and code hosts', () => {
     const [entry] = namesIn(await ask(body)) as [Entry]
     expect(entry.domains[0]).toMatchObject({ domain: 'taken-for-sure.com', status: 'taken' })
     const verdicts = [...(entry.packages ?? []), ...(entry.code ?? [])]
-    expect(new Set(verdicts.map(({ available }) => available))).toEqual(new Set([false, 'unknown']))
+    expect(new Set(verdicts.map(({ available }) => available))).toEqual(new Set([false]))
     // Docker Hub allows no hyphen, which needs no request.
-    expect(verdicts.filter(({ available }) => available === false).map(({ rule }) => rule)).toEqual(['invalid_name'])
+    expect(verdicts.filter(({ status }) => status !== 'unknown').map(({ rule }) => rule)).toEqual(['invalid_name'])
   })
 
   test('are not asked where the operator has switched them off', async () => {

@@ -129,7 +129,13 @@ async function writeEveryEvent(): Promise<ReadonlyMap<string, unknown>> {
     await world.owner.query('UPDATE watched_domain SET next_at = now() - interval $$1 hour$$, claimed_until = NULL')
     const claim = await watch.claim('com')
     const learned = claim.domains.map((facts) => ({
-      facts: { ...facts, available, price, checkedAt: at },
+      facts: {
+        ...facts,
+        available,
+        status: available ? ('available' as const) : ('taken' as const),
+        price,
+        checkedAt: at,
+      },
       changes: 'changed' as const,
       nextAt: at,
     }))

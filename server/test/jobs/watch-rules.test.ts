@@ -134,6 +134,25 @@ describe('a change', () => {
 })
 
 describe('no change', () => {
+  test('what was saved before there was a status gets one, and nobody is told', async () => {
+    at.names.zone.add('old.com')
+    const id = await at.save(account, 'old.com', { available: false })
+    expect(await currentOf(id)).not.toHaveProperty('status')
+    expect(await checkDue()).toMatchObject({ checked: 1, notified: 0 })
+    expect(await currentOf(id)).toMatchObject({ available: false, status: 'taken' })
+    // Known before there was a status, as after an update of the service.
+    await world.owner.query('UPDATE watched_domain SET status = NULL')
+    await world.owner.query(`UPDATE favorite SET current = current - 'status' WHERE id = $1`, [id])
+    expect(await checkDue()).toMatchObject({ checked: 1, notified: 0 })
+    expect(await currentOf(id)).toMatchObject({ available: false, status: 'taken' })
+    expect(await typesOf()).toEqual([])
+    at.names.zone.clear()
+    at.names.quotes.set('old.com', 1_000)
+    await checkDue()
+    const [event] = await at.eventsOf(account)
+    expect(event?.data).toMatchObject({ before: { status: 'taken' }, after: { status: 'available' } })
+  })
+
   test('nobody answers: nothing changes, and the pause doubles', async () => {
     at.names.zone.add('quiet.com')
     const id = await at.save(account, 'quiet.com', { available: false })
@@ -293,7 +312,14 @@ describe('who is told', () => {
     if (!facts) throw new Error('nothing was claimed')
     const other = await world.makeAccount()
     await at.save(other, 'late.com', { available: true })
-    const seen = { kind: 'seen', at: at.clock.at, available: false, isLikely: false, sources: ['dns'] } as const
+    const seen = {
+      kind: 'seen',
+      at: at.clock.at,
+      available: false,
+      status: 'taken',
+      isLikely: false,
+      sources: ['dns'],
+    } as const
     const learned = learn(
       facts,
       { ...seen, price: '$1.00', pricedBy: 'list', asked: '100 USD', registeredUntil: undefined },
@@ -320,6 +346,7 @@ describe('who is told', () => {
         kind: 'seen',
         at: at.clock.at,
         available: true,
+        status: 'available',
         isLikely: false,
         sources: ['rdap'],
         price: '$9.00',

@@ -2,8 +2,8 @@
 import type { DomainEntry, Favorite, Suggestion } from 'namewright'
 
 export function entryOf({ domain, current }: Pick<Favorite, 'domain' | 'current'>): DomainEntry {
-  const { available, price, checked_at } = current
-  return { domain, available, price, checked_at }
+  const { available, status, price, checked_at } = current
+  return { domain, available, status, price, checked_at }
 }
 
 /** By name, in the order in which the names come first. */

@@ -6,7 +6,13 @@ import { Ago } from '../search/results/ago.tsx'
 import { Ltr } from '../ui/layout.tsx'
 import { knownStateOf, StateBadge } from './state-badge.tsx'
 
-export function StateNow({ entry, saved }: { readonly entry: DomainEntry; readonly saved: Favorite['saved'] }) {
+export function StateNow({
+  entry,
+  saved,
+}: {
+  readonly entry: DomainEntry
+  readonly saved: Pick<Favorite['saved'], 'price'>
+}) {
   const { t } = useText()
   return (
     <div className="grid content-start gap-1 text-sm text-faint">

@@ -38,6 +38,7 @@ const COLUMNS: readonly Column<Favorite>[] = [
   { name: 'saved_available', value: ({ saved }) => saved.available },
   { name: 'saved_price', value: ({ saved }) => saved.price },
   { name: 'checked_at', value: ({ current }) => current.checked_at },
+  { name: 'status', value: ({ current }) => current.status },
 ]
 
 const CHANGE_COLUMNS: readonly Column<FavoriteChangeRecord>[] = [
@@ -156,7 +157,7 @@ function asciiOf(domain: string): string {
 }
 
 function seenCell(seen: Seen): Cell {
-  const { symbol, word, colour } = verdictOf({ available: seen.available })
+  const { symbol, word, colour } = verdictOf(seen)
   return { text: `${symbol} ${word}`, colour }
 }
 

@@ -19,7 +19,7 @@ interface Row {
   /** Empty for a link, which is no verdict. */
   readonly word: string
   readonly colour: Colour
-  readonly available?: boolean | 'unknown'
+  readonly available?: boolean
   readonly rule?: string
   readonly price?: string | null
   readonly url?: string

@@ -1,5 +1,5 @@
 /** Exports an account's batches: the requests and their results. */
-import { correctStoredAmounts } from '../../model/stored-amounts.ts'
+import { correctStoredSuggestions } from '../../model/stored-suggestions.ts'
 import { accountOf, sql } from '../../platform/db/db.ts'
 import type { Acting, Db } from '../../platform/db/db.ts'
 import { BEFORE_ALL, walk } from '../../platform/db/walk.ts'
@@ -53,7 +53,7 @@ async function* everyItem(db: Db, acting: Acting): AsyncGenerator<object> {
   for await (const row of rows)
     yield {
       ...row,
-      result: row.result === null ? null : parsed(correctStoredAmounts(row.result)),
+      result: row.result === null ? null : parsed(correctStoredSuggestions(row.result)),
       error: parsed(row.error),
     }
 }

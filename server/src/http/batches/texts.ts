@@ -1,5 +1,5 @@
 /** Serializes a batch and its items for responses. */
-import { correctStoredAmounts } from '../../model/stored-amounts.ts'
+import { correctStoredSuggestions } from '../../model/stored-suggestions.ts'
 import { finishedOf, isShort } from '../../automation/batches/batch.ts'
 import type { BatchRow, ItemError, BatchItemRow } from '../../automation/batches/batch.ts'
 import { ApiError } from '../../errors.ts'
@@ -18,7 +18,7 @@ export function batchText(batch: BatchRow): string {
 export function itemText(index: number, item: BatchItemRow | undefined, word: (error: ApiError) => string): string {
   const start = (outcome: ItemOutcome) => `{"index":${index},"outcome":"${outcome}",`
   if (item?.result)
-    return `${start(isShort(item.result) ? 'short' : 'succeeded')}"status":"success","data":${correctStoredAmounts(item.result)}}`
+    return `${start(isShort(item.result) ? 'short' : 'succeeded')}"status":"success","data":${correctStoredSuggestions(item.result)}}`
   const { code, ...detail } = item?.error ? (JSON.parse(item.error) as ItemError) : CANCELED
   return `${start(item?.error ? 'failed' : 'canceled')}${word(new ApiError(code, detail)).slice(1)}`
 }

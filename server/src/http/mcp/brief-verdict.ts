@@ -3,12 +3,12 @@ import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { closed, NameVerdict } from '../../wire/schemas.ts'
 
-const brief = Type.Pick(NameVerdict, ['namespace', 'label', 'available', 'rule', 'url'])
+const brief = Type.Pick(NameVerdict, ['namespace', 'label', 'available', 'status', 'rule', 'url'])
 
 export const BriefVerdicts = Type.Array(Type.Object(brief.properties, closed))
 
-export function briefVerdict({ namespace, label, available, rule, url }: Static<typeof brief>) {
-  return { namespace, label, available, rule, url }
+export function briefVerdict({ namespace, label, available, status, rule, url }: Static<typeof brief>) {
+  return { namespace, label, available, status, rule, url }
 }
 
 export function verdictText({

@@ -75,7 +75,7 @@ function narrow(checked: CheckedText, include: readonly ('evidence' | 'pricing')
 function lineOf({ input, available, status, confidence, price, for_sale: sale, eligibility }: CheckedText): string {
   return [
     `${JSON.stringify(input)}: ${available ? `available ${price}` : 'not available'}`,
-    `${status} (${confidence})`,
+    confidence === undefined ? status : `${status} (${confidence})`,
     ...(eligibility === undefined ? [] : [`who can register: ${eligibility}`]),
     ...(sale === undefined ? [] : [`its owner says ${JSON.stringify(sale)}`]),
   ].join(', ')

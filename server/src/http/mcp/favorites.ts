@@ -96,9 +96,9 @@ export const addFavoriteTool = defineTool({
 function itemOf(row: FavoriteRow): { data: Favorite; line: string } {
   const { id: _, ...data } = JSON.parse(favoriteText(row)) as Favorite & { id: string }
   const { domain, name, note, tags, watch, current } = data
-  const { available, price, checked_at: at } = current
+  const { available, status, price, checked_at: at } = current
   const line = [
-    `${domain}: ${available ? `available ${price}` : 'not available'} at ${at}`,
+    `${domain}: ${available ? `available ${price}` : status} at ${at}`,
     `name ${JSON.stringify(name)}`,
     ...(note === null ? [] : [`note ${JSON.stringify(shorten(note, LINE_NOTE))}`]),
     ...(tags.length === 0 ? [] : [`tags ${JSON.stringify(tags)}`]),

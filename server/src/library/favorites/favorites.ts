@@ -9,6 +9,7 @@ import type { Exported } from '../../platform/db/walk.ts'
 import type { AccountId, Caller, KeyId } from '../../model/caller.ts'
 import type { Domain } from '../../model/domain.ts'
 import { makeId } from '../../model/id.ts'
+import { seenWithStatus } from '../../model/offer.ts'
 
 export interface FavoriteDraft {
   readonly domain: Domain
@@ -155,6 +156,10 @@ async function* everyFavorite(db: Db, acting: Acting): AsyncGenerator<object> {
     sql('favorite_export', text, [accountOf(acting), last?.id ?? BEFORE_ALL, limit]),
   )
   for await (const { saved, current, ...row } of rows) {
-    yield { ...row, saved: JSON.parse(saved) as unknown, current: JSON.parse(current) as unknown }
+    yield {
+      ...row,
+      saved: JSON.parse(seenWithStatus(saved)) as unknown,
+      current: JSON.parse(seenWithStatus(current)) as unknown,
+    }
   }
 }

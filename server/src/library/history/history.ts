@@ -7,7 +7,7 @@
  *
  * An account's retention hides old records at once. They are deleted as the account records new ones, and every night.
  */
-import { correctStoredAmounts } from '../../model/stored-amounts.ts'
+import { correctStoredSuggestions } from '../../model/stored-suggestions.ts'
 import { accountOf, sql } from '../../platform/db/db.ts'
 import type { Acting, Db, Statement, Value } from '../../platform/db/db.ts'
 import { BEFORE_ALL, walk } from '../../platform/db/walk.ts'
@@ -145,7 +145,7 @@ async function* everyEntry(db: Db, acting: Acting): AsyncGenerator<object> {
     yield {
       ...row,
       options: JSON.parse(options) as unknown,
-      suggestions: JSON.parse(correctStoredAmounts(suggestions)) as unknown,
+      suggestions: JSON.parse(correctStoredSuggestions(suggestions)) as unknown,
     }
   }
 }

@@ -4,6 +4,7 @@ import type { Acting, Db, Statement } from '../../platform/db/db.ts'
 import { BEFORE_ALL, walk } from '../../platform/db/walk.ts'
 import type { Exported } from '../../platform/db/walk.ts'
 import type { AccountId } from '../../model/caller.ts'
+import { seenWithStatus } from '../../model/offer.ts'
 
 export interface ChangeRow {
   readonly id: string
@@ -53,6 +54,10 @@ async function* everyChange(db: Db, acting: Acting): AsyncGenerator<object> {
     ]),
   )
   for await (const { before, after, ...row } of rows) {
-    yield { ...row, before: JSON.parse(before) as unknown, after: JSON.parse(after) as unknown }
+    yield {
+      ...row,
+      before: JSON.parse(seenWithStatus(before)) as unknown,
+      after: JSON.parse(seenWithStatus(after)) as unknown,
+    }
   }
 }

@@ -1,5 +1,6 @@
 /** The stored facts of a watched domain, from the last checks. They never say who watches it. */
 import type { Domain } from '../../model/domain.ts'
+import type { Status } from '../../model/verdict.ts'
 
 /** Times are milliseconds since 1970. Undefined: not known yet. */
 export interface WatchFacts {
@@ -12,6 +13,7 @@ export interface WatchFacts {
   /** When a check last found a change. */
   readonly changedAt: number | undefined
   readonly available: boolean | undefined
+  readonly status: Status | undefined
   /** The sources of this result. */
   readonly sources: readonly string[]
   /** The price as callers see it, and its source: a registrar, or `LIST`. */

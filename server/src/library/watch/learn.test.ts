@@ -14,6 +14,7 @@ const FRESH: WatchFacts = {
   checkedAt: undefined,
   changedAt: undefined,
   available: undefined,
+  status: undefined,
   sources: [],
   price: undefined,
   pricedBy: undefined,
@@ -29,6 +30,7 @@ function seen(more: Partial<Extract<Observation, { kind: 'seen' }>> = {}): Extra
     kind: 'seen',
     at: NOW,
     available: false,
+    status: more.available === true ? 'available' : 'taken',
     isLikely: false,
     sources: ['dns'],
     price: '$10.00',
@@ -106,4 +108,18 @@ test('an end that came and was then put off is remembered; one that was put off 
 test('whether the end was asked for is told by whether the registry has spoken', () => {
   expect(knownBy(seen()).expiryAskedAt).toBeUndefined()
   expect(knownBy(seen({ sources: ['dns', 'rdap'] })).expiryAskedAt).toBe(NOW)
+})
+
+test('another status alone is written into the favorites, and is no change of the domain', () => {
+  const known = knownBy(seen())
+  const reserved = after(known, seen({ status: 'reserved' }))
+  expect(reserved).toMatchObject({ changes: 'changed', facts: { status: 'reserved', changedAt: undefined } })
+  expect(after(reserved.facts, seen({ status: 'reserved' })).changes).toBe('same')
+})
+
+test('what was last checked before there was a status is compared once more', () => {
+  const known = { ...knownBy(seen()), status: undefined }
+  const first = after(known, seen())
+  expect(first).toMatchObject({ changes: 'changed', facts: { status: 'taken', changedAt: undefined } })
+  expect(after(first.facts, seen()).changes).toBe('same')
 })

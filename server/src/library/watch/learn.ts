@@ -5,6 +5,7 @@
  * exchange rate, not an unreachable source. `priceOf` and `isBetterKnown` enforce this; a check that they reject
  * changes nothing.
  */
+import type { Status } from '../../model/verdict.ts'
 import type { WatchFacts } from './facts.ts'
 import { LIST } from './facts.ts'
 import { nextCheck } from './schedule.ts'
@@ -20,6 +21,7 @@ export type Observation =
       readonly kind: 'seen'
       readonly at: number
       readonly available: boolean
+      readonly status: Status
       readonly isLikely: boolean
       readonly sources: readonly string[]
       readonly price: string
@@ -33,7 +35,7 @@ export interface Learned {
   readonly facts: WatchFacts
   /** Undefined: the domain stays due. */
   readonly nextAt: number | undefined
-  /** `none`: there is nothing to compare favorites with. */
+  /** `none`: there is nothing to compare favorites with. `changed`: also when only the status did, which is no event. */
   readonly changes: 'changed' | 'same' | 'none'
 }
 
@@ -68,9 +70,11 @@ export function learn(
     checkedAt: observation.at,
     changedAt: isChanged ? now : known.changedAt,
     available: observation.available,
+    status: observation.status,
     sources: observation.sources,
   }
-  return { facts, nextAt: nextCheck(facts, now), changes: isChanged ? 'changed' : 'same' }
+  const isOtherStatus = !isFirst && known.status !== observation.status
+  return { facts, nextAt: nextCheck(facts, now), changes: isChanged || isOtherStatus ? 'changed' : 'same' }
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Converts a watched domain between its database row and its facts. */
 import type { Domain } from '../../model/domain.ts'
+import type { Status } from '../../model/verdict.ts'
 import type { WatchFacts } from './facts.ts'
 
 export interface WatchedRow {
@@ -14,6 +15,7 @@ export interface WatchedRow {
   readonly checked_at: Date | null
   readonly changed_at: Date | null
   readonly available: boolean | null
+  readonly status: Status | null
   readonly sources: string[]
   readonly price: string | null
   readonly priced_by: string | null
@@ -32,6 +34,7 @@ export function factsOf(row: WatchedRow): WatchFacts {
     checkedAt: row.checked_at?.getTime(),
     changedAt: row.changed_at?.getTime(),
     available: row.available ?? undefined,
+    status: row.status ?? undefined,
     sources: row.sources,
     price: row.price ?? undefined,
     pricedBy: row.priced_by ?? undefined,
@@ -51,6 +54,7 @@ export function recordOf(facts: WatchFacts): object {
     checked_at: timeOf(facts.checkedAt),
     changed_at: timeOf(facts.changedAt),
     available: facts.available,
+    status: facts.status,
     sources: facts.sources,
     price: facts.price,
     priced_by: facts.pricedBy,

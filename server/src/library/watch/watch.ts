@@ -68,10 +68,10 @@ const MAX_FRESH = 200
 const MAX_WAITING = 50
 export const PAGE_OF_LISTENERS = 500
 
-const COLUMNS = `failures, checked_at, changed_at, available, sources, price, priced_by, asked, priced_at,
+const COLUMNS = `failures, checked_at, changed_at, available, status, sources, price, priced_by, asked, priced_at,
   registered_until, lapsed_at, ends_asked_at`
 const TYPES = `domain text, joins bigint, next_at timestamptz, waits boolean, failures integer, checked_at timestamptz,
-  changed_at timestamptz, available boolean, sources text[], price text, priced_by text, asked text,
+  changed_at timestamptz, available boolean, status text, sources text[], price text, priced_by text, asked text,
   priced_at timestamptz, registered_until timestamptz, lapsed_at timestamptz, ends_asked_at timestamptz`
 
 export function openWatch({ db, now }: { db: Db; now: () => number }): FavoriteWatch {
@@ -139,9 +139,10 @@ export function openWatch({ db, now }: { db: Db; now: () => number }): FavoriteW
 
     notifying(account, { id: claim }, learned) {
       const at = now()
-      const observations = learned.map(({ facts: { domain, available, price, checkedAt } }) => ({
+      const observations = learned.map(({ facts: { domain, available, status, price, checkedAt } }) => ({
         domain,
         available,
+        status,
         price,
         checked_at: timeOf(checkedAt),
         change_id: makeId(at),
@@ -190,26 +191,31 @@ function byTurn(a: WatchedRow, b: WatchedRow): number {
 }
 
 // $1 account, $2 observations, $3 claim, $4 now, $5 domains. An unknown price keeps the favorite's own. A suspended
-// account gets no event.
+// account gets no event. A favorite from before there was a status has none; and another status alone is no event.
 const NOTIFY = `WITH look AS (
-    SELECT * FROM jsonb_to_recordset($2::jsonb)
-      AS l (domain text, available boolean, price text, checked_at timestamptz, change_id uuid, event_id uuid)
+    SELECT * FROM jsonb_to_recordset($2::jsonb) AS l (domain text, available boolean, status text, price text,
+      checked_at timestamptz, change_id uuid, event_id uuid)
   ), mine AS (
     SELECT domain FROM watched_domain WHERE domain = ANY ($5) AND claim = $3
       AND NOT EXISTS (SELECT FROM account_plan p WHERE p.account_id = $1 AND p.suspended_at IS NOT NULL)
     ORDER BY domain FOR SHARE
   ), was AS (
-    SELECT f.id, f.domain, f.name, f.current AS before, l.change_id, l.event_id, l.checked_at,
-      jsonb_build_object('available', l.available, 'price', coalesce(l.price, f.current ->> 'price'), 'checked_at',
-        to_char(l.checked_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS after
+    SELECT f.id, f.domain, f.name, f.current AS stored, l.change_id, l.event_id, l.checked_at,
+      jsonb_build_object('status', CASE WHEN (f.current ->> 'available')::boolean THEN 'available' ELSE 'unknown' END)
+        || f.current AS before,
+      jsonb_build_object('available', l.available, 'status', l.status, 'price', coalesce(l.price, f.current ->> 'price'),
+        'checked_at', to_char(l.checked_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS after
     FROM favorite f JOIN look l ON l.domain = f.domain JOIN mine ON mine.domain = f.domain
     WHERE f.account_id = $1 AND f.watch AND l.checked_at > (f.current ->> 'checked_at')::timestamptz
-  ), changed AS (
+  ), moved AS (
     UPDATE favorite f SET current = was.after FROM was
-    WHERE f.account_id = $1 AND f.id = was.id AND f.current = was.before
-      AND (was.before ->> 'available', was.before ->> 'price') IS DISTINCT FROM (was.after ->> 'available', was.after ->> 'price')
+    WHERE f.account_id = $1 AND f.id = was.id AND f.current = was.stored
+      AND was.before - 'checked_at' <> was.after - 'checked_at'
     RETURNING was.*, CASE WHEN was.before -> 'available' = was.after -> 'available' THEN 'price_changed'
       WHEN (was.after ->> 'available')::boolean THEN 'available' ELSE 'taken' END AS kind
+  ), changed AS (
+    SELECT * FROM moved
+    WHERE (before ->> 'available', before ->> 'price') IS DISTINCT FROM (after ->> 'available', after ->> 'price')
   ), noted AS (
     INSERT INTO favorite_change (account_id, favorite_id, id, created_at, kind, before, after)
     SELECT $1, id, change_id, $4::timestamptz, kind, before, after FROM changed
