@@ -133,18 +133,6 @@ export const SIZES = {
     full: 30,
     files: ['server/test/faults/durability.test.ts'],
   },
-  roomPeople: {
-    what: 'people in one naming room while a node dies',
-    usual: 20,
-    full: 200,
-    files: ['server/test/faults/rooms.test.ts'],
-  },
-  rooms: {
-    what: 'other naming rooms meanwhile, of three people each',
-    usual: 4,
-    full: 50,
-    files: ['server/test/faults/rooms.test.ts'],
-  },
   watchedFavorites: {
     what: 'watched favorites at twenty registries',
     usual: 10_000,

@@ -248,7 +248,6 @@ describe('everything an account has', () => {
       retiring_use: 'retiring_uses',
       security_event: 'security_events',
       share: 'shares',
-      share_comment: 'share_comments',
       share_item: 'share_items',
       share_vote: 'share_votes',
       stream_charge: 'stream_charges',
@@ -440,25 +439,22 @@ async function fillAccount() {
   return { account, userId, owner, secret }
 }
 
-const FURTHER = { description: 'a garden', options: '{}', host: null }
-
-/** The favorite, with a vote and a comment. */
+/** The favorite, with a vote. */
 async function share(account: AccountId, createdBy: UserId): Promise<void> {
   const shares = sharesOf(world)
   const { rows } = await world.owner.query<{ id: string }>('SELECT id FROM favorite WHERE account_id = $1', [account])
   const draft = {
     title: 'Ours',
+    message: null,
     favoriteIds: rows.map(({ id }) => id),
     names: [],
     days: 1,
     showPrices: true,
     createdBy,
-    ...FURTHER,
   }
   const { id, items } = await shares.create(account, draft)
   const votes = new Map(items.map((item) => [item.id, 'up'] as const))
   await shares.vote({ account, id }, { voter: Buffer.alloc(32), name: 'Ada', votes })
-  await shares.comment({ account, id }, { author: 'Ada', text: 'Short.', itemId: undefined })
 }
 
 /** How many rows of an account there are, by every table that has an account in it. */

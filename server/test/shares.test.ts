@@ -1,6 +1,5 @@
-/** Shares over HTTP: what members make, what anybody with the link sees and says, and how it ends. */
+/** Shared lists over HTTP: what members make, what anybody with the link sees, how they vote, and how it ends. */
 import { randomBytes } from 'node:crypto'
-import { fetch } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AccountId } from '../src/model/caller.ts'
 import { makeId } from '../src/model/id.ts'
@@ -47,7 +46,7 @@ const vote = (visitor: Visitor, page: string, voter: string, votes: object, more
 describe('a member', () => {
   test('shares favorites under a link that is shown again whenever they ask', async () => {
     const { share } = await makeShare()
-    expect(share).toMatchObject({ title: 'For the shop', created_by: ada.userId, voters: 0, comments: [] })
+    expect(share).toMatchObject({ title: 'For the shop', created_by: ada.userId, voters: 0, message: null })
     expect(share.items.map(({ name }: { name: string }) => name)).toEqual(['Fernhill', 'Storkloom'])
     expect(share.items[0]).toMatchObject({ note: 'note on Fernhill', available: true, price: '$9.99' })
     expect(share.items[0].votes).toEqual({ up: 0, down: 0 })
@@ -63,7 +62,13 @@ describe('a member', () => {
       const reply = await ada.ask(pathOf(), { body: { title: 'x', favorite_ids } })
       expect(codeOf(reply)).toBe('400 invalid_request')
     }
-    for (const body of [{ title: ' ' }, { title: '\u202E' }, { title: 'x', expires_in_days: 366 }])
+    for (const body of [
+      { title: ' ' },
+      { title: '\u202E' },
+      { title: 'x', expires_in_days: 366 },
+      { title: 'x', message: 'x'.repeat(201) },
+      { title: 'x', description: 'a bakery' },
+    ])
       expect(codeOf(await ada.ask(pathOf(), { body: { favorite_ids: [mine], ...body } }))).toBe('400 invalid_request')
     expect((await ada.ask(pathOf())).json.data.shares).toHaveLength(before)
   })
@@ -155,74 +160,56 @@ describe('whoever has the link', () => {
     expect(json.data.share).toMatchObject({ voters: 12, items: [{ votes: { up: 8, down: 4 } }] })
   })
 
-  test('comments in plain words, on a name or on all of them', async () => {
-    const { share, page } = await makeShare()
-    const body = { name: 'Ben\u202E', text: ' Sounds\u0007 like\r\na <b>bird</b>. ', item_id: share.items[1].id }
-    const made = await at.visitor().ask(`${page}/comments`, { body })
-    expect(made.status, made.text).toBe(201)
-    await at.visitor().ask(`${page}/comments`, { body: { name: 'Cem', text: 'All fine.' } })
-    const { comments } = (await at.visitor().ask(page)).json.data.share
-    expect(comments).toMatchObject([
-      { by: 'Ben', text: 'Sounds  like\na <b>bird</b>.', item_id: share.items[1].id },
-      { by: 'Cem', text: 'All fine.', item_id: null },
-    ])
+  test('reads one line from whoever shared the list', async () => {
+    const { share, page } = await makeShare(['Fernhill'], { message: ' Choose by\u202E Friday,\nplease. ' })
+    expect(share.message).toBe('Choose by Friday, please.')
+    expect((await at.visitor().ask(page)).json.data.share.message).toBe('Choose by Friday, please.')
   })
 
-  test('is told what is wrong with a vote or a comment', async () => {
-    const [{ page }, other] = [await makeShare(), await makeShare()]
-    const theirs = other.share.items[0].id
+  test('is told what is wrong with a vote', async () => {
+    const [{ share, page }, other] = [await makeShare(), await makeShare()]
+    const [own, theirs] = [share.items[0].id, other.share.items[0].id]
     const visitor = at.visitor()
     expect(codeOf(await vote(visitor, page, 'too short', {}))).toBe('400 invalid_request')
-    for (const votes of [{ [theirs]: 'up' }, { 'no id': 'up' }, { [theirs]: 'sideways' }])
+    for (const votes of [{ [theirs]: 'up' }, { [own]: 'up', [theirs]: 'up' }, { 'no id': 'up' }, { [own]: 'sideways' }])
       expect(codeOf(await vote(visitor, page, makeVoter(), votes))).toBe('400 invalid_request')
-    for (const body of [{ name: 'Ben' }, { name: '\u0007', text: 'x' }, { name: 'Ben', text: '\u202E ' }])
-      expect(codeOf(await visitor.ask(`${page}/comments`, { body }))).toBe('400 invalid_request')
-    const onOther = { name: 'Ben', text: 'x', item_id: theirs }
-    expect(codeOf(await visitor.ask(`${page}/comments`, { body: onOther }))).toBe('400 invalid_request')
-    expect((await visitor.ask(page)).json.data.share).toMatchObject({ voters: 0, comments: [] })
+    expect((await visitor.ask(page)).json.data.share).toMatchObject({ voters: 0, items: [{ votes: { up: 0 } }, {}] })
   })
 
-  test('can say nothing from a foreign page', async () => {
+  test('cannot vote from a foreign page', async () => {
     const { share, page } = await makeShare()
     const headers = { origin: 'https://evil.example', 'namewright-voter': makeVoter() }
     const votes = { [share.items[0].id]: 'up' }
     const visitor = at.visitor()
     const voted = await visitor.ask(`${page}/votes`, { method: 'PUT', headers, body: { votes } })
-    const commented = await visitor.ask(`${page}/comments`, { headers, body: { name: 'Eve', text: 'x' } })
-    expect([codeOf(voted), codeOf(commented)]).toEqual(['403 cross_site', '403 cross_site'])
+    expect(codeOf(voted)).toBe('403 cross_site')
   })
 
   test('meets a limit for their address, and nobody else does', async () => {
     const { page } = await makeShare()
     const [loud, quiet] = [at.visitor(), at.visitor()]
-    const comment = (visitor: Visitor) => visitor.ask(`${page}/comments`, { body: { name: 'Eve', text: 'again' } })
-    let last = await comment(loud)
-    for (let n = 0; n < 40 && last.status === 201; n++) last = await comment(loud)
-    expect(codeOf(last)).toBe('429 rate_limited')
-    expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect((await comment(quiet)).status).toBe(201)
+    const seen: string[] = []
+    for (let turn = 0; turn < 35; turn++) {
+      const replies = await Promise.all(Array.from({ length: 20 }, () => loud.ask(page)))
+      seen.push(...replies.map(({ status, headers }) => `${status} ${headers.get('retry-after') !== null}`))
+    }
+    expect(new Set(seen)).toEqual(new Set(['200 false', '429 true']))
+    expect((await quiet.ask(page)).status).toBe(200)
   })
 
-  test('finds a share full of voters or comments, and may still change a vote of their own', async () => {
+  test('finds a list full of voters, and may still change a vote of their own', async () => {
     const { share, page } = await makeShare(['Fernhill'])
     const [{ id }] = share.items
-    const voter = makeVoter()
+    const [voter, fill] = [makeVoter(), 'UPDATE share SET voters = $2 WHERE id = $1']
     await vote(at.visitor(), page, voter, { [id]: 'up' })
-    await at.world.owner.query(
-      `INSERT INTO share_vote SELECT $1, $2, $3, int4send(n), true, '', now() FROM generate_series(1, 499) n`,
-      [ada.userId, share.id, id],
-    )
-    await at.world.owner.query(
-      `INSERT INTO share_comment SELECT $1, $2, gen_random_uuid(), NULL, 'x', 'x', now() FROM generate_series(1, 500)`,
-      [ada.userId, share.id],
-    )
+    await at.world.owner.query(fill, [share.id, 500])
     expect(codeOf(await vote(at.visitor(), page, makeVoter(), { [id]: 'up' }))).toBe('409 share_full')
-    expect((await vote(at.visitor(), page, voter, { [id]: 'down' })).json.data.items).toMatchObject([
-      { votes: { up: 499, down: 1 } },
+    expect((await vote(at.visitor(), page, voter, { [id]: 'down' })).json.data.items).toEqual([
+      { id, votes: { up: 0, down: 1 } },
     ])
-    expect((await at.visitor().ask(page)).json.data.share.voters).toBe(500)
-    const comment = await at.visitor().ask(`${page}/comments`, { body: { name: 'Ben', text: 'x' } })
-    expect(codeOf(comment)).toBe('409 share_full')
+    await vote(at.visitor(), page, voter, { [id]: null })
+    expect((await at.visitor().ask(page)).json.data.share.voters).toBe(499)
+    expect((await vote(at.visitor(), page, makeVoter(), { [id]: 'up' })).status).toBe(200)
   })
 })
 
@@ -257,7 +244,6 @@ describe('a link', () => {
     const visitor = at.visitor()
     expect(codeOf(await visitor.ask(page))).toBe('404 not_found')
     expect(codeOf(await vote(visitor, page, makeVoter(), { [share.items[0].id]: 'up' }))).toBe('404 not_found')
-    expect(codeOf(await visitor.ask(`${page}/comments`, { body: { name: 'Ben', text: 'x' } }))).toBe('404 not_found')
     expect((await ada.ask(pathOf())).text).toContain(share.id)
 
     const { db } = at.world
@@ -272,187 +258,37 @@ describe('a link', () => {
   })
 })
 
-interface ServerEvent {
-  readonly event: string
-  // oxlint-disable-next-line typescript/no-explicit-any -- what a test expects of a body is what the test is about
-  readonly data: any
-}
-
-/** Reads the events of a share, as an EventSource does. */
-function follow(page: string) {
-  const stop = new AbortController()
-  const events: ServerEvent[] = []
-  const ended = (async () => {
-    const response = await fetch(`${at.url}${page}/events`, {
-      dispatcher: at.agent,
-      headers: { 'x-forwarded-for': at.visitor().address, accept: 'text/event-stream' },
-      signal: stop.signal,
-    })
-    expect(response.headers.get('content-type')).toContain('text/event-stream')
-    let text = ''
-    for await (const piece of response.body ?? []) {
-      text += Buffer.from(piece as Uint8Array).toString()
-      const frames = text.split('\n\n')
-      text = frames.pop() ?? ''
-      for (const frame of frames) {
-        const [, event, data] = /^event: (\w+)\n(?:id: .*\n)?data: (.*)$/.exec(frame) ?? []
-        if (event && data) events.push({ event, data: JSON.parse(data) })
-      }
-    }
-  })().catch((error: unknown) => {
-    if (!stop.signal.aborted) throw error
-  })
-  const waitFor = async (is: (event: ServerEvent) => boolean) => {
-    await expect.poll(() => events.some(is), { timeout: 20_000, interval: 50 }).toBe(true)
-    return events.find(is) as ServerEvent
-  }
-  return { events, waitFor, ended, stop: () => stop.abort() }
-}
-
-describe('a naming room', () => {
+describe('a visitor without an account', () => {
   const NAMES = [
-    { name: 'Fernhill', domain: 'fernhill-room.com' },
-    { name: 'Storkloom', domain: 'storkloom-room.com' },
-    { name: 'Fernhill again', domain: 'fernhill-room.com' },
+    { name: 'Fernhill', domain: 'fernhill-list.com' },
+    { name: 'Storkloom', domain: 'storkloom-list.com' },
+    { name: 'Fernhill again', domain: 'fernhill-list.com' },
   ]
-  const description = 'a bakery for sourdough bread'
+  const share = (visitor: Visitor, more = {}) =>
+    visitor.ask('/shares', { body: { title: 'Bakery', names: NAMES, ...more } })
 
-  async function openRoom(host = makeVoter(), more = {}) {
-    const visitor = at.visitor()
-    const body = { title: 'Bakery', names: NAMES, description, ...more }
-    const reply = await visitor.ask('/shares', { headers: { 'namewright-voter': host }, body })
+  test('shares names, with facts that the service found itself', async () => {
+    const reply = await share(at.visitor(), { message: 'Choose by Friday' })
     expect(reply.status, reply.text).toBe(201)
-    const { share } = reply.json.data
-    return { share, host, visitor, page: String(share.url).replace(`${at.url}/r/`, '/shares/') }
-  }
-
-  const addNames = (visitor: Visitor, page: string, voter: string) =>
-    visitor.ask(`${page}/names`, { method: 'POST', headers: { 'namewright-voter': voter } })
-  const pick = (page: string, voter: string, item_id: string | null) =>
-    at.visitor().ask(`${page}/pick`, { method: 'PUT', headers: { 'namewright-voter': voter }, body: { item_id } })
-
-  test('is opened by a visitor without an account, with facts that the service found itself', async () => {
-    const { share, page } = await openRoom()
-    expect(String(share.url)).toMatch(/\/r\/[\w-]{12}$/)
-    expect(share.items.map(({ name }: { name: string }) => name)).toEqual(['Fernhill', 'Storkloom'])
-    for (const item of share.items) expect(Date.now() - Date.parse(item.checked_at)).toBeLessThan(86_400_000)
-    expect(share.further).toEqual({ left: 10, is_searching: false })
-    expect((await at.visitor().ask(page)).json.data).toMatchObject({ is_host: false, mine: {} })
+    const { url, ...made } = reply.json.data.share
+    expect(String(url)).toMatch(/\/r\/[\w-]{12}$/)
+    expect(made.items.map(({ name }: { name: string }) => name)).toEqual(['Fernhill', 'Storkloom'])
+    for (const item of made.items) expect(Date.now() - Date.parse(item.checked_at)).toBeLessThan(86_400_000)
+    const page = String(url).replace(`${at.url}/r/`, '/shares/')
+    expect((await at.visitor().ask(page)).json.data).toEqual({ share: made, mine: {} })
+    expect((await ada.ask(pathOf())).text).not.toContain(made.id)
   })
 
-  test('is refused without names, with an unknown suffix, a wrong option or facts of the sender', async () => {
+  test('is refused without names, with an unknown suffix or with facts of their own', async () => {
     const visitor = at.visitor()
-    const headers = { 'namewright-voter': makeVoter() }
     for (const wrong of [
       { names: [] },
       { names: [{ name: 'x', domain: 'x.nosuchsuffix' }] },
-      { names: [{ name: 'x', domain: 'fernhill-room.com', available: true }] },
-      { options: { tlds: ['nosuchsuffix'] } },
-    ]) {
-      const body = { title: 'Bakery', names: NAMES, description, ...wrong }
-      expect(codeOf(await visitor.ask('/shares', { headers, body }))).toBe('400 invalid_request')
-    }
-    const loud = Array.from({ length: 6 }, () => visitor.ask('/shares', { headers, body: { title: '' } }))
+      { names: [{ name: 'x', domain: 'fernhill-list.com', available: true }] },
+      { options: {} },
+    ])
+      expect(codeOf(await share(visitor, wrong))).toBe('400 invalid_request')
+    const loud = Array.from({ length: 6 }, () => visitor.ask('/shares', { body: { title: '' } }))
     expect((await Promise.all(loud)).map(codeOf)).toContain('429 rate_limited')
-  })
-
-  test('shows every vote and comment to all who are in it, and tells them when it ends', async () => {
-    const { share, page } = await openRoom()
-    const [one, two] = share.items.map(({ id }: { id: string }) => id)
-    const [here, there] = [follow(page), follow(page)]
-    for (const reader of [here, there]) {
-      const { event, data } = await reader.waitFor(() => true)
-      expect(event).toBe('share')
-      expect(data.share).toEqual(Object.fromEntries(Object.entries(share).filter(([field]) => field !== 'url')))
-    }
-    await vote(at.visitor(), page, makeVoter(), { [one]: 'up', [two]: 'down' })
-    await at.visitor().ask(`${page}/comments`, { body: { name: 'Ben', text: 'Lovely.', item_id: one } })
-    for (const reader of [here, there]) {
-      await reader.waitFor(({ data }) => data.share?.voters === 1)
-      await reader.waitFor(({ data }) => data.share?.comments[0]?.text === 'Lovely.')
-      const changed = reader.events.filter(({ event }) => event === 'change').flatMap(({ data }) => data.share.items)
-      expect(changed).toContainEqual(expect.objectContaining({ id: one, votes: { up: 1, down: 0 } }))
-    }
-    await at.world.owner.query('DELETE FROM share WHERE id = $1', [share.id])
-    await Promise.all([here, there].map((reader) => reader.waitFor(({ event }) => event === 'gone')))
-    await Promise.all([here.ended, there.ended])
-    expect(codeOf(await at.visitor().ask(`${page}/events`))).toBe('404 not_found')
-  })
-
-  test('gets further names from its votes, one search at a time, and only so many', async () => {
-    const { share, page } = await openRoom()
-    const [liked, disliked] = share.items.map(({ id }: { id: string }) => id)
-    const [voter, visitor] = [makeVoter(), at.visitor()]
-    expect(codeOf(await addNames(visitor, page, voter)), 'nobody who has not voted').toBe('400 invalid_request')
-    await vote(visitor, page, voter, { [liked]: 'up', [disliked]: 'down' })
-    // Both have arrived before the first begins.
-    const lock = await at.world.owner.connect()
-    await lock.query('BEGIN')
-    await lock.query('SELECT FROM share WHERE id = $1 FOR UPDATE', [share.id])
-    const asking = Promise.all([1, 2].map(() => addNames(at.visitor(), page, voter)))
-    const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
-    await expect.poll(async () => (await at.world.owner.query(waiting)).rowCount).toBe(2)
-    await lock.query('COMMIT')
-    lock.release()
-    const replies = await asking
-    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201, 202]))
-    const read = async () => (await visitor.ask(page)).json.data.share
-    const after = await read()
-    expect(after.further).toEqual({ left: 9, is_searching: false })
-    const added = after.items.filter(({ batch }: { batch: number }) => batch === 1)
-    expect(added).toHaveLength(12)
-    for (const item of added) expect(item).toMatchObject({ available: true, votes: { up: 0, down: 0 } })
-    expect(new Set(after.items.map(({ name }: { name: string }) => name)).size).toBe(after.items.length)
-    await at.world.owner.query('UPDATE share SET batches = 10 WHERE id = $1', [share.id])
-    expect(codeOf(await addNames(visitor, page, voter))).toBe('409 share_full')
-    expect((await read()).further.left).toBe(0)
-  })
-
-  test('of an account spends the quota of that account, with its history, and none without its creator', async () => {
-    const { share, page } = await makeShare(['Fernhill'], { description })
-    const used = async () => {
-      const { rows } = await at.world.owner.query<{ n: number }>(
-        'SELECT coalesce(sum(used), 0)::int AS n FROM quota_block WHERE account_id = $1',
-        [ada.userId],
-      )
-      return rows[0]?.n ?? 0
-    }
-    const [voter, visitor, before] = [makeVoter(), at.visitor(), await used()]
-    await vote(visitor, page, voter, { [share.items[0].id]: 'up' })
-    const refused = await addNames(visitor, page, voter)
-    expect(codeOf(refused), 'the creator has never used the app').toBe('409 share_full')
-    expect((await ada.ask(`/settings/accounts/${ada.userId}/pass`, { body: {} })).status).toBe(201)
-    const reply = await addNames(visitor, page, voter)
-    expect(reply.status, reply.text).toBe(201)
-    await expect.poll(used).toBe(before + 12)
-    const { rows } = await at.world.owner.query('SELECT options FROM history WHERE account_id = $1', [ada.userId])
-    expect(rows).toContainEqual({ options: expect.objectContaining({ like: ['Fernhill'], seed: 1 }) })
-    await at.world.owner.query('UPDATE share SET created_by = NULL WHERE id = $1', [share.id])
-    expect(codeOf(await addNames(visitor, page, voter))).toBe('409 share_full')
-    expect((await visitor.ask(page)).json.data.share.further.is_searching).toBe(false)
-  })
-
-  test('is decided by whoever opened it, and nobody else', async () => {
-    const { share, host, page } = await openRoom()
-    const [{ id }] = share.items
-    expect(codeOf(await pick(page, makeVoter(), id))).toBe('403 insufficient_role')
-    expect(codeOf(await pick(page, host, share.id))).toBe('400 invalid_request')
-    expect((await pick(page, host, id)).json.data).toMatchObject({ is_host: true, share: { picked: id } })
-    expect((await at.visitor().ask(page)).json.data.share.picked).toBe(id)
-    expect((await pick(page, host, null)).json.data.share.picked).toBeNull()
-  })
-
-  test('takes no votes, picks or comments for names of another room', async () => {
-    const [mine, theirs] = [await openRoom(), await openRoom()]
-    const foreign = theirs.share.items[0].id
-    const own = mine.share.items[0].id
-    const mixed = await vote(at.visitor(), mine.page, makeVoter(), { [own]: 'up', [foreign]: 'up' })
-    expect(codeOf(mixed)).toBe('400 invalid_request')
-    expect(codeOf(await pick(mine.page, mine.host, foreign))).toBe('400 invalid_request')
-    expect(codeOf(await pick(theirs.page, mine.host, foreign))).toBe('403 insufficient_role')
-    for (const { page } of [mine, theirs])
-      expect((await at.visitor().ask(page)).json.data.share).toMatchObject({ voters: 0, picked: null })
-    const shares = (await ada.ask(pathOf())).text
-    for (const { share } of [mine, theirs]) expect(shares).not.toContain(share.id)
   })
 })

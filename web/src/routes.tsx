@@ -38,9 +38,9 @@ const routeTree = root.addChildren([
   search,
   page('/history', () => import('./pages/history-page.tsx')),
   page('/favorites', () => import('./pages/favorites-page.tsx')),
-  page('/r/$token', () => import('./pages/room-page.tsx')),
+  page('/r/$token', () => import('./pages/shared-list-page.tsx')),
   // Links of earlier versions.
-  page('/s/$token', () => import('./pages/room-page.tsx')),
+  page('/s/$token', () => import('./pages/shared-list-page.tsx')),
   page('/welcome', () => import('./welcome/welcome-page.tsx')),
   page('/verify-email', () => import('./welcome/verify-email-page.tsx')),
   page('/about-names', () => import('./pages/about-names-page.tsx')),

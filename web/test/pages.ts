@@ -252,7 +252,7 @@ const ofLists: readonly State[] = [
         .getByRole('checkbox', { name: /^Select / })
         .first()
         .check()
-      await inDialog('Open a naming room')(page)
+      await inDialog('Share for votes')(page)
     },
   },
   { name: 'share', who: 'visitor', path: ({ sharePath }) => sharePath },

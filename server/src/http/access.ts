@@ -196,11 +196,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'POST /reset-password': PUBLIC,
   'POST /shares': PUBLIC,
   'GET /shares/{token}': PUBLIC,
-  'GET /shares/{token}/events': PUBLIC,
-  'POST /shares/{token}/names': PUBLIC,
-  'PUT /shares/{token}/pick': PUBLIC,
   'PUT /shares/{token}/votes': PUBLIC,
-  'POST /shares/{token}/comments': PUBLIC,
   'GET /web/session': PUBLIC,
 
   'GET /': PUBLIC,

@@ -1,5 +1,5 @@
 /**
- * The body that creates a share, from a member or a visitor, and what is stored of it.
+ * The body that creates a shared list, from a member or a visitor, and what is stored of it.
  *
  * The facts of a domain are never taken from the body: the service checks every domain itself, mostly from its cache,
  * since a search has just shown it.
@@ -12,17 +12,14 @@ import { checkDomains } from '../flows/check-domains.ts'
 import { plainLine } from '../library/shares/shares.ts'
 import type { ShareDraft, SharedName } from '../library/shares/shares.ts'
 import { seenText } from '../model/offer.ts'
-import { parseGenerateRequest } from '../wire/generate-request.ts'
-import { closed, GenerateBody } from '../wire/schemas.ts'
+import { closed } from '../wire/schemas.ts'
 import { Name } from './settings/key-schemas.ts'
 
-export const MAX_NAMES = 50
+const MAX_NAMES = 50
+const MAX_MESSAGE = 200
 const DEFAULT_DAYS = 30
 // A person waits, as for a page of names.
 const CHECK_MS = 2_500
-
-const { description, count: _count, like: _like, unlike: _unlike, seed: _seed, ...options } = GenerateBody.properties
-const { include: _include, deadline_ms: _deadline, ...kept } = options
 
 const SharedNameBody = Type.Object(
   { name: Type.String({ minLength: 1, maxLength: 63 }), domain: Type.String({ minLength: 1, maxLength: 253 }) },
@@ -33,42 +30,32 @@ const SharedNameBody = Type.Object(
 export const ShareFields = {
   title: Name,
   names: Type.Optional(Type.Array(SharedNameBody, { minItems: 1, maxItems: MAX_NAMES })),
-  description: Type.Optional(description),
-  options: Type.Optional(Type.Object(kept, closed)),
+  message: Type.Optional(Type.String({ maxLength: MAX_MESSAGE })),
   expires_in_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 365 })),
   show_prices: Type.Optional(Type.Boolean()),
 }
 const ShareFieldsBody = Type.Object(ShareFields, closed)
 export type ShareFieldsBody = Static<typeof ShareFieldsBody>
 
-export interface ShareCreator extends Pick<ShareDraft, 'favoriteIds' | 'createdBy' | 'host'> {
+export interface ShareCreator extends Pick<ShareDraft, 'favoriteIds' | 'createdBy'> {
   readonly fairnessKey: string
-  readonly language: string
   readonly signal: AbortSignal
 }
 
 /** Fails with invalid_request, which names the first wrong field. */
 export async function draftOf(ctx: Context, body: ShareFieldsBody, creator: ShareCreator): Promise<ShareDraft> {
-  const { favoriteIds, createdBy, host, fairnessKey, language, signal } = creator
+  const { favoriteIds, createdBy, fairnessKey, signal } = creator
   const title = plainLine(body.title)
   if (title === '') throw wrong({ pointer: '/title', code: 'too_short', params: { limit: 1 } })
   const names = body.names ?? []
   if (names.length + favoriteIds.length === 0) throw wrong({ pointer: '/names', code: 'too_few', params: { limit: 1 } })
   if (names.length + favoriteIds.length > MAX_NAMES)
     throw wrong({ pointer: '/names', code: 'too_many', params: { limit: MAX_NAMES } })
-  if (body.description !== undefined) {
-    parseGenerateRequest(
-      { ...body.options, description: body.description, count: 1 },
-      { prices: ctx.prices, suffixes: ctx.config.suffixes, withModel: false, language, currency: undefined },
-    )
-  }
   return {
     title,
+    message: plainLine(body.message ?? '') || null,
     favoriteIds,
     names: await checkNames(ctx, names, fairnessKey, signal),
-    description: body.description?.replaceAll('\0', ' ').toWellFormed().trim() ?? null,
-    options: JSON.stringify(body.options ?? {}),
-    host,
     days: body.expires_in_days ?? DEFAULT_DAYS,
     showPrices: body.show_prices ?? true,
     createdBy,

@@ -107,7 +107,6 @@ test(
       'public.retiring_use',
       'public.security_event',
       'public.share',
-      'public.share_comment',
       'public.share_item',
       'public.share_vote',
       'public.watcher',

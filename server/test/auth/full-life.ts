@@ -114,7 +114,6 @@ async function shareFavorites(
   for (const text of [
     `INSERT INTO share_item SELECT account_id, id, id, 1, id, name, domain, $2, saved FROM ${each}`,
     `INSERT INTO share_vote SELECT account_id, id, id, '', true, $2, now() FROM ${each}`,
-    `INSERT INTO share_comment SELECT account_id, id, id, id, $2, $2, now() FROM ${each}`,
     `INSERT INTO key_traffic SELECT account_id, id, '2026-11-15', $2, 3, 1 FROM api_key WHERE account_id = ANY ($1)`,
     `INSERT INTO retiring_use SELECT account_id, id, prefix, '192.0.2.1', $2, 3, now() FROM api_key
      WHERE account_id = ANY ($1)`,

@@ -34,7 +34,6 @@ const TENANT_TABLES = [
   'retiring_use',
   'security_event',
   'share',
-  'share_comment',
   'share_item',
   'share_vote',
   'stream_charge',

@@ -27,7 +27,7 @@ export function ChoiceBar({
         {t('favorites.clearChoice')}
       </Button>
       <Button kind="main" icon="share" disabled={count > MOST} onClick={onShare}>
-        {t('favorites.shareForVotes')}
+        {t('share.start')}
       </Button>
     </div>
   )

@@ -1,4 +1,4 @@
-/** From chosen favorites to a naming room: a title, what it is for, until when, with or without prices; then its link. */
+/** From chosen favorites to a shared list: a title, a message, until when, with or without prices; then its link. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { makeShare } from '../api/shares.ts'
@@ -7,8 +7,7 @@ import { useText } from '../i18n/i18n.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { Fault, fieldFault } from '../ui/fault.tsx'
-import { CheckField, SelectField, TextArea, TextField } from '../ui/field.tsx'
-import { keepVoter, useVoter } from '../share/voter.ts'
+import { CheckField, SelectField, TextField } from '../ui/field.tsx'
 import { ShareLink } from './share-link.tsx'
 
 const DAYS = [7, 30, 90, 365]
@@ -29,22 +28,20 @@ export function ShareDialog({
   const format = useFormat()
   const queries = useQueryClient()
   const [title, setTitle] = useState('')
-  const [description, setDescription] = useState('')
-  const voter = useVoter()
+  const [message, setMessage] = useState('')
   const [days, setDays] = useState(DEFAULT_DAYS)
   const [showPrices, setShowPrices] = useState(true)
   const [missing, setMissing] = useState(false)
   const sharing = useMutation({
     mutationFn: () =>
-      makeShare(account, voter.id, {
+      makeShare(account, {
         title: title.trim(),
         favorite_ids: favoriteIds,
-        ...(description.trim() === '' ? {} : { description: description.trim() }),
+        message: message.trim(),
         expires_in_days: days,
         show_prices: showPrices,
       }),
     onSuccess: async () => {
-      keepVoter()
       onShared()
       await queries.invalidateQueries({ queryKey: ['shares', account] })
     },
@@ -88,13 +85,13 @@ export function ShareDialog({
           wrong={missing && isEmpty ? t('favorites.shareNameMissing') : fieldFault(sharing.error, '/title')}
           onChange={({ target }) => setTitle(target.value)}
         />
-        <TextArea
-          label={t('room.about')}
-          hint={t('room.aboutHint')}
-          value={description}
-          maxLength={2000}
-          wrong={fieldFault(sharing.error, '/description')}
-          onChange={({ target }) => setDescription(target.value)}
+        <TextField
+          label={t('share.message')}
+          hint={t('share.messageHint')}
+          value={message}
+          maxLength={200}
+          wrong={fieldFault(sharing.error, '/message')}
+          onChange={({ target }) => setMessage(target.value)}
         />
         <SelectField
           label={t('favorites.shareUntil')}

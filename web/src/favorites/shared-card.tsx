@@ -1,4 +1,4 @@
-/** One list that was shared: its link, how the votes stand, what was said, and its end. */
+/** One list that was shared: its link, how the votes stand, and its end. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { isAtLeast, useSession } from '../api/session.ts'
@@ -7,7 +7,6 @@ import { endShare } from '../api/shares.ts'
 import type { OwnShare } from '../api/shares.ts'
 import { useFormat } from '../i18n/format.ts'
 import { useText } from '../i18n/i18n.ts'
-import { Comments } from '../share/comments.tsx'
 import { VoteBar } from '../share/vote-bar.tsx'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
@@ -52,6 +51,11 @@ export function SharedCard({
           <h3 id={id} className="text-lg font-semibold">
             <bdi>{share.title}</bdi>
           </h3>
+          {share.message !== null && (
+            <p>
+              <bdi>{share.message}</bdi>
+            </p>
+          )}
           <p className="flex flex-wrap gap-x-4 text-sm text-faint">
             <span>{t(hasEnded ? 'favorites.shareEnded' : 'favorites.shareOpen', { date })}</span>
             <span>
@@ -79,16 +83,6 @@ export function SharedCard({
           </li>
         ))}
       </ul>
-      {share.comments.length > 0 && (
-        <details className="group">
-          <summary className="min-h-9 content-center font-medium">
-            {t('favorites.commentCount', { count: share.comments.length })}
-          </summary>
-          <div className="pt-2">
-            <Comments share={share} />
-          </div>
-        </details>
-      )}
       <Confirm
         open={asking}
         title={t('favorites.endShareTitle')}

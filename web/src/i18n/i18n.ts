@@ -9,7 +9,6 @@ import type handles from '../../messages/en/handles.json'
 import type lists from '../../messages/en/lists.json'
 import type names from '../../messages/en/names.json'
 import type operator from '../../messages/en/operator.json'
-import type room from '../../messages/en/room.json'
 import type search from '../../messages/en/search.json'
 import type settings from '../../messages/en/settings.json'
 import type shell from '../../messages/en/shell.json'
@@ -24,7 +23,6 @@ export type TextId =
   | keyof typeof lists
   | keyof typeof names
   | keyof typeof operator
-  | keyof typeof room
   | keyof typeof search
   | keyof typeof settings
   | keyof typeof shell

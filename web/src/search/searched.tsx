@@ -31,7 +31,7 @@ const PLACES = 9
 // Names beside the one that they are like: as many as a reader takes in at once.
 const BESIDE = 9
 
-const OpenRoom = lazyExtra(() => loadView(() => import('../share/open-room.tsx')))
+const ShareResults = lazyExtra(() => loadView(() => import('../share/share-results.tsx')))
 
 export default function Searched({
   asked,
@@ -174,7 +174,7 @@ export default function Searched({
       )}
       {isDone && results.length > 0 && (
         <Suspense fallback={null}>
-          <OpenRoom asked={asked} description={description} results={results} />
+          <ShareResults description={description} results={results} />
         </Suspense>
       )}
     </section>

@@ -34,7 +34,7 @@ export function Deck({
     last.current = item.id
     onVote(item.id, vote)
     const next = left[1]
-    announce(next ? t('room.next', { name: next.name, domain: next.domain }) : t('room.allDone'))
+    announce(next ? t('share.next', { name: next.name, domain: next.domain }) : t('share.allDone'))
   }
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const way = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
@@ -59,18 +59,18 @@ export function Deck({
         last.current = undefined
       }}
     >
-      {t('room.undo')}
+      {t('share.undo')}
     </Button>
   )
   if (!item)
     return (
       <div className="grid justify-items-center gap-2 rounded-lg border border-dashed border-line px-6 py-8 text-center">
-        <p className="text-lg font-medium">{t('room.allDone')}</p>
+        <p className="text-lg font-medium">{t('share.allDone')}</p>
         {undo}
       </div>
     )
   return (
-    <section aria-label={t('room.deck')} className="grid gap-4">
+    <section aria-label={t('share.deck')} className="grid gap-4">
       <article
         key={item.id}
         aria-labelledby={id}
@@ -85,7 +85,7 @@ export function Deck({
       <div role="group" aria-labelledby={id} className="grid grid-cols-2 gap-3">
         <button type="button" onClick={() => turn('down')} className={`${TURN} border-edge bg-card hover:bg-sunken`}>
           <Icon name="close" />
-          {t('room.pass')}
+          {t('share.pass')}
         </button>
         <button
           type="button"
@@ -97,7 +97,7 @@ export function Deck({
         </button>
       </div>
       <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 text-faint">
-        <p>{t('room.left', { count: left.length })}</p>
+        <p>{t('share.left', { count: left.length })}</p>
         {undo}
       </div>
     </section>

@@ -1,25 +1,24 @@
-/** All names of the room in the order of their votes, as it is now. One's own votes can be changed here. */
+/** All names of the list in the order of their votes. One's own votes can be changed here. */
 import { useId } from 'react'
 import type { Ballot, ShareItem, Vote } from '../api/shares.ts'
 import { useText } from '../i18n/i18n.ts'
-import { Button, IconButton } from '../ui/button.tsx'
+import { IconButton } from '../ui/button.tsx'
 import { Badge, Ltr } from '../ui/layout.tsx'
 import { DomainLine } from './name-face.tsx'
 import { isMatch, ranked } from './standing.ts'
 import { VoteBar } from './vote-bar.tsx'
 
-export interface RankingProps {
+interface RankingProps {
   readonly ballot: Ballot
   readonly onVote: (item: string, vote: Vote | null) => void
-  readonly onPick: (item: string) => void
 }
 
-export function Ranking({ ballot, ...actions }: RankingProps) {
+export function Ranking({ ballot, onVote }: RankingProps) {
   const { t } = useText()
   return (
-    <ol aria-label={t('room.ranking')} className="grid gap-3">
+    <ol aria-label={t('share.ranking')} className="grid gap-3">
       {ranked(ballot.share.items).map((item, at) => (
-        <Row key={item.id} item={item} place={at + 1} ballot={ballot} {...actions} />
+        <Row key={item.id} item={item} place={at + 1} ballot={ballot} onVote={onVote} />
       ))}
     </ol>
   )
@@ -28,9 +27,8 @@ export function Ranking({ ballot, ...actions }: RankingProps) {
 function Row({
   item,
   place,
-  ballot: { share, mine, is_host: isHost },
+  ballot: { share, mine },
   onVote,
-  onPick,
 }: RankingProps & { readonly item: ShareItem; readonly place: number }) {
   const { t } = useText()
   const id = useId()
@@ -56,7 +54,7 @@ function Row({
           <Ltr className="font-display text-xl font-semibold">
             <span id={id}>{item.name}</span>
           </Ltr>
-          {isMatch(item, share.voters) && <Badge tone="accent">{t('room.match')}</Badge>}
+          {isMatch(item, share.voters) && <Badge tone="accent">{t('share.match')}</Badge>}
         </p>
         <DomainLine item={item} className="text-sm" />
       </div>
@@ -64,17 +62,6 @@ function Row({
       <div className="flex items-center justify-end gap-1">
         {thumb('down')}
         {thumb('up')}
-        {isHost && (
-          <Button
-            small
-            className="min-h-11"
-            aria-label={t('room.pickOne', { name: item.name })}
-            aria-pressed={share.picked === item.id}
-            onClick={() => onPick(item.id)}
-          >
-            {t('room.pick')}
-          </Button>
-        )}
       </div>
     </li>
   )

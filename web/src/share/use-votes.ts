@@ -6,11 +6,13 @@ import { faultText } from '../ui/fault.tsx'
 import { showToast } from '../ui/toast.tsx'
 import { keepVoter, useVoter } from './voter.ts'
 
+export const votesKey = (token: string) => ['votes', token]
+
 export function useVotes(token: string): (item: string, vote: Vote | null) => void {
   const queries = useQueryClient()
   const voter = useVoter()
   const { queryKey } = ballotQuery(token, voter.id)
-  const mutationKey = ['votes', token]
+  const mutationKey = votesKey(token)
   const voting = useMutation({
     mutationKey,
     scope: { id: `votes ${token}` },
@@ -42,7 +44,7 @@ function withCounts(ballot: Ballot, counted: readonly Pick<ShareItem, 'id' | 'vo
   return { ...ballot, share: { ...ballot.share, items } }
 }
 
-export function withVote({ share, mine, is_host }: Ballot, item: string, vote: Vote | null): Ballot {
+function withVote({ share, mine }: Ballot, item: string, vote: Vote | null): Ballot {
   const before = mine[item]
   const { [item]: _before, ...others } = mine
   const items = share.items.map((one) => {
@@ -52,5 +54,5 @@ export function withVote({ share, mine, is_host }: Ballot, item: string, vote: V
   })
   const after = vote === null ? others : { ...others, [item]: vote }
   const joined = Number(Object.keys(after).length > 0) - Number(Object.keys(mine).length > 0)
-  return { share: { ...share, items, voters: share.voters + joined }, mine: after, is_host }
+  return { share: { ...share, items, voters: share.voters + joined }, mine: after }
 }

@@ -1,6 +1,6 @@
 /**
- * The naming room: three browsers are in it at once, without an account but for the host's. They see each other's votes as
- * they are given, the votes bring further names, and the host's pick leads to a registrar.
+ * A shared list: three browsers read it at once, without an account but for the owner's. They see each other's votes after a
+ * few seconds, and the owner ends the list.
  */
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -9,7 +9,7 @@ import { handsOf, MAIN_HANDS } from '../hands.ts'
 import { shareStage } from '../stage.ts'
 import type { Stage } from '../stage.ts'
 import { callWith, freeDomains, makeKey } from './account.ts'
-import { BAKERY, openSearch } from './searching.ts'
+import { openSearch } from './searching.ts'
 
 let stage: Stage
 
@@ -22,10 +22,9 @@ afterAll(() => stage?.[Symbol.asyncDispose](), 120_000)
 const deckOf = (page: Page): Locator => page.getByRole('region', { name: 'Names to vote on' })
 const rowOf = (page: Page, domain: string): Locator =>
   page.getByRole('list', { name: 'Ranking' }).getByRole('listitem').filter({ hasText: domain })
-const waitForLive = (page: Page) => page.getByText('Live', { exact: true }).waitFor()
 
 describe.each(MAIN_HANDS)('with the %s', { timeout: 240_000 }, (hand) => {
-  it('three people vote live, get names that follow their votes, and one picks; then the room ends', async () => {
+  it('three people vote and see the votes of the others; then the list ends', async () => {
     const owner = await stage.at.signUp('Ada Baker')
     const { secret } = await makeKey(owner, 'Shop')
     const domains = await freeDomains(stage, secret, 2)
@@ -36,12 +35,12 @@ describe.each(MAIN_HANDS)('with the %s', { timeout: 240_000 }, (hand) => {
 
     await host.page.goto('/favorites')
     for (const domain of domains) await press(host.page.getByRole('checkbox', { name: `Select ${domain}` }))
-    await press(host.page.getByRole('button', { name: 'Open a naming room' }))
-    const form = host.page.getByRole('dialog', { name: 'Naming room with 2 names' })
+    await press(host.page.getByRole('button', { name: 'Share for votes' }))
+    const form = host.page.getByRole('dialog', { name: 'Share 2 names' })
     await press(form.getByRole('button', { name: 'Create link' }))
     await form.getByText(/^Give the list a title/).waitFor()
     await write(form.getByLabel('Title'), 'Names for the bakery')
-    await write(form.getByLabel('What are you naming? (optional)'), BAKERY)
+    await write(form.getByLabel('Message (optional)'), 'Choose by Friday')
     await choose(form.getByLabel('Open for'), '7')
     await press(form.getByRole('button', { name: 'Create link' }))
     const ready = host.page.getByRole('dialog', { name: 'Your link is ready' })
@@ -53,7 +52,7 @@ describe.each(MAIN_HANDS)('with the %s', { timeout: 240_000 }, (hand) => {
     for (const { page } of three) {
       await page.goto(url)
       await page.getByRole('heading', { name: 'Names for the bakery' }).waitFor()
-      await waitForLive(page)
+      await page.getByText('Choose by Friday').waitFor()
     }
     const mias = handsOf(mia.page, hand)
     // The names are in the order of the favorites; each votes on the card that they see.
@@ -91,26 +90,9 @@ describe.each(MAIN_HANDS)('with the %s', { timeout: 240_000 }, (hand) => {
       await rowOf(page, best).getByText('2 likes').waitFor()
     }
 
-    await mias.press(mia.page.getByRole('button', { name: 'Find more names' }))
-    for (const { page } of three)
-      await deckOf(page)
-        .getByText(/^1[24] names left$/)
-        .waitFor()
-    await mias.write(mia.page.getByLabel('Your name', { exact: true }), 'Mia')
-    await mias.write(mia.page.getByLabel('Comment', { exact: true }), 'It smells of fresh bread.')
-    await mias.press(mia.page.getByRole('button', { name: 'Post comment' }))
-    for (const { page } of three)
-      await page.getByRole('list', { name: 'Comments' }).getByText('It smells of fresh bread.').waitFor()
     await mia.page.reload()
     await rowOf(mia.page, best).getByRole('button', { name: 'Like', pressed: true }).waitFor()
 
-    expect(await ben.page.getByRole('button', { name: /^Pick / }).count()).toBe(0)
-    await press(rowOf(host.page, best).getByRole('button', { name: /^Pick / }))
-    for (const { page } of three) {
-      const picked = page.getByRole('region', { name: 'The final pick' })
-      await picked.getByText(best).waitFor()
-      await picked.getByRole('button', { name: `Register ${best}` }).waitFor()
-    }
     await bringAxe(host.page)
     expect(await violationsOn(host.page)).toEqual([])
 
@@ -128,22 +110,17 @@ describe.each(MAIN_HANDS)('with the %s', { timeout: 240_000 }, (hand) => {
   })
 })
 
-it('a visitor opens a room from a search, and whoever gets its link is in it', { timeout: 180_000 }, async () => {
+it('a visitor shares a list from a search, and whoever gets its link votes on it', { timeout: 180_000 }, async () => {
   const [host, guest] = [
     await stage.visit(),
     await stage.visit({ hasTouch: true, viewport: { width: 390, height: 844 } }),
   ]
   await openSearch(host.page)
-  await host.page.getByRole('button', { name: 'Open a naming room' }).click()
+  await host.page.getByRole('button', { name: 'Share for votes' }).click()
   await host.page.waitForURL(/\/r\/[\w-]{12}$/)
   await guest.page.goto(host.page.url())
-  await waitForLive(guest.page)
   await deckOf(guest.page).getByRole('button', { name: 'Like' }).tap()
   await host.page.getByText('1 person has voted so far.').waitFor()
-  await host.page
-    .getByRole('button', { name: /^Pick / })
-    .first()
-    .waitFor()
   for (const { complaints } of [host, guest]) expect(complaints).toEqual([])
 })
 

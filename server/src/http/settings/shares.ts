@@ -1,5 +1,5 @@
 /**
- * The shares of an account. Every member sees them and their votes, members create them, and the creator or an admin
+ * The shared lists of an account. Every member sees them and their votes, members create them, and the creator or an admin
  * may end one. `../routes/shares.ts` serves people who have the link.
  */
 import type { FastifyInstance } from 'fastify'
@@ -9,14 +9,13 @@ import type { Context } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
 import type { AccountId } from '../../model/caller.ts'
 import { isUuid } from '../../model/id.ts'
-import type { Share } from '../../library/shares/shares.ts'
+import type { OwnShare } from '../../library/shares/shares.ts'
 import { closed } from '../../wire/schemas.ts'
 import { successOf } from '../../wire/texts.ts'
 import type { RouteContext } from '../route-context.ts'
 import { pageOf } from '../page.ts'
 import { draftOf, ShareFields } from '../share-draft.ts'
 import { memberShare } from '../share-texts.ts'
-import { findVoter } from '../share-voter.ts'
 import { signedInMemberOf, requireRoleUnlessOwn } from './session-auth.ts'
 import { applyRateLimit } from './rate-limit.ts'
 
@@ -44,9 +43,9 @@ const SharesQuery = Type.Object(
 type SharesQuery = Static<typeof SharesQuery>
 
 export function shareSettings(app: FastifyInstance, ctx: Context, routeContext: RouteContext): void {
-  const wireOf = (share: Share, account: AccountId) => {
+  const wireOf = (share: OwnShare, account: AccountId) => {
     const path = ctx.shares.pathOf(account, share)
-    return memberShare(share, path === undefined ? null : `${ctx.publicUrl}${path}`, ctx.now())
+    return memberShare(share, path === undefined ? null : `${ctx.publicUrl}${path}`)
   }
 
   app.get<{ Querystring: SharesQuery }>(SHARES, { schema: { querystring: SharesQuery } }, async (request, reply) => {
@@ -65,9 +64,7 @@ export function shareSettings(app: FastifyInstance, ctx: Context, routeContext: 
     const draft = await draftOf(ctx, fields, {
       favoriteIds: favoriteIds.map((id) => id.toLowerCase()),
       createdBy: person.userId,
-      host: findVoter(request) ?? null,
       fairnessKey: member.accountId,
-      language: routeContext.languageOf(request),
       signal: routeContext.disconnectSignalOf(reply),
     })
     const share = await ctx.shares.create(member, draft)

@@ -3,39 +3,33 @@ import { accountOf, sql } from '../../platform/db/db.ts'
 import type { Acting, Db } from '../../platform/db/db.ts'
 import { BEFORE_ALL, walk } from '../../platform/db/walk.ts'
 import type { Exported } from '../../platform/db/walk.ts'
-import type { CommentRow, ShareItemRow, ShareRow } from './reading.ts'
-
-const COLUMNS = `id, title, created_at, expires_at, created_by, show_prices, description, options, batches, picked`
 
 export function exporting(db: Db, acting: Acting): Exported {
   const account = accountOf(acting)
   return {
-    shares: everyShare(db, acting),
-    share_items: everyItem(db, acting),
-    share_votes: everyVote(db, acting),
-    share_comments: walk<CommentRow>(db, acting, (last, limit) =>
+    shares: walk<{ readonly id: string }>(db, acting, (last, limit) =>
       sql(
-        'share_comment_export',
-        `SELECT share_id, id, item_id, author, text, created_at FROM share_comment
-         WHERE account_id = $1 AND (share_id, id) > ($2, $3) ORDER BY share_id, id LIMIT $4`,
-        [account, last?.share_id ?? BEFORE_ALL, last?.id ?? BEFORE_ALL, limit],
+        'share_export',
+        `SELECT id, title, message, created_at, expires_at, created_by, show_prices, voters FROM share
+         WHERE account_id = $1 AND id > $2 ORDER BY id LIMIT $3`,
+        [account, last?.id ?? BEFORE_ALL, limit],
       ),
     ),
+    share_items: everyItem(db, acting),
+    share_votes: everyVote(db, acting),
   }
 }
 
-async function* everyShare(db: Db, acting: Acting): AsyncGenerator<object> {
-  const text = `SELECT ${COLUMNS} FROM share WHERE account_id = $1 AND id > $2 ORDER BY id LIMIT $3`
-  const rows = walk<Pick<ShareRow, 'id'> & { readonly options: string | null }>(db, acting, (last, limit) =>
-    sql('share_export', text, [accountOf(acting), last?.id ?? BEFORE_ALL, limit]),
-  )
-  for await (const { options, ...row } of rows) yield { ...row, options: JSON.parse(options ?? 'null') as unknown }
-}
-
 async function* everyItem(db: Db, acting: Acting): AsyncGenerator<object> {
-  const text = `SELECT share_id, id, place, batch, favorite_id, name, domain, note, seen FROM share_item
+  const text = `SELECT share_id, id, place, favorite_id, name, domain, note, seen, up, down FROM share_item
     WHERE account_id = $1 AND (share_id, id) > ($2, $3) ORDER BY share_id, id LIMIT $4`
-  const rows = walk<Pick<ShareItemRow, 'share_id' | 'id' | 'seen'>>(db, acting, (last, limit) =>
+  interface Row {
+    readonly share_id: string
+    readonly id: string
+    /** JSON text. */
+    readonly seen: string
+  }
+  const rows = walk<Row>(db, acting, (last, limit) =>
     sql('share_item_export', text, [accountOf(acting), last?.share_id ?? BEFORE_ALL, last?.id ?? BEFORE_ALL, limit]),
   )
   for await (const { seen, ...row } of rows) yield { ...row, seen: JSON.parse(seen) as unknown }

@@ -1,6 +1,6 @@
 /**
- * Shares: names behind a link, shown as a naming room. People without an account can read it, vote and comment
- * (`voting.ts`) until it expires, and their votes steer further names (`further-names.ts`).
+ * Shared lists: names behind a link. People without an account can read one and vote on its names (`voting.ts`) until it
+ * expires, as long as its account is not suspended.
  *
  * A share copies the name, the domain and the note of a favorite at that moment: later edits are not shown. Its short
  * link has a code (`share-code.ts`), found through `share_link`; links of earlier versions contain the ids
@@ -14,44 +14,49 @@ import type { AccountId } from '../../model/caller.ts'
 import { makeId } from '../../model/id.ts'
 import type { UserId } from '../../model/member.ts'
 import { exporting } from './exporting.ts'
-import { createFurtherNames, insertNames } from './further-names.ts'
-import type { FurtherNames, SharedName } from './further-names.ts'
-import { SHARE_COLUMNS, wholeOf } from './reading.ts'
+import { IS_OPEN, itemsOf, SHARE_COLUMNS, withItems } from './reading.ts'
 import type { Share, ShareRow } from './reading.ts'
 import { createShareCodes, hashCode, isShareCode } from './share-code.ts'
 import { createShareTokens } from './share-token.ts'
 import type { ShareRef } from './share-token.ts'
-import { createVoting, votesOf } from './voting.ts'
+import { createVoting } from './voting.ts'
 import type { Voting } from './voting.ts'
 
-export { plainLine, plainText } from './plain-text.ts'
+export { plainLine } from './plain-line.ts'
 export type { Share } from './reading.ts'
 export type { ShareRef } from './share-token.ts'
-export { MAX_BATCHES } from './further-names.ts'
-export type { FurtherSearch, SharedName } from './further-names.ts'
+export type { Ballot } from './voting.ts'
+
+export interface SharedName {
+  readonly name: string
+  readonly domain: string
+  /** JSON text: what is known of the domain. */
+  readonly seen: string
+}
 
 export interface ShareDraft {
   readonly title: string
+  readonly message: string | null
   readonly favoriteIds: readonly string[]
   /** After the favorites. */
   readonly names: readonly SharedName[]
-  /** Of the project, for further names; null: there are none. */
-  readonly description: string | null
-  /** JSON text: the other options of that generate request. */
-  readonly options: string
-  /** The hash of the voter who may pick a name. */
-  readonly host: Buffer | null
   readonly days: number
   readonly showPrices: boolean
   /** Null: a visitor. */
   readonly createdBy: UserId | null
 }
 
-export interface Shares extends Voting, FurtherNames {
+/** For members of its account. */
+export interface OwnShare extends Share {
+  /** The names that voters gave. */
+  readonly voterNames: readonly string[]
+}
+
+export interface Shares extends Voting {
   /** Keeps the order of the ids. Fails with invalid_request when one is not a favorite of the account. */
-  create(acting: Acting, draft: ShareDraft): Promise<Share>
+  create(acting: Acting, draft: ShareDraft): Promise<OwnShare>
   /** Newest first, including expired ones; one row more than `limit` when there is a next page. */
-  list(acting: Acting, page: { limit: number; before?: string }): Promise<readonly Share[]>
+  list(acting: Acting, page: { limit: number; before?: string }): Promise<readonly OwnShare[]>
   /** Reads only the share's own row. */
   find(acting: Acting, id: string): Promise<ShareRow | undefined>
   remove(acting: Acting, id: string): Promise<boolean>
@@ -61,15 +66,13 @@ export interface Shares extends Voting, FurtherNames {
   tokenOf(ref: ShareRef): string
   /** Of a short or a long link. Fails with not_found when the token is not valid. */
   parseToken(token: string): Promise<ShareRef>
-  /** For a visitor with the link. Fails with not_found when the share is deleted or expired. */
-  open(ref: ShareRef): Promise<Share>
-  /** The title of an open share; undefined when the share is deleted or expired. */
+  /**
+   * For a visitor with the link, with their own votes. Fails with not_found when the share is deleted or expired, or its
+   * account is suspended.
+   */
+  open(ref: ShareRef, voter: Buffer | undefined): Promise<Share>
+  /** The title; undefined where `open` fails. */
   findTitle(ref: ShareRef): Promise<string | undefined>
-  /** The versions of these shares, by id; without those that are deleted or expired. */
-  versionsOf(refs: readonly ShareRef[]): Promise<ReadonlyMap<string, string>>
-  isHost(ref: ShareRef, voter: Buffer): Promise<boolean>
-  /** A voter's votes so far, by item. */
-  votesOf(ref: ShareRef, voter: Buffer): Promise<ReadonlyMap<string, 'up' | 'down'>>
   /** At most `most` shares that expired more than a month ago, and the links of deleted shares. */
   expiring(account: AccountId, most: number): Statement[]
   /** For a person who is deleted: their shares stay, without their creator. */
@@ -100,58 +103,43 @@ export function openShares({ db, now, secrets }: { db: Db; now: () => number; se
     return link && { account: link.account_id, id: link.share_id }
   }
 
-  async function whole(acting: Acting, row: ShareRow | undefined): Promise<Share> {
-    const [share] = row ? await wholeOf(db, acting, [row]) : []
-    if (!share) throw new ApiError('not_found')
-    return share
-  }
-
   return {
     ...createVoting({ db, now }),
-    ...createFurtherNames({ db, now }),
 
     async create(acting, draft) {
       const [account, at] = [accountOf(acting), now()]
-      const { title, createdBy, showPrices, favoriteIds, description, options, host } = draft
+      const { title, message, createdBy, showPrices, favoriteIds, names } = draft
       const [id, expiresAt] = [makeId(at), new Date(at + draft.days * DAY_MS)]
       const codeHash = hashCode(codes.make(id))
-      const row = await db.transaction(acting, async (tx) => {
+      const rows = await db.transaction(acting, async (tx) => {
         const inserted = await tx.run(
           sql<ShareRow>(
             'share_insert',
-            `INSERT INTO share (account_id, id, title, created_at, expires_at, created_by, show_prices, code_hash,
-               description, options, host)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING ${SHARE_COLUMNS}`,
-            [
-              account,
-              id,
-              title,
-              new Date(at),
-              expiresAt,
-              createdBy,
-              showPrices,
-              codeHash,
-              description,
-              description === null ? null : options,
-              host,
-            ],
+            `INSERT INTO share (account_id, id, title, message, created_at, expires_at, created_by, show_prices, code_hash)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING ${SHARE_COLUMNS}`,
+            [account, id, title, message, new Date(at), expiresAt, createdBy, showPrices, codeHash],
           ),
         )
         const link = 'INSERT INTO share_link (hash, account_id, share_id) VALUES ($1, $2, $3)'
         await tx.run(sql('share_link_insert', link, [codeHash, account, id]))
         const items = await tx.run(insertItems(account, id, favoriteIds))
         if (items.count < favoriteIds.length) throw unknownFavorite()
-        await tx.run(insertNames({ account, id }, draft.names, { batch: 0, after: favoriteIds.length }))
-        return inserted.rows[0]
+        if (names.length > 0) await tx.run(insertNames(account, id, names, favoriteIds.length))
+        return inserted.rows
       })
-      return whole(acting, row)
+      const [share] = await withItems(db, acting, rows)
+      if (!share) throw new ApiError('not_found')
+      return { ...share, voterNames: [] }
     },
 
     async list(acting, { limit, before }) {
       const text = `SELECT ${SHARE_COLUMNS} FROM share WHERE account_id = $1 AND ($2::uuid IS NULL OR id < $2)
         ORDER BY id DESC LIMIT $3`
       const [found] = await db.as(acting, [sql<ShareRow>('share_list', text, [accountOf(acting), before, limit + 1])])
-      return wholeOf(db, acting, found.rows)
+      const [named] = await db.as(acting, [voterNamesOf(acting, found.rows)])
+      const names = new Map(named.rows.map((row) => [row.share_id, row.names]))
+      const shares = await withItems(db, acting, found.rows)
+      return shares.map((share) => ({ ...share, voterNames: names.get(share.id) ?? [] }))
     },
 
     find: findRow,
@@ -176,43 +164,23 @@ export function openShares({ db, now, secrets }: { db: Db; now: () => number; se
       return ref
     },
 
-    async open({ account, id }) {
-      const row = await findRow(account, id)
-      return whole(account, row && row.expires_at.getTime() > now() ? row : undefined)
+    async open({ account, id }, voter) {
+      const text = `SELECT ${SHARE_COLUMNS} FROM share WHERE ${IS_OPEN}`
+      const [found, items] = await db.read(account, [
+        sql<ShareRow>('share_open', text, [account, id, new Date(now())]),
+        itemsOf(account, [id], voter),
+      ])
+      const [row] = found.rows
+      if (!row) throw new ApiError('not_found')
+      return { ...row, items: items.rows }
     },
 
     async findTitle({ account, id }) {
-      const text = 'SELECT title FROM share WHERE account_id = $1 AND id = $2 AND expires_at > $3'
+      const text = `SELECT title FROM share WHERE ${IS_OPEN}`
       const [found] = await db.read(account, [
         sql<{ title: string }>('share_title', text, [account, id, new Date(now())]),
       ])
       return found.rows[0]?.title
-    },
-
-    async versionsOf(refs) {
-      const byAccount = Map.groupBy(refs, ({ account }) => account)
-      const at = new Date(now())
-      const text = 'SELECT id, version FROM share WHERE account_id = $1 AND id = ANY ($2::uuid[]) AND expires_at > $3'
-      const found = await db.readEach<{ id: string; version: string }>(
-        new Map(
-          [...byAccount].map(([account, own]) => [
-            account,
-            sql('share_versions', text, [account, own.map(({ id }) => id), at]),
-          ]),
-        ),
-      )
-      return new Map(found.flatMap(({ rows }) => rows.map(({ id, version }) => [id, version])))
-    },
-
-    async isHost({ account, id }, voter) {
-      const text = 'SELECT FROM share WHERE account_id = $1 AND id = $2 AND host = $3'
-      const [found] = await db.as(account, [sql('share_is_host', text, [account, id, voter])])
-      return found.count > 0
-    },
-
-    async votesOf(ref, voter) {
-      const [found] = await db.as(ref.account, [votesOf(ref, voter)])
-      return new Map(found.rows.map(({ item_id, up }) => [item_id, up ? 'up' : 'down']))
     },
 
     expiring: (account, most) => [
@@ -255,6 +223,32 @@ function insertItems(account: AccountId, share: string, favoriteIds: readonly st
      FROM unnest($3::uuid[]) WITH ORDINALITY wanted (id, place)
      JOIN favorite ON favorite.id = wanted.id WHERE favorite.account_id = $1`,
     [account, share, favoriteIds],
+  )
+}
+
+// Favorites have random ids, so this is none.
+const NO_FAVORITE = '00000000-0000-0000-0000-000000000000'
+
+/** Leaves out domains that the share already has. `after`: the last place so far. */
+function insertNames(account: AccountId, share: string, names: readonly SharedName[], after: number): Statement {
+  const column = (field: keyof SharedName) => names.map((one) => one[field])
+  return sql(
+    'share_name_insert',
+    `INSERT INTO share_item (account_id, share_id, id, favorite_id, place, name, domain, seen)
+     SELECT $1, $2, gen_random_uuid(), $7, wanted.place + $6::integer, wanted.name, wanted.domain, wanted.seen
+     FROM unnest($3::text[], $4::text[], $5::jsonb[]) WITH ORDINALITY wanted (name, domain, seen, place)
+     WHERE NOT EXISTS (
+       SELECT FROM share_item item WHERE item.account_id = $1 AND item.share_id = $2 AND item.domain = wanted.domain)`,
+    [account, share, column('name'), column('domain'), column('seen'), after, NO_FAVORITE],
+  )
+}
+
+function voterNamesOf(acting: Acting, rows: readonly ShareRow[]): Statement<{ share_id: string; names: string[] }> {
+  return sql(
+    'share_voter_names',
+    `SELECT share_id, array_agg(DISTINCT name) AS names FROM share_vote
+     WHERE account_id = $1 AND share_id = ANY ($2::uuid[]) AND name <> '' GROUP BY share_id`,
+    [accountOf(acting), rows.map(({ id }) => id)],
   )
 }
 

@@ -52,11 +52,6 @@ export interface Keys {
   verify(token: string, at: { ip: string; audience: Audience; origin?: string | undefined }): Promise<Caller>
   /** The current scopes of a credential; undefined when every endpoint would refuse it. */
   findScopes(token: string): Promise<readonly Scope[] | undefined>
-  /**
-   * The caller that a session of this person in the web app would be now, for work that others start on their behalf.
-   * Undefined when the person has left the account, or the account is suspended or has revoked the app.
-   */
-  findAppCaller(account: AccountId, userId: string): Promise<Caller | undefined>
   create(acting: Acting, spec: KeySpec, along?: (id: KeyId) => KeyEffects): Promise<{ id: KeyId; secret: string }>
   /** Undefined when the key does not exist in the account or is revoked; so for the methods below. */
   change(acting: Acting, id: KeyId, change: KeyChange, along?: KeyEffects): Promise<KeyRow | undefined>
@@ -82,7 +77,7 @@ export function openKeys(options: {
   resourceOf?: (audience: Audience) => string
 }): Keys {
   const { db, now, steady = () => performance.now(), resourceOf = (audience) => `/${audience}` } = options
-  const { readKey, readToken, readApp } = createReader({ db, now, resourceOf })
+  const { readKey, readToken } = createReader({ db, now, resourceOf })
   const cache = createCredentialCache<ResolvedCredential | undefined>({
     db,
     now: steady,
@@ -119,11 +114,6 @@ export function openKeys(options: {
       return callers.length === 0
         ? undefined
         : SCOPES.filter((one) => callers.some(({ scopes }) => scopes.includes(one)))
-    },
-
-    async findAppCaller(account, userId) {
-      const credential = await readApp(account, userId)
-      return credential && !credential.revoked && !credential.suspended ? credential.callers.v1 : undefined
     },
 
     async create(acting, spec, along = () => []) {

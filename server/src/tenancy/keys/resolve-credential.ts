@@ -106,13 +106,6 @@ export function createReader(options: {
     )
   }
 
-  async function readApp(account: AccountId, userId: string): Promise<ResolvedCredential | undefined> {
-    const [read] = await db.read(account, [keyOfClient(account, WEB_CLIENT_ID, userId)])
-    const [row] = read.rows
-    if (!row || row.role === null) return undefined
-    return resolveCredential({ row, account, expiresAt: null, kindAt: () => 'app_session', userId }, row.scopes, ['v1'])
-  }
-
   function resolveCredential(
     found: FoundCredential,
     given: readonly Scope[],
@@ -135,7 +128,7 @@ export function createReader(options: {
     }
   }
 
-  return { readKey, readToken, readApp }
+  return { readKey, readToken }
 }
 
 function callersOf(

@@ -1,0 +1,108 @@
+/** Attacks on shared lists by whoever has a link. */
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeId } from '../../src/model/id.ts'
+import { sharePeopleWorld } from '../people-world.ts'
+import type { PeopleWorld, SignedIn, Visitor } from '../people-world.ts'
+
+const NAMES = 50
+const VOTERS = 500
+
+let at: PeopleWorld
+let ada: SignedIn
+beforeAll(async () => {
+  at = await sharePeopleWorld()
+  ada = await at.signUp('Ada')
+})
+afterAll(() => at[Symbol.asyncDispose]())
+
+interface SharedList {
+  readonly id: string
+  /** Of its data. */
+  readonly path: string
+  readonly items: readonly string[]
+}
+
+async function shareList(of: SignedIn, names = 1): Promise<SharedList> {
+  const ids = Array.from({ length: names }, () => makeId(Date.now()))
+  const seen = { available: true, price: '$9.99', checked_at: '2026-11-15T10:00:00.000Z' }
+  await at.world.owner.query(
+    `INSERT INTO favorite (account_id, id, key_id, domain, name, created_at, saved, current)
+     SELECT $1, id, id, 'fernhill-' || id || '.com', 'Fernhill', now(), $3, $3 FROM unnest($2::uuid[]) id`,
+    [of.userId, ids, seen],
+  )
+  const made = await of.ask(`/settings/accounts/${of.userId}/shares`, {
+    body: { title: 'For the shop', favorite_ids: ids },
+  })
+  expect(made.status, made.text).toBe(201)
+  const { share } = made.json.data
+  const path = String(share.url).replace(`${at.url}/r/`, '/shares/')
+  return { id: share.id, path, items: idsOf(share) }
+}
+
+const idsOf = ({ items }: { items: { id: string }[] }) => items.map(({ id }) => id)
+const makeVoter = () => randomBytes(16).toString('base64url')
+
+function vote(visitor: Visitor, { path }: SharedList, votes: object, voter = makeVoter()) {
+  return visitor.ask(`${path}/votes`, { method: 'PUT', headers: { 'namewright-voter': voter }, body: { votes } })
+}
+
+test('a list that is full of votes is read as fast as one without any', async () => {
+  const [full, empty] = [await shareList(ada, NAMES), await shareList(ada, NAMES)]
+  await at.world.owner.query(
+    `INSERT INTO share_vote SELECT $1, $2, item, int4send(n), true, '', now()
+     FROM unnest($3::uuid[]) item, generate_series(1, $4) n`,
+    [ada.userId, full.id, full.items, VOTERS],
+  )
+  await at.world.owner.query('ANALYZE share_vote')
+  const visitor = at.visitor()
+  const timesOf = new Map([full, empty].map((list) => [list, [] as number[]]))
+  for (let turn = 0; turn < 30; turn++)
+    for (const [list, times] of timesOf) {
+      const startedAt = performance.now()
+      expect((await visitor.ask(list.path)).status).toBe(200)
+      times.push(performance.now() - startedAt)
+    }
+  const medianOf = (list: SharedList) => timesOf.get(list)?.toSorted((a, b) => a - b)[15] ?? NaN
+  expect(medianOf(full) / medianOf(empty)).toBeLessThan(2)
+})
+
+test('the counters agree with the votes, however many vote and change their minds at once', async () => {
+  const list = await shareList(ada, 3)
+  const voters = Array.from({ length: 20 }, () => ({ voter: makeVoter(), visitor: at.visitor() }))
+  const ways = ['up', 'down', null]
+  await Promise.all(
+    voters.map(async ({ voter, visitor }, n) => {
+      for (let turn = 0; turn < 4; turn++) {
+        const votes = Object.fromEntries(list.items.map((item, index) => [item, ways[(n + turn + index) % 3]]))
+        expect((await vote(visitor, list, votes, voter)).status).toBe(200)
+      }
+      if (n % 5 === 0) await vote(visitor, list, Object.fromEntries(list.items.map((item) => [item, null])), voter)
+    }),
+  )
+  const { share } = (await at.visitor().ask(list.path)).json.data
+  const { rows } = await at.world.owner.query<{ item_id: string; up: number; down: number }>(
+    `SELECT item_id, count(*) FILTER (WHERE up)::int AS up, count(*) FILTER (WHERE NOT up)::int AS down
+     FROM share_vote WHERE share_id = $1 GROUP BY item_id`,
+    [list.id],
+  )
+  const counted = new Map(rows.map(({ item_id, up, down }) => [item_id, { up, down }]))
+  for (const { id, votes } of share.items) expect(votes).toEqual(counted.get(id) ?? { up: 0, down: 0 })
+  const text = 'SELECT count(DISTINCT voter)::int AS voters FROM share_vote WHERE share_id = $1'
+  expect([share]).toMatchObject((await at.world.owner.query(text, [list.id])).rows)
+})
+
+test('whoever has a link waits for no events, from however many addresses', async () => {
+  const list = await shareList(ada)
+  const visitors = Array.from({ length: 7 }, () => at.visitor())
+  const statuses = await Promise.all(
+    visitors.flatMap((visitor) =>
+      Array.from({ length: 40 }, async () => {
+        const reply = await visitor.ask(`${list.path}/events`, { headers: { accept: 'text/event-stream' } })
+        return reply.status
+      }),
+    ),
+  )
+  expect(new Set(statuses)).toEqual(new Set([404]))
+  expect((await at.visitor().ask(list.path)).status).toBe(200)
+})
