@@ -28,18 +28,38 @@ test('a statement that takes too long is unavailable for now, and no failure of 
   }
 })
 
-test('a mistake of our own code is reported as one, and changes nothing', async () => {
+test.each([
+  ['TypeError', TypeError],
+  ['plain Error', Error],
+])('a mistake of our own code, a %s, is reported as one, and changes nothing', async (_, Mistake) => {
   const db = openDb({ url: world.databaseUrl, poolSize: 1 })
   try {
     const account = await world.makeAccount()
     const mistaken = db.transaction(account, async (tx) => {
       await tx.run(sql('rename', `UPDATE account SET name = 'mistaken' WHERE id = $1`, [account]))
-      throw new TypeError('x is not a function')
+      throw new Mistake('a batch belongs to an account')
     })
-    await expect(mistaken).rejects.toThrow(TypeError)
+    await expect(mistaken).rejects.toMatchObject({ name: Mistake.name, message: 'a batch belongs to an account' })
+    expect(db.isPrimaryDown()).toBe(false)
     const [{ rows }] = await db.as(account, [sql<{ name: string }>('named', 'SELECT name FROM account', [])])
     expect(rows).toHaveLength(1)
     expect(rows[0]?.name).not.toBe('mistaken')
+  } finally {
+    await db.close()
+  }
+})
+
+test('a connection that the server or the network ends is unavailable', async () => {
+  const db = openDb({ url: world.databaseUrl, poolSize: 1 })
+  try {
+    const ended = db.transaction(await world.makeAccount(), async (tx) => {
+      const { rows } = await tx.run(sql<{ pid: number }>('pid', 'SELECT pg_backend_pid() AS pid', []))
+      await world.owner.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid])
+      await tx.run(sql('one', 'SELECT 1', []))
+    })
+    await expect(ended).rejects.toMatchObject({ code: 'unavailable' })
+    const again = db.transaction(await world.makeAccount(), async (tx) => tx.run(sql('one', 'SELECT 1', [])))
+    await expect(again).resolves.toMatchObject({ count: 1 })
   } finally {
     await db.close()
   }

@@ -237,7 +237,7 @@ export function openMemoryDb(options: {
   const { schedule, dice, postgres, faults, node, onUnknown } = options
   const isUnreachable = () => faults.isDown || schedule.now() < node.cutOffUntil
   const notWritten = () => new NotWritten('unavailable', { retryAfter: 2 })
-  const lost = () => new Error('the connection was lost')
+  const lost = () => new Error('Connection terminated unexpectedly')
   const isLost = () => faults.losesConnections && dice.oneIn(LOST_ONE_IN)
 
   function failure(error: unknown): { error: unknown } {

@@ -337,15 +337,16 @@ const READ_ONLY = '25006'
 // The database is up, but busy.
 const STATEMENT_TIMEOUT = '57014'
 
-// What the language throws for a mistake in our own code.
-const DEFECTS = [TypeError, RangeError, ReferenceError, SyntaxError]
+// node-postgres reports a lost socket without a code. Any other error without one is a mistake in our own code.
+const LOST_SOCKET =
+  /^(Connection terminated|Client (was closed|has encountered a connection error)|timeout (expired|exceeded)|Query read timeout|Cannot use a pool after calling end)/
 
 function isConnectionLoss(error: unknown): boolean {
-  if (error instanceof ApiError || DEFECTS.some((defect) => error instanceof defect)) return false
+  if (!(error instanceof Error) || error instanceof ApiError) return false
   const code = sqlStateOf(error)
   // 40P01 and 40001: it lost against another transaction and may be retried. 57P0x: the server is shutting down or
-  // starting; 08xxx: connection faults; 25006: a standby. No SQLSTATE at all means that node-postgres lost the socket.
-  return code === '' || /^(40P01|40001|57P0|08|25006|53300|E[A-Z]{3})/.test(code)
+  // starting; 08xxx: connection faults; 25006: a standby.
+  return code === '' ? LOST_SOCKET.test(error.message) : /^(40P01|40001|57P0|08|25006|53300|E[A-Z]{3})/.test(code)
 }
 
 function notWritten(cause: unknown): NotWritten {
