@@ -34,15 +34,13 @@ export async function acceptBatch(
   const account = caller.accountId
   const refusal = await ctx.db.transaction(account, async (tx) => {
     // First, so that no large write is rolled back.
-    const block = units === 0 ? null : await ctx.quota.reserveBlock(tx, caller, units, ctx.batches.keptUntil())
+    const block = await ctx.quota.reserveBlock(tx, caller, units, ctx.batches.keptUntil())
     if (block instanceof ApiError) return block
     const { row, statements, queued } = ctx.batches.accept(caller, batch, block)
     for (const statement of statements) await tx.run(statement)
-    if (queued.length > 0) {
-      const priority = await ctx.batches.priorityOf(tx, { account, batchId: row.id, n: 0 })
-      const jobs = queued.map((n) => ({ data: { batch_id: row.id, n }, priority: priority - n }))
-      await tx.run(ctx.jobs.enqueuing('batch', [...jobs, { data: { batch_id: row.id }, afterMs: CHECK_AFTER_MS }]))
-    }
+    const priority = await ctx.batches.priorityOf(tx, { account, batchId: row.id, n: 0 })
+    const jobs = queued.map((n) => ({ data: { batch_id: row.id, n }, priority: priority - n }))
+    await tx.run(ctx.jobs.enqueuing('batch', [...jobs, { data: { batch_id: row.id }, afterMs: CHECK_AFTER_MS }]))
     for (const statement of alongside(row)) await tx.run(statement)
     return undefined
   })

@@ -24,6 +24,8 @@ interface Attempted {
   readonly maxDurationMs: number
   /** Stands for a body that is too large to be serialized again. */
   readonly fingerprint?: string
+  /** A read that needs a POST: its Idempotency-Key is ignored, and no answer is stored. */
+  readonly isRead?: true | undefined
 }
 
 // A claim lasts a little longer than the longest request. The claim of a dead node then ends soon.
@@ -46,12 +48,12 @@ export function answerOnce(
 export async function doOnce<T>(
   ctx: Context,
   request: FastifyRequest,
-  { maxDurationMs, fingerprint }: Attempted,
+  { maxDurationMs, fingerprint, isRead }: Attempted,
   work: IdempotentWork,
   deliver: (answer: StoredAnswer, isReplay: boolean) => T | Promise<T>,
 ): Promise<T> {
   const key = request.headers['idempotency-key']
-  if (key === undefined) return deliver(await work(() => []), false)
+  if (key === undefined || isRead) return deliver(await work(() => []), false)
   const { accountId, keyId, isPublishable } = sessionOf(request).caller
   const attempted = {
     key: String(key),

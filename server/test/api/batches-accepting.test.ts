@@ -116,22 +116,6 @@ describe('a batch that is accepted', () => {
     const ledger = await world.owner.query('SELECT granted::int, used::int FROM quota_block WHERE key_id = $1', [id])
     expect(ledger.rows).toEqual([{ granted: 7, used: 0 }])
   })
-
-  test('is complete at once when every item was wrong, and says so as an event', async () => {
-    const answer = await post({ requests: [{}, { description: '', count: 1 }] })
-    expect(answer.json.data.batch).toMatchObject({ state: 'completed', finished: 2, failed: 2, progress: 1 })
-    const { id, finished_at: finishedAt } = answer.json.data.batch
-    expect(finishedAt).not.toBe(null)
-    const { json } = await node.call(`/v1/batches/${id}/results`, { key, headers: { 'accept-language': 'de' } })
-    expect(json.data.results.map((item: { index: number }) => item.index)).toEqual([0, 1])
-    expect(json.data.results[0]).toMatchObject({
-      status: 'error',
-      error: { code: 'invalid_request', message: 'Einige Felder sind ungültig.' },
-    })
-    const { rows } = await world.owner.query(`SELECT type, data FROM event WHERE data ->> 'batch_id' = $1`, [id])
-    const data = { batch_id: id, total: 2, succeeded: 0, short: 0, failed: 2 }
-    expect(rows).toEqual([{ type: 'batch.completed', data }])
-  })
 })
 
 describe('a batch that is refused', () => {
@@ -149,7 +133,7 @@ describe('a batch that is refused', () => {
     ['a webhook that is a number', '{"requests":[1],"webhook_id":7}', 400, ['/webhook_id', 'wrong_type']],
     [
       'a webhook of nobody',
-      '{"requests":[1],"webhook_id":"0198d2c4-0000-7000-8000-000000000000"}',
+      '{"requests":[{"description":"tea","count":1}],"webhook_id":"0198d2c4-0000-7000-8000-000000000000"}',
       400,
       ['/webhook_id', 'unknown_webhook'],
     ],
@@ -168,6 +152,30 @@ describe('a batch that is refused', () => {
     else
       expect(errors.map((error: { pointer: string; code: string }) => [error.pointer, error.code])).toEqual([expected])
     expect(await count('batch')).toBe(before)
+  })
+
+  test('without one valid item names the first errors, and stores nothing', async () => {
+    const tables = ['batch', 'batch_chunk', 'batch_item', 'event', 'idempotent_answer']
+    const before = await Promise.all(tables.map(count))
+    const requests = [
+      {},
+      { description: 'x'.repeat(70_000), count: 1 },
+      { description: 'tea', count: 1, colour: 'red' },
+    ]
+    const answer = await post({ requests }, { 'idempotency-key': 'all-wrong' })
+    expectError(answer, 400, 'invalid_request')
+    expect(
+      answer.json.error.errors.map((error: { pointer: string; code: string }) => [error.pointer, error.code]),
+    ).toEqual([
+      ['/requests/0/description', 'required'],
+      ['/requests/0/count', 'required'],
+      ['/requests/1', 'too_long'],
+      ['/requests/2/colour', 'unknown_field'],
+    ])
+    const many = await post({ requests: Array.from({ length: 10_000 }, () => ({})) })
+    expectError(many, 400, 'invalid_request')
+    expect(many.json.error.errors).toHaveLength(20)
+    expect(await Promise.all(tables.map(count))).toEqual(before)
   })
 
   test('for want of quota has taken none', async () => {
@@ -260,18 +268,20 @@ describe('a body', () => {
     expect(rows[0]?.requests).toEqual([{ description: 'a   bakery \ufffd', count: 1 }])
   })
 
-  test('of ten thousand wrong items is accepted, and what is kept of each is short', async () => {
+  test('with many wrong items beside a valid one is accepted, and what is stored of each is short', async () => {
     const item = { description: 'a bakery', count: 1, styles: Array.from({ length: 20 }, (_, i) => `style ${i}`) }
-    const requests = Array.from({ length: 10_000 }, () => item)
+    const requests = [...requestsOf(1), ...Array.from({ length: 9_999 }, () => item)]
     const answer = await post({ requests })
-    expect(answer.json.data.batch).toMatchObject({ state: 'completed', failed: 10_000 })
-    const { rows } = await world.owner.query<{ longest: number; explained: number }>(
-      `SELECT max(length(error::text)) AS longest, count(*) FILTER (WHERE error ? 'fields')::int AS explained
-       FROM batch_item WHERE batch_id = $1`,
+    expect(answer.json.data.batch).toMatchObject({ state: 'running', failed: 9_999 })
+    const { rows } = await world.owner.query<{ longest: number; explained: number; all: number }>(
+      `SELECT max(length(error::text)) AS longest, count(*) FILTER (WHERE error ? 'fields')::int AS explained,
+         sum(length(error::text))::int AS all FROM batch_item WHERE batch_id = $1`,
       [answer.json.data.batch.id],
     )
-    expect(rows[0]?.longest).toBeLessThan(2_500)
-    expect(rows[0]?.explained).toBe(1_000)
+    expect(rows[0]?.longest).toBeLessThan(1_500)
+    expect(rows[0]?.explained).toBe(100)
+    // Of one batch, whatever its items are.
+    expect(rows[0]?.all).toBeLessThan(500_000)
   })
 })
 

@@ -231,7 +231,7 @@ describe('the results of a batch', { timeout: 90_000 }, () => {
       expect([subpath, answer.status]).toEqual([subpath, 404])
     }
     expect((await node.call(path, { key: other.key, method: 'DELETE' })).status).toBe(404)
-    const { path: mine } = await finish(owner, [{}, {}])
+    const { path: mine } = await finish(owner, [{}, ...requestsOf(1)])
     const elsewhere = await node.call(`${mine}/results?cursor=${json.data.next_cursor}`, { key: owner.key })
     expect(elsewhere.json.error.code).toBe('invalid_cursor')
   })

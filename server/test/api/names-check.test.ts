@@ -239,13 +239,16 @@ describe('refusals', () => {
   })
 })
 
-test('the same Idempotency-Key gives the same response', async () => {
+test('an Idempotency-Key is accepted and ignored: a check stores no answer', async () => {
+  const owner = await world.makeAccount()
+  const { secret } = await world.makeKey(owner)
   const headers = { 'idempotency-key': 'names-once' }
-  const body = { names: ['wordonce'], tlds: ['com'], include: ['code'] }
-  const first = await ask(body, { headers })
-  const again = await ask(body, { headers })
-  expect(again.text).toBe(first.text)
-  expect(again.headers.get('idempotent-replayed')).toBe('true')
+  for (const name of ['wordonce', 'wordonce', 'wordtwice']) {
+    const answer = await ask({ names: [name], tlds: ['com'] }, { key: secret, headers })
+    expect([answer.status, answer.headers.has('idempotent-replayed')]).toEqual([200, false])
+  }
+  const { rowCount } = await world.owner.query('SELECT 1 FROM idempotent_answer WHERE account_id = $1', [owner])
+  expect(rowCount).toBe(0)
 })
 
 describe('POST /v1/generate', () => {

@@ -3,7 +3,6 @@ import { sql } from '../../platform/db/db.ts'
 import type { Statement } from '../../platform/db/db.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { NewBatch, NewChunk } from './batch.ts'
-import { notifying } from './notifying.ts'
 
 // Both ends build a statement with its values in memory; each of these is a few megabytes at most.
 const CHUNKS_PER_INSERT = 10
@@ -15,29 +14,27 @@ export interface Accepting {
   readonly queued: readonly number[]
 }
 
-/** `block` is null when every item is invalid: then the batch starts as completed. */
+/** At least one item is valid. */
 export function accepting(
   { accountId, keyId, currency }: Caller,
   batch: NewBatch,
-  { id, at, block, queuedAtOnce }: { id: string; at: number; block: string | null; queuedAtOnce: number },
+  { id, at, block, queuedAtOnce }: { id: string; at: number; block: string; queuedAtOnce: number },
 ): Accepting {
   const { chunks, wrong, webhookId, language } = batch
   const isDone = ({ size, wrong: wrongOnes }: NewChunk) => wrongOnes === size
   const open = chunks.flatMap((chunk, n) => (isDone(chunk) ? [] : [n]))
   const queued = open.slice(0, queuedAtOnce)
   const total = chunks.reduce((sum, { size }) => sum + size, 0)
-  const isCompleted = open.length === 0
   const insert = sql(
     'batch_insert',
     `INSERT INTO batch (account_id, id, key_id, created_at, state, total, chunks, chunks_done, block, webhook_id,
-       language, currency, finished_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+       language, currency)
+     VALUES ($1, $2, $3, $4, 'running', $5, $6, $7, $8, $9, $10, $11)`,
     [
       accountId,
       id,
       keyId,
       new Date(at),
-      isCompleted ? 'completed' : 'running',
       total,
       chunks.length,
       chunks.length - open.length,
@@ -45,7 +42,6 @@ export function accepting(
       webhookId,
       language,
       currency,
-      isCompleted ? new Date(at) : null,
     ],
   )
   const stateOf = (n: number) => (queued.includes(n) ? 'queued' : open.includes(n) ? 'waiting' : 'done')
@@ -83,8 +79,5 @@ export function accepting(
       [accountId, id, JSON.stringify(wrong.slice(i * ITEMS_PER_INSERT, (i + 1) * ITEMS_PER_INSERT))],
     ),
   )
-  return {
-    statements: [insert, ...inserts, ...refusals, ...(isCompleted ? [notifying(accountId, id, at)] : [])],
-    queued,
-  }
+  return { statements: [insert, ...inserts, ...refusals], queued }
 }

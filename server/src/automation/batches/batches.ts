@@ -24,7 +24,7 @@ export interface Batches extends Working {
   /** Until when a batch that starts now is kept. */
   keptUntil(): number
   /** Run in the transaction that holds its quota in `block`. */
-  accept(caller: Caller, batch: NewBatch, block: string | null): Accepting & { readonly row: BatchRow }
+  accept(caller: Caller, batch: NewBatch, block: string): Accepting & { readonly row: BatchRow }
   find(account: AccountId, id: string): Promise<BatchRow | undefined>
   /** For any number of accounts in one round trip; by id, without batches that no longer exist. */
   findEach(ids: ReadonlyMap<AccountId, readonly string[]>): Promise<ReadonlyMap<string, BatchRow>>
@@ -81,20 +81,17 @@ export function openBatches({ db, now, days }: { db: Db; now: () => number; days
     accept(caller, batch, block) {
       const at = now()
       const id = makeId(at)
-      const failed = batch.wrong.length
-      const total = batch.chunks.reduce((sum, { size }) => sum + size, 0)
-      const isCompleted = failed === total
       const row: BatchRow = {
         id,
         key_id: caller.keyId,
         created_at: new Date(at),
-        state: isCompleted ? 'completed' : 'running',
-        total,
+        state: 'running',
+        total: batch.chunks.reduce((sum, { size }) => sum + size, 0),
         succeeded: 0,
         short: 0,
-        failed,
+        failed: batch.wrong.length,
         webhook_id: batch.webhookId,
-        finished_at: isCompleted ? new Date(at) : null,
+        finished_at: null,
       }
       return { row, ...accepting(caller, batch, { id, at, block, queuedAtOnce: QUEUED_AT_ONCE }) }
     },

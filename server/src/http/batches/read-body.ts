@@ -1,8 +1,8 @@
 /**
  * Reads the body of POST /v1/batches as it arrives and validates it item by item.
  *
- * A wrong envelope refuses the whole batch, with pointers. A wrong item becomes an error of its own, and the others are
- * processed. Only the text of an item is kept; its parsed value is released before the next item. So a body costs a
+ * A wrong envelope refuses the whole batch, with pointers, and so does a list without one valid item: nothing that costs
+ * nothing is stored. Beside valid items a wrong one becomes an error of its own, and the others are processed. Only the text of an item is kept; its parsed value is released before the next item. So a body costs a
  * small multiple of its size in memory while it is read and written, whatever its structure.
  *
  * A refused body is still read to its end, because many clients look for a response only after they have sent
@@ -14,7 +14,7 @@ import type { ItemError, NewChunk } from '../../automation/batches/batch.ts'
 import { ApiError } from '../../errors.ts'
 import type { FieldError } from '../../errors.ts'
 import { isUuid } from '../../model/id.ts'
-import { BODY_LIMIT, parseBody } from '../body.ts'
+import { BODY_LIMIT, DEPTH_LIMIT, parseBody } from '../body.ts'
 import { createSplitter } from './split.ts'
 
 /** Ten thousand requests of two kilobytes, which is a long description. */
@@ -26,10 +26,11 @@ const CHUNK_SIZE = 100
 
 // Thousands of items can be wrong in the same way, and the errors of each are stored.
 const MAX_FIELDS = 5
-const MAX_TEXT_LENGTH = 200
+const MAX_TEXT_LENGTH = 100
 // Explaining an error costs a hundred times as much as detecting it. Beyond this many items the error has no details.
-const MAX_EXPLAINED = 1_000
+const MAX_EXPLAINED = 100
 const MAX_PROBLEMS = 20
+const DEPTH_TEXT = `at most ${DEPTH_LIMIT} levels`
 
 export interface BatchBody {
   readonly chunks: readonly NewChunk[]
@@ -154,10 +155,19 @@ function gather(checkItem: CheckItem) {
       else if (total > MAX_REQUESTS) report('requests', { code: 'too_many', params: { limit: MAX_REQUESTS } })
       else if (total === 0 && problems.length === 0) report('requests', { code: 'too_few', params: { limit: 1 } })
       if (problems.length > 0) throw invalid(problems)
+      if (wrong.length === total) throw invalid(wrong.flatMap(fieldsOf).slice(0, MAX_PROBLEMS))
       if (texts.length > 0) closeChunk()
     },
     gathered: () => ({ chunks, wrong, webhookId, units }),
   }
+}
+
+/** What is wrong with an item, with pointers into the whole body. */
+function fieldsOf({ n, error }: { readonly n: number; readonly error: ItemError }): readonly FieldError[] {
+  const pointer = `/requests/${n}`
+  if (error.code === 'body_too_large') return [{ pointer, code: 'too_long', params: { limit: BODY_LIMIT } }]
+  if (error.code === 'body_too_deep') return [{ pointer, code: 'bad_format', params: { expected: DEPTH_TEXT } }]
+  return (error.fields ?? []).map((field) => ({ ...field, pointer: `${pointer}${field.pointer}` }))
 }
 
 function errorOf({ code, detail }: ApiError): ItemError {

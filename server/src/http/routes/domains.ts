@@ -33,7 +33,7 @@ export function domainRoutes(app: FastifyInstance, ctx: Context, routeContext: R
       const { deadline_ms: deadlineMs = DEFAULT_DEADLINE_MS } = request.body
       const format = findFormat(request.headers.accept)
       if (!format && domains.length > MAX_DOMAINS) throw tooMany()
-      const work: IdempotentWork<[index: number, checked: Checked]> = async (storing, reader) => {
+      const work: IdempotentWork<[index: number, checked: Checked]> = async (_storing, reader) => {
         const { caller } = sessionOf(request)
         await takeChecks(ctx, request, caller, domains.length)
         const fairnessKey = caller.accountId
@@ -45,13 +45,11 @@ export function domainRoutes(app: FastifyInstance, ctx: Context, routeContext: R
           routeContext.disconnectSignalOf(reply),
           reader?.onUpdate,
         )
-        const answer = { status: 200, headers: {}, body: successOf(`{"domains":${checkedText(checked)}}`) }
-        const statements = storing(answer)
-        if (statements.length > 0) await ctx.db.as(caller.accountId, statements)
-        return answer
+        return { status: 200, headers: {}, body: successOf(`{"domains":${checkedText(checked)}}`) }
       }
-      if (!format) return answerOnce(ctx, request, reply, { maxDurationMs: deadlineMs }, work)
-      const streamed = { format, maxDurationMs: deadlineMs, headers: {}, encoder: createCheckedEncoder() }
+      if (!format) return answerOnce(ctx, request, reply, { maxDurationMs: deadlineMs, isRead: true }, work)
+      const encoder = createCheckedEncoder()
+      const streamed = { format, maxDurationMs: deadlineMs, isRead: true, headers: {}, encoder } as const
       return answerStream(ctx, routeContext, request, reply, streamed, work)
     },
   )

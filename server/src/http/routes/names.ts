@@ -35,7 +35,7 @@ export function nameRoutes(app: FastifyInstance, ctx: Context, routeContext: Rou
         suffixes: ctx.config.suffixes,
         maxDomains,
       })
-      const work: IdempotentWork<[index: number, checked: Checked]> = async (storing, connection) => {
+      const work: IdempotentWork<[index: number, checked: Checked]> = async (_storing, connection) => {
         const { caller } = sessionOf(request)
         await takeChecks(
           ctx,
@@ -46,13 +46,11 @@ export function nameRoutes(app: FastifyInstance, ctx: Context, routeContext: Rou
         const options = { deadlineMs, fresh: verify === 'full', country, fairnessKey: caller.accountId }
         const signal = routeContext.disconnectSignalOf(reply)
         const names = await checkNames(ctx, ask, options, signal, connection?.onUpdate)
-        const answer = { status: 200, headers: {}, body: successOf(JSON.stringify({ names })) }
-        const statements = storing(answer)
-        if (statements.length > 0) await ctx.db.as(caller.accountId, statements)
-        return answer
+        return { status: 200, headers: {}, body: successOf(JSON.stringify({ names })) }
       }
-      if (!format) return answerOnce(ctx, request, reply, { maxDurationMs: deadlineMs }, work)
-      const streamed = { format, maxDurationMs: deadlineMs, headers: {}, encoder: createCheckedEncoder() }
+      if (!format) return answerOnce(ctx, request, reply, { maxDurationMs: deadlineMs, isRead: true }, work)
+      const encoder = createCheckedEncoder()
+      const streamed = { format, maxDurationMs: deadlineMs, isRead: true, headers: {}, encoder } as const
       return answerStream(ctx, routeContext, request, reply, streamed, work)
     },
   )

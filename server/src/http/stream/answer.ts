@@ -31,6 +31,8 @@ export interface StreamedAnswer<Updates extends readonly unknown[]> {
   readonly format: StreamFormat
   /** How long the work may take. */
   readonly maxDurationMs: number
+  /** A read that needs a POST: its Idempotency-Key is ignored, and no answer is stored. */
+  readonly isRead?: true
   /** Headers of the response, in addition to those of the stream format. */
   readonly headers: Readonly<Record<string, string>>
   readonly encoder: StreamEncoder<Updates>
@@ -44,7 +46,7 @@ export async function answerStream<Updates extends readonly unknown[]>(
   routeContext: RouteContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  { format, maxDurationMs, headers, encoder }: StreamedAnswer<Updates>,
+  { format, maxDurationMs, isRead, headers, encoder }: StreamedAnswer<Updates>,
   work: IdempotentWork<Updates>,
 ): Promise<FastifyReply> {
   const disconnectSignal = routeContext.disconnectSignalOf(reply)
@@ -77,7 +79,7 @@ export async function answerStream<Updates extends readonly unknown[]>(
     if (received === undefined || !(await replay(received))) {
       const streamed: IdempotentWork = (storing, _reader, ids = []) =>
         work(storing, reader, [streamChargeId(request, log.token), ...ids])
-      await doOnce(ctx, request, { maxDurationMs }, streamed, deliver)
+      await doOnce(ctx, request, { maxDurationMs, isRead }, streamed, deliver)
     }
   } catch (error) {
     if (!stream.isOpen) throw error
