@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
+import { canonicalJson } from '../model/canonical-json.ts'
 import type { StreamReader } from '../model/stream-reader.ts'
 import type { Statement } from '../platform/db/db.ts'
 import type { StoredAnswer } from '../platform/idempotency/idempotency.ts'
@@ -22,7 +23,7 @@ export type IdempotentWork<Updates extends readonly unknown[] = []> = (
 
 interface Attempted {
   readonly maxDurationMs: number
-  /** Stands for a body that is too large to be serialized again. */
+  /** Stands for a body that is too large to be written again in its canonical form. */
   readonly fingerprint?: string
   /** A read that needs a POST: its Idempotency-Key is ignored, and no answer is stored. */
   readonly isRead?: true | undefined
@@ -60,7 +61,7 @@ export async function doOnce<T>(
     // Visitors with a publishable key must not occupy the idempotency keys of the account's own programs.
     space: isPublishable ? keyId : undefined,
     operation: `${request.method} ${request.url.split('?')[0]}`,
-    body: fingerprint ?? JSON.stringify(request.body ?? null),
+    body: fingerprint ?? canonicalJson(request.body ?? null),
   }
   const chargeId = hash('sha256', JSON.stringify([accountId, attempted]))
   await using attempt = await ctx.idempotency.begin(accountId, {

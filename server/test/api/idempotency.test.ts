@@ -9,6 +9,7 @@ import { expectError } from '../expect-error.ts'
 import { answerTo, openFakeResolver } from '../internet/fake-resolver.ts'
 import type { FakeResolver } from '../internet/fake-resolver.ts'
 import { shareWorld } from '../shared-world.ts'
+import { request } from '../world.ts'
 import type { Answer, Node, World } from '../world.ts'
 
 let world: World
@@ -128,6 +129,28 @@ describe.each([
       expect(await rowsOf(table, account)).toBe(0)
     },
   )
+})
+
+test('the order of fields and the format of the response do not make another request', async () => {
+  const { account, key, post } = await makeCaller()
+  const body = { description: 'a bakery', count: 2, like: ['tea', 'oak'], min_length: 4 }
+  const first = await post('/v1/generate', 'reordered', body)
+  const reordered = '{ "min_length": 4.0, "like": ["tea", "oak"],  "count": 2, "description": "a b\\u0061kery" }'
+  const again = await post('/v1/generate', 'reordered', reordered)
+  expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true'])
+  expect(again.text).toBe(first.text)
+  const headers = { 'idempotency-key': 'reordered', accept: 'text/event-stream' }
+  const streamed = await request(node.url, '/v1/generate', { key, body: reordered, headers })
+  expect([streamed.status, streamed.headers.get('idempotent-replayed')]).toEqual([200, 'true'])
+  expect(await rowsOf('history', account)).toBe(1)
+})
+
+test('nothing is filled in before two bodies are compared', async () => {
+  const { account, post } = await makeCaller()
+  await post('/v1/generate', 'defaults', GENERATE)
+  for (const more of [{ hyphens: false }, { like: [] }, { verify: 'fast' }])
+    expectError(await post('/v1/generate', 'defaults', { ...GENERATE, ...more }), 422, 'idempotency_mismatch')
+  expect(await rowsOf('history', account)).toBe(1)
 })
 
 test('one key cannot serve two endpoints', async () => {
