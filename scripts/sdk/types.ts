@@ -147,6 +147,7 @@ function operationOf(key: string, operation: Operation, streaming = operation): 
     ...(named('query').length > 0 ? [`    readonly query: ${object(named('query'))}`] : []),
     ...(body ? [`    readonly body: ${typeOf(body, '    ')}`] : []),
     ...(answer ? [`    readonly data: ${typeOf(answer, '    ')}['data']`] : []),
+    ...('204' in responses && !answer && !event ? ['    readonly data: Readonly<Record<string, never>>'] : []),
     ...(event ? [`    readonly event: ${typeOf(event, '    ')}`] : []),
   ]
   const about = summary === undefined ? '' : `  /** ${summary}. */\n`

@@ -157,6 +157,7 @@ export type BatchItem =
           | 'not_found'
           | 'method_not_allowed'
           | 'request_timeout'
+          | 'batch_running'
           | 'idempotency_in_progress'
           | 'last_owner'
           | 'own_account'
@@ -421,6 +422,7 @@ export interface ErrorAnswer {
       | 'not_found'
       | 'method_not_allowed'
       | 'request_timeout'
+      | 'batch_running'
       | 'idempotency_in_progress'
       | 'last_owner'
       | 'own_account'
@@ -1175,12 +1177,12 @@ export interface Operations {
     }
     readonly data: BatchAnswer['data']
   }
-  /** Cancel a batch. */
+  /** Delete a batch. */
   readonly 'DELETE /v1/batches/{id}': {
     readonly params: {
       readonly id: string
     }
-    readonly data: BatchAnswer['data']
+    readonly data: Readonly<Record<string, never>>
   }
   /** List the results of a batch. */
   readonly 'GET /v1/batches/{id}/results': {
@@ -1202,6 +1204,13 @@ export interface Operations {
       readonly id: string
     }
     readonly event: BatchEvent
+  }
+  /** Cancel a batch. */
+  readonly 'POST /v1/batches/{id}/cancel': {
+    readonly params: {
+      readonly id: string
+    }
+    readonly data: BatchAnswer['data']
   }
   /** Check domains. */
   readonly 'POST /v1/domains/check': {
@@ -1334,6 +1343,7 @@ export const SERVICE_ERRORS = {
   not_found: 404,
   method_not_allowed: 405,
   request_timeout: 408,
+  batch_running: 409,
   idempotency_in_progress: 409,
   last_owner: 409,
   own_account: 409,

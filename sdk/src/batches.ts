@@ -86,6 +86,8 @@ export interface Batches {
   events(id: string, options?: CallOptions): AsyncIterable<BatchProgress>
   /** Cancels the batch. Unfinished requests end with the error `canceled` and are not charged. */
   cancel(id: string, options?: CallOptions): Promise<Batch>
+  /** Deletes a batch that has ended, with its results. A running batch must be canceled first. */
+  delete(id: string, options?: CallOptions): Promise<void>
   /**
    * Creates a batch, waits until it has ended, and returns the results in the order of the requests. The time budget
    * limits silence, not the whole run. Aborting the run cancels the batch.
@@ -108,7 +110,7 @@ export function createBatches(caller: Caller): Batches {
     (await ask('POST /v1/batches', { body: { requests, webhook_id: webhookId } }, options)).batch
 
   const cancel: Batches['cancel'] = async (id, options) =>
-    (await ask('DELETE /v1/batches/{id}', { params: { id } }, options)).batch
+    (await ask('POST /v1/batches/{id}/cancel', { params: { id } }, options)).batch
 
   const events: Batches['events'] = (id, options) =>
     streamOf(caller, 'GET /v1/batches/{id}/events', { params: { id } }, options)
@@ -137,6 +139,9 @@ export function createBatches(caller: Caller): Batches {
       ask('GET /v1/batches/{id}/results', { params: { id }, query }, options),
     events,
     cancel,
+    async delete(id, options) {
+      await ask('DELETE /v1/batches/{id}', { params: { id } }, options)
+    },
     async run(requests, { onProgress, ...options } = {}) {
       const batch = await create(requests, options)
       onProgress?.(batch)

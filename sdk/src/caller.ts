@@ -115,6 +115,7 @@ const NETWORK_MS = 5_000
 const IDEMPOTENT_DELETES: ReadonlySet<keyof Operations> = new Set<keyof Operations>([
   'DELETE /v1/history/{id}',
   'DELETE /v1/favorites/{id}',
+  'DELETE /v1/batches/{id}',
   'DELETE /v1/webhooks/{id}',
 ])
 /** Slower operations: large request bodies, waiting for a webhook receiver, the first event of a queued batch. */
@@ -201,6 +202,7 @@ export function createCaller(options: CallerOptions): Caller {
         const deadline = tries.begin()
         try {
           const answer = await open(operation, request, deadline, tries.count)
+          if (answer.status === 204) return {}
           const body = jsonOf(await textOf(answer, deadline))
           if (!isSuccess(body)) throw refusalOf(answer.status, body, undefined)
           return body.data as Operations[Key]['data']

@@ -124,7 +124,7 @@ describe('the examples', () => {
     )
     // An invalid request ends at once, so that there is a result to read. The rest is canceled: no worker runs.
     const { batch } = await call('/v1/batches', { requests: [{}, { description: 'a bakery', count: 1 }] })
-    await node.call(`/v1/batches/${batch.id}`, { key, method: 'DELETE' })
+    await node.call(`/v1/batches/${batch.id}/cancel`, { key, method: 'POST' })
     const { webhook } = await call('/v1/webhooks', {
       url: 'https://hooks.example.com/',
       events: ['quota.warning'],

@@ -217,6 +217,8 @@ describe('a batch', { timeout: 90_000 }, () => {
     expect((await namewright.batches.resultsPage(id, { limit: 10 })).results).toHaveLength(10)
     expect(await all(namewright.batches.results(id))).toHaveLength(30)
     expect(await namewright.batches.cancel(id)).toHaveProperty('state', 'completed')
+    await namewright.batches.delete(id)
+    expect(await all(namewright.batches.list())).toEqual([])
   })
 
   test('whose run is aborted is canceled', async () => {

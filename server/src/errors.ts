@@ -31,6 +31,7 @@ export const ERRORS = {
   not_found: { status: 404, retry: 'never' },
   method_not_allowed: { status: 405, retry: 'never' },
   request_timeout: { status: 408, retry: 'now' },
+  batch_running: { status: 409, retry: 'never' },
   idempotency_in_progress: { status: 409, retry: 'later' },
   last_owner: { status: 409, retry: 'never' },
   own_account: { status: 409, retry: 'never' },

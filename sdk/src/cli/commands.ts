@@ -344,6 +344,14 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import('./commands/batch.ts')).cancel,
   },
   {
+    name: 'batch delete',
+    about: 'Delete a batch that has ended, with its results',
+    takes: 'ID',
+    options: [],
+    examples: ['namewright batch delete 01a1def5-d599-7cff-8c6e-0ae2b52c5983'],
+    load: async () => (await import('./commands/batch.ts')).remove,
+  },
+  {
     name: 'tlds',
     about: 'List the supported suffixes and their prices, most popular first',
     takes: '',

@@ -1,5 +1,5 @@
 /**
- * DELETE /v1/batches/{id}: ends all unfinished items and releases their reserved quota at once.
+ * POST /v1/batches/{id}/cancel: ends all unfinished items and releases their reserved quota at once.
  *
  * A worker with an item in progress finds its chunk closed at commit time, so the item is not stored and costs nothing.
  * A batch that has ended stays unchanged.

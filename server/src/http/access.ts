@@ -60,6 +60,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /v1/batches/{id}/results': scope('batches:read'),
   'GET /v1/batches/{id}/events': scope('batches:read'),
   'POST /v1/batches': scope('batches:write'),
+  'POST /v1/batches/{id}/cancel': scope('batches:write'),
   'DELETE /v1/batches/{id}': scope('batches:write'),
   'GET /v1/webhooks': scope('webhooks'),
   'POST /v1/webhooks': scope('webhooks'),

@@ -89,7 +89,7 @@ export function createOpenapi(version: string) {
     }
     const answers = Object.entries(schema.response ?? {}).map(([status, answer]) => [
       status,
-      { description: 'Success', headers: MARKS, content: json(answer) },
+      { description: 'Success', headers: MARKS, ...(status === '204' ? {} : { content: json(answer) }) },
     ])
     const operation = {
       operationId: words.id,

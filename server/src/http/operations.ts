@@ -77,10 +77,14 @@ export const OPERATIONS: Readonly<Record<string, OperationWords>> = {
     id: 'getBatch',
     description: 'Returns the state of a batch and how many of its items have finished.',
   },
-  'DELETE /v1/batches/{id}': {
+  'POST /v1/batches/{id}/cancel': {
     id: 'cancelBatch',
     description:
       'Cancels a batch. Finished items stay, all others become canceled, and the unused quota is released at once.',
+  },
+  'DELETE /v1/batches/{id}': {
+    id: 'deleteBatch',
+    description: 'Deletes a batch that has ended, with its results. A running batch must be canceled first.',
   },
   'GET /v1/batches/{id}/results': {
     id: 'listBatchResults',

@@ -401,6 +401,8 @@ export const FavoritePage = success(
   'FavoritePage',
 )
 
+/** The schema of 204: there is no body. */
+export const NoContent = Type.Null()
 export const Deleted = success(Type.Object({}, closed), 'Deleted')
 export const ById = Type.Object({ id: Type.String() }, closed)
 

@@ -12,6 +12,7 @@
  * If the account is suspended meanwhile, items that have not begun end with `account_suspended` and cost nothing.
  */
 import { CHECK_AFTER_MS } from '../flows/accept-batch.ts'
+import { requestIdOf } from '../automation/batches/batch.ts'
 import type { Chunk, ItemError } from '../automation/batches/batch.ts'
 import { createFairPlaces } from '../automation/batches/fair-places.ts'
 import type { FairPlaces } from '../automation/batches/fair-places.ts'
@@ -134,7 +135,10 @@ async function runItem(
   } catch (error) {
     if (hasEnded(error)) return
     if (signal.aborted || (isOurs(error) && !isLast)) throw error
-    if (isOurs(error)) ctx.log.error({ err: error, batch: chunk.batchId, item }, 'batch item failed, no retries left')
+    if (isOurs(error)) {
+      const where = { request_id: requestIdOf(chunk.batchId, item), batch: chunk.batchId, item }
+      ctx.log.error({ err: error, ...where }, 'batch item failed, no retries left')
+    }
     await endItem(ctx, chunk, item, errorOf(error))
   }
 }

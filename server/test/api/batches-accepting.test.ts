@@ -370,6 +370,7 @@ test('a batch past its days is not there any more', async () => {
   expect((await short.call(`/v1/batches/${old}`, { key: secret })).status).toBe(404)
   expect((await short.call('/v1/batches', { key: secret })).json.data.batches).toEqual([])
   expect((await short.call(`/v1/batches/${old}`, { key: secret, method: 'DELETE' })).status).toBe(404)
+  expect((await short.call(`/v1/batches/${old}/cancel`, { key: secret, method: 'POST' })).status).toBe(404)
 })
 
 test('what is past its days goes with all that belongs to it, a few rows at a time, and only that', async () => {

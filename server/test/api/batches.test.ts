@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AccountId } from '../../src/model/caller.ts'
+import { expectError } from '../expect-error.ts'
 import { openReading, readStream } from '../stream-reader.ts'
 import { openWorld, request, WIDE_QUOTA } from '../world.ts'
 import type { Node, World } from '../world.ts'
@@ -230,6 +231,7 @@ describe('the results of a batch', { timeout: 90_000 }, () => {
       const answer = await node.call(`${path}${subpath}`, { key: other.key })
       expect([subpath, answer.status]).toEqual([subpath, 404])
     }
+    expect((await node.call(`${path}/cancel`, { key: other.key, method: 'POST' })).status).toBe(404)
     expect((await node.call(path, { key: other.key, method: 'DELETE' })).status).toBe(404)
     const { path: mine } = await finish(owner, [{}, ...requestsOf(1)])
     const elsewhere = await node.call(`${mine}/results?cursor=${json.data.next_cursor}`, { key: owner.key })
@@ -294,7 +296,7 @@ describe('the progress of a batch', { timeout: 90_000 }, () => {
     const path = await send(owner, requestsOf(400))
     const answer = await request(node.url, `${path}/events`, { key: owner.key, method: 'HEAD' })
     expect([answer.status, answer.text]).toEqual([200, ''])
-    await node.call(path, { key: owner.key, method: 'DELETE' })
+    await node.call(`${path}/cancel`, { key: owner.key, method: 'POST' })
   })
 
   test('has nothing to add for who has seen the end', async () => {
@@ -331,7 +333,7 @@ describe('a batch that is canceled', { timeout: 90_000 }, () => {
     await expect
       .poll(async () => (await node.call(path, { key: owner.key })).json.data.batch.succeeded)
       .toBeGreaterThan(5)
-    const { json } = await node.call(path, { key: owner.key, method: 'DELETE' })
+    const { json } = await node.call(`${path}/cancel`, { key: owner.key, method: 'POST' })
     const { batch } = json.data
     expect(batch).toMatchObject({ state: 'canceled', total: 2_000, finished: 2_000, failed: 1, progress: 1 })
     expect(batch.succeeded + batch.short + batch.failed + batch.canceled).toBe(2_000)
@@ -361,22 +363,80 @@ describe('a batch that is canceled', { timeout: 90_000 }, () => {
   test('can be canceled again, and one that is complete stays so', async () => {
     const owner = await makeOwner()
     const path = await send(owner, requestsOf(400))
-    const first = await node.call(path, { key: owner.key, method: 'DELETE' })
-    const again = await node.call(path, { key: owner.key, method: 'DELETE' })
+    const first = await node.call(`${path}/cancel`, { key: owner.key, method: 'POST' })
+    const again = await node.call(`${path}/cancel`, { key: owner.key, method: 'POST' })
     expect([first.status, again.status]).toEqual([200, 200])
     expect(again.json).toEqual(first.json)
     const { path: complete, batch } = await finish(owner, requestsOf(2))
-    const late = await node.call(complete, { key: owner.key, method: 'DELETE' })
+    const late = await node.call(`${complete}/cancel`, { key: owner.key, method: 'POST' })
     expect(late.json.data.batch).toEqual(batch)
   })
 
   test('leaves the places to others', async () => {
     const owner = await makeOwner()
     const path = await send(owner, requestsOf(3_000))
-    await node.call(path, { key: owner.key, method: 'DELETE' })
+    await node.call(`${path}/cancel`, { key: owner.key, method: 'POST' })
     const { batch } = await finish(owner, requestsOf(3))
     expect(batch).toMatchObject({ state: 'completed', succeeded: 3 })
   })
+})
+
+describe('a batch that is deleted', { timeout: 90_000 }, () => {
+  const remove = (owner: Owner, path: string) => node.call(path, { key: owner.key, method: 'DELETE' })
+  const rowsOf = async (path: string) => {
+    const { rows } = await world.owner.query<Record<string, number>>(
+      `SELECT (SELECT count(*)::int FROM batch WHERE id = $1) AS batches,
+         (SELECT count(*)::int FROM batch_chunk WHERE batch_id = $1) AS chunks,
+         (SELECT count(*)::int FROM batch_item WHERE batch_id = $1) AS items`,
+      [path.split('/').at(-1)],
+    )
+    return rows[0]
+  }
+
+  test('goes with its results when it has ended', async () => {
+    const owner = await makeOwner()
+    const { path } = await finish(owner, [{}, ...requestsOf(2)])
+    const { path: other } = await finish(owner, requestsOf(2))
+    expect(await rowsOf(path)).toEqual({ batches: 1, chunks: 1, items: 3 })
+    const answer = await remove(owner, path)
+    expect([answer.status, answer.text, answer.headers.get('content-type')]).toEqual([204, '', null])
+    expect(await rowsOf(path)).toEqual({ batches: 0, chunks: 0, items: 0 })
+    expect(await rowsOf(other)).toEqual({ batches: 1, chunks: 1, items: 2 })
+    expectError(await remove(owner, path), 404, 'not_found')
+    for (const subpath of ['', '/results'])
+      expect((await node.call(`${path}${subpath}`, { key: owner.key })).status).toBe(404)
+  })
+
+  test('stays while it runs, unchanged, and goes once it is canceled', async () => {
+    const owner = await makeOwner()
+    const path = await send(owner, requestsOf(1_000))
+    expectError(await remove(owner, path), 409, 'batch_running')
+    expect((await node.call(path, { key: owner.key })).json.data.batch).toMatchObject({
+      state: 'running',
+      total: 1_000,
+    })
+    const { json } = await node.call(`${path}/cancel`, { key: owner.key, method: 'POST' })
+    expect((await remove(owner, path)).status).toBe(204)
+    // What was under way finds no batch to end in.
+    const { batch: next } = await finish(owner, requestsOf(3))
+    expect(await rowsOf(path)).toEqual({ batches: 0, chunks: 0, items: 0 })
+    const spent = json.data.batch.succeeded + next.succeeded
+    expect(await ledgerOf(owner)).toEqual({ used: spent, leased: spent })
+  })
+})
+
+test('the error of an item has the same request id at every read, in pages and in a stream', async () => {
+  const owner = await makeOwner()
+  const { path, batch } = await finish(owner, [{}, ...requestsOf(1), { description: 'tea' }])
+  const id = (item: number) => `${batch.id}:${item}`
+  for (let read = 0; read < 2; read++) {
+    const { json } = await node.call(`${path}/results`, { key: owner.key, headers: { 'accept-language': 'de' } })
+    const [first, , third] = json.data.results
+    expect(first.error).toMatchObject({ code: 'invalid_request', request_id: id(0) })
+    expect(third.error.request_id).toBe(id(2))
+    const { events } = await stream(owner, `${path}/results`, { format: 'ndjson' })
+    expect([events[0]?.data.error.request_id, events[2]?.data.error.request_id]).toEqual([id(0), id(2)])
+  }
 })
 
 test(

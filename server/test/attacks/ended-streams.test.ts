@@ -109,7 +109,7 @@ test('streams of a demoted member end where the role no longer has the scope, an
   // A viewer may read batches.
   await sleep(1_500)
   expect(events.hasEnded()).toBe(false)
-  expect((await teams.call(theirs, `/v1/batches/${batch}`, { method: 'DELETE' })).status).toBe(403)
+  expect((await teams.call(theirs, `/v1/batches/${batch}/cancel`, { method: 'POST' })).status).toBe(403)
   expect((await remove(team)).status).toBe(200)
   expect(await within(SOON_MS, events.text)).toBe('ended')
 })

@@ -44,6 +44,7 @@ const ENDPOINTS: Readonly<Record<string, Scope>> = {
   'GET /v1/batches/{id}/results': 'batches:read',
   'GET /v1/batches/{id}/events': 'batches:read',
   'POST /v1/batches': 'batches:write',
+  'POST /v1/batches/{id}/cancel': 'batches:write',
   'DELETE /v1/batches/{id}': 'batches:write',
   'GET /v1/webhooks': 'webhooks',
   'POST /v1/webhooks': 'webhooks',

@@ -37,7 +37,7 @@ describe('the examples of the manual', () => {
     const favorite = await node.call('/v1/favorites', { key, body: { domain: 'free-for-sure-example.com' } })
     // Canceled, so that it has ended without a worker.
     const batch = await node.call('/v1/batches', { key, body: { requests: [{ description: 'tea', count: 1 }] } })
-    await node.call(`/v1/batches/${batch.json.data.batch.id}`, { key, method: 'DELETE' })
+    await node.call(`/v1/batches/${batch.json.data.batch.id}/cancel`, { key, method: 'POST' })
     const events = ['quota.warning']
     const webhook = await node.call('/v1/webhooks', { key, body: { url: 'https://hooks.example.com/', events } })
     const tried = `/v1/webhooks/${webhook.json.data.webhook.id}/test`

@@ -1,4 +1,4 @@
-/** `namewright batch status`, `results` and `cancel`. */
+/** `namewright batch status`, `results`, `cancel` and `delete`. */
 import type { Batch } from '../../api-types.ts'
 import { RESULT_COLUMNS, rowsOfItem } from '../batch-results.ts'
 import type { ResultRow } from '../batch-results.ts'
@@ -67,6 +67,13 @@ export async function cancel(invocation: Invocation): Promise<number> {
   const { client } = await openSession(invocation)
   const batch = await client.batches.cancel(id, { signal: outside.signal })
   showOne(batch, { format: formatOf(options, streams.stdout), output: streams.stdout, paint, columns: COLUMNS })
+  return EXIT.found
+}
+
+export async function remove(invocation: Invocation): Promise<number> {
+  const id = idOf(invocation)
+  const { client } = await openSession(invocation)
+  await client.batches.delete(id, { signal: invocation.outside.signal })
   return EXIT.found
 }
 

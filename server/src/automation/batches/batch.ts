@@ -30,6 +30,11 @@ export function isShort(result: string): boolean {
   return result.startsWith('{"suggestions":[]')
 }
 
+/** The request id in the error of an item: the same at every read, and in the log. */
+export function requestIdOf(batchId: string, item: number): string {
+  return `${batchId}:${item}`
+}
+
 /** Why an item has no result. Stored as facts; the message is written when it is read. */
 export interface ItemError {
   readonly code: ErrorCode

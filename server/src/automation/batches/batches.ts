@@ -45,6 +45,8 @@ export interface Batches extends Working {
     account: AccountId,
     id: string,
   ): Promise<{ reserved: { block: string | null; keyId: KeyId } | undefined } | undefined>
+  /** Deletes a batch that has ended, with its results. Undefined when the batch does not exist, false when it runs. */
+  remove(account: AccountId, id: string): Promise<boolean | undefined>
   /** At most `most` expired batches, and items of such batches. Run the statements in this order. */
   expiring(account: AccountId, most: number): Statement[]
   forgetting(account: AccountId): Statement[]
@@ -165,6 +167,29 @@ export function openBatches({ db, now, days }: { db: Db; now: () => number; days
         ),
       )
       return { reserved: { block: batch.block, keyId: batch.key_id } }
+    },
+
+    async remove(account, id) {
+      // A batch that has ended never runs again, so no item is added between these statements.
+      const [found, removed] = await db.as(account, [
+        sql('batch_exists', 'SELECT FROM batch WHERE account_id = $1 AND id = $2 AND id >= $3', [
+          account,
+          id,
+          oldest(),
+        ]),
+        sql('batch_remove', `DELETE FROM batch WHERE account_id = $1 AND id = $2 AND id >= $3 AND state <> 'running'`, [
+          account,
+          id,
+          oldest(),
+        ]),
+        sql(
+          'batch_item_remove',
+          `DELETE FROM batch_item WHERE account_id = $1 AND batch_id = $2
+             AND NOT EXISTS (SELECT FROM batch WHERE account_id = $1 AND id = $2)`,
+          [account, id],
+        ),
+      ])
+      return found.count === 0 ? undefined : removed.count > 0
     },
 
     // A batch is deleted before its items, so that no item can end in it any more; see `working.ts`.

@@ -5,6 +5,7 @@
  * (`next_cursor`). So a reader of a running batch misses nothing and gets nothing twice.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { requestIdOf } from '../../automation/batches/batch.ts'
 import type { BatchRow } from '../../automation/batches/batch.ts'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
@@ -44,8 +45,8 @@ export function createResults(
   const bound = { account, list: `batches/${id}/results`, filters: [] }
   const first = cursor === undefined ? 0 : numberOf(routeContext.cursors.parse(bound, cursor))
   const seen = request.headers['last-event-id']
-  const word = (error: ApiError) =>
-    routeContext.answerOf(error, { language, requestId: request.id, accept: undefined }).body
+  const word = (error: ApiError, requestId: string) =>
+    routeContext.answerOf(error, { language, requestId, accept: undefined }).body
 
   /** Fails with not_found. */
   async function read(from: number, most: number): Promise<Items> {
@@ -59,7 +60,7 @@ export function createResults(
       const item = ended.get(next)
       if (item?.cut) return { batch, texts, next, isWaiting: false }
       if (!item && batch.state !== 'canceled') return { batch, texts, next, isWaiting: true }
-      texts.push(itemText(next, item, word))
+      texts.push(itemText(next, item, (error) => word(error, requestIdOf(batch.id, next))))
     }
     return { batch, texts, next, isWaiting: false }
   }
@@ -98,7 +99,7 @@ export function createResults(
         await stream.send({ event: 'done', data: JSON.stringify({ state: items.batch.state, ...endOf(items) }) })
       } catch (error) {
         if (!stream.isOpen) throw error
-        await stream.send({ event: 'error', data: word(noteFault(ctx.log, error, request, reply)) })
+        await stream.send({ event: 'error', data: word(noteFault(ctx.log, error, request, reply), request.id) })
       } finally {
         stream.end()
       }

@@ -1,4 +1,4 @@
-/** POST, GET and DELETE /v1/batches: many generate requests in one. */
+/** /v1/batches: many generate requests in one. */
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Compile } from 'typebox/compile'
@@ -9,7 +9,7 @@ import type { Context } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
 import { isUuid } from '../../model/id.ts'
 import { parseGenerateRequest } from '../../wire/generate-request.ts'
-import { ById, GenerateBody } from '../../wire/schemas.ts'
+import { ById, GenerateBody, NoContent } from '../../wire/schemas.ts'
 import { successOf } from '../../wire/texts.ts'
 import { requireScope, sessionOf } from '../auth.ts'
 import { sendProgress } from '../batches/events.ts'
@@ -108,8 +108,8 @@ export function batchRoutes(app: FastifyInstance, ctx: Context, routeContext: Ro
     (request, reply) => sendProgress(ctx, routeContext, request, reply, { poller, closing: closing.signal }),
   )
 
-  app.delete<{ Params: { id: string } }>(
-    '/v1/batches/:id',
+  app.post<{ Params: { id: string } }>(
+    '/v1/batches/:id/cancel',
     {
       config: { priority: 'bulk' },
       schema: { summary: 'Cancel a batch', params: ById, response: { 200: BatchOne } },
@@ -119,6 +119,21 @@ export function batchRoutes(app: FastifyInstance, ctx: Context, routeContext: Ro
       const batch = isUuid(id) ? await cancelBatch(ctx, sessionOf(request).caller.accountId, id) : undefined
       if (!batch) throw new ApiError('not_found')
       return reply.send(one(batch))
+    },
+  )
+
+  app.delete<{ Params: { id: string } }>(
+    '/v1/batches/:id',
+    {
+      config: { priority: 'bulk' },
+      schema: { summary: 'Delete a batch', params: ById, response: { 204: NoContent } },
+    },
+    async (request, reply) => {
+      const { id } = request.params
+      const removed = isUuid(id) ? await ctx.batches.remove(sessionOf(request).caller.accountId, id) : undefined
+      if (removed === undefined) throw new ApiError('not_found')
+      if (!removed) throw new ApiError('batch_running')
+      return reply.code(204).removeHeader('content-type').send()
     },
   )
 }
