@@ -19,6 +19,12 @@ export interface AccountUsage {
     /** null: unlimited. */
     readonly month: number | null
   }
+  /** Checked domains, of all keys, applications and members together. */
+  readonly checks: {
+    readonly today: number
+    /** null: unlimited. */
+    readonly left: number | null
+  }
   /** Limits that the operator sets for all keys, applications and members together. */
   readonly limits: {
     /** null: unlimited. */
@@ -27,6 +33,8 @@ export interface AccountUsage {
     readonly names_per_month: number | null
     /** null: unlimited. */
     readonly requests_per_minute: number | null
+    /** null: unlimited. */
+    readonly checks_per_day: number | null
     /** null: unlimited. */
     readonly keys: number | null
     /** null: unlimited. */
@@ -173,6 +181,7 @@ export type BatchItem =
           | 'rate_limited'
           | 'concurrency_limited'
           | 'quota_exceeded'
+          | 'checks_exceeded'
           | 'headers_too_large'
           | 'internal'
           | 'unavailable'
@@ -438,6 +447,7 @@ export interface ErrorAnswer {
       | 'rate_limited'
       | 'concurrency_limited'
       | 'quota_exceeded'
+      | 'checks_exceeded'
       | 'headers_too_large'
       | 'internal'
       | 'unavailable'
@@ -1359,6 +1369,7 @@ export const SERVICE_ERRORS = {
   rate_limited: 429,
   concurrency_limited: 429,
   quota_exceeded: 429,
+  checks_exceeded: 429,
   headers_too_large: 431,
   internal: 500,
   unavailable: 503,

@@ -47,6 +47,7 @@ export const ERRORS = {
   rate_limited: { status: 429, retry: 'later' },
   concurrency_limited: { status: 429, retry: 'later' },
   quota_exceeded: { status: 429, retry: 'later' },
+  checks_exceeded: { status: 429, retry: 'later' },
   headers_too_large: { status: 431, retry: 'never' },
   internal: { status: 500, retry: 'later' },
   unavailable: { status: 503, retry: 'later' },

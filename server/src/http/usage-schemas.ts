@@ -41,11 +41,16 @@ const AccountUsage = Type.Object(
   {
     ...use,
     left: leftOfPeriods,
+    checks: Type.Object(
+      { today: Type.Integer({ minimum: 0 }), left },
+      { ...closed, description: 'Checked domains, of all keys, applications and members together.' },
+    ),
     limits: Type.Object(
       {
         names_per_day: limit,
         names_per_month: limit,
         requests_per_minute: limit,
+        checks_per_day: limit,
         keys: limit,
         webhooks: limit,
         applications: limit,

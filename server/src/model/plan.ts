@@ -3,6 +3,7 @@ export interface Plan {
   readonly namesPerDay: number | null
   readonly namesPerMonth: number | null
   readonly requestsPerMinute: number | null
+  readonly checksPerDay: number | null
   readonly keys: number | null
   readonly webhooks: number | null
   readonly applications: number | null
@@ -15,6 +16,7 @@ export const UNLIMITED: Plan = {
   namesPerDay: null,
   namesPerMonth: null,
   requestsPerMinute: null,
+  checksPerDay: null,
   keys: null,
   webhooks: null,
   applications: null,
@@ -27,6 +29,7 @@ export interface PlanRow {
   readonly names_per_day: number | null
   readonly names_per_month: number | null
   readonly requests_per_minute: number | null
+  readonly checks_per_day: number | null
   readonly keys: number | null
   readonly webhooks: number | null
   readonly applications: number | null
@@ -38,6 +41,7 @@ export const PLAN_COLUMNS = [
   'names_per_day',
   'names_per_month',
   'requests_per_minute',
+  'checks_per_day',
   'keys',
   'webhooks',
   'applications',
@@ -51,6 +55,7 @@ export function planOf(row: { readonly [Column in keyof PlanRow]?: number | null
     namesPerDay: row.names_per_day ?? null,
     namesPerMonth: row.names_per_month ?? null,
     requestsPerMinute: row.requests_per_minute ?? null,
+    checksPerDay: row.checks_per_day ?? null,
     keys: row.keys ?? null,
     webhooks: row.webhooks ?? null,
     applications: row.applications ?? null,
@@ -64,6 +69,7 @@ export function rowOf(plan: Plan): PlanRow {
     names_per_day: plan.namesPerDay,
     names_per_month: plan.namesPerMonth,
     requests_per_minute: plan.requestsPerMinute,
+    checks_per_day: plan.checksPerDay,
     keys: plan.keys,
     webhooks: plan.webhooks,
     applications: plan.applications,

@@ -17,6 +17,7 @@ import { REDIS_TIMEOUT_MS } from '../redis.ts'
 const DAY_MS = 86_400_000
 const WIDE_LIMITS = { per_minute: WIDE_QUOTA.perMinute, burst: WIDE_QUOTA.burst, per_day: null, per_month: null }
 const UNLIMITED_LEFT = { day: null, month: null }
+const NO_CHECKS = { today: 0, left: null }
 
 let world: World
 let node: Node
@@ -66,7 +67,7 @@ describe('what was used', () => {
     const days = Array.from({ length: 31 }, (_, ago) => ({ day: dayAgo(ago), suggestions: 0 }))
     expect(await usageOf(secret)).toEqual({
       key: { id, days, today: 0, this_month: 0, left: UNLIMITED_LEFT, limits: WIDE_LIMITS },
-      account: { days, today: 0, this_month: 0, left: UNLIMITED_LEFT, limits: rowOf(UNLIMITED) },
+      account: { days, today: 0, this_month: 0, left: UNLIMITED_LEFT, checks: NO_CHECKS, limits: rowOf(UNLIMITED) },
     })
   })
 

@@ -63,6 +63,7 @@ export interface AccountLimits {
   readonly names_per_day: number | null
   readonly names_per_month: number | null
   readonly requests_per_minute: number | null
+  readonly checks_per_day: number | null
   readonly keys: number | null
   readonly webhooks: number | null
   readonly applications: number | null

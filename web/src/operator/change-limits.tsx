@@ -14,6 +14,7 @@ const FIELDS = [
   ['names_per_day', 'operator.limitNamesPerDay'],
   ['names_per_month', 'operator.limitNamesPerMonth'],
   ['requests_per_minute', 'operator.limitRequestsPerMinute'],
+  ['checks_per_day', 'operator.limitChecksPerDay'],
   ['keys', 'operator.limitKeys'],
   ['webhooks', 'operator.limitWebhooks'],
   ['applications', 'operator.limitApplications'],

@@ -84,14 +84,15 @@ email if NAMEWRIGHT_SMTP_URL is set. Passkeys and sessions stay.`,
   },
   limit: {
     about: 'change the limits of an account, or print them',
-    line: `limit --account ID [--names-per-day N] [--names-per-month N] [--requests-per-minute N] [--keys N]
-      [--webhooks N] [--applications N] [--running-batches N] [--open-streams N]`,
+    line: `limit --account ID [--names-per-day N] [--names-per-month N] [--requests-per-minute N]
+      [--checks-per-day N] [--keys N] [--webhooks N] [--applications N] [--running-batches N] [--open-streams N]`,
     more: 'N is a number or "unlimited". Without options, it prints the current limits.',
     options: {
       account: text,
       'names-per-day': text,
       'names-per-month': text,
       'requests-per-minute': text,
+      'checks-per-day': text,
       keys: text,
       webhooks: text,
       applications: text,

@@ -26,7 +26,7 @@ export const checkDomainsTool = defineTool({
     'or about their price. ' +
     'For ideas use suggest_domains. ' +
     '`available: true` means that the domain can be registered, possibly at a premium price (status `premium`). ' +
-    '`status: unknown` means that no source answered in time: check again in a minute. Uses no quota.',
+    '`status: unknown` means that no source answered in time: check again in a minute. Uses none of the suggestions.',
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   scope: 'domains:check',
   input: Type.Object(
@@ -48,6 +48,7 @@ export const checkDomainsTool = defineTool({
     { domains, verify = 'fast', for_sale: forSale = false, country, include = [] },
     { ctx, session, signal },
   ) {
+    await ctx.quota.takeChecks(session.caller, domains.length)
     const fairnessKey = session.caller.accountId
     const options = { deadlineMs: DEADLINE_MS, fresh: verify === 'full', forSale, country, fairnessKey }
     const checked = JSON.parse(checkedText(await checkDomains(ctx, domains, options, signal))) as CheckedText[]

@@ -27,7 +27,7 @@ export const checkNamesTool = defineTool({
   description:
     'Looks up a label on npm, PyPI, crates.io, RubyGems, Docker Hub, Homebrew, GitHub and GitLab. ' +
     'Use it when somebody asks if a package, username or organization exists there, or for trademark searches. ' +
-    '`not_found` is not free. No quota.',
+    '`not_found` is not free. Uses no suggestions.',
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   scope: 'domains:check',
   input: Type.Object({ ...Type.Omit(NamesBody, ['deadline_ms', 'verify']).properties }, closed),
@@ -57,7 +57,9 @@ export const checkNamesTool = defineTool({
     const body = { names, ...(tlds ? { tlds } : {}), ...(include ? { include } : {}) }
     const limits = { prices: ctx.prices, suffixes: ctx.config.suffixes, maxDomains: MAX_DOMAINS }
     const options = { deadlineMs: DEADLINE_MS, fresh: false, country, fairnessKey: session.caller.accountId }
-    const entries = await checkNames(ctx, parseNamesCheckRequest(body, limits), options, signal)
+    const ask = parseNamesCheckRequest(body, limits)
+    await ctx.quota.takeChecks(session.caller, ask.domains.length)
+    const entries = await checkNames(ctx, ask, options, signal)
     return { data: { names: entries.map(narrow) }, text: entries.map(lineOf).join('\n') }
   },
 })

@@ -36,6 +36,7 @@ export function domainRoutes(app: FastifyInstance, ctx: Context, routeContext: R
       const work: IdempotentWork<[index: number, checked: Checked]> = async (_storing, reader) => {
         const { caller } = sessionOf(request)
         await takeChecks(ctx, request, caller, domains.length)
+        await ctx.quota.takeChecks(caller, domains.length)
         const fairnessKey = caller.accountId
         const options = { deadlineMs, fresh: verify === 'full', forSale, country, fairnessKey }
         const checked = await checkDomains(

@@ -43,6 +43,7 @@ export function nameRoutes(app: FastifyInstance, ctx: Context, routeContext: Rou
           caller,
           ask.domains.length + ask.names.length * ctx.namespaces.countOf(ask.groups),
         )
+        await ctx.quota.takeChecks(caller, ask.domains.length)
         const options = { deadlineMs, fresh: verify === 'full', country, fairnessKey: caller.accountId }
         const signal = routeContext.disconnectSignalOf(reply)
         const names = await checkNames(ctx, ask, options, signal, connection?.onUpdate)

@@ -26,10 +26,14 @@ export function usageRoute(app: FastifyInstance, ctx: Context): void {
       const { caller } = sessionOf(request)
       const { plan = UNLIMITED } = caller
       const { days = DEFAULT_DAYS } = request.query
-      const { key, account } = await ctx.quota.usage(caller.accountId, { keyId: caller.keyId, days })
+      const [{ key, account }, today] = await Promise.all([
+        ctx.quota.usage(caller.accountId, { keyId: caller.keyId, days }),
+        ctx.quota.checksToday(caller.accountId),
+      ])
+      const checks = { today, left: plan.checksPerDay === null ? null : Math.max(0, plan.checksPerDay - today) }
       const usage = {
         key: { id: caller.keyId, ...wireOf(key), left: leftOf(caller.quota, key), limits: limitsOf(caller.quota) },
-        account: { ...wireOf(account), left: leftOf(budgetOf(plan), account), limits: rowOf(plan) },
+        account: { ...wireOf(account), left: leftOf(budgetOf(plan), account), checks, limits: rowOf(plan) },
       }
       return reply.send(successOf(JSON.stringify({ usage })))
     },

@@ -45,6 +45,7 @@ const LimitsBody = Type.Object(
     names_per_day: most(0),
     names_per_month: most(0),
     requests_per_minute: most(1),
+    checks_per_day: most(0),
     keys: most(0),
     webhooks: most(0),
     applications: most(0),

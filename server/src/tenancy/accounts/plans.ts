@@ -92,7 +92,8 @@ function insertPlan(account: AccountId, plan: Plan): Statement {
   const row = rowOf(plan)
   return sql(
     'plan_insert',
-    `INSERT INTO account_plan (account_id, ${PLAN_COLUMNS.join(', ')}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    `INSERT INTO account_plan (account_id, ${PLAN_COLUMNS.join(', ')})
+     VALUES ($1, ${PLAN_COLUMNS.map((_, i) => `$${i + 2}`).join(', ')})`,
     [account, ...PLAN_COLUMNS.map((column) => row[column])],
   )
 }

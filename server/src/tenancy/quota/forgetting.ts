@@ -10,7 +10,7 @@ import { sql } from '../../platform/db/db.ts'
 import type { Statement } from '../../platform/db/db.ts'
 import type { AccountId, KeyId } from '../../model/caller.ts'
 import { periodsOf } from './period.ts'
-import { accountRateName, accountRemainingName, blockName, rateName } from './redis-names.ts'
+import { accountRateName, accountRemainingName, blockName, checksName, rateName } from './redis-names.ts'
 
 const DAY_MS = 86_400_000
 const DROP = `redis.call('DEL', unpack(KEYS)) return {}`
@@ -24,7 +24,7 @@ export function forgetting(account: AccountId): Statement[] {
   ]
 }
 
-/** Does nothing without Redis: its data about an account expires within minutes. */
+/** Does nothing without Redis: its data about an account expires within a day. */
 export async function dropCounts(
   cache: Cache,
   accountId: AccountId,
@@ -33,7 +33,8 @@ export async function dropCounts(
 ): Promise<void> {
   // Around midnight, and when clocks differ, blocks of two days may exist.
   const days = [at - DAY_MS, at, at + DAY_MS].map((moment) => periodsOf(moment).day)
-  const ofAccount = [accountRateName(accountId), ...days.map((day) => accountRemainingName(accountId, day))]
+  const ofDay = (day: string) => [accountRemainingName(accountId, day), checksName(accountId, day)]
+  const ofAccount = [accountRateName(accountId), ...days.flatMap(ofDay)]
   const ofKey = (keyId: KeyId) => [
     rateName({ accountId, keyId }),
     ...days.map((day) => blockName({ accountId, keyId }, day)),

@@ -26,6 +26,8 @@ import type { BlockTimes, Remaining } from './block.ts'
 import { dropCounts } from './forgetting.ts'
 import { releaseReservedBlock, reserveBlock } from './reserved-block.ts'
 import { periodsOf } from './period.ts'
+import { createChecks } from './checks.ts'
+import type { Checks } from './checks.ts'
 import { createRate } from './rate.ts'
 import type { Pass } from './rate.ts'
 import { accountRemainingName, blockName } from './redis-names.ts'
@@ -60,7 +62,7 @@ export interface QuotaReservation extends AsyncDisposable {
   recordFailedCommit(error: unknown): Promise<unknown>
 }
 
-export interface Quota extends Usage {
+export interface Quota extends Usage, Checks {
   /** Counts a request against the rate limits. */
   admit(caller: Caller): Promise<Pass>
   /** Fails with quota_exceeded. */
@@ -269,6 +271,7 @@ export function openQuota(options: {
 
   return {
     ...createUsage({ db, now }),
+    ...createChecks(options),
     admit: createRate({ cache, now, nodes: options.nodes, blockKey, dayOf: () => periodsOf(now()).day }),
     forget: (account, keyIds) => dropCounts(cache, account, keyIds, now()),
 

@@ -18,6 +18,11 @@ export function blockName({ accountId, keyId }: CountedCredential, day: string):
   return `${BLOCK_NAMES}${accountId}}:${keyId}:${day}`
 }
 
+/** The domains that the account has checked on that day. */
+export function checksName(account: AccountId, day: string): string {
+  return `c:{${account}}:${day}`
+}
+
 /** The units that the account had left to lease on that day, as of its last lease. */
 export function accountRemainingName(account: AccountId, day: string): string {
   return `a:{${account}}:${day}`
