@@ -1,5 +1,6 @@
 /** Resolvers that deny what exists or find what does not: nothing they say counts, from the first lie to the first proof. */
 import { afterEach, expect, test } from 'vitest'
+import { isRegistrable, openAvailability } from '../src/availability/availability.ts'
 import { createRegisteredNames } from '../src/availability/control-names.ts'
 import { openDnsSource } from '../src/availability/dns-source.ts'
 import type { DnsSource, DnsSourceOptions } from '../src/availability/dns-source.ts'
@@ -96,6 +97,28 @@ test('no name that is registered is called absent, whenever a good resolver begi
       expect(absent, `turned after ${turns} questions`).toEqual([])
     }
   }
+})
+
+test('what a resolver denies that has passed a test before is available in no mode', async () => {
+  const fake = await openLiar('right')
+  const source = open([fake.address], { sampled: ['com'], sampleMs: 600_000 })
+  const availability = openAvailability({
+    cache: { getMany: async (keys) => keys.map(() => null), setMany: async () => {} },
+    local: [],
+    screen: [source],
+    confirm: [],
+    doubtsOf: () => ({ premiumProne: false, rdapLies: false }),
+    now: Date.now,
+  })
+  const find = async (domain: string) => {
+    const checking = { deadlineMs: 20_000, depth: 'screen', fresh: true, signal: never } as const
+    return (await availability.check([domain as Domain], checking)).get(domain as Domain)!
+  }
+  expect(isRegistrable(await find('mayfly.com'), 'balanced')).toBe(true)
+  fake.manner = 'denies'
+  const verdict = await find('registered-1.com')
+  expect(verdict.status).toBe('unknown')
+  expect(isRegistrable(verdict, 'balanced')).toBe(false)
 })
 
 test('who asks the good one of two resolvers gets its word, whichever comes first', async () => {

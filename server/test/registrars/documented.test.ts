@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { godaddy } from '../../src/availability/registrars/godaddy.ts'
+import { createGoDaddy, godaddy } from '../../src/availability/registrars/godaddy.ts'
 import { Limited } from '../../src/availability/registrars/registrar.ts'
+import type { Send } from '../../src/availability/registrars/registrar.ts'
 import type { Evidence } from '../../src/availability/evidence.ts'
 import type { Domain } from '../../src/model/domain.ts'
 import { Secret } from '../../src/model/secret.ts'
@@ -129,6 +130,21 @@ describe('the setting of GoDaddy', () => {
       url: 'https://api.godaddy.com/v1/domains/available?checkType=FULL',
       authorization: 'sso-key key:secret',
     })
+  })
+
+  test('with a key, a guess from its cache counts neither as available nor as registered', async () => {
+    const [key, secret] = [new Secret('key'), new Secret('secret')]
+    const documented = {
+      ...DOCUMENTED.find(({ api }) => api === 'godaddy')!,
+      make: (send: Send, url: string, now: () => number) => createGoDaddy({ send, url, now, key, secret }),
+    }
+    const row = { domain: 'example.com', available: true, currency: 'USD', period: 1, price: 19_990_000 }
+    const saysWith = async (fields: object) =>
+      (await check(documented, { body: JSON.stringify({ domains: [{ ...row, ...fields }] }) })).map(({ says }) => says)
+    expect(await saysWith({ definitive: true })).toEqual(['available'])
+    expect(await saysWith({ definitive: false })).toEqual([])
+    expect(await saysWith({})).toEqual([])
+    expect(await saysWith({ available: false, definitive: false })).toEqual([])
   })
 
   test('half a key is refused, and neither is printed', () => {

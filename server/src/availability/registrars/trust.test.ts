@@ -14,10 +14,11 @@ const registeredIn = createRegisteredNames('google.com google.org')
 const free = 'mayfly.com' as Domain
 const isRandom = (domain: string) => /^[a-z]{20}\./.test(domain)
 
-type Manner = 'right' | 'offers all' | 'denies all' | 'twice' | 'silent' | 'hangs' | 'limited'
+type Manner = 'right' | 'offers all' | 'offers as premium' | 'denies all' | 'twice' | 'silent' | 'hangs' | 'limited'
 const SAID: Readonly<Record<Manner, (domain: string) => Says | undefined>> = {
   right: (domain) => (domain.startsWith('google.') ? 'registered' : 'available'),
   'offers all': () => 'available',
+  'offers as premium': (domain) => (domain.startsWith('google.') ? 'premium' : 'available'),
   'denies all': () => 'registered',
   twice: () => 'unknown',
   silent: () => undefined,
@@ -69,6 +70,7 @@ const saysOf = async ({ tested }: { tested: TestedRegistrar }, domain = free) =>
 
 test.each([
   ['offers what is registered', 'offers all', 'reports the registered domain google.com as available'],
+  ['offers it as premium', 'offers as premium', 'reports the registered domain google.com as available'],
   ['reports unregistered domains as taken', 'denies all', 'reports unregistered domains as taken'],
   ['says two things of one name', 'twice', 'contradicts itself about google.com'],
 ] as const)(
