@@ -384,6 +384,16 @@ test('a registrar that sells what is registered, and an index that lacks it, are
   const well = await examine(env)
   expect(well.findings).toContainEqual({ about: 'registrars', level: 'ok', found: 'vercel trusted' })
   expect(wrongIn(well)).toEqual(['index: the files of .com untrusted: lacks google.com'])
+  server.list('refused')
+  const withCopy = (await examine(env)).findings.filter(({ about }) => about === 'registrars')
+  expect(withCopy).toMatchObject([
+    {
+      level: 'warning',
+      found: expect.stringMatching(/^vercel: its list of suffixes cannot be read: status 401; the copy of /),
+    },
+    { level: 'ok', found: 'vercel trusted' },
+  ])
+  server.list('well')
   server.be('lying')
   expect(wrongIn(await examine(env)).join()).toMatch(
     /registrars: vercel untrusted: reports the registered domain \S+ as available/,

@@ -249,6 +249,9 @@ async function checkRegistrars({ config, registrars, outbound, now, offline }: A
       })
       const trust = await tested.test()
       tested.close()
+      const fault = registrar.fault?.()
+      if (fault !== undefined)
+        notes.warning(`${name}: ${fault}`, 'suffixes that are not in the copy are confirmed only where a price is sent')
       if (trust.state === 'unreachable' && last !== undefined && (last.kind === 'failed' || last.status >= 300)) {
         judgeAnswer(notes, { name, setting }, last)
       } else

@@ -23,6 +23,10 @@ const STATUSES = ['429', '403', '422', '500', '429 later', '403 later', '422 lat
 export const MOODS = ['well', 'slow', 'silent', 'bad certificate', ...STATUSES, ...TWISTS, ...BREAKS] as const
 export type Mood = (typeof MOODS)[number]
 
+/** How Vercel's list of suffixes is answered. `slow`: not at all. */
+export const LIST_MOODS = ['well', 'refused', 'slow', 'empty', 'html', 'an object', 'without com'] as const
+export type ListMood = (typeof LIST_MOODS)[number]
+
 export interface RegistrarServer extends AsyncDisposable {
   readonly url: string
   /** Requests for names, in order of arrival. */
@@ -31,6 +35,7 @@ export interface RegistrarServer extends AsyncDisposable {
   readonly tests: readonly { readonly api: string; readonly names: readonly string[] }[]
   /** `held`: requests wait for the next mood. */
   be(mood: Mood | 'held'): void
+  list(mood: ListMood): void
 }
 
 export interface RegistrarServerOptions {
@@ -48,6 +53,7 @@ export async function openRegistrarServer(options: RegistrarServerOptions): Prom
   const requests: { api: string; names: readonly string[] }[] = []
   const tests: typeof requests = []
   let mood: Mood | 'held' = 'well'
+  let listMood: ListMood = 'well'
   let changed = Promise.withResolvers<void>()
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -58,7 +64,7 @@ export async function openRegistrarServer(options: RegistrarServerOptions): Prom
       headers: request.headers,
       body: await readText(request),
     }
-    if (asked.path === '/v1/registrar/tlds/supported') return write(response, suffixList(world))
+    if (asked.path === '/v1/registrar/tlds/supported') return writeSuffixes(response, listMood, vercelSuffixes(world))
     const dialect = DIALECTS.find((one) => one.matches(asked))
     if (dialect === undefined) return write(response, { status: 404, type: 'text/plain', body: 'no such thing' })
     const names = dialect.names(asked)
@@ -103,6 +109,9 @@ export async function openRegistrarServer(options: RegistrarServerOptions): Prom
       server.setSecureContext(readPair(next === 'bad certificate' ? stranger : certificate))
       server.closeAllConnections()
     },
+    list(next) {
+      listMood = next
+    },
     [Symbol.asyncDispose]() {
       server.closeAllConnections()
       return new Promise((resolve) => server.close(() => resolve()))
@@ -114,8 +123,13 @@ export function readPair({ env }: Certificate) {
   return { cert: readFileSync(env.NAMEWRIGHT_TLS_CERT_FILE), key: readFileSync(env.NAMEWRIGHT_TLS_KEY_FILE) }
 }
 
-function suffixList(world: RegistrarWorld): Said {
-  return { status: 200, type: 'application/json', body: JSON.stringify(vercelSuffixes(world)) }
+function writeSuffixes(response: ServerResponse, mood: ListMood, suffixes: readonly string[]): void {
+  if (mood === 'slow') return
+  if (mood === 'refused') return write(response, { status: 401, type: 'text/plain', body: 'who are you?' })
+  if (mood === 'html') return write(response, { status: 200, type: 'text/html', body: '<html><p>Checking</p></html>' })
+  const others = suffixes.filter((suffix) => suffix !== 'com')
+  const said = { well: suffixes, empty: [], 'an object': { suffixes }, 'without com': others }[mood]
+  write(response, { status: 200, type: 'application/json', body: JSON.stringify(said) })
 }
 
 function vercelSuffixes({ unsold, alsoSold = [] }: RegistrarWorld): readonly string[] {

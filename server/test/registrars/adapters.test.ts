@@ -14,6 +14,7 @@ import type { Evidence } from '../../src/availability/evidence.ts'
 import type { Domain } from '../../src/model/domain.ts'
 import { Secret } from '../../src/model/secret.ts'
 import { openOutbound } from '../../src/platform/outbound/outbound.ts'
+import type { OutboundAnswer } from '../../src/platform/outbound/outbound.ts'
 import { makeCertificate } from '../certificate.ts'
 import { LOGIN } from '../internet/registrar-dialects.ts'
 import { MOODS, openRegistrarServer, RETRY_AFTER_SECONDS } from '../internet/registrar-server.ts'
@@ -158,18 +159,54 @@ test('name-com: 422 says that it sells none of them, and is no complaint', async
   expect(await ask(make, 'well', ['name-0.shop' as Domain])).toEqual([])
 })
 
-test('vercel: without its list of suffixes, "not available" says nothing', async () => {
-  server.be('well')
-  const outbound = openOutbound({ ca, allowPrivate: true, now: Date.now })
-  const send: Send = async (request) =>
-    request.url.endsWith('/supported') ? { kind: 'failed', reason: 'timeout' } : outbound.send(request)
-  const evidence = await createVercel({ send, url: server.url, now }).check(
-    domains.slice(0, 200),
-    new AbortController().signal,
+test('vercel: while its list of suffixes cannot be read, a copy says what "not available" means', async () => {
+  const [listed, unlisted] = ['taken.com', 'taken.shop']
+  const [free, freeUnlisted] = ['free.com', 'free.shop']
+  const row = (domain: string, available: boolean) => ({
+    domain,
+    available,
+    ...(available ? { premium: false, years: 1, price: 11.25, renewalPrice: 11.25 } : {}),
+  })
+  const results = [row(listed, false), row(unlisted, false), row(free, true), row(freeUnlisted, true)]
+  const asked: string[] = []
+  let list: OutboundAnswer = { kind: 'failed', reason: 'timeout' }
+  const answerOf = (body: object, status = 200): OutboundAnswer => ({
+    kind: 'answer',
+    status,
+    headers: {},
+    body: Buffer.from(JSON.stringify(body)),
+  })
+  let at = NOW
+  const send: Send = async ({ url }) => {
+    asked.push(new URL(url).pathname)
+    return url.endsWith('/supported') ? list : answerOf({ results })
+  }
+  const registrar = createVercel({ send, now: () => at })
+  const saysNow = async () => {
+    const evidence = await registrar.check(
+      results.map(({ domain }) => domain as Domain),
+      new AbortController().signal,
+    )
+    return Object.fromEntries(evidence.map(({ domain, says }) => [domain, says]))
+  }
+  expect(registrar.fault?.()).toBeUndefined()
+  expect(await saysNow()).toEqual({ [listed]: 'registered', [free]: 'available', [freeUnlisted]: 'available' })
+  expect(registrar.fault?.()).toMatch(
+    /^its list of suffixes cannot be read: timeout; the copy of \d{4}-\d\d-\d\d is used$/,
   )
-  await outbound.close()
-  expect(evidence.length).toBeGreaterThan(50)
-  expect(evidence.filter((one) => !isClaim(one))).toEqual([])
+  list = answerOf({}, 401)
+  at += 60_000
+  await saysNow()
+  expect(registrar.fault?.()).toContain('status 401')
+  await saysNow()
+  const listReads = () => asked.filter((path) => path.endsWith('/supported')).length
+  expect(listReads()).toBe(2)
+  list = answerOf(['com', 'net', 'org'])
+  at += 60_000
+  await saysNow()
+  expect(await saysNow()).toEqual({ [listed]: 'registered', [free]: 'available' })
+  expect(registrar.fault?.()).toBeUndefined()
+  expect(listReads()).toBe(3)
 })
 
 test('porkbun: a second check within ten seconds is not sent', async () => {

@@ -15,10 +15,10 @@ export interface Registrar {
   readonly host: string
   /** The most names per request. */
   readonly batch: number
-  /** The only suffixes it is asked about; undefined if the registrar decides itself. */
-  readonly suffixes?: readonly string[]
   /** Whether it should have a result for this domain: a missing result is then a gap and not evidence. */
   covers?(domain: Domain): boolean
+  /** What could not be read besides the results, and what is used instead. */
+  fault?(): string | undefined
   /** False while `check` returns without a request: then a check costs no budget. */
   isAsked?(): boolean
   /**

@@ -14,12 +14,22 @@ const registeredIn = createRegisteredNames('google.com google.org')
 const free = 'mayfly.com' as Domain
 const isRandom = (domain: string) => /^[a-z]{20}\./.test(domain)
 
-type Manner = 'right' | 'offers all' | 'offers as premium' | 'denies all' | 'twice' | 'silent' | 'hangs' | 'limited'
+type Manner =
+  | 'right'
+  | 'offers all'
+  | 'offers as premium'
+  | 'silent about controls'
+  | 'denies all'
+  | 'twice'
+  | 'silent'
+  | 'hangs'
+  | 'limited'
 const SAID: Readonly<Record<Manner, (domain: string) => Says | undefined>> = {
   right: (domain) => (domain.startsWith('google.') ? 'registered' : 'available'),
   'offers all': () => 'available',
   'offers as premium': (domain) => (domain.startsWith('google.') ? 'premium' : 'available'),
   'denies all': () => 'registered',
+  'silent about controls': (domain) => (domain.startsWith('google.') ? undefined : 'available'),
   twice: () => 'unknown',
   silent: () => undefined,
   hangs: () => undefined,
@@ -124,6 +134,30 @@ test('where a request takes one name, the test comes first, and both kinds of na
   await expect.poll(() => one.asked.flat().some(isRandom)).toBe(true)
   one.manner = 'denies all'
   await expect.poll(() => one.tested.read()).toMatchObject({ state: 'untrusted' })
+})
+
+test('com is in every test, and in requests for suffixes without a certainly registered name', async () => {
+  const one = open('right', { suffixes: ['shop', 'dev'] })
+  expect(await one.tested.test()).toMatchObject({ state: 'trusted' })
+  expect(one.asked[0]).toContain('google.com')
+  await saysOf(one, 'mayfly.shop' as Domain)
+  expect(one.asked.at(-1)).toEqual(['mayfly.shop', 'google.com'])
+  one.manner = 'offers all'
+  expect(await saysOf(one, 'mayfly.shop' as Domain)).toEqual(['unknown'])
+})
+
+test('one that has not passed its first test in time covers nothing, and all again when it is trusted', async () => {
+  let at = 1_000_000
+  const one = open('silent about controls', { now: () => at, testMs: 3_000, retestMs: 60_000 })
+  await one.tested.test()
+  expect(one.tested.read()).toMatchObject({ state: 'proving', why: 'has no result for google.com, google.org' })
+  expect(one.tested.covers?.(free)).toBe(true)
+  at += 3_000
+  expect(one.tested.covers?.(free)).toBe(false)
+  expect(await saysOf(one)).toEqual([])
+  one.manner = 'right'
+  expect(await saysOf(one)).toEqual(['available'])
+  expect(one.tested.covers?.(free)).toBe(true)
 })
 
 test('one that falls silent is unreachable after two tests, and trusted again with its first answer', async () => {

@@ -8,9 +8,12 @@
  * only one name, no control name can be included, and the test of the last ten minutes counts. Every test is paid
  * from the host's budget.
  *
+ * Most suffixes have no certainly registered name, so `com` is part of every test and stands in for them.
+ *
  * An untrusted registrar is not asked: its result is `unknown` until it passes again. Callers then take no budget, so
  * that there is some for the test. An unreachable registrar is asked as before, and the control name in each response
- * must pass.
+ * must pass. A registrar that has not passed its first test in time covers nothing: what it might know must not keep
+ * the other sources from proving what they know.
  *
  * This cannot catch a false result for a single name.
  */
@@ -62,6 +65,8 @@ const LATE_MS = 1_000
 const HINT_MS = 5_000
 // Two: for some registrars "not available" also means that they could not find out.
 const RANDOM_NAMES = 2
+// Every registrar sells it, and it has a certainly registered name.
+const FALLBACK = 'com'
 const FOR_SALE: ReadonlySet<Says> = new Set(['available', 'premium'])
 const NOT_FOR_SALE: ReadonlySet<Says> = new Set(['registered', 'reserved', 'restricted'])
 
@@ -75,7 +80,8 @@ interface ControlNames {
 export function openRegistrarTrust(options: RegistrarTrustOptions): TestedRegistrar {
   const { registrar, registeredIn, budget, now, onChange, sampleMs = SAMPLE_MS, retestMs = RETEST_MS } = options
   const { testMs = TEST_MS } = options
-  const suffixes = registrar.suffixes ?? options.suffixes
+  const suffixes = [...new Set([FALLBACK, ...options.suffixes])]
+  const coversAllUntil = now() + testMs
   const record = createTrustRecord(now, onChange)
   const hasRoom = registrar.batch > 1
   const sold = new Set<string>()
@@ -130,8 +136,8 @@ export function openRegistrarTrust(options: RegistrarTrustOptions): TestedRegist
 
   /** The names of one test request. If it takes one name only, both kinds alternate while the registrar is trusted. */
   function controlsOfTest(): ControlNames {
-    const existing = suffixes.flatMap((suffix) => findSureName(registeredIn, suffix) ?? []) as Domain[]
-    const random = Array.from({ length: RANDOM_NAMES }, () => makeUnregisteredName(suffixes[0] ?? 'com') as Domain)
+    const existing = surelyRegistered(suffixes)
+    const random = Array.from({ length: RANDOM_NAMES }, () => makeUnregisteredName(FALLBACK) as Domain)
     if (hasRoom) return { existing: existing.slice(0, registrar.batch - RANDOM_NAMES), random }
     const isRandomsTurn = record.read().state === 'trusted' && turn++ % 2 === 0
     return isRandomsTurn ? { existing: [], random: random.slice(0, 1) } : { existing: existing.slice(0, 1), random: [] }
@@ -150,7 +156,7 @@ export function openRegistrarTrust(options: RegistrarTrustOptions): TestedRegist
     else if (taken.length > 0 && taken.length === random.length)
       note('untrusted', 'reports unregistered domains as taken')
     else if (find(existing, NOT_FOR_SALE).length > 0) note('trusted')
-    else if (evidence.length > 0) misses = 0
+    else if (evidence.length > 0) noteUnclear(existing)
     else noteMiss()
     for (const { domain, says } of evidence) if (says !== 'unknown') sold.add(behindLabel(domain))
   }
@@ -158,6 +164,13 @@ export function openRegistrarTrust(options: RegistrarTrustOptions): TestedRegist
   function note(state: TrustState, why?: string): void {
     misses = 0
     record.set(state, why)
+  }
+
+  /** It responds, but not about the control names: nothing that speaks against it, and no test passed. */
+  function noteUnclear(existing: readonly Domain[]): void {
+    misses = 0
+    if (record.read().state === 'proving' && existing.length > 0)
+      record.set('proving', `has no result for ${existing.join(', ')}`)
   }
 
   function noteMiss(): void {
@@ -176,13 +189,15 @@ export function openRegistrarTrust(options: RegistrarTrustOptions): TestedRegist
     if (running === undefined && now() + waitMs < dueAt && !closing.signal.aborted) testIn(waitMs)
   }
 
-  /**
-   * A control name for one of the requested suffixes, in rotation; none for suffixes without a certainly registered
-   * name.
-   */
+  /** A control name for one of the requested suffixes, in rotation; the first of the test if none has one. */
   function findControl(domains: readonly Domain[]): Domain | undefined {
-    const sure = [...new Set(domains.map(behindLabel))].flatMap((suffix) => findSureName(registeredIn, suffix) ?? [])
-    return sure[turn++ % sure.length] as Domain | undefined
+    const requested = surelyRegistered(new Set(domains.map(behindLabel)))
+    const sure = requested.length > 0 ? requested : surelyRegistered(suffixes).slice(0, 1)
+    return sure[turn++ % sure.length]
+  }
+
+  function surelyRegistered(some: Iterable<string>): Domain[] {
+    return [...some].flatMap((suffix) => findSureName(registeredIn, suffix) ?? []) as Domain[]
   }
 
   async function check(domains: readonly Domain[], signal: AbortSignal): Promise<readonly Evidence[]> {
@@ -208,7 +223,8 @@ export function openRegistrarTrust(options: RegistrarTrustOptions): TestedRegist
     batch: hasRoom ? registrar.batch - 1 : registrar.batch,
     covers(domain) {
       const { state } = record.read()
-      return state === 'proving' || (state === 'trusted' && sold.has(behindLabel(domain)))
+      if (state === 'proving') return now() < coversAllUntil
+      return state === 'trusted' && sold.has(behindLabel(domain))
     },
     async check(domains, signal) {
       if (record.read().state === 'proving' && !hasRoom) await Promise.race([test(), ended(signal)])
@@ -217,6 +233,7 @@ export function openRegistrarTrust(options: RegistrarTrustOptions): TestedRegist
       if (state === 'untrusted') return domains.map((domain) => unknownOf(domain))
       return state === 'trusted' ? evidence : []
     },
+    fault: () => registrar.fault?.(),
     isAsked: () => record.read().state !== 'untrusted',
     read: () => record.read(),
     test,

@@ -1,46 +1,88 @@
-/** The suffixes that Vercel sells, from its own list: read on first use and then once a day. */
+/**
+ * The suffixes that Vercel sells, from its own list: read on first use and then once a day. Until it could be read, a
+ * dated copy is used, which is not complete.
+ */
+import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { listIn } from './fields.ts'
 import type { Send } from './registrar.ts'
-import { put } from './registrar.ts'
+
+export interface SoldSuffixes {
+  has(suffix: string): boolean
+  /** False for the copy: a suffix that is not in it may be sold too. */
+  readonly isComplete: boolean
+}
 
 export interface VercelSuffixes {
-  /** Undefined while the list could not be read. Never rejects. */
-  find(): Promise<ReadonlySet<string> | undefined>
+  /** Never rejects. */
+  find(): Promise<SoldSuffixes>
+  /** Why the copy is used; undefined while the list is. */
+  fault(): string | undefined
 }
 
 // Suffixes change over months.
 const KEEP_MS = 24 * 60 * 60_000
-// After a failure, and only when names are checked: without the list a recovered registrar's results cannot be
-// interpreted.
-const RETRY_MS = 10_000
+// After a failure, and only when names are checked: the copy is enough for the suffixes that most callers want.
+const RETRY_MS = 60_000
+const TIMEOUT_MS = 4_000
+// It is read beside the first check of names, which takes about as long.
+const FIRST_WAIT_MS = 1_000
+// A few hundred suffixes are about 5 kB.
+const MAX_BYTES = 256 * 1024
 // com and net have always been on it; a list without them, or with only a few entries, is not the list.
 const FEWEST = 3
 
 export function createVercelSuffixes(options: { send: Send; url: string; now: () => number }): VercelSuffixes {
   const { send, url, now } = options
   const endpoint = new URL('/v1/registrar/tlds/supported', url)
-  let known: ReadonlySet<string> | undefined
+  let known: SoldSuffixes | undefined
+  let copy: Promise<SuffixCopy> | undefined
+  let copiedOn: string | undefined
+  let fault: string | undefined
   let reading: Promise<void> | undefined
+  let first: Promise<void> | undefined
   let nextAt = 0
 
   async function read(): Promise<void> {
     // Not the caller's signal: the list is for all later callers too.
     const { signal } = new AbortController()
-    const query = { url: endpoint.href, method: 'GET', headers: { accept: 'application/json' } } as const
-    const suffixes = listIn(await put(send, query, signal).catch(() => ''))
-    const isList = suffixes.length >= FEWEST && suffixes.includes('com')
-    if (isList) known = new Set(suffixes)
+    const headers = { accept: 'application/json' }
+    const query = { url: endpoint.href, method: 'GET', headers, maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS } as const
+    const answer = await send({ ...query, signal })
+    const text = answer.kind === 'answer' && answer.status === 200 ? answer.body.toString() : ''
+    const suffixes = new Set(listIn(text))
+    const isList = suffixes.size >= FEWEST && suffixes.has('com')
+    if (isList) known = { has: (suffix) => suffixes.has(suffix), isComplete: true }
+    if (isList) fault = undefined
+    else if (answer.kind === 'failed') fault = answer.reason
+    else fault = answer.status === 200 ? 'it is not a list of suffixes' : `status ${answer.status}`
     nextAt = now() + (isList ? KEEP_MS : RETRY_MS)
   }
 
   return {
     async find() {
-      if (now() >= nextAt) {
-        reading ??= read().finally(() => (reading = undefined))
-        // Only the first read is awaited; later ones run in the background while the old list is used.
-        if (known === undefined) await reading
-      }
-      return known
+      if (now() >= nextAt) reading ??= read().finally(() => (reading = undefined))
+      // Later reads run in the background.
+      await (first ??= Promise.race([reading, sleep(FIRST_WAIT_MS, undefined, { ref: false })]))
+      if (known !== undefined) return known
+      const { suffixes, as_of: asOf } = await (copy ??= readCopy())
+      copiedOn = asOf
+      return { has: (suffix) => suffixes.has(suffix), isComplete: false }
+    },
+    fault() {
+      if (known !== undefined || copiedOn === undefined) return undefined
+      return `its list of suffixes cannot be read: ${fault ?? 'no answer'}; the copy of ${copiedOn} is used`
     },
   }
+}
+
+interface SuffixCopy {
+  readonly suffixes: ReadonlySet<string>
+  readonly as_of: string
+}
+
+async function readCopy(): Promise<SuffixCopy> {
+  const text = await readFile(new URL('../../../data/vercel-suffixes.json', import.meta.url), 'utf8')
+  const { suffixes, as_of } = JSON.parse(text) as { suffixes: string; as_of: string }
+  return { suffixes: new Set(suffixes.split(' ')), as_of }
 }

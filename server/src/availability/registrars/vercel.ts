@@ -2,8 +2,8 @@
  * Vercel: 200 names per request with prices in US dollars, and no account needed.
  *
  * `available: false` means registered, or that they could not find out, or that they do not sell the suffix. Their
- * list of suffixes, read once a day, identifies the last case: without it, and for suffixes not on it, `false` is no
- * evidence. Otherwise it is passed on as `registered` for an hour: leaving out an available name that long is cheap,
+ * list of suffixes identifies the last case (`vercel-suffixes.ts`): for suffixes not on it `false` is no evidence.
+ * Otherwise it is passed on as `registered` for an hour: leaving out an available name that long is cheap,
  * asking a second registrar for every registered name is not.
  */
 import { behindLabel } from '../../model/domain.ts'
@@ -14,6 +14,7 @@ import type { Fields } from './fields.ts'
 import { dollarsIn, readObject, rowsIn, textIn, yearsIn } from './fields.ts'
 import type { Registrar, Send } from './registrar.ts'
 import { put } from './registrar.ts'
+import type { SoldSuffixes } from './vercel-suffixes.ts'
 import { createVercelSuffixes } from './vercel-suffixes.ts'
 
 export interface VercelOptions {
@@ -45,6 +46,7 @@ export function createVercel({ send, url = `https://${HOST}`, now }: VercelOptio
     name: NAME,
     host: endpoint.host,
     batch: BATCH,
+    fault: () => suffixes.fault(),
     async check(domains, signal) {
       const at = now()
       const headers = { 'content-type': 'application/json', accept: 'application/json' }
@@ -56,11 +58,12 @@ export function createVercel({ send, url = `https://${HOST}`, now }: VercelOptio
   }
 }
 
-function readRow(row: Fields, sold: ReadonlySet<string> | undefined): Claim[] {
+function readRow(row: Fields, sold: SoldSuffixes): Claim[] {
   const name = textIn(row.domain)
   if (name === undefined) return []
-  const isSold = sold?.has(behindLabel(name))
-  if (isSold === false || (isSold === undefined && row.available === false)) return [{ name, says: 'malformed' }]
+  const isListed = sold.has(behindLabel(name))
+  // A price shows that a suffix is sold which the copy of the list lacks.
+  if (!isListed && (sold.isComplete || row.available === false)) return [{ name, says: 'malformed' }]
   if (row.available === false) return [{ name, says: 'registered' }]
   if (row.available !== true || typeof row.premium !== 'boolean') return [{ name, says: 'malformed' }]
   const [registration, renewal, years] = [dollarsIn(row.price), dollarsIn(row.renewalPrice), yearsIn(row.years)]
