@@ -153,6 +153,78 @@ test('a late question is asked of a second resolver, of at most one in twenty', 
   expect(slow.asked.length).toBe(asked + 1)
 })
 
+test('what every resolver refuses is sent again after a pause, twice at most', async () => {
+  const tries = new Map<string, number>()
+  const busy = (rcode: 'refused' | 'servfail') => (query: Buffer, domain: string) => {
+    tries.set(domain, (tries.get(domain) ?? 0) + 1)
+    const isOver = (tries.get(domain) ?? 0) > Number(domain[0])
+    return [answerTo(query, isOver ? 'noerror' : rcode)]
+  }
+  for (const rcode of ['refused', 'servfail'] as const) {
+    tries.clear()
+    const client = open((await openFake(busy(rcode))).address)
+    const answers = await Promise.all(['0.com', '1.com', '2.com', '3.com'].map((name) => ask(client, name)))
+    expect(answers.map(({ kind }) => kind)).toEqual(['exists', 'exists', 'exists', 'unusable'])
+    expect([...tries.values()]).toEqual([1, 2, 3, 3])
+  }
+})
+
+test('a query that failed keeps no place from others while it pauses, and ends with its caller', async () => {
+  const fake = await openFake((query, domain) => [answerTo(query, domain.endsWith('.com') ? 'servfail' : 'noerror')])
+  const client = openDnsClient([fake.address], { mostInFlight: 1 })
+  opened.push(client)
+  const ended: string[] = []
+  const failed = ask(client, 'a.com').then(() => ended.push('failed'))
+  await ask(client, 'a.net').then(() => ended.push('answered'))
+  const withdraw = client.ask('b.com', 'DS', () => ended.push('withdrawn'))
+  await expect.poll(() => fake.asked.includes('b.com')).toBe(true)
+  withdraw()
+  await failed
+  expect(ended).toEqual(['answered', 'failed'])
+  expect(fake.asked.filter((domain) => domain === 'b.com')).toHaveLength(1)
+})
+
+test('a resolver that refuses is sent fewer at a time, and more again when it answers', async () => {
+  let [pending, most, keeps] = [0, 0, 20]
+  const fake = await openFake(async (query) => {
+    if (pending >= keeps) return [answerTo(query, 'refused')]
+    most = Math.max(most, ++pending)
+    await pause(5)
+    pending -= 1
+    return [answerTo(query, 'noerror')]
+  })
+  const client = openDnsClient([fake.address])
+  opened.push(client)
+  expect(new Set((await askMany(client, 1_000)).map(({ kind }) => kind))).toEqual(new Set(['exists']))
+  // Far fewer than three tries of each.
+  expect(fake.asked.length).toBeLessThan(1_200)
+  keeps = 1_000
+  await askMany(client, 4_000)
+  expect(most).toBe(64)
+})
+
+test('a resolver that refuses everything costs the two pauses, however many queries there are', async () => {
+  const fake = await openFake((query) => [answerTo(query, 'refused')])
+  const client = open(fake.address)
+  const startAt = runningMs()
+  const answers = await askMany(client, 2_000)
+  expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(['unusable']))
+  // One place after the other would take 2,000 × 250 ms / 16.
+  expect(runningMs() - startAt).toBeLessThan(5_000)
+})
+
+test('at most 64 queries are open at a resolver', async () => {
+  let [pending, most] = [0, 0]
+  const slow = await openFake(async (query) => {
+    most = Math.max(most, ++pending)
+    await pause(5)
+    pending -= 1
+    return [answerTo(query, 'noerror')]
+  })
+  await askMany(open(slow.address), 500)
+  expect(most).toBe(64)
+})
+
 test('with one resolver there is no second question', async () => {
   const slow = await openFake(async (query) => {
     await pause(100)

@@ -240,7 +240,7 @@ test('a caller who goes away stops the asking', async () => {
   expect(runningMs() - start).toBeLessThan(2000)
   await pause(400)
   // As many as may be out at once, and not one of those that waited in line.
-  expect(silent.asked.length).toBeLessThanOrEqual(256)
+  expect(silent.asked.length).toBeLessThanOrEqual(64)
 })
 
 test('a caller who is already gone asks nobody', async () => {

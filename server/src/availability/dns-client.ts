@@ -3,10 +3,12 @@
  *
  * Life of a query: it waits until fewer than `mostInFlight` are in flight and goes to the preferred resolver. If the
  * response is later than usual, a second resolver is queried too, once and rarely (`dns-hedge.ts`). After a timeout
- * (RETRY_MS) the next resolver is queried; after an unusable response at once, until each has been tried. A truncated
- * response is queried again over TCP. The first usable response ends the query. Identical concurrent queries share
- * one, and a query without listeners is dropped. A suffix that stops responding does not block others: timed-out
- * queries release their place, and the rest is queued until a response arrives (`dns-silence.ts`).
+ * (RETRY_MS) the next resolver is queried; after an unusable response at once, until each has been tried. If all of
+ * them refuse or fail, perhaps because they have too many queries open, it is sent again after a pause, twice at most;
+ * a refusal also lowers the number in flight, and answers raise it again. A truncated response is queried again over
+ * TCP. The first usable response ends the query. Identical concurrent queries share one, and a query without listeners
+ * is dropped. A suffix that stops responding does not block others: timed-out queries release their place, and the rest
+ * is queued until a response arrives (`dns-silence.ts`).
  *
  * This file must never interpret a response and never throw because of the network.
  */
@@ -29,11 +31,20 @@ export interface DnsClient {
   close(): Promise<void>
 }
 
+type Unusable = Extract<DnsAnswer, { kind: 'unusable' }>
+
 /** `resolver` is the index of the resolver that responded; undefined if none did. */
 type OnMessage = (answer: DnsAnswer, resolver?: number) => void
 
-// Fits into a few default kernel receive buffers (208 KiB each) while this process is busy with something else.
-const MAX_IN_FLIGHT = 256
+// Together with the tests of `dns-source.ts` fewer than the 150 queries that dnsmasq, the resolver in most home routers,
+// keeps open; it refuses the others.
+const MAX_IN_FLIGHT = 64
+// Pauses of a query that every resolver has refused: some of what they have open is answered meanwhile.
+const REFUSED_MS = [50, 200] as const
+// What is open at a refusal is all that they take, and others need some of it: the tests of `dns-source.ts` do.
+const REST = 0.75
+// A resolver that refuses some names whatever their number must not slow down the others below this.
+const FEWEST_IN_FLIGHT = 16
 // Timeout of each try. The first is above the time of a query that a resolver must forward around the world, and
 // below what a waiting person notices. The last is long enough for a resolver that is still retrying itself.
 const RETRY_MS = [300, 600, 1200] as const
@@ -62,7 +73,11 @@ interface PendingQuery {
   sent: number
   /** How many of those were sent because the one before failed. */
   retries: number
+  /** How often every resolver has refused it. */
+  refusals: number
   hedged: boolean
+  /** Pauses until `retryAt`, without a place. */
+  isPaused: boolean
   /** Holds one of the `mostInFlight` places. */
   hasPlace: boolean
   sentAt: number
@@ -113,6 +128,8 @@ export function openDnsClient(
   let tickedAt = 0
   let runMsAtTick = 0
   let preferred = 0
+  /** Queries that hold a place, and how many may: fewer than `mostInFlight` after a refusal. */
+  let taken = 0
   let places = mostInFlight
   let closed = false
 
@@ -123,7 +140,7 @@ export function openDnsClient(
 
   function pump() {
     for (const query of waiting) {
-      if (places <= 0) return
+      if (taken >= Math.floor(places)) return
       waiting.delete(query)
       inFlight.add(query)
       if (ticking === undefined) {
@@ -137,7 +154,7 @@ export function openDnsClient(
         continue
       }
       query.hasPlace = true
-      places -= 1
+      taken += 1
       send(query)
       hedge.earn()
       if (query.order.length > 1) query.hedgeAt = runMs() + hedge.delayMs()
@@ -167,7 +184,8 @@ export function openDnsClient(
     runMsAtTick = runMs()
     tickedAt = performance.now()
     for (const query of inFlight) {
-      if (runMsAtTick >= query.retryAt) retryOrGiveUp(query)
+      if (runMsAtTick >= query.retryAt && query.isPaused) release(query)
+      else if (runMsAtTick >= query.retryAt) retryOrGiveUp(query)
       else if (runMsAtTick >= query.hedgeAt && !query.hedged && query.retries === 0 && hedge.spend()) {
         query.hedged = true
         // The first query keeps its timeout: this one is sent in addition.
@@ -198,12 +216,13 @@ export function openDnsClient(
 
   function release(query: PendingQuery) {
     query.retries = 0
+    query.isPaused = false
     inFlight.delete(query)
     waiting.add(query)
   }
 
   function leavePlace(query: PendingQuery) {
-    if (query.hasPlace) places += 1
+    if (query.hasPlace) taken -= 1
     query.hasPlace = false
   }
 
@@ -213,7 +232,8 @@ export function openDnsClient(
     if (answer === undefined) return
     // A truncated response is not a final one: over TCP the same resolver may not respond.
     if (answer.kind !== 'truncated') for (const queued of silences.end(query.suffix)) release(queued)
-    if (answer.kind === 'unusable') return fail(one)
+    if (answer.kind === 'unusable') return fail(one, answer.why)
+    places = Math.min(mostInFlight, places + 1 / places)
     notify(one, 'answered')
     if (answer.kind === 'truncated') {
       if (socket === resolvers[resolver]?.tcp) return fail(one)
@@ -228,7 +248,7 @@ export function openDnsClient(
     settle(query, answer, resolver)
   }
 
-  function fail(one: Try) {
+  function fail(one: Try, why?: Unusable['why']) {
     const { query } = one
     // When a connection breaks, reporting the first loss can make a caller withdraw the query of the next loss.
     if (!inFlight.has(query)) return
@@ -238,8 +258,20 @@ export function openDnsClient(
       query.retries += 1
       send(query)
     } else if (query.open.length === 0) {
-      settle(query, UNUSABLE)
+      const pauseMs = why === undefined ? undefined : REFUSED_MS[query.refusals]
+      leavePlace(query)
+      if (why === 'refused') places = Math.max(Math.min(FEWEST_IN_FLIGHT, mostInFlight), Math.min(places, taken * REST))
+      if (pauseMs === undefined) settle(query, UNUSABLE)
+      else pause(query, pauseMs)
     }
+  }
+
+  function pause(query: PendingQuery, pauseMs: number) {
+    query.refusals += 1
+    query.isPaused = true
+    query.retryAt = runMs() + pauseMs
+    query.hedgeAt = Number.POSITIVE_INFINITY
+    pump()
   }
 
   function closeTry(one: Try) {
@@ -317,7 +349,9 @@ function makeQuery(name: string, type: QueryType, order: readonly number[]): Pen
     order,
     sent: 0,
     retries: 0,
+    refusals: 0,
     hedged: false,
+    isPaused: false,
     hasPlace: false,
     sentAt: 0,
     retryAt: 0,

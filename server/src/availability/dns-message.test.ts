@@ -54,8 +54,16 @@ test('the texts of a TXT answer are read, and a cut one is no news', () => {
 test('an error and a bare referral are no news', () => {
   const referral = answerTo(query, 'noerror')
   referral[3] = 0
-  for (const answer of [answerTo(query, 'servfail'), answerTo(query, 'refused'), referral]) {
-    expect(readAnswer(answer, query)).toEqual({ kind: 'unusable' })
+  expect(readAnswer(referral, query)).toEqual({ kind: 'unusable' })
+  for (const [rcode, why] of [
+    ['servfail', 'failed'],
+    ['refused', 'refused'],
+  ] as const) {
+    const answer = answerTo(query, rcode)
+    expect(readAnswer(answer, query)).toEqual({ kind: 'unusable', why })
+    // A resolver that recurses for nobody may leave out the mark that it does.
+    answer[3] = (answer[3] ?? 0) & 0x0f
+    expect(readAnswer(answer, query)).toEqual({ kind: 'unusable', why })
   }
 })
 

@@ -15,12 +15,18 @@ export type DnsAnswer =
   | { readonly kind: 'exists'; readonly texts: readonly DnsText[] }
   | { readonly kind: 'absent'; readonly negativeTtlMs: number }
   | { readonly kind: 'truncated' }
-  | { readonly kind: 'unusable' }
+  /**
+   * Both may be different the next time. `refused`: by the resolver, for example because it has too many queries open.
+   * `failed`: the servers behind it, or the resolver itself.
+   */
+  | { readonly kind: 'unusable'; readonly why?: 'refused' | 'failed' }
 
 /** One TXT record: its character-strings, each of at most 255 octets. */
 export type DnsText = readonly Buffer[]
 
 export const UNUSABLE: DnsAnswer = { kind: 'unusable' }
+const REFUSED: DnsAnswer = { kind: 'unusable', why: 'refused' }
+const FAILED: DnsAnswer = { kind: 'unusable', why: 'failed' }
 const TRUNCATED: DnsAnswer = { kind: 'truncated' }
 const EXISTS: DnsAnswer = { kind: 'exists', texts: [] }
 
@@ -34,7 +40,9 @@ const FLAG_AA = 0x0400
 const FLAG_TC = 0x0200
 const FLAG_RA = 0x0080
 const RCODE_NOERROR = 0
+const RCODE_SERVFAIL = 2
 const RCODE_NXDOMAIN = 3
+const RCODE_REFUSED = 5
 
 /** Returns the whole message with id 0; `name` must be valid, lower case and without a final dot. */
 export function writeQuery(name: string, type: QueryType): Buffer {
@@ -64,9 +72,11 @@ const DOT = 0x2e
 export function readAnswer(message: Buffer, query: Buffer): DnsAnswer | undefined {
   if (!answersQuery(message, query)) return undefined
   const flags = message.readUInt16BE(2)
+  const rcode = flags & 0x000f
+  if (rcode === RCODE_REFUSED) return REFUSED
+  if (rcode === RCODE_SERVFAIL) return FAILED
   // Neither authoritative nor recursive: a referral to other servers, which is no evidence about the name.
   if ((flags & (FLAG_AA | FLAG_RA)) === 0) return UNUSABLE
-  const rcode = flags & 0x000f
   if (rcode !== RCODE_NOERROR && rcode !== RCODE_NXDOMAIN) return UNUSABLE
   if ((flags & FLAG_TC) !== 0) return TRUNCATED
   if (rcode === RCODE_NOERROR && query[query.length - 3] === TYPES.DS) return EXISTS
