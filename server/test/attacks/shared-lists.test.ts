@@ -106,3 +106,12 @@ test('whoever has a link waits for no events, from however many addresses', asyn
   expect(new Set(statuses)).toEqual(new Set([404]))
   expect((await at.visitor().ask(list.path)).status).toBe(200)
 })
+
+test('a ballot without a vote takes no place of a new voter', async () => {
+  const list = await shareList(ada)
+  const [attacker, item] = [at.visitor(), list.items[0] ?? '']
+  for (const votes of [{}, { [item]: null }, { [makeId(Date.now())]: 'up' }])
+    for (let turn = 0; turn < 4; turn++)
+      await Promise.all(Array.from({ length: 20 }, () => vote(attacker, list, votes)))
+  expect((await vote(attacker, list, { [item]: 'up' })).status).toBe(200)
+})

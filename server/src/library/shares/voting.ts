@@ -47,9 +47,11 @@ interface OwnVote {
 
 export function createVoting({ db, now }: { db: Db; now: () => number }): Voting {
   return {
-    async isFirstVote(ref, { voter }) {
+    async isFirstVote(ref, { voter, votes }) {
       const [{ rows }] = await db.as(ref.account, [ownVotes(ref, voter)])
-      return rows.every(({ up }) => up === null)
+      const items = new Set(rows.map(({ id }) => id))
+      const isVoter = rows.some(({ up }) => up !== null)
+      return !isVoter && [...votes].every(([id]) => items.has(id)) && [...votes].some(([, vote]) => vote !== null)
     },
 
     vote: (ref, { voter, name, votes }) =>
