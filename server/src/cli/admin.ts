@@ -40,6 +40,7 @@ import { openPeopleForOperator } from '../identity/people/for-operator.ts'
 import { openSessions } from '../identity/people/sessions.ts'
 import { removeSecondFactor } from '../flows/remove-second-factor.ts'
 import { openAuditLog } from '../tenancy/audit-log/audit-log.ts'
+import { openShares } from '../library/shares/shares.ts'
 import { openWatch } from '../library/watch/watch.ts'
 import { wakeAll as wakingAll } from '../automation/webhooks/deliveries.ts'
 
@@ -96,6 +97,7 @@ async function openTools(config: Config) {
     members: openMembers({ db, now: Date.now }),
     auditLog: openAuditLog({ db, now: Date.now }),
     watch: openWatch({ db, now: Date.now }),
+    shares: openShares({ db, now: Date.now, secrets: config.secrets.map((secret) => secret.reveal()) }),
     webhooks: { wakingAll },
     people: openPeopleForOperator(pool),
     sessions: openSessions(pool),
@@ -199,6 +201,13 @@ async function* run(
       known(await resumeAccount(ctx, account()))
       yield 'resumed'
       return
+    case 'end-shared-list': {
+      const link = textOf(values.link, '--link')
+      const list = await ctx.shares.parseToken(link.slice(link.lastIndexOf('/') + 1)).catch(asNoList)
+      if (!(await ctx.shares.remove(list.account, list.id))) throw new UsageError(NO_LIST)
+      yield 'ended'
+      return
+    }
     case 'operator':
       if (!(await accounts.makeOperator(account()))) throw new UsageError('There is no such account.')
       yield 'operator'
@@ -212,6 +221,12 @@ function known(standing: Standing | undefined): Standing {
 
 function asNoAccount(error: unknown): never {
   throw isViolationOf(error, 'api_key_account_id_fkey') ? new UsageError('There is no such account.') : error
+}
+
+const NO_LIST = 'There is no such shared list.'
+
+function asNoList(error: unknown): never {
+  throw error instanceof ApiError && error.code === 'not_found' ? new UsageError(NO_LIST) : error
 }
 
 const REFUSALS: Readonly<Record<string, string>> = {

@@ -1,9 +1,11 @@
-/** Attacks on shared lists by whoever has a link. */
+/** Attacks on shared lists by whoever has a link, and what a suspension and the operator do to a list. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runAdmin } from '../../src/cli/admin.ts'
 import { makeId } from '../../src/model/id.ts'
 import { sharePeopleWorld } from '../people-world.ts'
 import type { PeopleWorld, SignedIn, Visitor } from '../people-world.ts'
+import { readConfig } from '../read-config.ts'
 
 const NAMES = 50
 const VOTERS = 500
@@ -18,6 +20,7 @@ afterAll(() => at[Symbol.asyncDispose]())
 
 interface SharedList {
   readonly id: string
+  readonly link: string
   /** Of its data. */
   readonly path: string
   readonly items: readonly string[]
@@ -31,13 +34,12 @@ async function shareList(of: SignedIn, names = 1): Promise<SharedList> {
      SELECT $1, id, id, 'fernhill-' || id || '.com', 'Fernhill', now(), $3, $3 FROM unnest($2::uuid[]) id`,
     [of.userId, ids, seen],
   )
-  const made = await of.ask(`/settings/accounts/${of.userId}/shares`, {
-    body: { title: 'For the shop', favorite_ids: ids },
-  })
+  const path = `/settings/accounts/${of.userId}/shares`
+  const made = await of.ask(path, { body: { title: 'For the shop', favorite_ids: ids } })
   expect(made.status, made.text).toBe(201)
   const { share } = made.json.data
-  const path = String(share.url).replace(`${at.url}/r/`, '/shares/')
-  return { id: share.id, path, items: idsOf(share) }
+  const link = String(share.url)
+  return { id: share.id, link, path: link.replace(`${at.url}/r/`, '/shares/'), items: idsOf(share) }
 }
 
 const idsOf = ({ items }: { items: { id: string }[] }) => items.map(({ id }) => id)
@@ -115,3 +117,37 @@ test('a ballot without a vote takes no place of a new voter', async () => {
       await Promise.all(Array.from({ length: 20 }, () => vote(attacker, list, votes)))
   expect((await vote(attacker, list, { [item]: 'up' })).status).toBe(200)
 })
+
+test('a list of a suspended account is neither read nor voted on until the suspension ends', async () => {
+  const eve = await at.signUp('Eve')
+  const list = await shareList(eve)
+  const account = ['--account', eve.userId]
+  const visitor = at.visitor()
+  const statuses = async () => {
+    const voted = await vote(visitor, list, { [list.items[0] ?? '']: 'up' })
+    const page = await visitor.ask(new URL(list.link).pathname, { headers: { accept: 'text/html' } })
+    return [(await visitor.ask(list.path)).status, voted.status, page.text.includes('For the shop')]
+  }
+  expect(await statuses()).toEqual([200, 200, true])
+  await admin('suspend', ...account, '--reason', 'spam')
+  expect(await statuses()).toEqual([404, 404, false])
+  await admin('resume', ...account)
+  expect(await statuses()).toEqual([200, 200, true])
+})
+
+test('the operator takes one list down by its link, and no other', async () => {
+  const [bad, good] = [await shareList(ada), await shareList(ada)]
+  expect(await admin('end-shared-list', '--link', bad.link)).toBe('ended\n')
+  expect((await at.visitor().ask(bad.path)).status).toBe(404)
+  expect((await at.visitor().ask(good.path)).status).toBe(200)
+  for (const link of [bad.link, `${at.url}/r/nothing`, 'x'])
+    expect(await admin('end-shared-list', '--link', link)).toContain('There is no such shared list.')
+})
+
+/** What the command prints, on either stream. */
+async function admin(...args: readonly string[]): Promise<string> {
+  const printed: string[] = []
+  const stream = { write: (text: string) => printed.push(text) }
+  await runAdmin(args, readConfig(at.world.env), { stdout: stream, stderr: stream })
+  return printed.join('')
+}

@@ -106,6 +106,11 @@ email if NAMEWRIGHT_SMTP_URL is set. Passkeys and sessions stay.`,
     options: { account: text, reason: text },
   },
   resume: { about: 'end a suspension', line: 'resume --account ID', options: { account: text } },
+  'end-shared-list': {
+    about: 'delete a shared list, whoever shared it; its link ends',
+    line: 'end-shared-list --link URL',
+    options: { link: text },
+  },
   operator: {
     about: 'let the owners and admins of this account see the operator page',
     line: 'operator --account ID',

@@ -42,8 +42,9 @@ export interface Share extends ShareRow {
 
 export const SHARE_COLUMNS = 'id, title, message, created_at, expires_at, created_by, show_prices, code_hash, voters'
 
-/** `$1`: the account, `$2`: the share, `$3`: now. */
-export const IS_OPEN = 'account_id = $1 AND id = $2 AND expires_at > $3'
+/** Of an account that is not suspended, and not expired. `$1`: the account, `$2`: the share, `$3`: now. */
+export const IS_OPEN = `account_id = $1 AND id = $2 AND expires_at > $3
+  AND NOT EXISTS (SELECT FROM account_plan WHERE account_id = $1 AND suspended_at IS NOT NULL)`
 
 export async function withItems<Row extends ShareRow>(
   db: Db,
