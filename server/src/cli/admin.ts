@@ -61,13 +61,21 @@ export async function runAdmin(
   try {
     const parsed = parse(args)
     await using tools = await openTools(config)
-    for await (const line of run(parsed, tools)) stdout.write(`${line}\n`)
+    for await (const line of run(parsed, tools)) stdout.write(`${visible(line)}\n`)
     return 0
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
     stderr.write(`${error.message}\n${usageOf(args)}\n`)
     return 2
   }
+}
+
+// Control characters but the line feed; separators of lines; direction marks and overrides.
+const UNSEEN = /[^\P{Cc}\n]|[\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu
+
+/** Names come from strangers: a terminal would take some characters as commands, or show others in reverse. */
+function visible(line: string): string {
+  return line.replace(UNSEEN, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 function parse([command = '', ...args]: readonly string[]) {

@@ -144,6 +144,18 @@ test('the operator takes one list down by its link, and no other', async () => {
     expect(await admin('end-shared-list', '--link', link)).toContain('There is no such shared list.')
 })
 
+test('names reach the terminal of the operator as text, not as commands or reversed', async () => {
+  const sly = 'Shop\u009B2J\u009D\u202Egnp.exe\u2066\u007F'
+  const { rows } = await at.world.owner.query<{ id: string }>(
+    'INSERT INTO account (id, name, created_at) VALUES (gen_random_uuid(), $1, now()) RETURNING id',
+    [sly],
+  )
+  const printed = await admin('list-accounts')
+  expect(printed).not.toMatch(/[^\P{Cc}\n]|[\u202A-\u202E\u2066-\u2069]/u)
+  const row = printed.split('\n').find((line) => line.includes(rows[0]?.id ?? ''))
+  expect(JSON.parse(row ?? '')).toMatchObject({ name: sly })
+})
+
 /** What the command prints, on either stream. */
 async function admin(...args: readonly string[]): Promise<string> {
   const printed: string[] = []
