@@ -48,7 +48,12 @@ describe('a member', () => {
     const { share } = await makeShare()
     expect(share).toMatchObject({ title: 'For the shop', created_by: ada.userId, voters: 0, message: null })
     expect(share.items.map(({ name }: { name: string }) => name)).toEqual(['Fernhill', 'Storkloom'])
-    expect(share.items[0]).toMatchObject({ note: 'note on Fernhill', available: true, price: '$9.99' })
+    expect(share.items[0]).toMatchObject({
+      note: 'note on Fernhill',
+      available: true,
+      status: 'available',
+      price: '$9.99',
+    })
     expect(share.items[0].votes).toEqual({ up: 0, down: 0 })
     expect(Date.parse(share.expires_at) - Date.parse(share.created_at)).toBe(30 * 86_400_000)
     const { json } = await ada.ask(pathOf())
@@ -119,7 +124,7 @@ describe('whoever has the link', () => {
     const now = { available: false, price: '$12.00', checked_at: '2026-11-16T10:00:00.000Z' }
     const change = `UPDATE favorite SET current = $2, name = 'Secret', note = 'not for others' WHERE id = $1`
     await at.world.owner.query(change, [favorites[0], now])
-    expect(await shown()).toMatchObject({ ...now, name: 'Fernhill', note: 'note on Fernhill' })
+    expect(await shown()).toMatchObject({ ...now, status: 'unknown', name: 'Fernhill', note: 'note on Fernhill' })
     await at.world.owner.query('DELETE FROM favorite WHERE id = $1', [favorites[0]])
     const before = { available: true, price: '$9.99', checked_at: '2026-11-15T10:00:00.000Z' }
     expect(await shown()).toMatchObject({ ...before, name: 'Fernhill' })

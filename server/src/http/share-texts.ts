@@ -1,8 +1,11 @@
 /** Serializes a shared list, for members and for people with the link. */
 import type { OwnShare, Share } from '../library/shares/shares.ts'
+import { seenWithStatus } from '../model/offer.ts'
+import type { Status } from '../model/verdict.ts'
 
 interface SeenDomain {
   readonly available: boolean
+  readonly status: Status
   readonly price: string
   readonly checked_at: string
 }
@@ -11,13 +14,14 @@ interface SeenDomain {
 export function publicShare(share: Share) {
   const { id, title, message, created_at, expires_at, show_prices, voters } = share
   const items = share.items.map((item) => {
-    const { available, price, checked_at } = JSON.parse(item.seen) as SeenDomain
+    const { available, status, price, checked_at } = JSON.parse(seenWithStatus(item.seen)) as SeenDomain
     return {
       id: item.id,
       name: item.name,
       domain: item.domain,
       note: item.note,
       available,
+      status,
       price: show_prices ? price : null,
       checked_at,
       votes: { up: item.up, down: item.down },

@@ -1,6 +1,7 @@
 /** Shared lists: as members of the account see them and as everybody with the link does. */
 import { queryOptions } from '@tanstack/react-query'
 import { isErrorCode } from 'namewright'
+import type { DomainEntry } from 'namewright'
 import { askSettings } from './settings.ts'
 
 export type Vote = 'up' | 'down'
@@ -11,6 +12,7 @@ export interface ShareItem {
   readonly domain: string
   readonly note: string | null
   readonly available: boolean
+  readonly status: NonNullable<DomainEntry['status']>
   /** Null where prices are not shown. */
   readonly price: string | null
   readonly checked_at: string

@@ -8,6 +8,7 @@ const item = (id: string, up: number, down: number): ShareItem => ({
   domain: `${id}.com`,
   note: null,
   available: true,
+  status: 'available',
   price: '$9.99',
   checked_at: '',
   votes: { up, down },
