@@ -46,11 +46,7 @@ export const SHARE_COLUMNS = 'id, title, message, created_at, expires_at, create
 export const IS_OPEN = `account_id = $1 AND id = $2 AND expires_at > $3
   AND NOT EXISTS (SELECT FROM account_plan WHERE account_id = $1 AND suspended_at IS NOT NULL)`
 
-export async function withItems<Row extends ShareRow>(
-  db: Db,
-  acting: Acting,
-  rows: readonly Row[],
-): Promise<readonly (Row & Share)[]> {
+export async function withItems(db: Db, acting: Acting, rows: readonly ShareRow[]): Promise<readonly Share[]> {
   if (rows.length === 0) return []
   const ids = rows.map(({ id }) => id)
   const [items] = await db.read(acting, [itemsOf(acting, ids, undefined)])

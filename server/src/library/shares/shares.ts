@@ -88,12 +88,6 @@ const KEEP_MS = 30 * 86_400_000
 export function openShares({ db, now, secrets }: { db: Db; now: () => number; secrets: readonly string[] }): Shares {
   const [tokens, codes] = [createShareTokens(secrets), createShareCodes(secrets)]
 
-  async function findRow(acting: Acting, id: string): Promise<ShareRow | undefined> {
-    const text = `SELECT ${SHARE_COLUMNS} FROM share WHERE account_id = $1 AND id = $2`
-    const [found] = await db.as(acting, [sql<ShareRow>('share_find', text, [accountOf(acting), id])])
-    return found.rows[0]
-  }
-
   async function findLink(code: string): Promise<ShareRef | undefined> {
     const text = 'SELECT account_id, share_id FROM share_link WHERE hash = $1'
     const { rows } = await db.find(
@@ -136,13 +130,18 @@ export function openShares({ db, now, secrets }: { db: Db; now: () => number; se
       const text = `SELECT ${SHARE_COLUMNS} FROM share WHERE account_id = $1 AND ($2::uuid IS NULL OR id < $2)
         ORDER BY id DESC LIMIT $3`
       const [found] = await db.as(acting, [sql<ShareRow>('share_list', text, [accountOf(acting), before, limit + 1])])
+      if (found.rows.length === 0) return []
       const [named] = await db.as(acting, [voterNamesOf(acting, found.rows)])
       const names = new Map(named.rows.map((row) => [row.share_id, row.names]))
       const shares = await withItems(db, acting, found.rows)
       return shares.map((share) => ({ ...share, voterNames: names.get(share.id) ?? [] }))
     },
 
-    find: findRow,
+    async find(acting, id) {
+      const text = `SELECT ${SHARE_COLUMNS} FROM share WHERE account_id = $1 AND id = $2`
+      const [found] = await db.as(acting, [sql<ShareRow>('share_find', text, [accountOf(acting), id])])
+      return found.rows[0]
+    },
 
     async remove(acting, id) {
       const text = 'DELETE FROM share WHERE account_id = $1 AND id = $2'
