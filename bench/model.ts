@@ -222,7 +222,7 @@ function requestFor(description: string): GenerateRequest {
     quality: 'best',
     verify: 'fast',
     variants: false,
-    priceLimits: { firstYear: undefined, fiveYears: undefined },
+    priceLimits: { due: undefined, fiveYears: undefined },
     premium: false,
   }
   return request as GenerateRequest

@@ -469,6 +469,8 @@ export interface Favorite {
   readonly tags: readonly string[]
   readonly watch: boolean
   readonly created_at: string
+  /** The shortest registration, in years. Prices are for it. */
+  readonly term_years: number
   readonly saved: Seen
   readonly current: Seen
 }
@@ -658,9 +660,9 @@ export interface GenerateRequest {
   readonly country?: string | undefined
   /** ISO 4217. Default USD. */
   readonly currency?: string | undefined
-  /** Maximum price of the first year. */
+  /** Maximum amount due today, for the shortest term. */
   readonly max_price?: number | undefined
-  /** Maximum total price of five years. */
+  /** Maximum total price of at least five years. */
   readonly max_price_5y?: number | undefined
   /** Include premium domains. Default false. */
   readonly premium?: boolean | undefined
@@ -829,12 +831,22 @@ export interface NameVerdict {
 /** Amounts are integers in the minor unit of the currency (ISO 4217): 1499 for $14.99, 1500 for ¥1500. */
 export interface Pricing {
   readonly currency: string
+  /** For one year, also where more than one must be bought. */
   readonly registration_minor: number
+  /** For one year. */
   readonly renewal_minor: number
   readonly transfer_minor: number
   /** No source says what a transfer costs: `transfer_minor` is the renewal price. */
   readonly transfer_estimated?: true | undefined
-  readonly years: number
+  /** The shortest registration, in years. */
+  readonly term_years: number
+  /** What is charged today, for `term_years`. */
+  readonly due_minor: number
+  /** What one renewal costs. */
+  readonly renews_at_minor: number
+  /** How many years one renewal adds. */
+  readonly renewal_years: number
+  /** The registration and the renewals for at least five years. */
   readonly total_5y_minor: number
   /** list: the list price of the suffix. quote: the price of the registrar for this exact domain. */
   readonly kind: 'list' | 'quote'

@@ -95,20 +95,21 @@ test('finds names, shows them with prices, and the page has nothing against it',
   expect(complaints).toEqual([])
 })
 
-test('a different renewal price is shown beside that of the first year, in the format of the language', async () => {
+const unmarked = (text: string) => text.replaceAll(/[\u2066-\u2069]/g, '').replaceAll(/\s/g, ' ')
+
+test('a different renewal price is shown beside what is due, in the format of the language', async () => {
   await using at = await open({ tlds: 'io', language: 'de' })
   await search(at.page, 'a bakery that delivers by bicycle')
   await untilDone(at.page)
-  const plain = (text: string) => text.replaceAll(/[\u2066-\u2069]/g, '').replaceAll(/\s/g, ' ')
   const prices = await at.page.locator('[part=price]').allTextContents()
   expect(prices.length).toBeGreaterThan(0)
-  for (const price of prices) expect(plain(price)).toMatch(/^\d+,\d\d \$ · danach \d+,\d\d \$ im Jahr$/)
+  for (const price of prices) expect(unmarked(price)).toMatch(/^\d+,\d\d \$ · danach \d+,\d\d \$ im Jahr$/)
 
   await using same = await open({ tlds: 'com', language: 'de' })
   await search(same.page, 'a bakery that delivers by bicycle')
   await untilDone(same.page)
   for (const price of await same.page.locator('[part=price]').allTextContents())
-    expect(plain(price)).toMatch(/^\d+,\d\d \$$/)
+    expect(unmarked(price)).toMatch(/^\d+,\d\d \$$/)
 })
 
 test('with handles a line below each name says where it is taken, and calls it available nowhere', async () => {
@@ -240,7 +241,13 @@ describe('a choice', () => {
   })
 
   test('at another price shows it, and must be confirmed', async () => {
-    const pricing = { currency: 'USD', registration_minor: 99_900, renewal_minor: 99_900 }
+    const pricing = {
+      currency: 'USD',
+      due_minor: 99_900,
+      term_years: 1,
+      registration_minor: 99_900,
+      renewal_minor: 99_900,
+    }
     await after({ price: '$999.00', pricing }, async (page, events) => {
       await page
         .getByText(/now costs .?\$999\.00/)
@@ -254,7 +261,13 @@ describe('a choice', () => {
 
 test('a price that changed in the meantime is shown in the format of the language', async () => {
   await using at = await open({ language: 'de' })
-  const pricing = { currency: 'USD', registration_minor: 99_900, renewal_minor: 129_900 }
+  const pricing = {
+    currency: 'USD',
+    due_minor: 99_900,
+    term_years: 2,
+    registration_minor: 49_950,
+    renewal_minor: 129_900,
+  }
   await at.page.route('**/v1/domains/check', async (route) => {
     const answer = await route.fetch()
     const body = (await answer.json()) as { data: { domains: object[] } }
@@ -268,7 +281,9 @@ test('a price that changed in the meantime is shown in the format of the languag
     .getByText(/kostet jetzt .*999,00/)
     .first()
     .waitFor()
-  expect(await at.page.locator('[part=price]').first().textContent()).toMatch(/999,00.*danach.*1\.299,00/)
+  expect(unmarked((await at.page.locator('[part=price]').first().textContent()) ?? '')).toMatch(
+    /999,00.*mindestens 2 Jahre.*danach.*1\.299,00/,
+  )
 })
 
 describe('a script on the page', () => {

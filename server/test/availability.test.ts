@@ -153,7 +153,7 @@ test('an old "available" is never repeated, even when the cache still has it', a
 test('an old "available" is not repeated when the resolver is gone either', async () => {
   let now = 1_000_000
   const availability = open({ resolvers: ['127.0.0.1:9'], now: () => now })
-  availability.memory.values.set('av:2:mayfly.com', `a|d|${now - 10}|${now + 10}|dns`)
+  availability.memory.values.set('av:3:mayfly.com', `a|d|${now - 10}|${now + 10}|dns`)
   const options = { ...screen, deadlineMs: 100 }
   expect(statusesOf(await availability.check(domains('mayfly.com'), options))).toEqual(['available'])
   now += 10

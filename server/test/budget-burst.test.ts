@@ -112,7 +112,7 @@ async function request(
     deadlineMs,
     verify: 'fast',
     currency: 'USD',
-    priceLimits: { firstYear: undefined, fiveYears: undefined },
+    priceLimits: { due: undefined, fiveYears: undefined },
   }
   const [startedAt, startedRunning] = [performance.now(), runningMs()]
   const result = await suggest({ ...ctx, names } as GenerateContext, generateRequest as GenerateRequest, signal, {

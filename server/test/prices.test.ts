@@ -2,12 +2,14 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { isSuffix } from '../src/model/domain.ts'
 import type { Suffix } from '../src/model/domain.ts'
 import { CURRENCIES, formatPrice, isCurrency } from '../src/model/money.ts'
-import type { Currency } from '../src/model/money.ts'
-import { isOutdated } from '../src/model/offer.ts'
+import type { Currency, Money } from '../src/model/money.ts'
+import { isAffordable, isOutdated, totalOf } from '../src/model/offer.ts'
+import type { DomainPrice } from '../src/model/verdict.ts'
 import { openOutbound } from '../src/platform/outbound/outbound.ts'
 import type { Outbound } from '../src/platform/outbound/outbound.ts'
 import { keepFresh } from '../src/prices/keep-fresh.ts'
@@ -80,6 +82,7 @@ const times = (factor: number) =>
       [a, b, c].map((one) => Math.round(one * factor)) as [number, number, number],
     ]),
   )
+const isMoney = (value: unknown): value is Money => typeof value === 'object' && value !== null && 'minor' in value
 const refusals = () => reports.filter(({ ok }) => !ok).map(({ what, detail }) => `${what}: ${detail}`)
 const file = async (name: string, content: string) => {
   const path = join(folder, name)
@@ -408,4 +411,67 @@ test('a running node asks for both lists at once, and stops when it is closed', 
   await expect.poll(() => reports.length).toBe(2)
   expect(reports.every(({ ok }) => ok)).toBe(true)
   await fresh.close()
+})
+
+describe('what is due', () => {
+  const usd = (minor: number) => ({ minor, currency: 'USD' as const })
+  const quoteOf = async (suffix: string, price: Omit<DomainPrice, 'seller'>, currency?: Currency) => {
+    const prices = await open()
+    if (currency) await prices.refresh(signal)
+    const verdict = { status: 'premium' as const, price: { ...price, seller: 'example' } }
+    return prices.findDomainOffer(suffixOf(suffix), verdict, currency)
+  }
+
+  test('a list says what a year costs, and what is due is for the shortest term', async () => {
+    const ai = (await open()).listOfferOf(suffixOf('ai'))
+    expect(ai).toMatchObject({ registration: usd(8_270), termYears: 2, due: usd(16_540) })
+    expect(ai).toMatchObject({ renewal: usd(8_270), renewalYears: 2, renewsAt: usd(16_540) })
+    // Three terms: there is no way to have it for five years.
+    expect(totalOf(ai)).toEqual(usd(3 * 16_540))
+    const com = (await open()).listOfferOf(suffixOf('com'))
+    expect(com).toMatchObject({ termYears: 1, due: com.registration, renewalYears: 1, renewsAt: com.renewal })
+    expect(totalOf(com).minor).toBe(com.due.minor + 4 * com.renewal.minor)
+  })
+
+  test.each([
+    [
+      'a year each',
+      { years: 1 },
+      { registration: 10_001, termYears: 2, due: 20_002, renewal: 5_001, renewsAt: 10_002 },
+    ],
+    ['the term', { years: 2, renewalYears: 2 }, { registration: 5_001, due: 10_001, renewal: 2_501, renewsAt: 5_001 }],
+    [
+      'the shortest term',
+      { years: 'shortest' },
+      { registration: 5_001, due: 10_001, renewal: 5_001, renewsAt: 10_002 },
+    ],
+    ['three years', { years: 3 }, { registration: 3_334, termYears: 3, due: 10_001, renewalYears: 2 }],
+  ] as const)('a quote for %s of what is sold for two years', async (_what, covers, wanted) => {
+    const offer = await quoteOf('ai', { registration: usd(10_001), renewal: usd(5_001), ...covers })
+    const found = Object.entries(offer ?? {}).map(([name, value]) => [name, isMoney(value) ? value.minor : value])
+    expect(Object.fromEntries(found)).toMatchObject(wanted)
+  })
+
+  test('without a renewal in the quote the list says what that costs, and each amount is rounded once', async () => {
+    const yen = currencyOf('JPY')
+    const offer = await quoteOf('ai', { registration: usd(10_001), years: 1 }, yen)
+    // 170.5 yen and 1.25 dollars for a euro.
+    expect(offer?.due.minor).toBe(Math.round((200.02 / 1.25) * 170.5))
+    expect(offer?.renewsAt.minor).toBe(Math.round((165.4 / 1.25) * 170.5))
+  })
+
+  test('whatever a quote covers, what is due is never less than a year of it for each year', async () => {
+    const prices = await open()
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1e9 }), fc.integer({ min: 1, max: 10 }), (minor, years) => {
+        const verdict = { status: 'premium' as const, price: { registration: usd(minor), years, seller: 'example' } }
+        const offer = prices.findDomainOffer(suffixOf('ai'), verdict)
+        if (!offer) throw new Error('dollars need no rate')
+        expect(offer.termYears).toBe(Math.max(2, years))
+        expect(offer.due.minor).toBeGreaterThanOrEqual(minor)
+        expect(offer.registration.minor * offer.termYears).toBeGreaterThanOrEqual(offer.due.minor)
+        expect(isAffordable(offer, { due: offer.due.minor - 1, fiveYears: undefined })).toBe(false)
+      }),
+    )
+  })
 })

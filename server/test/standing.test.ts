@@ -151,8 +151,8 @@ test('nor does generate, at once or as a stream, whatever its caller wishes', as
   for (const mode of MODES) {
     for (const premium of BOTH) {
       for (const verify of ['fast', 'full'] as const) {
-        for (const firstYear of [undefined, 2_000]) {
-          const wish = { premium, verify, priceLimits: { firstYear, fiveYears: undefined } }
+        for (const due of [undefined, 2_000]) {
+          const wish = { premium, verify, priceLimits: { due, fiveYears: undefined } }
           for (const verdict of VERDICTS) {
             const entries = await entriesOfGenerate(verdict, mode, wish)
             expect(entries.length).toBeGreaterThan(0)
@@ -170,7 +170,7 @@ test('what does not suffice is unknown, and what costs more than was asked for i
   expect((await entriesOfCheck(free, 'strict'))[0]).toMatchObject(unknown)
   expect((await entriesOfCheck({ ...free, premiumProne: true }, 'balanced'))[0]).toMatchObject(unknown)
   const dear = { ...free, confidence: 'definitive' as const, ...PRICES[2] }
-  const wish = { premium: false, verify: 'fast' as const, priceLimits: { firstYear: 2_000, fiveYears: undefined } }
+  const wish = { premium: false, verify: 'fast' as const, priceLimits: { due: 2_000, fiveYears: undefined } }
   expect((await entriesOfGenerate(dear, 'strict', wish))[0]).toMatchObject({
     available: false,
     status: 'premium',
@@ -187,7 +187,7 @@ test('a domain that the country of a caller rules out is never available to them
         entriesOfGenerate(verdict, mode, {
           premium: true,
           country,
-          priceLimits: { firstYear: undefined, fiveYears: undefined },
+          priceLimits: { due: undefined, fiveYears: undefined },
         })
       const barred = [...(await entriesOfCheck(verdict, mode, 'de')), ...(await ofGenerate('DE'))]
       expect(barred.filter(({ available }) => available)).toEqual([])

@@ -9,7 +9,7 @@ import { handlesCell } from './handles.ts'
 import type { Paint } from './paint.ts'
 import type { Cell, Heading } from './table.ts'
 import { tableLines } from './table.ts'
-import { verdictOf } from './verdict.ts'
+import { priceText, verdictOf } from './verdict.ts'
 import { widthOf } from './width.ts'
 
 const WIDEST_NAME = 24
@@ -68,7 +68,10 @@ function cellOf(name: string, entry: DomainEntry | undefined): Cell {
   // The label differs from the name in a variant or a domain hack: show it, too.
   const label = labelIn(entry)
   const isOther = label !== name.toLowerCase().replace(/[^\p{L}\p{N}-]/gu, '')
-  return { text: `${symbol} ${isOffered ? entry.price : word}${isOther && isOffered ? ` ${label}` : ''}`, colour }
+  return {
+    text: `${symbol} ${isOffered ? priceText(entry.price, entry.pricing?.term_years) : word}${isOther && isOffered ? ` ${label}` : ''}`,
+    colour,
+  }
 }
 
 function moreOf(entries: readonly (DomainEntry | undefined)[]): Cell {

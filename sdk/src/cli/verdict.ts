@@ -36,14 +36,19 @@ export function isUndetermined({ available, status }: Known): boolean {
   return !available && (status === 'unknown' || status === 'available')
 }
 
-/** The renewal price in the format of `price`, which has the currency symbol. */
+/** What one renewal costs, in the format of `price`, which has the currency symbol. */
 export function renewalOf(price: string | null, pricing: Pricing | null | undefined): string {
   const [, symbol, decimals = ''] = /^(\D*)\d+(?:\.(\d+))?$/.exec(price ?? '') ?? []
   if (symbol === undefined || !pricing) return ''
-  const { renewal_minor: minor, currency } = pricing
+  const { renews_at_minor: minor, currency } = pricing
   // A price may show decimals that the currency does not have (¥1650.00).
   const isPadded = minorDigits(currency) === 0 && decimals !== ''
   return `${symbol}${minorToDecimal(minor, currency)}${isPadded ? `.${'0'.repeat(decimals.length)}` : ''}`
+}
+
+/** Says of a price for more than a year that nothing shorter is sold. */
+export function priceText(price: string | null | undefined, termYears: number | undefined): string {
+  return termYears !== undefined && termYears > 1 ? `${price ?? ''}, ${termYears} years minimum` : (price ?? '')
 }
 
 /** In Unicode and in ASCII form; the ASCII form distinguishes domains that look alike. */

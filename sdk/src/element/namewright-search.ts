@@ -180,8 +180,8 @@ export class NamewrightSearch extends Base {
       const isRepriced = now.pricing?.currency === pricing?.currency && !isSamePrice(now.pricing, pricing)
       if (isRepriced && now.price !== null && now.pricing) {
         row.reprice({ price: now.price, pricing: now.pricing })
-        const { registration_minor: first, currency } = now.pricing
-        return say(fillIn(view.texts.repriced, { domain, price: amountText(first, currency, this.#language) }))
+        const { due_minor: due, currency } = now.pricing
+        return say(fillIn(view.texts.repriced, { domain, price: amountText(due, currency, this.#language) }))
       }
       row.showMessage('')
       this.#leave(row)
@@ -222,7 +222,7 @@ export class NamewrightSearch extends Base {
 }
 
 function isSamePrice(one: Row['domain']['pricing'] | null, other: Row['domain']['pricing']): boolean {
-  return one?.registration_minor === other?.registration_minor
+  return one?.due_minor === other?.due_minor
 }
 
 if (globalThis.customElements !== undefined && !customElements.get('namewright-search'))

@@ -151,9 +151,12 @@ export function createView(root: ShadowRoot, handlers: Handlers): View {
 
   function priceOf({ price, pricing }: DomainEntry): string {
     if (!pricing) return price
-    const { registration_minor: first, renewal_minor: later, currency } = pricing
-    const now = moneyText(first, currency, language)
-    return later === first ? now : `${now} · ${fillIn(texts().renews, { price: moneyText(later, currency, language) })}`
+    const { due_minor: due, term_years: years, registration_minor: first, renewal_minor: later, currency } = pricing
+    return [
+      moneyText(due, currency, language),
+      ...(years > 1 ? [fillIn(texts().minimumTerm, { years })] : []),
+      ...(later === first ? [] : [fillIn(texts().renews, { price: moneyText(later, currency, language) })]),
+    ].join(' · ')
   }
 
   function drawItem(name: string): DrawnItem {
@@ -203,7 +206,7 @@ export function createView(root: ShadowRoot, handlers: Handlers): View {
       label.textContent = words.label
       hint.textContent = words.hint
       submit.textContent = words.submit
-      note.textContent = words.firstYear
+      note.textContent = words.due
       list.setAttribute('aria-label', words.results)
       for (const item of items.values()) {
         for (const row of item.rows.values()) row.write()

@@ -8,7 +8,7 @@ import { findNearest } from '../../src/cli/nearest.ts'
 import { createPaint } from '../../src/cli/paint.ts'
 import { openProgress, spanText, timeLeft } from '../../src/cli/progress.ts'
 import { tableLines } from '../../src/cli/table.ts'
-import { renewalOf } from '../../src/cli/verdict.ts'
+import { priceText, renewalOf } from '../../src/cli/verdict.ts'
 import { cut, cutMiddle, widthOf } from '../../src/cli/width.ts'
 import { createScreen } from './screen.ts'
 
@@ -230,13 +230,16 @@ test('a redraw never clears the screen in between, and only changed lines are se
   expect(screen.lines()).toEqual([''])
 })
 
-test('a renewal price has the format of the price', () => {
+test('a renewal has the format of the price', () => {
   const pricing = {
     currency: 'USD',
     registration_minor: 1106,
     renewal_minor: 2212,
     transfer_minor: 0,
-    years: 1,
+    term_years: 1,
+    due_minor: 1106,
+    renews_at_minor: 2212,
+    renewal_years: 1,
     total_5y_minor: 0,
     kind: 'list' as const,
     registrar: '',
@@ -245,9 +248,16 @@ test('a renewal price has the format of the price', () => {
   expect(renewalOf('$11.06', pricing)).toBe('$22.12')
   expect(renewalOf('$0.00', { ...pricing, registration_minor: 0 })).toBe('$22.12')
   // Currencies with other minor units than hundredths.
-  const yen = { ...pricing, currency: 'JPY', registration_minor: 1650, renewal_minor: 3300 }
+  const yen = { ...pricing, currency: 'JPY', registration_minor: 1650, renews_at_minor: 3300 }
   expect(renewalOf('¥1650', yen)).toBe('¥3300')
   expect(renewalOf('¥1650.00', yen)).toBe('¥3300.00')
-  expect(renewalOf('KD1.250', { ...pricing, currency: 'KWD', renewal_minor: 2500 })).toBe('KD2.500')
+  expect(renewalOf('KD1.250', { ...pricing, currency: 'KWD', renews_at_minor: 2500 })).toBe('KD2.500')
   expect(renewalOf(null, null)).toBe('')
+})
+
+test('a price for more than a year says so', () => {
+  expect(priceText('$165.40', 2)).toBe('$165.40, 2 years minimum')
+  expect(priceText('$11.08', 1)).toBe('$11.08')
+  expect(priceText('$11.08', undefined)).toBe('$11.08')
+  expect(priceText(null, undefined)).toBe('')
 })

@@ -18,7 +18,7 @@ export interface VerdictCache {
 }
 
 // Raised when the format or the meaning of a status changes, so that nodes of two versions do not misread each other.
-const PREFIX = 'av:2:'
+const PREFIX = 'av:3:'
 
 const CODES: Readonly<Record<Exclude<Status, 'unknown'>, string>> = {
   available: 'a',

@@ -41,7 +41,7 @@ test('a name that was promising but not needed is shown when those before it are
     deadlineMs: 5_000,
     verify: 'fast',
     currency: 'USD',
-    priceLimits: { firstYear: undefined, fiveYears: undefined },
+    priceLimits: { due: undefined, fiveYears: undefined },
   }
   const { suggestions, shortfall } = await suggest(
     ctx as GenerateContext,

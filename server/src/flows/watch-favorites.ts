@@ -118,6 +118,7 @@ function observationOf(ctx: WatchContext, domain: Domain, verdict: Verdict | und
   const available = isNamedRegistrable(verdict, ctx.availabilityMode)
   if (verdict.status === 'unknown' || (verdict.status === 'available' && !available)) return { kind: 'unknown' }
   const offer = ctx.prices.findDomainOffer(suffix, verdict) ?? ctx.prices.listOfferOf(suffix)
+  // The source's own amount, not what follows from it: only the source can change it.
   const { minor, currency } = (offer.isQuote ? verdict.price?.registration : undefined) ?? offer.registration
   return {
     kind: 'seen',
@@ -126,7 +127,7 @@ function observationOf(ctx: WatchContext, domain: Domain, verdict: Verdict | und
     status: verdict.status,
     isLikely: verdict.confidence === 'likely',
     sources: verdict.sources,
-    price: formatPrice(offer.registration),
+    price: formatPrice(offer.due),
     pricedBy: offer.isQuote ? offer.source : LIST,
     asked: `${minor} ${currency}`,
     registeredUntil: verdict.registeredUntil,

@@ -4,15 +4,23 @@ import type { Money } from './money.ts'
 import type { Status, Verdict } from './verdict.ts'
 
 export interface Offer {
+  /** Of one year, also where a longer term must be bought. */
   readonly registration: Money
+  /** Of one year. */
   readonly renewal: Money
   readonly transfer: Money
   /** No source says what a transfer costs: the price of a renewal stands for it. */
   readonly isTransferEstimated?: true
   readonly source: string
   readonly asOf: string
-  /** How many years the registration covers; a renewal is for one. */
-  readonly years: number
+  /** The shortest registration, in years. */
+  readonly termYears: number
+  /** What is charged today, for that term. */
+  readonly due: Money
+  /** How many years one renewal adds. */
+  readonly renewalYears: number
+  /** What one renewal costs. */
+  readonly renewsAt: Money
   /** The registrar's price for this exact domain, not the list price of its suffix. */
   readonly isQuote: boolean
 }
@@ -25,19 +33,20 @@ export function isOutdated({ asOf, isQuote }: Pick<Offer, 'asOf' | 'isQuote'>, a
   return !isQuote && at - Date.parse(asOf) > OUTDATED_MS
 }
 
-/** The total price for five years. */
-export function totalOf({ registration, renewal, years }: Offer): Money {
-  return { ...registration, minor: registration.minor + Math.max(0, 5 - years) * renewal.minor }
+/** The total price of at least five years, in whole terms. */
+export function totalOf({ due, termYears, renewsAt, renewalYears }: Offer): Money {
+  const renewals = Math.max(0, Math.ceil((5 - termYears) / renewalYears))
+  return { ...due, minor: due.minor + renewals * renewsAt.minor }
 }
 
 /** In minor units of the offer's currency; undefined is no limit. */
 export interface PriceLimits {
-  readonly firstYear: number | undefined
+  readonly due: number | undefined
   readonly fiveYears: number | undefined
 }
 
-export function isAffordable(offer: Offer, { firstYear = Infinity, fiveYears = Infinity }: PriceLimits): boolean {
-  return offer.registration.minor <= firstYear && totalOf(offer).minor <= fiveYears
+export function isAffordable(offer: Offer, { due = Infinity, fiveYears = Infinity }: PriceLimits): boolean {
+  return offer.due.minor <= due && totalOf(offer).minor <= fiveYears
 }
 
 /**
@@ -60,7 +69,7 @@ export function standingOf(
 export function seenText(verdict: Verdict, available: boolean, offer: Offer): string {
   const { status } = standingOf(verdict, available, offer)
   const checkedAt = new Date(verdict.checkedAt).toISOString()
-  return JSON.stringify({ available, status, price: formatPrice(offer.registration), checked_at: checkedAt })
+  return JSON.stringify({ available, status, price: formatPrice(offer.due), checked_at: checkedAt })
 }
 
 /**

@@ -50,3 +50,23 @@ test('an unknown has no confidence, and is available nowhere', () => {
     ])
   }
 })
+
+test('pricing from before there were terms gets today’s shape, and says what it said', () => {
+  const { pricing, ...domain } = domainOf('¥3000.00', 'JPY', [300_000, 160_000, 0, 780_000])
+  const stored = storedOf({ ...domain, pricing: { ...pricing, years: 2, kind: 'list' } })
+  const [{ domains }] = JSON.parse(correctStoredSuggestions(stored)) as [{ domains: [{ pricing: object }] }]
+  expect(Object.entries(domains[0].pricing)).toEqual(
+    Object.entries({
+      currency: 'JPY',
+      registration_minor: 1500,
+      renewal_minor: 1600,
+      transfer_minor: 0,
+      term_years: 2,
+      due_minor: 3000,
+      renews_at_minor: 1600,
+      renewal_years: 1,
+      total_5y_minor: 7800,
+      kind: 'list',
+    }),
+  )
+})

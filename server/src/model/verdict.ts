@@ -35,7 +35,9 @@ export interface Verdict {
 export interface DomainPrice {
   readonly registration: Money
   readonly renewal?: Money
-  /** How many years the registration price covers. */
-  readonly years: number
+  /** How many years the registration price covers; `shortest`: the shortest term of the suffix, whatever it is. */
+  readonly years: number | 'shortest'
+  /** How many years the renewal price covers. Absent: one. */
+  readonly renewalYears?: number
   readonly seller: string
 }

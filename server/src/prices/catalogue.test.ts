@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parseCatalogue } from './catalogue.ts'
+import { parseTerms } from './terms.ts'
 
 const read = (file: string) => readFileSync(new URL(`../../data/${file}`, import.meta.url), 'utf8')
 const rules = new Set(Object.keys((JSON.parse(read('eligibility.json')) as { rules: object }).rules))
 const shipped = read('suffixes.jsonl')
-const parse = (text: string) => parseCatalogue('file', text, rules)
+const terms = parseTerms('terms', read('suffix-terms.jsonl'))
+const parse = (text: string) => parseCatalogue('file', text, rules, terms)
 const good = JSON.parse(shipped.split('\n')[0] ?? '') as Record<string, unknown>
 const line = (change: Record<string, unknown>) => JSON.stringify({ ...good, ...change })
 
@@ -22,8 +24,8 @@ test('the catalogue has at least 300 suffixes, each with prices, a source and a 
 test('the catalogue knows what is certain: terms, rules, letters and popularity', () => {
   const rows = parse(shipped)
   const of = (suffix: string) => [...rows.values()].find((row) => row.suffix === suffix)
-  expect(of('ai')).toMatchObject({ years: 2, eligibility: 'open' })
-  expect(of('com')).toMatchObject({ years: 1, popularity: 1, idn: true, rdap: true })
+  expect(of('ai')).toMatchObject({ termYears: 2, renewalYears: 2, eligibility: 'open' })
+  expect(of('com')).toMatchObject({ termYears: 1, renewalYears: 1, popularity: 1, idn: true, rdap: true })
   expect(of('eu')).toMatchObject({ eligibility: 'eea_presence', rdap: false })
   expect(of('us')).toMatchObject({ eligibility: 'us_nexus' })
   expect(of('co.uk')).toMatchObject({ idn: false, rdap: true, eligibility: 'open' })
@@ -40,7 +42,6 @@ test.each([
   [{ currency: 'XAU' }, 'currency'],
   [{ currency: null }, 'currency'],
   [{ renewal: 100_000_000 }, 'renewal'],
-  [{ years: 0 }, 'years'],
   [{ eligibility: 'anybody' }, 'eligibility'],
   [{ idn: 'yes' }, 'idn'],
   [{ rdap: null }, 'rdap'],
@@ -60,4 +61,16 @@ test('a missing field, a repeated suffix, broken JSON and an empty file are refu
     expect(() => parse(text)).toThrow(`line ${problem}`)
   }
   expect(() => parse('')).toThrow('has no suffix')
+})
+
+test('every suffix that is sold for more than a year has a source and a date, and no other is listed', () => {
+  expect(terms.size).toBeGreaterThan(0)
+  for (const { termYears } of terms.values()) expect(termYears).toBeGreaterThan(1)
+  const term = { suffix: 'ai', term_years: 2, renewal_years: 2, source: 'the registry', as_of: '2026-11-19' }
+  const wrong = [{ term_years: 0 }, { renewal_years: 11 }, { source: '' }, { as_of: 'today' }, { years: 2 }]
+  for (const change of wrong) {
+    expect(() => parseTerms('file', JSON.stringify({ ...term, ...change }))).toThrow(Object.keys(change)[0])
+  }
+  const twice = `${JSON.stringify(term)}\n${JSON.stringify(term)}`
+  expect(() => parseTerms('file', twice)).toThrow('ai is listed twice')
 })

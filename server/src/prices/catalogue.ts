@@ -4,15 +4,21 @@ import { isCurrency } from '../model/money.ts'
 import type { Currency } from '../model/money.ts'
 import { checkFields, readRows } from './fields.ts'
 import type { PriceFields } from './fields.ts'
-import type { PriceRow } from './price-row.ts'
-import { dayField, eligibilityField, PRICE_FIELDS, sourceField, suffixField, yearsField } from './row-fields.ts'
+import { ONE_YEAR } from './price-row.ts'
+import type { PriceRow, Term } from './price-row.ts'
+import { dayField, eligibilityField, PRICE_FIELDS, sourceField, suffixField } from './row-fields.ts'
+import type { Terms } from './terms.ts'
 
-type CatalogueLine = Omit<PriceRow, 'asOf' | 'currency'> & { readonly currency?: Currency; readonly as_of: string }
+type CatalogueLine = Omit<PriceRow, 'asOf' | 'currency' | keyof Term> & {
+  readonly currency?: Currency
+  readonly as_of: string
+}
 
 export function parseCatalogue(
   file: string,
   text: string,
   eligibility: ReadonlySet<string>,
+  terms: Terms,
 ): ReadonlyMap<Suffix, PriceRow> {
   const { rows, report, settle } = readRows(file, text)
   const catalogue = new Map<Suffix, PriceRow>()
@@ -23,7 +29,6 @@ export function parseCatalogue(
       holds: (value) => typeof value === 'string' && isCurrency(value),
       wanted: 'a code of data/currencies.json',
     },
-    years: yearsField,
     eligibility: eligibilityField(eligibility),
     idn: { holds: (value) => value === null || typeof value === 'boolean', wanted: 'true, false or null' },
     rdap: { holds: (value) => typeof value === 'boolean', wanted: 'true or false' },
@@ -38,7 +43,7 @@ export function parseCatalogue(
     if (!checkFields<CatalogueLine>(row, fields, (problem) => report(where, problem), ['currency'])) continue
     const { as_of: asOf, currency = 'USD', ...facts } = row
     if (catalogue.has(row.suffix)) report(where, `${row.suffix} is listed twice`)
-    catalogue.set(row.suffix, { ...facts, currency, asOf })
+    catalogue.set(row.suffix, { ...facts, ...(terms.get(row.suffix) ?? ONE_YEAR), currency, asOf })
   }
   if (catalogue.size === 0) report('the file', 'has no suffix')
   settle()

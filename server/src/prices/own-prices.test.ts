@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { isSuffix } from '../model/domain.ts'
 import type { Suffix } from '../model/domain.ts'
 import { applyOwnPrices, parseOwnPrices } from './own-prices.ts'
+import { ONE_YEAR } from './price-row.ts'
 import type { PriceRow } from './price-row.ts'
 
 const rules = new Set(['open', 'us_nexus'])
@@ -11,14 +12,16 @@ const suffix = (text: string): Suffix => {
   return text
 }
 const row = (name: string, registration: number, transfer = 1000): [Suffix, PriceRow] => {
-  const facts = { suffix: suffix(name), years: 1, eligibility: 'open', idn: null, rdap: true, popularity: 1 }
+  const facts = { suffix: suffix(name), ...ONE_YEAR, eligibility: 'open', idn: null, rdap: true, popularity: 1 }
   return [
     suffix(name),
     { ...facts, registration, renewal: 1000, transfer, currency: 'USD', source: 'list', asOf: '2026-01' },
   ]
 }
+const terms = new Map([[suffix('two.example'), { termYears: 2, renewalYears: 2 }]])
 const listed = new Map([row('com', 1000), row('net', 1010), row('uk', 500, 0)])
-const apply = (...rows: object[]) => applyOwnPrices(listed, parse(rows.map((one) => JSON.stringify(one)).join('\n')))
+const apply = (...rows: object[]) =>
+  applyOwnPrices(listed, parse(rows.map((one) => JSON.stringify(one)).join('\n')), terms)
 
 const retail = {
   suffix: 'com',
@@ -56,7 +59,15 @@ test('a suffix can be taken off the shelf, and everything but the named ones too
 
 test('own prices can add a suffix that no list has', () => {
   const added = apply({ ...retail, suffix: 'co.example', years: 2, eligibility: 'us_nexus' }).get(suffix('co.example'))
-  expect(added).toMatchObject({ registration: 1299, years: 2, eligibility: 'us_nexus', popularity: null, idn: null })
+  expect(added).toMatchObject({ registration: 1299, eligibility: 'us_nexus', popularity: null, idn: null })
+  // Nobody says how long a renewal is: the higher bill.
+  expect(added).toMatchObject({ termYears: 2, renewalYears: 2 })
+})
+
+test('a suffix that the operator adds is sold for no shorter term than is known of it', () => {
+  const [two, one] = ['two.example', 'one.example'].map((name) => apply({ ...retail, suffix: name }).get(suffix(name)))
+  expect(two).toMatchObject({ registration: 1299, termYears: 2, renewalYears: 2 })
+  expect(one).toMatchObject({ registration: 1299, termYears: 1, renewalYears: 1 })
 })
 
 test('the same rows can be one JSON array', () => {

@@ -1,7 +1,7 @@
 /**
  * The operator's own price file: what they sell, and at which price. It overrides every list.
  *
- * Each row is about one suffix, or about `*`, every suffix that no other row names:
+ * Each row is about one suffix, or about `*`, every suffix that no other row names. Prices are for one year:
  *
  *   {"suffix":"com","registration":1299,"renewal":1499,"transfer":1299,"source":"Example Names","as_of":"2026-11-01"}
  *   {"suffix":"*","markup_percent":15,"source":"Example Names"}
@@ -15,8 +15,10 @@ import type { Suffix } from '../model/domain.ts'
 import { markUp } from '../model/money.ts'
 import { checkFields, readRows } from './fields.ts'
 import type { PriceField } from './fields.ts'
+import { ONE_YEAR } from './price-row.ts'
 import type { ListPrice, PriceRow, SuffixFacts } from './price-row.ts'
 import { dayField, eligibilityField, PRICE_FIELDS, sourceField, suffixField, yearsField } from './row-fields.ts'
+import type { Terms } from './terms.ts'
 
 type Retail = ListPrice & {
   readonly suffix: Suffix
@@ -83,7 +85,11 @@ export function parseOwnPrices(file: string, text: string, eligibility: Readonly
 }
 
 /** The offered suffixes: the listed ones, as changed, hidden or extended by the operator's file. */
-export function applyOwnPrices(listed: ReadonlyMap<Suffix, PriceRow>, own: OwnPrices): ReadonlyMap<Suffix, PriceRow> {
+export function applyOwnPrices(
+  listed: ReadonlyMap<Suffix, PriceRow>,
+  own: OwnPrices,
+  terms: Terms,
+): ReadonlyMap<Suffix, PriceRow> {
   const offered = new Map<Suffix, PriceRow>()
   const rest = own.get('*')
   for (const [suffix, row] of listed) {
@@ -92,8 +98,8 @@ export function applyOwnPrices(listed: ReadonlyMap<Suffix, PriceRow>, own: OwnPr
   }
   for (const [suffix, rule] of own) {
     if (suffix === '*' || offered.has(suffix) || !('registration' in rule)) continue
-    const facts = { suffix, years: 1, eligibility: 'open', idn: null, rdap: false, popularity: null }
-    offered.set(suffix, priced(facts, rule))
+    const facts = { suffix, eligibility: 'open', idn: null, rdap: false, popularity: null }
+    offered.set(suffix, priced({ ...facts, ...(terms.get(suffix) ?? ONE_YEAR) }, rule))
   }
   return offered
 }
@@ -117,7 +123,9 @@ function applyRule(row: PriceRow, rule: PriceRule | undefined): PriceRow | undef
 }
 
 function priced(facts: SuffixFacts, rule: Retail): PriceRow {
-  const { registration, renewal, transfer, years = facts.years, eligibility = facts.eligibility, source } = rule
+  const { registration, renewal, transfer, years, eligibility = facts.eligibility, source } = rule
+  // Where only the operator knows the term, a renewal is as long: the higher bill of the two.
+  const term = years === undefined ? {} : { termYears: years, renewalYears: Math.max(years, facts.renewalYears) }
   const prices = { registration, renewal, transfer, currency: 'USD' as const }
-  return { ...facts, years, eligibility, ...prices, source, asOf: rule.as_of }
+  return { ...facts, ...term, eligibility, ...prices, source, asOf: rule.as_of }
 }

@@ -2,6 +2,17 @@
 import type { Suffix } from '../model/domain.ts'
 import type { Currency } from '../model/money.ts'
 
+export interface Term {
+  /** The shortest registration, in years. */
+  readonly termYears: number
+  /** The shortest renewal, in years. */
+  readonly renewalYears: number
+}
+
+/** Of every suffix that `data/suffix-terms.jsonl` does not name. */
+export const ONE_YEAR: Term = { termYears: 1, renewalYears: 1 }
+
+/** What every list has: the price of one year, also where a longer term must be bought. */
 export interface ListPrice {
   readonly registration: number
   readonly renewal: number
@@ -9,10 +20,8 @@ export interface ListPrice {
   readonly transfer: number | null
 }
 
-export interface SuffixFacts {
+export interface SuffixFacts extends Term {
   readonly suffix: Suffix
-  /** The shortest term that can be registered; prices are for one year all the same. */
-  readonly years: number
   /** A code of `data/eligibility.json`. */
   readonly eligibility: string
   readonly idn: boolean | null

@@ -17,6 +17,7 @@ import { exchange } from '../model/money.ts'
 import type { Currency, Money } from '../model/money.ts'
 import type { Offer } from '../model/offer.ts'
 import type { Verdict } from '../model/verdict.ts'
+import { quotedBill } from './bill.ts'
 import { parseCatalogue } from './catalogue.ts'
 import { openCurrentRates } from './current-rates.ts'
 import { createDailyLists } from './daily-lists.ts'
@@ -28,11 +29,13 @@ import { createPresets } from './presets.ts'
 import { PORKBUN } from './lists/porkbun.ts'
 import { judgePriceList } from './price-list.ts'
 import type { PriceListSource } from './price-list.ts'
-import type { ListPrice, PriceRow, SuffixFacts } from './price-row.ts'
+import { ONE_YEAR } from './price-row.ts'
+import type { ListPrice, PriceRow, SuffixFacts, Term } from './price-row.ts'
 import { RATES_URL } from './rates.ts'
 import { passedOver } from './report.ts'
 import type { OnReport } from './report.ts'
 import { createTable } from './table.ts'
+import { parseTerms } from './terms.ts'
 
 export interface Prices {
   /** The list prices of a suffix that `findSuffix` knows, in a currency that `findCurrency` knows. */
@@ -43,6 +46,8 @@ export interface Prices {
    */
   findDomainOffer(suffix: Suffix, verdict: Pick<Verdict, 'price' | 'status'>, currency?: Currency): Offer | undefined
   findSuffix(text: string): Suffix | undefined
+  /** For how long a domain under a suffix must be bought at least. */
+  termOf(suffix: Suffix): Term
   /** Who may register under a suffix that was ever on offer. Undefined: everybody, as far as we know. */
   eligibilityOf(suffix: Suffix): Eligibility | undefined
   /** The part after the first label, if it is a known suffix. */
@@ -83,7 +88,7 @@ export interface PricesOptions {
 /** Throws a DataError if a shipped file or a file of the operator is wrong. */
 export async function openPrices(options: PricesOptions = {}): Promise<Prices> {
   const { send, copies, now = Date.now, onReport = () => {} } = options
-  const { catalogue, eligibility, presets, countries } = await readData()
+  const { catalogue, eligibility, terms, presets, countries } = await readData()
   const named = createPresets({ presets, countries, suffixes: new Set(catalogue.keys()) })
   const rates = await openCurrentRates({ file: options.ratesFile, now, onReport })
   const own = await openOwnFile({
@@ -93,7 +98,7 @@ export async function openPrices(options: PricesOptions = {}): Promise<Prices> {
     onRefused: (detail) => onReport({ what: 'own prices', ok: false, detail }),
   })
   let listed: ReadonlyMap<Suffix, PriceRow> = catalogue
-  let table = createTable(applyOwnPrices(listed, own.current()))
+  let table = createTable(applyOwnPrices(listed, own.current(), terms))
   // What is sold in another currency is on offer only while there is a rate for it.
   const isOnOffer = ({ currency }: PriceRow) => rates.find(currency) !== undefined
 
@@ -113,7 +118,7 @@ export async function openPrices(options: PricesOptions = {}): Promise<Prices> {
     const read = [...accepted].map(([suffix, price]) => [suffix, { ...price, asOf }] as const)
     lastGood.set(list, new Map([...(before ?? []), ...read]))
     listed = withLists()
-    table = createTable(applyOwnPrices(listed, own.current()), table)
+    table = createTable(applyOwnPrices(listed, own.current(), terms), table)
     return `${accepted.size} suffixes of ${asOf}${passedOver(skipped)}`
   }
 
@@ -180,15 +185,11 @@ export async function openPrices(options: PricesOptions = {}): Promise<Prices> {
       const listOffer = listOfferOf(suffix, currency)
       // The operator's own price wins; but the price of the suffix would be wrong for a premium domain.
       if (!price || (status !== 'premium' && isOwn(suffix))) return listOffer
-      const [registration, renewal] = [price.registration, price.renewal ?? listOffer.renewal].map((money) =>
-        convert(money, currency),
-      )
-      return (
-        registration &&
-        renewal && { ...listOffer, registration, renewal, source: price.seller, years: price.years, isQuote: true }
-      )
+      const bill = quotedBill(price, listOffer, (money) => convert(money, currency))
+      return bill && { ...listOffer, ...bill, source: price.seller, isQuote: true }
     },
     findSuffix,
+    termOf: (suffix) => table.everOffered.get(suffix) ?? terms.get(suffix) ?? ONE_YEAR,
     eligibilityOf(suffix) {
       const { eligibility: code = 'open' } = table.everOffered.get(suffix) ?? {}
       if (code === 'open') return undefined
@@ -213,7 +214,7 @@ export async function openPrices(options: PricesOptions = {}): Promise<Prices> {
     async reload() {
       await rates.reload()
       if (!(await own.reload())) return
-      table = createTable(applyOwnPrices(listed, own.current()), table)
+      table = createTable(applyOwnPrices(listed, own.current(), terms), table)
       onReport({ what: 'own prices', ok: true, detail: `${table.rows.length} suffixes on offer` })
     },
   }
@@ -221,16 +222,19 @@ export async function openPrices(options: PricesOptions = {}): Promise<Prices> {
 
 async function readData() {
   const read = (file: string) => readFile(new URL(`../../data/${file}`, import.meta.url), 'utf8')
-  const [suffixes, rules, presets, countries] = await Promise.all([
+  const [suffixes, suffixTerms, rules, presets, countries] = await Promise.all([
     read('suffixes.jsonl'),
+    read('suffix-terms.jsonl'),
     read('eligibility.json'),
     read('presets.json'),
     read('country-suffixes.json'),
   ])
   const eligibility = parseEligibilityRules('data/eligibility.json', rules)
+  const terms = parseTerms('data/suffix-terms.jsonl', suffixTerms)
   return {
     eligibility,
-    catalogue: parseCatalogue('data/suffixes.jsonl', suffixes, eligibility.codes),
+    terms,
+    catalogue: parseCatalogue('data/suffixes.jsonl', suffixes, eligibility.codes, terms),
     presets: JSON.parse(presets) as Record<string, string[]>,
     countries: (JSON.parse(countries) as { suffixes: Record<string, string> }).suffixes,
   }

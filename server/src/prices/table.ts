@@ -8,6 +8,7 @@ import type { Suffix } from '../model/domain.ts'
 import { exchange } from '../model/money.ts'
 import type { Currency, Money, Rate } from '../model/money.ts'
 import type { Offer } from '../model/offer.ts'
+import { listBill } from './bill.ts'
 import type { PriceRow } from './price-row.ts'
 
 export interface PriceTable {
@@ -44,16 +45,13 @@ export function createTable(offered: ReadonlyMap<Suffix, PriceRow>, before?: Pri
 
 function priceIn(row: PriceRow, from: Rate, currency: Currency, to: Rate): Offer {
   const money = (minor: number): Money => exchange({ minor, currency: row.currency }, from, currency, to)
-  const { registration, renewal, transfer, source, asOf } = row
+  const { renewal, transfer, source, asOf } = row
   return {
-    registration: money(registration),
-    renewal: money(renewal),
+    ...listBill(row, money),
     transfer: money(transfer ?? renewal),
     ...(transfer === null ? { isTransferEstimated: true as const } : {}),
     source,
     asOf,
-    // List prices are per year, whatever the shortest term.
-    years: 1,
     isQuote: false,
   }
 }

@@ -40,7 +40,7 @@ export function parseGenerateRequest(body: GenerateBody, defaults: GenerateDefau
   const asked = body.currency ?? defaults.prices.findCurrency(defaults.currency ?? '')
   const currency = parseCurrency(defaults.prices, asked, '/currency', problems)
   const priceLimits = {
-    firstYear: limitOf(body.max_price, currency),
+    due: limitOf(body.max_price, currency),
     fiveYears: limitOf(body.max_price_5y, currency),
   }
   const { min_length: minLength = DEFAULT_LENGTHS.min } = body

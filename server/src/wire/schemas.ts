@@ -46,10 +46,10 @@ export const GenerateBody = Type.Object(
     ),
     currency: Type.Optional(Type.String({ minLength: 3, maxLength: 3, description: 'ISO 4217. Default USD.' })),
     max_price: Type.Optional(
-      Type.Number({ minimum: 0, maximum: 1_000_000, description: 'Maximum price of the first year.' }),
+      Type.Number({ minimum: 0, maximum: 1_000_000, description: 'Maximum amount due today, for the shortest term.' }),
     ),
     max_price_5y: Type.Optional(
-      Type.Number({ minimum: 0, maximum: 5_000_000, description: 'Maximum total price of five years.' }),
+      Type.Number({ minimum: 0, maximum: 5_000_000, description: 'Maximum total price of at least five years.' }),
     ),
     premium: Type.Optional(Type.Boolean({ description: 'Include premium domains. Default false.' })),
     only_available: Type.Optional(
@@ -87,16 +87,19 @@ export const Instant = Type.String({ format: 'date-time' })
 export const Pricing = Type.Object(
   {
     currency: Type.String(),
-    registration_minor: Type.Integer(),
-    renewal_minor: Type.Integer(),
+    registration_minor: Type.Integer({ description: 'For one year, also where more than one must be bought.' }),
+    renewal_minor: Type.Integer({ description: 'For one year.' }),
     transfer_minor: Type.Integer(),
     transfer_estimated: Type.Optional(
       Type.Literal(true, {
         description: 'No source says what a transfer costs: `transfer_minor` is the renewal price.',
       }),
     ),
-    years: Type.Integer(),
-    total_5y_minor: Type.Integer(),
+    term_years: Type.Integer({ minimum: 1, description: 'The shortest registration, in years.' }),
+    due_minor: Type.Integer({ description: 'What is charged today, for `term_years`.' }),
+    renews_at_minor: Type.Integer({ description: 'What one renewal costs.' }),
+    renewal_years: Type.Integer({ minimum: 1, description: 'How many years one renewal adds.' }),
+    total_5y_minor: Type.Integer({ description: 'The registration and the renewals for at least five years.' }),
     kind: Type.Enum(['list', 'quote'], {
       description: 'list: the list price of the suffix. quote: the price of the registrar for this exact domain.',
     }),
@@ -373,6 +376,7 @@ const Favorite = Type.Object(
     tags: Type.Array(Type.String()),
     watch: Type.Boolean(),
     created_at: Instant,
+    term_years: Type.Integer({ minimum: 1, description: 'The shortest registration, in years. Prices are for it.' }),
     saved: Seen,
     current: Seen,
   },

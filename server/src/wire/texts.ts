@@ -4,6 +4,8 @@ import type { FavoriteRow } from '../library/favorites/favorites.ts'
 import type { Checked } from '../flows/check-domains.ts'
 import type { Generated } from '../flows/generate.ts'
 import type { HistoryRow } from '../library/history/history.ts'
+import { behindLabel } from '../model/domain.ts'
+import type { Suffix } from '../model/domain.ts'
 import type { Eligibility } from '../model/eligibility.ts'
 import type { GenerateRequest, DomainOffer, Shortfall, Suggestion } from '../model/generate-request.ts'
 import { formatPrice } from '../model/money.ts'
@@ -12,6 +14,7 @@ import type { Candidate, NameOrigin, ProjectSummary } from '../model/name.ts'
 import { isOutdated, seenWithStatus, standingOf, totalOf } from '../model/offer.ts'
 import type { Offer } from '../model/offer.ts'
 import type { Verdict } from '../model/verdict.ts'
+import type { Prices } from '../prices/prices.ts'
 import { fillIn } from './language.ts'
 import type { Messages } from './language.ts'
 import { handlesEntry } from './namespace-entry.ts'
@@ -75,7 +78,7 @@ function soundEntry(sound: Candidate['sound']) {
 }
 
 function domainEntry({ verdict, registrable, offer, eligibility }: DomainOffer, include: GenerateRequest['include']) {
-  const entry = { domain: verdict.domain, available: registrable, price: formatPrice(offer.registration) }
+  const entry = { domain: verdict.domain, available: registrable, price: formatPrice(offer.due) }
   if (include.length === 0) return entry
   return {
     ...entry,
@@ -94,7 +97,7 @@ export function checkedEntry({ input, verdict, registrable, offer, forSale, elig
     domain: verdict.domain,
     available: registrable,
     ...evidenceOf(verdict, registrable, offer, eligibility),
-    price: offer ? formatPrice(offer.registration) : null,
+    price: offer ? formatPrice(offer.due) : null,
     pricing: offer ? pricingOf(offer, verdict.checkedAt) : null,
     ...(forSale ? { for_sale: saleEntry(forSale) } : {}),
   }
@@ -130,14 +133,17 @@ function evidenceOf(
 
 /** `at`: when the price was read, in milliseconds. */
 export function pricingOf(offer: Offer, at: number) {
-  const { registration, renewal, transfer, source, asOf, years, isQuote } = offer
+  const { registration, renewal, transfer, termYears, due, renewsAt, renewalYears, source, asOf, isQuote } = offer
   return {
     currency: registration.currency,
     registration_minor: registration.minor,
     renewal_minor: renewal.minor,
     transfer_minor: transfer.minor,
     ...(offer.isTransferEstimated ? { transfer_estimated: true } : {}),
-    years,
+    term_years: termYears,
+    due_minor: due.minor,
+    renews_at_minor: renewsAt.minor,
+    renewal_years: renewalYears,
     total_5y_minor: totalOf(offer).minor,
     kind: isQuote ? 'quote' : 'list',
     registrar: source,
@@ -172,8 +178,9 @@ export function changeText({ before, after, ...row }: ChangeRow): string {
   return `${JSON.stringify(row).slice(0, -1)},"before":${seenWithStatus(before)},"after":${seenWithStatus(after)}}`
 }
 
-export function favoriteText(row: FavoriteRow): string {
+export function favoriteText(row: FavoriteRow, prices: Pick<Prices, 'termOf'>): string {
   const { id, domain, name, note, tags, watch, created_at, saved, current } = row
-  const head = JSON.stringify({ id, domain, name, note, tags, watch, created_at })
+  const { termYears: term_years } = prices.termOf(behindLabel(domain) as Suffix)
+  const head = JSON.stringify({ id, domain, name, note, tags, watch, created_at, term_years })
   return `${head.slice(0, -1)},"saved":${seenWithStatus(saved)},"current":${seenWithStatus(current)}}`
 }

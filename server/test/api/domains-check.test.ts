@@ -96,7 +96,7 @@ test('a taken domain and a free one, with these keys and no more', async () => {
   for (const entry of [taken, free]) {
     expect(Object.keys(entry)).toEqual(KEYS)
     expect(entry.price).toMatch(/^\$\d+\.\d{2}$/)
-    expect(entry.pricing).toMatchObject({ currency: 'USD', years: 1, kind: 'list' })
+    expect(entry.pricing).toMatchObject({ currency: 'USD', term_years: 1, kind: 'list' })
     expect(Date.parse(entry.expires_at)).toBeGreaterThan(before)
   }
   // Anybody may register it this minute; "free" is repeated for five at most, "taken" for hours.

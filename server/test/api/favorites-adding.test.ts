@@ -53,6 +53,7 @@ test('a domain alone is enough, and 201 says what was kept and where', async () 
         tags: [],
         watch: false,
         created_at: expect.stringMatching(INSTANT),
+        term_years: 1,
         saved: seen,
         current: seen,
       },

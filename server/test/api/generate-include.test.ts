@@ -86,13 +86,18 @@ test('evidence says who said so, and for how long it holds', async () => {
 test('pricing is in integer minor units and agrees with the price', async () => {
   const answer = await ask({ include: ['pricing'], tlds: ['com', 'app', 'dev'], count: 2 })
   for (const { price, pricing } of answer.json.data.suggestions[0].domains) {
-    const keys = 'currency registration_minor renewal_minor transfer_minor years total_5y_minor kind registrar as_of'
+    const amounts = 'registration_minor renewal_minor transfer_minor due_minor renews_at_minor total_5y_minor'.split(
+      ' ',
+    )
+    const keys =
+      'currency registration_minor renewal_minor transfer_minor term_years due_minor renews_at_minor renewal_years ' +
+      'total_5y_minor kind registrar as_of'
     expect(Object.keys(pricing)).toEqual(keys.split(' '))
-    const minor = [pricing.registration_minor, pricing.renewal_minor, pricing.transfer_minor, pricing.total_5y_minor]
-    for (const amount of minor) expect(Number.isSafeInteger(amount)).toBe(true)
+    for (const amount of amounts) expect(Number.isSafeInteger(pricing[amount])).toBe(true)
     expect(pricing.total_5y_minor).toBe(pricing.registration_minor + 4 * pricing.renewal_minor)
-    expect(price).toBe(`$${(pricing.registration_minor / 100).toFixed(2)}`)
-    expect(pricing).toMatchObject({ currency: 'USD', years: 1, kind: 'list' })
+    expect(price).toBe(`$${(pricing.due_minor / 100).toFixed(2)}`)
+    expect(pricing).toMatchObject({ currency: 'USD', term_years: 1, renewal_years: 1, kind: 'list' })
+    expect([pricing.due_minor, pricing.renews_at_minor]).toEqual([pricing.registration_minor, pricing.renewal_minor])
   }
 })
 

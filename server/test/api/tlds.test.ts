@@ -61,10 +61,16 @@ test('the catalogue has at least 300 suffixes, each with a price, most popular f
   expect(tlds[0]?.suffix).toBe('com')
   const ranks = tlds.map(({ popularity }) => popularity ?? Infinity)
   expect(ranks).toEqual(ranks.toSorted((a, b) => (a === b ? 0 : a - b)))
-  for (const { suffix, price, pricing } of tlds) {
+  for (const { suffix, price, pricing, term_years } of tlds) {
     expect(price, suffix).toMatch(/^\$\d+\.\d{2}$/)
-    expect(Number(price.slice(1)), suffix).toBeCloseTo(Number(pricing.registration_minor) / 100, 5)
-    expect(pricing.total_5y_minor, suffix).toBe(Number(pricing.registration_minor) + 4 * Number(pricing.renewal_minor))
+    const { registration_minor: year, renewal_minor: again, term_years: term, renewal_years: renewal } = pricing
+    expect(term_years, suffix).toBe(term)
+    expect(pricing.due_minor, suffix).toBe(Number(year) * Number(term))
+    expect(Number(price.slice(1)), suffix).toBeCloseTo(Number(pricing.due_minor) / 100, 5)
+    expect(pricing.renews_at_minor, suffix).toBe(Number(again) * Number(renewal))
+    const renewals = Math.ceil((5 - Number(term)) / Number(renewal))
+    const total = Number(pricing.due_minor) + renewals * Number(pricing.renews_at_minor)
+    expect(pricing.total_5y_minor, suffix).toBe(total)
   }
   expect(answer.json.data.currencies).toEqual(['USD'])
 })
@@ -72,7 +78,8 @@ test('the catalogue has at least 300 suffixes, each with a price, most popular f
 test('a suffix shows its price, term, rules, letters and popularity', async () => {
   const [ai] = tldsOf(await get('?q=ai&limit=1'))
   expect(ai).toMatchObject({ suffix: 'ai', term_years: 2, eligibility: 'open', idn: false, popularity: 2 })
-  expect(ai?.pricing).toMatchObject({ currency: 'USD', years: 1, kind: 'list', registrar: expect.any(String) })
+  expect(ai?.pricing).toMatchObject({ currency: 'USD', term_years: 2, renewal_years: 2, kind: 'list' })
+  expect(ai?.pricing.registrar).toEqual(expect.any(String))
   expect(ai?.pricing.as_of).toMatch(/^\d{4}-\d{2}/)
   const [eu] = tldsOf(await get('?q=eu')).filter(({ suffix }) => suffix === 'eu')
   expect(eu).toMatchObject({ eligibility: 'eea_presence', eligible_countries: expect.arrayContaining(['DE', 'IS']) })

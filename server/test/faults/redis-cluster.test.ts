@@ -94,7 +94,7 @@ test('names are generated and domains checked, and verdicts are shared through t
     expect((await node.call('/v1/domains/check', { key, body: { domains, deadline_ms: 30_000 } })).status).toBe(200)
   }
   await until('verdicts in the cluster', async () => {
-    const kept = await caches[0].getMany(domains.map((domain) => `av:2:${domain}`))
+    const kept = await caches[0].getMany(domains.map((domain) => `av:3:${domain}`))
     return kept.filter((value) => value !== null).length === domains.length
   })
 })

@@ -62,7 +62,8 @@ interface Serving {
 }
 
 const MONEY = { minor: 1000, currency: 'USD' }
-const OFFER = { registration: MONEY, renewal: MONEY, transfer: MONEY, source: '', asOf: '', years: 1, isQuote: false }
+const YEAR = { registration: MONEY, renewal: MONEY, termYears: 1, due: MONEY, renewalYears: 1, renewsAt: MONEY }
+const OFFER = { ...YEAR, transfer: MONEY, source: '', asOf: '', isQuote: false }
 
 const MORNING = Date.UTC(2026, 10, 15, 9)
 const LAST_MINUTES = [Date.UTC(2026, 10, 15, 23, 58), Date.UTC(2026, 10, 30, 23, 58)] as const
@@ -387,7 +388,7 @@ function requestOf(count: number, found: number): GenerateRequest {
     variants: false,
     premium: false,
     currency: 'USD',
-    priceLimits: { firstYear: undefined, fiveYears: undefined },
+    priceLimits: { due: undefined, fiveYears: undefined },
     verify: 'fast',
     deadlineMs: 1e9,
     include: [],

@@ -65,7 +65,7 @@ export function FavoriteRow({
         <Ltr className="font-mono text-[0.95rem] text-faint">{domain}</Ltr>
       </div>
       <div className="col-start-2 lg:col-start-3 lg:row-span-2 lg:row-start-1">
-        <StateNow entry={entry} saved={favorite.saved} />
+        <StateNow entry={entry} saved={favorite.saved} termYears={favorite.term_years} />
       </div>
       <div className="col-start-2 flex flex-wrap content-start items-center gap-x-1.5 gap-y-2 lg:row-start-2">
         {isChanged && (

@@ -67,7 +67,7 @@ function KeptRow({ heart, onDelete }: { readonly heart: KeptHeart; readonly onDe
         </h2>
         <Ltr className="font-mono text-[0.95rem] text-faint">{domain}</Ltr>
       </div>
-      <StateNow entry={entry} saved={saved} />
+      <StateNow entry={entry} saved={saved} termYears={heart.term_years} />
       <div className="-ms-2 flex flex-wrap content-start items-center gap-1">
         <DomainActions name={name} domain={entry} />
         <CheckAgain entry={entry} />

@@ -3,15 +3,18 @@ import type { DomainEntry, Favorite } from 'namewright'
 import { useText } from '../i18n/i18n.ts'
 import { Rich } from '../i18n/rich.tsx'
 import { Ago } from '../search/results/ago.tsx'
+import { MinimumTerm } from '../search/results/minimum-term.tsx'
 import { Ltr } from '../ui/layout.tsx'
 import { knownStateOf, StateBadge } from './state-badge.tsx'
 
 export function StateNow({
   entry,
   saved,
+  termYears,
 }: {
   readonly entry: DomainEntry
   readonly saved: Pick<Favorite['saved'], 'price'>
+  readonly termYears?: number | undefined
 }) {
   const { t } = useText()
   return (
@@ -19,6 +22,7 @@ export function StateNow({
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <StateBadge state={knownStateOf(entry)} />
         <Ltr className="text-base font-medium text-ink tabular-nums">{entry.price}</Ltr>
+        <MinimumTerm years={entry.pricing?.term_years ?? termYears} />
       </p>
       {saved.price !== entry.price && <p>{t('favorites.priceThen', { price: saved.price })}</p>}
       {entry.checked_at !== undefined && (

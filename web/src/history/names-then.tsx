@@ -3,6 +3,7 @@ import type { Suggestion } from 'namewright'
 import { knownStateOf, StateBadge, StateMark } from '../favorites/state-badge.tsx'
 import { useText } from '../i18n/i18n.ts'
 import { Rationale } from '../search/results/rationale.tsx'
+import { MinimumTerm } from '../search/results/minimum-term.tsx'
 import { Ltr } from '../ui/layout.tsx'
 
 export const FIRST = 4
@@ -44,6 +45,7 @@ export function AllNames({ suggestions }: { readonly suggestions: readonly Sugge
               <li key={domain.domain} className="flex flex-wrap items-center gap-x-3 gap-y-1">
                 <Ltr className="me-auto font-mono text-[0.95rem]">{domain.domain}</Ltr>
                 <Ltr className="text-sm text-faint tabular-nums">{domain.price}</Ltr>
+                <MinimumTerm years={domain.pricing?.term_years} className="text-sm text-faint" />
                 <StateBadge state={knownStateOf(domain)} />
               </li>
             ))}

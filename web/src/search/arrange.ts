@@ -42,5 +42,5 @@ function withFreeOnly(result: Result): Result {
 /** Of the domain that would be shown first. */
 function priceOf(result: Result): number {
   const best = bestOf(result)
-  return best && stateOf(best) === 'free' ? (best.pricing?.registration_minor ?? Infinity) : Infinity
+  return best && stateOf(best) === 'free' ? (best.pricing?.due_minor ?? Infinity) : Infinity
 }

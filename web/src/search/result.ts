@@ -1,5 +1,5 @@
 /** One suggestion on the page, and what is known of each of its domains in one word. */
-import type { DomainEntry, Suggestion } from 'namewright'
+import type { DomainEntry, Pricing, Suggestion } from 'namewright'
 
 export type Result = Suggestion
 
@@ -34,9 +34,14 @@ export function bestOf({ domains }: Result, isLive = false): DomainEntry | undef
 // From here on a first year looks cheap only because the others pay for it.
 const TRAP = 5
 
+/** How many years `total_5y_minor` covers: five, or the next whole term. */
+export function totalYearsOf({ term_years: term, renewal_years: renewal }: Pricing): number {
+  return term + Math.max(0, Math.ceil((5 - term) / renewal)) * renewal
+}
+
 /** How many times the first year the renewal costs, where that is a trap. */
 export function trapOf({ pricing }: DomainEntry): number | undefined {
   if (!pricing || pricing.registration_minor === 0) return undefined
-  const times = pricing.renewal_minor / (pricing.registration_minor / Math.max(1, pricing.years))
+  const times = pricing.renewal_minor / pricing.registration_minor
   return times >= TRAP ? Math.floor(times) : undefined
 }

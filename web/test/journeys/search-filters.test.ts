@@ -70,7 +70,7 @@ describe.each(HANDS)('with the %s', (hand) => {
     await choose(page, hands, 'Words', (panel) => hands.write(panel.getByLabel('Must not contain'), 'bread, bike'))
     await soon(() => asked.at(-1)).toMatchObject({ exclude_words: ['bread', 'bike'] })
     await choose(page, hands, 'Price', async (panel) => {
-      await hands.write(panel.getByLabel('Maximum price, first year'), '40')
+      await hands.write(panel.getByLabel('Maximum price, due today'), '40')
       await hands.choose(panel.getByLabel('Currency'), 'EUR')
     })
     await soon(() => asked.at(-1)).toMatchObject({

@@ -33,7 +33,7 @@ describe.each(MAIN_HANDS)('with the %s', (hand) => {
       const domain = await keptDomainOf(tile)
       const details = await openDetails(page, tile, hands)
       await details.getByText('Pronunciation').waitFor()
-      await details.getByText('Total for five years').waitFor()
+      await details.getByText('Total for 5 years').waitFor()
       await hands.press(details.getByRole('button', { name: `Register ${domain}` }))
       const menu = page.getByRole('dialog', { name: `Register ${domain}` })
       const links = menu.getByRole('link')

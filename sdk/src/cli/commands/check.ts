@@ -17,7 +17,7 @@ import { readAll } from '../streams.ts'
 import { nearSuffixes } from '../suffixes.ts'
 import { tableLines } from '../table.ts'
 import type { Cell } from '../table.ts'
-import { domainText, isUndetermined, renewalOf, verdictOf } from '../verdict.ts'
+import { domainText, isUndetermined, priceText, renewalOf, verdictOf } from '../verdict.ts'
 
 // The maximum of one streamed request.
 const MAX_DOMAINS_PER_REQUEST = 1_000
@@ -42,7 +42,7 @@ const COLUMNS: readonly Column<CheckedDomain>[] = [
     name: 'price',
     value: ({ price }) => price,
     heading: { title: 'price', align: 'right' },
-    cell: (one) => ({ text: isOffered(one) ? (one.price ?? '') : '' }),
+    cell: (one) => ({ text: isOffered(one) ? priceText(one.price, one.pricing?.term_years) : '' }),
   },
   {
     name: 'renewal',
@@ -59,6 +59,7 @@ const COLUMNS: readonly Column<CheckedDomain>[] = [
   { name: 'checked_at', value: ({ checked_at }) => checked_at },
   { name: 'for_sale', value: saleOf },
   { name: 'eligibility', value: ({ eligibility }) => eligibility },
+  { name: 'term_years', value: ({ pricing }) => pricing?.term_years },
 ]
 
 /** The options that bring a column into the table, with its heading. */

@@ -8,7 +8,7 @@ import { openSession } from '../session.ts'
 import type { Invocation } from '../spec.ts'
 import type { Cell } from '../table.ts'
 import { dateText, take } from '../take.ts'
-import { domainText, verdictOf } from '../verdict.ts'
+import { domainText, priceText, verdictOf } from '../verdict.ts'
 
 const COLUMNS: readonly Column<Favorite>[] = [
   {
@@ -23,7 +23,12 @@ const COLUMNS: readonly Column<Favorite>[] = [
     heading: { title: 'now' },
     cell: ({ current }) => seenCell(current),
   },
-  { name: 'price', value: ({ current }) => current.price, heading: { title: 'price', align: 'right' } },
+  {
+    name: 'price',
+    value: ({ current }) => current.price,
+    heading: { title: 'price', align: 'right' },
+    cell: ({ current, term_years }) => ({ text: priceText(current.price, term_years) }),
+  },
   {
     name: 'watch',
     value: ({ watch: isWatched }) => isWatched,
@@ -39,6 +44,7 @@ const COLUMNS: readonly Column<Favorite>[] = [
   { name: 'saved_price', value: ({ saved }) => saved.price },
   { name: 'checked_at', value: ({ current }) => current.checked_at },
   { name: 'status', value: ({ current }) => current.status },
+  { name: 'term_years', value: ({ term_years }) => term_years },
 ]
 
 const CHANGE_COLUMNS: readonly Column<FavoriteChangeRecord>[] = [

@@ -9,7 +9,7 @@ import type { Colour } from '../paint.ts'
 import { withoutGaps } from '../request.ts'
 import { openSession } from '../session.ts'
 import type { Invocation } from '../spec.ts'
-import { domainText, isUndetermined, verdictOf } from '../verdict.ts'
+import { domainText, isUndetermined, priceText, verdictOf } from '../verdict.ts'
 
 interface Row {
   readonly name: string
@@ -22,6 +22,7 @@ interface Row {
   readonly available?: boolean
   readonly rule?: string
   readonly price?: string | null
+  readonly termYears?: number | undefined
   readonly url?: string
 }
 
@@ -34,10 +35,16 @@ const COLUMNS: readonly Column<Row>[] = [
     heading: { title: 'verdict' },
     cell: ({ symbol, word, colour }) => ({ text: `${symbol} ${word}`, colour }),
   },
-  { name: 'price', value: ({ price }) => price, heading: { title: 'price', align: 'right' } },
+  {
+    name: 'price',
+    value: ({ price }) => price,
+    heading: { title: 'price', align: 'right' },
+    cell: ({ price, termYears }) => ({ text: priceText(price, termYears) }),
+  },
   { name: 'available', value: ({ available }) => available },
   { name: 'rule', value: ({ rule }) => rule },
   { name: 'url', value: ({ url }) => url, heading: { title: 'look', isSpare: true } },
+  { name: 'term_years', value: ({ termYears }) => termYears },
 ]
 
 export async function checkName(invocation: Invocation): Promise<number> {
@@ -77,7 +84,13 @@ function rowsOf({ input, domains, packages = [], code = [], links = [] }: Checke
     ...domains.map((one): Row => {
       const { available, price } = one
       const where = domainText(one.domain)
-      return { name: input, where, ...verdictOf(one), available, ...(available ? { price } : {}) }
+      return {
+        name: input,
+        where,
+        ...verdictOf(one),
+        available,
+        ...(available ? { price, termYears: one.pricing?.term_years } : {}),
+      }
     }),
     ...[...packages, ...code].map((one): Row => {
       const { namespace, available, rule, url } = one

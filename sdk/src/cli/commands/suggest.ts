@@ -37,6 +37,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { name: 'currency', value: ({ entry }) => entry.pricing?.currency },
   { name: 'checked_at', value: ({ entry }) => entry.checked_at },
   { name: 'rationale', value: ({ rationale }) => rationale },
+  { name: 'term_years', value: ({ entry }) => entry.pricing?.term_years },
 ]
 
 /** Only with --handles, so that other tables keep their columns. */

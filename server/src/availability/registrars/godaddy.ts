@@ -3,7 +3,7 @@
  * lists of names, `checkType=FULL`, and an account with fifty domains.
  *
  * `definitive: false` is a guess from its cache and is left out. There is no mark for premium names, so "available"
- * counts only together with a price, and that price is shown to the caller. Names of suffixes it does not sell are
+ * counts only together with a price, for `period` years, and that price is shown to the caller. Names of suffixes it does not sell are
  * returned as errors, with status 203, and are left out.
  */
 import { Secret } from '../../model/secret.ts'

@@ -1,6 +1,8 @@
 /**
  * Name.com: 50 names per request, prices in US dollars; needs a user name and a token.
  *
+ * `purchasePrice` is for the shortest term of the suffix, `renewalPrice` for one year (their OpenAPI document).
+ *
  * Only `purchaseType: registration` is requested, and only that counts: an aftermarket offer is a registered domain.
  * Names of suffixes it does not sell are missing from its response; if all of them are, the status is 422.
  */
@@ -79,5 +81,5 @@ function readRow(row: Fields): Claim[] {
     return [{ name, says: 'malformed' }]
   }
   if (registration === undefined || renewal === undefined) return [{ name, says: isPremium ? 'premium' : 'malformed' }]
-  return [{ name, says: isPremium ? 'premium' : 'available', price: { registration, renewal, years: 1 } }]
+  return [{ name, says: isPremium ? 'premium' : 'available', price: { registration, renewal, years: 'shortest' } }]
 }

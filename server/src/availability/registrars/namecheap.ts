@@ -3,7 +3,8 @@
  *
  * The key is sent in the body and not in the URL, where proxy logs would store it. Names at the standard price have
  * no price in the response: the catalogue's is used. A name in its early access period costs a fee that is not the
- * list price. Without the premium mark it is treated as a premium name with an unknown price.
+ * list price. Without the premium mark it is treated as a premium name with an unknown price. For how many years a premium
+ * price is, the documentation does not say: it counts as that of one year.
  */
 import type { Secret } from '../../model/secret.ts'
 import { partsOf } from '../../platform/config/parse.ts'

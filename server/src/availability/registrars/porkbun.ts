@@ -91,7 +91,8 @@ function readAnswer(asked: Domain, answer: Fields): Claim {
   const registration = dollarsIn(answer.price)
   const renewal = dollarsIn(fieldsIn(fieldsIn(answer.additional).renewal).price)
   if (registration === undefined || renewal === undefined) return { name, says: isPremium ? 'premium' : 'malformed' }
-  // It is not documented whether a price for a longer minimum term is per year or in total, so it is not used.
+  // It is not documented whether a price for a longer minimum term is per year or in total, so it is not used. Without
+  // such a term in the response the price counts as that of one year.
   const isYearly = answer.minDuration === undefined || answer.minDuration === 1
   const says = isPremium ? 'premium' : 'available'
   return isYearly ? { name, says, price: { registration, renewal, years: 1 } } : { name, says }

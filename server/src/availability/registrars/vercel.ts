@@ -1,6 +1,9 @@
 /**
  * Vercel: 200 names per request with prices in US dollars, and no account needed.
  *
+ * Both prices cover the `years` of their row, by default the shortest term of the suffix: so the reference of
+ * `GET …/tlds/{tld}/price`, which has the same fields.
+ *
  * `available: false` means registered, or that they could not find out, or that they do not sell the suffix. Their
  * list of suffixes identifies the last case (`vercel-suffixes.ts`): for suffixes not on it `false` is no evidence.
  * Otherwise it is passed on as `registered` for an hour: leaving out an available name that long is cheap,
@@ -70,5 +73,7 @@ function readRow(row: Fields, sold: SoldSuffixes): Claim[] {
   if (registration === undefined || renewal === undefined || years === undefined) {
     return [{ name, says: row.premium ? 'premium' : 'malformed' }]
   }
-  return [{ name, says: row.premium ? 'premium' : 'available', price: { registration, renewal, years } }]
+  return [
+    { name, says: row.premium ? 'premium' : 'available', price: { registration, renewal, years, renewalYears: years } },
+  ]
 }

@@ -5,6 +5,7 @@ import { checkDomains } from '../../flows/check-domains.ts'
 import { CheckAnswer, CheckBody } from '../check-schemas.ts'
 import { closed } from '../../wire/schemas.ts'
 import { checkedText } from '../../wire/texts.ts'
+import { priceText } from './price-text.ts'
 import { defineTool } from './tool.ts'
 
 type CheckedText = Static<typeof CheckAnswer>['data']['domains'][number]
@@ -14,7 +15,7 @@ const DEADLINE_MS = 2_500
 
 const Whole = CheckAnswer.properties.data.properties.domains.items
 const { sources, checked_at, expires_at, eligible_countries, pricing, ...short } = Whole.properties
-const more = Type.Partial(Type.Object({ sources, checked_at, expires_at, eligible_countries, pricing })).properties
+const asked = Type.Partial(Type.Object({ sources, checked_at, expires_at, eligible_countries, pricing })).properties
 
 export const checkDomainsTool = defineTool({
   name: 'check_domains',
@@ -43,7 +44,7 @@ export const checkDomainsTool = defineTool({
     for_sale: 'Also find offers for taken domains.',
     include: 'Adds pricing (renewal, transfer, five years), evidence (sources, check time).',
   },
-  output: Type.Object({ domains: Type.Array(Type.Object({ ...short, ...more }, closed)) }, closed),
+  output: Type.Object({ domains: Type.Array(Type.Object({ ...short, ...asked }, closed)) }, closed),
   async answer(
     { domains, verify = 'fast', for_sale: forSale = false, country, include = [] },
     { ctx, session, signal },
@@ -73,9 +74,10 @@ function narrow(checked: CheckedText, include: readonly ('evidence' | 'pricing')
   }
 }
 
-function lineOf({ input, available, status, confidence, price, for_sale: sale, eligibility }: CheckedText): string {
+function lineOf({ input, available, status, confidence, price, pricing: prices, ...more }: CheckedText): string {
+  const { for_sale: sale, eligibility } = more
   return [
-    `${JSON.stringify(input)}: ${available ? `available ${price}` : 'not available'}`,
+    `${JSON.stringify(input)}: ${available ? `available ${priceText(price, prices?.term_years)}` : 'not available'}`,
     confidence === undefined ? status : `${status} (${confidence})`,
     ...(eligibility === undefined ? [] : [`who can register: ${eligibility}`]),
     ...(sale === undefined ? [] : [`its owner says ${JSON.stringify(sale)}`]),

@@ -6,6 +6,7 @@ import { checkNames } from '../check-names.ts'
 import { MAX_DOMAINS } from '../check-schemas.ts'
 import { NamesAnswer, NamesBody } from '../name-schemas.ts'
 import { BriefVerdicts, briefVerdict, verdictText } from './brief-verdict.ts'
+import { priceText } from './price-text.ts'
 import { defineTool } from './tool.ts'
 
 type NameEntry = Awaited<ReturnType<typeof checkNames>>[number]
@@ -82,7 +83,10 @@ function lineOf({ input, domains: checked, packages: ofPackages = [], code: ofCo
   return [
     `${JSON.stringify(input)}:`,
     [
-      ...checked.map((one) => `${one.domain} ${one.available ? `available ${one.price}` : one.status}`),
+      ...checked.map(
+        (one) =>
+          `${one.domain} ${one.available ? `available ${priceText(one.price, one.pricing?.term_years)}` : one.status}`,
+      ),
       ...[...ofPackages, ...ofCode].map(verdictText),
     ].join(', '),
   ].join(' ')

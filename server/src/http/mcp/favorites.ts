@@ -6,8 +6,10 @@ import type { FavoriteRow } from '../../library/favorites/favorites.ts'
 import { cutPage } from '../page.ts'
 import { parseRequest } from '../routes/favorites.ts'
 import { closed, FavoriteBody, FavoriteOne, FavoritePage, FavoriteQuery } from '../../wire/schemas.ts'
+import type { Prices } from '../../prices/prices.ts'
 import { favoriteText } from '../../wire/texts.ts'
 import { countFitting, shorten } from './output-limit.ts'
+import { priceText } from './price-text.ts'
 import { defineTool } from './tool.ts'
 
 const LINE_NOTE = 100
@@ -46,7 +48,7 @@ export const listFavoritesTool = defineTool({
     const account = session.caller.accountId
     const page = cutPage(routeContext, { list: 'mcp favorites', account, filter, limit, cursor })
     const rows = await ctx.favorites.list(account, filter, page.window)
-    const items = rows.map((row) => itemOf(row))
+    const items = rows.map((row) => itemOf(row, ctx.prices))
     const { shown, next } = page.cut(rows, limit ?? Math.min(page.window.limit, countFitting(items)))
     const found = items.slice(0, shown.length)
     const lines = found.length === 0 ? ['none'] : found.map(({ line }) => line)
@@ -85,7 +87,7 @@ export const addFavoriteTool = defineTool({
     }
     await addFavorite(ctx, session.caller, requested, note, signal)
     if (!kept) throw new Error(`${requested.domain} was added and not shown`)
-    const { data, line } = itemOf(kept.row)
+    const { data, line } = itemOf(kept.row, ctx.prices)
     return {
       data: { favorite: data, created: kept.created },
       text: `${kept.created ? 'saved' : 'already saved'}: ${line}`,
@@ -93,12 +95,12 @@ export const addFavoriteTool = defineTool({
   },
 })
 
-function itemOf(row: FavoriteRow): { data: Favorite; line: string } {
-  const { id: _, ...data } = JSON.parse(favoriteText(row)) as Favorite & { id: string }
-  const { domain, name, note, tags, watch, current } = data
+function itemOf(row: FavoriteRow, prices: Pick<Prices, 'termOf'>): { data: Favorite; line: string } {
+  const { id: _, ...data } = JSON.parse(favoriteText(row, prices)) as Favorite & { id: string }
+  const { domain, name, note, tags, watch, term_years: termYears, current } = data
   const { available, status, price, checked_at: at } = current
   const line = [
-    `${domain}: ${available ? `available ${price}` : status} at ${at}`,
+    `${domain}: ${available ? `available ${priceText(price, termYears)}` : status} at ${at}`,
     `name ${JSON.stringify(name)}`,
     ...(note === null ? [] : [`note ${JSON.stringify(shorten(note, LINE_NOTE))}`]),
     ...(tags.length === 0 ? [] : [`tags ${JSON.stringify(tags)}`]),

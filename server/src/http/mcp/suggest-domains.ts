@@ -6,6 +6,7 @@ import { parseGenerateRequest } from '../../wire/generate-request.ts'
 import { closed, GenerateAnswer, GenerateBody } from '../../wire/schemas.ts'
 import { generatedText, suggestionsText } from '../../wire/texts.ts'
 import { BriefVerdicts, briefVerdict, verdictText } from './brief-verdict.ts'
+import { priceText } from './price-text.ts'
 import { defineTool } from './tool.ts'
 
 type Suggestions = Static<typeof GenerateAnswer>['data']
@@ -23,7 +24,7 @@ export const suggestDomainsTool = defineTool({
   title: 'Suggest names with available domains',
   description:
     'Invents names for a business, company, product, app or project from a description of it, and returns each with domains, ' +
-    'their availability now, and the price of the first year. ' +
+    'their availability now, and the price due today. ' +
     'Use it when somebody needs a new name, asks what to call something, wants ideas for a brand or a word, ' +
     'wants to find or brainstorm a domain for an idea, or wants more or different suggestions. ' +
     'For domains that are already spelled out use check_domains, for suggestions made earlier get_history. ' +
@@ -54,8 +55,8 @@ export const suggestDomainsTool = defineTool({
     idn: 'Names may contain letters other than a to z. Default false.',
     country: 'Two-letter country of the registrant. Offers its suffix; those closed to it are `restricted`.',
     currency: 'ISO 4217 currency of prices. Default USD.',
-    max_price: 'Maximum price of the first year, in that currency.',
-    max_price_5y: 'Maximum total price of five years.',
+    max_price: 'Maximum amount due today, in that currency.',
+    max_price_5y: 'Maximum total price of at least five years.',
     premium: 'Include premium domains. Default false.',
     only_available: 'Default true: every suggestion has a domain that can be registered.',
     variants: 'If the exact domain is taken, offer a variant such as getmayfly.com.',
@@ -81,9 +82,12 @@ export const suggestDomainsTool = defineTool({
     await using generation = await generate(ctx, session.caller, generateRequest, { signal })
     const suggestions = suggestionsText(generation.result, generateRequest, messages)
     const data = JSON.parse(generatedText(generation.result, suggestions, messages)) as Suggestions
+    const offers = generation.result.suggestions.flatMap(({ domains }) => domains)
+    const terms = new Map<string, number>(offers.map(({ verdict, offer }) => [verdict.domain, offer.termYears]))
+    const termYearsOf = (domain: string) => terms.get(domain)
     session.spent = generation.result.suggestions.length
     await generation.commit(suggestions, [])
-    return { data: { ...data, suggestions: data.suggestions.map(narrow) }, text: textOf(data) }
+    return { data: { ...data, suggestions: data.suggestions.map(narrow) }, text: textOf(data, termYearsOf) }
   },
 })
 
@@ -93,9 +97,11 @@ function narrow({ handles, ...suggestion }: Suggestions['suggestions'][number]) 
   return { ...suggestion, handles: { packages: packages.map(briefVerdict), code: code.map(briefVerdict) } }
 }
 
-function textOf({ suggestions, shortfall }: Suggestions): string {
+function textOf({ suggestions, shortfall }: Suggestions, termYearsOf: (domain: string) => number | undefined): string {
   const lines = suggestions.map(({ name, domains, rationale, handles }) => {
-    const free = domains.flatMap(({ domain, available, price }) => (available ? [`${domain} ${price}`] : []))
+    const free = domains.flatMap(({ domain, available, price }) =>
+      available ? [`${domain} ${priceText(price, termYearsOf(domain))}`] : [],
+    )
     const others = domains.flatMap(({ domain, available }) => (available ? [] : [domain]))
     const parts = [
       ...(free.length === 0 ? [] : [`available ${free.join(', ')}`]),

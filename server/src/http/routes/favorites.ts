@@ -43,7 +43,7 @@ export function favoriteRoutes(app: FastifyInstance, ctx: Context, routeContext:
           answer = {
             status: created ? 201 : 200,
             headers: { location: `/v1/favorites/${row.id}` },
-            body: successOf(`{"favorite":${favoriteText(row)}}`),
+            body: successOf(`{"favorite":${favoriteText(row, ctx.prices)}}`),
           }
           return storing(answer)
         }
@@ -62,7 +62,9 @@ export function favoriteRoutes(app: FastifyInstance, ctx: Context, routeContext:
       const { accountId: account } = sessionOf(request).caller
       const { limit, cursor, ...filter } = request.query
       const page = pageOf(routeContext, request, reply, { list: 'favorites', account, filter, limit, cursor })
-      return page.send('favorites', await ctx.favorites.list(account, filter, page.window), favoriteText)
+      return page.send('favorites', await ctx.favorites.list(account, filter, page.window), (row) =>
+        favoriteText(row, ctx.prices),
+      )
     },
   )
 
@@ -75,7 +77,7 @@ export function favoriteRoutes(app: FastifyInstance, ctx: Context, routeContext:
       const { id } = request.params
       const row = isUuid(id) ? await ctx.favorites.find(sessionOf(request).caller.accountId, id) : undefined
       if (!row) throw new ApiError('not_found')
-      return reply.send(successOf(`{"favorite":${favoriteText(row)}}`))
+      return reply.send(successOf(`{"favorite":${favoriteText(row, ctx.prices)}}`))
     },
   )
 
@@ -110,7 +112,7 @@ export function favoriteRoutes(app: FastifyInstance, ctx: Context, routeContext:
       const { accountId } = sessionOf(request).caller
       const row = isUuid(id) ? await ctx.favorites.change(accountId, id, request.body) : undefined
       if (!row) throw new ApiError('not_found')
-      return reply.send(successOf(`{"favorite":${favoriteText(row)}}`))
+      return reply.send(successOf(`{"favorite":${favoriteText(row, ctx.prices)}}`))
     },
   )
 

@@ -39,7 +39,7 @@ function matches(suffix: string, part: string): boolean {
 
 /** `at`: now, in milliseconds. */
 function tldOf(
-  { suffix, years, eligibility, idn, popularity }: SuffixEntry,
+  { suffix, termYears, eligibility, idn, popularity }: SuffixEntry,
   prices: Prices,
   currency: Currency,
   at: number,
@@ -48,10 +48,9 @@ function tldOf(
   const countries = prices.eligibilityOf(suffix)?.countries
   return {
     suffix,
-    price: formatPrice(offer.registration),
-    // A list price is for one year, also where a longer term must be bought.
+    price: formatPrice(offer.due),
     pricing: pricingOf(offer, at),
-    term_years: years,
+    term_years: termYears,
     eligibility,
     ...(countries ? { eligible_countries: countries } : {}),
     idn,

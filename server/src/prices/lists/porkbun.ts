@@ -1,4 +1,7 @@
-/** Porkbun's public price list; it needs no key. */
+/**
+ * Porkbun's public price list; it needs no key. Prices are for one year: of `.ai`, which is sold for two, a transfer, which
+ * adds two years, costs twice the registration.
+ */
 import { isSuffix } from '../../model/domain.ts'
 import type { Suffix } from '../../model/domain.ts'
 import { isObject } from '../fields.ts'

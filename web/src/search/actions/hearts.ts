@@ -7,6 +7,8 @@ export interface KeptHeart {
   /** As it was when it was kept. */
   readonly available: boolean
   readonly price: string
+  /** What the price is for; absent in one from an older version. */
+  readonly term_years?: number | undefined
   readonly kept_at: string
 }
 

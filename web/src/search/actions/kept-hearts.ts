@@ -16,8 +16,8 @@ export function useKeptHearts(): (name: string, domain: DomainEntry) => void {
       showToast({ text: say('actions.tooManyHearts', { most: MOST_HEARTS }), action: signIn() })
       return
     }
-    const { domain, available, price } = entry
-    addHeart({ name, domain, available, price, kept_at: new Date().toISOString() })
+    const { domain, available, price, pricing } = entry
+    addHeart({ name, domain, available, price, term_years: pricing?.term_years, kept_at: new Date().toISOString() })
     const { outcome } = await recheck(entry)
     const text = outcome === 'gone' ? say('actions.keptHereGone', { domain }) : say('actions.keptHere')
     showToast({ text, action: signIn() })

@@ -4,7 +4,8 @@ import { useFormat } from '../../i18n/format.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { useVerdict } from '../actions/recheck.ts'
 import { StateBadge } from '../results/state-badge.tsx'
-import { stateOf } from '../result.ts'
+import { MinimumTerm } from '../results/minimum-term.tsx'
+import { stateOf, totalYearsOf } from '../result.ts'
 
 export function ComparedDomain({ domain: suggested }: { readonly domain: DomainEntry }) {
   const { t } = useText()
@@ -21,15 +22,19 @@ export function ComparedDomain({ domain: suggested }: { readonly domain: DomainE
         <>
           <span className="tabular-nums">
             {t('compare.first', {
-              price: format.money(pricing.registration_minor, pricing.currency),
-              years: pricing.years,
+              price: format.money(pricing.due_minor, pricing.currency),
+              years: pricing.term_years,
             })}
           </span>
+          <MinimumTerm years={pricing?.term_years} className="text-sm text-faint" />
           <span className="text-sm text-faint tabular-nums">
             {t('compare.renewal', { price: format.money(pricing.renewal_minor, pricing.currency) })}
           </span>
           <span className="text-sm text-faint tabular-nums">
-            {t('compare.fiveYears', { price: format.money(pricing.total_5y_minor, pricing.currency) })}
+            {t('compare.fiveYears', {
+              price: format.money(pricing.total_5y_minor, pricing.currency),
+              years: totalYearsOf(pricing),
+            })}
           </span>
         </>
       )}

@@ -6,6 +6,7 @@ import { useText } from '../../i18n/i18n.ts'
 import { Ltr } from '../../ui/layout.tsx'
 import { DomainActions } from '../actions/domain-actions.tsx'
 import { useVerdict } from '../actions/recheck.ts'
+import { MinimumTerm } from '../results/minimum-term.tsx'
 import { StateBadge } from '../results/state-badge.tsx'
 import { shownStateOf } from '../results/state.ts'
 import { useExactCheck } from './use-exact-check.ts'
@@ -42,7 +43,8 @@ function ExactDomain({ domain, isChecking }: { readonly domain: string; readonly
       <StateBadge state={state} />
       {pricing && (state === 'free' || state === 'premium') && (
         <p className="text-sm text-faint tabular-nums">
-          <span className="font-medium text-ink">{format.money(pricing.registration_minor, pricing.currency)}</span>{' '}
+          <span className="font-medium text-ink">{format.money(pricing.due_minor, pricing.currency)}</span>{' '}
+          <MinimumTerm years={pricing?.term_years} />{' '}
           {t('search.priceRenewal', { price: format.money(pricing.renewal_minor, pricing.currency) })}
         </p>
       )}

@@ -43,6 +43,7 @@ export function ExportMenu({ results, asked }: { readonly results: readonly Resu
         unknown: t(WORDS.unknown),
       },
       money: (minor, currency) => format.money(minor, currency),
+      minimumTerm: (years) => t('search.minimumTerm', { years }),
     })
   const save = (ending: string, type: string, text: string) => {
     const name = `names-${new Date().toISOString().slice(0, 10)}.${ending}`

@@ -4,9 +4,10 @@ import type { MarkdownWords } from './markdown.ts'
 
 const WORDS: MarkdownWords = {
   title: 'Names for | <b>bread</b>\nand more',
-  columns: ['Name', 'Domain', 'State', 'First year', 'Every later year', '5 years'],
+  columns: ['Name', 'Domain', 'State', 'Due today', 'Every later year', '5 years or more'],
   states: { free: 'Available', taken: 'Taken', premium: 'Premium', sale: 'For sale', unknown: 'Unknown' },
   money: (minor, currency) => `${currency} ${minor / 100}`,
+  minimumTerm: (years) => `${years} years minimum`,
 }
 
 test('nothing in a name or a description breaks the table or becomes markup', () => {
@@ -16,7 +17,7 @@ test('nothing in a name or a description breaks the table or becomes markup', ()
     [
       String.raw`# Names for \| \<b\>bread\</b\> and more`,
       '',
-      '| Name | Domain | State | First year | Every later year | 5 years |',
+      '| Name | Domain | State | Due today | Every later year | 5 years or more |',
       '| --- | --- | --- | --- | --- | --- |',
       String.raw`| a\|b\*c | ` + '`a.com` | Available | $1.00 |  |  |',
       '',

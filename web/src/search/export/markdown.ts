@@ -7,14 +7,16 @@ export interface MarkdownWords {
   readonly columns: readonly [name: string, domain: string, state: string, first: string, renewal: string, five: string]
   readonly states: Readonly<Record<CellState, string>>
   readonly money: (minor: number, currency: string) => string
+  readonly minimumTerm: (years: number) => string
 }
 
 export function markdownOf(rows: readonly Row[], words: MarkdownWords): string {
   const { title, columns, states, money } = words
   const lines = rows.map(({ name, domain, state, entry: { pricing, price } }) => {
     const amount = (minor: number | undefined) => (pricing && minor !== undefined ? money(minor, pricing.currency) : '')
+    const dueOf = (due: string, years: number) => (years > 1 ? `${due} (${words.minimumTerm(years)})` : due)
     const prices = [
-      pricing ? amount(pricing.registration_minor) : price,
+      pricing ? dueOf(amount(pricing.due_minor), pricing.term_years) : price,
       amount(pricing?.renewal_minor),
       amount(pricing?.total_5y_minor),
     ]

@@ -8,6 +8,7 @@ import { Ltr } from '../../ui/layout.tsx'
 import { useVerdict } from '../actions/recheck.ts'
 import { RegisterMenu } from '../register/register-menu.tsx'
 import { Ago } from '../results/ago.tsx'
+import { MinimumTerm } from '../results/minimum-term.tsx'
 import { StateBadge } from '../results/state-badge.tsx'
 import { shownStateOf } from '../results/state.ts'
 import type { RowState } from './use-list-check.ts'
@@ -70,7 +71,8 @@ function Known({ checked }: { readonly checked: CheckedDomain }) {
       <p className="text-sm text-faint tabular-nums">
         {isPriced && (
           <>
-            <span className="font-medium text-ink">{format.money(pricing.registration_minor, pricing.currency)}</span>{' '}
+            <span className="font-medium text-ink">{format.money(pricing.due_minor, pricing.currency)}</span>{' '}
+            <MinimumTerm years={pricing?.term_years} />{' '}
             {t('search.priceRenewal', { price: format.money(pricing.renewal_minor, pricing.currency) })}
           </>
         )}

@@ -83,10 +83,10 @@ function Prices({ offer: { pricing } }: { readonly offer: Offer }) {
   const { t } = useText()
   const format = useFormat()
   if (!pricing) return null
-  const { registration_minor: first, renewal_minor: renewal, currency, years, registrar, as_of: asOf } = pricing
+  const { due_minor: due, renewal_minor: renewal, currency, term_years: years, registrar, as_of: asOf } = pricing
   return (
     <>
-      <Price label={t('search.factFirst', { years })} amount={format.money(first, currency)} />
+      <Price label={t('search.factFirst', { years })} amount={format.money(due, currency)} />
       <Price label={t('search.factRenewal')} amount={format.money(renewal, currency)} />
       <Note>
         {t(pricing.kind === 'quote' ? 'search.factQuote' : 'search.factList', {

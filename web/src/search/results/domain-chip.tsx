@@ -8,6 +8,7 @@ import { Ltr } from '../../ui/layout.tsx'
 import { useVerdict } from '../actions/recheck.ts'
 import { suffixOf } from '../result.ts'
 import { DomainFacts } from './domain-facts.tsx'
+import { MinimumTerm } from './minimum-term.tsx'
 import { COLOURS, shownStateOf, WORDS } from './state.ts'
 import { StateSign } from './state-sign.tsx'
 
@@ -49,7 +50,8 @@ export function DomainChip({
           <span className="sr-only">{t(WORDS[state])}</span>
           {(state === 'free' || state === 'premium') && (
             <span className="text-faint tabular-nums">
-              {pricing ? format.money(pricing.registration_minor, pricing.currency) : entry.price}
+              {pricing ? format.money(pricing.due_minor, pricing.currency) : entry.price}{' '}
+              <MinimumTerm years={pricing?.term_years} />
             </span>
           )}
         </button>

@@ -9,6 +9,8 @@ import type { Say, TextId } from '../../i18n/i18n.ts'
 import { Rich } from '../../i18n/rich.tsx'
 import { Ltr } from '../../ui/layout.tsx'
 import { Ago } from './ago.tsx'
+import { totalYearsOf } from '../result.ts'
+import { MinimumTerm } from './minimum-term.tsx'
 import { regionNames, shortRegions } from './region-names.ts'
 import { shownStateOf } from './state.ts'
 
@@ -74,16 +76,17 @@ export function DomainFacts({ entry, isLive }: { readonly entry: DomainEntry; re
       )}
       {pricing && (
         <dl className="grid grid-cols-[auto_auto] gap-x-4 gap-y-0.5 border-t border-line pt-2">
-          <dt className="text-faint">{t('search.factFirst', { years: pricing.years })}</dt>
-          <dd className="text-end tabular-nums">{format.money(pricing.registration_minor, pricing.currency)}</dd>
+          <dt className="text-faint">{t('search.factFirst', { years: pricing.term_years })}</dt>
+          <dd className="text-end tabular-nums">{format.money(pricing.due_minor, pricing.currency)}</dd>
           <dt className="text-faint">{t('search.factRenewal')}</dt>
           <dd className="text-end tabular-nums">{format.money(pricing.renewal_minor, pricing.currency)}</dd>
-          <dt className="text-faint">{t('search.factFiveYears')}</dt>
+          <dt className="text-faint">{t('search.factFiveYears', { years: totalYearsOf(pricing) })}</dt>
           <dd className="text-end font-semibold tabular-nums">
             {format.money(pricing.total_5y_minor, pricing.currency)}
           </dd>
         </dl>
       )}
+      <MinimumTerm years={pricing?.term_years} />
       {pricing && (
         <p className="text-faint">
           {t(pricing.kind === 'quote' ? 'search.factQuote' : 'search.factList', {

@@ -6,6 +6,7 @@ import { useText } from '../../i18n/i18n.ts'
 import { classes } from '../../ui/classes.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { trapOf } from '../result.ts'
+import { MinimumTerm } from './minimum-term.tsx'
 import { COLOURS, shownStateOf, WORDS } from './state.ts'
 import { StateSign } from './state-sign.tsx'
 
@@ -29,13 +30,14 @@ export const GridCell = memo(function GridCell({
         {t(WORDS[state])}
       </span>
       <span className="block tabular-nums">
-        {isOffered && (pricing ? format.money(pricing.registration_minor, pricing.currency) : entry.price)}
+        {isOffered && (pricing ? format.money(pricing.due_minor, pricing.currency) : entry.price)}
         {isOffered && trapOf(entry) !== undefined && (
           <span className="ms-1 text-sale">
             <Icon name="warn" size={14} className="inline align-[-0.125em]" />
             <span className="sr-only">{t('search.trap')}</span>
           </span>
         )}
+        {isOffered && <MinimumTerm years={pricing?.term_years} className="block text-xs text-faint" />}
       </span>
     </>
   )

@@ -6,6 +6,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Ltr } from '../../ui/layout.tsx'
 import { useVerdict } from '../actions/recheck.ts'
 import { suffixOf, trapOf } from '../result.ts'
+import { MinimumTerm } from './minimum-term.tsx'
 import { StateBadge } from './state-badge.tsx'
 import { shownStateOf } from './state.ts'
 
@@ -25,7 +26,10 @@ export function TileLine({ entry: suggested, isLive }: { readonly entry: DomainE
       </bdi>
       {isPriced && (
         <span className="inline-flex shrink-0 items-center gap-1 text-sm font-semibold tabular-nums">
-          {pricing ? format.money(pricing.registration_minor, pricing.currency) : price}
+          <span className="grid">
+            {pricing ? format.money(pricing.due_minor, pricing.currency) : price}
+            <MinimumTerm years={pricing?.term_years} className="text-xs font-normal text-faint" />
+          </span>
           {trapOf(entry) !== undefined && (
             <span className="text-sale" title={t('search.trap')}>
               <Icon name="warn" size={16} />
