@@ -137,6 +137,7 @@ async function writeEveryEvent(): Promise<ReadonlyMap<string, unknown>> {
         checkedAt: at,
       },
       changes: 'changed' as const,
+      isPriceNews: true,
       nextAt: at,
     }))
     await db.as(account, [...watch.notifying(account, claim, learned)])

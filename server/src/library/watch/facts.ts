@@ -23,6 +23,8 @@ export interface WatchFacts {
   readonly asked: string | undefined
   /** When the source of the price last confirmed it. */
   readonly pricedAt: number | undefined
+  /** The price is from before prices were amounts due: the next one replaces it, and is no news. */
+  readonly isPriceOutdated: boolean
   /** The expiry of the registration, from the registry. */
   readonly registeredUntil: number | undefined
   /** An expiry that passed, after which the registry reported a later one. */

@@ -20,6 +20,7 @@ const FRESH: WatchFacts = {
   pricedBy: undefined,
   asked: undefined,
   pricedAt: undefined,
+  isPriceOutdated: false,
   registeredUntil: undefined,
   lapsedAt: undefined,
   expiryAskedAt: undefined,
@@ -58,7 +59,12 @@ test('the first look is no news, the same again neither, another one is', () => 
 
 test('an answer that nobody gave changes nothing but when to ask again', () => {
   const known = knownBy(quote('$12.00'))
-  expect(after(known, { kind: 'unasked' })).toEqual({ facts: known, nextAt: undefined, changes: 'none' })
+  expect(after(known, { kind: 'unasked' })).toEqual({
+    facts: known,
+    nextAt: undefined,
+    changes: 'none',
+    isPriceNews: true,
+  })
   const failed = after(known, { kind: 'unknown' })
   expect(failed).toMatchObject({ changes: 'none', facts: { ...known, failures: 1 } })
   expect(after(failed.facts, quote('$12.00')).facts.failures).toBe(0)
@@ -122,4 +128,16 @@ test('what was last checked before there was a status is compared once more', ()
   const first = after(known, seen())
   expect(first).toMatchObject({ changes: 'changed', facts: { status: 'taken', changedAt: undefined } })
   expect(after(first.facts, seen()).changes).toBe('same')
+})
+
+test('the price after an outdated one is no news, whoever names it and whatever it is; then it is again', () => {
+  const outdated = { ...knownBy(quote('$82.70', { asked: '8270 USD' })), isPriceOutdated: true }
+  const next = after(outdated, quote('$165.40', { asked: '8270 USD' }))
+  expect(next).toMatchObject({ changes: 'changed', isPriceNews: false })
+  expect(next.facts).toMatchObject({ price: '$165.40', isPriceOutdated: false, changedAt: outdated.changedAt })
+  expect(after(next.facts, quote('$180.00'))).toMatchObject({ changes: 'changed', isPriceNews: true })
+  // While its own source is silent the price stays, and stays outdated.
+  const other = after(outdated, quote('$90.00', { pricedBy: 'porkbun' }))
+  expect(other.facts).toMatchObject({ price: '$82.70', isPriceOutdated: true })
+  expect(after(outdated, seen()).facts).toMatchObject({ price: '$10.00', isPriceOutdated: false, changedAt: NOW })
 })

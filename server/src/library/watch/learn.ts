@@ -37,6 +37,8 @@ export interface Learned {
   readonly nextAt: number | undefined
   /** `none`: there is nothing to compare favorites with. `changed`: also when only the status did, which is no event. */
   readonly changes: 'changed' | 'same' | 'none'
+  /** Whether another price is news: not if the one before was outdated. */
+  readonly isPriceNews: boolean
 }
 
 /** Sources that are not authoritative. */
@@ -54,27 +56,30 @@ export function learn(
   observation: Observation,
   { now, hasSellers }: { now: number; hasSellers: boolean },
 ): Learned {
-  if (observation.kind === 'unasked') return { facts: known, nextAt: undefined, changes: 'none' }
+  const isPriceNews = !known.isPriceOutdated
+  if (observation.kind === 'unasked') return { facts: known, nextAt: undefined, changes: 'none', isPriceNews }
   if (observation.kind === 'unknown' || isBetterKnown(known, observation, now)) {
     const facts = { ...known, failures: known.failures + 1 }
-    return { facts, nextAt: nextCheck(facts, now), changes: 'none' }
+    return { facts, nextAt: nextCheck(facts, now), changes: 'none', isPriceNews }
   }
   const priced = priceOf(known, observation, now, hasSellers)
   const isFirst = known.available === undefined
-  const isChanged = !isFirst && (known.available !== observation.available || known.price !== priced.price)
+  const isTurned = !isFirst && known.available !== observation.available
+  const isChanged = isTurned || (!isFirst && known.price !== priced.price)
   const facts: WatchFacts = {
     ...known,
     ...priced,
     ...expiryFactsOf(known, observation, now),
     failures: 0,
     checkedAt: observation.at,
-    changedAt: isChanged ? now : known.changedAt,
+    changedAt: isTurned || (isChanged && isPriceNews) ? now : known.changedAt,
     available: observation.available,
     status: observation.status,
     sources: observation.sources,
   }
   const isOtherStatus = !isFirst && known.status !== observation.status
-  return { facts, nextAt: nextCheck(facts, now), changes: isChanged || isOtherStatus ? 'changed' : 'same' }
+  const changes = isChanged || isOtherStatus ? 'changed' : 'same'
+  return { facts, nextAt: nextCheck(facts, now), changes, isPriceNews }
 }
 
 /**
@@ -86,9 +91,10 @@ function isBetterKnown(known: WatchFacts, observation: SeenFacts, now: number): 
 }
 
 function priceOf(known: WatchFacts, observation: SeenFacts, now: number, hasSellers: boolean) {
-  const { price, pricedBy, asked, pricedAt = known.since } = known
-  const kept = { price, pricedBy, asked, pricedAt: known.pricedAt }
-  const named = { price: observation.price, pricedBy: observation.pricedBy, asked: observation.asked, pricedAt: now }
+  const { price, pricedBy, asked, pricedAt = known.since, isPriceOutdated } = known
+  const kept = { price, pricedBy, asked, pricedAt: known.pricedAt, isPriceOutdated }
+  const current = { price: observation.price, pricedBy: observation.pricedBy, asked: observation.asked }
+  const named = { ...current, pricedAt: now, isPriceOutdated: false }
   const isSilent = now - pricedAt >= VOICE_MS
   // Before the first price: the list price would replace a quote that a registrar has already given to somebody.
   if (pricedBy === undefined)
@@ -96,7 +102,7 @@ function priceOf(known: WatchFacts, observation: SeenFacts, now: number, hasSell
   if (known.available !== observation.available) return named
   if (observation.pricedBy !== pricedBy && !isSilent) return kept
   // The same amount in the registrar's currency is the same price, whatever the exchange rate.
-  return observation.asked === asked ? { ...kept, pricedAt: now } : named
+  return observation.asked === asked && !isPriceOutdated ? { ...kept, pricedAt: now } : named
 }
 
 function expiryFactsOf(known: WatchFacts, { available, registeredUntil, sources }: SeenFacts, now: number) {

@@ -21,6 +21,7 @@ export interface WatchedRow {
   readonly priced_by: string | null
   readonly asked: string | null
   readonly priced_at: Date | null
+  readonly is_price_outdated: boolean
   readonly registered_until: Date | null
   readonly lapsed_at: Date | null
   readonly ends_asked_at: Date | null
@@ -40,6 +41,7 @@ export function factsOf(row: WatchedRow): WatchFacts {
     pricedBy: row.priced_by ?? undefined,
     asked: row.asked ?? undefined,
     pricedAt: row.priced_at?.getTime(),
+    isPriceOutdated: row.is_price_outdated,
     registeredUntil: row.registered_until?.getTime(),
     lapsedAt: row.lapsed_at?.getTime(),
     expiryAskedAt: row.ends_asked_at?.getTime(),
@@ -60,6 +62,7 @@ export function recordOf(facts: WatchFacts): object {
     priced_by: facts.pricedBy,
     asked: facts.asked,
     priced_at: timeOf(facts.pricedAt),
+    is_price_outdated: facts.isPriceOutdated,
     registered_until: timeOf(facts.registeredUntil),
     lapsed_at: timeOf(facts.lapsedAt),
     ends_asked_at: timeOf(facts.expiryAskedAt),

@@ -69,10 +69,11 @@ const MAX_WAITING = 50
 export const PAGE_OF_LISTENERS = 500
 
 const COLUMNS = `failures, checked_at, changed_at, available, status, sources, price, priced_by, asked, priced_at,
-  registered_until, lapsed_at, ends_asked_at`
+  is_price_outdated, registered_until, lapsed_at, ends_asked_at`
 const TYPES = `domain text, joins bigint, next_at timestamptz, waits boolean, failures integer, checked_at timestamptz,
   changed_at timestamptz, available boolean, status text, sources text[], price text, priced_by text, asked text,
-  priced_at timestamptz, registered_until timestamptz, lapsed_at timestamptz, ends_asked_at timestamptz`
+  priced_at timestamptz, is_price_outdated boolean, registered_until timestamptz, lapsed_at timestamptz,
+  ends_asked_at timestamptz`
 
 export function openWatch({ db, now }: { db: Db; now: () => number }): FavoriteWatch {
   return {
@@ -139,12 +140,13 @@ export function openWatch({ db, now }: { db: Db; now: () => number }): FavoriteW
 
     notifying(account, { id: claim }, learned) {
       const at = now()
-      const observations = learned.map(({ facts: { domain, available, status, price, checkedAt } }) => ({
+      const observations = learned.map(({ facts: { domain, available, status, price, checkedAt }, isPriceNews }) => ({
         domain,
         available,
         status,
         price,
         checked_at: timeOf(checkedAt),
+        is_price_news: isPriceNews,
         change_id: makeId(at),
         event_id: makeId(at),
       }))
@@ -191,16 +193,17 @@ function byTurn(a: WatchedRow, b: WatchedRow): number {
 }
 
 // $1 account, $2 observations, $3 claim, $4 now, $5 domains. An unknown price keeps the favorite's own. A suspended
-// account gets no event. A favorite from before there was a status has none; and another status alone is no event.
+// account gets no event. A favorite from before there was a status has none; another status alone is no event, and nor is
+// the price that replaces an outdated one.
 const NOTIFY = `WITH look AS (
     SELECT * FROM jsonb_to_recordset($2::jsonb) AS l (domain text, available boolean, status text, price text,
-      checked_at timestamptz, change_id uuid, event_id uuid)
+      checked_at timestamptz, is_price_news boolean, change_id uuid, event_id uuid)
   ), mine AS (
     SELECT domain FROM watched_domain WHERE domain = ANY ($5) AND claim = $3
       AND NOT EXISTS (SELECT FROM account_plan p WHERE p.account_id = $1 AND p.suspended_at IS NOT NULL)
     ORDER BY domain FOR SHARE
   ), was AS (
-    SELECT f.id, f.domain, f.name, f.current AS stored, l.change_id, l.event_id, l.checked_at,
+    SELECT f.id, f.domain, f.name, f.current AS stored, l.change_id, l.event_id, l.checked_at, l.is_price_news,
       jsonb_build_object('status', CASE WHEN (f.current ->> 'available')::boolean THEN 'available' ELSE 'unknown' END)
         || f.current AS before,
       jsonb_build_object('available', l.available, 'status', l.status, 'price', coalesce(l.price, f.current ->> 'price'),
@@ -216,6 +219,7 @@ const NOTIFY = `WITH look AS (
   ), changed AS (
     SELECT * FROM moved
     WHERE (before ->> 'available', before ->> 'price') IS DISTINCT FROM (after ->> 'available', after ->> 'price')
+      AND (is_price_news OR kind <> 'price_changed')
   ), noted AS (
     INSERT INTO favorite_change (account_id, favorite_id, id, created_at, kind, before, after)
     SELECT $1, id, change_id, $4::timestamptz, kind, before, after FROM changed
