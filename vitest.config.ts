@@ -1,5 +1,4 @@
 import { defineConfig } from 'vitest/config'
-import { LongestFirst } from './scripts/test/longest-first.ts'
 import { testFilesOf, TIER } from './scripts/test/tiers.ts'
 import { catalogs } from './web/catalogs.ts'
 
@@ -16,10 +15,10 @@ export default defineConfig({
     globalSetup: ['server/test/setup/services.ts'],
     setupFiles: ['server/test/setup/only-loopback.ts', 'server/test/setup/cpu-time.ts'],
     pool: 'forks',
-    maxWorkers: 2,
+    // Tests wait a third of their time. What is nightly may take the whole machine, and runs alone.
+    maxWorkers: TIER === 'nightly' ? 1 : 3,
     // Tests that run side by side mostly wait, and must not keep each other's event loop from what they wait for.
     maxConcurrency: 3,
-    sequence: { sequencer: LongestFirst },
     // Who is only slow is not stopped by these: they are for what hangs.
     testTimeout: 180_000,
     // Whoever waits for a condition waits until it is true, or until this says that it never will be.

@@ -2,8 +2,6 @@
  * What a run of the tests came to: which failures count, and the table of the slowest files. Pure; reporter.ts gathers
  * it and run.ts prints it.
  */
-import type { Quarantined } from './quarantine.ts'
-
 export interface TestReport {
   readonly files: readonly FileReport[]
   /** Errors outside of every test. */
@@ -24,35 +22,22 @@ export interface Outcome {
   readonly skipped: number
   /** `file: test`, each of which fails the run, with the beginning of its error. */
   readonly failed: readonly string[]
-  /** The same, of quarantined tests, with their reasons. */
-  readonly tolerated: readonly string[]
 }
 
 const SLOWEST = 10
 const ERROR_LINES = 12
 const ERROR_WIDTH = 200
 
-export function judge({ files, unhandledErrors }: TestReport, quarantine: readonly Quarantined[]): Outcome {
-  const failed: string[] = []
-  const tolerated: string[] = []
-  for (const { name: file, isFailed, tests } of files) {
+export function judge({ files, unhandledErrors }: TestReport): Outcome {
+  const failed = files.flatMap(({ name: file, isFailed, tests }) => {
     const failing = tests.filter(({ state }) => state === 'failed')
     // A file that cannot be read, or whose hooks fail, has no failing test of its own.
-    if (isFailed && failing.length === 0) failed.push(`${file}: outside of its tests`)
-    for (const { name, error } of failing) {
-      const entry = quarantine.find((one) => one.file === file && one.test === name)
-      if (entry === undefined) failed.push(`${file}: ${name}${errorLines(error)}`)
-      else tolerated.push(`${file}: ${name} (since ${entry.since}: ${entry.reason})`)
-    }
-  }
-  for (const { file, test } of quarantine) {
-    const ran = files.find(({ name }) => name === file)
-    const isStale = ran !== undefined && !ran.tests.some(({ name }) => name === test)
-    if (isStale) failed.push(`${file}: quarantine.json names a test that it does not have: ${test}`)
-  }
+    if (isFailed && failing.length === 0) return [`${file}: outside of its tests`]
+    return failing.map(({ name, error }) => `${file}: ${name}${errorLines(error)}`)
+  })
   if (unhandledErrors > 0) failed.push(`${unhandledErrors} errors outside of every test`)
   const count = (state: string) => files.flatMap(({ tests }) => tests).filter((test) => test.state === state).length
-  return { passed: count('passed'), skipped: count('skipped'), failed, tolerated }
+  return { passed: count('passed'), skipped: count('skipped'), failed }
 }
 
 /** So that the end of a log says why, where that is all of it that is kept. */

@@ -9,7 +9,7 @@ import { openBudget } from '../src/availability/budget.ts'
 import { CacheDown, openCache } from '../src/platform/cache/cache.ts'
 import type { Cache } from '../src/platform/cache/cache.ts'
 import type { Grant } from './budget-taker.ts'
-import { openOwnRedis } from './faults/own-redis.ts'
+import { openOwnRedis } from './nightly/faults/own-redis.ts'
 import { onClock, REDIS_TIMEOUT_MS, REDIS_URL } from './redis.ts'
 
 const SECONDS = Number(process.env.BUDGET_SECONDS ?? 4)

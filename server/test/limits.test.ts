@@ -10,7 +10,7 @@ import { CacheDown, openCache } from '../src/platform/cache/cache.ts'
 import type { Cache } from '../src/platform/cache/cache.ts'
 import { addressSubject, openLimits } from '../src/tenancy/limits/limits.ts'
 import type { LimitBucket } from '../src/tenancy/limits/limits.ts'
-import { openOwnRedis } from './faults/own-redis.ts'
+import { openOwnRedis } from './nightly/faults/own-redis.ts'
 import { onClock, REDIS_TIMEOUT_MS, REDIS_URL } from './redis.ts'
 
 let cache: Cache

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { takePorts } from './faults/cluster/ports.ts'
+import { takePorts } from './ports.ts'
 
 export interface OwnPostgres extends AsyncDisposable {
   /** As a superuser. */

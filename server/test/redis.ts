@@ -12,9 +12,8 @@ import type { Cache } from '../src/platform/cache/cache.ts'
 
 // Redis has 16 databases unless it is configured otherwise. What runs outside of Vitest counts as the last worker.
 const LAST_WORKER = 5
-const { VITEST_POOL_ID, NAMEWRIGHT_TEST_FIRST_WORKER = '1' } = process.env
-const worker =
-  VITEST_POOL_ID === undefined ? LAST_WORKER : Number(VITEST_POOL_ID) + Number(NAMEWRIGHT_TEST_FIRST_WORKER) - 1
+const { VITEST_POOL_ID } = process.env
+const worker = VITEST_POOL_ID === undefined ? LAST_WORKER : Number(VITEST_POOL_ID)
 if (worker > LAST_WORKER)
   throw new Error(`${LAST_WORKER} workers have a Redis database of their own; this is ${worker}`)
 

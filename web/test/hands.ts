@@ -5,7 +5,7 @@
  * focused by script. What cannot be reached that way fails the journey.
  */
 import type { Locator, Page } from 'playwright-core'
-import { sizeOf } from '../../scripts/test/tiers.ts'
+import { TIER } from '../../scripts/test/tiers.ts'
 
 const BOTH_HANDS = ['pointer', 'keyboard'] as const
 export type Hand = (typeof BOTH_HANDS)[number]
@@ -13,8 +13,8 @@ export type Hand = (typeof BOTH_HANDS)[number]
 /** For the journeys that most people make: finding names, signing in, keeping a name, sharing a list, making a key. */
 export const MAIN_HANDS: readonly Hand[] = BOTH_HANDS
 
-/** For all others: the pointer, and in the full tier the keyboard too. */
-export const HANDS: readonly Hand[] = BOTH_HANDS.slice(0, sizeOf('handsOfOtherJourneys'))
+/** For all others: the pointer, and every night the keyboard too. */
+export const HANDS: readonly Hand[] = TIER === 'nightly' ? BOTH_HANDS : ['pointer']
 
 export interface Hands {
   readonly hand: Hand

@@ -9,7 +9,6 @@ import { shareWorld } from '../shared-world.ts'
 import { request, WIDE_QUOTA } from '../world.ts'
 import type { Node, World } from '../world.ts'
 import { requestsOf } from './batch-calls.ts'
-import { sizeOf } from '../../../scripts/test/tiers.ts'
 
 let world: World
 let node: Node
@@ -297,7 +296,7 @@ test('of many large bodies at once each is accepted, and who sends a small one d
     order.push(name)
     return status
   }
-  const bodies = sizeOf('largeBodies')
+  const bodies = 6
   const uploads = Array.from({ length: bodies }, () => sent(large, body, 'large'))
   const between = sent(small, JSON.stringify({ requests: requestsOf(1) }), 'small')
   expect(await Promise.all([...uploads, between])).toEqual(Array.from({ length: bodies + 1 }, () => 202))

@@ -13,8 +13,7 @@ import type { Answer, Call, Node, World } from '../world.ts'
 import { openReading, replayed } from '../stream-reader.ts'
 import type { NamespaceFault } from '../internet/namespace-server.ts'
 import { runningMs } from '../../../scripts/test/running-ms.ts'
-import { sizeOf } from '../../../scripts/test/tiers.ts'
-import { rankOf } from '../truth/measure.ts'
+import { rankOf } from '../nightly/truth/measure.ts'
 
 interface Verdict {
   readonly namespace: string
@@ -377,7 +376,7 @@ test('of many names, each checked while its hosts misbehave, none is free by mis
   // A node of its own: hosts that misbehave are left alone for a while.
   const own = await startNode()
   const moods = ['well', ...NAMESPACE_FAULTS] as const
-  const count = sizeOf('checkedNames')
+  const count = 36
   const deadline_ms = 1_000
   const tookMs: number[] = []
   const fastest = new Map<string, number>()

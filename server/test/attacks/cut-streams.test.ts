@@ -15,7 +15,6 @@ import { emptyRedis } from '../redis.ts'
 import { openReading, readStream } from '../stream-reader.ts'
 import { openWorld, WIDE_QUOTA } from '../world.ts'
 import type { Node, World } from '../world.ts'
-import { sizeOf } from '../../../scripts/test/tiers.ts'
 
 const BODY = {
   description: 'a library with a garden and a music school',
@@ -23,7 +22,7 @@ const BODY = {
   tlds: ['com'],
   deadline_ms: 10_000,
 }
-const STREAMS = sizeOf('cutStreams')
+const STREAMS = 150
 const RACING = STREAMS / 10
 const AT_ONCE = 8
 const MAX_MS = 20

@@ -1,7 +1,7 @@
 /**
  * The OWASP API Security Top 10 of 2023, one section each: what an attacker would try first at a service like this one.
  *
- * Much of it has a file of its own, and is not repeated: every scope and role (scope-matrix, role-matrix), every id of
+ * Much of it has a file of its own, and is not repeated: every scope and role (credential-matrix, role-matrix), every id of
  * another tenant (tenants), keys (../api/keys, key-addresses, key-changes), OAuth (oauth-*), the pages, plain and broken
  * HTTP (../api/plain-http, broken-http), what leaves the machine (../outbound). It is long because it is a list.
  */

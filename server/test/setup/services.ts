@@ -6,8 +6,7 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import type { Tier } from '../../../scripts/test/tiers.ts'
-import { TIER } from '../../../scripts/test/tiers.ts'
+import { TIER, type Tier } from '../../../scripts/test/tiers.ts'
 import { makeTemplate } from '../template.ts'
 
 /** Services and builds. Two runs that begin at the same time must not both build, so who starts them calls this first. */

@@ -1,0 +1,54 @@
+/** A node whose primary dies: /v1/status and /metrics say so, go on answering, and say when it is over. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openOwnPostgres } from '../../own-postgres.ts'
+import type { OwnPostgres } from '../../own-postgres.ts'
+import { openWorld } from '../../world.ts'
+import type { Node, World } from '../../world.ts'
+
+let postgres: OwnPostgres
+let world: World
+let node: Node
+let key: string
+let folder: string
+beforeAll(async () => {
+  postgres = await openOwnPostgres()
+  folder = await mkdtemp(join(tmpdir(), 'namewright-away-'))
+  world = await openWorld({ NAMEWRIGHT_DATA_DIR: folder }, postgres.adminUrl)
+  node = await world.startNode()
+  key = (await world.makeKey(await world.makeAccount())).secret
+})
+afterAll(async () => {
+  await postgres.start().catch(() => {})
+  await world[Symbol.asyncDispose]()
+  await postgres[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true })
+})
+
+const status = async () => (await node.call('/v1/status', { key })).json?.data
+const metric = async (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(await node.metrics())?.[1])
+
+test('while the primary is away the status says which part and which rungs, and when it is back that all is well', async () => {
+  expect((await status()).parts.database).toBe('ok')
+  const body = { description: 'a bakery', count: 2 }
+  expect((await node.call('/v1/generate', { key, body })).status).toBe(200)
+  expect(await metric('namewright_primary_down')).toBe(0)
+
+  await postgres.crash()
+  const generated = await node.call('/v1/generate', { key, body })
+  await expect.poll(async () => (await status())?.parts.database, { timeout: 15_000 }).toBe('away')
+  expect((await status()).in_force).toEqual(['deferred_history'])
+  expect(await metric('namewright_primary_down')).toBe(1)
+  if (generated.headers.get('namewright-history') === 'deferred') {
+    expect(await metric('namewright_deferred_commits')).toBeGreaterThan(0)
+  }
+  expect((await node.call('/v1/favorites', { key, body: { domain: 'free-for-sure-example.com' } })).status).toBe(503)
+
+  await postgres.start()
+  await expect.poll(async () => (await status())?.parts.database, { timeout: 15_000 }).toBe('ok')
+  expect((await status()).in_force).toEqual([])
+  await expect.poll(() => metric('namewright_deferred_commits'), { timeout: 15_000 }).toBe(0)
+  expect((await status()).last_hour.down).toBeGreaterThanOrEqual(1)
+}, 90_000)

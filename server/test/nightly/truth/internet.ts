@@ -1,0 +1,58 @@
+/**
+ * All servers of the matrix, each in its state from beginning to end, in a process of their own: what they cost must
+ * not show in the times and the memory of who is measured. Run by `open-internet.ts`; ends when its parent does.
+ */
+import { makeCertificate } from '../../certificate.ts'
+import { openRdapServer } from '../../internet/rdap-server.ts'
+import type { RdapQuery } from '../../internet/rdap-server.ts'
+import { MOODS, openRegistrarServer } from '../../internet/registrar-server.ts'
+import { KNOWN, makeCells, worldOf } from './cells.ts'
+import { DNS_MANNERS, openResolver } from './dns-manners.ts'
+import type { DnsManner } from './dns-manners.ts'
+import { SICK } from './neighbours.ts'
+import type { Addresses } from './open-internet.ts'
+import { RDAP_STATES } from './states.ts'
+import type { RdapState } from './states.ts'
+
+const world = worldOf(makeCells())
+const isDelegated = (domain: string) => world.delegated.has(domain) || domain.startsWith(`${KNOWN}.`)
+const isRegistered = (domain: string) => world.registered.has(domain) || domain.startsWith(`${KNOWN}.`)
+const closing = new AsyncDisposableStack()
+process.on('disconnect', () => void closing.disposeAsync().finally(() => process.exit()))
+const [certificate, stranger] = [closing.use(await makeCertificate()), closing.use(await makeCertificate())]
+
+const resolvers = Object.keys(DNS_MANNERS).map(async (manner) => {
+  const { address } = await openResolver(manner as DnsManner, isDelegated)
+  return [manner, address] as const
+})
+const registrars = MOODS.map(async (mood) => {
+  const server = closing.use(await openRegistrarServer({ world, certificate, stranger }))
+  server.be(mood)
+  return [mood, server.url] as const
+})
+const rdap = RDAP_STATES.map(async (state) => {
+  const server = closing.use(await openRdapServer({ isRegistered, certificate }))
+  if (state.how === 'bad certificate') server.setCertificate('bad')
+  else if (state.how !== 'well') server.set('*', misbehaviourOf(state.how))
+  return [state.name, server.base] as const
+})
+const mannerOf = (domain: string) => SICK.find(({ suffix }) => domain.endsWith(`.${suffix}`))?.dns ?? 'well'
+const mixedResolver = openResolver(mannerOf, isDelegated)
+const mixedRdap = closing.use(await openRdapServer({ isRegistered, certificate }))
+for (const { suffix, rdap: fault, sharesHost } of SICK) if (sharesHost) mixedRdap.set(suffix, fault)
+
+function misbehaviourOf(how: Exclude<RdapState['how'], 'well' | 'bad certificate'>) {
+  if (how !== 'turned') return how
+  const isTrial = (domain: string) => domain.startsWith(`${KNOWN}.`) || /^[a-z]{20}\./.test(domain)
+  return ({ domain }: RdapQuery) => (isTrial(domain) ? undefined : ('denies_all' as const))
+}
+
+const addresses: Addresses = {
+  ca: certificate.ca,
+  resolvers: Object.fromEntries(await Promise.all(resolvers)),
+  registrars: Object.fromEntries(await Promise.all(registrars)),
+  rdap: Object.fromEntries(await Promise.all(rdap)),
+  mixedResolver: (await mixedResolver).address,
+  mixedRdap: mixedRdap.base,
+}
+process.send?.(addresses)

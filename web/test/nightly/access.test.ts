@@ -1,0 +1,4 @@
+import { APPEARANCES, testAccess } from '../access.ts'
+import { STATES } from '../pages.ts'
+
+testAccess(STATES, () => APPEARANCES)

@@ -1,0 +1,56 @@
+/** A service with made-up domains says so on every page of the app, and in the embedded search, and nobody can close it. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makePublishable, openPage, openShop, search } from '../../../../sdk/test/element-shop.ts'
+import { closeContexts, shareBrowser } from '../../../../server/test/browser.ts'
+import { openWorld } from '../../../../server/test/world.ts'
+import type { Node, World } from '../../../../server/test/world.ts'
+
+const NOTE = 'Sandbox: these domains and prices are made up.'
+
+let world: World
+let node: Node
+let browser: Browser
+beforeAll(async () => {
+  world = await openWorld({ NAMEWRIGHT_SANDBOX: 'on', NAMEWRIGHT_DNS_RESOLVERS: '' })
+  node = await world.startNode()
+  browser = await shareBrowser()
+}, 120_000)
+afterAll(async () => {
+  await closeContexts(browser)
+  await world[Symbol.asyncDispose]()
+})
+
+const bannerOf = (page: Page) => page.getByRole('complementary')
+
+it.each(['/', '/history', '/favorites', '/welcome', '/about-names', '/settings/keys', '/s/nothing'])(
+  '%s shows it',
+  async (path) => {
+    const context = await browser.newContext({ baseURL: node.url, locale: 'en-GB' })
+    const page = await context.newPage()
+    await page.goto(path)
+    await bannerOf(page).waitFor()
+    expect(await bannerOf(page).textContent()).toBe(NOTE)
+    expect(await bannerOf(page).getByRole('button').count()).toBe(0)
+    await context.close()
+  },
+)
+
+it('it is in the language of the reader', async () => {
+  const context = await browser.newContext({ baseURL: node.url, locale: 'fr-FR' })
+  const page = await context.newPage()
+  await page.goto('/')
+  await bannerOf(page).waitFor()
+  expect(await bannerOf(page).textContent()).toBe('Bac à sable : ces domaines et ces prix sont fictifs.')
+})
+
+it('the embedded search shows it above what it has found', async () => {
+  await using shop = await openShop(node.url)
+  const key = await makePublishable(world, shop.url)
+  await using opened = await openPage(browser, shop.pageOf({ 'publishable-key': key, count: '2' }))
+  await search(opened.page, 'a bakery that delivers by bicycle')
+  await opened.page.locator('[part=domain]').first().waitFor()
+  const note = opened.page.getByRole('note')
+  expect(await note.textContent()).toBe(NOTE)
+  expect(await note.isVisible()).toBe(true)
+})

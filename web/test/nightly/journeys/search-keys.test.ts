@@ -1,0 +1,177 @@
+/** The keyboard: single keys, the list of them, that they can be switched off, and the command palette. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { shareStage } from '../../stage.ts'
+import type { Stage } from '../../stage.ts'
+import {
+  fieldOf,
+  keptDomainOf,
+  namesOf,
+  nameTexts,
+  openSearch,
+  PATIENT,
+  soon,
+  waitForNames,
+} from '../../journeys/searching.ts'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await shareStage()
+}, 120_000)
+afterAll(() => stage[Symbol.asyncDispose](), 120_000)
+
+it('single keys search, keep, compare, export and explain themselves', PATIENT, async () => {
+  const { page, complaints } = await stage.visit()
+  await openSearch(page, { tlds: 'com', n: 5 })
+  const [, name = ''] = await nameTexts(page)
+  const card = namesOf(page).nth(1)
+  const domain = await keptDomainOf(card)
+  await namesOf(page).first().focus()
+  // Three in a row: down is the fourth, from there up and on to the second.
+  await page.keyboard.press('ArrowDown')
+  await soon(() =>
+    namesOf(page)
+      .nth(3)
+      .evaluate((element) => element === document.activeElement),
+  ).toBe(true)
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowRight')
+  await soon(() => card.evaluate((element) => element === document.activeElement)).toBe(true)
+
+  await page.keyboard.press('f')
+  await page.getByText('Saved in this browser.').waitFor()
+  const heart = card.getByRole('button', { name: `Save ${domain}` })
+  await soon(() => heart.getAttribute('aria-pressed')).toBe('true')
+  await page.keyboard.press('f')
+  await soon(() => heart.getAttribute('aria-pressed')).toBe('false')
+  await page.keyboard.press('Control+Z')
+  await soon(() => heart.getAttribute('aria-pressed')).toBe('true')
+
+  // The same note is there once, however many names are kept.
+  for (const index of [3, 4]) {
+    await namesOf(page).nth(index).focus()
+    await page.keyboard.press('f')
+  }
+  await page.getByText('Saved in this browser.').waitFor()
+  expect(await page.getByText('Saved in this browser.').count()).toBe(1)
+  await card.focus()
+  await page.keyboard.press('c')
+  const tray = page.getByRole('region', { name: 'Names to compare' })
+  await tray.getByText(name).waitFor()
+  await page.keyboard.press('x')
+  const csv = page.getByRole('menuitem', { name: 'CSV (spreadsheet)' })
+  await soon(() => csv.evaluate((entry) => entry === document.activeElement)).toBe(true)
+  await page.keyboard.press('Escape')
+  await csv.waitFor({ state: 'hidden' })
+
+  await page.keyboard.press('/')
+  await soon(() => fieldOf(page).evaluate((field) => field === document.activeElement)).toBe(true)
+  // In a field they are letters.
+  await page.keyboard.type('f?c')
+  expect(await fieldOf(page).inputValue()).toBe('f?c')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('?')
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await help.waitFor()
+  await page.keyboard.press('?')
+  await help.waitFor({ state: 'hidden' })
+  expect(complaints).toEqual([])
+})
+
+it('switched off, single keys do nothing, also after a reload', PATIENT, async () => {
+  const { page, complaints } = await stage.visit()
+  await openSearch(page, { tlds: 'com' })
+  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await help.getByRole('switch', { name: 'Single-key shortcuts' }).click()
+  await page.keyboard.press('Escape')
+  await help.waitFor({ state: 'hidden' })
+  await page.reload()
+  await waitForNames(page, 3)
+  const card = namesOf(page).first()
+  await card.focus()
+  for (const key of ['f', 'c', 'x', '?', '/']) await page.keyboard.press(key)
+  // An arrow is none of them, and comes after all of them.
+  await page.keyboard.press('ArrowRight')
+  await soon(() =>
+    namesOf(page)
+      .nth(1)
+      .evaluate((element) => element === document.activeElement),
+  ).toBe(true)
+  expect(await card.getByRole('button', { name: /^Save / }).getAttribute('aria-pressed')).toBe('false')
+  expect(await page.getByRole('region', { name: 'Names to compare' }).count()).toBe(0)
+  expect(await page.getByRole('menu').count()).toBe(0)
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  expect(complaints).toEqual([])
+})
+
+it('the command palette opens pages, changes the theme and searches, by keyboard alone', PATIENT, async () => {
+  const { page, complaints } = await stage.visit()
+  await page.goto('/')
+  await fieldOf(page).waitFor()
+  await page.keyboard.press('Control+k')
+  const field = page.getByRole('combobox', { name: 'Search pages and actions' })
+  await soon(() => field.evaluate((element) => element === document.activeElement)).toBe(true)
+  const active = () =>
+    field.evaluate((element) => {
+      const option = document.querySelector(`#${CSS.escape(element.getAttribute('aria-activedescendant') ?? '')}`)
+      return option?.getAttribute('aria-selected') === 'true' ? option.textContent : undefined
+    })
+  await soon(active).toBe('Search')
+  await page.keyboard.press('ArrowDown')
+  await soon(active).toBe('History')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowUp')
+  await soon(active).toBe('Sign in')
+  // A stranger is offered no page of the settings.
+  expect(await page.getByRole('option', { name: 'API keys' }).count()).toBe(0)
+  await page.keyboard.press('Escape')
+  await field.waitFor({ state: 'hidden' })
+  await soon(() => fieldOf(page).evaluate((element) => element === document.activeElement)).toBe(true)
+
+  await page.keyboard.press('Control+k')
+  await field.fill('zzz 7')
+  await soon(active).toBe('Find names for “zzz 7”')
+  await field.fill('dark th')
+  await soon(active).toBe('Use the dark theme')
+  await page.keyboard.press('Enter')
+  await soon(() => page.locator('html').getAttribute('data-theme')).toBe('dark')
+  await page.keyboard.press('Control+k')
+  await field.fill('fav')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/favorites')
+  await page.keyboard.press('Control+k')
+  await field.fill('a bakery that delivers by bicycle')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\?d=a/)
+  await waitForNames(page)
+  expect(complaints).toEqual([])
+})
+
+it('signed in, the palette has the settings and the last searches', PATIENT, async () => {
+  const person = await stage.at.signUp()
+  const { page, complaints } = await stage.visitAs(person)
+  await openSearch(page, { tlds: 'com' })
+  await page.keyboard.press('Control+k')
+  const recent = page.getByRole('group', { name: 'Recent searches' })
+  await recent.getByRole('option').first().waitFor()
+  const field = page.getByRole('combobox', { name: 'Search pages and actions' })
+  await field.fill('api k')
+  await page.getByRole('option', { name: 'API keys' }).click()
+  await page.waitForURL('**/settings/keys')
+  expect(complaints).toEqual([])
+})
+
+it('a visitor chooses the theme in the footer, and this browser keeps it', PATIENT, async () => {
+  const { page, complaints } = await stage.visit({ colorScheme: 'light' })
+  await page.goto('/')
+  const theme = () => page.locator('html').getAttribute('data-theme')
+  await soon(theme).toBe('light')
+  const field = page.getByRole('contentinfo').getByLabel('Theme')
+  await field.selectOption('Dark')
+  await soon(theme).toBe('dark')
+  await page.reload()
+  await soon(theme).toBe('dark')
+  await field.selectOption('System')
+  await soon(theme).toBe('light')
+  expect(complaints).toEqual([])
+})
