@@ -1,4 +1,4 @@
-/** "Confirm your identity": somebody whose sign-in is too old creates a key, by password, by code and by passkey. */
+/** "Confirm your identity": somebody whose sign-in is too old creates or widens a key, by password, by code and by passkey. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PASSWORD } from '../../../server/test/people-world.ts'
@@ -66,6 +66,34 @@ describe.each(MAIN_HANDS)('with the %s', { timeout: 120_000 }, (hand) => {
     expect(await form.getByRole('alert').count()).toBe(0)
     const { json } = await person.ask(`/settings/accounts/${person.userId}/keys`)
     expect(json.data.keys).toEqual([])
+  })
+
+  it('a key that gets a further right waits for the password, one that loses a right does not', async () => {
+    const person = await stage.at.signUp()
+    const keys = `/settings/accounts/${person.userId}/keys`
+    const made = await person.ask(keys, { body: { name: 'Night job', scopes: ['generate', 'favorites:read'] } })
+    expect(made.status).toBe(201)
+    const scopes = async () => (await person.ask(keys)).json.data.keys[0].scopes
+    await age(person)
+    const { page } = await stage.visitAs(person)
+    const { press, write } = handsOf(page, hand)
+    const form = page.getByRole('dialog', { name: 'Edit Night job' })
+    const toggle = async (right: string) => {
+      await press(page.getByRole('button', { name: 'Edit Night job' }))
+      await press(form.getByRole('checkbox', { name: right }))
+      await press(form.getByRole('button', { name: 'Save changes' }))
+    }
+    await page.goto('/settings/keys')
+    await toggle('Read favorites')
+    await form.waitFor({ state: 'hidden' })
+    expect(await scopes()).toEqual(['generate'])
+    await toggle('Read history')
+    await dialogOf(page).waitFor()
+    expect(await scopes()).toEqual(['generate'])
+    await write(dialogOf(page).getByLabel('Password', { exact: true }), PASSWORD)
+    await press(dialogOf(page).getByRole('button', { name: 'Confirm', exact: true }))
+    await form.waitFor({ state: 'hidden' })
+    expect(await scopes()).toEqual(['generate', 'history:read'])
   })
 
   it('a code of the app will do', async () => {
