@@ -127,7 +127,7 @@ describe('whoever has the link', () => {
     expect(await shown()).toMatchObject({ ...now, status: 'unknown', name: 'Fernhill', note: 'note on Fernhill' })
     await at.world.owner.query('DELETE FROM favorite WHERE id = $1', [favorites[0]])
     const before = { available: true, price: '$9.99', checked_at: '2026-11-15T10:00:00.000Z' }
-    expect(await shown()).toMatchObject({ ...before, name: 'Fernhill' })
+    expect(await shown()).toMatchObject({ ...before, name: 'Fernhill', term_years: 1 })
   })
 
   test('votes once on each name, changes their mind, and takes it back', async () => {

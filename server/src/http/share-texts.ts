@@ -1,7 +1,10 @@
 /** Serializes a shared list, for members and for people with the link. */
 import type { OwnShare, Share } from '../library/shares/shares.ts'
+import { behindLabel } from '../model/domain.ts'
+import type { Suffix } from '../model/domain.ts'
 import { seenWithStatus } from '../model/offer.ts'
 import type { Status } from '../model/verdict.ts'
+import type { Prices } from '../prices/prices.ts'
 
 interface SeenDomain {
   readonly available: boolean
@@ -11,7 +14,7 @@ interface SeenDomain {
 }
 
 /** For people with the link: without the creator, and without prices if these are hidden. */
-export function publicShare(share: Share) {
+export function publicShare(share: Share, prices: Pick<Prices, 'termOf'>) {
   const { id, title, message, created_at, expires_at, show_prices, voters } = share
   const items = share.items.map((item) => {
     const { available, status, price, checked_at } = JSON.parse(seenWithStatus(item.seen)) as SeenDomain
@@ -23,6 +26,8 @@ export function publicShare(share: Share) {
       available,
       status,
       price: show_prices ? price : null,
+      /** What the price is for. */
+      term_years: prices.termOf(behindLabel(item.domain) as Suffix).termYears,
       checked_at,
       votes: { up: item.up, down: item.down },
     }
@@ -30,10 +35,10 @@ export function publicShare(share: Share) {
   return { id, title, message, created_at, expires_at, show_prices, items, voters }
 }
 
-export function memberShare(share: OwnShare, url: string | null) {
+export function memberShare(share: OwnShare, url: string | null, prices: Pick<Prices, 'termOf'>) {
   const { created_by, voterNames: voter_names } = share
   return {
-    ...publicShare({ ...share, show_prices: true }),
+    ...publicShare({ ...share, show_prices: true }, prices),
     show_prices: share.show_prices,
     url,
     created_by,

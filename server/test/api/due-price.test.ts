@@ -1,5 +1,6 @@
 /** `.ai` is sold for two years: wherever a price stands, it is what two years cost, and nothing says otherwise. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runCli } from '../../../sdk/test/cli/harness.ts'
 import { connect } from '../mcp-client.ts'
 import { shareWorld } from '../shared-world.ts'
 import type { Node, World } from '../world.ts'
@@ -69,6 +70,25 @@ test('a favorite', async () => {
   expect(saved.json.data.favorite).toMatchObject({ term_years: 2, saved: { price: DUE }, current: { price: DUE } })
   const com = await node.call('/v1/favorites', { key, body: { domain: `${LABEL}.com` } })
   expect(com.json.data.favorite).toMatchObject({ term_years: 1 })
+})
+
+test('the command says it as text, and as JSON', async () => {
+  const env = { NAMEWRIGHT_URL: node.url, NAMEWRIGHT_API_KEY: key }
+  const tableOf = async (...args: string[]) => {
+    let text = ''
+    const stdout = { isTTY: true, columns: 160, write: (more: string) => void (text += more) }
+    await runCli(args, { env, stdout })
+    return text
+  }
+  expect(await tableOf('check', DOMAIN)).toContain(`${DUE}, 2 years minimum`)
+  expect(await tableOf('check', `${LABEL}.com`)).not.toContain('minimum')
+  expect(await tableOf('suggest', 'an assistant that reads contracts', '--tlds', 'ai')).toContain(
+    `${DUE}, 2 years minimum`,
+  )
+  const json = await runCli(['check', DOMAIN, '--json'], { env })
+  expect(JSON.parse(json.stdout)).toMatchObject([{ price: DUE, pricing: PRICING }])
+  const refused = await runCli(['suggest', 'contracts', '--tlds', 'ai', '--max-price', '100', '--json'], { env })
+  expect(JSON.parse(refused.stdout)).toMatchObject({ suggestions: [], shortfall: { reason: 'max_price' } })
 })
 
 test('agents read it with its term', async () => {

@@ -15,6 +15,7 @@ export interface ShareItem {
   readonly status: NonNullable<DomainEntry['status']>
   /** Null where prices are not shown. */
   readonly price: string | null
+  readonly term_years: number
   readonly checked_at: string
   readonly votes: Votes
 }

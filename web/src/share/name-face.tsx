@@ -5,6 +5,7 @@ import { knownStateOf, StateBadge } from '../favorites/state-badge.tsx'
 import { moodOf } from '../search/moods/mood.ts'
 import { watchSeen } from '../search/moods/seen.ts'
 import { emsOf } from '../search/moods/widths.ts'
+import { MinimumTerm } from '../search/results/minimum-term.tsx'
 import { Ltr } from '../ui/layout.tsx'
 import '../search/moods/moods.css'
 import '../search/results/tile.css'
@@ -35,7 +36,11 @@ export function DomainLine({ item, className = '' }: { readonly item: ShareItem;
     <p className={`flex flex-wrap items-center gap-x-3 gap-y-1 ${className}`}>
       <Ltr className="font-mono">{item.domain}</Ltr>
       <StateBadge state={knownStateOf(item)} />
-      {item.price !== null && <Ltr className="text-faint tabular-nums">{item.price}</Ltr>}
+      {item.price !== null && (
+        <span className="text-faint tabular-nums">
+          <Ltr>{item.price}</Ltr> <MinimumTerm years={item.term_years} />
+        </span>
+      )}
     </p>
   )
 }

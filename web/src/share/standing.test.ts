@@ -10,6 +10,7 @@ const item = (id: string, up: number, down: number): ShareItem => ({
   available: true,
   status: 'available',
   price: '$9.99',
+  term_years: 1,
   checked_at: '',
   votes: { up, down },
 })

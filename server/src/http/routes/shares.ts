@@ -88,7 +88,7 @@ export function shareRoutes(app: FastifyInstance, ctx: Context, routeContext: Ro
       })
       const share = await ctx.shares.create(VISITORS, draft)
       const path = ctx.shares.pathOf(VISITORS, share) ?? ''
-      const made = { ...publicShare(share), url: `${ctx.publicUrl}${path}` }
+      const made = { ...publicShare(share, ctx.prices), url: `${ctx.publicUrl}${path}` }
       return reply.code(201).send(successOf(JSON.stringify({ share: made })))
     })
 
@@ -96,7 +96,9 @@ export function shareRoutes(app: FastifyInstance, ctx: Context, routeContext: Ro
       const ref = await ctx.shares.parseToken(request.params.token)
       const share = await ctx.shares.open(ref, findVoter(request))
       const mine = share.items.flatMap((item) => (item.mine === null ? [] : [[item.id, item.mine ? 'up' : 'down']]))
-      return reply.send(successOf(JSON.stringify({ share: publicShare(share), mine: Object.fromEntries(mine) })))
+      return reply.send(
+        successOf(JSON.stringify({ share: publicShare(share, ctx.prices), mine: Object.fromEntries(mine) })),
+      )
     })
 
     inside.put<OfShare & { Body: VotesBody }>(

@@ -45,7 +45,7 @@ type SharesQuery = Static<typeof SharesQuery>
 export function shareSettings(app: FastifyInstance, ctx: Context, routeContext: RouteContext): void {
   const wireOf = (share: OwnShare, account: AccountId) => {
     const path = ctx.shares.pathOf(account, share)
-    return memberShare(share, path === undefined ? null : `${ctx.publicUrl}${path}`)
+    return memberShare(share, path === undefined ? null : `${ctx.publicUrl}${path}`, ctx.prices)
   }
 
   app.get<{ Querystring: SharesQuery }>(SHARES, { schema: { querystring: SharesQuery } }, async (request, reply) => {

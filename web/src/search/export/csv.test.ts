@@ -56,7 +56,7 @@ test('there is one line for each domain, after a byte order mark and a line of n
   expect(lines).toHaveLength(4)
   expect(lines[0]).toMatch(/^\u{FEFF}name,domain,state,available,/u)
   expect(lines[1]).toBe(
-    '"Stork, ""Loom""",storkloom.com,free,true,available,definitive,registrar dns,2026-11-15T10:00:00.000Z,€12.99,EUR,1299,-5,1300,6500,1,example,"\'=HYPERLINK(""https://evil.example"")"',
+    '"Stork, ""Loom""",storkloom.com,free,true,available,definitive,registrar dns,2026-11-15T10:00:00.000Z,€12.99,EUR,1299,1,1299,-5,1300,-5,1,6500,example,"\'=HYPERLINK(""https://evil.example"")"',
   )
   expect(lines[2]).toMatch(/^"Stork, ""Loom""",storkloom\.io,taken,false,taken,,,,€40\.00,,,,,,,,/)
   expect(lines[3]).toBe('')
