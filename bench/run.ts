@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import { benchAvailability } from './availability.ts'
 import { benchBatches } from './batches.ts'
-import { benchGenerate } from './generate.ts'
+import { benchGenerate, NotMeasurable } from './generate.ts'
 import { benchIndex } from './index.ts'
 import { benchKeys } from './keys.ts'
 import { benchModel } from './model.ts'
@@ -12,13 +12,24 @@ import { benchTracing } from './tracing.ts'
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { names: { type: 'string' }, requests: { type: 'string' }, seconds: { type: 'string' } },
+  options: {
+    names: { type: 'string' },
+    requests: { type: 'string' },
+    resolvers: { type: 'string' },
+    seconds: { type: 'string' },
+  },
 })
 const names = values.names === undefined ? undefined : Number(values.names)
 
 switch (positionals[0]) {
   case 'generate':
-    await benchGenerate({ seconds: Number(values.seconds ?? 6) })
+    await benchGenerate({ seconds: Number(values.seconds ?? 6), resolvers: values.resolvers }).catch(
+      (error: unknown) => {
+        if (!(error instanceof NotMeasurable)) throw error
+        console.error(error.message)
+        process.exitCode = 1
+      },
+    )
     break
   case 'availability':
     await benchAvailability({ names: names ?? 100_000 })
@@ -46,7 +57,7 @@ switch (positionals[0]) {
     await benchTracing({ seconds: Number(values.seconds ?? 6) })
     break
   default:
-    console.error(`usage: pnpm bench generate [--seconds N]
+    console.error(`usage: pnpm bench generate [--seconds N] [--resolvers ADDRESS:PORT]
        pnpm bench availability [--names N]
        pnpm bench batches
        pnpm bench index [--names N]
