@@ -5,6 +5,7 @@ import type { GenerateContext } from './generate.ts'
 import type { GenerateRequest } from '../model/generate-request.ts'
 import type { Domain, Suffix } from '../model/domain.ts'
 import type { Candidate } from '../model/name.ts'
+import { plainNameRequest } from '../names/plain-name-request.ts'
 import { openPrices } from '../prices/prices.ts'
 import { nothingUnderstood } from '../../test/nothing-understood.ts'
 
@@ -52,4 +53,100 @@ test('a name that was promising but not needed is shown when those before it are
   expect(shortfall).toBeUndefined()
   // One at a time: no outside source sees a name that is not about to be shown.
   expect(asked).toEqual(['mayfly.com', 'bivouac.com'])
+})
+
+/** A flow whose names come from where a test says, and whose domains are all free. */
+async function contextWith(more: Partial<GenerateContext>): Promise<GenerateContext> {
+  const free = (domain: Domain) => ({
+    domain,
+    status: 'available' as const,
+    confidence: 'definitive' as const,
+    sources: [],
+    checkedAt: 0,
+    expiresAt: 0,
+  })
+  const ctx: Partial<GenerateContext> = {
+    now: Date.now,
+    availabilityMode: 'balanced',
+    sourceHealth: { troubles: () => [] },
+    variants: [],
+    prices: await openPrices(),
+    availability: { check: async (domains: readonly Domain[]) => new Map(domains.map((one) => [one, free(one)])) },
+    ...more,
+  }
+  return ctx as GenerateContext
+}
+
+const plain = (more: Partial<GenerateRequest>): GenerateRequest => {
+  const request: Partial<GenerateRequest> = {
+    names: plainNameRequest('a bakery'),
+    count: 1,
+    include: [],
+    suffixes: ['com' as Suffix],
+    onlyAvailable: true,
+    deadlineMs: 5_000,
+    verify: 'fast',
+    currency: 'USD',
+    priceLimits: { due: undefined, fiveYears: undefined },
+    ...more,
+  }
+  return request as GenerateRequest
+}
+
+test('names of a model are shown where none are built in, also if it is still writing then', async () => {
+  const written = { label: 'mayfly', name: 'Mayfly' } as Candidate
+  const ctx = await contextWith({
+    names: {
+      propose: async ({ proposals = [] }) => (proposals.length > 0 ? [written] : []),
+      summarise: nothingUnderstood,
+    },
+    languageModel: {
+      isReusing: false,
+      async propose(_request, _signal, { onProposal }) {
+        // The built-in side has long ended by then.
+        await new Promise(setImmediate)
+        onProposal?.({ name: 'Mayfly' })
+        return [{ name: 'Mayfly' }]
+      },
+      store: async () => {},
+    },
+  })
+  const { signal } = new AbortController()
+  const { suggestions } = await suggest(ctx, plain({ quality: 'best' }), signal, { onUpdate: () => {} })
+  expect(suggestions.map(({ candidate }) => candidate.name)).toEqual(['Mayfly'])
+})
+
+test('without any name there is an error, whoever was asked', async () => {
+  const ctx = await contextWith({
+    names: { propose: async () => [], summarise: nothingUnderstood },
+    languageModel: { isReusing: false, propose: async () => [], store: async () => {} },
+  })
+  const { signal } = new AbortController()
+  for (const options of [{}, { onUpdate: () => {} }]) {
+    await expect(suggest(ctx, plain({ quality: 'best' }), signal, options)).rejects.toMatchObject({ code: 'no_names' })
+  }
+})
+
+test('the time for understanding the description is part of the deadline', async () => {
+  let at = 0
+  const deadlines: number[] = []
+  const base = await contextWith({})
+  const ctx = await contextWith({
+    now: () => at,
+    names: {
+      propose: async () => [{ label: 'mayfly', name: 'Mayfly' } as Candidate],
+      async summarise() {
+        at += 4_000
+        return nothingUnderstood()
+      },
+    },
+    availability: {
+      check(domains, options) {
+        deadlines.push(options?.deadlineMs ?? Infinity)
+        return base.availability.check(domains, options)
+      },
+    },
+  })
+  await suggest(ctx, plain({ include: ['understanding'] }), new AbortController().signal)
+  expect(deadlines).toEqual([1_000])
 })

@@ -230,13 +230,14 @@ export async function suggest(
   signal: AbortSignal,
   { onUpdate, fairnessKey = '', isBackground = false }: SuggestOptions = {},
 ): Promise<Generated> {
+  const startedAt = ctx.now()
   const model = request.quality === 'best' ? ctx.languageModel : undefined
   const isSummaryNeeded = request.include.includes('understanding') || model?.isReusing === true
   const summary = isSummaryNeeded ? await ctx.names.summarise(request.names, signal, request.deadlineMs) : undefined
   let byModel: readonly NameProposal[] = []
   // Nobody waits: the time for checking availability begins when the model has finished.
   const early = model && isBackground ? await askModel(model) : undefined
-  const endsAt = ctx.now() + request.deadlineMs
+  const endsAt = (early ? ctx.now() : startedAt) + request.deadlineMs
   const verdicts = new Map<Domain, Verdict>()
   /** Labels that the rules admit, and those of them whose domains were checked. */
   const admitted = new Set<Label>()
@@ -260,6 +261,7 @@ export async function suggest(
     model && onUpdate && !isBackground && !isHopeless
       ? await findWhileModelWrites(model, onUpdate)
       : await findIn(early ?? (model && !isHopeless ? await askModel(model) : []))
+  if (admitted.size === 0) throw new ApiError('no_names')
   const unsettled = [...verdicts.values()].filter((verdict) => isUnsettled(verdict, ctx.availabilityMode))
   const asked = new Set(unsettled.map(({ domain }) => behindLabel(domain)))
   const why = {
@@ -311,7 +313,6 @@ export async function suggest(
     for (const perName of PROPOSED_PER_NAME) {
       const wanted = Math.max(PROPOSED_AT_LEAST, request.count * perName)
       const candidates = await propose(nameRequest, wanted)
-      if (candidates.length === 0 && checked.size === 0) throw new ApiError('no_names')
       await finder.check(candidates)
       if (finder.missing() === 0) break
     }
