@@ -48,7 +48,7 @@ function countShares(turns: ReadonlyMap<string, number>): Map<string, number> {
   for (const descriptions of files) {
     const counts = new Map<string, number>()
     for (const description of descriptions) {
-      for (const { label } of propose(knowledge, plainNameRequest(description), SHOWN, new AbortController().signal))
+      for (const { label } of propose(knowledge, plainNameRequest(description), SHOWN))
         counts.set(label, (counts.get(label) ?? 0) + 1)
     }
     for (const [label, count] of counts) {

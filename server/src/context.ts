@@ -27,6 +27,7 @@ import { openApplicationRules } from './tenancy/keys/application-rules.ts'
 import { openKeys } from './tenancy/keys/keys.ts'
 import { createDocumentLimit } from './tenancy/limits/document-limit.ts'
 import { openLimits } from './tenancy/limits/limits.ts'
+import { createNamingTime } from './tenancy/limits/naming-time.ts'
 import { openLanguageModel } from './language-model/language-model.ts'
 import type { Logger } from './platform/log.ts'
 import { openMail } from './identity/mail/mail.ts'
@@ -208,6 +209,11 @@ export async function openContext(config: Config, log: Logger, ownTime?: () => n
     mail,
     people,
     limits,
+    namingTime: createNamingTime({
+      limits,
+      perMinute: config.namingSeconds,
+      onFault: (error) => log.warn({ err: error }, 'naming time could not be charged'),
+    }),
     quota,
     history: openHistory({ db, now }),
     journal,

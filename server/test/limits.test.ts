@@ -10,6 +10,7 @@ import { CacheDown, openCache } from '../src/platform/cache/cache.ts'
 import type { Cache } from '../src/platform/cache/cache.ts'
 import { addressSubject, openLimits } from '../src/tenancy/limits/limits.ts'
 import type { LimitBucket } from '../src/tenancy/limits/limits.ts'
+import { createNamingTime } from '../src/tenancy/limits/naming-time.ts'
 import { openOwnRedis } from './nightly/faults/own-redis.ts'
 import { onClock, REDIS_TIMEOUT_MS, REDIS_URL } from './redis.ts'
 
@@ -42,6 +43,41 @@ describe.each([
     expect(refused.retryMs).toBeLessThanOrEqual(60_000)
     expect(await limits.take([{ ...bucket, cost: 2 }])).toEqual({ allowed: true, retryMs: 0 })
     expect((await limits.take([bucket])).allowed).toBe(false)
+  })
+
+  test('naming time that was used is charged in full, and owed until it is refilled', async () => {
+    const clock = { at: 1_700_000_000_000 }
+    const limits = openLimits({ cache: onClock(cacheOf(), clock), now: () => clock.at })
+    const faults: unknown[] = []
+    const time = createNamingTime({
+      limits,
+      perMinute: { account: 6, visitor: 60 },
+      onFault: (error) => void faults.push(error),
+    })
+    const subject = { kind: 'account' as const, id: randomUUID() }
+    const use = async (cpuMs: number) => {
+      time.charge(subject, cpuMs)
+      // A later one arrives later.
+      await time.require(subject).catch(() => undefined)
+    }
+    await use(5_900)
+    await time.require(subject)
+    await use(3_100)
+    await expect(time.require(subject)).rejects.toMatchObject({
+      code: 'rate_limited',
+      detail: { retryAfter: 30 },
+    })
+    clock.at += 29_000
+    await expect(time.require(subject)).rejects.toMatchObject({ detail: { retryAfter: 1 } })
+    // Others have their own.
+    await time.require({ ...subject, id: randomUUID() })
+    await time.require({ ...subject, kind: 'visitor' })
+    clock.at += 1_000
+    await time.require(subject)
+    await time.wait(subject, AbortSignal.abort())
+    await use(500)
+    await expect(time.wait(subject, AbortSignal.abort())).rejects.toThrow()
+    expect(faults).toEqual([])
   })
 
   test('the burst passes, the next is refused, and retryMs keeps its word', async () => {

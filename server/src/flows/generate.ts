@@ -45,14 +45,17 @@ import { isAffordable } from '../model/offer.ts'
 import type { StreamReader } from '../model/stream-reader.ts'
 import type { Status, Verdict } from '../model/verdict.ts'
 import type { Names } from '../names/names.ts'
+import type { NamingTurn } from '../names/threads.ts'
 import type { Prices } from '../prices/prices.ts'
 import { createArrivals } from '../platform/arrivals.ts'
+import type { NamingSubject, NamingTime } from '../tenancy/limits/naming-time.ts'
 import type { QuotaReservation, Quota } from '../tenancy/quota/quota.ts'
 import { withSpan } from '../platform/tracing/trace-context.ts'
 
 export interface GenerateContext {
   readonly db: Db
   readonly quota: Pick<Quota, 'reserve'>
+  readonly namingTime: Pick<NamingTime, 'require' | 'charge'>
   readonly audit: Pick<Audit, 'note'>
   readonly names: Pick<Names, 'propose' | 'summarise'>
   /** Absent unless the operator configured one. */
@@ -91,6 +94,8 @@ export interface GenerateReader extends StreamReader<Parameters<OnUpdate>> {
 
 export interface GenerateOptions extends Pick<SuggestOptions, 'isBackground'> {
   readonly signal: AbortSignal
+  /** Who asks, of those whom the caller's account lets ask: the account by default. */
+  readonly namingSubject?: NamingSubject | undefined
   readonly reader?: GenerateReader | undefined
   /** What identifies this request in all its tries, if it may be tried again. */
   readonly chargeIds?: readonly string[]
@@ -111,8 +116,16 @@ export async function generate(
   ctx: GenerateContext,
   caller: Caller,
   request: GenerateRequest,
-  { signal, reader, chargeIds = [], isBackground }: GenerateOptions,
+  {
+    signal,
+    reader,
+    chargeIds = [],
+    isBackground,
+    namingSubject = { kind: 'account', id: caller.accountId },
+  }: GenerateOptions,
 ): Promise<Generation> {
+  // Background work has waited instead, before it took its place.
+  if (isBackground !== true) await ctx.namingTime.require(namingSubject)
   await using reserved = new AsyncDisposableStack()
   const reservation = reserved.use(await withSpan('quota.reserve', () => ctx.quota.reserve(caller, request.count)))
   const result = await findOrCharge()
@@ -142,7 +155,7 @@ export async function generate(
 
   async function findOrCharge(): Promise<Generated> {
     try {
-      const options = { onUpdate: reader?.onUpdate, fairnessKey: caller.accountId, isBackground }
+      const options = { onUpdate: reader?.onUpdate, fairnessKey: caller.accountId, namingSubject, isBackground }
       const found = await suggest(ctx, request, signal, options)
       if (reader?.isGone()) throw new DOMException('the client disconnected', 'AbortError')
       return found
@@ -206,6 +219,8 @@ export interface SuggestOptions {
   readonly onUpdate?: OnUpdate | undefined
   /** The account. */
   readonly fairnessKey?: string
+  /** Whose turns of the naming threads and places of the language model it takes, and who is charged for the time. */
+  readonly namingSubject?: NamingSubject | undefined
   /** No person waits for the result: the language model gets as long as it needs. */
   readonly isBackground?: boolean | undefined
 }
@@ -228,12 +243,14 @@ export async function suggest(
   ctx: GenerateContext,
   request: GenerateRequest,
   signal: AbortSignal,
-  { onUpdate, fairnessKey = '', isBackground = false }: SuggestOptions = {},
+  { onUpdate, fairnessKey = '', namingSubject, isBackground = false }: SuggestOptions = {},
 ): Promise<Generated> {
   const startedAt = ctx.now()
   const model = request.quality === 'best' ? ctx.languageModel : undefined
   const isSummaryNeeded = request.include.includes('understanding') || model?.isReusing === true
-  const summary = isSummaryNeeded ? await ctx.names.summarise(request.names, signal, request.deadlineMs) : undefined
+  const summary = isSummaryNeeded
+    ? await ctx.names.summarise(request.names, signal, turnWithin(request.deadlineMs))
+    : undefined
   let byModel: readonly NameProposal[] = []
   // Nobody waits: the time for checking availability begins when the model has finished.
   const early = model && isBackground ? await askModel(model) : undefined
@@ -320,7 +337,7 @@ export async function suggest(
 
   async function propose(nameRequest: NameRequest, wanted: number): Promise<readonly Candidate[]> {
     try {
-      const name = () => ctx.names.propose(nameRequest, wanted, signal, endsAt - ctx.now())
+      const name = () => ctx.names.propose(nameRequest, wanted, signal, turnWithin(endsAt - ctx.now()))
       const candidates = await withSpan('names.propose', name)
       for (const { label } of candidates) admitted.add(label)
       return candidates
@@ -329,6 +346,12 @@ export async function suggest(
       if (error instanceof ApiError && error.code === 'overloaded' && checked.size > 0) return []
       throw error
     }
+  }
+
+  function turnWithin(withinMs: number): NamingTurn {
+    if (!namingSubject) return { withinMs }
+    const onCpu = (cpuMs: number) => ctx.namingTime.charge(namingSubject, cpuMs)
+    return { subject: subjectText(namingSubject), withinMs, onCpu }
   }
 
   async function askModel(
@@ -487,6 +510,10 @@ export async function suggest(
       best && FREE.has(verdicts.get(domainOf(label, best))?.status ?? 'unknown') ? 0 : 1
     return list.toSorted((a, b) => rank(a) - rank(b))
   }
+}
+
+function subjectText({ kind, id }: NamingSubject): string {
+  return `${kind} ${id}`
 }
 
 const LOST: ReadonlySet<SourceTrouble['state']> = new Set(['untrusted', 'unreachable'])

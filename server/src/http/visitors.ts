@@ -14,6 +14,7 @@ import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { addressSubject } from '../tenancy/limits/limits.ts'
 import { VISITORS } from '../model/caller.ts'
+import type { NamingSubject } from '../tenancy/limits/naming-time.ts'
 import type { Caller } from '../model/caller.ts'
 import { requireWithin } from './within-limits.ts'
 
@@ -22,6 +23,11 @@ const CHECKS = { perHour: 1_200, burst: 200 }
 const SHARE = 10
 const HOURS = 24
 const DAYS = 30
+
+/** Whoever uses a publishable key is one of many: their address counts, whichever key they use. */
+export function namingSubjectOf({ ip }: Pick<FastifyRequest, 'ip'>, caller: Caller): NamingSubject {
+  return caller.isPublishable ? { kind: 'visitor', id: addressSubject(ip) } : { kind: 'account', id: caller.accountId }
+}
 
 /** Fails with rate_limited, and with invalid_token if the operator gives visitors of the web app no allowance. */
 export async function admitVisitor(ctx: Context, request: FastifyRequest, caller: Caller): Promise<void> {

@@ -14,16 +14,16 @@ import type { Knowledge } from './knowledge/knowledge.ts'
 import { propose } from './propose.ts'
 import { summarise } from './summarise.ts'
 import { openThreads } from './threads.ts'
-import type { NamingQueue } from './threads.ts'
+import type { NamingQueue, NamingTurn } from './threads.ts'
 
 export interface Names extends AsyncDisposable {
   /**
    * Names for this ask, best first; fewer than wanted only when no more can be made. Fails with overloaded where its turn
-   * would not come `withinMs`.
+   * would come too late.
    */
-  propose(ask: NameRequest, wanted: number, signal: AbortSignal, withinMs?: number): Promise<readonly Candidate[]>
+  propose(ask: NameRequest, wanted: number, signal: AbortSignal, turn?: NamingTurn): Promise<readonly Candidate[]>
   /** What was understood of the description. Fails like `propose`. */
-  summarise(ask: NameRequest, signal: AbortSignal, withinMs?: number): Promise<ProjectSummary>
+  summarise(ask: NameRequest, signal: AbortSignal, turn?: NamingTurn): Promise<ProjectSummary>
   /** What waits for a thread; without threads nothing ever does. */
   queue(): NamingQueue
 }
@@ -35,8 +35,8 @@ export async function openNames({ threads = 0 }: { readonly threads?: number } =
   if (threads > 0) {
     const opened = await openThreads(memory, threads)
     return {
-      propose: (ask, wanted, signal, withinMs) => opened.run('propose', { ask, wanted }, signal, withinMs),
-      summarise: (ask, signal, withinMs) => opened.run('summarise', { ask }, signal, withinMs),
+      propose: (ask, wanted, signal, turn) => opened.run('propose', { ask, wanted }, signal, turn),
+      summarise: (ask, signal, turn) => opened.run('summarise', { ask }, signal, turn),
       queue: () => opened.queue(),
       [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
     }
@@ -44,8 +44,11 @@ export async function openNames({ threads = 0 }: { readonly threads?: number } =
   const knowledge = openKnowledge(memory)
   return {
     summarise: async (ask) => summarise(knowledge, ask),
-    propose: async (ask, wanted, signal) => propose(knowledge, ask, wanted, signal),
-    queue: () => ({ length: 0, eachMs: 0 }),
+    async propose(ask, wanted, signal) {
+      signal.throwIfAborted()
+      return propose(knowledge, ask, wanted)
+    },
+    queue: () => ({ length: 0, eachMs: 0, cpuMs: 0 }),
     [Symbol.asyncDispose]: async () => {},
   }
 }

@@ -44,8 +44,11 @@ const PROPER = 2
 const USAGE_SPREAD = 20
 // More than the scores of the judge differ: names out of turn are left out at first, and come last then.
 const OUT_OF_TURN = 4
+// The work of one depth, whatever was asked: an ordinary one makes up to 7,000. A count, not a time, so that the same ask
+// gives the same list.
+const MAX_DRAFTS = 16_000
 
-export function propose(knowledge: Knowledge, ask: NameRequest, wanted: number, signal: AbortSignal): Candidate[] {
+export function propose(knowledge: Knowledge, ask: NameRequest, wanted: number): Candidate[] {
   const understanding = understand(knowledge, ask)
   const rules = readRules(ask, understanding.banned)
   if (rules.impossible) return []
@@ -57,7 +60,6 @@ export function propose(knowledge: Knowledge, ask: NameRequest, wanted: number, 
     seen.add(rated.draft.label)
   }
   for (const depth of ask.onlyProposals === true ? [] : DEPTHS) {
-    signal.throwIfAborted()
     if (arranged.length >= wanted) break
     const found = gather(knowledge, understanding, rules, ask, depth).filter(({ draft }) => !seen.has(draft.label))
     arranged.push(...arrange(rate(knowledge, understanding, ask, found, depth), wanted - arranged.length))
@@ -117,7 +119,7 @@ export function gather(
   depth: Depth,
 ): Found[] {
   const all = new Map<string, Found>()
-  for (const draft of draftAll(knowledge, understanding, rules, ask, depth)) {
+  for (const draft of draftAll(knowledge, understanding, rules, ask, depth).take(MAX_DRAFTS)) {
     const before = all.get(draft.label)
     if (before !== undefined) before.hits++
     else if (admits(knowledge, rules, draft)) all.set(draft.label, { draft, hits: 1 })

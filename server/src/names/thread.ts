@@ -11,18 +11,21 @@ const port = parentPort!
 
 port.on('message', (request: NamingRequest) => {
   const startedAt = performance.now()
+  const before = process.threadCpuUsage()
   let outcome: { result: NamingResults[keyof NamingResults] } | { failure: unknown }
   try {
     outcome = { result: answer(request) }
   } catch (failure) {
     outcome = { failure }
   }
-  port.postMessage({ id: request.id, tookMs: performance.now() - startedAt, ...outcome } satisfies NamingAnswer)
+  const used = process.threadCpuUsage(before)
+  const spent = { tookMs: performance.now() - startedAt, cpuMs: (used.user + used.system) / 1000 }
+  port.postMessage({ id: request.id, ...spent, ...outcome } satisfies NamingAnswer)
 })
 
 function answer(request: NamingRequest): NamingResults[keyof NamingResults] {
   if (request.task === 'summarise') return summarise(knowledge, request.ask)
-  return propose(knowledge, request.ask, request.wanted, new AbortController().signal)
+  return propose(knowledge, request.ask, request.wanted)
 }
 
 port.postMessage('ready')

@@ -35,18 +35,38 @@ it('a line in which nobody could be answered in time is not joined, and one that
   await using threads = await openNames({ threads: 1 })
   const caller = new AbortController()
   const asked = Array.from({ length: 150 }, () =>
-    threads.propose(plainNameRequest('tea shop'), 40, caller.signal, 60_000),
+    threads.propose(plainNameRequest('tea shop'), 40, caller.signal, { withinMs: 60_000 }),
   )
   const { length, eachMs } = threads.queue()
   expect(length).toBe(150)
   expect(eachMs).toBeGreaterThan(0)
-  await expect(threads.propose(plainNameRequest('tea'), 5, never(), 1_000)).rejects.toMatchObject({
+  await expect(threads.propose(plainNameRequest('tea'), 5, never(), { withinMs: 1_000 })).rejects.toMatchObject({
     code: 'overloaded',
   })
-  const late = threads.propose(plainNameRequest('tea'), 5, never(), 60_000)
+  const late = threads.propose(plainNameRequest('tea'), 5, never(), { withinMs: 60_000 })
   caller.abort(new Error('hung up'))
   await Promise.allSettled(asked)
   expect(await late).toHaveLength(5)
   // Whoever went was not worked on.
   expect(threads.queue().length).toBe(0)
+})
+
+it('one that asks for much does not keep another waiting, and pays for what it no longer waits for', async () => {
+  await using threads = await openNames({ threads: 1 })
+  const caller = new AbortController()
+  let cpuMs = 0
+  const turn = { subject: 'many', withinMs: 60_000, onCpu: (ms: number) => void (cpuMs += ms) }
+  const asked = Array.from({ length: 100 }, () =>
+    threads.propose(plainNameRequest('tea shop'), 400, caller.signal, turn),
+  )
+  await threads.propose(plainNameRequest('tea'), 5, never(), { subject: 'few', withinMs: 1_000 })
+  // Those that are still in the queue, but for the few that were worked on.
+  expect(threads.queue().length).toBeGreaterThan(90)
+  caller.abort(new Error('hung up'))
+  await Promise.allSettled(asked)
+  await threads.propose(plainNameRequest('tea'), 5, never(), { subject: 'few' })
+  const { length, cpuMs: allMs } = threads.queue()
+  expect(length).toBe(0)
+  expect(cpuMs).toBeGreaterThan(0)
+  expect(cpuMs).toBeLessThanOrEqual(allMs)
 })

@@ -1,9 +1,11 @@
 /**
  * A few threads that name, each with a view of the same knowledge.
  *
- * Questions wait in one line on this side; a thread has at most two of them, so that it is never idle while this side is
- * busy. A caller who hangs up is answered at once and leaves the line: what nobody waits for any more is not worked on,
- * but for those two. A question whose turn would come after its caller's deadline is refused with `overloaded` instead.
+ * Questions wait on this side, and are taken in turn per subject (`task-queue.ts`). A thread has one of them, and the next
+ * while that one is short, so that it is never idle while this side is busy and nobody waits behind two long ones. A caller
+ * who hangs up is answered at once and leaves the queue: what nobody waits for any more is not worked on, but for what is
+ * at a thread, and that is reported as used. A question whose turn would come after its caller's deadline is refused with
+ * `overloaded` instead.
  *
  * A thread that dies takes the process with it: what can kill one, being out of memory, is no state to go on in.
  */
@@ -12,6 +14,7 @@ import { Worker } from 'node:worker_threads'
 import { ApiError } from '../errors.ts'
 import type { Candidate, NameRequest, ProjectSummary } from '../model/name.ts'
 import type { WasmMemory } from './knowledge/nearness.ts'
+import { createTaskQueue } from './task-queue.ts'
 
 /** What a thread can do. */
 export interface NamingTasks {
@@ -28,7 +31,7 @@ export type NamingRequest = {
   [Task in keyof NamingTasks]: { readonly id: number; readonly task: Task } & NamingTasks[Task]
 }[keyof NamingTasks]
 
-export type NamingAnswer = { readonly id: number; readonly tookMs: number } & (
+export type NamingAnswer = { readonly id: number; readonly tookMs: number; readonly cpuMs: number } & (
   | { readonly result: NamingResults[keyof NamingResults] }
   | { readonly failure: unknown }
 )
@@ -38,6 +41,17 @@ export interface NamingQueue {
   readonly length: number
   /** After how long it is shorter by one. */
   readonly eachMs: number
+  /** What the threads have used since the start. */
+  readonly cpuMs: number
+}
+
+/** Whose question it is. */
+export interface NamingTurn {
+  /** Turns are shared out by this text. */
+  readonly subject?: string
+  readonly withinMs?: number
+  /** Called once a thread has worked on it, also if the caller has hung up by then or it has failed. */
+  readonly onCpu?: (cpuMs: number) => void
 }
 
 export interface Threads extends AsyncDisposable {
@@ -46,7 +60,7 @@ export interface Threads extends AsyncDisposable {
     task: Task,
     request: NamingTasks[Task],
     signal: AbortSignal,
-    withinMs?: number,
+    turn?: NamingTurn,
   ): Promise<NamingResults[Task]>
   queue(): NamingQueue
 }
@@ -55,27 +69,29 @@ export interface Threads extends AsyncDisposable {
 const MAX_WAIT_MS = 10_000
 // Whoever wants an answer sooner than this is let in, and may find that there was no time for names.
 const MIN_WAIT_MS = 1_000
-// The one that is worked on, and the next.
-const AT_A_THREAD = 2
-// Until some have been measured. A request costs about ten milliseconds.
+// What is at a thread cannot be overtaken.
+const SHORT_MS = 10
+// Until some have been measured.
 const TOOK_MS = 10
 // One in sixteen counts: the mean of about the last thirty.
 const WEIGHT = 1 / 16
 
 interface Waiter extends PromiseWithResolvers<NamingResults[keyof NamingResults]> {
   readonly question: NamingRequest
+  readonly subject: string
+  readonly onCpu: ((cpuMs: number) => void) | undefined
 }
 
 interface Thread {
   readonly worker: Worker
-  readonly working: Map<number, Waiter>
+  readonly working: Map<number, { readonly task: Waiter; readonly expectedMs: number }>
 }
 
 export async function openThreads(memory: WasmMemory, count: number): Promise<Threads> {
   let asked = 0
   let meanMs = TOOK_MS
-  /** In the order they came; by the number of the question. */
-  const waiting = new Map<number, Waiter>()
+  let cpuMs = 0
+  const waiting = createTaskQueue<Waiter>()
   const threads = await Promise.all(Array.from({ length: count }, () => start()))
 
   async function start(): Promise<Thread> {
@@ -83,49 +99,58 @@ export async function openThreads(memory: WasmMemory, count: number): Promise<Th
     const thread: Thread = { worker, working: new Map() }
     worker.on('message', (answer: NamingAnswer | 'ready') => {
       if (answer === 'ready') return
-      const waiter = thread.working.get(answer.id)
+      const worked = thread.working.get(answer.id)
+      if (worked === undefined) return
+      const { task, expectedMs } = worked
       thread.working.delete(answer.id)
+      cpuMs += answer.cpuMs
       meanMs += (answer.tookMs - meanMs) * WEIGHT
+      waiting.settle(task.subject, expectedMs, answer.cpuMs)
       handOut()
-      if ('failure' in answer) waiter?.reject(answer.failure)
-      else waiter?.resolve(answer.result)
+      task.onCpu?.(answer.cpuMs)
+      if ('failure' in answer) task.reject(answer.failure)
+      else task.resolve(answer.result)
     })
     await once(worker, 'message')
     return thread
   }
 
   function handOut(): void {
-    for (const [id, waiter] of waiting) {
-      const thread = threads.reduce((best, one) => (one.working.size < best.working.size ? one : best))
-      if (thread.working.size >= AT_A_THREAD) return
-      waiting.delete(id)
-      thread.working.set(id, waiter)
-      thread.worker.postMessage(waiter.question)
+    while (waiting.length > 0) {
+      const thread = threads.find(({ working }) => working.size === 0) ?? threads.find(hasOneThatIsShort)
+      if (thread === undefined) return
+      const next = waiting.take()
+      if (next === undefined) return
+      thread.working.set(next.task.question.id, next)
+      thread.worker.postMessage(next.task.question)
     }
   }
 
   function queue(): NamingQueue {
-    const length = threads.reduce((sum, { working }) => sum + working.size, waiting.size)
-    return { length, eachMs: meanMs / count }
+    return { length: waiting.length + countWorking(), eachMs: meanMs / count, cpuMs }
+  }
+
+  function countWorking(): number {
+    return threads.reduce((sum, { working }) => sum + working.size, 0)
   }
 
   async function run<Task extends keyof NamingTasks>(
     task: Task,
     request: NamingTasks[Task],
     signal: AbortSignal,
-    withinMs = MAX_WAIT_MS,
+    { subject = '', withinMs = MAX_WAIT_MS, onCpu }: NamingTurn = {},
   ): Promise<NamingResults[Task]> {
     signal.throwIfAborted()
-    const { length, eachMs } = queue()
-    if (length * eachMs > Math.max(withinMs, MIN_WAIT_MS)) throw new ApiError('overloaded')
-    const id = asked++
-    const question = { id, task, ...request } as NamingRequest
-    const waiter: Waiter = { ...Promise.withResolvers<NamingResults[keyof NamingResults]>(), question }
+    const ahead = waiting.countAhead(subject) + countWorking()
+    if ((ahead * meanMs) / count > Math.max(withinMs, MIN_WAIT_MS)) throw new ApiError('overloaded')
+    const question = { id: asked++, task, ...request } as NamingRequest
+    const answered = Promise.withResolvers<NamingResults[keyof NamingResults]>()
+    const waiter: Waiter = { ...answered, question, subject, onCpu }
     const hangUp = () => {
-      waiting.delete(id)
+      waiting.delete(subject, waiter)
       waiter.reject(signal.reason)
     }
-    waiting.set(id, waiter)
+    waiting.add(subject, waiter)
     signal.addEventListener('abort', hangUp, { once: true })
     handOut()
     try {
@@ -142,4 +167,9 @@ export async function openThreads(memory: WasmMemory, count: number): Promise<Th
       await Promise.all(threads.map(({ worker }) => worker.terminate()))
     },
   }
+}
+
+function hasOneThatIsShort({ working }: Thread): boolean {
+  const [one] = working.values()
+  return working.size === 1 && one !== undefined && one.expectedMs <= SHORT_MS
 }

@@ -73,6 +73,8 @@ async function runChunk(tools: BatchTools, job: Job, place: WorkerPlace): Promis
       const item = chunk.first + at
       if (body === null || chunk.ended.has(item)) return
       try {
+        // Before the item has a slot, which another account can use meanwhile.
+        await ctx.namingTime.wait({ kind: 'account', id: chunk.account }, signal)
         await tools.places.runInSlot(chunk.account, signal, async () => {
           if (isGivenUp) await endItem(ctx, chunk, item, { code: 'internal' })
           else if (await isSuspended()) await endItem(ctx, chunk, item, { code: 'account_suspended' })

@@ -355,6 +355,7 @@ function openServing(world: World, node: SimulatedNode): Serving {
   const ctx: GenerateContext = {
     db,
     quota,
+    namingTime: { require: async () => {}, charge: () => {} },
     now,
     history: openHistory({ db, now }),
     audit: { note: () => {} },

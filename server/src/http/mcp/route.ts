@@ -16,6 +16,7 @@ import { kindOf } from '../../model/credential-text.ts'
 import { requireScope, sessionOf } from '../auth.ts'
 import type { RouteContext } from '../route-context.ts'
 import { apiErrorOf } from '../faults.ts'
+import { namingSubjectOf } from '../visitors.ts'
 import type { ErrorAnswer } from '../../wire/schemas.ts'
 import { TOOLS } from './tools.ts'
 
@@ -65,6 +66,7 @@ export function mcpRoute(app: FastifyInstance, ctx: Context, routeContext: Route
         ctx,
         routeContext,
         session,
+        namingSubject: namingSubjectOf(request, session.caller),
         requestId: request.id,
         acceptLanguage: request.headers['accept-language'],
         signal: routeContext.disconnectSignalOf(reply),

@@ -67,7 +67,7 @@ export const suggestDomainsTool = defineTool({
       'Adds rationale, pricing (renewal, five years), evidence, score, sound, risks (in languages), handles (npm, GitHub).',
   },
   output: Type.Object({ ...ofAnswer, suggestions: Type.Array(BriefSuggestion) }, closed),
-  async answer({ count = DEFAULT_COUNT, ...args }, { ctx, routeContext, session, language, signal }) {
+  async answer({ count = DEFAULT_COUNT, ...args }, { ctx, routeContext, session, namingSubject, language, signal }) {
     const generateRequest = parseGenerateRequest(
       { ...args, count },
       {
@@ -79,7 +79,7 @@ export const suggestDomainsTool = defineTool({
       },
     )
     const messages = routeContext.messagesFor(language)
-    await using generation = await generate(ctx, session.caller, generateRequest, { signal })
+    await using generation = await generate(ctx, session.caller, generateRequest, { signal, namingSubject })
     const suggestions = suggestionsText(generation.result, generateRequest, messages)
     const data = JSON.parse(generatedText(generation.result, suggestions, messages)) as Suggestions
     const offers = generation.result.suggestions.flatMap(({ domains }) => domains)

@@ -9,6 +9,7 @@ import type { StandardSchemaWithJSON, ToolAnnotations } from '@modelcontextproto
 import type { Static, TSchema } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { Scope } from '../../model/caller.ts'
+import type { NamingSubject } from '../../tenancy/limits/naming-time.ts'
 import type { Session } from '../auth.ts'
 import type { RouteContext } from '../route-context.ts'
 import type { Language } from '../../wire/language.ts'
@@ -19,6 +20,8 @@ export interface ToolCall {
   readonly ctx: Context
   readonly routeContext: RouteContext
   readonly session: Session
+  /** Who is charged for finding names. */
+  readonly namingSubject: NamingSubject
   readonly requestId: string
   readonly acceptLanguage: string | undefined
   /** Aborts when the caller disconnects. */

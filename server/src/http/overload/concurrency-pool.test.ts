@@ -79,3 +79,17 @@ test('a place is left once, however often it is said, and can be given a name la
   place.belongsTo('ada')
   expect(fill(pool, 'critical', 'ada')).toBe(10)
 })
+
+test('where the queue is fair, what one account has above its share makes the pool full for no other', () => {
+  const pool = createConcurrencyPool({ limit: () => 10, now: () => 0, isQueueFair: true })
+  // Let in while their bodies were on the way.
+  for (let at = 0; at < 30; at++) pool.enter('greedy')
+  expect(pool.refusalOf('critical', 'greedy')).toBeDefined()
+  for (let at = 0; at < 5; at++) {
+    expect(pool.refusalOf('critical', 'modest')).toBeUndefined()
+    expect(pool.refusalOf('critical', undefined)).toBeUndefined()
+    pool.enter('modest')
+  }
+  expect(pool.refusalOf('critical', 'modest')).toBeDefined()
+  expect(pool.refusalOf('critical', undefined)).toBe('full')
+})

@@ -7,6 +7,9 @@
  * By account: when four fifths of the limit of normal work are taken, an account above its share is shed although
  * others may enter. The share is an equal part for each account seen within the last two seconds, also for those that
  * were refused. An account that is alone has all of it.
+ *
+ * Where the work itself is queued fairly, what an account has above its share makes the pool full for nobody else. It was let
+ * in before the others came, or while its body was still on the way, and only delays itself.
  */
 export type Priority = 'critical' | 'normal' | 'bulk'
 /** `full`: the limit of this priority is reached. `share`: this account is above its share. */
@@ -40,11 +43,19 @@ interface SubjectLoad {
   seenAt: number
 }
 
-export function createConcurrencyPool({ limit, now }: { limit: () => number; now: () => number }): ConcurrencyPool {
+export function createConcurrencyPool({
+  limit: limitNow,
+  now,
+  isQueueFair = false,
+}: {
+  readonly limit: () => number
+  readonly now: () => number
+  readonly isQueueFair?: boolean
+}): ConcurrencyPool {
   let inFlight = 0
   let sweptAt = -Infinity
   const loads = new Map<string, SubjectLoad>()
-  const limitOf = (priority: Priority) => Math.max(1, Math.floor(limit() * SHARE_OF_LIMIT[priority]))
+  const limitOf = (priority: Priority) => Math.max(1, Math.floor(limitNow() * SHARE_OF_LIMIT[priority]))
   /** Critical work of one account must leave room for normal work of another, too. */
   const busyFrom = (priority: Priority) => BUSY * Math.min(limitOf(priority), limitOf('normal'))
 
@@ -64,7 +75,20 @@ export function createConcurrencyPool({ limit, now }: { limit: () => number; now
 
   function isAboveShare(priority: Priority, subject: string): boolean {
     const { inUse } = recordSubject(subject)
-    return inFlight >= busyFrom(priority) && inUse >= Math.max(1, limitOf(priority) / loads.size)
+    return inFlight >= busyFrom(priority) && inUse >= shareOf(priority)
+  }
+
+  function shareOf(priority: Priority): number {
+    return Math.max(1, limitOf(priority) / loads.size)
+  }
+
+  function isFull(priority: Priority): boolean {
+    const limit = limitOf(priority)
+    if (inFlight < limit || !isQueueFair) return inFlight >= limit
+    const share = shareOf(priority)
+    let above = 0
+    for (const { inUse } of loads.values()) above += Math.max(0, inUse - share)
+    return inFlight - above >= limit
   }
 
   return {
@@ -75,7 +99,7 @@ export function createConcurrencyPool({ limit, now }: { limit: () => number; now
     refusalOf(priority, subject) {
       // Record the account even if the pool is full, so that it has a share the next time.
       const isAbove = subject !== undefined && isAboveShare(priority, subject)
-      if (inFlight >= limitOf(priority)) return 'full'
+      if (isFull(priority)) return 'full'
       return isAbove ? 'share' : undefined
     },
     enter(known) {

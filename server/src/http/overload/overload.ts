@@ -22,6 +22,7 @@ import type { Context } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
 import { addressSubject } from '../../tenancy/limits/limits.ts'
 import { createConcurrencyCap } from '../concurrency-cap.ts'
+import { namingSubjectOf } from '../visitors.ts'
 import { createCallers } from './callers.ts'
 import { createConcurrencyPool } from './concurrency-pool.ts'
 import type { ConcurrencyPool, PoolPlace, Priority, Reason } from './concurrency-pool.ts'
@@ -100,7 +101,7 @@ export function openOverload(
     mode === 'adaptive' ? createQueueLimit({ bearableMs: BEARABLE_NAMING_MS }) : createFixedLimit(nodeLimit.value)
   const pools: Readonly<Record<PoolName, ConcurrencyPool>> = {
     node: createConcurrencyPool({ limit: () => nodeLimit.value, now }),
-    naming: createConcurrencyPool({ limit: () => namingLimit.value, now }),
+    naming: createConcurrencyPool({ limit: () => namingLimit.value, now, isQueueFair: true }),
     watching: createConcurrencyPool({ limit: () => MAX_WATCHING, now }),
     receiving: createConcurrencyPool({ limit: () => MAX_LIMIT, now }),
   }
@@ -135,7 +136,7 @@ export function openOverload(
       if (priority === 'never') return
       const names = POOLS_BY_ROUTE[pool ?? 'node']
       const isBusy = names.some((name) => pools[name].isBusy(priority))
-      const account = isBusy ? callers.find(request.headers.authorization) : undefined
+      const account = isBusy ? callers.find(credentialOf(request)) : undefined
       for (const name of names) {
         const reason = pools[name].refusalOf(priority, account)
         if (reason) refuse(name, priority, reason)
@@ -147,16 +148,17 @@ export function openOverload(
 
     async admitCaller(request) {
       const { session, places } = request
-      const { authorization } = request.headers
-      if (!session || !places || authorization === undefined) return
-      const { accountId } = session.caller
-      callers.keep(authorization, accountId)
+      const credential = credentialOf(request)
+      if (!session || !places || credential === undefined) return
+      const { kind, id } = namingSubjectOf(request, session.caller)
+      const subject = `${kind} ${id}`
+      callers.keep(credential, subject)
       const { priority = 'normal', pool } = request.routeOptions.config
       for (const [at, name] of POOLS_BY_ROUTE[pool ?? 'node'].entries()) {
         const place = places[at]
         if (!place || place.subject !== undefined || priority === 'never') continue
-        if (pools[name].refusalOf(priority, accountId) === 'share') refuse(name, priority, 'share')
-        place.belongsTo(accountId)
+        if (pools[name].refusalOf(priority, subject) === 'share') refuse(name, priority, 'share')
+        place.belongsTo(subject)
       }
     },
 
@@ -211,6 +213,11 @@ const POOLS_BY_ROUTE: Readonly<Record<'node' | 'naming' | 'watching', readonly P
   node: ['node'],
   naming: ['node', 'naming'],
   watching: ['watching'],
+}
+
+/** With the address: visitors share the credential of a page. */
+function credentialOf({ headers, ip }: FastifyRequest): string | undefined {
+  return headers.authorization && `${headers.authorization} ${addressSubject(ip)}`
 }
 
 function leave({ places }: FastifyRequest): void {

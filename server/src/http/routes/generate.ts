@@ -16,7 +16,7 @@ import { createSuggestionEncoder } from '../stream/suggestion-encoder.ts'
 import type { SuggestionUpdates } from '../stream/suggestion-encoder.ts'
 import { GenerateAnswer, GenerateBody } from '../../wire/schemas.ts'
 import { generatedText, successOf, suggestionsText } from '../../wire/texts.ts'
-import { takeChecks, takeShare } from '../visitors.ts'
+import { namingSubjectOf, takeChecks, takeShare } from '../visitors.ts'
 
 /** The record is in this node's journal and will be in the history once the database is back. */
 const DEFERRED = { 'namewright-history': 'deferred' }
@@ -50,7 +50,9 @@ export function generateRoute(app: FastifyInstance, ctx: Context, routeContext: 
           await takeChecks(ctx, request, session.caller, lookupsFor(generateRequest.count))
         const reader = streamReader && { ...streamReader, mayDefer: wasPrimaryDown }
         const signal = routeContext.disconnectSignalOf(reply)
-        await using generation = await generate(ctx, session.caller, generateRequest, { signal, reader, chargeIds })
+        const namingSubject = namingSubjectOf(request, session.caller)
+        const options = { signal, reader, chargeIds, namingSubject }
+        await using generation = await generate(ctx, session.caller, generateRequest, options)
         const suggestions = suggestionsText(generation.result, generateRequest, messages)
         const body = successOf(generatedText(generation.result, suggestions, messages))
         const { where, cost } = await generation.commit(suggestions, storing({ status: 200, headers, body }))

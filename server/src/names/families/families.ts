@@ -26,6 +26,9 @@ const STOCK_WEIGHT = 0.2
 const HALVES = { best: 8, deep: 12, deepest: 12 }
 const CROSSED = { best: 100, deep: 1500, deepest: 1500 }
 const TAILED = { best: 2, deep: 20, deepest: 60 }
+// One word makes about 600.
+const AROUND_ASKED = 3_000
+const AROUND_PROPER = 900
 
 export function* draftAll(
   knowledge: Knowledge,
@@ -33,14 +36,15 @@ export function* draftAll(
   rules: Rules,
   ask: NameRequest,
   depth: Depth,
-): Iterable<Draft> {
+): Generator<Draft, undefined> {
   const leads = depth === 'deepest' ? [...understanding.leads, ...stock(knowledge)] : understanding.leads
   const halves = leads.slice(0, HALVES[depth]).map((lead) => halvesOf(knowledge, lead))
   if (ask.styles?.includes('domain_hack') === true) yield* hacked(written(knowledge, leads), ask.hackSuffixes ?? [])
   if (ask.styles?.includes('respelling') === true) yield* respelled(written(knowledge, leads))
   yield* native(knowledge, leads, ask.language?.split('-')[0] ?? understanding.language, ask.idn ?? false)
   yield* written(knowledge, leads)
-  yield* asked(knowledge, understanding, halves, [...rules.includes, ...understanding.liked, ...understanding.proper])
+  yield* asked(knowledge, understanding, halves, [...rules.includes, ...understanding.liked], AROUND_ASKED)
+  yield* asked(knowledge, understanding, halves, understanding.proper, AROUND_PROPER)
   yield* crossed(knowledge, understanding, halves, CROSSED[depth])
   yield* tailed(knowledge, understanding, halves, TAILED[depth])
   yield* blended(halves)

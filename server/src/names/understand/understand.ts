@@ -58,6 +58,9 @@ export interface Understanding {
 }
 
 const MAX_LEADS = 12
+// Each of these words is joined to every half of every lead: a text full of them would cost a hundred times any other.
+const MAX_LIKED = 8
+const MAX_PROPER = 8
 const MAX_FIELDS = 5
 const FEW = 1
 const FAINT = 0.15
@@ -90,7 +93,7 @@ export function understand(knowledge: Knowledge, ask: NameRequest): Understandin
   }
   for (const mention of asserted) addMention(knowledge, mention, vector, add)
   for (const { aspect, because } of findConcepts(knowledge, tokens, asserted)) add(aspect, CONCEPT, because)
-  const liked = ask.like.flatMap((name) => wordsOf(knowledge, name))
+  const liked = [...new Set(ask.like.flatMap((name) => wordsOf(knowledge, name)))].slice(0, MAX_LIKED)
   for (const word of liked) {
     for (const aspect of readEnglish(knowledge, word).aspects) add(aspect, LIKED, word)
   }
@@ -188,12 +191,13 @@ function ownWords(knowledge: Knowledge, mentions: readonly Mention[]): string[] 
 }
 
 function properWords(knowledge: Knowledge, mentions: readonly Mention[], digits: boolean): string[] {
-  return mentions
+  const found = mentions
     .filter(({ text, folded, aspects }) => {
       const isNew = aspects.length === 0 && knowledge.words.find(folded) < 0 && /^\p{Lu}/u.test(text)
       return /^[a-z0-9]{3,8}$/.test(folded) && knowledge.safety.isClean(folded) && (/\d/.test(folded) ? digits : isNew)
     })
     .map(({ folded }) => folded)
+  return [...new Set(found)].slice(0, MAX_PROPER)
 }
 
 /** Singular, letters only; nothing for what no label can hold. */

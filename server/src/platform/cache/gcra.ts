@@ -11,8 +11,10 @@ export interface Bucket {
   readonly stepMs: number
   /** How many fit at once. */
   readonly burst: number
-  /** How many are taken, all or none; 1 by default. Only without Redis: 0 only looks, and a negative number gives back. */
+  /** How many are taken, all or none; 1 by default. 0 only looks; only without Redis a negative number gives back. */
   readonly cost?: number | undefined
+  /** What has been used already: taken also if it is more than fits, and owed until the bucket has leaked it. */
+  readonly isUsed?: true | undefined
 }
 
 export interface Taken {
@@ -26,20 +28,20 @@ export interface Taken {
 }
 
 /**
- * The head of a script: `take(key, stepMs, burst, cost or nil)` → allowed (1 or 0), remaining, resetMs, retryMs. See
- * `takenOf`.
+ * The head of a script: `take(key, stepMs, burst, cost or nil, used or nil)` → allowed (1 or 0), remaining, resetMs,
+ * retryMs. See `takenOf`.
  */
 export const GCRA = `
-local function take(key, step, burst, cost)
+local function take(key, step, burst, cost, used)
   local time = redis.call('TIME')
   local now = time[1] * 1000 + math.floor(time[2] / 1000)
   local tat = math.max(tonumber(redis.call('GET', key) or now), now)
   local room = burst * step - (tat - now)
   local need = step * (cost or 1)
-  if room < need then return 0, math.max(0, math.floor(room / step)), math.ceil(tat - now), math.ceil(need - room) end
+  if room < need and not used then return 0, math.max(0, math.floor(room / step)), math.ceil(tat - now), math.ceil(need - room) end
   tat = tat + need
   redis.call('SET', key, tat, 'PX', math.ceil(tat - now) + 1000)
-  return 1, math.floor((room - need) / step), math.ceil(tat - now), 0
+  return 1, math.max(0, math.floor((room - need) / step)), math.ceil(tat - now), 0
 end
 `
 
@@ -60,19 +62,20 @@ const MAX_LOCAL = 10_000
 export function createLocalBuckets(now: () => number, nodes = 1): (key: string, bucket: Bucket) => Taken {
   const tats = new LRUCache<string, number>({ max: MAX_LOCAL })
 
-  return function take(key, { cost = 1, ...whole }) {
+  return function take(key, { cost = 1, isUsed = false, ...whole }) {
     const at = now()
     const stepMs = whole.stepMs * nodes
     // A cost that the full burst allows must also fit without Redis, at least on its own.
     const burst = Math.max(Math.ceil(whole.burst / nodes), Math.min(cost, whole.burst))
-    const tat = Math.max(tats.get(key) ?? at, at)
+    const tat = Math.max(tats.peek(key) ?? at, at)
     const room = burst * stepMs - (tat - at)
     const needMs = stepMs * cost
-    if (room < needMs) {
+    if (room < needMs && !isUsed) {
       const remaining = Math.max(0, Math.floor(room / stepMs))
       return { allowed: false, remaining, resetMs: tat - at, retryMs: needMs - room }
     }
     tats.set(key, tat + needMs)
-    return { allowed: true, remaining: Math.floor((room - needMs) / stepMs), resetMs: tat + needMs - at, retryMs: 0 }
+    const remaining = Math.max(0, Math.floor((room - needMs) / stepMs))
+    return { allowed: true, remaining, resetMs: tat + needMs - at, retryMs: 0 }
   }
 }

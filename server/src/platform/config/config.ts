@@ -128,6 +128,10 @@ export function readConfig(
     namespaces: !sandbox && read.NAMEWRIGHT_NAMESPACES === 'on',
     nodes: read.NAMEWRIGHT_NODES,
     overload: read.NAMEWRIGHT_OVERLOAD,
+    namingSeconds: Object.freeze({
+      account: read.NAMEWRIGHT_CPU_SECONDS_PER_ACCOUNT,
+      visitor: read.NAMEWRIGHT_CPU_SECONDS_PER_ADDRESS,
+    }),
     caps: Object.freeze({
       connectionsPerAddress: read.NAMEWRIGHT_CONNECTIONS_PER_ADDRESS,
       bodiesPerAddress: read.NAMEWRIGHT_BODIES_PER_ADDRESS,

@@ -274,6 +274,19 @@ export const SETTINGS = {
     default: 'adaptive',
     parse: overloadOf,
   }),
+  NAMEWRIGHT_CPU_SECONDS_PER_ACCOUNT: setting({
+    about:
+      'CPU seconds per minute that finding names may use for one account, on all nodes together; as many at once. A usual description takes about 0.01.',
+    example: '300',
+    default: '60',
+    parse: integerIn(1, 600),
+  }),
+  NAMEWRIGHT_CPU_SECONDS_PER_ADDRESS: setting({
+    about: 'The same for the IP address of a visitor of the web app or of a page with a publishable key.',
+    example: '30',
+    default: '6',
+    parse: integerIn(1, 600),
+  }),
   NAMEWRIGHT_CONNECTIONS_PER_ADDRESS: setting({
     about:
       'Maximum open connections per IP address and node. The node closes connections above the limit. `NAMEWRIGHT_TRUSTED_PROXIES` have no limit.',

@@ -31,11 +31,13 @@ export interface LimitBucket {
 export interface Limits {
   /** `retryMs`: the time until all of these buckets would allow the attempt; 0 when they allowed it. */
   take(buckets: readonly LimitBucket[]): Promise<{ allowed: boolean; retryMs: number }>
+  /** Counts what has been used already, also if it is more than is left. */
+  charge(bucket: LimitBucket): Promise<void>
 }
 
-// KEYS: the bucket. ARGV: ms per attempt, burst, cost.
+// KEYS: the bucket. ARGV: ms per attempt, burst, cost, and 1 for what has been used already.
 const TAKE = `${GCRA}
-return {take(KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]))}
+return {take(KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4] == '1')}
 `
 const HOUR_MS = 3_600_000
 
@@ -49,11 +51,11 @@ export interface LimitsOptions {
 export function openLimits({ cache, now, nodes }: LimitsOptions): Limits {
   const takeLocally = createLocalBuckets(now, nodes)
 
-  async function pass({ name, subject, perHour, burst, cost = 1 }: LimitBucket): Promise<Taken> {
+  async function pass({ name, subject, perHour, burst, cost = 1 }: LimitBucket, isUsed?: true): Promise<Taken> {
     const key = `li:{${name}:${hash('sha256', subject)}}`
-    const bucket = { stepMs: Math.ceil(HOUR_MS / perHour), burst, cost }
+    const bucket = { stepMs: Math.ceil(HOUR_MS / perHour), burst, cost, isUsed }
     try {
-      return takenOf(await cache.run(TAKE, [key], [bucket.stepMs, bucket.burst, cost]))
+      return takenOf(await cache.run(TAKE, [key], [bucket.stepMs, burst, cost, isUsed ? 1 : 0]))
     } catch (error) {
       if (error instanceof CacheDown) return takeLocally(key, bucket)
       throw error
@@ -62,11 +64,14 @@ export function openLimits({ cache, now, nodes }: LimitsOptions): Limits {
 
   return {
     async take(buckets) {
-      const taken = await Promise.all(buckets.map(pass))
+      const taken = await Promise.all(buckets.map((bucket) => pass(bucket)))
       return {
         allowed: taken.every(({ allowed }) => allowed),
         retryMs: Math.max(0, ...taken.map(({ retryMs }) => retryMs)),
       }
+    },
+    async charge(bucket) {
+      await pass(bucket, true)
     },
   }
 }
