@@ -409,11 +409,55 @@ describe('the budget', () => {
     expect(await model.propose(requestFor(), never)).toEqual(NAMES)
   })
 
-  test('sixteen questions are under way at most; the next caller is not kept waiting', async () => {
+  test('sixteen requests are under way at most; the next caller is not kept waiting', async () => {
     server.reply = { silent: true }
     const model = openModel({ deadlineMs: 400 })
-    await Promise.all(Array.from({ length: 20 }, () => model.propose(requestFor(), never)))
+    const accounts = Array.from({ length: 20 }, (_, at) => `account ${at}`)
+    await Promise.all(accounts.map((account) => model.ask(requestFor(), never, { account })))
     expect(countedBy(model)).toEqual({ late: 16, busy: 4 })
+  })
+
+  test('an account with many slow requests leaves places for the others', async () => {
+    server.replies = Array.from({ length: 16 }, () => ({ silent: true as const }))
+    const model = openModel({ deadlineMs: 400 })
+    const many = Array.from({ length: 20 }, () => model.ask(requestFor(), never, { account: 'many' }))
+    await expect.poll(() => server.replies.length).toBe(8)
+    server.replies = []
+    for (const account of ['b', 'c', 'd']) {
+      const found = await model.ask(requestFor(), never, { account })
+      expect(found.map(({ name }) => name)).toEqual(NAMES)
+    }
+    await Promise.all(many)
+    expect(countedBy(model)).toEqual({ answered: 3, late: 8, busy: 12 })
+  })
+
+  test('a visitor with many slow requests leaves places for other visitors of the same page', async () => {
+    server.replies = Array.from({ length: 8 }, () => ({ silent: true as const }))
+    const model = openModel({ deadlineMs: 400 })
+    const one = { account: 'page', subject: 'visitor 192.0.2.1' }
+    const many = Array.from({ length: 16 }, () => model.ask(requestFor(), never, one))
+    await expect.poll(() => server.replies.length).toBe(0)
+    const found = await model.ask(requestFor(), never, { account: 'page', subject: 'visitor 192.0.2.2' })
+    expect(found.map(({ name }) => name)).toEqual(NAMES)
+    await Promise.all(many)
+  })
+
+  test('a call whose caller hangs up counts for the account, and for no other', async () => {
+    server.reply = { silent: true }
+    const model = openModel({ callsPerDay: { total: undefined, perAccount: 5 } })
+    const before = server.asked.length
+    for (let i = 0; i < 10; i++) {
+      const hangUp = new AbortController()
+      const asked = model.ask(requestFor(), hangUp.signal)
+      const calls = Math.min(i + 1, 5)
+      await expect.poll(() => server.asked.length - before).toBe(calls)
+      hangUp.abort()
+      expect(await asked).toEqual([])
+    }
+    expect(server.asked.length - before).toBe(5)
+    expect(countedBy(model)).toEqual({ hung_up: 5, over_budget: 5 })
+    server.reply = { names: NAMES }
+    expect(await model.ask(requestFor(), never, { account: 'other' })).toHaveLength(NAMES.length)
   })
 })
 

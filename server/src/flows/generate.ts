@@ -361,7 +361,8 @@ export async function suggest(
   ): Promise<readonly NameProposal[]> {
     const share = onProposal ? MODEL_SHARE.stream : MODEL_SHARE.whole
     const allowedMs = Math.floor(request.deadlineMs * share)
-    const options = { account: fairnessKey, allowedMs, isBackground, summary, onProposal }
+    const subject = namingSubject && subjectText(namingSubject)
+    const options = { account: fairnessKey, subject, allowedMs, isBackground, summary, onProposal }
     byModel = await withSpan('language_model', () => proposeBy(request, stop, options))
     return byModel
   }

@@ -28,6 +28,7 @@ import { openCall } from './call.ts'
 import type { ModelConfig, ModelReply, ModelServerConfig } from './call.ts'
 import { createLateReplies } from './late-replies.ts'
 import { createMerge } from './merge.ts'
+import { createModelPlaces } from './places.ts'
 import { OUTCOMES } from './outcome.ts'
 import type { ModelOutcome } from './outcome.ts'
 import { isTellable } from './prompt.ts'
@@ -40,6 +41,8 @@ import type { ModelUsage } from './tally.ts'
 export interface ProposeOptions {
   /** For the budget and for stored replies. */
   readonly account: string
+  /** Who shares the places with the others: the account by default. */
+  readonly subject?: string | undefined
   /** How long to wait. The operator's limit applies as well, unless nobody waits (`isBackground`). */
   readonly allowedMs: number
   /** For work that no person waits for. */
@@ -99,7 +102,7 @@ const POOL_SHARE = 1.5
 const POOLED = 100
 // A name of two lists counts once.
 const SHARE_OF_TWO = 0.6
-// At most servers more requests would queue, and be billed.
+// At most servers more requests would queue, and be billed. Each takes a place, however many calls it makes.
 const MAX_AT_ONCE = 16
 // For work that nobody waits for, and for replies that are stored when they are late. A small model on a CPU writes
 // thirty names with reasons in less.
@@ -116,11 +119,11 @@ type CallNeeds = ProposeOptions & { readonly shared: SharedRequest | undefined }
 
 export function openLanguageModel({ config, send, cache, log, now }: LanguageModelOptions): LanguageModel {
   const budget = createCallBudget(cache, config.callsPerDay, now)
+  const places = createModelPlaces(MAX_AT_ONCE)
   const late = createLateReplies(cache, config.storeLateMs)
   const pool = createProposalPool(cache, config.reuseMs)
   const tally = createTally(log, now)
   const servers = [config, ...(config.fallback ? [config.fallback] : [])].map((server) => openServer(server))
-  let underWay = 0
 
   function openServer(server: ModelServerConfig) {
     const breaker = createBreaker()
@@ -132,7 +135,6 @@ export function openLanguageModel({ config, send, cache, log, now }: LanguageMod
   async function ask(request: GenerateRequest, signal: AbortSignal, options: CallNeeds): Promise<ModelReply> {
     const allowedMs = options.isBackground === true ? MAX_MS : Math.min(config.deadlineMs, options.allowedMs)
     if (!isTellable(request)) return nothing('no_style')
-    if (underWay >= MAX_AT_ONCE) return nothing('busy')
     const endsAt = performance.now() + allowedMs
     let reply = nothing('no_time')
     for (const server of servers) {
@@ -148,12 +150,13 @@ export function openLanguageModel({ config, send, cache, log, now }: LanguageMod
     { call, breaker, health, requestsAtOnce }: ReturnType<typeof openServer>,
     request: GenerateRequest,
     signal: AbortSignal,
-    { account, allowedMs, onProposal, shared }: CallNeeds,
+    { account, subject = account, allowedMs, onProposal, shared }: CallNeeds,
   ): Promise<ModelReply> {
-    underWay++
+    const leave = places.enter(subject)
+    if (!leave) return nothing('busy')
     const calls = await budget.take(account, requestsAtOnce)
     if (calls === 0) {
-      underWay--
+      leave()
       return nothing('over_budget')
     }
     const wanted = wantedFor(request)
@@ -186,7 +189,7 @@ export function openLanguageModel({ config, send, cache, log, now }: LanguageMod
     const replies = Array.from({ length: calls }, (_, prompt) =>
       breaker.execute(allowedMs, () => attempt(prompt)).then((reply) => reply ?? nothing('paused')),
     )
-    const ended = Promise.all(replies).finally(() => underWay--)
+    const ended = Promise.all(replies).finally(leave)
     // If nothing is stored, the call itself ends in time.
     const all = await (isReadToEnd ? Promise.race([ended, enough.promise, timeOver(allowedMs, signal)]) : ended)
     const list = () => merged.list().filter((proposal) => !shared?.isRepeated(proposal))

@@ -52,7 +52,8 @@ export function createProposalReader(most: number): ProposalReader {
 
   function read(isEnd: boolean): NameProposal[] {
     if (!skipThoughts()) return []
-    isJson ??= formOf(text)
+    // As long as it could be either, all of it is read again.
+    isJson ??= formOf(text) ?? (text.length > MAX_LINE_LENGTH ? false : undefined)
     if (isJson === undefined) return []
     if (isJson) {
       const { found, rest } = json.read(text)
@@ -82,7 +83,7 @@ export function createProposalReader(most: number): ProposalReader {
   return {
     add(more) {
       hasText ||= /\S/.test(more)
-      text += more
+      text += text === '' ? more.trimStart() : more
       return read(false)
     },
     end: () => read(true),

@@ -39,11 +39,19 @@ export function createReplyReader({ eventOf }: Pick<ModelProvider, 'eventOf'>): 
 
   return {
     add(piece) {
-      rest += decoder.decode(piece, { stream: true })
-      isStream ??= /\S/.test(rest) ? !/^\s*[[{<]/.test(rest) : undefined
-      if (isStream !== true) return ''
-      const lines = rest.split(/\r?\n/)
-      rest = lines.pop() ?? ''
+      const text = decoder.decode(piece, { stream: true })
+      // Nothing before it has any meaning.
+      const added = rest === '' ? text.trimStart() : text
+      if (added === '') return ''
+      isStream ??= !/^[[{<]/.test(added)
+      // Only what is new is searched: a reply without line breaks may be long, and come in many pieces.
+      const end = isStream ? added.lastIndexOf('\n') : -1
+      if (end < 0) {
+        rest += added
+        return ''
+      }
+      const lines = (rest + added.slice(0, end)).split(/\r?\n/)
+      rest = added.slice(end + 1)
       return readLines(lines)
     },
     end: () => (isStream === true ? readLines([rest]) : read(rest)),

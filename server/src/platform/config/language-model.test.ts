@@ -25,8 +25,19 @@ test('the name of a model may have colons and slashes', () => {
     storeLateMs: 0,
     reuseMs: 0,
     price: undefined,
-    callsPerDay: { total: undefined, perAccount: undefined },
+    callsPerDay: { total: undefined, perAccount: 1_000 },
   })
+})
+
+test('an account may make a thousand calls a day unless another number is set, or none', () => {
+  const perAccount = (calls: string) =>
+    read({ NAMEWRIGHT_MODEL: 'ollama:m', NAMEWRIGHT_MODEL_CALLS_PER_ACCOUNT: calls })?.callsPerDay.perAccount
+  expect([perAccount(''), perAccount('200'), perAccount('0'), perAccount('unlimited')]).toEqual([
+    1_000,
+    200,
+    0,
+    undefined,
+  ])
 })
 
 test.each(['ai/qwen3:8B-Q4_K_M', 'gpt', 'anthropic:'])('a bare name is a model of chat completions: %s', (name) => {

@@ -428,10 +428,11 @@ export const SETTINGS = {
     parse: optional(integerIn(0, 1_000_000_000)),
   }),
   NAMEWRIGHT_MODEL_CALLS_PER_ACCOUNT: setting({
-    about: 'The most calls to the model in a day (UTC) for one account. Empty: unlimited.',
+    about:
+      'The most calls to the model in a day (UTC) for one account, also for requests whose caller has hung up, or `unlimited`.',
     example: '200',
-    default: '',
-    parse: optional(integerIn(0, 1_000_000_000)),
+    default: '1000',
+    parse: (text) => (text === 'unlimited' ? undefined : integerIn(0, 1_000_000_000)(text)),
   }),
   NAMEWRIGHT_OUTBOUND_CA_FILE: setting({
     about: 'Additional trusted certificates (PEM) for outgoing HTTPS, for a proxy that inspects TLS.',
