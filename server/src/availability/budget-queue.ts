@@ -3,7 +3,11 @@
  *
  * A lookup waits until a token pays for it, its caller withdraws it, or no token can arrive before its caller must
  * respond. In the last case it is refused at once, with the time after which a retry makes sense. Tokens go to
- * waiting lookups in turn (`fair-queue.ts`), so a new lookup never takes the token of one that waits.
+ * waiting lookups in turn (`fair-queue.ts`), so a new lookup never takes the token of one that waits. A queue that is
+ * full refuses new lookups.
+ *
+ * Lookups arrive one by one and by the thousand, so adding one must not cost a pass over the queue: those added in one
+ * turn of the event loop share a pass, and while there is no token only the new ones are looked at.
  *
  * The queue belongs to this process; the budget is shared by all nodes. A waiting lookup must hold nothing but
  * memory.
@@ -46,6 +50,8 @@ export interface BudgetQueueOptions<T extends WaitingRequest> {
 
 // A back-off can end earlier than announced.
 const ASK_AGAIN_MS = 1_000
+// More than a host takes in eight minutes at the highest rate, and no request waits that long.
+const MOST_WAITING = 10_000
 // By then every lookup that waits now has a result or has given up: no request lasts longer.
 const QUEUE_LASTS_MS = 30_000
 
@@ -53,6 +59,7 @@ export function createBudgetQueue<T extends WaitingRequest>(options: BudgetQueue
   const { budget, host, now, perToken, wantedTokens, isReady, send, refuse } = options
   const queue = createFairQueue<T>()
   let isPumping = false
+  let isPumpDue = false
   let timer: NodeJS.Timeout | undefined
   /** Until `emptyUntil` there is no token; until `askAgainAt` no token is requested. */
   let [emptyUntil, askAgainAt] = [0, 0]
@@ -60,7 +67,7 @@ export function createBudgetQueue<T extends WaitingRequest>(options: BudgetQueue
 
   async function pump(): Promise<void> {
     if (isPumping) return
-    if (now() < askAgainAt) return waitForToken()
+    if (now() < askAgainAt) return setTimer()
     isPumping = true
     // No await between the last read of the queue and the end: a lookup added meanwhile would be missed.
     try {
@@ -81,15 +88,24 @@ export function createBudgetQueue<T extends WaitingRequest>(options: BudgetQueue
       }
     } finally {
       isPumping = false
-      waitForToken()
+      // Lookups that wait for something other than a token are pumped when that arrives.
+      if (isEmpty) refuseLate(queue)
+      setTimer()
     }
   }
 
-  function waitForToken(): void {
-    clearTimeout(timer)
-    // Lookups that wait for something other than a token are pumped when that arrives.
-    if (!isEmpty) return
-    const late = [...queue].filter(({ giveUpAt }) => giveUpAt < emptyUntil)
+  function pumpSoon(): void {
+    if (isPumpDue) return
+    isPumpDue = true
+    setImmediate(() => {
+      isPumpDue = false
+      void pump()
+    })
+  }
+
+  /** Those for which no token can arrive in time. */
+  function refuseLate(items: Iterable<T>): void {
+    const late = [...items].filter((item) => item.giveUpAt < emptyUntil && queue.has(item))
     // Computed before any of them is removed: they are likely to come back together.
     const retries = new Map(late.flatMap((item) => [...item.fairnessKeys]).map((key) => [key, 0]))
     for (const key of retries.keys()) retries.set(key, retryMs(key))
@@ -97,7 +113,11 @@ export function createBudgetQueue<T extends WaitingRequest>(options: BudgetQueue
       queue.delete(item)
       refuse(item, Math.min(...[...item.fairnessKeys].map((key) => retries.get(key) ?? 0)))
     }
-    if (queue.size > 0) timer = setTimeout(() => void pump(), Math.max(1, askAgainAt - now()))
+  }
+
+  function setTimer(): void {
+    clearTimeout(timer)
+    if (isEmpty && queue.size > 0) timer = setTimeout(() => void pump(), Math.max(1, askAgainAt - now()))
   }
 
   function retryMs(fairnessKey: string): number {
@@ -108,8 +128,17 @@ export function createBudgetQueue<T extends WaitingRequest>(options: BudgetQueue
   return {
     isStarved: (item) => isEmpty && queue.has(item),
     add(items) {
-      for (const item of items) queue.add(item)
-      void pump()
+      const added: T[] = []
+      for (const item of items) {
+        if (queue.size < MOST_WAITING) {
+          queue.add(item)
+          added.push(item)
+        } else refuse(item, Math.max(...[...item.fairnessKeys].map(retryMs)))
+      }
+      const isWaiting = isEmpty && !isPumping && now() < askAgainAt
+      if (!isWaiting) return pumpSoon()
+      refuseLate(added)
+      setTimer()
     },
     delete(item) {
       queue.delete(item)

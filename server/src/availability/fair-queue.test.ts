@@ -57,3 +57,27 @@ test('a key with little is told less before it than a key with much', () => {
   expect(queue.countAhead('b')).toBe(3)
   expect(queue.countAhead('c')).toBe(2)
 })
+
+test('of ten thousand keys none is remembered for ever, and one that is forgotten is not served first', () => {
+  const queue = fill(item('waits', 'waits'), item('waits too', 'waits'))
+  expect(namesOf(queue.take(1))).toEqual(['waits'])
+  for (let n = 0; n < 10_001; n++) {
+    queue.add(item(`${n}`, `key-${n}`))
+    queue.take(1, ({ name }) => name === `${n}`)
+  }
+  // The first of them was served after "waits", and is forgotten.
+  queue.add(item('again', 'key-0'))
+  expect(namesOf(queue.take(2))).toEqual(['waits too', 'again'])
+})
+
+test('how many are ahead is counted as lookups come and go', () => {
+  const [a1, a2, b1] = [item('a1', 'a'), item('a2', 'a'), item('b1', 'b', 'a')]
+  const queue = fill(a1, a2, b1)
+  expect(['a', 'b', 'c'].map((key) => queue.countAhead(key))).toEqual([3, 3, 2])
+  queue.add(a1)
+  queue.delete(b1)
+  expect(['a', 'b', 'c'].map((key) => queue.countAhead(key))).toEqual([2, 1, 1])
+  queue.delete(b1)
+  queue.take(2)
+  expect(queue.countAhead('a')).toBe(0)
+})
