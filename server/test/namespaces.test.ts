@@ -243,6 +243,17 @@ describe('requests', () => {
     expect(new Set(server.requests).size).toBe(server.requests.length)
   })
 
+  test('who joins a query of a caller in a hurry has it until the own deadline', async () => {
+    begin('slow')
+    const namespaces = await open()
+    const [hurried, patient] = await Promise.all([
+      verdictsOf(namespaces, 'wordjoined', { deadlineMs: 200 }),
+      verdictsOf(namespaces, 'wordjoined', { deadlineMs: 20_000 }),
+    ])
+    expect(new Set(Object.values(hurried))).toEqual(new Set(['unknown no_answer']))
+    expect(new Set(Object.values(patient))).toEqual(new Set(['unknown not_found']))
+  })
+
   test('a verdict has the age of what was found, and a name without an entry is asked again after five minutes', async () => {
     begin()
     let at = 1_800_000_000_000

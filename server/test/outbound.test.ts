@@ -170,6 +170,30 @@ test('a stream hands on piece by piece, and fails as itself when keeping fails',
   rdap.set('com', undefined)
 })
 
+test('a stream that is still read keeps its connection, however many other hosts are asked', async () => {
+  let end = () => {}
+  await withServer(
+    (_, response) => {
+      response.write('first')
+      end = () => void response.end(' last')
+    },
+    async (url) => {
+      const options = { method: 'GET', headers: {}, headersTimeout: 20_000, bodyTimeout: 20_000 } as const
+      const { body } = await outbound.stream(url, options)
+      const pieces: string[] = []
+      for await (const piece of body) {
+        pieces.push(Buffer.from(piece).toString())
+        if (pieces.length > 1) continue
+        // More hosts than connections are kept to; nothing listens there.
+        const hosts = Array.from({ length: 600 }, (__, at) => `http://127.1.${at >> 8}.${at & 255}:9/`)
+        for (const host of hosts) await outbound.send(request({ url: host }))
+        end()
+      }
+      expect(pieces.join('')).toBe('first last')
+    },
+  )
+})
+
 test('ten megabytes and bombs leave no memory behind', async () => {
   const rounds = async (count: number) => {
     for (let i = 0; i < count; i++) {

@@ -369,6 +369,7 @@ describe('every page', () => {
     const page = await ada.ask('/signed-in', { headers: { 'accept-language': 'en' } })
     expect(page.headers.get('content-language')).toBe('tr')
     expect((await ada.ask('/signed-in?ui_locales=ar')).headers.get('content-language')).toBe('ar')
+    expect((await ada.ask('/signed-in?other=a?b&ui_locales=ar')).headers.get('content-language')).toBe('ar')
   })
 })
 

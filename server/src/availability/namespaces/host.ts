@@ -16,12 +16,15 @@ export type NamespaceFinding = NamespaceReading | 'limited' | 'broken' | 'unaske
 
 export interface NamespaceHost {
   /** Resolves when the query has a finding, or when its budget cannot suffice before `giveUpAt`. Never rejects. */
-  ask(
-    query: NamespaceQuery,
-    turn: { readonly fairnessKey: string; readonly giveUpAt: number },
-  ): Promise<NamespaceFinding>
+  ask(query: NamespaceQuery, turn: NamespaceTurn): Promise<NamespaceFinding>
   /** Whether its circuit is open, because it did not respond. */
   isCircuitOpen(): boolean
+}
+
+/** Callers who want the same share one query: each adds its key, and may extend `giveUpAt`. */
+export interface NamespaceTurn {
+  readonly fairnessKeys: Set<string>
+  giveUpAt: number
 }
 
 export interface NamespaceHostOptions extends Pick<NamespaceDeclaration, 'host' | 'rate'> {
@@ -64,9 +67,10 @@ export function openNamespaceHost(options: NamespaceHostOptions): NamespaceHost 
     refuse: ({ settle }) => settle('limited'),
   })
 
-  async function run({ query, settle, giveUpAt }: NamespaceRequest): Promise<void> {
+  async function run(request: NamespaceRequest): Promise<void> {
+    const { query, settle } = request
     // It waited for others in flight until nobody wanted it any more.
-    if (now() >= giveUpAt) return settle('unasked')
+    if (now() >= request.giveUpAt) return settle('unasked')
     inFlight += 1
     // If the circuit has opened meanwhile, the breaker rejects.
     settle(await breaker.execute(() => send(query)).catch(() => 'unasked' as const))
@@ -108,10 +112,20 @@ export function openNamespaceHost(options: NamespaceHostOptions): NamespaceHost 
 
   return {
     isCircuitOpen: () => breaker.isOpen(),
-    ask(query, { fairnessKey, giveUpAt }) {
+    ask(query, turn) {
       if (closing.aborted || breaker.isOpen()) return Promise.resolve('unasked')
       const { promise, resolve: settle } = Promise.withResolvers<NamespaceFinding>()
-      queue.add([{ query, settle, giveUpAt, fairnessKeys: new Set([fairnessKey]) }])
+      const { fairnessKeys } = turn
+      queue.add([
+        {
+          query,
+          settle,
+          fairnessKeys,
+          get giveUpAt() {
+            return turn.giveUpAt
+          },
+        },
+      ])
       return promise
     },
   }

@@ -18,7 +18,7 @@ import type { NamespaceDeclaration, NamespaceReading } from './declaration.ts'
 import { createFindingCache, expiryOf } from './finding-cache.ts'
 import type { KnownFinding } from './finding-cache.ts'
 import { openNamespaceHost } from './host.ts'
-import type { NamespaceFinding, NamespaceHost } from './host.ts'
+import type { NamespaceFinding, NamespaceHost, NamespaceTurn } from './host.ts'
 
 export interface NamespaceCheck {
   readonly groups: readonly NamespaceGroup[]
@@ -72,7 +72,7 @@ export async function openNamespaces(options: NamespacesOptions): Promise<Namesp
   const known = createFindingCache({ cache, now })
   const closing = new AbortController()
   const hosts = new Map<string, NamespaceHost>()
-  const pending = new Map<string, Promise<Outcome>>()
+  const pending = new Map<string, { readonly outcome: Promise<Outcome>; readonly turn: NamespaceTurn }>()
 
   function hostOf({ host, rate }: NamespaceDeclaration): NamespaceHost {
     const found = hosts.get(host)
@@ -90,12 +90,21 @@ export async function openNamespaces(options: NamespacesOptions): Promise<Namesp
     return isOff(declaration.name) ? 'switched_off' : undefined
   }
 
-  function ask(declaration: NamespaceDeclaration, name: string, turn: NamespaceTurn): Promise<Outcome> {
+  function ask(
+    declaration: NamespaceDeclaration,
+    name: string,
+    { fairnessKey, giveUpAt }: { readonly fairnessKey: string; readonly giveUpAt: number },
+  ): Promise<Outcome> {
     const key = keyOf(declaration, name)
     const running = pending.get(key)
-    if (running) return running
+    if (running) {
+      running.turn.fairnessKeys.add(fairnessKey)
+      running.turn.giveUpAt = Math.max(running.turn.giveUpAt, giveUpAt)
+      return running.outcome
+    }
+    const turn = { fairnessKeys: new Set([fairnessKey]), giveUpAt }
     const outcome = askAll(declaration, name, turn).finally(() => pending.delete(key))
-    pending.set(key, outcome)
+    pending.set(key, { outcome, turn })
     return outcome
   }
 
@@ -160,11 +169,6 @@ export async function openNamespaces(options: NamespacesOptions): Promise<Namesp
       closing.abort()
     },
   }
-}
-
-interface NamespaceTurn {
-  readonly fairnessKey: string
-  readonly giveUpAt: number
 }
 
 function verdictOf(

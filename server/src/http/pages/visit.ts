@@ -31,7 +31,9 @@ export interface PageVisit {
 }
 
 export function visitOf(routeContext: RouteContext, request: FastifyRequest, reply: FastifyReply): PageVisit {
-  const query = new URLSearchParams(request.url.split('?')[1] ?? '')
+  // A parameter may contain a question mark.
+  const [, ...search] = request.url.split('?')
+  const query = new URLSearchParams(search.join('?'))
   const form = request.body instanceof Map ? (request.body as ReadonlyMap<string, string>) : new Map<string, string>()
   const locales =
     form.get('ui_locales') ?? new URLSearchParams(form.get('oauth_query') ?? query.toString()).get('ui_locales')

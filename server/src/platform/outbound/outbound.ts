@@ -227,7 +227,15 @@ export function openOutbound({
       const origin = isAskable ? findOrigin(url.origin) : undefined
       if (!url || !origin) throw new Error('refused')
       const headers = { host: url.host, 'user-agent': 'namewright', ...options.headers }
-      return origin.pool.request({ ...options, headers, path: url.pathname + url.search })
+      origin.open += 1
+      try {
+        const response = await origin.pool.request({ ...options, headers, path: url.pathname + url.search })
+        response.body.once('close', () => (origin.open -= 1))
+        return response
+      } catch (error) {
+        origin.open -= 1
+        throw error
+      }
     },
     async close() {
       closed = true
