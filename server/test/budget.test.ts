@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBudget } from '../src/availability/budget.ts'
+import type { LookupBudget } from '../src/availability/budget.ts'
 import { CacheDown, openCache } from '../src/platform/cache/cache.ts'
 import type { Cache } from '../src/platform/cache/cache.ts'
 import type { Grant } from './budget-taker.ts'
@@ -215,4 +216,31 @@ test('however many hosts there are, the memory of them is bounded', async () => 
   for (let i = 0; i < 10_000; i++) await budget.limited(`host-${i}.test`)
   expect(budget.rateOf('host-9999.test')).toBe(0.5)
   expect(budget.rateOf('host-1.test')).toBe(1)
+})
+
+test('a published interval is kept by all nodes together, and half of it is for who can wait', async () => {
+  const [host, clock] = [newHost(), { at: 1_700_000_000_000 }]
+  const options = { cache: onClock(cache, clock), now: () => clock.at, intervals: new Map([[host, 10_000]]) }
+  const nodes = [openBudget(options), openBudget(options), openBudget(options)]
+  const takenIn = async (budgets: readonly LookupBudget[], minutes: number) => {
+    let taken = 0
+    for (let second = 0; second < minutes * 60; second++, clock.at += 1_000)
+      for (const budget of budgets) taken += await budget.take(host, 5)
+    return taken
+  }
+  // It never grows, however long it is used.
+  expect(await takenIn(nodes, 10)).toBe(60)
+  clock.at += 60_000
+  const background = openBudget({ ...options, share: 0.5 })
+  const taken = await takenIn([background], 10)
+  expect(taken).toBeGreaterThanOrEqual(29)
+  expect(taken).toBeLessThanOrEqual(31)
+  await nodes[0]!.limited(host, 30_000)
+  expect(await takenIn(nodes, 0.5)).toBe(0)
+  const alone = openBudget({ ...options, cache: noCache, nodes: 3 })
+  expect([await alone.take(host, 5), await alone.take(host, 5)]).toEqual([1, 0])
+  clock.at += 29_000
+  expect(await alone.take(host, 5)).toBe(0)
+  clock.at += 1_000
+  expect(await alone.take(host, 5)).toBe(1)
 })

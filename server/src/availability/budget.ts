@@ -13,6 +13,8 @@
  * own bucket is below the part reserved for waiting callers, and never makes the rate grow. Without Redis it takes
  * nothing, because the use by other nodes is then unknown.
  *
+ * A host that publishes its interval has exactly that rate, and a burst of one.
+ *
  * A token that was taken and not used is lost. That costs a moment and keeps the rate limit simple.
  */
 import { LRUCache } from 'lru-cache'
@@ -37,6 +39,8 @@ export interface BudgetOptions {
   readonly start?: number
   /** The most lookups per second, for a host that publishes its limit. */
   readonly ceiling?: number
+  /** Milliseconds between two lookups, by host, for hosts that publish it. */
+  readonly intervals?: ReadonlyMap<string, number>
   readonly nodes?: number
   /** The share of the rate and burst that background work gets; 1 for everything else. */
   readonly share?: number
@@ -61,7 +65,7 @@ const DOWN_MS = 10_000
 // About 400 hosts are known.
 const MAX_HOSTS = 4_096
 
-// KEYS: the host. ARGV: wanted, initial rate, ceiling, share. Returns: granted, rate, ms until the next token. `used`
+// KEYS: the host. ARGV: wanted, initial rate, ceiling, share, smallest burst. Returns: granted, rate, ms until the next token. `used`
 // counts the grants since `since`: a rate that was not used teaches nothing and is not raised.
 const READ = `
 local time = redis.call('TIME')
@@ -79,8 +83,8 @@ end
 `
 
 const TAKE = `${READ}
-local wanted, ceiling, share = tonumber(ARGV[1]), tonumber(ARGV[3]), tonumber(ARGV[4])
-rate = rate or tonumber(ARGV[2])
+local wanted, ceiling, share, least = tonumber(ARGV[1]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
+rate = math.min(ceiling, rate or tonumber(ARGV[2]))
 if now < notBefore then return {0, tostring(rate), notBefore - now} end
 if now - since >= ${GROW_MS} then
   if used >= rate * ${GROW_MS / 1000} / 2 then rate = math.min(ceiling, rate * 1.1) end
@@ -88,12 +92,14 @@ if now - since >= ${GROW_MS} then
 end
 local step = 1000 / rate
 tat = math.max(tat, now)
-local room = math.max(${BURST_MIN}, rate) * step - (tat - now)
+local burst = math.max(least, rate)
+local room = burst * step - (tat - now)
 if share < 1 then
-  local burst, sharedStep = math.max(${BURST_MIN}, rate), step / share
+  local sharedStep = step / share
   sharedTat = math.max(sharedTat, now)
   local sharedRoom = math.max(1, burst * share) * sharedStep - (sharedTat - now)
-  local left = room - burst * (1 - share) * step
+  -- Of a single token no part can be kept for others.
+  local left = room - (burst > 1 and burst * (1 - share) * step or 0)
   local granted = math.max(0, math.min(wanted, math.floor(left / step), math.floor(sharedRoom / sharedStep)))
   tat, sharedTat = tat + granted * step, sharedTat + granted * sharedStep
   keep()
@@ -106,7 +112,7 @@ keep()
 return {granted, tostring(rate), math.max(0, math.ceil(step - (room - granted * step)))}
 `
 
-// ARGV: back-off in ms, initial rate. The bucket is emptied: the host has just shown that it accepts no more.
+// ARGV: back-off in ms, initial rate, smallest burst. The bucket is emptied: the host has just shown that it accepts no more.
 const LIMITED = `${READ}
 rate = rate or tonumber(ARGV[2])
 if now - halved >= ${SAME_EVENT_MS} then
@@ -115,7 +121,7 @@ end
 since, used = now, 0
 notBefore = math.max(notBefore, now + tonumber(ARGV[1]))
 local step = 1000 / rate
-tat = math.max(notBefore, now + step) + (math.max(${BURST_MIN}, rate) - 1) * step
+tat = math.max(notBefore, now + step) + (math.max(tonumber(ARGV[3]), rate) - 1) * step
 keep()
 return {0, tostring(rate), math.max(notBefore - now, math.ceil(step))}
 `
@@ -123,6 +129,7 @@ return {0, tostring(rate), math.max(notBefore - now, math.ceil(step))}
 /** The last known state of a host, and the local bucket used without Redis. */
 interface KnownBudget {
   rate: number
+  readonly leastBurst: number
   tat: number
   /** No tokens before this time. */
   waitUntil: number
@@ -132,12 +139,27 @@ interface KnownBudget {
 }
 
 export function openBudget(options: BudgetOptions): LookupBudget {
-  const { cache, now, start = START_PER_SECOND, nodes = 1, share = 1 } = options
+  const { cache, now, start = START_PER_SECOND, intervals, nodes = 1, share = 1 } = options
   const { ceiling = Math.max(CEILING_PER_SECOND, start) } = options
   const hosts = new LRUCache<string, KnownBudget>({ max: MAX_HOSTS })
 
+  /** What a host's rate starts with, its limit, and the burst that it allows at least. */
+  function limitsOf(host: string) {
+    const everyMs = intervals?.get(host)
+    if (everyMs === undefined) return { first: start, most: ceiling, leastBurst: BURST_MIN }
+    return { first: 1000 / everyMs, most: 1000 / everyMs, leastBurst: 1 }
+  }
+
   function knownOf(host: string): KnownBudget {
-    const known = hosts.get(host) ?? { rate: start, tat: 0, waitUntil: 0, notBefore: 0, halvedAt: -Infinity }
+    const { first, leastBurst } = limitsOf(host)
+    const known = hosts.get(host) ?? {
+      rate: first,
+      leastBurst,
+      tat: 0,
+      waitUntil: 0,
+      notBefore: 0,
+      halvedAt: -Infinity,
+    }
     hosts.set(host, known)
     return known
   }
@@ -164,8 +186,8 @@ export function openBudget(options: BudgetOptions): LookupBudget {
   }
 
   /** The local bucket without Redis: ms per token, and tokens. */
-  function shareOf({ rate }: KnownBudget) {
-    return { step: (1000 * nodes) / rate, burst: Math.max(1, Math.max(BURST_MIN, rate) / nodes) }
+  function shareOf({ rate, leastBurst }: KnownBudget) {
+    return { step: (1000 * nodes) / rate, burst: Math.max(1, Math.max(leastBurst, rate) / nodes) }
   }
 
   function takeAlone(known: KnownBudget, wanted: number): number {
@@ -184,7 +206,8 @@ export function openBudget(options: BudgetOptions): LookupBudget {
       const known = knownOf(host)
       if (wanted <= 0 || known.notBefore > now()) return 0
       // If Redis has lost the host, it restarts at the rate known to this process, if that is lower.
-      const granted = await ask(TAKE, host, known, [wanted, Math.min(start, known.rate), ceiling, share])
+      const { first, most, leastBurst } = limitsOf(host)
+      const granted = await ask(TAKE, host, known, [wanted, Math.min(first, known.rate), most, share, leastBurst])
       if (granted !== undefined || share === 1) return granted ?? takeAlone(known, wanted)
       known.waitUntil = now() + DOWN_MS
       return 0
@@ -196,7 +219,8 @@ export function openBudget(options: BudgetOptions): LookupBudget {
       const downMs = Math.min(Math.ceil(retryAfterMs), MAX_MS)
       const rateBefore = known.rate
       known.notBefore = Math.max(known.notBefore, at + downMs)
-      if ((await ask(LIMITED, host, known, [downMs, Math.min(start, rateBefore)])) !== undefined) return
+      const { first, leastBurst } = limitsOf(host)
+      if ((await ask(LIMITED, host, known, [downMs, Math.min(first, rateBefore), leastBurst])) !== undefined) return
       if (at - known.halvedAt >= SAME_EVENT_MS) {
         known.halvedAt = at
         known.rate = Math.max(FLOOR_PER_SECOND, rateBefore / 2)
@@ -205,7 +229,7 @@ export function openBudget(options: BudgetOptions): LookupBudget {
       known.tat = Math.max(known.notBefore, at + step) + (burst - 1) * step
     },
 
-    rateOf: (host) => (hosts.get(host)?.rate ?? start) * share,
+    rateOf: (host) => (hosts.get(host)?.rate ?? limitsOf(host).first) * share,
 
     waitOf(host) {
       const known = hosts.get(host)

@@ -80,8 +80,11 @@ export async function openSources(options: SourceOptions): Promise<Sources> {
   if (config.sandbox) return sandboxAlone(now)
   const switched = <T extends EvidenceSource>(source: T): T => ({ ...source, ask: unlessOff(source, options.isOff) })
   const closers = new AsyncDisposableStack()
-  const budget = openBudget({ cache, now, nodes: config.nodes })
-  const backgroundBudget = openBudget({ cache, now, nodes: config.nodes, share: BACKGROUND_SHARE })
+  const intervals = new Map(
+    registrars.flatMap(({ host, everyMs }) => (typeof host === 'string' && everyMs ? [[host, everyMs] as const] : [])),
+  )
+  const budget = openBudget({ cache, now, nodes: config.nodes, intervals })
+  const backgroundBudget = openBudget({ cache, now, nodes: config.nodes, intervals, share: BACKGROUND_SHARE })
   const sourceHealth = createSourceHealth(now)
   const registeredIn = await readRegisteredNames()
   const onTrust = (source: string, { state, why }: SourceTrust) => {

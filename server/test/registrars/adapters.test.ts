@@ -34,7 +34,7 @@ const ALL: readonly [string, Make][] = [
   ['vercel', (send, url) => createVercel({ send, url, now })],
   ['cloudflare', (send, url) => createCloudflare({ send, url, accountId: LOGIN.user, token: secret, now })],
   ['name-com', (send, url) => createNameCom({ send, url, username: LOGIN.user, token: secret, now })],
-  ['porkbun', (send, url) => createPorkbun({ send, url, key: user, secret, now, everyMs: 0 })],
+  ['porkbun', (send, url) => createPorkbun({ send, url, key: user, secret, now })],
   ['godaddy', (send, url) => createGoDaddy({ send, url, key: user, secret, now })],
   [
     'namecheap',
@@ -208,22 +208,6 @@ test('vercel: while its list of suffixes cannot be read, a copy says what "not a
   expect(await saysNow()).toEqual({ [listed]: 'registered', [free]: 'available' })
   expect(registrar.fault?.()).toBeUndefined()
   expect(listReads()).toBe(3)
-})
-
-test('porkbun: a second check within ten seconds is not sent', async () => {
-  const outbound = openOutbound({ ca, allowPrivate: true, now: Date.now })
-  const send: Send = (request) => outbound.send(request)
-  let at = NOW
-  server.be('well')
-  const registrar = createPorkbun({ send, url: server.url, key: user, secret, now: () => at })
-  const check = () => registrar.check(domains.slice(1, 2), new AbortController().signal)
-  const before = server.requests.length
-  expect((await check()).length).toBe(1)
-  expect(await check()).toEqual([])
-  at += 10_000
-  expect((await check()).length).toBe(1)
-  expect(server.requests.length - before).toBe(2)
-  await outbound.close()
 })
 
 test('wrong credentials are an empty answer', async () => {

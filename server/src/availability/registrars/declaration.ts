@@ -17,7 +17,10 @@ export interface RegistrarDeclaration extends RegistrarSettings {
   readonly host: string | { readonly setting: string }
   /** The most names per request. */
   readonly batch: number
-  /** The interval between two requests, if the registrar publishes one. Otherwise the host's budget learns the rate. */
+  /**
+   * The interval between two requests, if the registrar publishes one: the budget of its host, which all nodes share,
+   * keeps it. Otherwise that budget learns the rate.
+   */
   readonly everyMs?: number
   readonly docs: {
     /** What an operator needs besides the required settings. */

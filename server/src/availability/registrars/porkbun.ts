@@ -22,11 +22,9 @@ export interface PorkbunOptions {
   readonly key: Secret
   readonly secret: Secret
   readonly now: () => number
-  /** The interval between two checks, for accounts that are allowed more. */
-  readonly everyMs?: number
 }
 
-// Their limit for every account. The shared budget grows until it is refused; here the limit is known beforehand.
+// Their limit for every account.
 const EVERY_MS = 10_000
 const NAME = 'porkbun'
 const HOST = 'api.porkbun.com'
@@ -56,18 +54,17 @@ export const porkbun = defineRegistrar({
 })
 
 export function createPorkbun(options: PorkbunOptions): Registrar {
-  const { send, url = `https://${HOST}`, key, secret, now, everyMs = EVERY_MS } = options
-  let nextAt = 0
+  const { send, url = `https://${HOST}`, key, secret, now } = options
 
   return {
     name: NAME,
     host: new URL(url).host,
     batch: BATCH,
+    isOccasional: true,
     async check(domains, signal) {
       const [domain] = domains
       const at = now()
-      if (domain === undefined || at < nextAt) return []
-      nextAt = at + everyMs
+      if (domain === undefined) return []
       const endpoint = new URL(`/api/json/v3/domain/checkDomain/${encodeURIComponent(domain)}`, url)
       const headers = { 'content-type': 'application/json' }
       const body = JSON.stringify({ apikey: key.reveal(), secretapikey: secret.reveal() })

@@ -15,6 +15,8 @@ export interface Registrar {
   readonly host: string
   /** The most names per request. */
   readonly batch: number
+  /** It takes too few requests to have a result for every domain: a missing one is never a gap. */
+  readonly isOccasional?: boolean
   /** Whether it should have a result for this domain: a missing result is then a gap and not evidence. */
   covers?(domain: Domain): boolean
   /** What could not be read besides the results, and what is used instead. */

@@ -41,13 +41,16 @@ afterEach(() => {
   for (const each of opened.splice(0)) each.close()
 })
 
-function open(start: Manner, { batch = 20, ...options }: Partial<RegistrarTrustOptions> & { batch?: number } = {}) {
+type Opening = Partial<RegistrarTrustOptions> & { batch?: number; isOccasional?: boolean }
+
+function open(start: Manner, { batch = 20, isOccasional = false, ...options }: Opening = {}) {
   const state = { manner: start, asked: [] as (readonly Domain[])[], taken: 0 }
   const changes: SourceTrust[] = []
   const registrar = {
     name: 'one',
     host: 'one.example',
     batch,
+    isOccasional,
     async check(domains: readonly Domain[], signal: AbortSignal): Promise<readonly Evidence[]> {
       const { manner } = state
       expect(domains.length).toBeLessThanOrEqual(batch)
@@ -221,6 +224,14 @@ test('a test that finds no budget comes back when there may be some', async () =
   expect(one.asked).toEqual([])
   hasBudget = true
   await expect.poll(() => one.tested.read().state).toBe('trusted')
+})
+
+test('one that takes few requests leaves no gap, and the lists prove what it was not asked about', async () => {
+  const one = open('right', { isOccasional: true })
+  await one.tested.test()
+  expect(await saysOf(one)).toEqual(['available'])
+  const budget = { take: async () => 0, limited: async () => {}, waitOf: () => 10_000, rateOf: () => 0.1 }
+  expect(await openRegistrars({ order: [one.tested], budget }).ask([free], never)).toEqual(new Map())
 })
 
 test('silence about a suffix that it sells is told, of one that it does not sell or while it is unreachable not', async () => {

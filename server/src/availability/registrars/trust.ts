@@ -223,6 +223,7 @@ export function openRegistrarTrust(options: RegistrarTrustOptions): TestedRegist
     batch: hasRoom ? registrar.batch - 1 : registrar.batch,
     covers(domain) {
       const { state } = record.read()
+      if (registrar.isOccasional) return false
       if (state === 'proving') return now() < coversAllUntil
       return state === 'trusted' && sold.has(behindLabel(domain))
     },
