@@ -339,11 +339,6 @@ export interface CheckRequest {
   readonly deadline_ms?: number | undefined
 }
 
-export interface Deleted {
-  readonly status: 'success'
-  readonly data: Readonly<Record<string, never>>
-}
-
 export interface Delivery {
   /** The id of the event, sent as the webhook-id header. */
   readonly id: string
@@ -695,7 +690,15 @@ export interface Handles {
 export interface HistoryAnswer {
   readonly status: 'success'
   readonly data: {
-    readonly history: HistoryRecord
+    readonly record: HistoryRecord
+  }
+}
+
+export interface HistoryCleared {
+  readonly status: 'success'
+  readonly data: {
+    /** How many records there were. */
+    readonly deleted: number
   }
 }
 
@@ -1106,7 +1109,11 @@ export interface Operations {
   }
   /** Delete all history of the caller. */
   readonly 'DELETE /v1/history': {
-    readonly data: Deleted['data']
+    readonly query: {
+      /** Must be `true`: every record of the account is deleted. */
+      readonly all: true
+    }
+    readonly data: HistoryCleared['data']
   }
   /** Get one history record. */
   readonly 'GET /v1/history/{id}': {
@@ -1120,7 +1127,7 @@ export interface Operations {
     readonly params: {
       readonly id: string
     }
-    readonly data: Deleted['data']
+    readonly data: undefined
   }
   /** Add to favorites. */
   readonly 'POST /v1/favorites': {
@@ -1162,7 +1169,7 @@ export interface Operations {
     readonly params: {
       readonly id: string
     }
-    readonly data: Deleted['data']
+    readonly data: undefined
   }
   /** List the changes of one favorite. */
   readonly 'GET /v1/favorites/{id}/changes': {
@@ -1275,7 +1282,7 @@ export interface Operations {
     readonly params: {
       readonly id: string
     }
-    readonly data: Deleted['data']
+    readonly data: undefined
   }
   /** Rotate the webhook secret. */
   readonly 'POST /v1/webhooks/{id}/rotate-secret': {

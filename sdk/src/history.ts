@@ -36,8 +36,8 @@ export interface History {
   page(query?: HistoryQuery, options?: CallOptions): Promise<Page<HistoryRecord>>
   get(id: string, options?: CallOptions): Promise<HistoryRecord>
   delete(id: string, options?: CallOptions): Promise<void>
-  /** Deletes the whole history. This cannot be undone. */
-  clear(options?: CallOptions): Promise<void>
+  /** Deletes the whole history and returns how many records there were. This cannot be undone. */
+  clear(options?: CallOptions): Promise<number>
 }
 
 export function createHistory({ ask }: Caller): History {
@@ -48,12 +48,10 @@ export function createHistory({ ask }: Caller): History {
   return {
     page,
     list: (query = {}, options = {}) => listPages((cursor) => page({ ...query, cursor }, options)),
-    get: async (id, options) => (await ask('GET /v1/history/{id}', { params: { id } }, options)).history,
+    get: async (id, options) => (await ask('GET /v1/history/{id}', { params: { id } }, options)).record,
     async delete(id, options) {
       await ask('DELETE /v1/history/{id}', { params: { id } }, options)
     },
-    async clear(options) {
-      await ask('DELETE /v1/history', {}, options)
-    },
+    clear: async (options) => (await ask('DELETE /v1/history', { query: { all: true } }, options)).deleted,
   }
 }

@@ -29,7 +29,7 @@ declare module 'fastify' {
 interface RouteSchema {
   readonly summary?: string
   readonly body?: TSchema
-  readonly querystring?: TSchema & { properties?: Record<string, TSchema> }
+  readonly querystring?: TSchema & { properties?: Record<string, TSchema>; required?: readonly string[] }
   readonly params?: TSchema & { properties?: Record<string, TSchema> }
   readonly response?: Record<string, TSchema>
 }
@@ -66,7 +66,7 @@ export function createOpenapi(version: string) {
       return {
         name,
         in: where,
-        required: where === 'path',
+        required: where === 'path' || (schema?.required?.includes(name) ?? false),
         ...(description ? { description } : {}),
         schema: refer(rest),
       }

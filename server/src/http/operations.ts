@@ -29,7 +29,8 @@ export const OPERATIONS: Readonly<Record<string, OperationWords>> = {
   },
   'DELETE /v1/history': {
     id: 'clearHistory',
-    description: 'Deletes every history record of the account. This cannot be undone.',
+    description:
+      'Deletes every history record of the account, and returns how many there were. Needs `all=true`. This cannot be undone.',
   },
   'GET /v1/history/{id}': {
     id: 'getHistoryRecord',

@@ -62,6 +62,8 @@ function fieldErrorsOf(schema: TSchema, error: TLocalizedValidationError, query:
       return of('repeated')
     case 'enum':
       return of('not_allowed', { allowed: error.params.allowedValues.join(', ') })
+    case 'const':
+      return of('not_allowed', { allowed: String(error.params.allowedValue) })
     case 'pattern':
       return of('bad_format', { expected: formOf(schema, error.schemaPath) })
     case 'format':

@@ -326,7 +326,15 @@ export const HistoryPage = success(
   Type.Object({ history: Type.Array(HistoryRecord), next_cursor: nullable(Type.String()) }, closed),
   'HistoryPage',
 )
-export const HistoryOne = success(Type.Object({ history: HistoryRecord }, closed), 'HistoryAnswer')
+export const HistoryOne = success(Type.Object({ record: HistoryRecord }, closed), 'HistoryAnswer')
+export const ClearQuery = Type.Object(
+  { all: Type.Literal(true, { description: 'Must be `true`: every record of the account is deleted.' }) },
+  closed,
+)
+export const HistoryCleared = success(
+  Type.Object({ deleted: Type.Integer({ description: 'How many records there were.' }) }, closed),
+  'HistoryCleared',
+)
 
 export const FavoriteBody = Type.Object(
   {
@@ -407,7 +415,6 @@ export const FavoritePage = success(
 
 /** The schema of 204: there is no body. */
 export const NoContent = Type.Null()
-export const Deleted = success(Type.Object({}, closed), 'Deleted')
 export const ById = Type.Object({ id: Type.String() }, closed)
 
 // For code that gets an error code without a status, for example within a stream.

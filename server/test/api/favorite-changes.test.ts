@@ -83,7 +83,7 @@ test('of a favorite that is not there, is no id or belongs to somebody else noth
 })
 
 test('with the favorite its changes go', async () => {
-  expect((await node.call(`/v1/favorites/${favorite}`, { key, method: 'DELETE' })).status).toBe(200)
+  expect((await node.call(`/v1/favorites/${favorite}`, { key, method: 'DELETE' })).status).toBe(204)
   const left = await world.owner.query('SELECT FROM favorite_change WHERE account_id = $1', [account])
   expect(left.rowCount).toBe(0)
 })

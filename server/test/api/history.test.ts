@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AccountId } from '../../src/model/caller.ts'
 import { faultsOf, recordsOf, spentBy } from '../readings.ts'
 import { makeId } from '../../src/model/id.ts'
+import { expectError } from '../expect-error.ts'
 import { shareWorld } from '../shared-world.ts'
 import type { Answer, Node, World } from '../world.ts'
 
@@ -194,7 +195,7 @@ describe('one record', () => {
     const [record] = recordsIn(await read())
     const one = await read(`/${record?.id}`)
     expect(one.status).toBe(200)
-    expect(one.json).toEqual({ status: 'success', data: { history: record } })
+    expect(one.json).toEqual({ status: 'success', data: { record } })
   })
 
   test('is deleted by its id, once, and alone', async () => {
@@ -202,8 +203,7 @@ describe('one record', () => {
     await ask('deleted club')
     const path = `/${recordsIn(await read())[0]?.id}`
     const deleted = await remove(path)
-    expect(deleted.status).toBe(200)
-    expect(deleted.json).toEqual({ status: 'success', data: {} })
+    expect([deleted.status, deleted.text]).toEqual([204, ''])
     expect((await read(path)).status).toBe(404)
     expect((await remove(path)).status).toBe(404)
     expect(described(await read())).toEqual(['kept club'])
@@ -229,13 +229,30 @@ test('all of it can be deleted, and nothing of another account goes with it', as
   const other = await world.makeKey(account)
   await ask('one club')
   await ask('another club', {}, other.secret)
-  const deleted = await remove()
+  const deleted = await remove('?all=true')
   expect(deleted.status).toBe(200)
-  expect(deleted.json).toEqual({ status: 'success', data: {} })
+  expect(deleted.json).toEqual({ status: 'success', data: { deleted: 2 } })
   expect(await recordsOf(world, account)).toBe(0)
   expect(described(await read())).toEqual([])
   expect(described(await read('', stranger.secret))).toEqual(['a secret club'])
-  expect((await remove()).status).toBe(200)
+  expect((await remove('?all=true')).json.data).toEqual({ deleted: 0 })
+})
+
+test.each(['', '?all=false', '?all=1', '?all', '?all=true&all=true', '?ALL=true'])(
+  'DELETE /v1/history%s is 400, and nothing is deleted',
+  async (query) => {
+    await ask('a kept club')
+    expectError(await remove(query), 400, 'invalid_request')
+    expect(described(await read())).toEqual(['a kept club'])
+  },
+)
+
+test('an empty id is no list: it is not found, and nothing is deleted', async () => {
+  await ask('a kept club')
+  for (const path of ['/', '/?all=true', '//', '/%20']) {
+    for (const answer of [await read(path), await remove(path)]) expectError(answer, 404, 'not_found')
+  }
+  expect(described(await read())).toEqual(['a kept club'])
 })
 
 describe('retention', () => {

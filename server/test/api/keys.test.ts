@@ -29,7 +29,7 @@ const ENDPOINTS: readonly { method: string; path: string; scope: Scope; body?: u
   { method: 'GET', path: '/v1/history', scope: 'history:read' },
   { method: 'GET', path: `/v1/history/${ID}`, scope: 'history:read' },
   { method: 'DELETE', path: `/v1/history/${ID}`, scope: 'history:write' },
-  { method: 'DELETE', path: '/v1/history', scope: 'history:write' },
+  { method: 'DELETE', path: '/v1/history?all=true', scope: 'history:write' },
   { method: 'GET', path: '/v1/favorites', scope: 'favorites:read' },
   { method: 'GET', path: `/v1/favorites/${ID}`, scope: 'favorites:read' },
   { method: 'POST', path: '/v1/favorites', scope: 'favorites:write', body: { domain: 'free-for-sure-a.com' } },

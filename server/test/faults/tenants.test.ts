@@ -136,7 +136,7 @@ describe.each([
 
   test('deletes the whole history of the caller and no more', async () => {
     const before = await everythingOf(node, other)
-    expect((await node.call('/v1/history', { key: mine.key, method: 'DELETE' })).status).toBe(200)
+    expect((await node.call('/v1/history?all=true', { key: mine.key, method: 'DELETE' })).status).toBe(200)
     expect(await idsOf(node, mine, 'history')).toEqual([])
     expect(await everythingOf(node, other)).toEqual(before)
   })

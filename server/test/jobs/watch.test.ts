@@ -80,7 +80,7 @@ async function add(domain: string): Promise<string> {
     expect(answer.status, answer.text).toBe(201)
     const { id, saved } = answer.json.data.favorite
     if (isDeepStrictEqual({ ...saved, ...truth }, saved)) return id
-    expect((await node.call(`/v1/favorites/${id}`, { key, method: 'DELETE' })).status).toBe(200)
+    expect((await node.call(`/v1/favorites/${id}`, { key, method: 'DELETE' })).status).toBe(204)
   }
 }
 

@@ -75,7 +75,7 @@ test('a webhook is made, listed, changed and deleted, and its secret is shown on
   const change = { events: ['batch.completed', 'favorite.taken'], description: null, enabled: false }
   const changed = await client.call(`/${webhook.id}`, { method: 'PATCH', body: change })
   expect(changed.json.data.webhook).toMatchObject({ ...change, url: URL_ELSEWHERE, off_reason: 'by_hand' })
-  expect((await client.call(`/${webhook.id}`, { method: 'DELETE' })).status).toBe(200)
+  expect((await client.call(`/${webhook.id}`, { method: 'DELETE' })).status).toBe(204)
   expect((await client.call('')).json.data).toEqual({ webhooks: [] })
   const log = await world.owner.query<{ action: string; credential_id: string; detail: Record<string, string> }>(
     'SELECT action, credential_id, detail FROM security_event WHERE account_id = $1 ORDER BY id',
@@ -274,7 +274,7 @@ test('a webhook that is deleted takes what was still to be sent with it', async 
   receiver.answer = 500
   const { id } = await makeWebhook(client)
   await emitEvent(client.account)
-  expect((await client.call(`/${id}`, { method: 'DELETE' })).status).toBe(200)
+  expect((await client.call(`/${id}`, { method: 'DELETE' })).status).toBe(204)
   const left = await world.owner.query('SELECT 1 FROM delivery WHERE webhook_id = $1', [id])
   expect(left.rowCount).toBe(0)
   receiver.answer = 204

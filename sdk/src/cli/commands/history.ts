@@ -69,7 +69,7 @@ export async function remove(invocation: Invocation): Promise<number> {
     invocation,
     `Delete the whole history of this account at ${address.url}? This cannot be undone.`,
   )
-  if (isSure) await client.history.clear({ signal: outside.signal })
+  if (isSure) say(`Deleted records: ${await client.history.clear({ signal: outside.signal })}`)
   else say('Nothing was deleted.')
   return isSure ? EXIT.found : EXIT.none
 }

@@ -14,13 +14,13 @@ import { pageOf } from '../page.ts'
 import {
   ById,
   ChangesQuery,
-  Deleted,
   FavoriteBody,
   FavoriteChange,
   FavoriteChangePage,
   FavoriteOne,
   FavoritePage,
   FavoriteQuery,
+  NoContent,
 } from '../../wire/schemas.ts'
 import { changeText, favoriteText, successOf } from '../../wire/texts.ts'
 
@@ -120,13 +120,13 @@ export function favoriteRoutes(app: FastifyInstance, ctx: Context, routeContext:
     '/v1/favorites/:id',
     {
       config: { priority: 'critical' },
-      schema: { summary: 'Delete one favorite', params: ById, response: { 200: Deleted } },
+      schema: { summary: 'Delete one favorite', params: ById, response: { 204: NoContent } },
     },
     async (request, reply) => {
       const { id } = request.params
       const removed = isUuid(id) && (await ctx.favorites.remove(sessionOf(request).caller.accountId, id))
       if (!removed) throw new ApiError('not_found')
-      return reply.send(successOf('{}'))
+      return reply.code(204).send()
     },
   )
 }

@@ -6,7 +6,7 @@ import { isUuid } from '../../model/id.ts'
 import { sessionOf } from '../auth.ts'
 import type { RouteContext } from '../route-context.ts'
 import { pageOf } from '../page.ts'
-import { ById, Deleted, HistoryOne, HistoryPage, HistoryQuery } from '../../wire/schemas.ts'
+import { ById, ClearQuery, HistoryCleared, HistoryOne, HistoryPage, HistoryQuery, NoContent } from '../../wire/schemas.ts'
 import { historyText, successOf } from '../../wire/texts.ts'
 
 export function historyRoutes(app: FastifyInstance, ctx: Context, routeContext: RouteContext): void {
@@ -39,31 +39,35 @@ export function historyRoutes(app: FastifyInstance, ctx: Context, routeContext: 
       const { id } = request.params
       const row = isUuid(id) ? await ctx.history.find(sessionOf(request).caller, id) : undefined
       if (!row) throw new ApiError('not_found')
-      return reply.send(successOf(`{"history":${historyText(row)}}`))
+      return reply.send(successOf(`{"record":${historyText(row)}}`))
     },
   )
 
   app.delete<{ Params: { id: string } }>(
     '/v1/history/:id',
     {
-      schema: { summary: 'Delete one history record', params: ById, response: { 200: Deleted } },
+      schema: { summary: 'Delete one history record', params: ById, response: { 204: NoContent } },
     },
     async (request, reply) => {
       const { id } = request.params
       const removed = isUuid(id) && (await ctx.history.remove(sessionOf(request).caller.accountId, id))
       if (!removed) throw new ApiError('not_found')
-      return reply.send(successOf('{}'))
+      return reply.code(204).send()
     },
   )
 
   app.delete(
     '/v1/history',
     {
-      schema: { summary: 'Delete all history of the caller', response: { 200: Deleted } },
+      schema: {
+        summary: 'Delete all history of the caller',
+        querystring: ClearQuery,
+        response: { 200: HistoryCleared },
+      },
     },
     async (request, reply) => {
-      await ctx.history.removeAll(sessionOf(request).caller.accountId)
-      return reply.send(successOf('{}'))
+      const deleted = await ctx.history.removeAll(sessionOf(request).caller.accountId)
+      return reply.send(successOf(JSON.stringify({ deleted })))
     },
   )
 }

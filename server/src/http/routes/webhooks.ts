@@ -21,7 +21,7 @@ import type { Made, Manager } from '../../flows/manage-webhooks.ts'
 import { isUuid } from '../../model/id.ts'
 import type { UserId } from '../../model/member.ts'
 import type { DeliveryRow } from '../../automation/webhooks/webhooks.ts'
-import { ById, Deleted } from '../../wire/schemas.ts'
+import { ById, NoContent } from '../../wire/schemas.ts'
 import { successOf } from '../../wire/texts.ts'
 import { sessionOf } from '../auth.ts'
 import type { RouteContext } from '../route-context.ts'
@@ -91,10 +91,10 @@ export function webhookRoutes(app: FastifyInstance, ctx: Context, routeContext: 
 
   app.delete<{ Params: { id: string } }>(
     '/v1/webhooks/:id',
-    { schema: { summary: 'Delete one webhook', params: ById, response: { 200: Deleted } } },
+    { schema: { summary: 'Delete one webhook', params: ById, response: { 204: NoContent } } },
     async (request, reply) => {
       await deleteWebhook(ctx, managerOf(request), idOf(request.params.id))
-      return reply.send(successOf('{}'))
+      return reply.code(204).send()
     },
   )
 

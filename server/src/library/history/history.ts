@@ -44,7 +44,8 @@ export interface History {
   list(caller: Caller, filter: HistoryFilter, page: { limit: number; before?: string }): Promise<readonly HistoryRow[]>
   find(caller: Caller, id: string): Promise<HistoryRow | undefined>
   remove(account: AccountId, id: string): Promise<boolean>
-  removeAll(account: AccountId): Promise<void>
+  /** Returns how many records there were. */
+  removeAll(account: AccountId): Promise<number>
   forgetting(account: AccountId): Statement[]
   /** At most `most` rows that are older than the account's retention. */
   expiring(account: AccountId, historyDays: number, most: number): Statement
@@ -119,7 +120,10 @@ export function openHistory({ db, now }: { db: Db; now: () => number }): History
     },
 
     async removeAll(account) {
-      await db.as(account, [sql('history_remove_all', 'DELETE FROM history WHERE account_id = $1', [account])])
+      const [removed] = await db.as(account, [
+        sql('history_remove_all', 'DELETE FROM history WHERE account_id = $1', [account]),
+      ])
+      return removed.count
     },
 
     forgetting: (account) => [
