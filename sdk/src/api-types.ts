@@ -1127,7 +1127,7 @@ export interface Operations {
     readonly params: {
       readonly id: string
     }
-    readonly data: undefined
+    readonly data: Readonly<Record<string, never>>
   }
   /** Add to favorites. */
   readonly 'POST /v1/favorites': {
@@ -1169,7 +1169,7 @@ export interface Operations {
     readonly params: {
       readonly id: string
     }
-    readonly data: undefined
+    readonly data: Readonly<Record<string, never>>
   }
   /** List the changes of one favorite. */
   readonly 'GET /v1/favorites/{id}/changes': {
@@ -1282,7 +1282,7 @@ export interface Operations {
     readonly params: {
       readonly id: string
     }
-    readonly data: undefined
+    readonly data: Readonly<Record<string, never>>
   }
   /** Rotate the webhook secret. */
   readonly 'POST /v1/webhooks/{id}/rotate-secret': {

@@ -87,6 +87,8 @@ export interface FieldError {
   readonly code: FieldCode
   /** Filled into the message: `{limit}`, `{expected}`, `{allowed}`. */
   readonly params?: Readonly<Record<string, string | number>>
+  /** Of an unknown field: the one that was probably meant. */
+  readonly near?: string
 }
 
 export interface ErrorDetail {

@@ -9,7 +9,8 @@ export interface Refusal {
   readonly message: string
   readonly request_id: string
   readonly errors?: readonly { readonly pointer: string; readonly code: string; readonly message: string }[]
-  readonly hint: string
+  /** Absent where `errors` say what to do. */
+  readonly hint?: string
   readonly docs: string
 }
 
@@ -21,8 +22,8 @@ export function expectError(answer: Answer, status: number, code: ErrorCode): Re
   expect(Object.keys(json)).toEqual(['status', 'error'])
   expect(json.status).toBe('error')
   const error = json.error as Refusal
-  const keys = ['code', 'docs', 'hint', 'message', 'request_id']
-  expect(Object.keys(error).toSorted()).toEqual(error.errors ? [...keys, 'errors'].toSorted() : keys)
+  const keys = ['code', 'docs', error.errors ? 'errors' : 'hint', 'message', 'request_id']
+  expect(Object.keys(error).toSorted()).toEqual(keys)
   for (const field of error.errors ?? []) expect(Object.keys(field)).toEqual(['pointer', 'code', 'message'])
   expect(text, 'every placeholder is filled in').not.toMatch(/\{[a-z]+\}/)
   expect(error.docs).toMatch(new RegExp(`/docs/errors#${code}$`))

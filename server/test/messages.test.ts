@@ -29,7 +29,16 @@ describe.each(LANGUAGES)('the messages of %s', (language) => {
   const messages = readTexts('messages', language)
 
   test('have words for every code, in the order of the tables, and for nothing else', () => {
-    expect(Object.keys(messages)).toEqual(['errors', 'fields', 'rationale', 'shortfall', 'scopes', 'pages', 'previews'])
+    expect(Object.keys(messages)).toEqual([
+      'errors',
+      'fields',
+      'did_you_mean',
+      'rationale',
+      'shortfall',
+      'scopes',
+      'pages',
+      'previews',
+    ])
     expect(keysOf(messages, 'errors')).toEqual(
       Object.keys(ERRORS).flatMap((code) => [`${code}.message`, `${code}.hint`]),
     )

@@ -52,8 +52,10 @@ function explainRefusal(error: NamewrightError): Explanation {
   return {
     exitCode,
     lines: [
-      `${sentence(message)} [${code}]`,
-      ...errors.map((one) => `${optionOf(one)}: ${one.message}`),
+      // The message of the service names fields, and a person knows options.
+      ...(errors.length === 0
+        ? [`${sentence(message)} [${code}]`]
+        : errors.map((one, index) => `${optionOf(one)}: ${one.message}${index === 0 ? ` [${code}]` : ''}`)),
       ...(isUnauthenticated ? [WHERE_SECRETS_GO] : hint !== undefined && errors.length === 0 ? [hint] : []),
       ...(retryAfterMs === undefined ? [] : [`Try again in ${spanText(retryAfterMs)}.`]),
       ...(requestId !== undefined && status >= 500 ? [`Report this request id to the operator: ${requestId}`] : []),

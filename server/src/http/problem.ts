@@ -4,8 +4,9 @@
  * The code, the status and the pointers are the same for everyone. Only `message` and `hint` are translated.
  */
 import { ApiError, ERRORS } from '../errors.ts'
+import type { FieldError } from '../errors.ts'
 import { byQuality, fillIn } from '../wire/language.ts'
-import type { AllMessages, Language } from '../wire/language.ts'
+import type { AllMessages, Language, Messages } from '../wire/language.ts'
 
 export interface ErrorAnswer {
   readonly status: number
@@ -21,6 +22,10 @@ export interface ErrorRecipient {
 
 // The default when no better estimate is known.
 const RETRY_SECONDS = 2
+// `errors` has all of them.
+const MOST_NAMED = 3
+// The caller's own text comes back in the message.
+const MAX_NAME = 60
 
 interface ProblemOptions {
   readonly messages: AllMessages
@@ -37,14 +42,16 @@ export function createProblems({ messages, publicUrl, marks }: ProblemOptions) {
     if (!texts) throw new Error('no message file is loaded')
     const retryAfter = detail.retryAfter ?? (retry === 'later' ? RETRY_SECONDS : undefined)
     const params = { ...(retryAfter === undefined ? {} : { seconds: retryAfter }), ...detail.params }
-    const message = fillIn(texts.errors[code].message, params)
-    const hint = fillIn(texts.errors[code].hint, params)
+    const title = fillIn(texts.errors[code].message, params)
     const docs = `${publicUrl}/docs/errors#${code}`
     const errors = detail.fields?.map((field) => ({
       pointer: field.pointer,
       code: field.code,
-      message: fillIn(texts.fields[field.code], field.params),
+      message: fieldMessage(field, texts),
     }))
+    // What is wrong with each field also says what to do.
+    const message = detail.fields?.length ? fieldsMessage(detail.fields, texts) : title
+    const hint = detail.fields?.length ? undefined : fillIn(texts.errors[code].hint, params)
     const headers: Record<string, string> = {
       ...marks,
       'content-language': language,
@@ -56,20 +63,54 @@ export function createProblems({ messages, publicUrl, marks }: ProblemOptions) {
     if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter)
     const more = errors ? { errors } : {}
     if (prefersProblem(accept)) {
-      const problem = { type: docs, title: message, status, detail: hint, code, request_id: requestId, ...more }
+      const problem = { type: docs, title, status, detail: hint ?? message, code, request_id: requestId, ...more }
       return {
         status,
         headers: { ...headers, 'content-type': 'application/problem+json' },
         body: JSON.stringify(problem),
       }
     }
-    const body = { status: 'error', error: { code, message, request_id: requestId, ...more, hint, docs } }
+    const body = {
+      status: 'error',
+      error: { code, message, request_id: requestId, ...more, ...(hint === undefined ? {} : { hint }), docs },
+    }
     return {
       status,
       headers: { ...headers, 'content-type': 'application/json; charset=utf-8' },
       body: JSON.stringify(body),
     }
   }
+}
+
+function fieldMessage(field: FieldError, texts: Messages): string {
+  const { code, near, params } = field
+  if (code !== 'unknown_field') return fillIn(texts.fields[code], params)
+  const text = near === undefined ? texts.fields.unknown_field : texts.did_you_mean
+  return fillIn(text, { field: nameOf(field), ...(near === undefined ? {} : { near }) })
+}
+
+/** One sentence for each of the first fields. A field that is only missing because of its spelling is not named twice. */
+function fieldsMessage(fields: readonly FieldError[], texts: Messages): string {
+  const meant = new Set(fields.flatMap(({ near = [] }) => near))
+  return fields
+    .filter((field) => field.code !== 'required' || !meant.has(nameOf(field)))
+    .slice(0, MOST_NAMED)
+    .map((field) => {
+      const name = nameOf(field)
+      const text = fieldMessage(field, texts)
+      return field.code === 'unknown_field' || name === '' ? text : `\`${name}\`: ${text}`
+    })
+    .join(' ')
+}
+
+/** `/requests/0/count` is `requests[0].count`, `?limit` is `limit`; empty for the body itself. */
+function nameOf({ pointer }: FieldError): string {
+  const [first = '', ...rest] = pointer
+    .slice(1)
+    .split('/')
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const name = rest.reduce((path, step) => path + (/^\d+$/.test(step) ? `[${step}]` : `.${step}`), first)
+  return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name
 }
 
 /**

@@ -6,6 +6,7 @@ import { Settings } from 'typebox/system'
 import { ApiError } from '../errors.ts'
 import type { FieldError } from '../errors.ts'
 import { keepable } from './body.ts'
+import { findNear } from './near-field.ts'
 
 // Enough to fix at once. A hostile body could have thousands of errors.
 const MAX_ERRORS = 20
@@ -37,7 +38,7 @@ function fieldErrorsOf(schema: TSchema, error: TLocalizedValidationError, query:
       }))
     case 'boolean':
       // `additionalProperties: false`, reported for the property that is not allowed.
-      return of('unknown_field')
+      return [unknownField(schema, error.instancePath, pointer)]
     case 'type':
       // Null is only ever one branch of a union. The other branch reports the error.
       if (error.params.type === 'null') return []
@@ -75,6 +76,19 @@ function fieldErrorsOf(schema: TSchema, error: TLocalizedValidationError, query:
     default:
       return of('bad_format', { expected: error.message })
   }
+}
+
+function unknownField(schema: TSchema, path: string, pointer: string): FieldError {
+  const near = findNear(path.split('/').at(-1) ?? '', siblingsOf(schema, path))
+  return near === undefined ? { pointer, code: 'unknown_field' } : { pointer, code: 'unknown_field', near }
+}
+
+/** The fields of the object that a path leads into. */
+function siblingsOf(schema: TSchema, path: string): readonly string[] {
+  type Level = { readonly properties?: Readonly<Record<string, Level>>; readonly items?: Level }
+  const steps = path.split('/').slice(1, -1)
+  const parent = steps.reduce<Level | undefined>((at, step) => at?.properties?.[step] ?? at?.items, schema as Level)
+  return Object.keys(parent?.properties ?? {})
 }
 
 /** The expected form of a text with a pattern, for people: its format, or examples. */

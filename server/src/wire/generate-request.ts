@@ -45,7 +45,14 @@ export function parseGenerateRequest(body: GenerateBody, defaults: GenerateDefau
   }
   const { min_length: minLength = DEFAULT_LENGTHS.min } = body
   const { max_length: maxLength = Math.max(DEFAULT_LENGTHS.max, minLength) } = body
-  if (minLength > maxLength) problems.push({ pointer: '/min_length', code: 'min_above_max' })
+  if (minLength > maxLength) {
+    const isOurs = body.min_length === undefined
+    problems.push(
+      isOurs
+        ? { pointer: '/max_length', code: 'too_small', params: { limit: minLength } }
+        : { pointer: '/min_length', code: 'min_above_max' },
+    )
+  }
   if (problems.length > 0) throw new ApiError('invalid_request', { fields: problems })
   const isWithin = (suffix: Suffix) => isAffordable(defaults.prices.listOfferOf(suffix, currency), priceLimits)
   const affordable = suffixes.filter(isWithin)

@@ -15,6 +15,8 @@ export type { Language } from '../model/language.ts'
 export interface Messages {
   readonly errors: Readonly<Record<ErrorCode, { readonly message: string; readonly hint: string }>>
   readonly fields: Readonly<Record<FieldCode, string>>
+  /** For `unknown_field`, where another one was probably meant. */
+  readonly did_you_mean: string
   readonly rationale: Readonly<Record<Style | 'because' | 'image', string>>
   /** What to do if there are fewer names than requested. */
   readonly shortfall: Readonly<Record<'availability_unknown' | 'restricted', string>>

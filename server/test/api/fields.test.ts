@@ -50,6 +50,7 @@ const WRONG: readonly (readonly [unknown, string, string])[] = [
   [{ ...GOOD, tlds: ['com', 'nosuchsuffix'] }, '/tlds/1', 'unknown_suffix'],
   [{ ...GOOD, tlds: ['country:zz'] }, '/tlds/0', 'unknown_preset'],
   [{ ...GOOD, min_length: 9, max_length: 5 }, '/min_length', 'min_above_max'],
+  [{ ...GOOD, max_length: 2 }, '/max_length', 'too_small'],
   [{ ...GOOD, coutn: 5 }, '/coutn', 'unknown_field'],
 ]
 
@@ -242,4 +243,37 @@ test.each(WRONG_ELSEWHERE)('%s %j is refused at %s as %s', async (path, body, po
 test('every field code has a request above that is refused with it', () => {
   const met = new Set([...WRONG, ...WRONG_FAVORITE, ...WRONG_ELSEWHERE].map((wrong) => wrong.at(-1) as string))
   expect([...met].toSorted()).toEqual([...FIELD_CODES].toSorted())
+})
+
+describe('the message names the field', () => {
+  const messageOf = async (body: unknown, language = 'en') => {
+    const headers = { 'accept-language': language }
+    return expectError(await node.call('/v1/generate', { key, body, headers }), 400, 'invalid_request').message
+  }
+
+  test.each<[unknown, string]>([
+    [{ description: 'a bakery', cuont: 5 }, '`cuont` is unknown: did you mean `count`?'],
+    [{ ...GOOD, suffixes: ['com'] }, '`suffixes` is unknown: did you mean `tlds`?'],
+    [{ ...GOOD, extensions: ['com'] }, '`extensions` is unknown: did you mean `tlds`?'],
+    [{ ...GOOD, favourite_colour: 'red' }, '`favourite_colour` is unknown. Check the spelling.'],
+    [{ ...GOOD, max_length: 2 }, '`max_length`: Use a value of 3 or more.'],
+    [
+      { ...GOOD, tlds: ['com', 'nosuchsuffix'] },
+      '`tlds[1]`: The suffix “nosuchsuffix” is unknown or has no price. Choose another one.',
+    ],
+    [{ count: 0 }, '`description`: This field is required. `count`: Use a value of 1 or more.'],
+  ])('%j', async (body, message) => {
+    const sentences = (text: string) => text.split(/(?<=[.?]) (?=`)/).toSorted()
+    expect(sentences(await messageOf(body))).toEqual(sentences(message))
+  })
+
+  test('in the language of the caller, and no longer than the name that is sent back allows', async () => {
+    expect(await messageOf({ ...GOOD, cuont: 5 }, 'de')).toBe('`cuont` gibt es hier nicht: Meinten Sie `count`?')
+    expect((await messageOf({ ...GOOD, ['x'.repeat(5_000)]: 5 })).length).toBeLessThan(120)
+  })
+
+  test('of a query, too', async () => {
+    const answer = await node.call('/v1/history?limt=5', { key })
+    expect(expectError(answer, 400, 'invalid_request').message).toBe('`limt` is unknown: did you mean `limit`?')
+  })
 })

@@ -26,17 +26,18 @@ const accepting = (languages: string, of: string = key) =>
   node.call('/v1/generate', { key: of, body: { count: 0 }, headers: { 'accept-language': languages } })
 
 interface Messages {
-  errors: Record<string, { message: string; hint: string }>
+  errors: Record<string, { message: string }>
   fields: Record<string, string>
 }
 const messagesIn = (language: string) =>
   JSON.parse(readFileSync(new URL(`../../data/messages/${language}.json`, import.meta.url), 'utf8')) as Messages
 
-test.each(LANGUAGES)('a caller who accepts %s reads message, hint and fields in it', async (language) => {
+test.each(LANGUAGES)('a caller who accepts %s reads message and fields in it', async (language) => {
   const answer = await accepting(language)
   const error = expectError(answer, 400, 'invalid_request')
-  const { errors, fields } = messagesIn(language)
-  expect(error).toMatchObject(errors.invalid_request ?? {})
+  const { fields } = messagesIn(language)
+  expect(error.message).toContain(`\`description\`: ${fields.required}`)
+  expect(error.message).toContain(`\`count\`: ${fields.too_small?.replace('{limit}', '1')}`)
   const messages = error.errors?.map(({ message }) => message)
   expect(messages).toContain(fields.required)
   expect(messages).toContain(fields.too_small?.replace('{limit}', '1'))
@@ -89,7 +90,7 @@ describe('the order of wishes', () => {
   ])('%s', async (_rule, body, accepted, language) => {
     const answer = await ask(body, accepted, koreanKey)
     expect(answer.headers.get('content-language')).toBe(language)
-    expect(answer.json.error.message).toBe(messagesIn(language).errors.invalid_request?.message)
+    expect(answer.json.error.message).toContain(messagesIn(language).fields.too_small?.replace('{limit}', '1'))
   })
 
   test('holds for a success too', async () => {

@@ -51,7 +51,15 @@ function refusal(known: ApiError, language: Language, { routeContext, requestId 
   const fields = error.errors?.map(({ pointer, code, message }) => `${pointer} ${code}: ${message}`) ?? []
   return {
     isError: true,
-    content: [{ type: 'text', text: [`${error.code}: ${error.message} ${error.hint ?? ''}`, ...fields].join('\n') }],
+    content: [
+      {
+        type: 'text',
+        text: [
+          [`${error.code}:`, error.message, ...(error.hint === undefined ? [] : [error.hint])].join(' '),
+          ...fields,
+        ].join('\n'),
+      },
+    ],
     _meta: { [ERROR_KEY]: { ...error, ...(wait === undefined ? {} : { retry_after: Number(wait) }) } },
   }
 }

@@ -49,7 +49,7 @@ export function mcpRoute(app: FastifyInstance, ctx: Context, routeContext: Route
           accept: undefined,
         })
         const { error: data } = JSON.parse(body) as Static<typeof ErrorAnswer>
-        const message = `${data.message} ${data.hint ?? ''}`
+        const message = [data.message, ...(data.hint === undefined ? [] : [data.hint])].join(' ')
         reply
           .code(status)
           .headers(headers)

@@ -6,7 +6,15 @@ import { isUuid } from '../../model/id.ts'
 import { sessionOf } from '../auth.ts'
 import type { RouteContext } from '../route-context.ts'
 import { pageOf } from '../page.ts'
-import { ById, ClearQuery, HistoryCleared, HistoryOne, HistoryPage, HistoryQuery, NoContent } from '../../wire/schemas.ts'
+import {
+  ById,
+  ClearQuery,
+  HistoryCleared,
+  HistoryOne,
+  HistoryPage,
+  HistoryQuery,
+  NoContent,
+} from '../../wire/schemas.ts'
 import { historyText, successOf } from '../../wire/texts.ts'
 
 export function historyRoutes(app: FastifyInstance, ctx: Context, routeContext: RouteContext): void {
