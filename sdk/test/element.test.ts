@@ -240,6 +240,27 @@ describe('a choice', () => {
     })
   })
 
+  test.each<[string, (page: Page) => Promise<unknown>]>([
+    ['the element is removed', (page) => page.evaluate(`document.querySelector('namewright-search').remove()`)],
+    ['another search begins', (page) => search(page, 'a chess club')],
+    ['another one is chosen', (page) => choices(page).nth(1).press('Enter')],
+  ])('is not opened any more when %s', async (_what, act) => {
+    await using at = await open(REGISTER)
+    const { page } = at
+    await search(page, 'a bakery')
+    await untilDone(page)
+    // The check gets no answer before it is given up.
+    await page.route('**/v1/domains/check', () => {})
+    const begun = page.waitForEvent('request', (request) => request.url().endsWith('/v1/domains/check'))
+    const ended = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/v1/domains/check'))
+    await choices(page).first().press('Enter')
+    await begun
+    await act(page)
+    await ended
+    expect(await at.events()).toEqual([])
+    expect(page.url()).not.toContain('/cart')
+  })
+
   test('at another price shows it, and must be confirmed', async () => {
     const pricing = {
       currency: 'USD',

@@ -58,6 +58,8 @@ export class NamewrightSearch extends Base {
   #view: View | undefined
   #announcer: Announcer | undefined
   #search: AbortController | undefined
+  /** The check of the domain that was chosen. */
+  #choice: AbortController | undefined
 
   connectedCallback(): void {
     const root = this.shadowRoot ?? this.attachShadow({ mode: 'open' })
@@ -72,6 +74,7 @@ export class NamewrightSearch extends Base {
 
   disconnectedCallback(): void {
     this.#search?.abort()
+    this.#choice?.abort()
     this.#announcer?.close()
     // A moved element is idle in its new place.
     this.#view?.progress(undefined, 1)
@@ -112,6 +115,7 @@ export class NamewrightSearch extends Base {
 
   async #find(description: string): Promise<void> {
     this.#search?.abort()
+    this.#choice?.abort()
     const { signal } = (this.#search = new AbortController())
     const { count, tlds, language, handles } = this.#settings
     const view = this.#view
@@ -168,10 +172,12 @@ export class NamewrightSearch extends Base {
       row.showMessage(text)
       this.#announcer?.announce(text)
     }
+    this.#choice?.abort()
+    const { signal } = (this.#choice = new AbortController())
     row.busy(true)
     say(fillIn(view.texts.checking, { domain }))
     try {
-      const [now] = await this.#client.check({ domains: [domain], verify: 'full', deadline_ms: CHECK_MS })
+      const [now] = await this.#client.check({ domains: [domain], verify: 'full', deadline_ms: CHECK_MS }, { signal })
       if (!now || now.status === 'unknown') return say(fillIn(view.texts.unsure, { domain }))
       if (!now.available) {
         row.disable()
@@ -186,6 +192,8 @@ export class NamewrightSearch extends Base {
       row.showMessage('')
       this.#leave(row)
     } catch (error) {
+      // Another domain was chosen, another search has started, or the element was removed from the page.
+      if (signal.aborted) return row.showMessage('')
       const fault = faultOf(error)
       say(fault.text === 'busy' ? view.texts.busy : fillIn(view.texts.unsure, { domain }))
       this.#report(fault, error)
