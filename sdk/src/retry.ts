@@ -25,7 +25,7 @@ const PERMANENT = new Set([501, 505, 506, 508, 510, 511])
 const TLS_FAILURE = /CERT|SELF_SIGNED|UNABLE_TO_(?:GET_ISSUER|VERIFY_LEAF)|ERR_TLS|ERR_SSL|WRONG_VERSION_NUMBER/
 
 export function isRetryable(failure: NamewrightError | NetworkError): boolean {
-  if (failure instanceof NetworkError) return !TLS_FAILURE.test(codeOf(failure.cause))
+  if (failure instanceof NetworkError) return !TLS_FAILURE.test(codeOf(failure.cause)) && !isBadPort(failure.cause)
   const { status, code } = failure
   if (status === 409) return code === 'idempotency_in_progress'
   return RETRYABLE.has(status) || (status >= 500 && !PERMANENT.has(status))
@@ -65,6 +65,11 @@ export function retryAfterMsOf(headers: { get(name: string): string | null }): n
  */
 export function isRefused(failure: unknown): boolean {
   return failure instanceof NetworkError && /^(?:ECONNREFUSED|ENOTFOUND|ConnectionRefused)$/.test(codeOf(failure.cause))
+}
+
+/** `fetch` refuses some ports, such as 6000, and will do so again. It gives a message and no code. */
+function isBadPort(cause: unknown): boolean {
+  return cause instanceof Error && (cause.message === 'bad port' || isBadPort(cause.cause))
 }
 
 /** The innermost code: runtimes wrap the cause of a failed fetch once or twice. */

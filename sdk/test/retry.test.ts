@@ -33,6 +33,11 @@ describe('a retry', () => {
     expect(isRetryable(new NetworkError('lost', { cause: undefined }))).toBe(true)
   })
 
+  test('is not made to a port that fetch refuses', async () => {
+    const cause = await fetch('http://127.0.0.1:6000/').catch((error: unknown) => error)
+    expect(isRetryable(new NetworkError('lost', { cause }))).toBe(false)
+  })
+
   const wait = (tries: number, leftMs: number, drawn: number, retryAfterMs?: number) =>
     findWait(tries, { leftMs, retryAfterMs }, () => drawn)
 

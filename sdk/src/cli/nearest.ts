@@ -1,12 +1,24 @@
 /** “Did you mean”: the word of a list that is nearest to what was typed. */
 
+// The same thing under the names that it has elsewhere.
+const SYNONYMS: ReadonlyMap<string, string> = new Map([
+  ['suffix', 'tlds'],
+  ['suffixes', 'tlds'],
+  ['extension', 'tlds'],
+  ['extensions', 'tlds'],
+  ['generate', 'suggest'],
+])
+
 /** Undefined when no word is near, because a wrong guess is worse than none. */
 export function findNearest(typed: string, words: Iterable<string>): string | undefined {
   const wanted = typed.toLowerCase()
+  const known = [...words]
+  const synonym = SYNONYMS.get(wanted)
+  if (synonym !== undefined && known.includes(synonym)) return synonym
   // The maximum edit distance grows with the length.
   let leastSoFar = Math.max(1, Math.floor(wanted.length / 3)) + 1
   let nearest: string | undefined
-  for (const word of words) {
+  for (const word of known) {
     const edits = editDistance(wanted, word.toLowerCase())
     // A prefix counts as near.
     const distance = wanted.length >= 2 && word.startsWith(wanted) ? Math.min(edits, 1) : edits

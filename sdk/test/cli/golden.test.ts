@@ -46,6 +46,8 @@ const CASES: Readonly<Record<string, Case>> = {
   'unknown-command-far': { args: ['frobnicate'] },
   'unknown-action': { args: ['favorites', 'ad', 'a.com'] },
   'missing-action': { args: ['batch'] },
+  'option-suffixes': { args: ['suggest', 'a bakery', '--suffixes', 'com'] },
+  'command-generate': { args: ['generate', 'a bakery'] },
   'unknown-option': { args: ['suggest', 'a bakery', '--cuont', '5'] },
   'unknown-short-option': { args: ['suggest', 'a bakery', '-json'] },
   'option-without-value': { args: ['suggest', 'a bakery', '--count'] },
