@@ -3,12 +3,14 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Answer } from './world.ts'
 
+interface Response {
+  readonly $ref?: string
+  readonly content?: Record<string, { schema: unknown }>
+}
+
 interface Document {
-  readonly paths: Record<
-    string,
-    Record<string, { responses: Record<string, { content?: Record<string, { schema: unknown }> }> }>
-  >
-  readonly components: { readonly schemas: Record<string, unknown> }
+  readonly paths: Record<string, Record<string, { responses: Record<string, Response> }>>
+  readonly components: { readonly schemas: Record<string, unknown>; readonly responses: Record<string, Response> }
 }
 
 export async function createAnswerCheck(url: string): Promise<(method: string, path: string, answer: Answer) => void> {
@@ -26,7 +28,9 @@ export async function createAnswerCheck(url: string): Promise<(method: string, p
     )
     const responses = template === undefined ? undefined : document.paths[template]?.[method.toLowerCase()]?.responses
     if (!responses) return
-    const response = responses[answer.status] ?? responses[`${Math.floor(answer.status / 100)}XX`]
+    const found = responses[answer.status] ?? responses[`${Math.floor(answer.status / 100)}XX`]
+    const response =
+      found?.$ref === undefined ? found : document.components.responses[found.$ref.split('/').at(-1) ?? '']
     if (answer.status === 204 && response && !response.content && answer.text === '') return
     const schema = response?.content?.['application/json']?.schema
     if (schema === undefined) throw new Error(`${method} ${path} answered ${answer.status}, which is not documented`)
@@ -39,10 +43,17 @@ export async function createAnswerCheck(url: string): Promise<(method: string, p
   }
 }
 
+/**
+ * The schema without references, and closed: the document lets answers have further fields, so that clients expect them;
+ * one that is not declared is still a mistake of ours.
+ */
 export function inlined(schema: unknown, components: Record<string, unknown>): unknown {
   if (Array.isArray(schema)) return schema.map((one) => inlined(one, components))
   if (typeof schema !== 'object' || schema === null) return schema
   const ref = '$ref' in schema ? String(schema.$ref).split('/').at(-1) : undefined
   if (ref !== undefined) return inlined(components[ref], components)
-  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, inlined(value, components)]))
+  const whole = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, inlined(value, components)]))
+  return 'type' in whole && whole['type'] === 'object' && 'properties' in whole
+    ? { additionalProperties: false, ...whole }
+    : whole
 }

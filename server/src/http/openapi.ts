@@ -34,7 +34,65 @@ interface RouteSchema {
   readonly response?: Record<string, TSchema>
 }
 
-const MARKS = { [SANDBOX_HEADER]: { $ref: `#/components/headers/${SANDBOX_HEADER}` } }
+const HEADERS = {
+  'X-Request-Id': {
+    description: 'The id of the request: your own, if it was valid, or one that the service made.',
+    schema: { type: 'string' },
+  },
+  'RateLimit-Policy': {
+    description: 'The rate limit and the quota of the key (IETF httpapi draft, structured fields).',
+    schema: { type: 'string' },
+  },
+  RateLimit: {
+    description: 'What is left of them, and the seconds until they are refilled.',
+    schema: { type: 'string' },
+  },
+  'Retry-After': { description: 'Seconds after which a retry makes sense.', schema: { type: 'integer' } },
+  'Idempotent-Replayed': {
+    description: 'This is the stored response to an earlier request with the same Idempotency-Key.',
+    schema: { type: 'string', const: 'true' },
+  },
+  [SANDBOX_HEADER]: {
+    description: 'Present in sandbox mode: domains and prices are made up.',
+    schema: { type: 'string', const: 'true' },
+  },
+}
+const headersOf = (...names: readonly (keyof typeof HEADERS)[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+const MARKS = headersOf('X-Request-Id', 'RateLimit-Policy', 'RateLimit', SANDBOX_HEADER)
+
+/** By status: what each is about, in any operation that may respond with it. */
+const REFUSALS = {
+  400: 'The request is not valid; `errors` names its fields.',
+  401: 'There is no valid key or token.',
+  403: 'This key or token may not do that.',
+  404: 'There is no such record, or it belongs to another account.',
+  408: 'The body did not arrive in time.',
+  409: 'A request with the same Idempotency-Key is running, or the state of the record does not allow it.',
+  413: 'The body is too large.',
+  415: 'The body is not JSON.',
+  422: 'The Idempotency-Key was used with another body, or there are no names.',
+  429: 'A rate limit or the quota is used up.',
+  500: 'The service failed.',
+  503: 'The service is overloaded, or something that it needs is down.',
+} as const
+type Refusal = keyof typeof REFUSALS
+
+function refusalsOf(method: string, { params, body }: RouteSchema): readonly Refusal[] {
+  return [
+    400,
+    401,
+    403,
+    ...(params ? [404 as const] : []),
+    ...(body ? [408 as const] : []),
+    ...(method === 'POST' ? [409 as const] : []),
+    ...(body ? [413 as const, 415 as const] : []),
+    ...(method === 'POST' ? [422 as const] : []),
+    429,
+    500,
+    503,
+  ]
+}
 
 export type Document = Record<string, unknown>
 
@@ -43,20 +101,24 @@ export function createOpenapi(version: string) {
   const paths: Record<string, Record<string, unknown>> = {}
   const streamed: Record<string, Record<string, unknown>> = {}
 
-  function refer(schema: unknown): unknown {
-    if (Array.isArray(schema)) return schema.map(refer)
+  /** An answer may have fields that are not declared yet, so that a new one breaks no client; a request may not. */
+  function refer(schema: unknown, isAnswer: boolean): unknown {
+    if (Array.isArray(schema)) return schema.map((one) => refer(one, isAnswer))
     if (typeof schema !== 'object' || schema === null) return schema
     const { $id, ...rest } = schema as { $id?: string }
-    const plain = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, refer(value)]))
+    const entries = Object.entries(rest).filter(
+      ([key, value]) => !(isAnswer && key === 'additionalProperties' && value === false),
+    )
+    const plain = Object.fromEntries(entries.map(([key, value]) => [key, refer(value, isAnswer)]))
     if ($id === undefined) return plain
     components[$id] = plain
     return { $ref: `#/components/schemas/${$id}` }
   }
 
-  const json = (schema: unknown) => ({ 'application/json': { schema: refer(schema) } })
+  const json = (schema: unknown, isAnswer: boolean) => ({ 'application/json': { schema: refer(schema, isAnswer) } })
 
   const streams = (events: unknown) => ({
-    'application/x-ndjson': { schema: refer(events) },
+    'application/x-ndjson': { schema: refer(events, true) },
     'text/event-stream': { schema: { type: 'string', description: 'The same events, as Server-Sent Events.' } },
   })
 
@@ -68,7 +130,7 @@ export function createOpenapi(version: string) {
         in: where,
         required: where === 'path' || (schema?.required?.includes(name) ?? false),
         ...(description ? { description } : {}),
-        schema: refer(rest),
+        schema: refer(rest, false),
       }
     })
 
@@ -87,9 +149,10 @@ export function createOpenapi(version: string) {
       }
       parameters.push({ name: 'Last-Event-ID', in: 'header' as 'query', required: false, schema: header })
     }
+    const marks = method === 'POST' ? { ...MARKS, ...headersOf('Idempotent-Replayed') } : MARKS
     const answers = Object.entries(schema.response ?? {}).map(([status, answer]) => [
       status,
-      { description: 'Success', headers: MARKS, ...(status === '204' ? {} : { content: json(answer) }) },
+      { description: 'Success', headers: marks, ...(status === '204' ? {} : { content: json(answer, true) }) },
     ])
     const operation = {
       operationId: words.id,
@@ -98,11 +161,15 @@ export function createOpenapi(version: string) {
       description: words.description,
       security: [{ key: [] }, { oauth: [scope] }],
       ...(parameters.length > 0 ? { parameters } : {}),
-      ...(schema.body ? { requestBody: { required: true, content: json(schema.body) } } : {}),
+      ...(schema.body ? { requestBody: { required: true, content: json(schema.body, false) } } : {}),
     }
+    const content = json(ErrorAnswer, true)
     const failures = {
-      '4XX': { description: 'The request was rejected.', headers: MARKS, content: json(ErrorAnswer) },
-      '5XX': { description: 'The service could not handle the request.', headers: MARKS, content: json(ErrorAnswer) },
+      ...Object.fromEntries(
+        refusalsOf(method, schema).map((status) => [status, { $ref: `#/components/responses/Refused${status}` }]),
+      ),
+      '4XX': { description: 'The request was rejected.', headers: MARKS, content },
+      '5XX': { description: 'The service could not handle the request.', headers: MARKS, content },
     }
     const plain = { ...operation, responses: { ...Object.fromEntries(answers), ...failures } }
     if (!events) return plain
@@ -147,12 +214,17 @@ export function createOpenapi(version: string) {
       components: {
         schemas: Object.fromEntries(Object.entries(components).toSorted(([a], [b]) => a.localeCompare(b, 'en'))),
         pathItems: streamed,
-        headers: {
-          [SANDBOX_HEADER]: {
-            description: 'Present in sandbox mode: domains and prices are made up.',
-            schema: { type: 'string', const: 'true' },
-          },
-        },
+        responses: Object.fromEntries(
+          Object.entries(REFUSALS).map(([status, description]) => [
+            `Refused${status}`,
+            {
+              description,
+              headers: status === '429' || status === '503' ? { ...MARKS, ...headersOf('Retry-After') } : MARKS,
+              content: json(ErrorAnswer, true),
+            },
+          ]),
+        ),
+        headers: HEADERS,
         securitySchemes: {
           key: { type: 'http', scheme: 'bearer', description: 'An API key (nw_…) with the required scope.' },
           oauth: {

@@ -96,7 +96,7 @@ describe('the contract', () => {
     const referred = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref]) => ref ?? '')
     expect(referred.length).toBeGreaterThan(5)
     for (const ref of referred) {
-      expect(ref).toMatch(/^#\/components\/(?:schemas|headers|pathItems)\/[\w-]+$/)
+      expect(ref).toMatch(/^#\/components\/(?:schemas|headers|responses|pathItems)\/[\w-]+$/)
       const [kind = '', name = ''] = ref.split('/').slice(-2)
       expect(json.components[kind]).toHaveProperty(name)
     }
