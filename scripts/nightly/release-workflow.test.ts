@@ -74,7 +74,6 @@ test('it installs the pnpm of CI, and pushes to where compose.yaml and the manua
   const pinned = /"packageManager": "pnpm@([\d.]+)"/.exec(read('package.json'))?.[1]
   const installed = [...text.matchAll(/pnpm@(\S+)/g)].map(([, version]) => version)
   expect(installed).toEqual([pinned, pinned])
-  expect(workflow.env).toEqual({ IMAGE, CHART: 'ghcr.io/namewright/charts/namewright' })
+  expect(workflow.env).toEqual({ IMAGE })
   expect(read('docs/deploying.md')).toContain('namewright/namewright/.github/workflows/release.yml@refs/tags/v$VERSION')
-  expect(read('docs/deploying.md')).toContain('oci://ghcr.io/namewright/charts/namewright --version $VERSION')
 })

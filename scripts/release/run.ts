@@ -3,7 +3,6 @@
  *
  *   versions    all parts have one version, and in a release the tag has it too
  *   packages    the npm packages, packed, installed into empty folders and run
- *   chart       as a package and as an OCI artifact
  *   image       for this machine's architecture: built, run, written out with its bill of materials
  *   finish      what depends on the digest of the image: compose.yaml and the notes; then the checksums of all
  *
@@ -16,7 +15,6 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, w
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { makeImage } from '../image/build.ts'
-import { findChartProblems, makeChartArtifact, packChart, readMetadata } from './chart.ts'
 import { CHECKSUMS, findMismatches, formatChecksums, sumFile } from './checksums.ts'
 import type { Sum } from './checksums.ts'
 import { IMAGE, packCompose } from './compose.ts'
@@ -26,13 +24,11 @@ import type { Mode } from './mode.ts'
 import { makeNotes, sectionOf } from './notes.ts'
 import { packClient, packServer } from './packages.ts'
 import { proveClient, proveDemo, proveServer } from './prove.ts'
-import { readTar } from './tar.ts'
 import { findDisagreements, readVersions } from './versions.ts'
 
 const ROOT = new URL('../..', import.meta.url).pathname.replace(/\/$/, '')
 const OUT = `${ROOT}/deploy/out`
 const PUSH = `${OUT}/push`
-const CHART = `${ROOT}/deploy/helm/namewright`
 const ARCHITECTURES = ['amd64', 'arm64']
 const HERE = process.arch === 'x64' ? 'amd64' : process.arch
 
@@ -50,7 +46,6 @@ async function release(mode: Mode): Promise<void> {
   mkdirSync(PUSH, { recursive: true })
   if (mode.part === 'join') join(mode.folders)
   if (mode.part === 'all') await makePackages(version)
-  if (mode.part === 'all') makeChart(version, seconds)
   if (mode.part !== 'join') await makeImages(version)
   if (mode.part !== 'image') await finish(version, seconds, mode.isDryRun)
   await printTable()
@@ -63,15 +58,6 @@ async function makePackages(version: string): Promise<void> {
   print('namewright', await proveClient(client, version))
   print('@namewright/server', await proveServer(server))
   print('both', await proveDemo(client, server))
-}
-
-function makeChart(version: string, seconds: number): void {
-  const tgz = packChart(CHART, seconds)
-  const { archive } = makeChartArtifact(readMetadata(CHART), tgz, seconds)
-  const problems = findChartProblems(readTar(archive))
-  if (problems.length > 0) throw new Error(`the chart: ${problems.join(', ')}`)
-  writeFileSync(`${OUT}/namewright-${version}.tgz`, tgz)
-  writeFileSync(`${OUT}/namewright-chart-${version}.oci.tar`, archive)
 }
 
 async function makeImages(version: string): Promise<void> {
@@ -108,15 +94,10 @@ async function finish(version: string, seconds: number, isDryRun: boolean): Prom
   writeFileSync(`${OUT}/namewright-compose-${version}.tgz`, packCompose(ROOT, version, digest, seconds))
   const changelog = readFileSync(`${ROOT}/CHANGELOG.md`, 'utf8')
   writeFileSync(`${PUSH}/notes.md`, makeNotes(changelog, version, digest, isDryRun))
-  const chart =
-    readTar(readFileSync(`${OUT}/namewright-chart-${version}.oci.tar`))
-      .get('index.json')
-      ?.toString() ?? ''
   const facts = {
     version,
     image: digest,
     ...Object.fromEntries(readList(`${PUSH}/image`).manifests.map((one) => [one.platform.architecture, one.digest])),
-    chart: (JSON.parse(chart) as { manifests: [{ digest: string }] }).manifests[0].digest,
   }
   // For the workflow: one line each, as GITHUB_OUTPUT wants them.
   const lines = Object.entries(facts).map(([key, value]) => `${key}=${value}\n`)

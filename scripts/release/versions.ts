@@ -3,7 +3,6 @@
  * one, or none, is a violation.
  */
 import { readFileSync } from 'node:fs'
-import { parse } from 'yaml'
 
 export interface Stated {
   readonly where: string
@@ -20,7 +19,6 @@ interface Manifest {
 export function readVersions(root: string): Stated[] {
   const read = (path: string) => readFileSync(`${root}/${path}`, 'utf8')
   const json = (path: string) => JSON.parse(read(path)) as Manifest
-  const chart = parse(read('deploy/helm/namewright/Chart.yaml')) as Record<string, unknown>
   const inText = (path: string, pattern: RegExp) =>
     [...read(path).matchAll(pattern)].map(([, version]) => ({ where: path, version }))
   return [
@@ -32,9 +30,9 @@ export function readVersions(root: string): Stated[] {
       'server.json, packages',
       (json('server.json').packages ?? []).map(({ version }) => ({ where: 'server.json, packages', version })),
     ),
-    { where: 'Chart.yaml, version', version: asText(chart['version']) },
-    { where: 'Chart.yaml, appVersion', version: asText(chart['appVersion']) },
-    ...atLeastOne('compose.yaml', inText('compose.yaml', /\bghcr\.io\/namewright\/namewright:([\w.-]+)/g)),
+    ...['deploy/kubernetes/namewright.yaml', 'deploy/kubernetes/migrate.yaml', 'compose.yaml'].flatMap((path) =>
+      atLeastOne(path, inText(path, /\bghcr\.io\/namewright\/namewright:([\w.-]+)/g)),
+    ),
     ...atLeastOne('compose.build.yaml', inText('compose.build.yaml', /\blocalhost\/namewright:([\w.-]+)/g)),
     ...atLeastOne('docs/deploying.md', inText('docs/deploying.md', /^(?:export )?VERSION=(\S+)$/gm)),
   ]
@@ -54,9 +52,4 @@ export function findDisagreements([first, ...others]: readonly Stated[], tag?: s
 
 function atLeastOne(where: string, found: readonly Stated[]): readonly Stated[] {
   return found.length > 0 ? found : [{ where, version: undefined }]
-}
-
-/** YAML reads `1.10` as a number, which would lose the zero; a version is text. */
-function asText(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined
 }
