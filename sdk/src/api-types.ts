@@ -45,6 +45,14 @@ export interface AccountUsage {
     readonly running_batches: number | null
     /** null: unlimited. */
     readonly open_streams: number | null
+    /** null: unlimited. */
+    readonly history_bytes: number | null
+    /** null: unlimited. */
+    readonly batch_bytes: number | null
+    /** null: unlimited. */
+    readonly answer_bytes: number | null
+    /** null: unlimited. */
+    readonly favorites: number | null
   }
 }
 
@@ -158,6 +166,7 @@ export type BatchItem =
           | 'insufficient_role'
           | 'account_suspended'
           | 'account_limit'
+          | 'storage_limit'
           | 'application_blocked'
           | 'recent_sign_in_required'
           | 'cross_site'
@@ -419,6 +428,7 @@ export interface ErrorAnswer {
       | 'insufficient_role'
       | 'account_suspended'
       | 'account_limit'
+      | 'storage_limit'
       | 'application_blocked'
       | 'recent_sign_in_required'
       | 'cross_site'
@@ -1365,6 +1375,7 @@ export const SERVICE_ERRORS = {
   insufficient_role: 403,
   account_suspended: 403,
   account_limit: 403,
+  storage_limit: 403,
   application_blocked: 403,
   recent_sign_in_required: 403,
   cross_site: 403,

@@ -24,6 +24,7 @@ export const ERRORS = {
   insufficient_role: { status: 403, retry: 'never' },
   account_suspended: { status: 403, retry: 'never' },
   account_limit: { status: 403, retry: 'never' },
+  storage_limit: { status: 403, retry: 'never' },
   application_blocked: { status: 403, retry: 'never' },
   recent_sign_in_required: { status: 403, retry: 'never' },
   cross_site: { status: 403, retry: 'never' },

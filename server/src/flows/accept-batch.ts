@@ -4,9 +4,10 @@
  * One commit reserves the quota of all items, writes the batch and enqueues its first chunks. So a caller with a
  * success response has a batch that will be processed, and any other caller has no batch and is charged nothing.
  *
- * Fails with quota_exceeded.
+ * Fails with quota_exceeded and storage_limit.
  */
 import type { BatchRow, NewBatch } from '../automation/batches/batch.ts'
+import { ITEM_BYTES } from '../automation/batches/batches.ts'
 import type { Batches } from '../automation/batches/batches.ts'
 import type { Db, Statement } from '../platform/db/db.ts'
 import { ApiError } from '../errors.ts'
@@ -16,7 +17,7 @@ import type { Quota } from '../tenancy/quota/quota.ts'
 
 export interface AcceptBatchContext {
   readonly db: Db
-  readonly batches: Pick<Batches, 'accept' | 'keptUntil' | 'priorityOf'>
+  readonly batches: Pick<Batches, 'accept' | 'keptUntil' | 'priorityOf' | 'takeBytes'>
   readonly quota: Pick<Quota, 'reserveBlock'>
   readonly jobs: Pick<Jobs, 'enqueuing'>
 }
@@ -32,6 +33,7 @@ export async function acceptBatch(
   alongside: (row: BatchRow) => readonly Statement[],
 ): Promise<void> {
   const account = caller.accountId
+  await ctx.batches.takeBytes(caller, bytesOf(batch))
   const refusal = await ctx.db.transaction(account, async (tx) => {
     // First, so that no large write is rolled back.
     const block = await ctx.quota.reserveBlock(tx, caller, units, ctx.batches.keptUntil())
@@ -45,4 +47,11 @@ export async function acceptBatch(
     return undefined
   })
   if (refusal) throw refusal
+}
+
+/** What it stores when it is accepted. Results are counted as they come. */
+function bytesOf({ chunks, wrong }: Pick<NewBatch, 'chunks' | 'wrong'>): number {
+  const texts = [...chunks.map(({ requests }) => requests), JSON.stringify(wrong)]
+  const items = chunks.reduce((sum, { size }) => sum + size, 0)
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text), items * ITEM_BYTES)
 }

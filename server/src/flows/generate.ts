@@ -148,6 +148,7 @@ export async function generate(
       })
       const shown = result.suggestions.flatMap(({ domains }) => domains)
       for (const { registrable, verdict } of shown) if (registrable) ctx.audit.note(verdict)
+      if (committed.where === 'recorded') await ctx.history.keepWithinPlan(caller, record)
       return committed
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),

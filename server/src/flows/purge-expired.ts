@@ -24,8 +24,8 @@ export interface PurgeContext {
   readonly db: Db
   readonly now: () => number
   readonly jobs: Pick<Jobs, 'listAccounts'>
-  readonly accounts: Pick<Accounts, 'find'>
-  readonly history: Pick<History, 'expiring'>
+  readonly accounts: Pick<Accounts, 'find' | 'standingOf'>
+  readonly history: Pick<History, 'expiring' | 'trimming'>
   readonly idempotency: Pick<Idempotency, 'expiring'>
   readonly batches: Pick<Batches, 'expiring'>
   readonly webhooks: Pick<Webhooks, 'expiring' | 'wakingForgotten'>
@@ -61,6 +61,7 @@ async function purgeTable(ctx: PurgeContext, account: AccountId, signal: AbortSi
   // Deleted since it was listed.
   if (!found) return 0
   const days = found.history_days
+  const { historyBytes } = (await ctx.accounts.standingOf(account)).plan
   let removed = 0
   let gone: readonly number[]
   do {
@@ -68,6 +69,7 @@ async function purgeTable(ctx: PurgeContext, account: AccountId, signal: AbortSi
     const [, ...answers] = await ctx.db.as(account, [
       ctx.webhooks.wakingForgotten(account),
       ...(days === null ? [] : [ctx.history.expiring(account, days, ROWS_AT_ONCE)]),
+      ...(historyBytes === null ? [] : [ctx.history.trimming(account, historyBytes, ROWS_AT_ONCE)]),
       ctx.idempotency.expiring(account, ROWS_AT_ONCE),
       ...ctx.batches.expiring(account, ROWS_AT_ONCE),
       ctx.webhooks.expiring(account, ROWS_AT_ONCE),

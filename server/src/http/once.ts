@@ -55,7 +55,7 @@ export async function doOnce<T>(
 ): Promise<T> {
   const key = request.headers['idempotency-key']
   if (key === undefined || isRead) return deliver(await work(() => []), false)
-  const { accountId, keyId, isPublishable } = sessionOf(request).caller
+  const { accountId, keyId, isPublishable, plan } = sessionOf(request).caller
   const attempted = {
     key: String(key),
     // Visitors with a publishable key must not occupy the idempotency keys of the account's own programs.
@@ -67,6 +67,7 @@ export async function doOnce<T>(
   await using attempt = await ctx.idempotency.begin(accountId, {
     ...attempted,
     maxDurationMs: maxDurationMs + CLAIM_SLACK_MS,
+    limit: plan?.answerBytes ?? null,
   })
   if (attempt.answered) return deliver(attempt.answered, true)
   try {

@@ -9,6 +9,12 @@ export interface Plan {
   readonly applications: number | null
   readonly runningBatches: number | null
   readonly openStreams: number | null
+  /** Of the history: its oldest records are deleted beyond it. */
+  readonly historyBytes: number | null
+  readonly batchBytes: number | null
+  /** Of responses that are stored for an Idempotency-Key. */
+  readonly answerBytes: number | null
+  readonly favorites: number | null
 }
 
 /** Null is unlimited. */
@@ -22,6 +28,10 @@ export const UNLIMITED: Plan = {
   applications: null,
   runningBatches: null,
   openStreams: null,
+  historyBytes: null,
+  batchBytes: null,
+  answerBytes: null,
+  favorites: null,
 }
 
 /** As stored, and as in the API. */
@@ -35,6 +45,10 @@ export interface PlanRow {
   readonly applications: number | null
   readonly running_batches: number | null
   readonly open_streams: number | null
+  readonly history_bytes: number | null
+  readonly batch_bytes: number | null
+  readonly answer_bytes: number | null
+  readonly favorites: number | null
 }
 
 export const PLAN_COLUMNS = [
@@ -47,6 +61,10 @@ export const PLAN_COLUMNS = [
   'applications',
   'running_batches',
   'open_streams',
+  'history_bytes',
+  'batch_bytes',
+  'answer_bytes',
+  'favorites',
 ] as const satisfies readonly (keyof PlanRow)[]
 
 /** An absent column does not limit, for example if an account has no row. */
@@ -61,6 +79,10 @@ export function planOf(row: { readonly [Column in keyof PlanRow]?: number | null
     applications: row.applications ?? null,
     runningBatches: row.running_batches ?? null,
     openStreams: row.open_streams ?? null,
+    historyBytes: row.history_bytes ?? null,
+    batchBytes: row.batch_bytes ?? null,
+    answerBytes: row.answer_bytes ?? null,
+    favorites: row.favorites ?? null,
   }
 }
 
@@ -75,5 +97,9 @@ export function rowOf(plan: Plan): PlanRow {
     applications: plan.applications,
     running_batches: plan.runningBatches,
     open_streams: plan.openStreams,
+    history_bytes: plan.historyBytes,
+    batch_bytes: plan.batchBytes,
+    answer_bytes: plan.answerBytes,
+    favorites: plan.favorites,
   }
 }

@@ -133,6 +133,7 @@ async function runItem(
     await using generation = await generate(flow, chunk.caller, request, { signal, isBackground: true })
     const suggestions = suggestionsText(generation.result, request, texts)
     const answer = generatedText(generation.result, suggestions, texts)
+    await ctx.batches.takeBytes(chunk.caller, Buffer.byteLength(answer))
     await generation.commit(suggestions, ctx.batches.succeeding(chunk, item, answer))
   } catch (error) {
     if (hasEnded(error)) return

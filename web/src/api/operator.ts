@@ -69,6 +69,10 @@ export interface AccountLimits {
   readonly applications: number | null
   readonly running_batches: number | null
   readonly open_streams: number | null
+  readonly history_bytes: number | null
+  readonly batch_bytes: number | null
+  readonly answer_bytes: number | null
+  readonly favorites: number | null
 }
 
 const accountPath = (id: string) => `/settings/operator/accounts/${encodeURIComponent(id)}`

@@ -20,6 +20,10 @@ const FIELDS = [
   ['applications', 'operator.limitApplications'],
   ['running_batches', 'operator.limitRunningBatches'],
   ['open_streams', 'operator.limitOpenStreams'],
+  ['history_bytes', 'operator.limitHistoryBytes'],
+  ['batch_bytes', 'operator.limitBatchBytes'],
+  ['answer_bytes', 'operator.limitAnswerBytes'],
+  ['favorites', 'operator.limitFavorites'],
 ] as const satisfies readonly (readonly [keyof AccountLimits, string])[]
 
 export function ChangeLimits({ of, onClose }: { readonly of: AccountTotals; readonly onClose: () => void }) {

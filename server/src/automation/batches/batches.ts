@@ -10,6 +10,7 @@
  */
 import { sql } from '../../platform/db/db.ts'
 import type { Acting, Db, Statement, Transaction } from '../../platform/db/db.ts'
+import { createStoredBytes, rowsIn } from '../../platform/db/stored-bytes.ts'
 import type { Exported } from '../../platform/db/walk.ts'
 import type { AccountId, Caller, KeyId } from '../../model/caller.ts'
 import { firstIdOf, makeId } from '../../model/id.ts'
@@ -23,6 +24,8 @@ import type { Working } from './working.ts'
 export interface Batches extends Working {
   /** Until when a batch that starts now is kept. */
   keptUntil(): number
+  /** Fails with storage_limit when the plan does not allow the account to store so many bytes more. */
+  takeBytes(caller: Caller, bytes: number): Promise<void>
   /** Run in the transaction that holds its quota in `block`. */
   accept(caller: Caller, batch: NewBatch, block: string): Accepting & { readonly row: BatchRow }
   find(account: AccountId, id: string): Promise<BatchRow | undefined>
@@ -67,6 +70,9 @@ const COUNTED = `batch CROSS JOIN LATERAL (
   FROM batch_chunk chunk
   WHERE chunk.account_id = batch.account_id AND chunk.batch_id = batch.id) counts`
 
+/** An item besides its texts, with its index. */
+export const ITEM_BYTES = 200
+
 export function openBatches({ db, now, days }: { db: Db; now: () => number; days: number }): Batches {
   const oldest = () => firstIdOf(now() - days * DAY_MS)
   const findOne = (account: AccountId, id: string) =>
@@ -76,8 +82,25 @@ export function openBatches({ db, now, days }: { db: Db; now: () => number; days
       [account, id, oldest()],
     )
 
+  const bytes = createStoredBytes({ what: 'batch_bytes', measure, now })
+
+  async function measure(account: AccountId, limit: number): Promise<number> {
+    const [found] = await db.read(account, [
+      sql<{ bytes: number }>(
+        'batch_measure',
+        `SELECT coalesce(sum(${ITEM_BYTES} + coalesce(pg_column_size(one), 0) + coalesce(pg_column_size(other), 0)), 0)::bigint
+           AS bytes FROM (
+             SELECT requests AS one, NULL::jsonb AS other FROM batch_chunk WHERE account_id = $1
+             UNION ALL SELECT result, error FROM batch_item WHERE account_id = $1 LIMIT $2) stored`,
+        [account, rowsIn(limit, ITEM_BYTES)],
+      ),
+    ])
+    return found.rows[0]?.bytes ?? 0
+  }
+
   return {
     ...createWorking({ db, now }),
+    takeBytes: ({ accountId, plan }, more) => bytes.take(accountId, more, plan?.batchBytes ?? null),
     keptUntil: () => now() + days * DAY_MS,
 
     accept(caller, batch, block) {
@@ -189,6 +212,7 @@ export function openBatches({ db, now, days }: { db: Db; now: () => number; days
           [account, id],
         ),
       ])
+      bytes.forget(account)
       return found.count === 0 ? undefined : removed.count > 0
     },
 

@@ -9,6 +9,7 @@
 import { sql } from '../../platform/db/db.ts'
 import type { Db, Statement, Transaction } from '../../platform/db/db.ts'
 import type { AccountId, Caller, KeyId } from '../../model/caller.ts'
+import { UNLIMITED } from '../../model/plan.ts'
 import { isShort } from './batch.ts'
 import type { Chunk, ItemError } from './batch.ts'
 import { notifying } from './notifying.ts'
@@ -69,7 +70,8 @@ export function createWorking({ db, now }: { db: Db; now: () => number }): Worki
         sql<BatchOfChunk>(
           'batch_of_chunk',
           `SELECT block, key_id, batch.language, batch.currency, history_days, per_minute, burst, per_day, per_month,
-             coalesce(account_plan.suspended_at IS NOT NULL, false) AS is_suspended
+             coalesce(account_plan.suspended_at IS NOT NULL, false) AS is_suspended,
+             account_plan.history_bytes, account_plan.batch_bytes
            FROM batch JOIN account ON account.id = batch.account_id
            LEFT JOIN account_plan ON account_plan.account_id = batch.account_id
            JOIN api_key ON api_key.account_id = batch.account_id AND api_key.id = batch.key_id
@@ -196,6 +198,8 @@ interface BatchOfChunk {
   readonly per_day: number | null
   readonly per_month: number | null
   readonly is_suspended: boolean
+  readonly history_bytes: number | null
+  readonly batch_bytes: number | null
 }
 
 /** Scopes are checked when the batch is accepted; revoking the key later does not end its batches. */
@@ -205,6 +209,7 @@ function callerOf(accountId: AccountId, row: BatchOfChunk): Caller {
     keyId: row.key_id,
     scopes: ['generate'],
     quota: { perMinute: row.per_minute, burst: row.burst, perDay: row.per_day, perMonth: row.per_month },
+    plan: { ...UNLIMITED, historyBytes: row.history_bytes, batchBytes: row.batch_bytes },
     historyDays: row.history_days,
     language: row.language,
     ...(row.currency === null ? {} : { currency: row.currency }),

@@ -85,7 +85,8 @@ email if NAMEWRIGHT_SMTP_URL is set. Passkeys and sessions stay.`,
   limit: {
     about: 'change the limits of an account, or print them',
     line: `limit --account ID [--names-per-day N] [--names-per-month N] [--requests-per-minute N]
-      [--checks-per-day N] [--keys N] [--webhooks N] [--applications N] [--running-batches N] [--open-streams N]`,
+      [--checks-per-day N] [--keys N] [--webhooks N] [--applications N] [--running-batches N] [--open-streams N]
+      [--history-bytes N] [--batch-bytes N] [--answer-bytes N] [--favorites N]`,
     more: 'N is a number or "unlimited". Without options, it prints the current limits.',
     options: {
       account: text,
@@ -98,6 +99,10 @@ email if NAMEWRIGHT_SMTP_URL is set. Passkeys and sessions stay.`,
       applications: text,
       'running-batches': text,
       'open-streams': text,
+      'history-bytes': text,
+      'batch-bytes': text,
+      'answer-bytes': text,
+      favorites: text,
     },
   },
   suspend: {

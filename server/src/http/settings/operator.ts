@@ -51,6 +51,10 @@ const LimitsBody = Type.Object(
     applications: most(0),
     running_batches: most(0),
     open_streams: most(0),
+    history_bytes: most(0),
+    batch_bytes: most(0),
+    answer_bytes: most(0),
+    favorites: most(0),
   },
   { ...closed, minProperties: 1 },
 )

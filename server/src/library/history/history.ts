@@ -6,10 +6,12 @@
  * parsing.
  *
  * An account's retention hides old records at once. They are deleted as the account records new ones, and every night.
+ * So are the oldest records beyond the bytes that its plan allows; a new record is never refused for what is stored.
  */
 import { correctStoredSuggestions } from '../../model/stored-suggestions.ts'
 import { accountOf, sql } from '../../platform/db/db.ts'
 import type { Acting, Db, Statement, Value } from '../../platform/db/db.ts'
+import { createStoredBytes, rowsIn } from '../../platform/db/stored-bytes.ts'
 import { BEFORE_ALL, walk } from '../../platform/db/walk.ts'
 import type { Exported } from '../../platform/db/walk.ts'
 import type { AccountId, Caller, KeyId } from '../../model/caller.ts'
@@ -40,6 +42,11 @@ export interface HistoryFilter {
 export interface History {
   /** Commit with the quota that pays for it; returns no statement when the account keeps no history. */
   recording(caller: Caller, entry: HistoryEntry): readonly Statement[]
+  /**
+   * Call it when a record is committed: deletes the oldest ones beyond the plan's limit. Never fails; what it leaves, the
+   * next record or the night deletes.
+   */
+  keepWithinPlan(caller: Caller, entry: HistoryEntry): Promise<void>
   /** One row more than `limit` when there is a next page. */
   list(caller: Caller, filter: HistoryFilter, page: { limit: number; before?: string }): Promise<readonly HistoryRow[]>
   find(caller: Caller, id: string): Promise<HistoryRow | undefined>
@@ -49,6 +56,8 @@ export interface History {
   forgetting(account: AccountId): Statement[]
   /** At most `most` rows that are older than the account's retention. */
   expiring(account: AccountId, historyDays: number, most: number): Statement
+  /** At most `most` rows: the oldest, beyond this many bytes. */
+  trimming(account: AccountId, bytes: number, most: number): Statement
   /** Includes rows that retention hides and has not yet deleted. */
   exporting(acting: Acting): Exported
 }
@@ -60,12 +69,46 @@ const EXPIRE_AT_ONCE = 20
 // The only list that can be so long that deleting it exceeds the normal statement timeout.
 const FORGET_SECONDS = 120
 
+// A row besides its texts, with its index.
+const ROW_BYTES = 500
+const SIZE = `${ROW_BYTES} + pg_column_size(description) + pg_column_size(options) + pg_column_size(suggestions)`
+// Deleted down to a little less than the limit, so that a full history is not trimmed with every record.
+const KEPT_SHARE = 31 / 32
+const TRIM_AT_ONCE = 5_000
+
 export function openHistory({ db, now }: { db: Db; now: () => number }): History {
   // A point in time as an id, because the primary key is sorted by it: an age is then a range scan.
   const oldestOf = (days: number) => firstIdOf(now() - days * DAY_MS)
   const oldest = (caller: Caller) => (caller.historyDays === null ? null : oldestOf(caller.historyDays))
 
+  const bytes = createStoredBytes({ what: 'history_bytes', measure, now })
+
+  async function measure(account: AccountId, limit: number): Promise<number> {
+    const [found] = await db.as(account, [
+      sql<{ bytes: number }>(
+        'history_measure',
+        `SELECT coalesce(sum(size), 0)::bigint AS bytes FROM (
+           SELECT ${SIZE} AS size FROM history WHERE account_id = $1 LIMIT $2) record`,
+        [account, rowsIn(limit, ROW_BYTES)],
+      ),
+    ])
+    return found.rows[0]?.bytes ?? 0
+  }
+
   return {
+    async keepWithinPlan({ accountId, plan, historyDays }, { description, options, suggestions }) {
+      const limit = plan?.historyBytes ?? null
+      if (limit === null || historyDays === 0) return
+      bytes.add(accountId, ROW_BYTES + Buffer.byteLength(description + options + suggestions))
+      try {
+        if ((await bytes.sum(accountId, limit)) <= limit) return
+        await db.as(accountId, [trim(accountId, limit, TRIM_AT_ONCE)])
+        bytes.forget(accountId)
+      } catch {
+        // The response is paid for and recorded.
+      }
+    },
+
     recording(caller, { description, count, language, options, suggestions }) {
       const { accountId, keyId, historyDays } = caller
       if (historyDays === 0) return []
@@ -136,6 +179,8 @@ export function openHistory({ db, now }: { db: Db; now: () => number }): History
 
     expiring: (account, historyDays, most) => expire(account, oldestOf(historyDays), most),
 
+    trimming: trim,
+
     exporting: (acting) => ({ history: everyEntry(db, acting) }),
   }
 }
@@ -164,5 +209,19 @@ function expire(account: AccountId, oldest: string, most: number): Statement {
     `DELETE FROM history WHERE account_id = $1 AND id IN (
        SELECT id FROM history WHERE account_id = $1 AND id < $2 ORDER BY id LIMIT $3)`,
     [account, oldest, most],
+  )
+}
+
+function trim(account: AccountId, bytes: number, most: number): Statement {
+  return sql(
+    'history_trim',
+    `DELETE FROM history WHERE account_id = $1 AND id IN (
+       SELECT id FROM history WHERE account_id = $1 AND id <= (
+         SELECT id FROM (
+           SELECT id, sum(size) OVER (ORDER BY id DESC) AS total FROM (
+             SELECT id, ${SIZE} AS size FROM history WHERE account_id = $1 ORDER BY id DESC LIMIT $3) newest) summed
+         WHERE total > $2 ORDER BY id DESC LIMIT 1)
+       ORDER BY id LIMIT $4)`,
+    [account, Math.floor(bytes * KEPT_SHARE), rowsIn(bytes, ROW_BYTES), most],
   )
 }

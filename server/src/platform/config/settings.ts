@@ -194,7 +194,7 @@ export const SETTINGS = {
       'Limits of a new account, shared by all its keys, applications and members, as `name=number`, separated by commas. Limits that are not listed are unlimited. `none`: no limits.',
     example: 'names_per_day=1000,names_per_month=10000,requests_per_minute=120,keys=10',
     default:
-      'names_per_day=10000,names_per_month=200000,requests_per_minute=600,checks_per_day=20000,keys=50,webhooks=20,applications=50,running_batches=10,open_streams=20',
+      'names_per_day=10000,names_per_month=200000,requests_per_minute=600,checks_per_day=20000,keys=50,webhooks=20,applications=50,running_batches=10,open_streams=20,history_bytes=200000000,batch_bytes=200000000,answer_bytes=100000000,favorites=10000',
     parse: planSettingOf,
   }),
   NAMEWRIGHT_SIGN_IN_WITH: setting({

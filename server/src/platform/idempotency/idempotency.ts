@@ -18,6 +18,7 @@ import { CacheDown } from '../cache/cache.ts'
 import type { Cache } from '../cache/cache.ts'
 import { accountOf, isViolationOf, sql } from '../db/db.ts'
 import type { Acting, Db, Statement } from '../db/db.ts'
+import { createStoredBytes, rowsIn } from '../db/stored-bytes.ts'
 import { walk } from '../db/walk.ts'
 import type { Exported } from '../db/walk.ts'
 import { ApiError } from '../../errors.ts'
@@ -41,7 +42,7 @@ export interface IdempotencyAttempt extends AsyncDisposable {
 }
 
 export interface Idempotency {
-  /** Fails with idempotency_mismatch, idempotency_in_progress or invalid_idempotency_key. */
+  /** Fails with idempotency_mismatch, idempotency_in_progress, invalid_idempotency_key or storage_limit. */
   begin(
     account: AccountId,
     request: {
@@ -51,6 +52,8 @@ export interface Idempotency {
       operation: string
       body: string
       maxDurationMs: number
+      /** The most bytes of responses that the account may store; null and undefined do not bind. */
+      limit?: number | null
     },
   ): Promise<IdempotencyAttempt>
   /** A claim of a running request ends with it, or within seconds. */
@@ -66,6 +69,8 @@ const PUT_OFF_MS = 3_600_000
 // A Redis that is slow for a moment must not lead to two responses for one key.
 const PUT_OFF_TRIES = 20
 const PUT = `redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2]) return {}`
+// A row besides its body, with its indexes.
+const ROW_BYTES = 400
 const SHAPE = /^[\x21-\x7e]{1,255}$/
 
 export function openIdempotency({ db, cache, now }: { db: Db; cache: Cache; now: () => number }): Idempotency {
@@ -82,6 +87,21 @@ export function openIdempotency({ db, cache, now }: { db: Db; cache: Cache; now:
     if (!row) return undefined
     if (!row.fingerprint.equals(fingerprint)) throw new ApiError('idempotency_mismatch')
     return { status: row.status, headers: JSON.parse(row.headers) as Record<string, string>, body: row.body }
+  }
+
+  const bytes = createStoredBytes({ what: 'answer_bytes', measure, now })
+
+  async function measure(account: AccountId, limit: number): Promise<number> {
+    const [found] = await db.read(account, [
+      sql<{ bytes: number }>(
+        'idempotent_measure',
+        `SELECT coalesce(sum(${ROW_BYTES} + size), 0)::bigint AS bytes FROM (
+           SELECT pg_column_size(body) AS size FROM idempotent_answer WHERE account_id = $1 AND created_at > $2 LIMIT $3
+         ) answer`,
+        [account, oldest(), rowsIn(limit, ROW_BYTES)],
+      ),
+    ])
+    return found.rows[0]?.bytes ?? 0
   }
 
   const oldest = () => new Date(now() - KEEP_HOURS * 3_600_000)
@@ -103,32 +123,35 @@ export function openIdempotency({ db, cache, now }: { db: Db; cache: Cache; now:
   }
 
   return {
-    async begin(account, { key: sent, space, operation, body, maxDurationMs }) {
+    async begin(account, { key: sent, space, operation, body, maxDurationMs, limit = null }) {
       if (!SHAPE.test(sent)) throw new ApiError('invalid_idempotency_key')
       // No caller can send a key with a space in it, so keys of other spaces cannot be forged.
       const key = space === undefined ? sent : `${space} ${createHash('sha256').update(sent).digest('hex')}`
       const fingerprint = createHash('sha256').update(`${operation}\n`).update(body).digest()
       const stored = await findStored(account, key, fingerprint)
+      if (!stored) await bytes.take(account, ROW_BYTES, limit)
       const name = `i:{${account}}:${key}`
       const mark = randomUUID()
       const claimed = stored ? { isOurs: false } : await claim(name, mark, maxDurationMs, fingerprint)
       return {
         answered: stored ?? claimed.answer,
-        storing: ({ status, headers, body: answer }) => [
+        storing({ status, headers, body: answer }) {
+          bytes.add(account, Buffer.byteLength(answer))
           // Each new response deletes a few of the account's expired ones, including an expired one of this key.
-          sql(
+          const expire = sql(
             'idempotent_expire',
             `DELETE FROM idempotent_answer WHERE account_id = $1 AND created_at <= $2 AND (key = $3 OR key IN (
                SELECT key FROM idempotent_answer WHERE account_id = $1 AND created_at <= $2 ORDER BY created_at LIMIT 5))`,
             [account, oldest(), key],
-          ),
-          sql(
+          )
+          const store = sql(
             'idempotent_store',
             `INSERT INTO idempotent_answer (account_id, key, fingerprint, created_at, status, headers, body)
              VALUES ($1, $2, $3, $4, $5, $6, $7)`,
             [account, key, fingerprint, new Date(now()), status, JSON.stringify(headers), answer],
-          ),
-        ],
+          )
+          return [expire, store]
+        },
         async defer(answer) {
           const value = JSON.stringify({ of: fingerprint.toString('hex'), answer })
           for (let tries = 1; tries <= PUT_OFF_TRIES; tries++) {
