@@ -188,10 +188,11 @@ describe('answers cannot be mistaken', () => {
   test('the OpenAPI document has the header on every answer, and names the source', async () => {
     const { json } = await request(node.url, '/openapi.json', {})
     const answers = Object.values(json.paths as Record<string, Record<string, { responses: object }>>).flatMap((path) =>
-      Object.values(path).flatMap(({ responses }) => Object.values(responses) as { headers?: object }[]),
+      Object.values(path).flatMap(({ responses }) => Object.values(responses) as { $ref?: string; headers?: object }[]),
     )
     expect(answers.length).toBeGreaterThan(50)
-    for (const { headers } of answers) {
+    for (const answer of answers) {
+      const { headers } = answer.$ref ? json.components.responses[answer.$ref.split('/').at(-1) ?? ''] : answer
       expect(headers).toMatchObject({ 'Namewright-Sandbox': { $ref: '#/components/headers/Namewright-Sandbox' } })
     }
     expect(json.components.schemas.DomainEntry.properties.sources.description).toContain('`sandbox`')

@@ -63,7 +63,7 @@ const usage = {
 
 const ANSWERS: Readonly<Record<string, object>> = {
   '/v1/history': { history: [record], next_cursor: null },
-  [`/v1/history/${ID}`]: { history: record },
+  [`/v1/history/${ID}`]: { record },
   '/v1/favorites': { favorites: [favorite], next_cursor: null },
   [`/v1/favorites/${ID}`]: { favorite },
   [`/v1/favorites/${ID}/changes`]: {

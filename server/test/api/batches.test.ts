@@ -84,7 +84,7 @@ describe('the items of a batch', { timeout: 90_000 }, () => {
       else expect(results[index].error.code).toBe(alone.json.error.code)
     }
     const spoken = await node.call(`${path}/results`, { key: owner.key, headers: { 'accept-language': 'de' } })
-    expect(spoken.json.data.results[2].error.message).toBe('Einige Felder sind ungültig.')
+    expect(spoken.json.data.results[2].error.message).toBe('`description`: Verwenden Sie mindestens einen Buchstaben.')
   })
 
   test('are in the history, as those of any request are', async () => {

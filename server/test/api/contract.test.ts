@@ -161,6 +161,7 @@ test('a favorite is added by its domain alone and listed with these keys and no 
       note: null,
       tags: [],
       watch: false,
+      term_years: expect.any(Number),
       created_at: INSTANT,
       saved: { ...SEEN, available, price },
       current: { ...SEEN, available, price },

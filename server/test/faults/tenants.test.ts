@@ -17,6 +17,7 @@ const PATHS = [
   // Of two accounts in ../auth/tenants.test.ts, and in ../api/batches.test.ts.
   '/v1/batches',
   '/v1/batches/{id}',
+  '/v1/batches/{id}/cancel',
   '/v1/batches/{id}/events',
   '/v1/batches/{id}/results',
   '/v1/favorites',
