@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { inspect, parseEnv } from 'node:util'
 import { expect, test } from 'vitest'
 import { ConfigError } from '../../src/platform/config/config.ts'
@@ -61,6 +64,20 @@ test('every line of example.env is valid when it is uncommented', () => {
   const env = parseEnv(example.replace(/^# (NAMEWRIGHT_\w+=)/gm, '$1')) as Record<string, string>
   expect(Object.keys(env)).toHaveLength(settings.length)
   expect(problemsOf({ ...env, NAMEWRIGHT_SECRET: REQUIRED.NAMEWRIGHT_SECRET })).toEqual([])
+})
+
+test('a shell that sources example.env reads every line, uncommented, as it is written', () => {
+  const folder = mkdtempSync(`${tmpdir()}/namewright-env-`)
+  try {
+    const text = example.replace(/^# (NAMEWRIGHT_\w+=)/gm, '$1')
+    writeFileSync(`${folder}/.env`, text)
+    const env = { PATH: process.env.PATH ?? '' }
+    const read = execFileSync('sh', ['-euc', 'set -a; . ./.env; set +a; env'], { cwd: folder, env, encoding: 'utf8' })
+    const settingsOf = (output: string) => [...output.matchAll(/^NAMEWRIGHT_\w+=.*$/gm)].map(([line]) => line).toSorted()
+    expect(settingsOf(read)).toEqual(settingsOf(text))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })
 
 test('no secret has a default that could be used', () => {

@@ -214,8 +214,9 @@ export const SETTINGS = {
     parse: optional(secretOf(urlOf('smtp:', 'smtps:'))),
   }),
   NAMEWRIGHT_MAIL_FROM: setting({
-    about: 'The sender address of outgoing email.',
-    example: 'Namewright <no-reply@names.example.com>',
+    about:
+      'The sender address of outgoing email. A name may precede it: `Namewright <no-reply@names.example.com>`, in quotes where a shell reads it.',
+    example: 'no-reply@names.example.com',
     default: '',
     parse: optional((text) => must(text, /^(?:[^<>\r\n]+ )?<?[^\s<>@]+@[^\s<>@]+>?$/.test(text), 'a mail address')),
   }),
