@@ -344,6 +344,14 @@ async function printSetupLink(ctx: Context): Promise<void> {
   console.error(lines.join('\n'))
 }
 
+/** Of an address and port that another process has already; undefined for any other error. */
+function portProblemOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error) || error.code !== 'EADDRINUSE') return undefined
+  const { address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number }
+  const settings = 'NAMEWRIGHT_PORT, NAMEWRIGHT_METRICS_ADDRESS or NAMEWRIGHT_WORKER_PORT'
+  return `Cannot start: port ${port} of ${address} is already in use. End the process that uses it, or change the port in ${settings}.`
+}
+
 async function readVersion(): Promise<string> {
   const text = await readFile(new URL('../package.json', import.meta.url), 'utf8')
   return (JSON.parse(text) as { version: string }).version
@@ -358,8 +366,9 @@ try {
     import('./platform/config/config.ts'),
     import('./platform/db/database-problem.ts'),
   ])
-  // A wrong setting and an unusable database need no stack trace; anything else does.
-  const problem = error instanceof ConfigError ? `Cannot start:\n${error.message}` : databaseProblemOf(error)
+  // A wrong setting, a used port and an unusable database need no stack trace; anything else does.
+  const problem =
+    error instanceof ConfigError ? `Cannot start:\n${error.message}` : (portProblemOf(error) ?? databaseProblemOf(error))
   console.error(problem ?? error)
   process.exitCode = 1
   // A pool that still tries to connect must not keep the process alive.

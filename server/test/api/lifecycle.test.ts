@@ -46,6 +46,17 @@ describe('a start', () => {
     expect(stderr).not.toMatch(/hunter2|short-and-private/)
   })
 
+  test('on a port that is in use says so in one sentence, and ends with 1', async () => {
+    const node = await world.startNode()
+    const { port } = new URL(node.url)
+    const { code, stderr } = await runCommand([], { ...world.env, NAMEWRIGHT_HOST: '127.0.0.1', NAMEWRIGHT_PORT: port })
+    expect(code).toBe(1)
+    expect(stderr).toBe(
+      `Cannot start: port ${port} of 127.0.0.1 is already in use. End the process that uses it, or change the port in ` +
+        'NAMEWRIGHT_PORT, NAMEWRIGHT_METRICS_ADDRESS or NAMEWRIGHT_WORKER_PORT.\n',
+    )
+  })
+
   test('of an unknown command is 2 and shows the known ones', async () => {
     const { code, stderr } = await runCommand(['sevre'], world.env)
     expect(code).toBe(2)
