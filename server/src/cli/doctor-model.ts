@@ -1,8 +1,10 @@
 /** `namewright-server doctor model`: asks the language model for names, and prints them with their times. */
 import { openCall } from '../language-model/call.ts'
 import type { ModelConfig } from '../language-model/call.ts'
+import { PROVIDERS } from '../language-model/providers/all.ts'
 import type { GenerateRequest } from '../model/generate-request.ts'
 import { plainNameRequest } from '../names/plain-name-request.ts'
+import type { FailReason } from '../platform/outbound/fail-reason.ts'
 import type { Outbound } from '../platform/outbound/outbound.ts'
 
 const DESCRIPTIONS = [
@@ -20,9 +22,15 @@ export async function tryModel(
   send: Outbound['send'],
   write: (line: string) => void,
 ): Promise<boolean> {
-  const call = openCall(config, send)
+  let failed: FailReason | undefined
+  const call = openCall(config, async (request) => {
+    const answer = await send(request)
+    failed = answer.kind === 'failed' ? answer.reason : undefined
+    return answer
+  })
+  const url = config.url ?? PROVIDERS[config.kind].defaultUrl
   let isWell = true
-  write(`${config.kind}:${config.name}, ${WANTED} names for each of ${DESCRIPTIONS.length} descriptions`)
+  write(`${config.kind}:${config.name} at ${url}, ${WANTED} names for each of ${DESCRIPTIONS.length} descriptions`)
   for (const description of DESCRIPTIONS) {
     const request: Pick<GenerateRequest, 'names' | 'include' | 'language'> = {
       names: plainNameRequest(description),
@@ -42,9 +50,12 @@ export async function tryModel(
     write(`\n${description}`)
     if (proposals.length === 0) {
       isWell = false
+      const detail = status ?? failed
       write(
-        `  no names: ${outcome}${status === undefined ? '' : ` ${status}`}. See docs/language-model.md, "When it fails".`,
+        `  no names: ${outcome}${detail === undefined ? '' : ` (${detail})`}. See docs/language-model.md, "When it fails".`,
       )
+      // The others would end the same way.
+      if (outcome === 'unreachable' || outcome === 'refused') return false
     } else {
       write(
         `  ${proposals.map(({ name, native }) => (native === undefined ? name : `${name} (${native})`)).join(', ')}`,

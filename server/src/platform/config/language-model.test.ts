@@ -68,6 +68,12 @@ test('a URL is kept without its last slash, a key as a secret', () => {
 test.each([
   [{ NAMEWRIGHT_MODEL: 'my model' }, 'NAMEWRIGHT_MODEL must be none, or a kind and a name'],
   [{ NAMEWRIGHT_MODEL: 'gpt' }, 'NAMEWRIGHT_MODEL_URL must be set'],
+  [{ NAMEWRIGHT_MODEL: 'claude:hunter2' }, 'NAMEWRIGHT_MODEL must be anthropic:NAME; claude is no kind'],
+  [{ NAMEWRIGHT_MODEL: 'openai:hunter2' }, 'NAMEWRIGHT_MODEL must be openai-compatible:NAME; openai is no kind'],
+  [
+    { NAMEWRIGHT_MODEL_FALLBACK: 'llamacpp:hunter2' },
+    'NAMEWRIGHT_MODEL_FALLBACK must be llama.cpp:NAME; llamacpp is no kind',
+  ],
   [{ NAMEWRIGHT_MODEL: 'openai-compatible:m' }, 'NAMEWRIGHT_MODEL_URL must be set'],
   [{ NAMEWRIGHT_MODEL: 'anthropic:m' }, 'NAMEWRIGHT_MODEL_KEY must be set'],
   [{ NAMEWRIGHT_MODEL_URL: 'ftp://10.0.0.7' }, 'NAMEWRIGHT_MODEL_URL must be a URL that starts with'],

@@ -92,6 +92,13 @@ export function modelPriceOf(text: string): ModelPrice {
 
 const MODEL_KINDS = ['openai-compatible', 'anthropic', 'ollama', 'llama.cpp'] as const
 export type ModelKind = (typeof MODEL_KINDS)[number]
+/** Words that people write for a kind. No model is called so, and a bare name would need a URL. */
+const MISTAKEN_KINDS: Readonly<Record<string, ModelKind>> = {
+  openai: 'openai-compatible',
+  claude: 'anthropic',
+  'llama-cpp': 'llama.cpp',
+  llamacpp: 'llama.cpp',
+}
 
 export interface ModelChoice {
   readonly kind: ModelKind
@@ -103,6 +110,9 @@ export function modelOf(text: string): ModelChoice | undefined {
   if (text === 'none') return undefined
   must(text, /^[!-~]{1,200}$/.test(text), 'none, or a kind and a name separated by a colon')
   const kind = MODEL_KINDS.find((one) => text.startsWith(`${one}:`) && text.length > one.length + 1)
+  const [word = '', ...name] = text.split(':')
+  const meant = kind === undefined && name.length > 0 ? MISTAKEN_KINDS[word.toLowerCase()] : undefined
+  must(text, meant === undefined, `${meant}:NAME; ${word.toLowerCase()} is no kind`)
   // A bare name, as Docker Compose sets it for the models of a project.
   return kind === undefined ? { kind: 'openai-compatible', name: text } : { kind, name: text.slice(kind.length + 1) }
 }
