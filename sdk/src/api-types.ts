@@ -632,7 +632,7 @@ export interface GenerateRequest {
   readonly description: string
   /** Number of suggestions. */
   readonly count: number
-  /** BCP 47 language of the names and texts. */
+  /** BCP 47 language of the names and texts. Default: of the description, and of the headers. */
   readonly language?: string | undefined
   /** Suffixes or presets, best first. */
   readonly tlds?: readonly string[] | undefined

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openWorld } from '../../server/test/world.ts'
 import type { Node, World } from '../../server/test/world.ts'
+import { createNamewright } from '../src/namewright.ts'
 import { installBuilt, SDK } from './packed.ts'
 import type { Installed } from './packed.ts'
 import { typeCheck } from './type-check.ts'
@@ -41,6 +42,22 @@ test('every export has an example', () => {
     return before === text || !before.slice(before.lastIndexOf('/**')).includes('@example')
   })
   expect(without).toEqual([])
+})
+
+test('the table of the README lists exactly the functions of the client', () => {
+  const [section = ''] = (readFileSync(`${SDK}README.md`, 'utf8').split('\n## All functions\n')[1] ?? '').split('\n## ')
+  const cells = [...section.matchAll(/^\| (`[^|]+`) +\|/gm)].map(([, cell = '']) => cell.replaceAll(/[` ]/g, ''))
+  const listed = cells.flatMap((cell) => {
+    const [first = '', ...names] = cell.split(',')
+    const [group, member] = first.split('.')
+    return member === undefined ? [first, ...names] : [member, ...names].map((name) => `${group}.${name}`)
+  })
+  const client = createNamewright({ baseUrl: 'http://127.0.0.1:1', apiKey: 'nw_your-key' })
+  const functions = Object.entries(client).flatMap(([name, member]: [string, unknown]) =>
+    typeof member === 'function' ? [name] : Object.keys(member as object).map((inner) => `${name}.${inner}`),
+  )
+  const alone = ['verifyWebhook', 'minorDigits', 'minorToDecimal']
+  expect(listed.toSorted()).toEqual([...functions, ...alone].toSorted())
 })
 
 describe('every example', () => {

@@ -84,7 +84,7 @@ export const NAME_OPTIONS: readonly OptionSpec[] = [
     short: 'l',
     takes: 'text',
     placeholder: 'TAG',
-    about: 'language of names and messages: de, pt-BR',
+    about: 'language of names and texts: de, pt-BR',
   },
   { name: 'style', short: 's', takes: 'list', placeholder: 'A,B', oneOf: STYLES, about: 'naming styles' },
   { name: 'include-words', takes: 'list', placeholder: 'A,B', about: 'every name contains one of these' },

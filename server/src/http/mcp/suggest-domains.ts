@@ -43,7 +43,7 @@ export const suggestDomainsTool = defineTool({
   about: {
     description: 'What the project is and does, in any language, in the words of the user. Up to 2000 characters.',
     count: `Number of suggestions. Default ${DEFAULT_COUNT}. Request only as many as you will show.`,
-    language: 'BCP 47 language of the names, such as de. Default: the language of the description.',
+    language: 'BCP 47 language of the names and texts, such as de. Default for names: that of the description.',
     tlds: 'Suffixes such as com or co.uk, or presets such as startup, best first. Set it only if the user has a preference.',
     styles: 'Styles of names. Default: a mix.',
     include_words: 'Every name contains one of these words.',

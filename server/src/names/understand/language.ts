@@ -3,7 +3,7 @@
  *
  * The script decides where one language uses it. Among the others the function words speak first, because every
  * sentence has some, then the words that lead to an aspect in one language and not in another, and the words that were
- * written about the fields in it. Without evidence: what the caller set, and English.
+ * written about the fields in it. Without evidence: English.
  */
 import type { Knowledge } from '../knowledge/knowledge.ts'
 import { knownAs } from './native-clues.ts'
