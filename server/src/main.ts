@@ -368,7 +368,9 @@ try {
   ])
   // A wrong setting, a used port and an unusable database need no stack trace; anything else does.
   const problem =
-    error instanceof ConfigError ? `Cannot start:\n${error.message}` : (portProblemOf(error) ?? databaseProblemOf(error))
+    error instanceof ConfigError
+      ? `Cannot start:\n${error.message}`
+      : (portProblemOf(error) ?? databaseProblemOf(error))
   console.error(problem ?? error)
   process.exitCode = 1
   // A pool that still tries to connect must not keep the process alive.

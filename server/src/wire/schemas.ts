@@ -19,7 +19,9 @@ export const GenerateBody = Type.Object(
       description: 'Description of the project, in any language: 1 to 2000 characters, trimmed.',
     }),
     count: Type.Integer({ minimum: 1, maximum: 100, description: 'Number of suggestions.' }),
-    language: Type.Optional(text(35, 'BCP 47 language of the names and texts. Default: of the description, and of the headers.')),
+    language: Type.Optional(
+      text(35, 'BCP 47 language of the names and texts. Default: of the description, and of the headers.'),
+    ),
     tlds: Type.Optional(
       Type.Array(text(63), {
         minItems: 1,

@@ -73,7 +73,8 @@ test('a shell that sources example.env reads every line, uncommented, as it is w
     writeFileSync(`${folder}/.env`, text)
     const env = { PATH: process.env.PATH ?? '' }
     const read = execFileSync('sh', ['-euc', 'set -a; . ./.env; set +a; env'], { cwd: folder, env, encoding: 'utf8' })
-    const settingsOf = (output: string) => [...output.matchAll(/^NAMEWRIGHT_\w+=.*$/gm)].map(([line]) => line).toSorted()
+    const settingsOf = (output: string) =>
+      [...output.matchAll(/^NAMEWRIGHT_\w+=.*$/gm)].map(([line]) => line).toSorted()
     expect(settingsOf(read)).toEqual(settingsOf(text))
   } finally {
     rmSync(folder, { recursive: true })
