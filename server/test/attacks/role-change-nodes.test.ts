@@ -64,7 +64,7 @@ test('a demotion is seen by both nodes within a second', async () => {
   const { token, pass, bearer } = await credentialsOf(team, 'webhooks')
   const seen = await measure(() => setRole(team, 'viewer'), {
     'OAuth token': bearer(token, '/v1/webhooks'),
-    'app session': bearer(pass, '/v1/history', 'DELETE'),
+    'app session': bearer(pass, '/v1/history?all=true', 'DELETE'),
     session: (node) => team.other.ask(`${node}${settings(team, '/webhooks')}`),
   })
   console.log('demotion:', seen.map(({ name, last }) => `${name} ${Math.round(last)} ms`).join('; '))
