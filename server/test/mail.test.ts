@@ -22,7 +22,7 @@ const FROM = 'Namewright <no-reply@names.example.com>'
 const TOKEN = `eyJhbGciOiJIUzI1NiJ9.${'Zm9v=YmFy'.repeat(30)}.s-3_cret`
 const LINK = `https://names.example.com/verify?token=${TOKEN}&next=%2Fwelcome%3Fa%3Db%26c&x=%22%3E'=3D`
 const FAST = { startMs: 1, retryMs: [5, 10, 20], closeMs: 500 }
-const KINDS = ['verify', 'reset', 'invite', 'exists', 'changed'] as const
+const KINDS = ['verify', 'reset', 'invite', 'exists', 'changed', 'authorized'] as const
 
 const emailOf = (email: Partial<Email> = {}): Email => ({
   kind: 'verify',
@@ -76,7 +76,14 @@ describe('a letter', () => {
     await using sender = await open()
     const file = readFileSync(new URL(`../data/mails/${language}.json`, import.meta.url), 'utf8')
     const texts = JSON.parse(file) as Record<string, Record<string, string>>
-    const params = { name: 'Zoë', inviter: 'Łukasz', account: '小林', what: 'passkey_added' }
+    const params = {
+      name: 'Zoë',
+      inviter: 'Łukasz',
+      account: '小林',
+      what: 'passkey_added',
+      client: 'Bot',
+      host: 'bot',
+    }
     for (const kind of KINDS) {
       const to = `${kind}.${language}@example.com`
       sender.mail.send(emailOf({ kind, to, language, params }))
@@ -86,6 +93,8 @@ describe('a letter', () => {
           .replaceAll('{name}', 'Zoë')
           .replaceAll('{inviter}', 'Łukasz')
           .replaceAll('{account}', '小林')
+          .replaceAll('{client}', 'Bot')
+          .replaceAll('{host}', 'bot')
           .replaceAll('{what}', texts.changes?.passkey_added ?? '')
       const { subject, text, after } = texts[kind] ?? {}
       expect(email.subject).toBe(fill(subject))

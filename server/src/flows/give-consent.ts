@@ -15,19 +15,24 @@
  */
 import { ApiError } from '../errors.ts'
 import type { Keys } from '../tenancy/keys/keys.ts'
+import type { Accounts } from '../tenancy/accounts/accounts.ts'
+import type { Email, Mail } from '../identity/mail/mail.ts'
 import type { Members } from '../tenancy/members/members.ts'
+import type { Member } from '../model/member.ts'
 import { FIRST_QUOTA, SCOPES } from '../model/caller.ts'
 import type { AccountId, Scope } from '../model/caller.ts'
 import { scopesOfRole } from '../model/permissions.ts'
-import { shownName } from '../model/shown-name.ts'
+import { shownHost, shownName } from '../model/shown-name.ts'
 import { ADDRESS_HEADER, AUTH_PATH } from '../identity/people/people.ts'
 import type { People, Person } from '../identity/people/people.ts'
 import type { AuditLog } from '../tenancy/audit-log/audit-log.ts'
 
 export interface ConsentContext {
-  readonly people: Pick<People, 'handle' | 'clientNames' | 'chooseAccount'>
-  readonly members: Pick<Members, 'roleOf'>
+  readonly people: Pick<People, 'handle' | 'clientNames' | 'chooseAccount' | 'find'>
+  readonly accounts: Pick<Accounts, 'find'>
+  readonly members: Pick<Members, 'roleOf' | 'list'>
   readonly keys: Pick<Keys, 'grant'>
+  readonly mail: Pick<Mail, 'send'>
   readonly auditLog: Pick<AuditLog, 'noting'>
   readonly publicUrl: string
 }
@@ -123,7 +128,29 @@ export async function giveConsent(
     [note],
   )
   await ctx.people.chooseAccount(person.sessionId, account)
-  return decide(ctx, { accept: true, scope: [...scopes, ...(offline ? [OFFLINE] : [])].join(' '), signed }, headers)
+  const client = { client: name || clientId, host: shownHost(consentRequest.redirectUri) }
+  const notices = await noticesOf(ctx, member, client)
+  const scope = [...scopes, ...(offline ? [OFFLINE] : [])].join(' ')
+  const url = await decide(ctx, { accept: true, scope, signed }, headers)
+  for (const notice of notices) ctx.mail.send(notice)
+  return url
+}
+
+/** To the person and the owners of the account: somebody else may have used the person's session. */
+async function noticesOf(
+  ctx: ConsentContext,
+  { accountId, userId }: Member,
+  client: { client: string; host: string },
+): Promise<Email[]> {
+  const [found, members] = await Promise.all([ctx.accounts.find(accountId), ctx.members.list(accountId)])
+  const owners = members.filter(({ role }) => role === 'owner').map(({ user_id }) => user_id)
+  const readers = await Promise.all(Array.from(new Set([userId, ...owners]), (reader) => ctx.people.find(reader)))
+  return readers.flatMap((reader) => {
+    if (!reader) return []
+    const { email, name, language } = reader
+    const params = { ...client, name, account: found?.name ?? '' }
+    return [{ kind: 'authorized', to: email, language, url: `${ctx.publicUrl}/settings/apps`, params }]
+  })
 }
 
 /** Returns where the person goes next: back to the application, with a refusal. */

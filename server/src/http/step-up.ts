@@ -3,6 +3,7 @@
  * person signed in or proved their identity within the last minutes. A stolen session is then not enough.
  *
  * A route is marked with `config: { stepUp: true }`, or with a function of its body where only some requests need it.
+ * `pages/step-up.ts` asks on a page.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
@@ -31,9 +32,12 @@ export function enforceStepUp(app: FastifyInstance, ctx: Context, personOf: (req
   })
 }
 
-export function requireRecent(ctx: Context, { provedAt }: Person): void {
-  if (ctx.now() - provedAt.getTime() <= RECENT_SECONDS * 1000) return
-  throw stepUpRequired()
+export function isRecent(ctx: Context, { provedAt }: Person): boolean {
+  return ctx.now() - provedAt.getTime() <= RECENT_SECONDS * 1000
+}
+
+export function requireRecent(ctx: Context, person: Person): void {
+  if (!isRecent(ctx, person)) throw stepUpRequired()
 }
 
 export function stepUpRequired(): ApiError {

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openOidc } from '../oidc-world.ts'
 import type { Claims, OidcWorld } from '../oidc-world.ts'
+import { createOAuthClient, hiddenOf, linkOf, locationOf, navigate } from '../oauth-client.ts'
 import { openPeopleWorld, PASSWORD } from '../people-world.ts'
 import type { PeopleWorld, Reply, Visitor } from '../people-world.ts'
 import { codeOf } from '../totp.ts'
@@ -106,6 +107,24 @@ describe('somebody the provider knows', () => {
     expect(user.name).toHaveLength(80)
   })
 
+  test('signs in there again to allow an application with an old session, and comes back to its request', async () => {
+    const oauth = createOAuthClient(at)
+    const app = await oauth.makePublic()
+    const bo = someone()
+    const { visitor } = await signInWithAcme(bo.sub)
+    const { user } = await sessionOf(visitor)
+    const text = `UPDATE people.session SET created_at = now() - interval '1 hour' WHERE user_id = $1`
+    await at.world.owner.query(text, [user.id])
+    const page = await oauth.page(visitor, locationOf(await oauth.ask(visitor, app)))
+    const asked = await visitor.ask('/consent', { form: { ...hiddenOf(page), decision: 'allow' } })
+    expect([asked.status, asked.text.includes('type="password"')]).toEqual([403, false])
+    const form = /<form(?:(?!<\/form>).)*value="acme".*?<\/form>/s.exec(asked.text)?.[0] ?? ''
+    const sent = await visitor.ask('/sign-in', { form: { ...hiddenOf({ ...asked, text: form }), provider: 'acme' } })
+    const back = await come(visitor, new URL(await acme.signIn(linkOf(sent), bo.sub)))
+    const again = await oauth.page(visitor, locationOf(await navigate(at, visitor, locationOf(back))))
+    expect((await oauth.decide(visitor, again)).searchParams.get('code')).toBeTruthy()
+  })
+
   test('is not signed out there when signing out here', async () => {
     const { visitor } = await signInWithAcme(someone().sub)
     const reply = await visitor.ask('/auth/sign-out', { body: {} })
@@ -136,6 +155,7 @@ describe('an address that somebody here has', () => {
   test('opens nothing when it is not verified here: whoever signed up with it may not be its owner', async () => {
     const { sub, email } = someone()
     await at.visitor().ask('/auth/sign-up/email', { body: { email, name: 'Eve', password: PASSWORD } })
+    await at.smtp.waitFor(email)
     const { visitor, reply } = await signInWithAcme(sub)
     expect(errorOf(reply)).toBe('account_not_linked')
     expect(await sessionOf(visitor)).toBeNull()

@@ -3,6 +3,9 @@
  *
  * Anybody can choose the name of an application, but not the host that the response goes to. So the page shows the host
  * beside the name. Permissions that the person's role cannot grant are not on the list.
+ *
+ * An application keeps its access for months, so allowing it needs a recent proof of who the person is; denying it does
+ * not.
  */
 import type { FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
@@ -13,16 +16,17 @@ import { isAllowed } from '../../tenancy/keys/application-rules.ts'
 import type { AccountId, Scope } from '../../model/caller.ts'
 import { isUuid } from '../../model/id.ts'
 import { scopesOfRole } from '../../model/permissions.ts'
-import { shownName } from '../../model/shown-name.ts'
+import { shownHost, shownName } from '../../model/shown-name.ts'
 import type { Person } from '../../identity/people/people.ts'
 import { fillIn } from '../../wire/language.ts'
 import { takeLimits } from '../attempts.ts'
 import { formOf } from './form.ts'
 import { fillHtml, html } from './html.ts'
 import type { Html } from './html.ts'
-import { goOn, hostOf } from './onward.ts'
+import { goOn } from './onward.ts'
 import { mayRedirect, showReturn } from './return-page.ts'
 import { whoIsHere } from './sign-out.ts'
+import { checkProof, showProof } from './step-up.ts'
 import { jsonHeadersOf, show } from './visit.ts'
 import type { PageVisit } from './visit.ts'
 
@@ -43,7 +47,7 @@ export async function showConsent(ctx: Context, visit: PageVisit, person: Person
     return isKnown ? reply.redirect(consentRequest.url, 303) : showReturn(visit, consentRequest.url)
   }
   const { texts, messages, kept } = visit
-  const host = hostOf(consentRequest.redirectUri)
+  const host = shownHost(consentRequest.redirectUri)
   const client = consentRequest.name || host
   const accounts = await ctx.members.listAccounts(person.userId)
   const places = await placesOf(ctx, person, { accounts, consentRequest })
@@ -88,6 +92,11 @@ export async function decideConsent(ctx: Context, visit: PageVisit, person: Pers
   if (form.get('decision') !== 'allow') return goOn(visit, await refuseConsent(ctx, query, headers))
   const account = form.get('account') ?? ''
   if (!isUuid(account)) throw new ApiError('not_found')
+  const proof = await checkProof(ctx, visit, person)
+  if (proof !== 'given') {
+    const fields = { oauth_query: query, account, decision: 'allow' }
+    return showProof(ctx, visit, person, { fields, isWrong: proof === 'wrong' })
+  }
   return goOn(visit, await giveConsent(ctx, { person, account: account as AccountId, query, headers }))
 }
 

@@ -7,6 +7,7 @@
  */
 import type { FastifyReply } from 'fastify'
 import { AUTH_PATH } from '../../identity/people/people.ts'
+import { shownHost } from '../../model/shown-name.ts'
 import { fillIn } from '../../wire/language.ts'
 import { fillHtml, html } from './html.ts'
 import { show } from './visit.ts'
@@ -58,20 +59,11 @@ export function goOn(visit: PageVisit, url: string): FastifyReply {
   if (/^(?:javascript|data|vbscript|blob|file|about):$/.test(protocol))
     throw new Error(`redirects to ${protocol} are not allowed`)
   const { texts } = visit
-  const host = hostOf(url)
+  const host = shownHost(url)
   return show(visit, 200, {
     title: host === '' ? texts.continue : fillIn(texts.consent_back, { host }),
     heading: host === '' ? html`${texts.continue}` : fillHtml(texts.consent_back, { host }),
     content: html`<p><a href="${url}" rel="noreferrer">${texts.continue}</a></p>`,
     onwardTo: url,
   })
-}
-
-/** The name of a URL on a page: its host, or its scheme when an app on a device owns that. */
-export function hostOf(url: string): string {
-  if (!URL.canParse(url)) return ''
-  const { protocol, host, hostname } = new URL(url)
-  if (protocol !== 'http:' && protocol !== 'https:') return protocol.slice(0, -1)
-  // A program on the person's own machine may use any port.
-  return ['localhost', '127.0.0.1', '[::1]'].includes(hostname) ? hostname : host
 }

@@ -8,8 +8,8 @@
 import type { FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
 import type { Person } from '../../identity/people/people.ts'
+import { shownHost } from '../../model/shown-name.ts'
 import { fillHtml, html } from './html.ts'
-import { hostOf } from './onward.ts'
 import { PAGE_HEADERS } from './page.ts'
 import { show } from './visit.ts'
 import type { PageVisit } from './visit.ts'
@@ -26,7 +26,7 @@ export async function mayRedirect(
 
 export function showReturn(visit: PageVisit, url: string): FastifyReply {
   const { texts } = visit
-  const host = hostOf(url)
+  const host = shownHost(url)
   const { searchParams, hash } = new URL(url)
   const error = searchParams.get('error') ?? new URLSearchParams(hash.slice(1)).get('error') ?? ''
   visit.reply.headers(PAGE_HEADERS)

@@ -11,7 +11,17 @@ import { readFile } from 'node:fs/promises'
 import { LANGUAGES, matchLanguage } from '../../model/language.ts'
 import type { Language } from '../../model/language.ts'
 
-type EmailKind = 'verify' | 'reset' | 'sign_in' | 'change' | 'moved' | 'invite' | 'exists' | 'changed' | 'webhook_off'
+type EmailKind =
+  | 'verify'
+  | 'reset'
+  | 'sign_in'
+  | 'change'
+  | 'moved'
+  | 'invite'
+  | 'exists'
+  | 'changed'
+  | 'authorized'
+  | 'webhook_off'
 
 export interface Email {
   readonly kind: EmailKind
@@ -19,7 +29,7 @@ export interface Email {
   /** A language tag; English when it is absent or not supported. */
   readonly language: string | null | undefined
   readonly url: string
-  /** By kind: `name`; `inviter` and `account`; `host`; `what`, which is one of the codes under `changes`. */
+  /** By kind: `name`; `inviter` and `account`; `client`; `host`; `what`, which is one of the codes under `changes`. */
   readonly params: Readonly<Record<string, string>>
 }
 
