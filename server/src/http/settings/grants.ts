@@ -11,10 +11,11 @@ import { ApiError } from '../../errors.ts'
 import type { KeyRow } from '../../tenancy/keys/keys.ts'
 import type { Member } from '../../model/member.ts'
 import { successOf } from '../../wire/texts.ts'
+import { requireRecent } from '../step-up.ts'
 import { listCredentials } from './credentials.ts'
 import { signedInMemberOf, requireRoleUnlessOwn } from './session-auth.ts'
 import { GrantChangeBody } from './key-schemas.ts'
-import { parseKeyChange } from './key-request.ts'
+import { isWidened, parseKeyChange } from './key-request.ts'
 import { noting } from './noting.ts'
 import { applyRateLimit } from './rate-limit.ts'
 
@@ -34,6 +35,7 @@ export function grantRoutes(app: FastifyInstance, ctx: Context): void {
       await applyRateLimit(ctx, request, person)
       const row = await findGrant(ctx, member, request.params.id)
       const change = parseKeyChange(request.body, row, ctx.now())
+      if (isWidened(row, change)) requireRecent(ctx, person)
       const detail = { client_id: row.client_id, name: row.name, changed: Object.keys(request.body).join(' ') }
       const changed = await ctx.keys.change(member, row.id, change, [
         noting(ctx, request, member, 'grant_changed', detail),

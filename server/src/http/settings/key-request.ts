@@ -3,6 +3,7 @@ import { isAddressRange } from '../../platform/config/parse.ts'
 import { ApiError } from '../../errors.ts'
 import type { FieldError } from '../../errors.ts'
 import type { KeyChange, KeyRow, KeySpec } from '../../tenancy/keys/keys.ts'
+import { isWithin } from '../../tenancy/keys/addresses.ts'
 import { isOriginPattern } from '../../tenancy/keys/origins.ts'
 import { FIRST_QUOTA, PUBLISHABLE_SCOPES } from '../../model/caller.ts'
 import type { QuotaLimits, Scope } from '../../model/caller.ts'
@@ -40,6 +41,27 @@ export function parseKeyChange(body: KeyChangeBody | GrantChangeBody, row: KeyRo
     allowedOrigins: origins,
     expiresAt: typeof expires_at === 'string' ? new Date(expires_at) : expires_at,
   }
+}
+
+/** Whether the key may do anything afterwards that it could not do before. A stolen session must not widen a key. */
+export function isWidened(row: KeyRow, change: KeyChange): boolean {
+  const { scopes = [], quota, allowedIps, allowedOrigins = [], expiresAt } = change
+  return (
+    scopes.some((scope) => !row.scopes.includes(scope)) ||
+    (allowedIps !== undefined && !isWithin(allowedIps, row.allowed_ips)) ||
+    allowedOrigins.some((origin) => !row.allowed_origins.includes(origin)) ||
+    (expiresAt !== undefined && isMore(expiresAt?.getTime() ?? null, row.expires_at?.getTime() ?? null)) ||
+    (quota !== undefined && isLarger(quota, quotaOf(row)))
+  )
+}
+
+function isLarger(quota: QuotaLimits, before: QuotaLimits): boolean {
+  return (['perMinute', 'burst', 'perDay', 'perMonth'] as const).some((limit) => isMore(quota[limit], before[limit]))
+}
+
+/** `null` is without a limit. */
+function isMore(value: number | null, before: number | null): boolean {
+  return before !== null && (value === null || value > before)
 }
 
 export function quotaOf({ per_minute, burst, per_day, per_month }: KeyRow): QuotaLimits {

@@ -11,11 +11,12 @@ import type { KeyRow } from '../../tenancy/keys/keys.ts'
 import type { Member } from '../../model/member.ts'
 import type { RetiringUse } from '../../tenancy/traffic/traffic.ts'
 import { successOf } from '../../wire/texts.ts'
+import { requireRecent } from '../step-up.ts'
 import { listCredentials } from './credentials.ts'
 import type { ShownCredential } from './credentials.ts'
 import { signedInMemberOf } from './session-auth.ts'
 import { KeyBody, KeyChangeBody, RotateBody } from './key-schemas.ts'
-import { parseKeyChange, parseKeySpec } from './key-request.ts'
+import { isWidened, parseKeyChange, parseKeySpec } from './key-request.ts'
 import { noting } from './noting.ts'
 import { applyRateLimit } from './rate-limit.ts'
 
@@ -50,6 +51,7 @@ export function keyRoutes(app: FastifyInstance, ctx: Context): void {
       await applyRateLimit(ctx, request, person)
       const row = await findKey(ctx, member, request.params.id)
       const change = parseKeyChange(request.body, row, ctx.now())
+      if (isWidened(row, change)) requireRecent(ctx, person)
       const detail = { key_id: row.id, name: change.name ?? row.name, changed: Object.keys(request.body).join(' ') }
       const changed = await ctx.keys.change(member, row.id, change, [
         noting(ctx, request, member, 'key_changed', detail),
