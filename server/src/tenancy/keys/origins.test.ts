@@ -11,6 +11,9 @@ test.each([
   'https://*.shop.example:8443',
   'https://*.shop.co.uk',
   'https://*.shop.github.io',
+  'https://*.shop.any.sch.uk',
+  // Exceptions of the list: the city of Kawasaki has this one.
+  'https://*.city.kawasaki.jp',
   'https://xn--bcher-kva.example',
 ])('%s is an origin', (text) => {
   expect(isOriginPattern(text)).toBe(true)
@@ -38,6 +41,10 @@ test.each([
   'https://*.com.br',
   'https://*.github.io',
   'https://*.s3.amazonaws.com',
+  'https://*.sch.uk',
+  'https://*.kawasaki.jp',
+  'https://*.kawasaki.jp:8443',
+  'https://*.compute.amazonaws.com',
   // The public suffix rule is *.ck: every second level is a suffix.
   'https://*.anything.ck',
   'https://*.127.0.0.1',
@@ -74,6 +81,7 @@ test.each([
   ['https://*.shop.example', 'https://www.shop.example:8443'],
   ['https://*.shop.example', 'http://www.shop.example'],
   ['https://*.co.uk', 'https://shop.co.uk'],
+  ['https://*.sch.uk', 'https://camden.sch.uk'],
 ])('%s keeps %j out', (pattern, origin) => {
   expect(includesOrigin([pattern], origin)).toBe(false)
 })

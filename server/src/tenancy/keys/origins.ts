@@ -6,7 +6,8 @@
  * people's pages from using the key; it does not keep the key secret.
  *
  * A wildcard is allowed only below a name that one party registers. Over a public suffix (https://publicsuffix.org),
- * such as `co.uk` or `github.io`, it would match everybody who registers there.
+ * such as `co.uk` or `github.io`, it would match everybody who registers there. So it would where every name below is
+ * a public suffix, such as `sch.uk` and `compute.amazonaws.com`: the list has them as `*.sch.uk`.
  */
 import { getPublicSuffix } from 'tldts'
 
@@ -17,12 +18,17 @@ export function isOriginPattern(text: string): boolean {
   const [, scheme, star, host = ''] = SHAPE.exec(text) ?? []
   if (scheme === undefined || URL.parse(`${scheme}://${host}`)?.origin !== `${scheme}://${host}`) return false
   // Without TLS a host name proves nothing.
-  return star === undefined || (scheme === 'https' && /^[^.]+\.[^.]*[a-z]/.test(host) && !isPublicSuffix(host))
+  return star === undefined || (scheme === 'https' && /^[^.]+\.[^.]*[a-z]/.test(host) && !isOverPublicSuffix(host))
 }
 
-function isPublicSuffix(host: string): boolean {
+// Not a name of which the list has an exception, such as `!city.kawasaki.jp`.
+const ANY_LABEL = 'any-label'
+
+function isOverPublicSuffix(host: string): boolean {
   const hostname = host.replace(/:\d+$/, '')
-  return getPublicSuffix(hostname, { allowPrivateDomains: true }) === hostname
+  return [hostname, `${ANY_LABEL}.${hostname}`].some(
+    (name) => getPublicSuffix(name, { allowPrivateDomains: true }) === name,
+  )
 }
 
 export function includesOrigin(patterns: readonly string[], origin: string): boolean {
