@@ -103,6 +103,7 @@ describe('the link', () => {
     const ada = await at.signUp()
     const { email, link } = await requested(ada)
     await at.visitor().ask('/auth/sign-up/email', { body: { email, name: 'Eve', password: PASSWORD } })
+    await at.smtp.waitFor(email, 2)
     const reply = await confirm(ada, link)
     expect([reply.status, reply.text.includes('already belongs to an account')]).toEqual([409, true])
     expect(await emailOf(ada)).toBe(ada.email)

@@ -328,11 +328,12 @@ describe('API3: properties that are not theirs to set or to see', () => {
     const claims = { emailVerified: true, id: NOBODYS, role: 'owner', twoFactorEnabled: true, accountId: ada.userId }
     const visitor = at.visitor()
     await visitor.ask('/auth/sign-up/email', { body: { email, name: 'M', password: PASSWORD, ...claims } })
+    await at.smtp.waitFor(email)
     const { rows } = await at.world.owner.query(
       `SELECT email_verified, two_factor_enabled, id = $2 AS chosen FROM people."user" WHERE email = $1`,
       [email, NOBODYS],
     )
-    for (const row of rows) expect(row).toEqual({ email_verified: false, two_factor_enabled: false, chosen: false })
+    expect(rows).toEqual([{ email_verified: false, two_factor_enabled: false, chosen: false }])
     expect((await visitor.ask('/auth/sign-in/email', { body: { email, password: PASSWORD } })).status).not.toBe(200)
   })
 

@@ -96,6 +96,7 @@ describe('signing in', () => {
     const email = somewhere()
     const somebody = at.visitor()
     await somebody.ask('/auth/sign-up/email', { body: { email, name: 'U', password: PASSWORD } })
+    await at.smtp.waitFor(email)
     const page = await somebody.ask('/sign-in', { form: { email, password: PASSWORD } })
     expect(page.text).toContain('Confirm your email address first')
   })

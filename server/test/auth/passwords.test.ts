@@ -171,6 +171,7 @@ describe('a password set anew by letter', () => {
   test('proves the address too: whoever signed up with it before and never proved it is out', async () => {
     const email = strangeAddress()
     await signUp(email)
+    await at.smtp.waitFor(email)
     const { rows } = await at.world.owner.query<{ id: string }>('SELECT id FROM people."user" WHERE email = $1', [
       email,
     ])

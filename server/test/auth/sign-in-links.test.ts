@@ -169,6 +169,7 @@ describe('a request for a sign-in link', () => {
     const ada = await at.signUp()
     const unconfirmed = newAddress()
     await at.visitor().ask('/auth/sign-up/email', { body: { email: unconfirmed, name: 'Eve', password: PASSWORD } })
+    await at.smtp.waitFor(unconfirmed)
     const unknown = newAddress()
     const replies = await Promise.all(
       [ada.email, unconfirmed, unknown].map(async (email) => {

@@ -22,6 +22,7 @@ test('an address that is not confirmed cannot sign in', async () => {
   const somebody = at.visitor()
   const email = `unconfirmed-${randomInt(1e12)}@people.example`
   await somebody.ask('/auth/sign-up/email', { body: { email, name: 'U', password: PASSWORD } })
+  await at.smtp.waitFor(email)
   const reply = await somebody.ask('/auth/sign-in/email', { body: { email, password: PASSWORD } })
   expect(reply.status).toBe(403)
 })

@@ -3,7 +3,7 @@
  * also normalize the profile data of new people.
  */
 import { queueAfterTransactionHook } from '@better-auth/core/context'
-import { createAuthMiddleware, isAPIError } from 'better-auth/api'
+import { APIError, createAuthMiddleware, isAPIError } from 'better-auth/api'
 import { matchLanguage } from '../../model/language.ts'
 import type { SecurityAction } from '../../model/security-action.ts'
 import type { UserId } from '../../model/member.ts'
@@ -70,6 +70,7 @@ const ACTIONS: Readonly<Record<string, SecurityAction>> = {
   '/passkey/delete-passkey': 'passkey_removed',
 }
 
+const SIGN_UP = '/sign-up/email'
 /** Paths where a new session only replaces the previous one. */
 const RENEWING: ReadonlySet<string> = new Set(['/change-password', '/two-factor/disable'])
 /** Paths where a wrong code means that somebody has the password, perhaps not its owner. */
@@ -79,13 +80,15 @@ interface WatchingOptions {
   readonly publicUrl: string
   readonly links: EmailedLinks
   readonly proveByReset: (userId: string) => Promise<Evicted>
+  /** Undefined when another sign-up with this address was first. */
+  readonly createSignUp: (email: string, signUp: SignUp) => Promise<UserId | undefined>
   readonly replaceSignUp: (userId: string, signUp: SignUp) => Promise<boolean>
   readonly onFailure: (error: unknown) => void
 }
 
 export function watching(
   watcher: Watcher,
-  { publicUrl, links, proveByReset, replaceSignUp, onFailure }: WatchingOptions,
+  { publicUrl, links, proveByReset, createSignUp, replaceSignUp, onFailure }: WatchingOptions,
 ) {
   const resetPage = `${publicUrl}/reset-password`
   const languageOf = (user: User) => (typeof user['language'] === 'string' ? user['language'] : null)
@@ -98,17 +101,25 @@ export function watching(
     watcher.sendLink('verify', addressee(user), `${publicUrl}/confirm-email?token=${token}`)
   }
 
-  /** Runs after the response, which is the same for every address. */
-  async function replaceUnconfirmed(ctx: HookContext, returned: unknown): Promise<void> {
-    const { email, ...said } = ctx.body as AuthResponse & { password: string }
-    const known = await ctx.context.internalAdapter.findUserByEmail(email.toLowerCase())
-    const isNew = known?.user.id === (returned as { user?: { id?: unknown } } | undefined)?.user?.id
-    if (!known || isNew || known.user.emailVerified) return
+  /** Runs after the response, which is the same for every address and took the same work. */
+  async function finishSignUp(ctx: HookContext): Promise<void> {
+    const { email: typed, password, ...said } = ctx.body as AuthResponse & { password: string }
+    const email = typed.toLowerCase()
     const { name, language } = inOrder({ ...said, email })
-    const user = { ...known.user, name, language }
-    if (!(await replaceSignUp(user.id, { name, language, password: said.password }))) return
-    await watcher.replaced({ userId: user.id as UserId, name, language })
-    await sendConfirmation(user, ctx.headers?.get(BROWSER_HEADER) ?? undefined)
+    const known = (await ctx.context.internalAdapter.findUserByEmail(email))?.user
+    if (known?.emailVerified) return watcher.sendLink('exists', addressee(known), resetPage)
+    const signUp = { name, language, password }
+    if (known) {
+      if (!(await replaceSignUp(known.id, signUp))) return
+      await watcher.replaced({ userId: known.id as UserId, name, language })
+    }
+    const id = known?.id ?? (await createSignUp(email, signUp))
+    if (id === undefined) return
+    if (!known) {
+      await watcher.welcome({ userId: id as UserId, name, language })
+      tell('signed_up', id, ctx.headers)
+    }
+    await sendConfirmation({ id, email, name, language }, ctx.headers?.get(BROWSER_HEADER) ?? undefined)
   }
 
   return {
@@ -122,9 +133,6 @@ export function watching(
         const { passkeys } = await proveByReset(user.id)
         tell('password_reset', user.id, request?.headers)
         if (passkeys > 0) tell('passkey_removed', user.id, request?.headers)
-      },
-      onExistingUserSignUp: async ({ user }: { user: User & { emailVerified: boolean } }) => {
-        if (user.emailVerified) watcher.sendLink('exists', addressee(user), resetPage)
       },
       // The response for a taken address must look like the response for a new one.
       customSyntheticUser: ({ coreFields, additionalFields, id }: Synthetic) => ({
@@ -141,7 +149,11 @@ export function watching(
     databaseHooks: {
       user: {
         create: {
-          before: async (user: AuthResponse) => ({ data: { ...user, ...inOrder(user) } }),
+          before: async (user: AuthResponse, ctx: Asked) => {
+            // The response must not take longer for a new address. Better Auth then answers as for a known one.
+            if (ctx?.path === SIGN_UP) throw new APIError('FORBIDDEN')
+            return { data: { ...user, ...inOrder(user) } }
+          },
           after: async (user: User, ctx: Asked) => {
             await watcher.welcome({ userId: user.id as UserId, name: user.name, language: languageOf(user) })
             tell('signed_up', user.id, ctx?.headers)
@@ -176,7 +188,7 @@ export function watching(
         const isSecond = ctx.path === '/two-factor/verify-totp' && session && session.user['twoFactorEnabled'] !== true
         tell(isSecond ? 'two_factor_on' : 'signed_in', user.id, ctx.headers, newSession.session.id)
       }
-      if (ctx.path === '/sign-up/email' && !failed) void replaceUnconfirmed(ctx, returned).catch(onFailure)
+      if (ctx.path === SIGN_UP && !failed) void finishSignUp(ctx).catch(onFailure)
       const action = ACTIONS[ctx.path]
       if (action && session && !failed) tell(action, session.user.id, ctx.headers, session.session.id)
       if (failed && !session && SECOND_STEPS.has(ctx.path)) {

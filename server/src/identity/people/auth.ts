@@ -30,6 +30,7 @@ import { LINK_SECONDS, openEmailedLinks } from './emailed-links.ts'
 import { withHashedSessions } from './hashed-sessions.ts'
 import { password, PASSWORD_MAX, PASSWORD_MIN } from './password.ts'
 import { verifyUser } from './user-verification.ts'
+import { creatingSignUps } from './onboarding.ts'
 import { refusing } from './refusing.ts'
 import { alsoAfterLinks, signInLinkPlugin } from './sign-in-link-plugin.ts'
 import { signInWith } from './sign-in-with.ts'
@@ -84,8 +85,9 @@ export function createAuth(options: AuthOptions) {
     publicUrl,
     links,
     proveByReset: provingByReset(people),
+    createSignUp: creatingSignUps(people, now),
     replaceSignUp: replacingSignUps(people, now),
-    onFailure: (error) => log.warn({ err: error }, 'sign-up could not be replaced'),
+    onFailure: (error) => log.warn({ err: error }, 'sign-up could not be finished'),
   })
   const signInLink = signInLinkPlugin({
     publicUrl,

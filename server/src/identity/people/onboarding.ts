@@ -1,5 +1,5 @@
 /**
- * Creates people while sign-up is closed: the first one by a link in the log, the others by invitation. Both links
+ * Creates people: the first one by a link in the log, others by invitation or by an open sign-up. The first two links
  * prove the address, so no confirmation email is needed. There is no default account and no default password.
  */
 import { randomBytes } from 'node:crypto'
@@ -11,6 +11,7 @@ import { makeId } from '../../model/id.ts'
 import { matchLanguage } from '../../model/language.ts'
 import type { UserId } from '../../model/member.ts'
 import { shownName } from '../../model/shown-name.ts'
+import type { SignUp } from './account-recovery.ts'
 import { findWeakness, password } from './password.ts'
 import type { Weakness } from './password.ts'
 import type { Watcher } from './auth-hooks.ts'
@@ -22,6 +23,16 @@ export interface FirstSignUp {
   readonly name: string
   readonly password: string
   readonly language?: string
+}
+
+interface PersonRow {
+  readonly userId: UserId
+  readonly name: string
+  readonly email: string
+  readonly language: string | null
+  readonly isVerified: boolean
+  readonly login: string
+  readonly hash: string
 }
 
 export interface Onboarding {
@@ -49,17 +60,8 @@ export function openOnboarding(
     const language = (person.language !== undefined && matchLanguage(person.language)) || null
     await transaction(async (within) => {
       await first(within)
-      await within(`INSERT INTO "user" (id, name, email, email_verified, language) VALUES ($1, $2, $3, true, $4)`, [
-        userId,
-        name,
-        person.email.toLowerCase(),
-        language,
-      ])
-      await within(
-        `INSERT INTO login (id, account_id, provider_id, user_id, password, updated_at)
-         VALUES ($1, $2, 'credential', $2, $3, now())`,
-        [makeId(now()), userId, hash],
-      )
+      const email = person.email.toLowerCase()
+      await insertPerson(within, { userId, name, email, language, isVerified: true, login: makeId(now()), hash })
     })
     await watcher.welcome({ userId, name, language })
     watcher.happened({ action: 'signed_up', userId, ip: undefined })
@@ -108,4 +110,35 @@ export function openOnboarding(
     findByEmail,
     findWeakness,
   }
+}
+
+/** Creates the person of an open sign-up, whose address is unconfirmed; undefined when the address is known. */
+export function creatingSignUps({ transaction }: PeoplePool, now: () => number) {
+  return async (email: string, { name, language, password: text }: SignUp): Promise<UserId | undefined> => {
+    const userId = makeId(now()) as UserId
+    const hash = await password.hash(text)
+    const row = { userId, name, email, language, isVerified: false, login: makeId(now()), hash }
+    const made = transaction((within) => insertPerson(within, row))
+    return made.then(
+      () => userId,
+      (error: unknown) => {
+        if (sqlStateOf(error) === UNIQUE_VIOLATION) return undefined
+        throw error
+      },
+    )
+  }
+}
+
+async function insertPerson(within: PeoplePool['run'], row: PersonRow): Promise<void> {
+  const { userId, name, email, language, isVerified, login, hash } = row
+  await within(
+    `INSERT INTO "user" (id, name, email, email_verified, language, two_factor_enabled)
+     VALUES ($1, $2, $3, $4, $5, false)`,
+    [userId, name, email, isVerified, language],
+  )
+  await within(
+    `INSERT INTO login (id, account_id, provider_id, user_id, password, updated_at)
+     VALUES ($1, $2, 'credential', $2, $3, now())`,
+    [login, userId, hash],
+  )
 }
