@@ -89,9 +89,15 @@ describe('errors are reported to the visitor and to the page:', () => {
   test('no connection, and a retry when it is back', async () => {
     await using at = await open()
     const { page } = at
+    await page.clock.install()
     await page.context().setOffline(true)
     await search(page, 'a bakery')
-    await alertOf(page).waitFor({ timeout: 25_000 })
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(5_000)
+        return alertOf(page).count()
+      })
+      .toBe(1)
     expect(await alertOf(page).textContent()).toBe(TEXTS.en.offline)
     await page.context().setOffline(false)
     await again(page).click()

@@ -142,6 +142,40 @@ test('names are shown while the search continues', async () => {
   expect(seen.some(([busy, names]) => busy && names > 0)).toBe(true)
 })
 
+test('a search outlasts a failover: tried again after Retry-After, with the same key', async () => {
+  await using at = await open()
+  const { page } = at
+  await page.clock.install()
+  const keys: (string | undefined)[] = []
+  await page.route('**/v1/generate', async (route) => {
+    const request = route.request()
+    if (request.method() === 'OPTIONS') return route.continue()
+    keys.push(request.headers()['idempotency-key'])
+    if (keys.length === 3) return route.continue()
+    const headers = { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'Retry-After' }
+    const error = { code: 'unavailable', message: '', request_id: '', docs: '' }
+    return route.fulfill({
+      status: 503,
+      headers: { ...headers, 'retry-after': '10' },
+      json: { status: 'error', error },
+    })
+  })
+  await search(page, 'a bakery')
+  await expect.poll(() => keys.length).toBe(1)
+  await page.clock.runFor(9_900)
+  expect(keys).toHaveLength(1)
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(1_000)
+      return keys.length
+    })
+    .toBe(3)
+  await page.clock.resume()
+  await untilDone(page)
+  expect(keys).toEqual([keys[0], keys[0], keys[0]])
+  expect(await at.events()).toEqual([])
+})
+
 test('without scripts the fallback content of the page is shown', async () => {
   await using at = await open({}, { javaScriptEnabled: false })
   expect(await at.page.getByRole('link', { name: 'Search for a domain' }).isVisible()).toBe(true)

@@ -43,8 +43,6 @@ export interface Session {
 
 const DEFAULT_URL = 'http://127.0.0.1:8080'
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?=[:/]|$)/
-// Shorter than that of the client, because a person waits; --timeout changes it.
-const TIME_BUDGET_MS = 15_000
 const RENEW_BEFORE_MS = 60_000
 
 export function findAddress({ options, env }: Pick<Invocation, 'options' | 'env'>, config: Config): Address {
@@ -94,7 +92,7 @@ export async function openSession(invocation: Invocation): Promise<Session> {
     // Not sent: `authorized` sets the header, because a sign-in may be renewed between two calls.
     apiKey: 'set-by-the-command',
     fetch: authorized(outside.fetch, identity),
-    timeBudgetMs: seconds === undefined ? TIME_BUDGET_MS : seconds * 1000,
+    timeBudgetMs: seconds === undefined ? undefined : seconds * 1000,
     language: options.text('language') ?? config.language,
     onAnswer: ({ isSandbox }) => {
       if (isSandbox) showSandbox()

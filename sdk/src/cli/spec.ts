@@ -80,7 +80,7 @@ export const COMMON_OPTIONS: readonly OptionSpec[] = [
     takes: 'number',
     placeholder: 'S',
     range: [0.1, 3600],
-    about: 'seconds until a call times out (default 15)',
+    about: 'seconds until a call times out (default 30)',
   },
   {
     name: 'color',
