@@ -13,12 +13,3 @@ export function shuffleByHash<Item>(items: readonly Item[], seed: string, keyOf:
     .toSorted((a, b) => (a.hash < b.hash ? -1 : 1))
     .map(({ item }) => item)
 }
-
-/** Numbers in 0..1 that follow from the seed alone. */
-export function createRandom(seed: string): () => number {
-  let state = createHash('sha256').update(seed).digest().readUInt32LE(0)
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
-}

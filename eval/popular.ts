@@ -1,21 +1,15 @@
-/** The labels of well-known domains, most popular first: what is certainly taken, and what people know as a brand. */
-import { existsSync, readFileSync } from 'node:fs'
-import { gunzipSync } from 'node:zlib'
-
-export const POPULAR_FILE = `${import.meta.dirname}/../../shared/data/popular-domains.txt.gz`
+/** The labels of well-known domains: names that are certainly taken. */
+import { readFileSync } from 'node:fs'
 
 // Second levels that many countries sell names under.
 const SHARED_SECOND = new Set('ac co com edu gob go gov gouv gv mil ne net nic nom or org'.split(' '))
 
-/** Label → rank from 1; empty when the list is not there. */
-export function readPopular(path = POPULAR_FILE): Map<string, number> {
-  if (!existsSync(path)) return new Map()
-  const ranks = new Map<string, number>()
-  for (const [at, domain] of gunzipSync(readFileSync(path)).toString('utf8').split('\n').entries()) {
-    const label = labelOf(domain.trim())
-    if (label !== '' && !ranks.has(label)) ranks.set(label, at + 1)
-  }
-  return ranks
+/** From a file with one domain a line. */
+export function readPopular(path: string): Set<string> {
+  const labels = readFileSync(path, 'utf8')
+    .split('\n')
+    .map((domain) => labelOf(domain.trim()))
+  return new Set(labels.filter((label) => label !== ''))
 }
 
 /** "google" of "google.co.in". */

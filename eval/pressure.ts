@@ -21,11 +21,7 @@ export interface Pressure {
 
 const COMPOUNDS = 10_000_000
 
-export function openPressure(
-  dictionary: Dictionary,
-  popular: ReadonlyMap<string, number>,
-  compounds = COMPOUNDS,
-): Pressure {
+export function openPressure(dictionary: Dictionary, popular: ReadonlySet<string>, compounds = COMPOUNDS): Pressure {
   const parts = [...dictionary.counts].filter(([word]) => word.length >= 2)
   const counts = Float64Array.from(parts, ([, count]) => count).toSorted()
   const threshold = findThreshold(counts, compounds)

@@ -1,13 +1,13 @@
 /**
  * `pnpm eval blind`: everything around a blind reading but the reading.
  *
- *   --fresh N              company descriptions that no reading has used, to out/blind/descriptions.jsonl
  *   --prompts              what the service would send to a language model for each description
- *   (nothing)              sheets for readers, and the key
+ *   --popular FILE         sheets for readers, and the key; the labels of these domains, one a line, count as taken
  *   --marks FOLDER         what the readers' marks say; files are READER-anything.txt
  *   --marks FOLDER --keep NAME   the same, and the raw marks to readings/NAME.jsonl
  *
- * Everything lies in out/blind/: `descriptions.jsonl` ({id, description}), `plain.jsonl` ({id, names}: what a language model
+ * Everything lies in out/blind/: `descriptions.jsonl` ({id, description}; with `private: true` a reading
+ * keeps only its hash), `plain.jsonl` ({id, names}: what a language model
  * that sees only the description proposes when plainly asked) and `replies.jsonl` ({id, replies}: its replies to our
  * prompts). Without the last two files their makers are left out.
  */
@@ -20,19 +20,14 @@ import type { GenerateRequest } from '../../server/src/model/generate-request.ts
 import type { NameProposal } from '../../server/src/model/name.ts'
 import { openNames, type Names } from '../../server/src/names/names.ts'
 import { plainNameRequest } from '../../server/src/names/plain-name-request.ts'
-import { findCompanies, saysItsName } from '../companies.ts'
 import { readDictionary } from '../dictionary.ts'
-import { shuffleByHash } from '../picks.ts'
 import { readPopular } from '../popular.ts'
 import { openPressure } from '../pressure.ts'
-import { lettersOf } from '../words-of-name.ts'
 import { parseMarks, sharesOf, tellShares, type Marks } from './marks.ts'
 import { makeSheets, namesOn, type Described, type Key, type Made } from './sheet.ts'
 
 const FOLDER = `${import.meta.dirname}/../out/blind`
 const READINGS = `${import.meta.dirname}/../readings`
-// Descriptions that were read before, beside the company list.
-const PANELS = `${import.meta.dirname}/../../../shared/data/panels/*.jsonl`
 const NAMES_PER_MAKER = 8
 const NAMES_PER_PROMPT = 12
 const PROPOSALS = 120
@@ -41,33 +36,18 @@ const PLAIN = 'plain'
 
 export interface BlindOptions {
   readonly seed: string
-  readonly fresh?: string | undefined
+  readonly popular?: string | undefined
   readonly prompts?: boolean | undefined
   readonly marks?: string | undefined
   readonly keep?: string | undefined
 }
 
 /** Returns the message for the operator. */
-export async function runBlind({ seed, fresh, prompts, marks, keep }: BlindOptions): Promise<string> {
+export async function runBlind({ seed, popular, prompts, marks, keep }: BlindOptions): Promise<string> {
   mkdirSync(FOLDER, { recursive: true })
-  if (fresh !== undefined) return pickFresh(Number(fresh), seed)
   if (prompts === true) return writePrompts()
   if (marks !== undefined) return tellMarks(marks, keep)
-  return writeSheets(seed)
-}
-
-function pickFresh(count: number, seed: string): string {
-  const companies = findCompanies()
-  if (companies === undefined) return 'There is no ../shared/data/companies.jsonl: write descriptions yourself.'
-  const files = globSync([`${READINGS}/**/*.jsonl`, PANELS])
-  const used = new Set(files.flatMap((file) => [...hashesIn(readFileSync(file, 'utf8'))]))
-  const unused = companies.filter(
-    (one) => one.split === 'test' && !saysItsName(one) && !used.has(hashOf(one.description)),
-  )
-  const picked = shuffleByHash(unused, seed, ({ description }) => description).slice(0, count)
-  const rows = picked.map(({ description }, at) => ({ id: `c${String(at + 1).padStart(2, '0')}`, description }))
-  writeLines('descriptions.jsonl', rows)
-  return `${rows.length} descriptions of ${unused.length} that no reading has used: ${FOLDER}/descriptions.jsonl`
+  return writeSheets(seed, popular)
 }
 
 function writePrompts(): string {
@@ -85,8 +65,8 @@ function writePrompts(): string {
   return `${rows.length} prompts: ${FOLDER}/prompts.jsonl. Write the replies as {id, replies} to replies.jsonl.`
 }
 
-async function writeSheets(seed: string): Promise<string> {
-  const pressure = openPressure(readDictionary(), readPopular())
+async function writeSheets(seed: string, popular: string | undefined): Promise<string> {
+  const pressure = openPressure(readDictionary(), popular === undefined ? new Set() : readPopular(popular))
   const plain = new Map(linesOf<{ id: string; names: string[] }>('plain.jsonl').map((row) => [row.id, row.names]))
   const replies = new Map(
     linesOf<{ id: string; replies: string[] }>('replies.jsonl').map((row) => [row.id, row.replies]),
@@ -128,7 +108,11 @@ function writeAlike(name: string): string {
 }
 
 function labelOf(name: string): string {
-  return lettersOf(name.replaceAll('&', 'and'))
+  return name
+    .replaceAll('&', 'and')
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, '')
 }
 
 function mergedOf(replies: readonly string[]): NameProposal[] {
@@ -153,12 +137,11 @@ function tellMarks(folder: string, keep: string | undefined): string {
   return [...readers].map(([reader, marks]) => tellShares(reader, sharesOf(key, seed, marks), PLAIN)).join('\n\n')
 }
 
-/** Descriptions of companies are not ours to publish: those that we did not write are kept as hashes. */
+/** Descriptions that are not ours to publish are kept as hashes. */
 function keepMarks(name: string, key: Key, seed: string, readers: ReadonlyMap<string, Marks>): void {
-  const theirs = new Set(findCompanies()?.map(({ description }) => description))
-  const rows = descriptions().map(({ id, description }) => ({
+  const rows = descriptions().map(({ id, description, private: isPrivate = false }) => ({
     id,
-    ...(theirs.has(description) ? { sha256: hashOf(description) } : { description }),
+    ...(isPrivate ? { sha256: hashOf(description) } : { description }),
     names: namesOn(key, id, seed).map((label, at) => ({
       name: label,
       makers: key[id]?.[label] ?? [],
@@ -190,13 +173,4 @@ function writeLines(file: string, rows: readonly object[]): void {
 
 function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex')
-}
-
-/** Of the descriptions in a reading: those that stand there as hashes, and those that stand there in words. */
-function* hashesIn(text: string): Iterable<string> {
-  for (const line of text.split('\n').filter((one) => one !== '')) {
-    const { sha256, description } = JSON.parse(line) as { sha256?: string; description?: string }
-    if (sha256 !== undefined) yield sha256
-    if (description !== undefined) yield hashOf(description)
-  }
 }

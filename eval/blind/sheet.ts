@@ -9,6 +9,7 @@ import { shuffleByHash } from '../picks.ts'
 export interface Described {
   readonly id: string
   readonly description: string
+  readonly private?: boolean
 }
 
 /** Names by maker, best first. */

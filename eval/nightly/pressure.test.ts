@@ -10,7 +10,7 @@ const counts = new Map([
   ['zephyr', 1],
 ])
 const dictionary = createDictionary(new Set(counts.keys()), counts)
-const popular = new Map([['googol', 1]])
+const popular = new Set(['googol'])
 // The four likeliest ordered pairs are those of sand and castle with themselves and each other.
 const pressure = openPressure(dictionary, popular, 4)
 

@@ -267,7 +267,7 @@ function aspectVector(words: Words, { head, aliases }: Aspect): Int8Array {
   )
 }
 
-/** `aspect HEAD value` and `name LABEL value`: what `eval/taste/teach.ts` learned from the marks. */
+/** `aspect HEAD value` and `name LABEL value`: what was learned from the marks of readers. */
 function readTaste(root: URL): Map<string, number> {
   return new Map(
     readLines(root, 'taste.txt').map(({ text }) => {

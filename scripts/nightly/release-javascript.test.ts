@@ -29,7 +29,7 @@ test('packages, data and messages are left alone', () => {
   const source = [
     "import fastify from 'fastify'",
     "const data = new URL('../data/rdap.json', import.meta.url)",
-    "throw new Error('run node eval/taste/teach.ts')",
+    "throw new Error('run node eval/run.ts')",
   ].join('\n')
   expect(convert(source)).toBe(source)
 })

@@ -1,7 +1,7 @@
 /**
  * The judge: would somebody with taste register this name for this description?
  *
- * A small network taught on tens of thousands of pairs that were read and marked by hand (`eval/labels/`), holding out
+ * A small network taught on tens of thousands of pairs that were read and marked by hand, holding out
  * whole descriptions. It sees the form of the name, where it comes from and how it relates to the description; never
  * the letters themselves, so it cannot learn a list by heart. Only additions, products and comparisons: the same
  * answer on every machine.
@@ -78,8 +78,7 @@ export function openJudge(packed: Packed): Judge {
   const weights = Float64Array.from(packed.real('judge'))
   const size = FEATURES.length
   const hidden = (weights.length - 2 * size - 1) / (size + 2)
-  if (!Number.isInteger(hidden))
-    throw new Error('the judge was trained with different features: run node eval/taste/teach.ts')
+  if (!Number.isInteger(hidden)) throw new Error('the judge was trained with different features')
   // One row per feature, and the scaling of the features in the weights: most features of a name are 0, and cost nothing.
   const byFeature = new Float64Array(size * hidden)
   const biases = new Float64Array(hidden)
