@@ -1,5 +1,5 @@
 /**
- * `pnpm run names`: JSON lines {id, description, count, language?} in, {id, names} out, from the same engine, without a
+ * `pnpm exec node scripts/names/run.ts`: JSON lines {id, description, count, language?} in, {id, names} out, from the same engine, without a
  * server. A line that is no such object is named on standard error, and the others are answered.
  */
 import { createInterface } from 'node:readline'

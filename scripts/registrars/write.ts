@@ -1,4 +1,4 @@
-/** `pnpm registrars`: writes what `example.env` and the docs say about registrars and namespaces, from their declarations. */
+/** `pnpm openapi`: writes what `example.env` and the docs say about registrars and namespaces, from their declarations. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { NAMESPACES } from '../../server/src/availability/namespaces/all.ts'
 import { REGISTRARS } from '../../server/src/availability/registrars/all.ts'

@@ -1,5 +1,5 @@
 /**
- * `pnpm sdk:types`: the types of the SDK, made from `api/openapi.json` into `sdk/src/api-types.ts`.
+ * `pnpm openapi`: the types of the SDK, made from `api/openapi.json` into `sdk/src/api-types.ts`.
  *
  * Components become exported types of the same name, and every operation an entry of `Operations` by method and path,
  * so that the client cannot name a path, a parameter or a field that the service does not have. It knows the part
@@ -57,7 +57,7 @@ export interface ApiDocument {
 }
 
 const HEAD = `/**
- * The shapes on the wire, made from \`api/openapi.json\` by \`pnpm sdk:types\`; not to be edited.
+ * The shapes on the wire, made from \`api/openapi.json\` by \`pnpm openapi\`; not to be edited.
  *
  * Everything here is named as the service names it, in snake_case. A service that is newer than this file may send
  * fields that are not listed.

@@ -1,5 +1,5 @@
 /**
- * The shapes on the wire, made from `api/openapi.json` by `pnpm sdk:types`; not to be edited.
+ * The shapes on the wire, made from `api/openapi.json` by `pnpm openapi`; not to be edited.
  *
  * Everything here is named as the service names it, in snake_case. A service that is newer than this file may send
  * fields that are not listed.

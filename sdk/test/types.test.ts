@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { readDocument, TYPES, typesOf } from '../../scripts/sdk/types.ts'
 
-test('the types match the OpenAPI document; otherwise run pnpm sdk:types', () => {
+test('the types match the OpenAPI document; otherwise run pnpm openapi', () => {
   expect(readFileSync(TYPES, 'utf8')).toBe(typesOf(readDocument()))
 })
 

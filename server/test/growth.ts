@@ -1,5 +1,5 @@
 /**
- * `pnpm test:growth [rows]`: does a page of history cost the same in a small table and in a large one?
+ * `pnpm exec node server/test/growth.ts [rows]`: does a page of history cost the same in a small table and in a large one?
  *
  * Fills the history of 100,000 accounts with small records made in SQL, in the order of time, so that the rows of one
  * account lie far apart; then counts the buffers that the statements of `history` itself touch, sent as the service

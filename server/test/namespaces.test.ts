@@ -194,7 +194,7 @@ describe('rules beyond equality', () => {
 })
 
 describe('declarations', () => {
-  test.for([...NAMESPACE_WRITERS])('%s is as `pnpm registrars` writes it', ([path, write]) => {
+  test.for([...NAMESPACE_WRITERS])('%s is as `pnpm openapi` writes it', ([path, write]) => {
     expect(write(readPage(path), NAMESPACES)).toBe(readPage(path))
   })
 

@@ -1,5 +1,5 @@
 /**
- * `pnpm measure:web`: how fast the app feels, as a table. With a processor four times slower than this one: how soon the
+ * `pnpm measure web`: how fast the app feels, as a table. With a processor four times slower than this one: how soon the
  * search page is there, and how long it takes to answer a key, a press and a scroll. At full speed: how soon the first
  * name is there after Enter. And what Lighthouse makes of it, which has a slow phone in mind.
  *

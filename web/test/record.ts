@@ -1,5 +1,5 @@
 /**
- * `pnpm record`: a visitor writes a description and gets names, in the real app, as an animated PNG in docs/screenshots.
+ * `pnpm exec node web/test/record.ts`: a visitor writes a description and gets names, in the real app, as an animated PNG in docs/screenshots.
  * Needs what the tests of the app need.
  */
 import { writeFileSync } from 'node:fs'

@@ -1,5 +1,5 @@
 /**
- * `pnpm screenshots [name …] [--languages en,ar]`: every page and state of the app in light and dark, on a phone and on a
+ * `pnpm exec node web/test/screenshots.ts [name …] [--languages en,ar]`: every page and state of the app in light and dark, on a phone and on a
  * desk, in these languages, into `screenshots/`. Names of states, or the beginnings of them, make only those. Chinese,
  * Japanese and Korean need a font, such as Debian's `fonts-noto-cjk`.
  *

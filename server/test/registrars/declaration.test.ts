@@ -70,8 +70,8 @@ test('names are unique, and so are settings', () => {
 })
 
 describe('example.env and the docs', () => {
-  test.for([...WRITERS])('%s is as `pnpm registrars` writes it', ([path, write]) => {
-    expect(write(readPage(path), REGISTRARS), 'run: pnpm registrars').toBe(readPage(path))
+  test.for([...WRITERS])('%s is as `pnpm openapi` writes it', ([path, write]) => {
+    expect(write(readPage(path), REGISTRARS), 'run: pnpm openapi').toBe(readPage(path))
   })
 
   test('the guide shows the file that these tests use', () => {

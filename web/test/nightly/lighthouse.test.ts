@@ -1,6 +1,6 @@
 /**
  * What Lighthouse reads off the search page is held here. How fast the page is depends on how busy this machine is, so
- * that is only printed; `pnpm measure:web` measures it.
+ * that is only printed; `pnpm measure web` measures it.
  */
 import { expect, it } from 'vitest'
 import { openLighthouse } from '../lighthouse.ts'

@@ -1,4 +1,4 @@
-/** Several times as many records: a page of history touches the same buffers. `pnpm test:growth` goes further. */
+/** Several times as many records: a page of history touches the same buffers. `pnpm exec node server/test/growth.ts` goes further. */
 import { expect, test } from 'vitest'
 import { measureGrowth } from '../../growth.ts'
 

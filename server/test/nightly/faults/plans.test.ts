@@ -12,7 +12,7 @@ import type { PlanReport } from './run.ts'
 
 const RUN = new URL('run.ts', import.meta.url).pathname
 const MINUTES = 30
-// Half of what `pnpm faults ci` asks for.
+// Half of what `pnpm exec node server/test/nightly/faults/run.ts ci` asks for.
 const RATE = 30
 
 const folder = mkdtempSync(`${tmpdir()}/namewright-plans-`)

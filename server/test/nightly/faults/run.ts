@@ -1,9 +1,9 @@
 /**
  * Faults on a real cluster under load, and whether the service keeps its word meanwhile.
  *
- *   pnpm faults ci              the plans of the nightly tests, short
- *   pnpm faults full            everything at once, ten minutes
- *   pnpm faults r5 r17 …        these plans, at full length; `--length ci` makes them short
+ *   pnpm exec node server/test/nightly/faults/run.ts ci              the plans of the nightly tests, short
+ *   pnpm exec node server/test/nightly/faults/run.ts full            everything at once, ten minutes
+ *   pnpm exec node server/test/nightly/faults/run.ts r5 r17 …        these plans, at full length; `--length ci` makes them short
  *
  *   --rate N       operations a second, instead of 60 (ci) or 150
  *   --json FILE    what came out, for a program, which then prints the last line
@@ -57,7 +57,9 @@ const wanted = positionals.flatMap((word) =>
 const unknown = wanted.filter((id) => !plans.has(id))
 if (wanted.length === 0 || unknown.length > 0) {
   if (unknown.length > 0) console.error(`no such plan: ${unknown.join(', ')}`)
-  console.error('usage: pnpm faults ci | full | rN … [--length ci|full] [--rate N] [--json FILE] [--keep]')
+  console.error(
+    'usage: pnpm exec node server/test/nightly/faults/run.ts ci | full | rN … [--length ci|full] [--rate N] [--json FILE] [--keep]',
+  )
   for (const { id, title } of plans.values()) console.error(`  ${id.padEnd(4)} ${title}`)
   process.exit(2)
 }

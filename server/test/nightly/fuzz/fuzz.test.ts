@@ -1,4 +1,4 @@
-/** Thousands of requests of one seed, as `pnpm fuzz` sends them: every answer documented, none a failure of ours. */
+/** Thousands of requests of one seed, as `pnpm exec node server/test/nightly/fuzz/fuzz.ts` sends them: every answer documented, none a failure of ours. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openFuzzWorld } from './fuzz-world.ts'
 import type { FuzzWorld } from './fuzz-world.ts'

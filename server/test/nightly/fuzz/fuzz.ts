@@ -1,9 +1,9 @@
 /**
- * `pnpm fuzz`: 40,000 requests made from the OpenAPI document, most of them wrong in some way, to a real node.
+ * `pnpm exec node server/test/nightly/fuzz/fuzz.ts`: 40,000 requests made from the OpenAPI document, most of them wrong in some way, to a real node.
  *
- *   pnpm fuzz                        another seed each time
- *   pnpm fuzz --seed 7 --count 3000  those of this seed
- *   pnpm fuzz --seed 7 --only 4711   one of them, shrunk again
+ *   pnpm exec node server/test/nightly/fuzz/fuzz.ts                        another seed each time
+ *   pnpm exec node server/test/nightly/fuzz/fuzz.ts --seed 7 --count 3000  those of this seed
+ *   pnpm exec node server/test/nightly/fuzz/fuzz.ts --seed 7 --only 4711   one of them, shrunk again
  *
  * Needs `pnpm services --tests`. Exit code 1 when an answer was wrong, or when the node held more at the end than after warming up.
  */

@@ -54,7 +54,7 @@ export function formatReport(report: Report): string {
 }
 
 function failureText({ number, fault, shot, more }: Failure, seed: number): string {
-  const again = `pnpm fuzz --seed ${seed} --only ${number}`
+  const again = `pnpm exec node server/test/nightly/fuzz/fuzz.ts --seed ${seed} --only ${number}`
   return `${shot.operation}: ${fault}\n  ${JSON.stringify(shot).slice(0, 2_000)}\n  ${more} more like it. Again: ${again}`
 }
 

@@ -1,4 +1,4 @@
-/** `pnpm drill:restore [ROWS]`: the drill at full size, a million rows of history unless another number is given. */
+/** `pnpm exec node server/test/nightly/faults/restore/run.ts [ROWS]`: the drill at full size, a million rows of history unless another number is given. */
 import { drillRestore } from './drill.ts'
 
 const rows = Number(process.argv[2] ?? 1_000_000)
