@@ -19,6 +19,14 @@ export function requireFewTestDeliveries(ctx: Context, account: AccountId): Prom
   return requireWithin(ctx, [{ ...TEST_DELIVERIES, subject: account }])
 }
 
+// Each change is an entry of the audit log, which is kept for 400 days, and an event for each webhook that wants it.
+const WEBHOOK_CHANGES = { name: 'webhook-change', perHour: 60, burst: 60 }
+
+/** Fails with rate_limited. Counts per account, whichever member or webhook it is. */
+export function requireFewWebhookChanges(ctx: Context, account: AccountId): Promise<void> {
+  return requireWithin(ctx, [{ ...WEBHOOK_CHANGES, subject: account }])
+}
+
 export function rateLimited(retryMs: number): ApiError {
   return new ApiError('rate_limited', { retryAfter: Math.max(1, Math.ceil(retryMs / 1000)) })
 }

@@ -2,6 +2,7 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { AccountId } from '../../src/model/caller.ts'
+import { sql } from '../../src/platform/db/db.ts'
 import { makeId } from '../../src/model/id.ts'
 import { idOf, openReceiver, verify } from './receiver.ts'
 import type { Receiver } from './receiver.ts'
@@ -347,6 +348,39 @@ test('deliveries are gone after thirty days', async () => {
   const [removed] = await at.world.db.as(account, [at.webhooks.expiring(account, 100)])
   expect(removed.count).toBe(1)
   expect((await at.deliveries(account, row.id)).map(({ id }) => id)).toEqual([recent])
+})
+
+test('the newest thousand deliveries that have ended are kept, and all that wait', async () => {
+  const { row } = await at.create(account, receiver.url)
+  const waiting = await at.emitEvent(account)
+  const ids = Array.from({ length: 1_100 }, (_, n) => makeId(at.clock.now + n))
+  await at.world.db.as(account, [
+    sql(
+      'test_tell_many',
+      `INSERT INTO event (account_id, id, created_at, type, once, data)
+       SELECT $1, id, $3, 'favorite.available', id::text, '{}' FROM unnest($2::uuid[]) AS id`,
+      [account, ids, new Date(at.clock.now)],
+    ),
+  ])
+  const idsOf = async (state: string) => {
+    const text =
+      'SELECT event_id AS id FROM delivery WHERE account_id = $1 AND webhook_id = $2 AND state = $3 ORDER BY event_id'
+    return (await at.world.owner.query<{ id: string }>(text, [account, row.id, state])).rows.map(({ id }) => id)
+  }
+  await at.world.owner.query(
+    `UPDATE delivery SET state = 'delivered', next_at = NULL WHERE account_id = $1 AND event_id = ANY ($2)`,
+    [account, ids],
+  )
+  await at.world.owner.query('UPDATE delivery SET next_at = $2 WHERE account_id = $1 AND event_id = $3', [
+    account,
+    new Date(at.clock.now + DAY),
+    waiting,
+  ])
+  at.clock.now += 5 * SECOND
+  const last = await at.emitEvent(account)
+  await at.deliver(account, row.id)
+  expect(await idsOf('delivered')).toEqual([...ids, last].slice(-1_000))
+  expect(await idsOf('pending')).toEqual([waiting])
 })
 
 test('what a dead job has left behind is found by the upkeep', async () => {

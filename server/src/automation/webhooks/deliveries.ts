@@ -1,5 +1,6 @@
 /**
- * Deliveries: the state of each event at each webhook. Lists them, replays them, and deletes them after thirty days.
+ * Deliveries: the state of each event at each webhook. Lists them, replays them, and deletes them after thirty days, or
+ * when a webhook has too many.
  *
  * A delivery is identified by the id of its event, which the receiver sees as `webhook-id`. A delivery that waits at a
  * disabled webhook is `paused`. Old ones are hidden at once and deleted a few at a time.
@@ -106,6 +107,20 @@ export function expireDeliveries(account: AccountId, now: number, limit: number)
        SELECT webhook_id, event_id FROM delivery WHERE account_id = $1 AND event_id < $2
        ORDER BY event_id LIMIT $3)`,
     [account, firstIdOf(now - KEEP_MS), limit],
+  )
+}
+
+/** Of a webhook, however many events there are: a receiver decides how many bytes of its response are stored with each. */
+const MOST_ENDED = 1_000
+
+/** Deletes all but the newest deliveries of the webhook that have ended. */
+export function trimDeliveries(account: AccountId, webhook: string): Statement {
+  return sql(
+    'delivery_trim',
+    `DELETE FROM delivery WHERE account_id = $1 AND webhook_id = $2 AND state <> 'pending' AND event_id <= (
+       SELECT event_id FROM delivery WHERE account_id = $1 AND webhook_id = $2 AND state <> 'pending'
+       ORDER BY event_id DESC OFFSET ${MOST_ENDED} LIMIT 1)`,
+    [account, webhook],
   )
 }
 

@@ -20,6 +20,7 @@ import { sql } from '../../platform/db/db.ts'
 import type { Db, Transaction } from '../../platform/db/db.ts'
 import type { AccountId } from '../../model/caller.ts'
 import { DAY_MS, OFF_AFTER_MS, pauseAfter } from './retries.ts'
+import { trimDeliveries } from './deliveries.ts'
 import type { Seal } from './seal.ts'
 import type { EventToDeliver, DeliveryOutcome, Receiver } from './send.ts'
 
@@ -209,7 +210,7 @@ export function openLeases({ db, seal, now, random }: { db: Db; seal: Seal; now:
       return failing.rows[0]?.failing_since
     },
 
-    /** Releases the lease. Returns in how many milliseconds a job must run for the rest, if none is in the queue. */
+    /** Releases the lease, and deletes the oldest deliveries that are too many. Returns in how many milliseconds a job must run for the rest, if none is in the queue. */
     async release(tx: Transaction, { account, webhook, token }: DeliveryLease): Promise<number | undefined> {
       const text = `UPDATE webhook SET busy_by = NULL, busy_until = NULL WHERE account_id = $1 AND id = $2 AND busy_by = $3
                     RETURNING enabled, wake_at`
@@ -217,6 +218,7 @@ export function openLeases({ db, seal, now, random }: { db: Db; seal: Seal; now:
         sql<Pick<LockedWebhook, 'enabled' | 'wake_at'>>('webhook_release', text, [account, webhook, token]),
       )
       const [row] = released.rows
+      if (row) await tx.run(trimDeliveries(account, webhook))
       // No row: another worker has taken over the lease and will check. Deliveries of a disabled webhook are not due.
       if (!row?.enabled) return undefined
       const next = await tx.run(

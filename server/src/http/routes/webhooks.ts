@@ -27,7 +27,7 @@ import { sessionOf } from '../auth.ts'
 import type { RouteContext } from '../route-context.ts'
 import { answerOnce, doOnce } from '../once.ts'
 import { pageOf } from '../page.ts'
-import { requireFewTestDeliveries } from '../within-limits.ts'
+import { requireFewTestDeliveries, requireFewWebhookChanges } from '../within-limits.ts'
 import {
   ByDelivery,
   DEFAULT_GRACE_HOURS,
@@ -53,9 +53,10 @@ export function webhookRoutes(app: FastifyInstance, ctx: Context, routeContext: 
     { schema: { summary: 'Create a webhook', body: WebhookBody, response: { 201: WebhookOne } } },
     (request, reply) => {
       const { url, events, description = null } = request.body
-      return answerSecretly(ctx, request, reply, { status: 201 }, (along) =>
-        createWebhook(ctx, managerOf(request), { url, events, description }, along),
-      )
+      return answerSecretly(ctx, request, reply, { status: 201 }, async (along) => {
+        await requireFewWebhookChanges(ctx, sessionOf(request).caller.accountId)
+        return createWebhook(ctx, managerOf(request), { url, events, description }, along)
+      })
     },
   )
 
@@ -84,7 +85,9 @@ export function webhookRoutes(app: FastifyInstance, ctx: Context, routeContext: 
       schema: { summary: 'Change one webhook', params: ById, body: WebhookChangeBody, response: { 200: WebhookOne } },
     },
     async (request, reply) => {
-      const row = await changeWebhook(ctx, managerOf(request), idOf(request.params.id), request.body)
+      const id = idOf(request.params.id)
+      await requireFewWebhookChanges(ctx, sessionOf(request).caller.accountId)
+      const row = await changeWebhook(ctx, managerOf(request), id, request.body)
       return reply.send(successOf(`{"webhook":${webhookText(row)}}`))
     },
   )
@@ -93,7 +96,9 @@ export function webhookRoutes(app: FastifyInstance, ctx: Context, routeContext: 
     '/v1/webhooks/:id',
     { schema: { summary: 'Delete one webhook', params: ById, response: { 204: NoContent } } },
     async (request, reply) => {
-      await deleteWebhook(ctx, managerOf(request), idOf(request.params.id))
+      const id = idOf(request.params.id)
+      await requireFewWebhookChanges(ctx, sessionOf(request).caller.accountId)
+      await deleteWebhook(ctx, managerOf(request), id)
       return reply.code(204).send()
     },
   )
@@ -111,9 +116,10 @@ export function webhookRoutes(app: FastifyInstance, ctx: Context, routeContext: 
     (request, reply) => {
       const { grace_hours: graceHours = DEFAULT_GRACE_HOURS } = request.body
       const id = idOf(request.params.id)
-      return answerSecretly(ctx, request, reply, { status: 200 }, (along) =>
-        rotateWebhook(ctx, managerOf(request), { id, graceHours }, along),
-      )
+      return answerSecretly(ctx, request, reply, { status: 200 }, async (along) => {
+        await requireFewWebhookChanges(ctx, sessionOf(request).caller.accountId)
+        return rotateWebhook(ctx, managerOf(request), { id, graceHours }, along)
+      })
     },
   )
 

@@ -28,7 +28,7 @@ import {
   WebhookChangeBody,
   webhookText,
 } from '../webhook-schemas.ts'
-import { requireFewTestDeliveries } from '../within-limits.ts'
+import { requireFewTestDeliveries, requireFewWebhookChanges } from '../within-limits.ts'
 import { signedInMemberOf } from './session-auth.ts'
 import { credentialOf } from './noting.ts'
 import { applyRateLimit } from './rate-limit.ts'
@@ -51,7 +51,7 @@ export function webhookSettings(app: FastifyInstance, ctx: Context, routeContext
     { schema: { body: WebhookBody }, config: { stepUp: true } },
     async (request, reply) => {
       const { url, events, description = null } = request.body
-      const made = await createWebhook(ctx, await manager(ctx, request), { url, events, description })
+      const made = await createWebhook(ctx, await changer(ctx, request), { url, events, description })
       return reply.code(201).send(successOf(`{"webhook":${webhookText(made.row, made.secret)}}`))
     },
   )
@@ -60,14 +60,14 @@ export function webhookSettings(app: FastifyInstance, ctx: Context, routeContext
     `${WEBHOOKS}/:id`,
     { schema: { body: WebhookChangeBody }, config: { stepUp: ({ url }: WebhookChangeBody) => url !== undefined } },
     async (request, reply) => {
-      const by = await manager(ctx, request)
+      const by = await changer(ctx, request)
       const row = await changeWebhook(ctx, by, idOf(request.params.id), request.body)
       return reply.send(successOf(`{"webhook":${webhookText(row)}}`))
     },
   )
 
   app.delete<ById>(`${WEBHOOKS}/:id`, async (request, reply) => {
-    await deleteWebhook(ctx, await manager(ctx, request), idOf(request.params.id))
+    await deleteWebhook(ctx, await changer(ctx, request), idOf(request.params.id))
     return reply.send(successOf('{}'))
   })
 
@@ -75,7 +75,7 @@ export function webhookSettings(app: FastifyInstance, ctx: Context, routeContext
     `${WEBHOOKS}/:id/rotate-secret`,
     { schema: { body: RotateSecretBody }, config: { stepUp: true } },
     async (request, reply) => {
-      const by = await manager(ctx, request)
+      const by = await changer(ctx, request)
       const { grace_hours: graceHours = DEFAULT_GRACE_HOURS } = request.body
       const made = await rotateWebhook(ctx, by, { id: idOf(request.params.id), graceHours })
       return reply.send(successOf(`{"webhook":${webhookText(made.row, made.secret)}}`))
@@ -121,6 +121,13 @@ async function manager(ctx: Context, request: FastifyRequest): Promise<Manager> 
   const { member, person } = signedInMemberOf(request)
   await applyRateLimit(ctx, request, person)
   return { acting: member, actor: person.userId, ip: request.ip, credential: credentialOf(person) }
+}
+
+/** A manager whose account may still change webhooks in this hour. */
+async function changer(ctx: Context, request: FastifyRequest): Promise<Manager> {
+  const by = await manager(ctx, request)
+  await requireFewWebhookChanges(ctx, accountOf(by.acting))
+  return by
 }
 
 function idOf(text: string): string {
