@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Domain } from '../model/domain.ts'
 import type { Verdict } from '../model/verdict.ts'
-import { readVerdict, writeVerdict } from './verdict-cache.ts'
+import { createVerdictCache, readVerdict, writeVerdict } from './verdict-cache.ts'
 
 const domain = 'mayfly.com' as Domain
 const statuses = [
@@ -45,7 +45,18 @@ test('what was not written by us is not read', () => {
   }
 })
 
-test('a damaged time is an expired one', () => {
-  const verdict = readVerdict(domain, 'a|d|1|never|dns')
-  expect((verdict?.expiresAt ?? 0) > 0).toBe(false)
+test('a damaged value is a miss, and the domains beside it are found', async () => {
+  const price = { registration: { minor: 250_000, currency: 'USD' as const }, years: 1, seller: 'vercel' }
+  const whole = { domain, status: 'premium', confidence: 'definitive', sources: ['vercel'], price } as const
+  const written = writeVerdict({ ...whole, checkedAt: 1, expiresAt: 9_000 }) ?? ''
+  const damaged = ['a|d|never|9000|dns', 'a|d|1|never|dns', written.slice(0, -1), written.replace(/\{.*/, '"free"')]
+  const values = [written, ...damaged, written]
+  const cache = createVerdictCache({
+    cache: { getMany: () => Promise.resolve(values), setMany: () => Promise.resolve() },
+    now: () => 1_000,
+  })
+  const asked = values.map((_, index) => `mayfly-${index}.com` as Domain)
+  const found = await cache.find(asked, new AbortController().signal)
+  expect([...found.keys()]).toEqual([asked[0], asked.at(-1)])
+  expect(found.get(asked[0]!)?.price).toEqual(price)
 })

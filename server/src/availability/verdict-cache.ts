@@ -81,16 +81,29 @@ export function readVerdict(domain: Domain, value: string): Verdict | undefined 
     return undefined
   const fourth = value.indexOf('|', third + 1)
   const sources = value.slice(third + 1, fourth < 0 ? undefined : fourth)
+  const checkedAt = Number(value.slice(4, second))
+  const expiresAt = Number(value.slice(second + 1, third))
+  const price = fourth < 0 ? undefined : findPrice(value.slice(fourth + 1))
+  const isDamaged = !Number.isInteger(checkedAt) || !Number.isInteger(expiresAt) || (fourth >= 0 && price === undefined)
+  if (isDamaged) return undefined
   return {
     domain,
     status,
     confidence: sure === 'd' ? 'definitive' : 'likely',
     sources: sources.includes(',') ? sources.split(',') : [sources],
-    checkedAt: Number(value.slice(4, second)),
-    // Comparisons with NaN are false, so a damaged time reads as expired.
-    expiresAt: Number(value.slice(second + 1, third)),
+    checkedAt,
+    expiresAt,
     ...(sure === 'p' ? { premiumProne: true as const } : {}),
-    ...(fourth < 0 ? {} : { price: JSON.parse(value.slice(fourth + 1)) as DomainPrice }),
+    ...(price === undefined ? {} : { price }),
+  }
+}
+
+function findPrice(text: string): DomainPrice | undefined {
+  try {
+    const price = JSON.parse(text) as Partial<DomainPrice> | null
+    return Number.isInteger(price?.registration?.minor) ? (price as DomainPrice) : undefined
+  } catch {
+    return undefined
   }
 }
 
