@@ -205,7 +205,8 @@ async function everythingOf({ account, owner }: Organisation): Promise<Record<st
 /** Their page was not changed that often; what is tried here is not how often one may try. */
 async function forgetPace({ owner, account }: Organisation): Promise<void> {
   const settings = [owner.userId, owner.address].map((subject) => `li:{settings:${hash('sha256', subject)}}`)
-  await redis.del(...settings, accountRateName(account))
+  const changes = `li:{webhook-change:${hash('sha256', account)}}`
+  await redis.del(...settings, accountRateName(account), changes)
 }
 
 const refusalOf = ({ status, json }: Reply) => `${status} ${json?.error?.code}`
