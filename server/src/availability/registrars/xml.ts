@@ -62,10 +62,6 @@ export function childOf(element: Element, space: string, name: string): Element 
   return second === undefined ? first : undefined
 }
 
-export function escapeXml(text: string): string {
-  return text.replace(/[<>&"']/g, (mark) => `&#${mark.charCodeAt(0)};`)
-}
-
 function readDocument(text: string): Element {
   if (CONTROL.test(text)) throw new Refused()
   const root: Open = { tag: '', spaces: new Map(), element: makeElement('', '', new Map()) }
