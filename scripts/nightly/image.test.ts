@@ -1,74 +1,126 @@
-/** The image: what its recipe says, what goes into it, and that this runs. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+/**
+ * The image, built by buildah from its Containerfile as Docker would build it, and run. There is no registry of images
+ * here: a Debian of debootstrap with the pinned Node stands in for the base. Needs root, and the npm registry.
+ */
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { SETTINGS } from '../../server/test/read-config.ts'
-import { readRecipe } from '../image/recipe.ts'
-import { problemsOf } from '../image/sbom.ts'
-import type { Bill } from '../image/sbom.ts'
-import { runSmoke } from '../image/smoke.ts'
-import { makeTree } from '../image/tree.ts'
+import { proveService } from '../release/prove.ts'
 
-const recipe = readFileSync(new URL('../../deploy/image/Containerfile', import.meta.url), 'utf8')
-const manifest = JSON.parse(readFileSync(new URL('../../server/package.json', import.meta.url), 'utf8')) as {
-  dependencies: Record<string, string>
+const ROOT = new URL('../..', import.meta.url).pathname
+const recipe = readFileSync(`${ROOT}deploy/image/Containerfile`, 'utf8')
+const { devDependencies } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as {
+  devDependencies: Record<string, string>
 }
 
-test('the recipe names settings that exist, and no secret', () => {
+test('its Node is the one that is pinned, and the settings that it names exist', () => {
+  expect(recipe).toContain(`\nARG NODE=docker.io/library/node:${devDependencies['node']}-bookworm-slim\n`)
   const names = [...recipe.matchAll(/\b(NAMEWRIGHT_\w+)=/g)].map(([, name]) => name ?? '')
   expect(names).toEqual(['NAMEWRIGHT_HOST', 'NAMEWRIGHT_PORT', 'NAMEWRIGHT_DATA_DIR'])
   for (const name of names) expect(SETTINGS).toHaveProperty([name])
 })
 
-test('the last stage needs no shell: it runs nothing, and its commands are lists', () => {
-  const last = recipe.slice(recipe.indexOf('FROM scratch'))
-  expect(last).not.toMatch(/^RUN/m)
-  for (const [, command] of last.matchAll(/^(?:ENTRYPOINT|HEALTHCHECK.*CMD) (.*)$/gm)) {
-    expect(JSON.parse(command ?? '')).toContain('/usr/bin/node')
-  }
+test('nothing that is secret or large is sent to the build', () => {
+  const ignored = readFileSync(`${ROOT}deploy/image/Containerfile.dockerignore`, 'utf8').split('\n')
+  expect(ignored).toEqual(expect.arrayContaining(['.git', '.env', 'compose.env', '**/node_modules', 'deploy/out']))
 })
 
-test('a wrong bill of materials is noticed', () => {
-  const component = { type: 'library', name: 'a', version: '1', purl: 'pkg:npm/a@1', 'bom-ref': 'pkg:npm/a@1' }
-  const bill: Bill = {
-    bomFormat: 'CycloneDX',
-    specVersion: '1.6',
-    serialNumber: 'urn:uuid:9cd48dde-4c3d-8ea1-a654-c5edae824f84',
-    version: 1,
-    metadata: { component: { ...component, 'bom-ref': 'root' } },
-    components: [component],
-    dependencies: [{ ref: 'root', dependsOn: ['pkg:npm/a@1'] }],
-  }
-  expect(problemsOf(bill)).toEqual([])
-  expect(problemsOf({ ...bill, components: [component, component] })).toEqual(['pkg:npm/a@1 is there twice'])
-  expect(problemsOf({ ...bill, dependencies: [{ ref: 'x' }] })).toEqual(['x is no component'])
-  expect(problemsOf({ ...bill, components: [{ ...component, purl: 'a' }] })).toEqual(['a is no package URL'])
-})
+const canBuild =
+  process.getuid?.() === 0 && ['buildah', 'debootstrap'].every((one) => !spawnSync(one, ['--help']).error)
 
-const isRoot = process.getuid?.() === 0
-
-// `pnpm image` does the same with the image that buildah has made of this tree.
-describe.skipIf(!isRoot)('what goes into the image', () => {
+describe.skipIf(!canBuild)('the image', () => {
   const folder = mkdtempSync(`${tmpdir()}/namewright-image-`)
-  const root = `${folder}/root`
-  beforeAll(() => makeTree(folder), 120_000)
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  const said = (program: string, ...args: readonly string[]) =>
+    execFileSync(program, args, {
+      cwd: ROOT,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      maxBuffer: 2 ** 26,
+    }).trim()
+  const buildah = (...args: readonly string[]) =>
+    said('buildah', '--root', `${folder}/storage`, '--runroot', `${folder}/run`, '--storage-driver', 'vfs', ...args)
 
-  test('is named whole in its bill of materials, and nothing in it is for those who develop it', () => {
-    const bill = JSON.parse(readFileSync(`${root}/app/sbom.cdx.json`, 'utf8')) as Bill
-    expect(problemsOf(bill)).toEqual([])
-    const names = new Set(bill.components.map(({ group, name }) => (group ? `${group}/${name}` : name)))
-    for (const name of Object.keys(manifest.dependencies)) expect(names).toContain(name)
-    for (const name of ['node', 'libc6', 'react']) expect(names).toContain(name)
-    for (const name of ['vitest', 'oxlint', 'vite', '@types/node']) expect(names).not.toContain(name)
-    const store = readdirSync(`${root}/app/server/node_modules/.pnpm`).filter((name) => name.includes('@'))
-    expect(store.filter((name) => /^(?:vite|vitest|rolldown|react|@types.node)@/.test(name))).toEqual([])
-    expect(store.length).toBeLessThanOrEqual(bill.components.length)
-  })
+  test('runs from an empty database to an answer, as a user who may write to /data only', async () => {
+    makeBase(`${folder}/base`)
+    const base = buildah('from', 'scratch')
+    buildah('add', '--quiet', base, `${folder}/base`, '/')
+    // How this machine reaches the npm registry.
+    for (const name of ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'HTTPS_PROXY', 'https_proxy']) {
+      if (process.env[name] !== undefined) buildah('config', '--env', `${name}=${process.env[name]}`, base)
+    }
+    buildah('config', '--env', 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', base)
+    buildah('commit', '--quiet', '--rm', base, 'localhost/node')
+    const options = [
+      '--isolation=chroot',
+      '--format=docker',
+      '--pull-never',
+      '--network=host',
+      '--tag=localhost/namewright',
+    ]
+    const file = `${ROOT}deploy/image/Containerfile`
+    buildah(
+      'build',
+      ...options,
+      '--build-arg=NODE=localhost/node',
+      `--file=${file}`,
+      `--ignorefile=${file}.dockerignore`,
+      '.',
+    )
 
-  test('runs from an empty database to an answer, read-only, without a shell, as nobody in particular', async () => {
-    mkdirSync(`${root}/data`)
-    const said = await runSmoke({ root, config: readRecipe() }, `${folder}/volume`)
-    expect(said.at(-1)).toBe('SIGTERM, exit 0')
-  }, 300_000)
+    const container = buildah('from', '--pull-never', 'localhost/namewright')
+    const root = buildah('mount', container)
+    const { Docker } = JSON.parse(buildah('inspect', container)) as { Docker: { config: Config } }
+    const { User, Env, Entrypoint, Healthcheck, Volumes } = Docker.config
+    expect([User, Object.keys(Volumes)]).toEqual(['1000:1000', ['/data']])
+    const home = Object.fromEntries(Env.map((line) => line.split(/=(.*)/s).slice(0, 2) as [string, string]))
+    const inside = (command: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+      spawn('chroot', [`--userspec=${User}`, root, ...command], { env: { ...home, ...env }, stdio: 'pipe' })
+
+    const writable = spawnSync('chroot', [`--userspec=${User}`, root, 'find', '/', '-writable', '!', '-type', 'l'], {
+      encoding: 'utf8',
+    })
+    const ours = writable.stdout
+      .trim()
+      .split('\n')
+      .filter((path) => !/^\/(?:dev|proc|tmp|var\/tmp|run\/lock)(?:\/|$)/.test(path))
+    expect(ours).toEqual(['/data'])
+    const lines = await proveService(
+      (args, env) => inside([...Entrypoint, ...args], env),
+      async (port) => {
+        for (const [asked, code] of [
+          [port, 0],
+          ['1', 1],
+        ] as const) {
+          const [, ...check] = Healthcheck.Test
+          const health = inside(check, { NAMEWRIGHT_PORT: asked })
+          await expect(new Promise((resolve) => health.on('exit', resolve))).resolves.toBe(code)
+        }
+      },
+    )
+    expect(lines.at(-1)).toBe('SIGTERM, exit 0')
+    // What is for those who develop it has no place there.
+    const packages = said('ls', `${root}/app/server/node_modules/.pnpm`)
+    expect(packages).toMatch(/^fastify@/m)
+    expect(packages).not.toMatch(/^(?:vite|vitest|typescript|oxlint|@types\+node)@/m)
+    expect(said('find', `${root}/app/server/src`, '-name', '*.test.ts')).toBe('')
+  }, 1_800_000)
+
+  function makeBase(base: string): void {
+    said('debootstrap', '--variant=minbase', '--include=ca-certificates,libatomic1', 'bookworm', base)
+    copyFileSync(`${ROOT}node_modules/node/bin/node`, `${base}/usr/local/bin/node`)
+    copyFileSync('/etc/ssl/certs/ca-certificates.crt', `${base}/etc/ssl/certs/ca-certificates.crt`)
+    said('npm', 'install', '--silent', '--global', '--prefix', `${base}/usr/local`, 'npm@11.19.1')
+  }
 })
+
+/** Of the image's configuration, what is used here. */
+interface Config {
+  readonly User: string
+  readonly Env: readonly string[]
+  readonly Entrypoint: readonly string[]
+  readonly Volumes: Readonly<Record<string, object>>
+  readonly Healthcheck: { readonly Test: readonly string[] }
+}

@@ -1,4 +1,4 @@
-/** The notes of a release: the section of CHANGELOG.md for the version, and how to get and verify the image. */
+/** The notes of a release: the section of CHANGELOG.md for the version. */
 
 /** A heading of the second level: `## [1.2.3] - 2026-11-30`, `## [Unreleased]`. */
 const HEADING = /^## \[([^\]]+)\](?: - (\d{4}-\d{2}-\d{2}))?$/
@@ -21,24 +21,4 @@ export function sectionOf(changelog: string, name: string): string {
     throw new Error(`CHANGELOG.md: the section [${name}] is empty`)
   }
   return text.trim()
-}
-
-/** In a dry run the section of the version may not be written yet; then it is what is unreleased. */
-export function makeNotes(changelog: string, version: string, digest: string, isDryRun: boolean): string {
-  let section: string
-  try {
-    section = sectionOf(changelog, version)
-  } catch (error) {
-    if (!isDryRun) throw error
-    section = sectionOf(changelog, 'Unreleased')
-  }
-  const guide = `https://github.com/namewright/namewright/blob/v${version}/docs/deploying.md#the-image`
-  return `${section}
-
-### Image
-
-\`ghcr.io/namewright/namewright:${version}@${digest}\`
-
-[How to verify and run it](${guide}). \`checksums.txt\` has the SHA-256 of every file of this release.
-`
 }

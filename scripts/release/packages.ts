@@ -3,14 +3,16 @@
  *
  *   namewright           the client, the command and the element; `pnpm pack` builds and packs it
  *   @namewright/server   the service; packed by pnpm, which writes the versions of the workspace into its manifest, then
- *                        unpacked, its sources turned into JavaScript (javascript.ts), and packed again
+ *                        unpacked, its sources turned into JavaScript, and packed again. Node strips types in a
+ *                        checkout, but refuses to do so for files under `node_modules`
  *
  * The second step happens in a temporary folder, and never in the source tree. The same tree gives the same bytes.
  */
 import { execFileSync } from 'node:child_process'
 import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
 import { tmpdir } from 'node:os'
-import { toJavaScript } from './javascript.ts'
+import { posix } from 'node:path'
 
 interface Manifest {
   readonly bin?: Readonly<Record<string, string>>
@@ -34,7 +36,6 @@ export function packServer(root: string, tarball: string): void {
   inFolder((folder) => {
     execFileSync('tar', ['-xzf', pack(`${root}/server`, folder), '-C', folder])
     const home = `${folder}/package`
-    for (const path of globSync(['src/**/*.test.ts', 'build/*.sha256'], { cwd: home })) rmSync(`${home}/${path}`)
     const paths = globSync('src/**/*.ts', { cwd: home }).toSorted()
     const sources = new Map(paths.map((path) => [path, readFileSync(`${home}/${path}`, 'utf8')]))
     for (const [path, code] of toJavaScript(sources)) {
@@ -56,6 +57,28 @@ export function publishedManifest(manifest: Manifest): Manifest {
   const kept = Object.entries(manifest).filter(([key]) => !NOT_PUBLISHED.includes(key))
   const bin = Object.entries(manifest.bin ?? {}).map(([name, path]) => [name, path.replace(/\.ts$/, '.js')])
   return { ...Object.fromEntries(kept), bin: Object.fromEntries(bin) as Record<string, string> }
+}
+
+// `import … from`, `export … from`, `import '…'`, `import('…')` with a relative path; `new URL('…')` with any.
+const PATH = /(\b(?:from|import)\s*\(?\s*|\bnew URL\(\s*)(['"])([^'"\n]+)\.ts\2/g
+
+/**
+ * Removes the types by Node's own type stripping, so that the package runs the code that a checkout runs, with the same
+ * line numbers. Paths to sources then end in `.js`; one to a file that is not in the package is an error. `sources` maps
+ * paths in the package to TypeScript, the result to JavaScript.
+ */
+export function toJavaScript(sources: ReadonlyMap<string, string>): Map<string, string> {
+  const result = new Map<string, string>()
+  for (const [path, source] of sources) {
+    const rename = (whole: string, before: string, quote: string, to: string) => {
+      if (!before.startsWith('new') && !to.startsWith('.')) return whole
+      const target = posix.join(posix.dirname(path), `${to}.ts`)
+      if (!sources.has(target)) throw new Error(`${path} refers to ${target}, which is not in the package`)
+      return `${before}${quote}${to}.js${quote}`
+    }
+    result.set(path.replace(/\.ts$/, '.js'), stripTypeScriptTypes(source, { mode: 'strip' }).replaceAll(PATH, rename))
+  }
+  return result
 }
 
 /** Returns the path of the tarball. */

@@ -1,22 +1,19 @@
 /**
- * The packed packages, installed into empty folders and run, as somebody has them who installs them from the registry.
- *
- *   client    `namewright --version`
- *   server    `namewright-server help`, `migrate` on a new database, a start that answers /healthz and generates, SIGTERM
- *   both      `namewright demo` gives names, and ends with Ctrl-C
- *
- * The client has no dependencies and is installed without a network; those of the server come from the npm registry. Needs
- * PostgreSQL and Redis as `scripts/services` brings them up. Each returns a line for each thing that was so.
+ * What is published, run as somebody has it who installed it: the packages from empty folders, and any program of the
+ * service from an empty database to one answer. Needs PostgreSQL and Redis as `scripts/services` brings them up, and the
+ * npm registry for the dependencies of the server. Each returns a line for each thing that was so.
  */
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { freePort } from '../../server/test/free-port.ts'
-import { onServer, settingsFor } from '../image/smoke.ts'
+import { REDIS_URL } from '../../server/test/redis.ts'
+import { ADMIN_URL } from '../../server/test/world.ts'
 
 const START_MS = 60_000
 
@@ -33,26 +30,19 @@ export async function proveClient(tarball: string, version: string): Promise<str
 export async function proveServer(tarball: string): Promise<string[]> {
   return inFolder(async (folder) => {
     install(folder, '--prefer-offline', tarball)
-    const home = `${folder}/node_modules/@namewright/server`
     const built = ['names.bin', 'namewright-search.js', 'web/index.html']
-    mustHave(home, ['LICENSE', 'README.md', ...built.map((path) => `build/${path}`)])
-    const program = `${folder}/node_modules/.bin/namewright-server`
-    const name = `nw_package_${randomBytes(6).toString('hex')}`
-    const port = String(await freePort())
-    const env = { ...ENV, ...settingsFor(name, port), NAMEWRIGHT_DATA_DIR: `${folder}/data` }
-    const run = (...args: string[]) => execFileSync(program, args, { cwd: folder, env, encoding: 'utf8' }).trim()
-    const said = [`namewright-server help: ${run('help').split('\n')[0]}`]
-    await onServer(`CREATE DATABASE ${name}`)
-    try {
-      run('migrate')
-      const account = run('admin', 'create-account', '--name', 'package')
-      const key = run('admin', 'create-key', '--account', account, '--name', 'package').split('\n')[1] ?? ''
-      said.push('migrate, create-account, create-key')
-      said.push(...(await serve(program, folder, env, `http://127.0.0.1:${port}`, key)))
-      return said
-    } finally {
-      await onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
-    }
+    mustHave(`${folder}/node_modules/@namewright/server`, [
+      'LICENSE',
+      'README.md',
+      ...built.map((one) => `build/${one}`),
+    ])
+    return proveService((args, env) =>
+      spawn(`${folder}/node_modules/.bin/namewright-server`, args, {
+        cwd: folder,
+        env: { ...ENV, NAMEWRIGHT_DATA_DIR: `${folder}/data`, ...env },
+        stdio: 'pipe',
+      }),
+    )
   })
 }
 
@@ -61,58 +51,99 @@ export async function proveDemo(clientTarball: string, serverTarball: string): P
   return inFolder(async (folder) => {
     install(folder, '--prefer-offline', clientTarball, serverTarball)
     const env = { ...ENV, NAMEWRIGHT_PORT: String(await freePort()) }
-    const demo = spawn(`${folder}/node_modules/.bin/namewright`, ['demo'], { cwd: folder, env, stdio: 'pipe' })
-    const ended = once(demo, 'exit')
-    let output = ''
-    const greeted = new Promise<void>((resolve, reject) => {
-      const read = (text: string) => {
-        output += text
-        if (output.includes('Ctrl-C stops the demo')) resolve()
-      }
-      demo.stdout.setEncoding('utf8').on('data', read)
-      demo.stderr.setEncoding('utf8').on('data', read)
-      void ended.then(() => reject(new Error(`the demo ended: ${output}`)))
-    })
+    const demo = run(spawn(`${folder}/node_modules/.bin/namewright`, ['demo'], { cwd: folder, env, stdio: 'pipe' }))
     try {
-      await greeted
-      const [url = ''] = /http:\/\/localhost:\d+/.exec(output) ?? []
-      const [key = ''] = /nw_\w+/.exec(output) ?? []
+      await until(demo, async () => demo.output().includes('Ctrl-C stops the demo'))
+      const [url = ''] = /http:\/\/localhost:\d+/.exec(demo.output()) ?? []
+      const [key = ''] = /nw_\w+/.exec(demo.output()) ?? []
       return [`namewright demo: ${await generate(url, key)}`]
     } finally {
-      demo.kill('SIGINT')
-      await ended
+      demo.child.kill('SIGINT')
+      await demo.ended
     }
   })
 }
 
-async function serve(program: string, cwd: string, env: Record<string, string>, url: string, key: string) {
-  const server = spawn(program, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
-  let output = ''
-  server.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
-  server.stderr.setEncoding('utf8').on('data', (text: string) => (output += text))
-  const ended = once(server, 'exit')
+/** Starts the program of the service with arguments and settings. */
+export type Start = (args: readonly string[], env: Readonly<Record<string, string>>) => ChildProcess
+
+/** Empty database → migrate, an account, a key → serve, its pages, one generate → SIGTERM, exit 0. */
+export async function proveService(start: Start, whileServing = async (_port: string) => {}): Promise<string[]> {
+  const name = `nw_proof_${randomBytes(6).toString('hex')}`
+  const port = String(await freePort())
+  const url = `http://127.0.0.1:${port}`
+  // It asks nobody about names: the program has to run, not the internet.
+  const env = {
+    NAMEWRIGHT_DATABASE_URL: ADMIN_URL.replace(/[^/]+$/, name),
+    NAMEWRIGHT_REDIS_URL: REDIS_URL,
+    NAMEWRIGHT_SECRET: randomBytes(32).toString('hex'),
+    NAMEWRIGHT_HOST: '127.0.0.1',
+    NAMEWRIGHT_PORT: port,
+    NAMEWRIGHT_DNS_RESOLVERS: '127.0.0.1:5320',
+    NAMEWRIGHT_AVAILABILITY_MODE: 'balanced',
+    NAMEWRIGHT_REGISTRARS: 'none',
+    NAMEWRIGHT_RDAP: 'off',
+    NAMEWRIGHT_NAMESPACES: 'off',
+    NAMEWRIGHT_PRICE_REFRESH: 'off',
+    NAMEWRIGHT_DRAIN_SECONDS: '0',
+  }
+  const command = async (...args: string[]) => {
+    const { ended, output } = run(start(args, env))
+    const code = await ended
+    if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${output()}`)
+    return output().trim().split('\n')
+  }
+  await onServer(`CREATE DATABASE ${name}`)
   try {
-    const deadline = performance.now() + START_MS
-    for (;;) {
-      const answer = await fetch(`${url}/readyz`).catch(() => undefined)
-      if (answer?.status === 200) break
-      if (server.exitCode !== null || performance.now() > deadline) throw new Error(`it does not start: ${output}`)
-      await sleep(100)
+    await command('migrate')
+    const [account = ''] = await command('admin', 'create-account', '--name', 'proof')
+    const [, key = ''] = await command('admin', 'create-key', '--account', account, '--name', 'proof')
+    const server = run(start([], env))
+    try {
+      await until(server, async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.status === 200)
+      for (const path of ['/healthz', '/', '/docs', '/embed/namewright-search.js']) {
+        const { status } = await fetch(`${url}${path}`)
+        if (status !== 200) throw new Error(`${path} is answered ${status}`)
+      }
+      await whileServing(port)
+      const names = await generate(url, key)
+      server.child.kill('SIGTERM')
+      const code = await server.ended
+      if (code !== 0) throw new Error(`SIGTERM ends it with ${code}: ${server.output()}`)
+      return [
+        'migrate, create-account, create-key',
+        '/healthz, the web app, the manual and the element answer',
+        `generate: ${names}`,
+        'SIGTERM, exit 0',
+      ]
+    } finally {
+      server.child.kill('SIGKILL')
+      await server.ended
     }
-    for (const path of ['/healthz', '/', '/docs', '/embed/namewright-search.js']) {
-      const { status } = await fetch(`${url}${path}`)
-      if (status !== 200) throw new Error(`${path} is answered ${status}`)
-    }
-    const names = await generate(url, key)
-    server.kill('SIGTERM')
-    const [code] = (await ended) as [number | null]
-    if (code !== 0) throw new Error(`SIGTERM ends it with ${code}: ${output}`)
-    return ['/healthz, the web app, the manual and the element answer', `generate: ${names}`, 'SIGTERM, exit 0']
   } finally {
-    if (server.exitCode === null && server.signalCode === null) {
-      server.kill('SIGKILL')
-      await ended
-    }
+    await onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+  }
+}
+
+interface Run {
+  readonly child: ChildProcess
+  readonly ended: Promise<number | null>
+  readonly output: () => string
+}
+
+function run(child: ChildProcess): Run {
+  let output = ''
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (output += text))
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (output += text))
+  const ended = once(child, 'close').then(([code]) => code as number | null)
+  return { child, ended, output: () => output }
+}
+
+async function until({ child, output }: Run, isSo: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + START_MS
+  while (!(await isSo())) {
+    if (child.exitCode !== null || performance.now() > deadline) throw new Error(`it does not start: ${output()}`)
+    await sleep(100)
   }
 }
 
@@ -120,12 +151,20 @@ async function generate(url: string, key: string): Promise<string> {
   const answer = await fetch(`${url}/v1/generate`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ description: 'a bakery that delivers by bicycle', count: 2 }),
+    body: JSON.stringify({ description: 'a bakery that delivers by bicycle', count: 2, deadline_ms: 20_000 }),
   })
   const text = await answer.text()
   if (answer.status !== 200) throw new Error(`generate is answered ${answer.status}: ${text}`)
   const { data } = JSON.parse(text) as { data: { suggestions: { name: string }[] } }
+  if (data.suggestions.length !== 2) throw new Error(`generate gives ${data.suggestions.length} names instead of 2`)
   return data.suggestions.map((one) => one.name).join(', ')
+}
+
+async function onServer(statement: string): Promise<void> {
+  const server = new pg.Client(ADMIN_URL)
+  await server.connect()
+  await server.query(statement)
+  await server.end()
 }
 
 // The machine's proxies and certificates are needed to reach the registry; settings of another node are not. Programs that

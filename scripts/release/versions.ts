@@ -1,7 +1,4 @@
-/**
- * One version for everything that a release publishes. Each place that states it is read; a place that states another
- * one, or none, is a violation.
- */
+/** One version for everything that a release publishes: each place that states it is read and compared. */
 import { readFileSync } from 'node:fs'
 
 export interface Stated {
@@ -9,33 +6,26 @@ export interface Stated {
   readonly version: string | undefined
 }
 
-interface Manifest {
-  readonly version?: string
-  readonly info?: { readonly version?: string }
-  readonly packages?: readonly { readonly version?: string }[]
-}
+const JSON_VERSION = /"version": "([^"]*)"/g
+const IMAGE = /\bghcr\.io\/namewright\/namewright:([\w.-]+)/g
+// The first place is the one that the others have to follow.
+const PLACES: readonly (readonly [path: string, pattern: RegExp])[] = [
+  ['server/package.json', JSON_VERSION],
+  ['sdk/package.json', JSON_VERSION],
+  ['api/openapi.json', /"info": \{[^}]*?"version": "([^"]*)"/g],
+  ['server.json', JSON_VERSION],
+  ['deploy/kubernetes/namewright.yaml', IMAGE],
+  ['deploy/kubernetes/migrate.yaml', IMAGE],
+  ['compose.yaml', IMAGE],
+  ['docs/deploying.md', /^(?:export )?VERSION=(\S+)$/gm],
+]
 
-/** The first place is the one that the others have to follow. */
+/** A place that states no version is in the list too. */
 export function readVersions(root: string): Stated[] {
-  const read = (path: string) => readFileSync(`${root}/${path}`, 'utf8')
-  const json = (path: string) => JSON.parse(read(path)) as Manifest
-  const inText = (path: string, pattern: RegExp) =>
-    [...read(path).matchAll(pattern)].map(([, version]) => ({ where: path, version }))
-  return [
-    { where: 'server/package.json', version: json('server/package.json').version },
-    { where: 'sdk/package.json', version: json('sdk/package.json').version },
-    { where: 'api/openapi.json', version: json('api/openapi.json').info?.version },
-    { where: 'server.json', version: json('server.json').version },
-    ...atLeastOne(
-      'server.json, packages',
-      (json('server.json').packages ?? []).map(({ version }) => ({ where: 'server.json, packages', version })),
-    ),
-    ...['deploy/kubernetes/namewright.yaml', 'deploy/kubernetes/migrate.yaml', 'compose.yaml'].flatMap((path) =>
-      atLeastOne(path, inText(path, /\bghcr\.io\/namewright\/namewright:([\w.-]+)/g)),
-    ),
-    ...atLeastOne('compose.build.yaml', inText('compose.build.yaml', /\blocalhost\/namewright:([\w.-]+)/g)),
-    ...atLeastOne('docs/deploying.md', inText('docs/deploying.md', /^(?:export )?VERSION=(\S+)$/gm)),
-  ]
+  return PLACES.flatMap(([where, pattern]) => {
+    const found = [...readFileSync(`${root}/${where}`, 'utf8').matchAll(pattern)].map(([, version]) => version)
+    return (found.length > 0 ? found : [undefined]).map((version) => ({ where, version }))
+  })
 }
 
 /** `tag` is the tag that the release is made from, if it is. */
@@ -48,8 +38,4 @@ export function findDisagreements([first, ...others]: readonly Stated[], tag?: s
   const problems = wrong.map(({ where, version }) => `${where}: ${version ?? 'no version'} instead of ${wanted}`)
   if (tag !== undefined && tag !== `v${wanted}`) problems.push(`tag ${tag} instead of v${wanted}`)
   return problems
-}
-
-function atLeastOne(where: string, found: readonly Stated[]): readonly Stated[] {
-  return found.length > 0 ? found : [{ where, version: undefined }]
 }
