@@ -179,7 +179,8 @@ export async function createHttpServer(
   app.addHook('onRequest', (request, reply) => overload.admit(request, reply))
   app.addHook('onRequest', createAddressCheck(ctx))
   app.addHook('onRequest', createAuth(ctx))
-  app.addHook('onRequest', (request) => overload.admitCaller(request))
+  // After the hooks of the routes, of which those of the settings find the person.
+  app.addHook('preParsing', (request, reply) => overload.admitCaller(request, reply))
   app.addHook('preParsing', (request, reply, payload) => overload.awaitBody(request, reply, payload))
   app.addHook('preValidation', (request, reply) => overload.resume(request, reply))
   const findRemaining = createRemaining(ctx)

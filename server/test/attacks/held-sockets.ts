@@ -82,7 +82,7 @@ export interface Called {
 export function callFrom(
   address: string,
   url: string,
-  { key, body, method }: { key?: string; body?: unknown; method?: string } = {},
+  { key, body, method, accept }: { key?: string; body?: unknown; method?: string; accept?: string } = {},
 ): Promise<Called> {
   return new Promise((resolve) => {
     const sent = request(
@@ -95,6 +95,7 @@ export function callFrom(
         headers: {
           ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(accept === undefined ? {} : { accept }),
         },
       },
       (response) => {

@@ -80,8 +80,16 @@ test('a place is left once, however often it is said, and can be given a name la
   expect(fill(pool, 'critical', 'ada')).toBe(10)
 })
 
-test('where the queue is fair, what one account has above its share makes the pool full for no other', () => {
-  const pool = createConcurrencyPool({ limit: () => 10, now: () => 0, isQueueFair: true })
+test('one subject has as many places as it may, however empty the pool is', () => {
+  const { pool } = poolOf(100)
+  for (let at = 0; at < 3; at++) pool.enter('ada')
+  expect(pool.refusalOf('normal', 'ada', 4)).toBeUndefined()
+  expect(pool.refusalOf('normal', 'ada', 3)).toBe('share')
+  expect(pool.refusalOf('normal', 'grace', 3)).toBeUndefined()
+})
+
+test('where shares are counted, what one account has above its share makes the pool full for no other', () => {
+  const pool = createConcurrencyPool({ limit: () => 10, now: () => 0, countsShares: true })
   // Let in while their bodies were on the way.
   for (let at = 0; at < 30; at++) pool.enter('greedy')
   expect(pool.refusalOf('critical', 'greedy')).toBeDefined()

@@ -8,8 +8,8 @@
  * others may enter. The share is an equal part for each account seen within the last two seconds, also for those that
  * were refused. An account that is alone has all of it.
  *
- * Where the work itself is queued fairly, what an account has above its share makes the pool full for nobody else. It was let
- * in before the others came, or while its body was still on the way, and only delays itself.
+ * With `countsShares`, what an account has above its share makes the pool full for nobody else. It was let in before the
+ * others came, or while its body was still on the way. Where the work is queued fairly, it only delays itself.
  */
 export type Priority = 'critical' | 'normal' | 'bulk'
 /** `full`: the limit of this priority is reached. `share`: this account is above its share. */
@@ -24,10 +24,8 @@ export interface PoolPlace {
 
 export interface ConcurrencyPool {
   readonly inFlight: number
-  /** Whether the pool is so full that shares apply. */
-  isBusy(priority: Priority): boolean
-  /** Undefined: the request may enter. */
-  refusalOf(priority: Priority, subject: string | undefined): Reason | undefined
+  /** Undefined: the request may enter. `most`: how many places this subject may have, however empty the pool is. */
+  refusalOf(priority: Priority, subject: string | undefined, most?: number): Reason | undefined
   enter(subject: string | undefined): PoolPlace
 }
 
@@ -46,11 +44,11 @@ interface SubjectLoad {
 export function createConcurrencyPool({
   limit: limitNow,
   now,
-  isQueueFair = false,
+  countsShares = false,
 }: {
   readonly limit: () => number
   readonly now: () => number
-  readonly isQueueFair?: boolean
+  readonly countsShares?: boolean
 }): ConcurrencyPool {
   let inFlight = 0
   let sweptAt = -Infinity
@@ -73,9 +71,9 @@ export function createConcurrencyPool({
     return load
   }
 
-  function isAboveShare(priority: Priority, subject: string): boolean {
+  function isAboveShare(priority: Priority, subject: string, most: number): boolean {
     const { inUse } = recordSubject(subject)
-    return inFlight >= busyFrom(priority) && inUse >= shareOf(priority)
+    return inUse >= most || (inFlight >= busyFrom(priority) && inUse >= shareOf(priority))
   }
 
   function shareOf(priority: Priority): number {
@@ -84,7 +82,7 @@ export function createConcurrencyPool({
 
   function isFull(priority: Priority): boolean {
     const limit = limitOf(priority)
-    if (inFlight < limit || !isQueueFair) return inFlight >= limit
+    if (inFlight < limit || !countsShares) return inFlight >= limit
     const share = shareOf(priority)
     let above = 0
     for (const { inUse } of loads.values()) above += Math.max(0, inUse - share)
@@ -95,10 +93,9 @@ export function createConcurrencyPool({
     get inFlight() {
       return inFlight
     },
-    isBusy: (priority) => inFlight >= busyFrom(priority),
-    refusalOf(priority, subject) {
+    refusalOf(priority, subject, most = Infinity) {
       // Record the account even if the pool is full, so that it has a share the next time.
-      const isAbove = subject !== undefined && isAboveShare(priority, subject)
+      const isAbove = subject !== undefined && isAboveShare(priority, subject, most)
       if (isFull(priority)) return 'full'
       return isAbove ? 'share' : undefined
     },

@@ -10,10 +10,12 @@
  * A request whose body has not arrived does not count in these pools, because the sender decides how long that takes.
  * It counts in a fourth pool, `receiving`, by IP address, and in its own pools again when the body is there.
  *
- * The overload check runs before the credential is verified and before the body is read. The account matters only when
- * a pool is busy, and is then known from an earlier request with this credential. If the credential is new to this
- * node, the share check follows after it was verified. A shed request has started nothing, has used no quota and may
- * keep the connection.
+ * Whoever has shown no verified credential counts by IP address in a pool of their own, `strangers`, in place of `node`:
+ * strangers take no place of accounts. So does a visitor with a publishable key, which anybody can read in a page.
+ *
+ * The overload check runs before the credential is verified and before the body is read. An account or a person is known
+ * from an earlier request with this credential. If the credential is new to this node, the request is that of a stranger
+ * until it was verified. A shed request has started nothing, has used no quota and may keep the connection.
  *
  * Never shed: health checks, signing out.
  */
@@ -24,15 +26,18 @@ import { addressSubject } from '../../tenancy/limits/limits.ts'
 import { createConcurrencyCap } from '../concurrency-cap.ts'
 import { namingSubjectOf } from '../visitors.ts'
 import { createCallers } from './callers.ts'
+import type { Holder } from './callers.ts'
 import { createConcurrencyPool } from './concurrency-pool.ts'
 import type { ConcurrencyPool, PoolPlace, Priority, Reason } from './concurrency-pool.ts'
-import { createFixedLimit, createQueueLimit, createPressureLimit, MAX_LIMIT } from './limit.ts'
+import { createFixedLimit, createQueueLimit, createPressureLimit, MAX_LIMIT, MIN_LIMIT } from './limit.ts'
 import type { ConcurrencyLimit, QueueReading, PressureReading } from './limit.ts'
 import { openLoopTurn } from './loop-turn.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     places: readonly PoolPlace[] | null
+    /** Whose verified credential it has; null: a stranger's. */
+    holder: Holder | null
     /** Removes the request from `receiving`. Null unless its body has yet to arrive. */
     bodyArrived: (() => void) | null
   }
@@ -44,7 +49,7 @@ declare module 'fastify' {
   }
 }
 
-export const POOLS = ['node', 'naming', 'watching', 'receiving'] as const
+export const POOLS = ['node', 'naming', 'watching', 'receiving', 'strangers'] as const
 export type PoolName = (typeof POOLS)[number]
 
 export interface OverloadFigures {
@@ -60,11 +65,11 @@ export interface OverloadFigures {
 export interface Overload {
   /** Call before any lookup. Fails with overloaded. */
   admit(request: FastifyRequest, reply: FastifyReply): Promise<void>
-  /** Call once the caller is known. Fails with overloaded. */
-  admitCaller(request: FastifyRequest): Promise<void>
+  /** Call once the credential was verified, if there is one. Fails with overloaded. */
+  admitCaller(request: FastifyRequest, reply: FastifyReply): Promise<void>
   /** Call before the body is read. Fails with concurrency_limited for an address that sends too many bodies at once. */
   awaitBody<Payload>(request: FastifyRequest, reply: FastifyReply, payload: Payload): Promise<Payload>
-  /** Call once the body has arrived. Never fails: the request was admitted. */
+  /** Call once the body has arrived. Fails with overloaded for a stranger; others were admitted. */
   resume(request: FastifyRequest, reply: FastifyReply): Promise<void>
   /** Call when a refused request only waits for the rest of its body: the sender decides how long that takes. */
   leave(request: FastifyRequest): void
@@ -81,6 +86,9 @@ const BEARABLE_TURN_MS = 20
 const BEARABLE_STATEMENTS = 100
 // Each costs a socket, a heartbeat and a place in the node's one poll.
 const MAX_WATCHING = 5_000
+// What an address may have in flight without a verified credential. A browser has six connections to a node, or as many
+// as the files of a page through a proxy; an office behind one address has several browsers.
+const MAX_OF_STRANGER = 50
 // Short: the address may send again as soon as one of its bodies has arrived.
 const BODY_RETRY_SECONDS = 1
 
@@ -91,27 +99,32 @@ export function openOverload(
 ): Overload {
   const { overload: mode } = ctx.config
   const callers = createCallers()
-  const nodeLimit: ConcurrencyLimit<PressureReading> =
-    typeof mode === 'number'
-      ? createFixedLimit(mode)
-      : mode === 'off'
-        ? createFixedLimit(Infinity)
-        : createPressureLimit()
+  const openLimit = (): ConcurrencyLimit<PressureReading> =>
+    mode === 'adaptive' ? createPressureLimit() : createFixedLimit(mode === 'off' ? Infinity : mode)
+  const [nodeLimit, strangersLimit] = [openLimit(), openLimit()]
   const namingLimit: ConcurrencyLimit<QueueReading> =
     mode === 'adaptive' ? createQueueLimit({ bearableMs: BEARABLE_NAMING_MS }) : createFixedLimit(nodeLimit.value)
   const pools: Readonly<Record<PoolName, ConcurrencyPool>> = {
     node: createConcurrencyPool({ limit: () => nodeLimit.value, now }),
-    naming: createConcurrencyPool({ limit: () => namingLimit.value, now, isQueueFair: true }),
+    naming: createConcurrencyPool({ limit: () => namingLimit.value, now, countsShares: true }),
     watching: createConcurrencyPool({ limit: () => MAX_WATCHING, now }),
     receiving: createConcurrencyPool({ limit: () => MAX_LIMIT, now }),
+    // A stranger who never reads an answer keeps the place, so it must not be what the next address lacks.
+    strangers: createConcurrencyPool({ limit: () => strangersLimit.value, now, countsShares: true }),
   }
-  const bodies = createConcurrencyCap(ctx.config.caps.bodiesPerAddress)
+  const { bodiesPerAddress } = ctx.config.caps
+  const bodies = createConcurrencyCap(bodiesPerAddress)
+  const bodiesOfStrangers = createConcurrencyCap(Math.min(MAX_OF_STRANGER, bodiesPerAddress))
   const shed = new Map<string, { pool: PoolName; priority: Priority; reason: Reason; count: number }>()
 
   const turn = openLoopTurn()
   const reading = setInterval(() => {
     const pressure = Math.max(turn.readMs() / BEARABLE_TURN_MS, ctx.db.use().waiting / BEARABLE_STATEMENTS)
-    nodeLimit.learn({ at: now(), inFlight: pools.node.inFlight, pressure })
+    const at = now()
+    // Strangers give way first.
+    const canGiveWay = pressure > 1 && strangersLimit.value > MIN_LIMIT
+    strangersLimit.learn({ at, inFlight: pools.strangers.inFlight, pressure })
+    if (!canGiveWay) nodeLimit.learn({ at, inFlight: pools.node.inFlight, pressure })
     namingLimit.learn({ ...ctx.names.queue(), inFlight: pools.naming.inFlight })
   }, READ_MS).unref()
   app.addHook('onClose', async () => {
@@ -119,6 +132,7 @@ export function openOverload(
     turn[Symbol.dispose]()
   })
   app.decorateRequest('places', null)
+  app.decorateRequest('holder', null)
   app.decorateRequest('bodyArrived', null)
 
   function refuse(pool: PoolName, priority: Priority, reason: Reason): never {
@@ -130,47 +144,69 @@ export function openOverload(
     throw new ApiError('overloaded', { retryAfter: 1 + Math.floor(random() * 3) })
   }
 
-  return {
-    async admit(request, reply) {
-      const { priority = 'normal', pool } = request.routeOptions.config
-      if (priority === 'never') return
-      const names = POOLS_BY_ROUTE[pool ?? 'node']
-      const isBusy = names.some((name) => pools[name].isBusy(priority))
-      const account = isBusy ? callers.find(credentialOf(request)) : undefined
+  /** Fails with overloaded. `isAdmitted`: it was let in before, and only strangers are asked to wait again. */
+  function enter(request: FastifyRequest, { isAdmitted = false } = {}): void {
+    const { priority: own = 'normal', pool = 'node', access } = request.routeOptions.config
+    const { holder } = request
+    const priority = own === 'never' ? 'critical' : own
+    const address = addressSubject(request.ip)
+    const names = POOLS_BY_ROUTE[pool]
+    const entered: { readonly name: PoolName; readonly subject: string }[] = []
+    if (holder === null || holder.isVisitor) entered.push({ name: 'strangers', subject: address })
+    if (holder !== null)
+      for (const name of names)
+        if (!holder.isVisitor || name !== 'node') entered.push({ name, subject: holder.subject })
+    // A credential that is not verified yet is soon an account's, whose programs may share an address.
+    const isVerifying = holder === null && access?.by === 'token' && request.headers.authorization !== undefined
+    if (isVerifying)
       for (const name of names) {
-        const reason = pools[name].refusalOf(priority, account)
+        const reason = pools[name].refusalOf(priority, undefined)
         if (reason) refuse(name, priority, reason)
       }
-      request.places = names.map((name) => pools[name].enter(account))
+    for (const { name, subject } of entered) {
+      const isOfStranger = name === 'strangers'
+      if (isAdmitted && !isOfStranger) continue
+      const most = isOfStranger && !isVerifying && mode !== 'off' ? MAX_OF_STRANGER : Infinity
+      const isOverAll = isOfStranger && pools.strangers.inFlight >= MAX_LIMIT
+      const reason = isOverAll ? 'full' : pools[name].refusalOf(priority, subject, most)
+      if (reason) refuse(name, priority, reason)
+    }
+    request.places = entered.map(({ name, subject }) => pools[name].enter(subject))
+  }
+
+  return {
+    async admit(request, reply) {
+      if (request.routeOptions.config.priority === 'never') return
+      request.holder = callers.find(credentialOf(request)) ?? null
+      enter(request)
       // Fires once, also when the caller disconnects.
       reply.raw.once('close', () => leave(request))
     },
 
-    async admitCaller(request) {
-      const { session, places } = request
+    async admitCaller(request, reply) {
+      const holder = holderOf(request)
       const credential = credentialOf(request)
-      if (!session || !places || credential === undefined) return
-      const { kind, id } = namingSubjectOf(request, session.caller)
-      const subject = `${kind} ${id}`
-      callers.keep(credential, subject)
-      const { priority = 'normal', pool } = request.routeOptions.config
-      for (const [at, name] of POOLS_BY_ROUTE[pool ?? 'node'].entries()) {
-        const place = places[at]
-        if (!place || place.subject !== undefined || priority === 'never') continue
-        if (pools[name].refusalOf(priority, subject) === 'share') refuse(name, priority, 'share')
-        place.belongsTo(subject)
-      }
+      if (!holder || credential === undefined) return
+      callers.keep(credential, holder)
+      const { places, holder: before } = request
+      // The close event of a disconnected caller has already fired, so its places would never be released.
+      if (!places || before?.subject === holder.subject || reply.raw.destroyed) return
+      leave(request)
+      request.holder = holder
+      enter(request)
     },
 
     async awaitBody(request, reply, payload) {
       if (request.raw.complete || !announcesBody(request.headers)) return payload
       const address = addressSubject(request.ip)
-      const reason = pools.receiving.refusalOf('critical', address)
-      const release = reason ? undefined : bodies.take(address)
+      const isStranger = request.holder?.isVisitor ?? true
+      const priority = isStranger ? 'normal' : 'critical'
+      const reason = pools.receiving.refusalOf(priority, address)
+      const release = reason ? undefined : (isStranger ? bodiesOfStrangers : bodies).take(address)
       if (!release) {
         // The rest of the body will not be read.
         reply.header('Connection', 'close')
-        if (reason) refuse('receiving', 'critical', reason)
+        if (reason) refuse('receiving', priority, reason)
         throw new ApiError('concurrency_limited', { retryAfter: BODY_RETRY_SECONDS })
       }
       leave(request)
@@ -187,11 +223,8 @@ export function openOverload(
       if (!request.bodyArrived) return
       request.bodyArrived()
       request.bodyArrived = null
-      const { pool } = request.routeOptions.config
-      const before = request.places
-      // The close event of a disconnected caller has already fired, so its places would never be released.
-      if (!before || reply.raw.destroyed) return
-      request.places = POOLS_BY_ROUTE[pool ?? 'node'].map((name, at) => pools[name].enter(before[at]?.subject))
+      if (!request.places || reply.raw.destroyed) return
+      enter(request, { isAdmitted: true })
     },
 
     leave,
@@ -202,6 +235,7 @@ export function openOverload(
         naming: { limit: namingLimit.value, inFlight: pools.naming.inFlight },
         watching: { limit: MAX_WATCHING, inFlight: pools.watching.inFlight },
         receiving: { limit: MAX_LIMIT, inFlight: pools.receiving.inFlight },
+        strangers: { limit: strangersLimit.value, inFlight: pools.strangers.inFlight },
       },
       shed: [...shed.values()],
     }),
@@ -217,7 +251,17 @@ const POOLS_BY_ROUTE: Readonly<Record<'node' | 'naming' | 'watching', readonly P
 
 /** With the address: visitors share the credential of a page. */
 function credentialOf({ headers, ip }: FastifyRequest): string | undefined {
-  return headers.authorization && `${headers.authorization} ${addressSubject(ip)}`
+  const sent = headers.authorization ?? headers.cookie
+  return sent && `${sent} ${addressSubject(ip)}`
+}
+
+/** Undefined unless the credential of this request was verified. */
+function holderOf(request: FastifyRequest): Holder | undefined {
+  const { session, person } = request
+  if (person) return { subject: `person ${person.userId}`, isVisitor: false }
+  if (!session) return undefined
+  const { kind, id } = namingSubjectOf(request, session.caller)
+  return { subject: `${kind} ${id}`, isVisitor: kind === 'visitor' }
 }
 
 function leave({ places }: FastifyRequest): void {
