@@ -961,7 +961,7 @@ export interface StatusAnswer {
     /** True in sandbox mode: domains and prices are made up, and no real source is used. */
     readonly sandbox: boolean
     /** Active fallbacks while a dependency is down. Empty when all dependencies are healthy. */
-    readonly in_force: readonly ('deferred_history' | 'reading_from_standby' | 'local_limits')[]
+    readonly in_force: readonly ('reading_from_standby' | 'local_limits')[]
     /** Minutes of the last hour with requests to this node, and minutes in which more than 5 % of the responses failed. */
     readonly last_hour: {
       readonly minutes: number

@@ -134,6 +134,7 @@ async function statementsOf(caller: Caller, before: string): Promise<[string, St
     readEach: never,
     find: never,
     isPrimaryDown: () => false,
+    requirePrimary: () => {},
     use: () => ({ open: 0, idle: 0, waiting: 0 }),
     onBack: () => {},
     transaction: never,

@@ -9,8 +9,7 @@
  * and count as not registrable, because reporting a taken name as available is the costlier mistake. A language model
  * without results is not a failure either: `names/` generates names without it.
  *
- * One commit contains the record, the spent quota and the statements that the caller adds: all or none. While the
- * database is down that commit is deferred to this node's journal and replayed later, once (`flows/replay-journal.ts`).
+ * One commit contains the record, the spent quota and the statements that the caller adds: all or none.
  *
  * With `include: ["handles"]` the names are also looked up in package registries and at code hosts, beside the search for
  * further names and within the same deadline. What these hosts say never changes which names are suggested.
@@ -29,9 +28,6 @@ import type { SourceHealth } from '../availability/source-health.ts'
 import type { Db, Statement } from '../platform/db/db.ts'
 import { ApiError } from '../errors.ts'
 import type { History } from '../library/history/history.ts'
-import { commitOrJournal } from '../platform/journal/commit-or-journal.ts'
-import type { Commit, CommitContext, Committed } from '../platform/journal/commit-or-journal.ts'
-import type { Journal } from '../platform/journal/journal.ts'
 import type { LanguageModel } from '../language-model/language-model.ts'
 import type { GenerateRequest, DomainOffer, Shortfall, SourceTrouble, Suggestion } from '../model/generate-request.ts'
 import type { Caller } from '../model/caller.ts'
@@ -67,8 +63,6 @@ export interface GenerateContext {
   readonly availabilityMode: AvailabilityMode
   readonly prices: Prices
   readonly history: History
-  /** Absent when a commit must not be deferred. */
-  readonly journal?: Pick<Journal, 'append'> | undefined
   /** Patterns for other labels of a name, such as `get{}`. They are offered if the name itself is taken. */
   readonly variants: readonly string[]
   readonly now: () => number
@@ -87,10 +81,7 @@ export interface Generated {
  */
 export type OnUpdate = (shown: readonly Suggestion[], withdrawn: readonly Suggestion[]) => void
 
-export interface GenerateReader extends StreamReader<Parameters<OnUpdate>> {
-  /** Whether the commit may be deferred: only if the headers, which are already sent, announced it. */
-  readonly mayDefer: boolean
-}
+type GenerateReader = StreamReader<Parameters<OnUpdate>>
 
 export interface GenerateOptions extends Pick<SuggestOptions, 'isBackground'> {
   readonly signal: AbortSignal
@@ -106,10 +97,9 @@ export interface Generation extends AsyncDisposable {
   readonly result: Generated
   /**
    * Records the result and spends its cost, with the statements of the caller: all or none. `suggestions` is the JSON
-   * text that is sent. Returns the cost, and where the record is: in the database, or in this node's journal until the
-   * database recovers.
+   * text that is sent. Returns the cost.
    */
-  commit(suggestions: string, alongside: readonly Statement[]): Promise<Committed>
+  commit(suggestions: string, alongside: readonly Statement[]): Promise<number>
 }
 
 export async function generate(
@@ -140,16 +130,11 @@ export async function generate(
         chargeIds.length > 0
           ? reservation.spendingShown({ ids: chargeIds, names, withdrawn: withdrawnBy(reader, names) })
           : reservation.spending(names.length)
-      const journal = reader?.mayDefer === false ? undefined : ctx.journal
-      const committed = await commit({ ...ctx, journal }, caller, reservation, {
-        statements,
-        spending,
-        units: names.length,
-      })
+      const cost = await commit(ctx, caller, reservation, { statements, spending, units: names.length })
       const shown = result.suggestions.flatMap(({ domains }) => domains)
       for (const { registrable, verdict } of shown) if (registrable) ctx.audit.note(verdict)
-      if (committed.where === 'recorded') await ctx.history.keepWithinPlan(caller, record)
-      return committed
+      await ctx.history.keepWithinPlan(caller, record)
+      return cost
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   }
@@ -190,17 +175,26 @@ async function chargeSent(
   })
 }
 
-/** Commits, and keeps of the reserved units what the commit cost. */
+interface Commit {
+  readonly statements: readonly Statement[]
+  readonly spending: Statement
+  /** The cost, unless `spending` returns less: names charged to an earlier try cost nothing. */
+  readonly units: number
+}
+
+/** Commits, and keeps of the reserved units what the commit cost: that is returned. */
 async function commit(
-  ctx: CommitContext,
-  caller: Caller,
+  { db }: Pick<GenerateContext, 'db'>,
+  { accountId }: Caller,
   reservation: QuotaReservation,
-  what: Commit,
-): Promise<Committed> {
+  { statements, spending, units }: Commit,
+): Promise<number> {
   try {
-    const committed = await withSpan('history.commit', () => commitOrJournal(ctx, caller, what))
-    reservation.recordCommit(committed.cost)
-    return committed
+    const answers = await withSpan('history.commit', () => db.as(accountId, [...statements, spending]))
+    const [counted] = (answers.at(-1)?.rows ?? []) as readonly { units?: number }[]
+    const cost = counted?.units ?? units
+    reservation.recordCommit(cost)
+    return cost
   } catch (error) {
     throw await reservation.recordFailedCommit(error)
   }

@@ -8,9 +8,6 @@ import type { Statement } from '../platform/db/db.ts'
 import type { StoredAnswer } from '../platform/idempotency/idempotency.ts'
 import { sessionOf } from './auth.ts'
 
-/** `isDeferred`: the commit waits for the database. */
-export type Done = StoredAnswer & { readonly isDeferred?: true }
-
 /**
  * Does the work. The statements that `storing` returns must be committed with its effect. `chargeIds`: what identifies
  * this request in all its tries, for charges of tries that were interrupted; empty without an Idempotency-Key.
@@ -19,7 +16,7 @@ export type IdempotentWork<Updates extends readonly unknown[] = []> = (
   storing: (answer: StoredAnswer) => readonly Statement[],
   reader?: StreamReader<Updates>,
   chargeIds?: readonly string[],
-) => Promise<Done>
+) => Promise<StoredAnswer>
 
 interface Attempted {
   readonly maxDurationMs: number
@@ -54,7 +51,11 @@ export async function doOnce<T>(
   deliver: (answer: StoredAnswer, isReplay: boolean) => T | Promise<T>,
 ): Promise<T> {
   const key = request.headers['idempotency-key']
-  if (key === undefined || isRead) return deliver(await work(() => []), false)
+  if (isRead) return deliver(await work(() => []), false)
+  if (key === undefined) {
+    ctx.db.requirePrimary()
+    return deliver(await work(() => []), false)
+  }
   const { accountId, keyId, isPublishable, plan } = sessionOf(request).caller
   const attempted = {
     key: String(key),
@@ -70,9 +71,9 @@ export async function doOnce<T>(
     limit: plan?.answerBytes ?? null,
   })
   if (attempt.answered) return deliver(attempt.answered, true)
+  ctx.db.requirePrimary()
   try {
-    const { isDeferred, ...answer } = await work((stored) => attempt.storing(stored), undefined, [chargeId])
-    if (isDeferred) await attempt.defer(answer)
+    const answer = await work((stored) => attempt.storing(stored), undefined, [chargeId])
     return deliver(answer, false)
   } catch (error) {
     const first = await attempt.answerOfWinner(error)

@@ -128,8 +128,7 @@ async function runItem(
       language,
       currency: chunk.caller.currency,
     })
-    // Without the journal: an item ends in the database or not at all.
-    const flow = { ...ctx, quota: ctx.quota.fromReservedBlock(chunk.block), journal: undefined }
+    const flow = { ...ctx, quota: ctx.quota.fromReservedBlock(chunk.block) }
     await using generation = await generate(flow, chunk.caller, request, { signal, isBackground: true })
     const suggestions = suggestionsText(generation.result, request, texts)
     const answer = generatedText(generation.result, suggestions, texts)

@@ -79,6 +79,7 @@ export const suggestDomainsTool = defineTool({
       },
     )
     const messages = routeContext.messagesFor(language)
+    ctx.db.requirePrimary()
     await using generation = await generate(ctx, session.caller, generateRequest, { signal, namingSubject })
     const suggestions = suggestionsText(generation.result, generateRequest, messages)
     const data = JSON.parse(generatedText(generation.result, suggestions, messages)) as Suggestions

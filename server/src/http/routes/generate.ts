@@ -18,9 +18,6 @@ import { GenerateAnswer, GenerateBody } from '../../wire/schemas.ts'
 import { generatedText, successOf, suggestionsText } from '../../wire/texts.ts'
 import { namingSubjectOf, takeChecks, takeShare } from '../visitors.ts'
 
-/** The record is in this node's journal and will be in the history once the database is back. */
-const DEFERRED = { 'namewright-history': 'deferred' }
-
 export function generateRoute(app: FastifyInstance, ctx: Context, routeContext: RouteContext): void {
   app.post<{ Body: GenerateBody }>(
     '/v1/generate',
@@ -42,28 +39,22 @@ export function generateRoute(app: FastifyInstance, ctx: Context, routeContext: 
       const headers = { 'content-language': language, vary: 'Accept-Language' }
       const maxDurationMs = generateRequest.deadlineMs
       const format = findFormat(request.headers.accept)
-      // A stream sends its headers before the commit, so whether it may be deferred is decided here.
-      const wasPrimaryDown = ctx.db.isPrimaryDown()
-      const work: IdempotentWork<SuggestionUpdates> = async (storing, streamReader, chargeIds = []) => {
+      const work: IdempotentWork<SuggestionUpdates> = async (storing, reader, chargeIds = []) => {
         await takeShare(ctx, request, session.caller, generateRequest.count)
         if (generateRequest.include.includes('handles'))
           await takeChecks(ctx, request, session.caller, lookupsFor(generateRequest.count))
-        const reader = streamReader && { ...streamReader, mayDefer: wasPrimaryDown }
         const signal = routeContext.disconnectSignalOf(reply)
         const namingSubject = namingSubjectOf(request, session.caller)
         const options = { signal, reader, chargeIds, namingSubject }
         await using generation = await generate(ctx, session.caller, generateRequest, options)
         const suggestions = suggestionsText(generation.result, generateRequest, messages)
         const body = successOf(generatedText(generation.result, suggestions, messages))
-        const { where, cost } = await generation.commit(suggestions, storing({ status: 200, headers, body }))
-        session.spent = cost
-        if (where === 'recorded') return { status: 200, headers, body }
-        return { status: 200, headers: { ...headers, ...DEFERRED }, body, isDeferred: true }
+        session.spent = await generation.commit(suggestions, storing({ status: 200, headers, body }))
+        return { status: 200, headers, body }
       }
       if (!format) return answerOnce(ctx, request, reply, { maxDurationMs }, work)
       const encoder = createSuggestionEncoder(generateRequest, messages)
-      const opening = wasPrimaryDown ? { ...headers, ...DEFERRED } : headers
-      return answerStream(ctx, routeContext, request, reply, { format, maxDurationMs, headers: opening, encoder }, work)
+      return answerStream(ctx, routeContext, request, reply, { format, maxDurationMs, headers, encoder }, work)
     },
   )
 

@@ -8,7 +8,7 @@ export const PART_STATES = ['ok', 'degraded', 'away', 'off'] as const
 export type PartState = (typeof PART_STATES)[number]
 
 /** What the node does differently because a part is unreachable. */
-export const DEGRADATIONS = ['deferred_history', 'reading_from_standby', 'local_limits'] as const
+export const DEGRADATIONS = ['reading_from_standby', 'local_limits'] as const
 export type Degradation = (typeof DEGRADATIONS)[number]
 
 // One or two of four hundred registries are always down. Callers notice when a quarter of those in use are.
@@ -24,10 +24,8 @@ export function partsOf(ctx: Context) {
 }
 
 export function degradationsOf(ctx: Context): Degradation[] {
-  const isPrimaryDown = ctx.db.isPrimaryDown()
   const degradations: Record<Degradation, boolean> = {
-    deferred_history: isPrimaryDown && ctx.journal !== undefined,
-    reading_from_standby: isPrimaryDown && ctx.config.database.standbyUrl !== undefined,
+    reading_from_standby: ctx.db.isPrimaryDown() && ctx.config.database.standbyUrl !== undefined,
     local_limits: !ctx.cache.isUp(),
   }
   return DEGRADATIONS.filter((degradation) => degradations[degradation])

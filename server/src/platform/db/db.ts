@@ -49,6 +49,8 @@ export interface Db {
   isUp(): Promise<boolean>
   /** The primary is unreachable, as far as this process knows. */
   isPrimaryDown(): boolean
+  /** For work that ends in a write: fails while the primary is unreachable, as the write would. */
+  requirePrimary(): void
   /** The current use of the connections to the primary. */
   use(): PoolUse
   /** Called every time the primary recovers. */
@@ -170,6 +172,9 @@ export function openDb({ url, standbyUrl, poolSize }: DbOptions): Db {
       ),
 
     isPrimaryDown: () => healthCheck.isDown(),
+    requirePrimary() {
+      if (healthCheck.isDown()) throw notWritten(undefined)
+    },
     use: () => primary.use(),
     onBack: (listener) => healthCheck.onBack(listener),
 

@@ -8,10 +8,6 @@
  * and only a stored response has won.
  *
  * Only successes are stored. A refused or failed request had no effect, so sending it again is a first try.
- *
- * While the database is down a response is in the journal of one node, where no other node finds it. Until it is
- * replayed, its claim in Redis holds the response itself, for all nodes. If Redis loses that, a second try runs again,
- * and only one of the two is replayed: still once, but the two responses may differ.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { CacheDown } from '../cache/cache.ts'
@@ -35,8 +31,6 @@ export interface IdempotencyAttempt extends AsyncDisposable {
   readonly answered: StoredAnswer | undefined
   /** Commit with the effect. */
   storing(answer: StoredAnswer): readonly Statement[]
-  /** The commit was deferred: until it is made, other nodes find the response here. */
-  defer(answer: StoredAnswer): Promise<void>
   /** After a refused commit: the response of the attempt that won, if that is why. */
   answerOfWinner(error: unknown): Promise<StoredAnswer | undefined>
 }
@@ -64,11 +58,6 @@ export interface Idempotency {
 }
 
 const KEEP_HOURS = 24
-// In a database outage of more than an hour, retries depend on the primary key alone.
-const PUT_OFF_MS = 3_600_000
-// A Redis that is slow for a moment must not lead to two responses for one key.
-const PUT_OFF_TRIES = 20
-const PUT = `redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2]) return {}`
 // A row besides its body, with its indexes.
 const ROW_BYTES = 400
 const SHAPE = /^[\x21-\x7e]{1,255}$/
@@ -106,20 +95,14 @@ export function openIdempotency({ db, cache, now }: { db: Db; cache: Cache; now:
 
   const oldest = () => new Date(now() - KEEP_HOURS * 3_600_000)
 
-  /**
-   * Whether the claim is ours, or the deferred response; fails when another request holds it. Without Redis every
-   * attempt may proceed.
-   */
-  async function claim(name: string, mark: string, maxDurationMs: number, fingerprint: Buffer): Promise<KeyClaim> {
-    try {
-      const held = await cache.claim(name, mark, maxDurationMs)
-      if (held === null) return { isOurs: true }
-      if (held.startsWith('{')) return { isOurs: false, answer: answerIn(held, fingerprint) }
-      throw new ApiError('idempotency_in_progress', { retryAfter: 1, params: { seconds: 1 } })
-    } catch (error) {
-      if (error instanceof CacheDown) return { isOurs: false }
+  /** Whether the claim is ours; fails when another request holds it. Without Redis every attempt may proceed. */
+  async function claim(name: string, mark: string, maxDurationMs: number): Promise<boolean> {
+    const held = await cache.claim(name, mark, maxDurationMs).catch((error: unknown) => {
+      if (error instanceof CacheDown) return undefined
       throw error
-    }
+    })
+    if (held) throw new ApiError('idempotency_in_progress', { retryAfter: 1, params: { seconds: 1 } })
+    return held === null
   }
 
   return {
@@ -132,9 +115,9 @@ export function openIdempotency({ db, cache, now }: { db: Db; cache: Cache; now:
       if (!stored) await bytes.take(account, ROW_BYTES, limit)
       const name = `i:{${account}}:${key}`
       const mark = randomUUID()
-      const claimed = stored ? { isOurs: false } : await claim(name, mark, maxDurationMs, fingerprint)
+      const isOurs = !stored && (await claim(name, mark, maxDurationMs))
       return {
-        answered: stored ?? claimed.answer,
+        answered: stored,
         storing({ status, headers, body: answer }) {
           bytes.add(account, Buffer.byteLength(answer))
           // Each new response deletes a few of the account's expired ones, including an expired one of this key.
@@ -152,21 +135,11 @@ export function openIdempotency({ db, cache, now }: { db: Db; cache: Cache; now:
           )
           return [expire, store]
         },
-        async defer(answer) {
-          const value = JSON.stringify({ of: fingerprint.toString('hex'), answer })
-          for (let tries = 1; tries <= PUT_OFF_TRIES; tries++) {
-            const isThere = await cache.run(PUT, [name], [value, PUT_OFF_MS]).then(
-              () => true,
-              () => false,
-            )
-            if (isThere) return
-          }
-        },
         async answerOfWinner(error) {
           return isViolationOf(error, 'idempotent_once') ? findStored(account, key, fingerprint) : undefined
         },
         async [Symbol.asyncDispose]() {
-          if (claimed.isOurs) await cache.release(name, mark)
+          if (isOurs) await cache.release(name, mark)
         },
       }
     },
@@ -185,17 +158,6 @@ export function openIdempotency({ db, cache, now }: { db: Db; cache: Cache; now:
 
     exporting: (acting) => ({ idempotent_answers: everyAnswer(db, acting) }),
   }
-}
-
-interface KeyClaim {
-  readonly isOurs: boolean
-  readonly answer?: StoredAnswer
-}
-
-function answerIn(held: string, fingerprint: Buffer): StoredAnswer {
-  const { of, answer } = JSON.parse(held) as { of: string; answer: StoredAnswer }
-  if (of !== fingerprint.toString('hex')) throw new ApiError('idempotency_mismatch')
-  return answer
 }
 
 interface IdempotencyRow extends Omit<StoredAnswer, 'headers'> {

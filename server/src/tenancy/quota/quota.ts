@@ -9,8 +9,7 @@
  * No failure can grant too much. A lost or stale Redis, a lost response or a dead node only hides units until their
  * block is closed, which returns them. PostgreSQL refuses to spend more than a block was granted.
  *
- * A block holds about what the key uses in a minute and is refilled when half of it is gone. So a steadily used key
- * keeps working for about half a minute while PostgreSQL is down.
+ * A block holds about what the key uses in a minute and is refilled when half of it is gone.
  *
  * Usage (`usage.ts`) and warnings (`warnings.ts`) are computed from the ledger; no request waits for a warning.
  */
@@ -88,13 +87,11 @@ const SETTLE_MS = 60_000
 // A key without remaining units that keeps calling queries PostgreSQL this often per node, not once per request.
 const REFUSED_MS = 250
 const MAX_REFUSALS = 10_000
-// A failover of PostgreSQL takes about twenty seconds; half of a one-minute block outlasts it.
+// So a busy key leases twice a minute.
 const BLOCK_LASTS_MS = 60_000
 const MAX_FILLS = 50_000
 // A shorter interval is too short to estimate how fast a key is used.
 const MIN_MS = 1_000
-// Tries while both Redis and PostgreSQL are down. Each waits for the Redis command timeout, all for less than a second.
-const TRIES_WITHOUT_DATABASE = 10
 
 // KEYS: the block. ARGV: units. Returns {block, taken, left, remaining of the day, remaining of the month, size of the
 // last fill}.
@@ -249,20 +246,16 @@ export function openQuota(options: {
    */
   async function reserveUnits(caller: Caller, units: number, at: number): Promise<ReservedUnits> {
     const key = blockKey(caller, at)
-    for (let tries = 1; ; tries++) {
-      try {
-        const { block, remaining } = await take(caller, key, units, at)
-        return {
-          block,
-          remaining,
-          giveBack: (rest) => cache.run(GIVE_BACK, [key], [block, rest]),
-          forget: () => cache.run(FORGET, [key], [block]),
-        }
-      } catch (error) {
-        if (!(error instanceof CacheDown)) throw error
-        // While PostgreSQL is down as well, keep retrying: Redis may only be slow.
-        if (!db.isPrimaryDown() || tries >= TRIES_WITHOUT_DATABASE) break
+    try {
+      const { block, remaining } = await take(caller, key, units, at)
+      return {
+        block,
+        remaining,
+        giveBack: (rest) => cache.run(GIVE_BACK, [key], [block, rest]),
+        forget: () => cache.run(FORGET, [key], [block]),
       }
+    } catch (error) {
+      if (!(error instanceof CacheDown)) throw error
     }
     const { block, remaining } = await leaseBlock(db, caller, { least: units, most: 0, alone: true, at, times })
     // The block belongs to this request alone: closing it returns what the request does not spend.

@@ -5,8 +5,7 @@
  * or with an error, was promised nothing: the effect may be there or not, but not twice. What nobody sent must not be
  * there at all. And the ledger must agree with the effects to the unit.
  *
- * **Invariant: no finding depends on time.** The log and the facts are all that counts; who gathers facts waits until
- * everything deferred is written.
+ * **Invariant: no finding depends on time.** The log and the facts are all that counts.
  */
 import type { Facts, KeyBudget } from './facts.ts'
 import type { Operation } from '../load/log.ts'
@@ -127,6 +126,5 @@ function found(kind: FindingKind, operation: Operation, detail: string): Finding
 
 function when({ end, attempts }: Operation): string {
   const at = end === undefined ? 'never ended' : new Date(end.ended).toISOString()
-  const deferred = end?.deferred ? ', deferred' : ''
-  return `acknowledged ${at} with ${end?.status ?? 0}${deferred} after ${attempts.length} attempts`
+  return `acknowledged ${at} with ${end?.status ?? 0} after ${attempts.length} attempts`
 }

@@ -17,7 +17,6 @@ export interface Summary {
   readonly attempts: number
   /** Attempts that ended in 5xx or in nothing. */
   readonly rawErrors: number
-  readonly deferred: number
   /** From when an operation was due until it was done, over those that were. */
   readonly p50Ms: number
   readonly p99Ms: number
@@ -44,7 +43,6 @@ export function summarize(log: readonly Operation[]): Summary {
     outOfQuota: log.filter(isOutOfQuota).length,
     attempts: attempts.length,
     rawErrors: attempts.filter(isRawError).length,
-    deferred: done.filter(({ end }) => end?.deferred).length,
     p50Ms: at(0.5),
     p99Ms: at(0.99),
     maxMs: at(1),

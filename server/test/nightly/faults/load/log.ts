@@ -34,8 +34,6 @@ export interface Attempted {
   readonly requestId?: string
   /** Seconds, from Retry-After. */
   readonly retryAfter?: number
-  /** The answer was given before it was in the database. */
-  readonly deferred?: true
   /** Sent once more, after the end, to get the same response again. */
   readonly again?: true
   /** Of the body of a success that has an effect. */
@@ -53,7 +51,6 @@ export interface Ended {
   readonly attempts: number
   readonly status: number
   readonly code?: string
-  readonly deferred?: true
   readonly hash?: string
   /** How many names a generation answered. */
   readonly suggestions?: number

@@ -69,7 +69,6 @@ export async function operate(
         attempts,
         status,
         ...(code === undefined ? {} : { code }),
-        ...(attempt.line.deferred ? { deferred: true } : {}),
         ...(attempt.line.hash === undefined ? {} : { hash: attempt.line.hash }),
         ...(verdict === 'done' && begun.kind === 'generate' ? { suggestions: attempt.suggestions } : {}),
       }
@@ -110,7 +109,6 @@ async function tryOnce(
         ...(code === undefined ? {} : { code }),
         ...(requestId === undefined ? {} : { requestId }),
         ...(retryAfter > 0 ? { retryAfter } : {}),
-        ...(headerOf(reply, 'namewright-history') === 'deferred' ? { deferred: true } : {}),
         ...(isWrite ? { hash: hashOf(reply.text) } : {}),
       },
     }

@@ -38,6 +38,12 @@ export function allDone(log: readonly Operation[], name = 'operations that faile
   return safety(name, '0', `${failed} of ${operations}`, failed === 0)
 }
 
+/** Where every key has more than is asked of it. */
+export function noneOutOfQuota(log: readonly Operation[]): Bar {
+  const { outOfQuota } = summarize(log)
+  return safety('refusals for a quota that was there', '0', outOfQuota, outOfQuota === 0)
+}
+
 /** Of attempts, before any retry. */
 export function rawErrors(name: string, log: readonly Operation[], most: number): Bar {
   const attempts = log.flatMap((operation) => operation.attempts.filter(({ again }) => !again))
@@ -64,6 +70,16 @@ export function doneWithin(name: string, log: readonly Operation[], mostMs: numb
   return timing(name, `≤ ${mostMs} ms`, `${maxMs} ms`, maxMs <= mostMs)
 }
 
+/** What callers without a retry would have seen, and for how long nothing could be written. */
+export function outageIn(writes: readonly Operation[]): string {
+  const firsts = writes.flatMap(({ attempts: [first] }) => first ?? [])
+  const failed = firsts.filter(isRawError).length
+  const doneAt = writes.flatMap(({ end }) => (end?.end === 'done' ? end.ended : [])).toSorted((a, b) => a - b)
+  const gapMs = Math.max(0, ...doneAt.slice(1).map((at, i) => at - (doneAt[i] ?? at)))
+  const share = percent(failed / Math.max(1, firsts.length))
+  return `first tries to write that failed: ${failed} of ${firsts.length} (${share}); no write done for ${(gapMs / 1000).toFixed(1)} s`
+}
+
 export function percent(share: number): string {
   return `${(share * 100).toFixed(share < 0.01 ? 3 : 1)} %`
 }
@@ -71,8 +87,8 @@ export function percent(share: number): string {
 export function figuresOf(name: string, log: readonly Operation[]): string {
   const s: Summary = summarize(log)
   return (
-    `${name}: ${s.operations} operations, ${s.done} done, ${s.failed} failed, ${s.outOfQuota} out of quota, ` +
-    `${s.deferred} deferred; ${s.attempts} attempts, ${s.rawErrors} raw errors; ` +
+    `${name}: ${s.operations} operations, ${s.done} done, ${s.failed} failed, ${s.outOfQuota} out of quota; ` +
+    `${s.attempts} attempts, ${s.rawErrors} raw errors; ` +
     `p50 ${s.p50Ms}, p99 ${s.p99Ms}, max ${s.maxMs} ms`
   )
 }

@@ -2,8 +2,7 @@
  * Most plans in one function: keys, load, faults at fixed moments of the load, and then what callers saw and what the
  * database has of it.
  *
- * Facts are gathered when every operation has ended and everything deferred is in the database, or when the time for
- * that is over: what is not there then counts as lost.
+ * Facts are gathered when every operation has ended: what is not there then counts as lost.
  */
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -57,8 +56,6 @@ export interface Drive extends Partial<Pick<LoadOptions, 'mix' | 'ask' | 'patien
   faults?(clock: Clock, keys: LoadKeys): Promise<void>
   /** When every operation has ended, before facts are gathered. */
   afterwards?(): Promise<void>
-  /** How long what was deferred may take until it is in the database. */
-  readonly settleSeconds?: number
 }
 
 export interface Driven {
@@ -74,7 +71,7 @@ export interface Driven {
   details(): string[]
 }
 
-const SETTLE_SECONDS = 60
+const START_SECONDS = 60
 
 export async function drive(stage: Stage, ground: Ground, wish: Drive): Promise<Driven> {
   const keys = await makeKeys(ground, wish.keys ?? USUAL_KEYS)
@@ -103,7 +100,8 @@ export async function drive(stage: Stage, ground: Ground, wish: Drive): Promise<
   await wish.afterwards?.()
   const log = await readLog(logFile)
   const accounts = [...new Set(keys.keys.map(({ account }) => account))]
-  const { facts, findings } = await settle(ground.databaseUrl, accounts, log, wish.settleSeconds ?? SETTLE_SECONDS)
+  const facts = await factsWhenUp(ground.databaseUrl, accounts)
+  const findings = judge(log, facts)
   return {
     log,
     facts,
@@ -116,15 +114,12 @@ export async function drive(stage: Stage, ground: Ground, wish: Drive): Promise<
   }
 }
 
-async function settle(databaseUrl: string, accounts: readonly string[], log: readonly Operation[], seconds: number) {
-  const endsAt = Date.now() + seconds * 1000
+/** A database that a plan has broken may still be starting. */
+async function factsWhenUp(databaseUrl: string, accounts: readonly string[]): Promise<Facts> {
+  const endsAt = Date.now() + START_SECONDS * 1000
   for (;;) {
     try {
-      const facts = await gatherFacts(databaseUrl, accounts)
-      const findings = judge(log, facts)
-      // A spend that is deferred is missing together with its record.
-      const isWaiting = findings.some(({ operation }) => operation?.end?.deferred)
-      if (!isWaiting || Date.now() > endsAt) return { facts, findings }
+      return await gatherFacts(databaseUrl, accounts)
     } catch (error) {
       if (Date.now() > endsAt) throw error
     }

@@ -1,5 +1,5 @@
 /** The primary is handed over on purpose, as for an upgrade of its machine. */
-import { allDone, doneWithin, figuresOf, kept, rawErrors } from './bars.ts'
+import { allDone, doneWithin, figuresOf, kept, outageIn, rawErrors } from './bars.ts'
 import { drive, groundOf } from './drive.ts'
 import type { Plan } from './plan.ts'
 import { ofKinds, within } from '../check/summary.ts'
@@ -27,7 +27,7 @@ export const plan: Plan = {
     return {
       bars: [
         allDone(driven.log),
-        rawErrors('attempts to generate or read that failed', ofKinds(during, 'generate', 'read'), 0.003),
+        rawErrors('attempts to read that failed', ofKinds(during, 'read'), 0.003),
         ...kept(driven.findings),
         doneWithin('slowest operation', during, 15_000),
       ],
@@ -36,6 +36,7 @@ export const plan: Plan = {
         figuresOf('generate', ofKinds(during, 'generate')),
         figuresOf('favorite', ofKinds(during, 'favorite')),
         figuresOf('read', ofKinds(during, 'read')),
+        outageIn(ofKinds(during, 'generate', 'favorite')),
       ],
       logFile: driven.logFile,
       details: driven.details(),
