@@ -1,7 +1,6 @@
 /** Opens every capability once, in order of dependency, and closes them in reverse. */
 import { availableParallelism, hostname } from 'node:os'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { openAccounts } from './tenancy/accounts/accounts.ts'
 import { createAudit } from './availability/audit.ts'
 import { openAvailability } from './availability/availability.ts'
@@ -20,9 +19,7 @@ import { tracedDb } from './platform/db/traced.ts'
 import { openFavorites } from './library/favorites/favorites.ts'
 import { openHistory } from './library/history/history.ts'
 import { openIdempotency } from './platform/idempotency/idempotency.ts'
-import { replayContinuously } from './flows/replay-journal.ts'
 import { openJobs } from './automation/jobs/jobs.ts'
-import { openJournal } from './platform/journal/journal.ts'
 import { openApplicationRules } from './tenancy/keys/application-rules.ts'
 import { openKeys } from './tenancy/keys/keys.ts'
 import { createDocumentLimit } from './tenancy/limits/document-limit.ts'
@@ -172,7 +169,6 @@ export async function openContext(config: Config, log: Logger, ownTime?: () => n
     nodes: config.nodes,
     onFault: (error) => log.warn({ err: error }, 'quota warning could not be saved'),
   })
-  const journal = config.dataDir === undefined ? undefined : await openOwnJournal(config.dataDir)
   const closers = opening.move()
   return {
     config,
@@ -216,7 +212,6 @@ export async function openContext(config: Config, log: Logger, ownTime?: () => n
     }),
     quota,
     history: openHistory({ db, now }),
-    journal,
     favorites: openFavorites({ db, now }),
     changes: openChanges({ db }),
     watch: openWatch({ db, now }),
@@ -236,20 +231,6 @@ export async function openContext(config: Config, log: Logger, ownTime?: () => n
     opening.defer(() => wayOut.close())
     const about = { 'service.name': 'namewright', 'service.instance.id': hostname(), 'process.pid': process.pid }
     return openTracing({ ...config.traces, send: (request) => wayOut.send(request), log, now, about })
-  }
-
-  /** Replays journal entries that an earlier process of this node has left. */
-  async function openOwnJournal(dataDir: string) {
-    const own = await openJournal({
-      folder: join(dataDir, 'journal'),
-      // For file times, which use the machine's clock.
-      now: Date.now,
-      onBroken: (path, lines) => log.warn({ path, lines }, 'journal contains an incomplete line'),
-    })
-    opening.defer(() => own.close())
-    const catchingUp = replayContinuously({ db, journal: own, quota, log })
-    opening.defer(() => catchingUp.close())
-    return own
   }
 
   /**

@@ -8,7 +8,8 @@
  *
  * Each command imports its own code when it is called, so that no command loads code that only another one needs.
  */
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isHelp, parseOptions, UsageError } from './cli/command-line.ts'
 import type { ResurrectedRows } from './cli/backup/tombstones.ts'
@@ -212,7 +213,7 @@ async function work(concurrency: string | undefined, config: Config): Promise<nu
   }
   const log = openLog(config.logLevel)
   const stopped = signalled()
-  await migrateIfWanted(config, log)
+  await prepareStart(config, log)
   await using ctx = await openContext(config, log)
   await using workerPort = await openPort(config, ctx)
   if (workerPort) log.info({ url: workerPort.url }, 'worker listening')
@@ -235,6 +236,24 @@ function signalled(): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => resolve(signal))
   })
+}
+
+async function prepareStart(config: Config, log: Logger): Promise<void> {
+  await requireEmptyJournal(config)
+  await migrateIfWanted(config, log)
+}
+
+/** Version 0.1 wrote commits there while the primary was down, and only that version can write them to the database. */
+async function requireEmptyJournal({ dataDir }: Config): Promise<void> {
+  if (dataDir === undefined) return
+  const folder = join(dataDir, 'journal')
+  const files = await readdir(folder).catch(() => [])
+  if (files.length === 0) return
+  const { ConfigError } = await import('./platform/config/config.ts')
+  throw new ConfigError(
+    `${folder} is not empty: its files have commits that may not be in the database. Start the version before with this ` +
+      'folder until its metric namewright_deferred_commits is 0, move away what is left, and start this version again.',
+  )
 }
 
 async function migrateIfWanted(config: Config, log: Logger): Promise<void> {
@@ -297,7 +316,7 @@ async function serve(config: Config, { stopped = signalled(), greet }: Occasion 
       import('./worker/worker.ts'),
     ])
   const log = openLog(config.logLevel)
-  await migrateIfWanted(config, log)
+  await prepareStart(config, log)
   await using ctx = await openContext(config, log)
   const tls = config.tls && {
     cert: await readFile(config.tls.certFile, 'utf8'),

@@ -253,16 +253,8 @@ describe('everything an account has', () => {
       stream_charge: 'stream_charges',
       webhook: 'webhooks',
     }
-    // Marks of records, hashes, a ledger whose sums are in `quota_use`, answers that are repeated for a day, and what `favorite` says.
-    const leftOut = [
-      'deferred_commit',
-      'idempotent_answer',
-      'key_secret',
-      'quota_block',
-      'quota_period',
-      'share_link',
-      'watcher',
-    ]
+    // Hashes, a ledger whose sums are in `quota_use`, answers that are repeated for a day, and what `favorite` says.
+    const leftOut = ['idempotent_answer', 'key_secret', 'quota_block', 'quota_period', 'share_link', 'watcher']
     const counts = await countsOf(account)
     expect(Object.keys(counts).toSorted()).toEqual([...Object.keys(tables), ...leftOut].toSorted())
     for (const [table, kind] of Object.entries(tables)) {
@@ -432,7 +424,6 @@ async function fillAccount() {
     sql('test_plan', 'INSERT INTO account_plan (account_id, keys) VALUES ($1, 50)', [account]),
     sql('test_charge', `INSERT INTO stream_charge VALUES ($1, 'stream', now(), '{Fernhill}')`, [account]),
     sql('test_rule', `INSERT INTO application_rule VALUES ($1, 'agent', 'Agent', 'blocked', now())`, [account]),
-    sql('test_mark', 'INSERT INTO deferred_commit VALUES ($1, $1)', [account]),
     sql('test_answer', `INSERT INTO idempotent_answer VALUES ($1, 'key', '', now(), 200, '{}', '')`, [account]),
   ])
   await share(account, userId)

@@ -136,7 +136,6 @@ async function statementsOf(caller: Caller, before: string): Promise<[string, St
     isPrimaryDown: () => false,
     requirePrimary: () => {},
     use: () => ({ open: 0, idle: 0, waiting: 0 }),
-    onBack: () => {},
     transaction: never,
     asPerson: never,
     lookup: never,

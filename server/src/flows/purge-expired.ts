@@ -13,7 +13,6 @@ import { BEFORE_ALL } from '../platform/db/walk.ts'
 import type { History } from '../library/history/history.ts'
 import type { Idempotency } from '../platform/idempotency/idempotency.ts'
 import type { Jobs } from '../automation/jobs/jobs.ts'
-import { forgettingMarks } from '../platform/journal/marks.ts'
 import type { AccountId } from '../model/caller.ts'
 import { pruning } from '../tenancy/quota/pruning.ts'
 import type { Shares } from '../library/shares/shares.ts'
@@ -76,7 +75,6 @@ async function purgeTable(ctx: PurgeContext, account: AccountId, signal: AbortSi
       ...ctx.shares.expiring(account, ROWS_AT_ONCE),
       ...ctx.traffic.expiring(account, ROWS_AT_ONCE),
       ...pruning(account, ctx.now(), ROWS_AT_ONCE),
-      forgettingMarks(account, ctx.now(), ROWS_AT_ONCE),
     ])
     gone = answers.map(({ count }) => count)
     removed += gone.reduce((sum, count) => sum + count, 0)

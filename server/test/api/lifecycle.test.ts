@@ -3,7 +3,8 @@
  * date however many start at once, and leaves without dropping a request.
  */
 import { randomBytes } from 'node:crypto'
-import { readdirSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { answerTo, openFakeResolver } from '../internet/fake-resolver.ts'
@@ -56,6 +57,26 @@ describe('a start', () => {
         'NAMEWRIGHT_PORT, NAMEWRIGHT_METRICS_ADDRESS or NAMEWRIGHT_WORKER_PORT.\n',
     )
   })
+
+  test.each([[[]], [['work']]])(
+    '%j with commits of an earlier version on its disk does not happen',
+    async (command) => {
+      const folder = mkdtempSync(`${tmpdir()}/namewright-data-`)
+      mkdirSync(`${folder}/journal`)
+      writeFileSync(`${folder}/journal/1.journal`, 'a commit')
+      try {
+        const { code, stderr } = await runCommand(command, { ...world.env, NAMEWRIGHT_DATA_DIR: folder })
+        expect(code).toBe(1)
+        expect(stderr).toBe(
+          `Cannot start:\n${folder}/journal is not empty: its files have commits that may not be in the database. Start ` +
+            'the version before with this folder until its metric namewright_deferred_commits is 0, move away what is ' +
+            'left, and start this version again.\n',
+        )
+      } finally {
+        rmSync(folder, { recursive: true })
+      }
+    },
+  )
 
   test('of an unknown command is 2 and shows the known ones', async () => {
     const { code, stderr } = await runCommand(['sevre'], world.env)

@@ -59,7 +59,6 @@ test('what the parts of a node know of themselves is read at each look', async (
   await node.call('/v1/domains/check', { key, body: { domains: ['looked-up-by-metrics.com'], deadline_ms: 30_000 } })
   const text = await read()
   expect(text).toMatch(/^namewright_primary_down 0$/m)
-  expect(text).toMatch(/^namewright_deferred_commits 0$/m)
   expect(text).toMatch(/^namewright_pool_connections\{state="idle"\} [1-9]/m)
   expect(text).toMatch(/^namewright_pool_waiting 0$/m)
   expect(text).toMatch(/^namewright_naming_queue 0$/m)

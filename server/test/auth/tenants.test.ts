@@ -105,7 +105,6 @@ async function organise(word: string): Promise<Organisation> {
   const tables = at.world.owner
   const [colleague, passkey] = [makeId(Date.now()), makeId(Date.now())]
   await tables.query(`INSERT INTO member VALUES ($1, $2, 'viewer', now())`, [account, colleague])
-  await tables.query('INSERT INTO deferred_commit VALUES ($1, $1)', [account])
   await tables.query(`INSERT INTO application_rule VALUES ($1, 'one', 'One', 'blocked', now())`, [account])
   await tables.query(`INSERT INTO stream_charge VALUES ($1, 'one', now(), '{Mayfly}')`, [account])
   await tables.query(`INSERT INTO event VALUES ($1, $2, now(), 'budget', 'once', '{}')`, [account, makeId(Date.now())])

@@ -18,7 +18,6 @@ const TENANT_TABLES = [
   'batch',
   'batch_chunk',
   'batch_item',
-  'deferred_commit',
   'delivery',
   'event',
   'favorite',

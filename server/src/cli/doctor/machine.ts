@@ -48,7 +48,7 @@ export async function checkFolder(
   const notes = notesOn('data folder')
   if (folder === undefined) {
     const found = 'NAMEWRIGHT_DATA_DIR is empty: nothing survives a restart'
-    const todo = 'set a folder that only this node uses, so that requests continue while the primary database is down'
+    const todo = 'set a folder that only this node uses, so that prices and the index are there after a restart'
     if (isNeededBy.length > 0) notes.problem(found, `set it: ${isNeededBy.join(' and ')} needs it`)
     else notes.warning(found, todo)
     return notes.list
@@ -71,7 +71,7 @@ export async function checkFolder(
   const free = bavail * bsize
   const found = `${(free / GIB).toFixed(1)} GiB free in ${folder}`
   if (free >= FREE_LEAST) notes.ok(found)
-  else notes.warning(found, 'free some space: it holds the index and the journal')
+  else notes.warning(found, 'free some space: it holds the index')
   return notes.list
 }
 

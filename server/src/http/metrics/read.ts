@@ -86,7 +86,6 @@ export function createReader(
       { labels: { state: 'idle' }, value: idle },
     ])
     metrics.set('namewright_pool_waiting', only(waiting))
-    metrics.set('namewright_deferred_commits', only(ctx.journal?.waiting() ?? 0))
     metrics.set('namewright_redis_up', only(ctx.cache.isUp() ? 1 : 0))
   }
 

@@ -322,7 +322,7 @@ export const SETTINGS = {
   }),
   NAMEWRIGHT_DATA_DIR: setting({
     about:
-      'A folder that only this node uses, on a persistent disk. It holds copies of the index, prices and rates, and the journal of deferred commits while the database is down. Empty: prices and rates stay in memory, there is no index, and requests fail while the database is down.',
+      'A folder that only this node uses. It holds copies of the index, prices and rates, which are fetched again if they are lost. Empty: prices and rates stay in memory, and there is no index. A node does not start while its `journal` folder, of an earlier version, holds files.',
     example: '/var/lib/namewright',
     default: '',
     parse: optional((text) => text),

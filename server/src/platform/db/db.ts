@@ -53,8 +53,6 @@ export interface Db {
   requirePrimary(): void
   /** The current use of the connections to the primary. */
   use(): PoolUse
-  /** Called every time the primary recovers. */
-  onBack(listener: () => void): void
   /** False for a standby, which cannot be written to. */
   isPrimary(): Promise<boolean>
   close(): Promise<void>
@@ -176,7 +174,6 @@ export function openDb({ url, standbyUrl, poolSize }: DbOptions): Db {
       if (healthCheck.isDown()) throw notWritten(undefined)
     },
     use: () => primary.use(),
-    onBack: (listener) => healthCheck.onBack(listener),
 
     async isPrimary() {
       const [answer] = await primary.send([sql('is_primary', 'SELECT pg_is_in_recovery() AS follows', [])])

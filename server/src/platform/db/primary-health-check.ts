@@ -17,8 +17,6 @@ export interface PrimaryHealthCheck {
   suspect(): void
   /** Called once, when the server goes down; the returned function removes the listener. */
   onDown(listener: () => void): () => void
-  /** Called every time the server recovers. */
-  onBack(listener: () => void): void
   close(): void
 }
 
@@ -33,16 +31,13 @@ export function createPrimaryHealthCheck(url: string, wanted: 'primary' | 'any')
   let probing: Promise<void> | undefined
   let closed = false
   const downListeners = new Set<() => void>()
-  const whenBack: (() => void)[] = []
 
   async function probe(): Promise<void> {
     for (;;) {
       const isThere = await answersAs(wanted, url, isDown ? RETURNING_TIMEOUT_MS : LEAVING_TIMEOUT_MS)
       if (closed) return
       if (isThere) {
-        const wasDown = isDown
         isDown = false
-        if (wasDown) for (const listener of whenBack) listener()
         return
       }
       isDown = true
@@ -62,7 +57,6 @@ export function createPrimaryHealthCheck(url: string, wanted: 'primary' | 'any')
       downListeners.add(listener)
       return () => downListeners.delete(listener)
     },
-    onBack: (listener) => whenBack.push(listener),
     close() {
       closed = true
     },
