@@ -330,6 +330,8 @@ test('a registrar and a model that do not know our key are problems, and none of
     expect.stringMatching(/^language model: openai-compatible at localhost:\d+ rejects the credentials: 401$/),
     'registrars: name-com rejects the credentials: 401',
   ])
+  expect(seen.findings.find(({ about }) => about === 'registrars')?.todo).toContain('NAMEWRIGHT_NAME_COM')
+  expect(seen.text).not.toMatch(/change-(?:registrar|model-key)/)
   expect(asked).toHaveLength(2)
   const offline = await examine(env, { args: ['--offline'] })
   expect(wrongIn(offline)).toEqual([])

@@ -29,7 +29,6 @@ import { openSuffixFiles } from '../availability/registered/suffix-files.ts'
 import { findFault } from '../availability/registered/trust.ts'
 import { REGISTRARS } from '../availability/registrars/all.ts'
 import { findRegistrar, mainSettingOf } from '../availability/registrars/declaration.ts'
-import type { RegistrarDeclaration } from '../availability/registrars/declaration.ts'
 import { openRegistrarTrust } from '../availability/registrars/trust.ts'
 import { openRegistrar } from '../availability/sources.ts'
 import { openCache } from '../platform/cache/cache.ts'
@@ -69,8 +68,6 @@ The exit code is 1 if there is a problem.`
 interface DoctorOptions {
   /** Throws ConfigError. */
   readonly readConfig: () => Config
-  /** The registrars that `readConfig` accepts. */
-  readonly registrars?: readonly RegistrarDeclaration[]
   /** Connections that a node opens to serve requests. */
   readonly poolSize: number
   readonly now?: () => number
@@ -124,7 +121,7 @@ async function runModel({ readConfig, now = Date.now }: DoctorOptions, { stdout,
 }
 
 async function examine(options: DoctorOptions, offline: boolean): Promise<Finding[]> {
-  const { readConfig, registrars = REGISTRARS, poolSize, now = Date.now } = options
+  const { readConfig, poolSize, now = Date.now } = options
   const settings = notesOn('settings')
   let config: Config
   try {
@@ -145,7 +142,7 @@ async function examine(options: DoctorOptions, offline: boolean): Promise<Findin
   // Addresses configured by the operator may be private; this process makes no requests on behalf of callers.
   const outbound = openOutbound({ now, allowPrivate: true, routes: config.outbound.routes, ...(ca ? { ca } : {}) })
   const bootstrap = await openBootstrap({ outbound, now })
-  const asking = { config, registrars, outbound, bootstrap, now, offline, ...(ca ? { ca } : {}) }
+  const asking = { config, outbound, bootstrap, now, offline, ...(ca ? { ca } : {}) }
   try {
     const checks = await Promise.all([
       checkMachine(),
@@ -183,7 +180,6 @@ async function examine(options: DoctorOptions, offline: boolean): Promise<Findin
 
 interface Asking {
   readonly config: Config
-  readonly registrars: readonly RegistrarDeclaration[]
   readonly outbound: Outbound
   readonly bootstrap: Bootstrap
   readonly now: () => number
@@ -222,7 +218,7 @@ async function checkNames({ config, now, offline }: Asking): Promise<readonly Fi
 }
 
 /** Runs the same test that registrars pass while the service runs, one request each. */
-async function checkRegistrars({ config, registrars, outbound, now, offline }: Asking): Promise<readonly Finding[]> {
+async function checkRegistrars({ config, outbound, now, offline }: Asking): Promise<readonly Finding[]> {
   const notes = notesOn('registrars')
   const { order } = config.registrars
   if (order.length === 0) return notAsked('registrars', 'not set: only RDAP can confirm availability in strict mode')
@@ -235,7 +231,7 @@ async function checkRegistrars({ config, registrars, outbound, now, offline }: A
   for (const name of order) {
     let last: OutboundAnswer | undefined
     const watched: Outbound = { ...outbound, send: async (request) => (last = await outbound.send(request)) }
-    const declaration = findRegistrar(registrars, name)
+    const declaration = findRegistrar(REGISTRARS, name)
     const setting = mainSettingOf(declaration)
     try {
       const registrar = await openRegistrar(declaration, { config, outbound: watched, now, sourceHealth }, closers)
