@@ -59,6 +59,13 @@ test('a receiver that is down for an hour is told everything once, and each subj
   expect(new Set((await at.deliveries(account, row.id)).map(({ state }) => state))).toEqual(new Set(['delivered']))
 })
 
+/** After how many seconds each job of the account is to start. */
+async function waitingJobs(): Promise<number[]> {
+  const text = `SELECT round(extract(epoch FROM start_after - created_on))::int AS seconds FROM jobs.job
+    WHERE name = 'webhook' AND group_id = $1 AND start_after > created_on ORDER BY created_on`
+  return (await at.world.owner.query<{ seconds: number }>(text, [account])).rows.map(({ seconds }) => seconds)
+}
+
 test('a message is what Standard Webhooks says, and the same at every attempt', async () => {
   const { row, secret } = await at.create(account, receiver.url)
   expect(secret).toMatch(/^whsec_[0-9A-Za-z+/]{43}=$/)
@@ -157,6 +164,7 @@ test('a receiver that says when to come back is not asked earlier', async () => 
   await at.emitEvent(account)
   await at.deliver(account, row.id)
   expect(await nextIn()).toBe(1_800 * SECOND)
+  expect(await waitingJobs()).toEqual([1_800])
   receiver.answer = (response) => response.writeHead(503, { 'retry-after': '99999999' }).end()
   at.clock.now += 1_800 * SECOND
   await at.deliver(account, row.id)
@@ -290,19 +298,26 @@ test('jobs that come together send nothing twice, and one that dies is replaced 
   const id = await at.emitEvent(account)
   const claim = await at.world.db.transaction(account, (tx) => at.webhooks.claim(tx, account, row.id))
   expect(claim.lease).toBeDefined()
-  const waiting = async () => {
-    const text = `SELECT round(extract(epoch FROM start_after - created_on)) AS seconds FROM jobs.job
-      WHERE name = 'webhook' AND group_id = $1 AND start_after > created_on`
-    return (await at.world.owner.query<{ seconds: string }>(text, [account])).rows.map(({ seconds }) => Number(seconds))
-  }
   await at.deliver(account, row.id)
   await at.deliver(account, row.id)
   // One job for the end of the lease, however many find it taken.
-  expect(await waiting()).toEqual([60])
+  expect(await waitingJobs()).toEqual([60])
   expect(inbox.received().map(idOf)).not.toContain(id)
   at.clock.now += 61 * SECOND
   await at.deliver(account, row.id)
   expect(inbox.accepted().map(idOf)).toContain(id)
+})
+
+test('a job that starts a moment early leaves another one for the end of the lease', async () => {
+  const { row } = await at.create(account, receiver.url)
+  const { lease } = await at.world.db.transaction(account, (tx) => at.webhooks.claim(tx, account, row.id))
+  await at.deliver(account, row.id)
+  at.clock.now += 30 * SECOND
+  if (lease) await at.webhooks.due(lease, { except: [], limit: 1 })
+  at.clock.now += 29 * SECOND
+  await at.deliver(account, row.id)
+  // The lease was extended for a minute when half of it was over.
+  expect(await waitingJobs()).toEqual([60, 31])
 })
 
 test('a subject that is not answered does not keep the others waiting', async () => {
