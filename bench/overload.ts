@@ -7,8 +7,8 @@
  * of it, to see how soon all is well again. CPU is that of the node's own process.
  */
 import { readFileSync } from 'node:fs'
-import { arrive, bytesOf, shareAt } from '../server/test/open-load.ts'
-import type { Due, Got } from '../server/test/open-load.ts'
+import { arrive, bytesOf, shareAt } from '../server/test/nightly/open-load.ts'
+import type { Due, Got } from '../server/test/nightly/open-load.ts'
 import { openWorld } from '../server/test/world.ts'
 import type { World } from '../server/test/world.ts'
 import { descriptions } from './descriptions.ts'

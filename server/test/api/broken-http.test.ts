@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectError } from '../expect-error.ts'
-import { sendRaw } from '../raw-http.ts'
+import { sendRaw } from './raw-http.ts'
 import { shareWorld } from '../shared-world.ts'
 import type { Node, World } from '../world.ts'
 

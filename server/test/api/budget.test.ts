@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AccountId, QuotaLimits } from '../../src/model/caller.ts'
 import { expectError } from '../expect-error.ts'
-import { parseList } from '../structured-fields.ts'
+import { parseList } from './structured-fields.ts'
 import { shareWorld } from '../shared-world.ts'
 import { WIDE_QUOTA } from '../world.ts'
 import type { Answer, Node, World } from '../world.ts'

@@ -1,6 +1,6 @@
 /** What a page of another origin may read: the API, where a key is sent in a header, and nothing that goes by cookies. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { parseList } from '../structured-fields.ts'
+import { parseList } from './structured-fields.ts'
 import { shareWorld } from '../shared-world.ts'
 import type { Node, World } from '../world.ts'
 

@@ -15,8 +15,8 @@ import { connect, createServer } from 'node:tls'
 import type { SecureVersion } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDrip } from '../raw-talk.ts'
-import { openSecureWorld, portOf } from '../secure-world.ts'
-import type { SecureWorld } from '../secure-world.ts'
+import { openSecureWorld, portOf } from './secure-world.ts'
+import type { SecureWorld } from './secure-world.ts'
 import { runningMs } from '../../../scripts/test/running-ms.ts'
 
 let secure: SecureWorld

@@ -13,7 +13,7 @@ import { recordsOf } from '../readings.ts'
 import { shareWorld } from '../shared-world.ts'
 import type { Node, World } from '../world.ts'
 
-const BRIDGE = new URL('../stdio-bridge.ts', import.meta.url).pathname
+const BRIDGE = new URL('./stdio-bridge.ts', import.meta.url).pathname
 
 let world: World
 let node: Node

@@ -12,8 +12,8 @@ import { connect as connectPlain } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { talk } from '../raw-talk.ts'
-import { openSecureWorld } from '../secure-world.ts'
-import type { SecureWorld } from '../secure-world.ts'
+import { openSecureWorld } from './secure-world.ts'
+import type { SecureWorld } from './secure-world.ts'
 
 let secure: SecureWorld
 beforeAll(async () => {

@@ -6,7 +6,7 @@
  */
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readHalfClosed, shownIn } from '../half-closed-reading.ts'
+import { readHalfClosed, shownIn } from './half-closed-reading.ts'
 import { recordsOf, spentBy } from '../readings.ts'
 import { readPlain, readStream } from '../stream-reader.ts'
 import { openStrictWorld } from '../strict-world.ts'

@@ -12,7 +12,7 @@ import { closeContexts, shareBrowser } from '../browser.ts'
 import { challengeOf, createOAuthClient } from '../oauth-client.ts'
 import { sharePeopleWorld } from '../people-world.ts'
 import type { PeopleWorld } from '../people-world.ts'
-import { expectReadable } from '../readable.ts'
+import { expectReadable } from './readable.ts'
 
 let at: PeopleWorld
 let browser: Browser

@@ -6,8 +6,8 @@
  * case for the node.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { arrive, bytesOf, shareAt } from '../../open-load.ts'
-import type { Got } from '../../open-load.ts'
+import { arrive, bytesOf, shareAt } from '../open-load.ts'
+import type { Got } from '../open-load.ts'
 import { openWorld } from '../../world.ts'
 import type { Node, World } from '../../world.ts'
 import { ATTACKER, countAccepted, holdSockets, letGo, OTHER, slowPost } from '../../attacks/held-sockets.ts'

@@ -1,6 +1,6 @@
-/** Several times as many records: a page of history touches the same buffers. `pnpm exec node server/test/growth.ts` goes further. */
+/** Several times as many records: a page of history touches the same buffers. `pnpm exec node server/test/nightly/faults/growth.ts` goes further. */
 import { expect, test } from 'vitest'
-import { measureGrowth } from '../../growth.ts'
+import { measureGrowth } from './growth.ts'
 
 const ROWS = 1_000_000
 

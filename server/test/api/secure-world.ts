@@ -6,10 +6,10 @@ import { Agent, request as secureRequest } from 'node:https'
 import { json } from 'node:stream/consumers'
 import { connect } from 'node:tls'
 import type { TLSSocket } from 'node:tls'
-import { makeCertificate } from './certificate.ts'
-import type { Certificate } from './certificate.ts'
-import { openWorld } from './world.ts'
-import type { Node, World } from './world.ts'
+import { makeCertificate } from '../certificate.ts'
+import type { Certificate } from '../certificate.ts'
+import { openWorld } from '../world.ts'
+import type { Node, World } from '../world.ts'
 
 export interface Ask {
   readonly agent?: Agent

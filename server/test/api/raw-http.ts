@@ -1,6 +1,6 @@
 /** Sends bytes that no HTTP client would, and reads whatever comes back until the other side closes. */
 import { connect } from 'node:net'
-import type { Answer } from './world.ts'
+import type { Answer } from '../world.ts'
 
 export async function sendRaw(url: string, bytes: string): Promise<Answer> {
   const { hostname, port } = new URL(url)

@@ -1,5 +1,5 @@
 /**
- * `pnpm exec node server/test/growth.ts [rows]`: does a page of history cost the same in a small table and in a large one?
+ * `pnpm exec node server/test/nightly/faults/growth.ts [rows]`: does a page of history cost the same in a small table and in a large one?
  *
  * Fills the history of 100,000 accounts with small records made in SQL, in the order of time, so that the rows of one
  * account lie far apart; then counts the buffers that the statements of `history` itself touch, sent as the service
@@ -10,14 +10,14 @@
  */
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { migrate } from '../src/cli/migrate.ts'
-import type { RowsOf } from '../src/platform/db/batch.ts'
-import { APP_ROLE } from '../src/platform/db/db.ts'
-import type { Acting, Db, Statement } from '../src/platform/db/db.ts'
-import { openHistory } from '../src/library/history/history.ts'
-import { SCOPES } from '../src/model/caller.ts'
-import type { AccountId, Caller, KeyId } from '../src/model/caller.ts'
-import { ADMIN_URL, WIDE_QUOTA } from './world.ts'
+import { migrate } from '../../../src/cli/migrate.ts'
+import type { RowsOf } from '../../../src/platform/db/batch.ts'
+import { APP_ROLE } from '../../../src/platform/db/db.ts'
+import type { Acting, Db, Statement } from '../../../src/platform/db/db.ts'
+import { openHistory } from '../../../src/library/history/history.ts'
+import { SCOPES } from '../../../src/model/caller.ts'
+import type { AccountId, Caller, KeyId } from '../../../src/model/caller.ts'
+import { ADMIN_URL, WIDE_QUOTA } from '../../world.ts'
 
 const SMALL = 100_000
 const ACCOUNTS = 100_000
