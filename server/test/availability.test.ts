@@ -137,6 +137,15 @@ test('what a node has just learned it does not even read from the cache', async 
   expect([fake.asked.length, availability.memory.reads]).toEqual([2, 1])
 })
 
+test('who wants it fresh gets no verdict from a cache', async () => {
+  const fake = await openFake((query) => [answerTo(query, fake.asked.length > 1 ? 'noerror' : 'nxdomain')])
+  const availability = open({ resolvers: [fake.address] })
+  expect(statusesOf(await availability.check(domains('mayfly.com'), screen))).toEqual(['available'])
+  expect(statusesOf(await availability.check(domains('mayfly.com'), screen))).toEqual(['available'])
+  expect(statusesOf(await availability.check(domains('mayfly.com'), { ...screen, fresh: true }))).toEqual(['taken'])
+  expect([fake.asked.length, availability.memory.reads]).toEqual([2, 1])
+})
+
 test('an old "available" is never repeated, even when the cache still has it', async () => {
   let now = 1_000_000
   const fake = await openFake((query) => [answerTo(query, now < 1_300_000 ? 'nxdomain' : 'noerror')])
@@ -172,16 +181,17 @@ test('checks at the same time share one question', async () => {
   expect(fake.asked.length).toBe(10)
 })
 
-test('only strict mode asks for a definitive word', () => {
+test('only strict mode asks for a definitive word, and no mode offers what may be premium or is', () => {
   const verdict = { domain: 'mayfly.com' as Domain, sources: [], checkedAt: 0, expiresAt: 0 }
   const likely = { ...verdict, status: 'available', confidence: 'likely' } as const
   const sure = { ...verdict, status: 'available', confidence: 'definitive' } as const
   const taken = { ...verdict, status: 'taken', confidence: 'definitive' } as const
   const unknown = { ...verdict, status: 'unknown', confidence: 'likely' } as const
   const premium = { ...verdict, status: 'premium', confidence: 'definitive' } as const
-  const all = [likely, sure, taken, unknown, premium]
-  expect(all.map((each) => isRegistrable(each, 'strict'))).toEqual([false, true, false, false, false])
-  expect(all.map((each) => isRegistrable(each, 'balanced'))).toEqual([true, true, false, false, false])
+  const prone = { ...likely, premiumProne: true } as const
+  const all = [likely, sure, prone, taken, unknown, premium]
+  expect(all.map((each) => isRegistrable(each, 'strict'))).toEqual([false, true, false, false, false, false])
+  expect(all.map((each) => isRegistrable(each, 'balanced'))).toEqual([true, true, false, false, false, false])
 })
 
 test('the word of a seller alone counts where no list could contradict it, and not while one is silent', async () => {

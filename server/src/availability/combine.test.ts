@@ -108,6 +108,18 @@ test('a free name may be repeated only as long as its shortest-lived evidence, a
   expect(taken.expiresAt).toBe(NOW - 1000 + 900_000)
 })
 
+test('an unknown verdict lasts seconds, however long its evidence is good', () => {
+  const endOf = (...evidence: Evidence[]) => {
+    const { status, expiresAt } = combine(domain, evidence, () => sure, NOW)
+    expect(status).toBe('unknown')
+    return expiresAt - NOW
+  }
+  expect(endOf()).toBe(15_000)
+  expect(endOf(says('vercel', 'premium', { ttlMs: 3_600_000 }))).toBe(15_000)
+  expect(endOf(says('dns', 'absent', { ttlMs: 3_600_000 }), says('vercel', 'unknown'))).toBe(15_000)
+  expect(endOf(says('vercel', 'premium', { ttlMs: 6_000 }))).toBe(5_000)
+})
+
 const SAYS = [
   'registered',
   'absent',

@@ -16,21 +16,24 @@ const statuses = [
   'invalid',
 ] as const
 
-test('every verdict but unknown is read as it was written', () => {
+const certainties: Pick<Verdict, 'confidence' | 'premiumProne'>[] = [
+  { confidence: 'definitive' },
+  { confidence: 'likely' },
+  { confidence: 'likely', premiumProne: true },
+]
+
+test('every verdict but unknown is read as it was written, no surer and with its doubt', () => {
+  const anyVerdict = fc.record({
+    status: fc.constantFrom(...statuses),
+    sources: fc.array(fc.constantFrom('dns', 'rdap', 'vercel'), { minLength: 1, maxLength: 3 }),
+    checkedAt: fc.nat(),
+    expiresAt: fc.nat(),
+  })
   fc.assert(
-    fc.property(
-      fc.record({
-        domain: fc.constant(domain),
-        status: fc.constantFrom(...statuses),
-        confidence: fc.constantFrom('definitive' as const, 'likely' as const),
-        sources: fc.array(fc.constantFrom('dns', 'rdap', 'vercel'), { minLength: 1, maxLength: 3 }),
-        checkedAt: fc.nat(),
-        expiresAt: fc.nat(),
-      }),
-      (verdict: Verdict) => {
-        expect(readVerdict(domain, writeVerdict(verdict) ?? '')).toEqual(verdict)
-      },
-    ),
+    fc.property(anyVerdict, fc.constantFrom(...certainties), (found, certainty) => {
+      const verdict: Verdict = { domain, ...found, ...certainty }
+      expect(readVerdict(domain, writeVerdict(verdict) ?? '')).toEqual(verdict)
+    }),
   )
 })
 
