@@ -115,10 +115,20 @@ async function openBooks({ startsAt, plan, keys }: Program) {
   const spent: { readonly caller: Caller; readonly day: string; readonly units: number }[] = []
   const held: { readonly reservation: QuotaReservation; readonly caller: Caller; day: string; units: number }[] = []
   let isAllInRedis = true
+  let isCommitLost = false
 
   async function commit(reservation: QuotaReservation, caller: Caller, day: string, units: number): Promise<void> {
-    // A failure here means that more was handed out than its block holds.
-    await db.as(account, [reservation.spending(units)])
+    try {
+      await db.as(account, [reservation.spending(units)])
+    } catch (error) {
+      // Its block may have been closed to find out what a lost commit has spent. Otherwise more was handed out than it holds.
+      if (!isCommitLost) throw error
+      expect(await reservation.recordFailedCommit(error)).toMatchObject({
+        code: 'unavailable',
+        detail: { retryAfter: 1 },
+      })
+      return
+    }
     spent.push({ caller, day, units })
     reservation.recordCommit(units)
   }
@@ -144,8 +154,9 @@ async function openBooks({ startsAt, plan, keys }: Program) {
     }
     await commit(open, caller, day, used)
     if (how === 'commit') return
-    await open.recordFailedCommit(new ApiError('unavailable'))
+    isCommitLost = true
     isAllInRedis = false
+    await open.recordFailedCommit(new ApiError('unavailable'))
   }
 
   async function runBatch(quota: Quota, caller: Caller, units: number, used: number): Promise<void> {

@@ -18,7 +18,7 @@ import type { Quota } from '../tenancy/quota/quota.ts'
 export interface AcceptBatchContext {
   readonly db: Db
   readonly batches: Pick<Batches, 'accept' | 'keptUntil' | 'priorityOf' | 'takeBytes'>
-  readonly quota: Pick<Quota, 'reserveBlock'>
+  readonly quota: Pick<Quota, 'reserveBlock' | 'settleLostCommits'>
   readonly jobs: Pick<Jobs, 'enqueuing'>
 }
 
@@ -34,19 +34,23 @@ export async function acceptBatch(
 ): Promise<void> {
   const account = caller.accountId
   await ctx.batches.takeBytes(caller, bytesOf(batch))
-  const refusal = await ctx.db.transaction(account, async (tx) => {
-    // First, so that no large write is rolled back.
-    const block = await ctx.quota.reserveBlock(tx, caller, units, ctx.batches.keptUntil())
-    if (block instanceof ApiError) return block
-    const { row, statements, queued } = ctx.batches.accept(caller, batch, block)
-    for (const statement of statements) await tx.run(statement)
-    const priority = await ctx.batches.priorityOf(tx, { account, batchId: row.id, n: 0 })
-    const jobs = queued.map((n) => ({ data: { batch_id: row.id, n }, priority: priority - n }))
-    await tx.run(ctx.jobs.enqueuing('batch', [...jobs, { data: { batch_id: row.id }, afterMs: CHECK_AFTER_MS }]))
-    for (const statement of alongside(row)) await tx.run(statement)
-    return undefined
-  })
-  if (refusal) throw refusal
+  const accept = () =>
+    ctx.db.transaction(account, async (tx) => {
+      // First, so that no large write is rolled back.
+      const block = await ctx.quota.reserveBlock(tx, caller, units, ctx.batches.keptUntil())
+      if (block instanceof ApiError) return block
+      const { row, statements, queued } = ctx.batches.accept(caller, batch, block)
+      for (const statement of statements) await tx.run(statement)
+      const priority = await ctx.batches.priorityOf(tx, { account, batchId: row.id, n: 0 })
+      const jobs = queued.map((n) => ({ data: { batch_id: row.id, n }, priority: priority - n }))
+      await tx.run(ctx.jobs.enqueuing('batch', [...jobs, { data: { batch_id: row.id }, afterMs: CHECK_AFTER_MS }]))
+      for (const statement of alongside(row)) await tx.run(statement)
+      return undefined
+    })
+  const refusal = await accept()
+  if (!refusal) return
+  const last = (await ctx.quota.settleLostCommits(account)) ? await accept() : refusal
+  if (last) throw last
 }
 
 /** What it stores when it is accepted. Results are counted as they come. */

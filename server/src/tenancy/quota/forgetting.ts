@@ -10,7 +10,14 @@ import { sql } from '../../platform/db/db.ts'
 import type { Statement } from '../../platform/db/db.ts'
 import type { AccountId, KeyId } from '../../model/caller.ts'
 import { periodsOf } from './period.ts'
-import { accountRateName, accountRemainingName, blockName, checksName, rateName } from './redis-names.ts'
+import {
+  accountRateName,
+  accountRemainingName,
+  blockName,
+  checksName,
+  lostCommitsName,
+  rateName,
+} from './redis-names.ts'
 
 const DAY_MS = 86_400_000
 const DROP = `redis.call('DEL', unpack(KEYS)) return {}`
@@ -34,7 +41,7 @@ export async function dropCounts(
   // Around midnight, and when clocks differ, blocks of two days may exist.
   const days = [at - DAY_MS, at, at + DAY_MS].map((moment) => periodsOf(moment).day)
   const ofDay = (day: string) => [accountRemainingName(accountId, day), checksName(accountId, day)]
-  const ofAccount = [accountRateName(accountId), ...days.flatMap(ofDay)]
+  const ofAccount = [accountRateName(accountId), lostCommitsName(accountId), ...days.flatMap(ofDay)]
   const ofKey = (keyId: KeyId) => [
     rateName({ accountId, keyId }),
     ...days.map((day) => blockName({ accountId, keyId }, day)),

@@ -9,6 +9,9 @@
  * No failure can grant too much. A lost or stale Redis, a lost response or a dead node only hides units until their
  * block is closed, which returns them. PostgreSQL refuses to spend more than a block was granted.
  *
+ * When the connection breaks during a commit, its units may be spent or not. No caller of the account is refused for want
+ * of them: first their block is closed. That waits for the commit if it still runs, and refuses it if it comes later.
+ *
  * A block holds about what the key uses in a minute and is refilled when half of it is gone.
  *
  * Usage (`usage.ts`) and warnings (`warnings.ts`) are computed from the ledger; no request waits for a warning.
@@ -29,7 +32,7 @@ import { createChecks } from './checks.ts'
 import type { Checks } from './checks.ts'
 import { createRate } from './rate.ts'
 import type { Pass } from './rate.ts'
-import { accountRemainingName, blockName } from './redis-names.ts'
+import { accountRemainingName, blockName, lostCommitsName } from './redis-names.ts'
 import { spendShown } from './streamed.ts'
 import type { ShownNames } from './streamed.ts'
 import { createUsage } from './usage.ts'
@@ -75,6 +78,11 @@ export interface Quota extends Usage, Checks {
   fromReservedBlock(block: string): Pick<Quota, 'reserve'>
   /** Commit with the end of that work: returns what it did not spend. Repeating it has no effect. */
   releasing(caller: Pick<Caller, 'accountId' | 'keyId'>, block: string): Statement[]
+  /**
+   * For a caller whom `reserveBlock` refuses: finds out what commits with an unknown outcome have spent, and returns the
+   * rest. Returns whether there were any.
+   */
+  settleLostCommits(account: AccountId): Promise<boolean>
   /** For deleted keys: removes their counters outside the ledger. */
   forget(account: AccountId, keyIds: readonly KeyId[]): Promise<void>
 }
@@ -144,12 +152,22 @@ if redis.call('HGET', KEYS[1], 'block') == ARGV[1] then redis.call('DEL', KEYS[1
 return {}
 `
 
+const NOTE_LOST = `
+redis.call('SADD', KEYS[1], ARGV[1])
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
+return {}
+`
+const LIST_LOST = `return redis.call('SMEMBERS', KEYS[1])`
+const DROP_LOST = `redis.call('SREM', KEYS[1], ARGV[1]) return {}`
+
 /** Units for one request, and the units that remain for others. */
 interface ReservedUnits {
   readonly block: string
   readonly remaining: Remaining
   readonly giveBack: (rest: number) => Promise<unknown>
   readonly forget: () => Promise<unknown>
+  /** Nobody knows whether the commit that spends these units has succeeded. */
+  readonly noteLost: () => Promise<void>
 }
 
 export function openQuota(options: {
@@ -253,13 +271,42 @@ export function openQuota(options: {
         remaining,
         giveBack: (rest) => cache.run(GIVE_BACK, [key], [block, rest]),
         forget: () => cache.run(FORGET, [key], [block]),
+        noteLost: () => noteLostCommit(caller, block, key),
       }
     } catch (error) {
       if (!(error instanceof CacheDown)) throw error
     }
     const { block, remaining } = await leaseBlock(db, caller, { least: units, most: 0, alone: true, at, times })
     // The block belongs to this request alone: closing it returns what the request does not spend.
-    return { block, remaining, giveBack: async () => {}, forget: async () => {} }
+    return {
+      block,
+      remaining,
+      giveBack: async () => {},
+      forget: async () => {},
+      noteLost: () => noteLostCommit(caller, block, key),
+    }
+  }
+
+  /** Without Redis the units are hidden until their block is closed in its time. */
+  async function noteLostCommit({ accountId, keyId }: Caller, block: string, key: string): Promise<void> {
+    const keptMs = times.leaseMs + times.settleMs
+    await cache.run(NOTE_LOST, [lostCommitsName(accountId)], [`${keyId} ${block} ${key}`, keptMs]).catch(() => {})
+  }
+
+  /**
+   * Fails while PostgreSQL cannot tell. Another request that still has units of these blocks fails at its commit, and may
+   * be sent again.
+   */
+  async function settleLostCommits(accountId: AccountId): Promise<boolean> {
+    const name = lostCommitsName(accountId)
+    const lost = await cache.run(LIST_LOST, [name], []).catch(() => [])
+    for (const entry of lost) {
+      const [keyId = '', block = '', key = ''] = String(entry).split(' ')
+      await db.as(accountId, releaseReservedBlock({ accountId, keyId: keyId as KeyId }, block))
+      await cache.run(FORGET, [key], [block]).catch(() => {})
+      await cache.run(DROP_LOST, [name], [entry]).catch(() => {})
+    }
+    return lost.length > 0
   }
 
   return {
@@ -270,11 +317,20 @@ export function openQuota(options: {
 
     reserveBlock: (tx, caller, units, until) => reserveBlock(tx, caller, { units, at: now(), until }),
     releasing: releaseReservedBlock,
+    settleLostCommits,
     fromReservedBlock: (block) => ({
       async reserve(caller, units) {
         const at = now()
         const periods = periodsOf(at)
-        const reserved = { block, remaining: ALL_RESERVED, giveBack: async () => {}, forget: async () => {} }
+        // The block is closed when the work ends, and not before.
+        const nothing = async () => {}
+        const reserved = {
+          block,
+          remaining: ALL_RESERVED,
+          giveBack: nothing,
+          forget: nothing,
+          noteLost: nothing,
+        }
         return reservationOf(caller, reserved, { units, at }, () => warnings.notice(caller, periods, ALL_RESERVED))
       },
     }),
@@ -282,10 +338,16 @@ export function openQuota(options: {
     async reserve(caller, units) {
       const at = now()
       const periods = periodsOf(at)
-      const reserved = await reserveUnits(caller, units, at).catch((error: unknown) => {
-        if (error instanceof Exhausted) warnings.notice(caller, periods, error.remaining)
-        throw error
-      })
+      const reserved = await reserveUnits(caller, units, at)
+        .catch(async (error: unknown) => {
+          if (!(error instanceof Exhausted && (await settleLostCommits(caller.accountId)))) throw error
+          refusals.delete(blockKey(caller, at))
+          return reserveUnits(caller, units, at)
+        })
+        .catch((error: unknown) => {
+          if (error instanceof Exhausted) warnings.notice(caller, periods, error.remaining)
+          throw error
+        })
       return reservationOf(caller, reserved, { units, at }, (rest) =>
         warnings.notice(caller, periods, reserved.remaining, rest),
       )
@@ -299,7 +361,7 @@ const ALL_RESERVED: Remaining = { day: 0, month: 0 }
 /** `onEnd`: called when the request ends and returns that many units. */
 function reservationOf(
   caller: Caller,
-  { block, giveBack, forget }: ReservedUnits,
+  { block, giveBack, forget, noteLost }: ReservedUnits,
   { units, at }: { units: number; at: number },
   onEnd: (rest: number) => void,
 ): QuotaReservation {
@@ -319,7 +381,10 @@ function reservationOf(
         return new ApiError('unavailable', { cause: error, retryAfter: 1 })
       }
       // The connection was lost on the way: the commit may have succeeded. Any other error rolled everything back.
-      if (error instanceof ApiError && error.code === 'unavailable' && !(error instanceof NotWritten)) rest = 0
+      if (error instanceof ApiError && error.code === 'unavailable' && !(error instanceof NotWritten)) {
+        rest = 0
+        await noteLost()
+      }
       return error
     },
     async [Symbol.asyncDispose]() {

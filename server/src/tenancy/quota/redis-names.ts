@@ -18,6 +18,11 @@ export function blockName({ accountId, keyId }: CountedCredential, day: string):
   return `${BLOCK_NAMES}${accountId}}:${keyId}:${day}`
 }
 
+/** Of each commit with an unknown outcome: the key, the block that it spends from, and the name of that block. */
+export function lostCommitsName(account: AccountId): string {
+  return `l:{${account}}`
+}
+
 /** The domains that the account has checked on that day. */
 export function checksName(account: AccountId, day: string): string {
   return `c:{${account}}:${day}`
