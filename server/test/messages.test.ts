@@ -33,6 +33,7 @@ describe.each(LANGUAGES)('the messages of %s', (language) => {
       'errors',
       'fields',
       'did_you_mean',
+      'may_be_done',
       'rationale',
       'shortfall',
       'scopes',

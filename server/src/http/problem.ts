@@ -5,6 +5,7 @@
  */
 import { ApiError, ERRORS } from '../errors.ts'
 import type { FieldError } from '../errors.ts'
+import { NotWritten } from '../platform/db/db.ts'
 import { byQuality, fillIn } from '../wire/language.ts'
 import type { AllMessages, Language, Messages } from '../wire/language.ts'
 
@@ -51,7 +52,9 @@ export function createProblems({ messages, publicUrl, marks }: ProblemOptions) {
     }))
     // What is wrong with each field also says what to do.
     const message = detail.fields?.length ? fieldsMessage(detail.fields, texts) : title
-    const hint = detail.fields?.length ? undefined : fillIn(texts.errors[code].hint, params)
+    const mayBeDone = code === 'unavailable' && !(error instanceof NotWritten)
+    const text = mayBeDone ? texts.may_be_done : texts.errors[code].hint
+    const hint = detail.fields?.length ? undefined : fillIn(text, params)
     const headers: Record<string, string> = {
       ...marks,
       'content-language': language,

@@ -17,6 +17,8 @@ export interface Messages {
   readonly fields: Readonly<Record<FieldCode, string>>
   /** For `unknown_field`, where another one was probably meant. */
   readonly did_you_mean: string
+  /** In place of the hint of `unavailable`, where the connection broke while something was written. */
+  readonly may_be_done: string
   readonly rationale: Readonly<Record<Style | 'because' | 'image', string>>
   /** What to do if there are fewer names than requested. */
   readonly shortfall: Readonly<Record<'availability_unknown' | 'restricted', string>>

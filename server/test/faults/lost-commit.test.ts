@@ -88,6 +88,7 @@ async function loseCommit(key: string, moment: Moment): Promise<void> {
   breaking.breakOnce(moment)
   const lost = await generate(nodes.same, key, 'lost')
   expect([lost.status, lost.json.error.code, breaking.isBroken()]).toEqual([503, 'unavailable', true])
+  expect(lost.json.error.hint).toContain('The request may have been carried out')
   expect(Number(lost.headers.get('retry-after'))).toBeGreaterThan(0)
 }
 

@@ -110,14 +110,19 @@ export function openDb({ url, standbyUrl, poolSize }: DbOptions): Db {
   const primary = createPool(() => open(url), { ...healthCheck, suspect })
   const standby = standbyUrl && following ? createPool(() => open(standbyUrl), following) : undefined
 
-  /** A read may be repeated on another server, whatever its outcome. */
+  /** A read may be repeated on another server, whatever its outcome, and has written nothing. */
   async function sendToEither(statements: readonly Statement[]) {
-    if (!standby) return primary.send(statements)
-    if (healthCheck.isDown()) return standby.send(statements)
-    return primary.send(statements).catch((error: unknown) => {
-      if (error instanceof ApiError && error.code === 'unavailable') return standby.send(statements)
-      throw error
-    })
+    const isLost = (error: unknown) => error instanceof ApiError && error.code === 'unavailable'
+    try {
+      if (!standby) return await primary.send(statements)
+      if (healthCheck.isDown()) return await standby.send(statements)
+      return await primary.send(statements).catch((error: unknown) => {
+        if (isLost(error)) return standby.send(statements)
+        throw error
+      })
+    } catch (error) {
+      throw isLost(error) ? notWritten(error) : error
+    }
   }
 
   return {

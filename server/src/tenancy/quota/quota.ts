@@ -378,7 +378,7 @@ function reservationOf(
         // Redis reserved more than the block holds, as after restoring a backup. Drop its copy of the block.
         rest = 0
         await forget().catch(() => {})
-        return new ApiError('unavailable', { cause: error, retryAfter: 1 })
+        return new NotWritten('unavailable', { cause: error, retryAfter: 1 })
       }
       // The connection was lost on the way: the commit may have succeeded. Any other error rolled everything back.
       if (error instanceof ApiError && error.code === 'unavailable' && !(error instanceof NotWritten)) {

@@ -113,6 +113,7 @@ async function leastMsOf(work: () => Promise<void>): Promise<number> {
 
 const expectRefused = (answer: Answer) => {
   expect([answer.status, answer.json.error.code]).toEqual([503, 'unavailable'])
+  expect(answer.json.error.hint).toContain('Nothing was written')
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
 }
 
