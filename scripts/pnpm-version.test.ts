@@ -3,7 +3,6 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { listFiles } from './repo-files.ts'
 
 const ROOT = new URL('..', import.meta.url).pathname
 const { packageManager, devDependencies } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as {
@@ -16,14 +15,17 @@ const version = /^pnpm@(\d+\.\d+\.\d+)$/.exec(packageManager)?.[1]
 const NAME_IT = ['.devcontainer/Dockerfile', 'CONTRIBUTING.md', 'README.md', 'deploy/image/Containerfile']
 // They read package.json themselves.
 const READ_IT = ['.ci/run', '.github/actions/setup/action.yml']
-const MAY_NAME_IT = /(?:^|\/)(?:[^/]*\.(?:md|ya?ml|json|ts|sh)|Containerfile|Dockerfile|run)$/
 
 test('every file that names a version of pnpm names the same', () => {
   expect(version).toBeDefined()
-  const naming = listFiles(ROOT)
-    .filter((path) => MAY_NAME_IT.test(path) && path !== 'pnpm-lock.yaml' && path !== 'package.json')
+  const found = execFileSync('git', ['grep', '-l', '-I', 'pnpm@[0-9]', '--', ':!pnpm-lock.yaml', ':!package.json'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  })
+  const naming = found
+    .trim()
+    .split('\n')
     .map((path) => ({ path, named: namedIn(readFileSync(ROOT + path, 'utf8')) }))
-    .filter(({ named }) => named.length > 0)
   expect(naming.map(({ path }) => path)).toEqual(expect.arrayContaining(NAME_IT))
   for (const { path, named } of naming) expect(new Set(named), path).toEqual(new Set([version]))
 })
