@@ -353,7 +353,7 @@ export interface Delivery {
   readonly id: string
   readonly type: string
   readonly created_at: string
-  readonly state: 'pending' | 'paused' | 'delivered' | 'failed'
+  readonly state: 'pending' | 'delivered' | 'failed'
   readonly attempts: number
   readonly next_at: string | null
   readonly last_at: string | null
@@ -1272,13 +1272,6 @@ export interface Operations {
   readonly 'GET /v1/webhooks': {
     readonly data: WebhookList['data']
   }
-  /** Get one webhook. */
-  readonly 'GET /v1/webhooks/{id}': {
-    readonly params: {
-      readonly id: string
-    }
-    readonly data: WebhookAnswer['data']
-  }
   /** Change one webhook. */
   readonly 'PATCH /v1/webhooks/{id}': {
     readonly params: {
@@ -1293,6 +1286,13 @@ export interface Operations {
       readonly id: string
     }
     readonly data: Readonly<Record<string, never>>
+  }
+  /** Get one webhook. */
+  readonly 'GET /v1/webhooks/{id}': {
+    readonly params: {
+      readonly id: string
+    }
+    readonly data: WebhookAnswer['data']
   }
   /** Rotate the webhook secret. */
   readonly 'POST /v1/webhooks/{id}/rotate-secret': {

@@ -42,7 +42,7 @@ import { removeSecondFactor } from '../flows/remove-second-factor.ts'
 import { openAuditLog } from '../tenancy/audit-log/audit-log.ts'
 import { openShares } from '../library/shares/shares.ts'
 import { openWatch } from '../library/watch/watch.ts'
-import { wakeAll as wakingAll } from '../automation/webhooks/deliveries.ts'
+import { wakeAll as wakingAll } from '../automation/webhooks/webhooks.ts'
 
 // A hundred years; a later date may not be representable.
 const DAYS_MAX = 36_500

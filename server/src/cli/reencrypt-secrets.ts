@@ -12,7 +12,7 @@ import { openLog } from '../platform/log.ts'
 import type { AccountId } from '../model/caller.ts'
 import { reencryptPeople } from '../identity/people/reencrypt.ts'
 import { NO_TRACING } from '../platform/tracing/tracing.ts'
-import { reencryptWebhooks } from '../automation/webhooks/reencrypt.ts'
+import { reencryptWebhooks } from '../automation/webhooks/seal.ts'
 
 const ACCOUNTS_AT_ONCE = 500
 

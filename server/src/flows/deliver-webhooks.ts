@@ -3,7 +3,7 @@
  *
  * Events of one subject are sent in order, because a receiver that gets "taken" before "available" keeps the wrong
  * state forever. Different subjects are sent in parallel, so that a slow one delays no other. A failed attempt is
- * retried for three days (`automation/webhooks/retries.ts`). A webhook without a success for that long, or that
+ * retried for three days (`automation/webhooks/lease.ts`). A webhook without a success for that long, or that
  * responds with 410 Gone, is disabled, and the owners of the account get an email.
  *
  * An event may arrive twice, when this process dies between sending and recording it; it then has the same

@@ -50,7 +50,8 @@ export async function doOnce<T>(
   work: IdempotentWork,
   deliver: (answer: StoredAnswer, isReplay: boolean) => T | Promise<T>,
 ): Promise<T> {
-  const key = request.headers['idempotency-key']
+  // A route that people also call in the settings stores nothing for them.
+  const key = request.session ? request.headers['idempotency-key'] : undefined
   if (isRead) return deliver(await work(() => []), false)
   if (key === undefined) {
     ctx.db.requirePrimary()

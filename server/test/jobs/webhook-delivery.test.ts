@@ -198,7 +198,7 @@ test('a webhook that takes nothing for three days is switched off, and its owner
   // What it missed waits, and nothing new is put down for it.
   const missed = await at.emitEvent(account)
   const states = (await at.deliveries(account, row.id)).map(({ id, state }) => [id, state])
-  expect(Object.fromEntries(states)).toEqual({ [first]: 'paused', [second]: 'paused' })
+  expect(Object.fromEntries(states)).toEqual({ [first]: 'pending', [second]: 'pending' })
   const log = await at.world.owner.query(
     `SELECT detail FROM security_event WHERE account_id = $1 AND action = 'webhook_switched_off'`,
     [account],

@@ -33,6 +33,7 @@ export function askSettings<Data>(path: string, options: AskOptions = {}): Promi
 /** The same, where the refusal itself is wanted. */
 export async function askOnce<Data>(path: string, options: AskOptions = {}): Promise<Data> {
   const answer = await send(path, options)
+  if (answer.status === 204) return undefined as Data
   const said = (await answer.json().catch(() => ({}))) as Refused & { data?: Data }
   if (answer.ok && said.data !== undefined) return said.data
   throw refusalOf(answer, said)

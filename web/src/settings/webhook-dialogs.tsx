@@ -60,7 +60,6 @@ const ERRORS: Readonly<Record<string, TextId>> = {
 const DELIVERY_STATES: Readonly<Record<Delivery['state'], { readonly text: TextId; readonly tone: BadgeTone }>> = {
   delivered: { text: 'webhooks.delivered', tone: 'free' },
   pending: { text: 'webhooks.pending', tone: 'unknown' },
-  paused: { text: 'webhooks.paused', tone: 'taken' },
   failed: { text: 'webhooks.failed', tone: 'wrong' },
 }
 
@@ -411,7 +410,7 @@ function DeliveryRow({ webhook, of }: { readonly webhook: Webhook; readonly of: 
       </td>
       <td className="whitespace-nowrap">
         <Badge tone={tone}>{t(text)}</Badge>
-        {of.next_at !== null && of.state === 'pending' && (
+        {of.next_at !== null && webhook.enabled && (
           <span className="mt-1 block text-sm text-faint">
             {t('webhooks.nextTry', { when: format.ago(of.next_at) })}
           </span>

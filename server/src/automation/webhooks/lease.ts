@@ -17,10 +17,8 @@
  */
 import { randomUUID } from 'node:crypto'
 import { sql } from '../../platform/db/db.ts'
-import type { Db, Transaction } from '../../platform/db/db.ts'
+import type { Db, Statement, Transaction } from '../../platform/db/db.ts'
 import type { AccountId } from '../../model/caller.ts'
-import { DAY_MS, OFF_AFTER_MS, pauseAfter } from './retries.ts'
-import { trimDeliveries } from './deliveries.ts'
 import type { Seal } from './seal.ts'
 import type { EventToDeliver, DeliveryOutcome, Receiver } from './send.ts'
 
@@ -42,6 +40,39 @@ export interface Due extends EventToDeliver {
   /** The current settings of the webhook: a new URL or secret applies from the next attempt on. */
   readonly receiver: Receiver
 }
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+export const DAY_MS = 24 * HOUR
+
+/**
+ * The delay after the first attempt, the second, and so on: short enough for a restart, long enough for a weekend.
+ * Eleven attempts in 75 and a half hours, slightly more with jitter.
+ */
+const PAUSES_MS = [
+  5 * SECOND,
+  MINUTE,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+] as const
+
+// Deliveries that failed together are not all retried together.
+const JITTER = 0.1
+// A longer Retry-After is capped at one day.
+const MAX_MS = DAY_MS
+
+/** A webhook without a success for this long is disabled. */
+export const OFF_AFTER_MS = 3 * DAY_MS
+
+/** Of a webhook, however many events there are: a receiver decides how many bytes of its response are stored with each. */
+const MOST_ENDED = 1_000
 
 /** Longer than any attempt; the lease is extended after each. */
 const LEASE_MS = 60_000
@@ -233,4 +264,22 @@ export function openLeases({ db, seal, now, random }: { db: Db; seal: Seal; now:
       return at ? wake(tx, { account, webhook }, row.wake_at, at.getTime()) : undefined
     },
   }
+}
+
+/** Deletes all but the newest deliveries of the webhook that have ended. */
+function trimDeliveries(account: AccountId, webhook: string): Statement {
+  return sql(
+    'delivery_trim',
+    `DELETE FROM delivery WHERE account_id = $1 AND webhook_id = $2 AND state <> 'pending' AND event_id <= (
+       SELECT event_id FROM delivery WHERE account_id = $1 AND webhook_id = $2 AND state <> 'pending'
+       ORDER BY event_id DESC OFFSET ${MOST_ENDED} LIMIT 1)`,
+    [account, webhook],
+  )
+}
+
+/** The delay after that many attempts; undefined after the last one. Never shorter than the receiver's Retry-After. */
+export function pauseAfter(attempts: number, { random, retryAfterMs = 0 }: { random: number; retryAfterMs?: number }) {
+  const pause = PAUSES_MS[attempts - 1]
+  if (pause === undefined) return undefined
+  return Math.round(Math.max(pause * (1 + JITTER * random), Math.min(retryAfterMs, MAX_MS)))
 }

@@ -1,13 +1,15 @@
 /**
- * One delivery attempt: an event in the Standard Webhooks format, signed and posted, and its outcome.
+ * One delivery attempt: an event in the format of Standard Webhooks 1.0, signed and posted, and its outcome.
  *
  * The body and `webhook-id` are the same at every attempt; the timestamp, and with it the signature, belong to the
  * attempt. Only a status from 200 to 299 is a success. Redirects are not followed, because their target is not
  * validated.
  */
+import { createHmac, randomBytes } from 'node:crypto'
+import { isIP } from 'node:net'
 import type { OutboundAnswer, OutboundRequest } from '../../platform/outbound/outbound.ts'
-import { signatureOf } from './signature.ts'
-import { findTarget } from './target.ts'
+import { placeOf } from '../../platform/outbound/place.ts'
+import { isPrivateAddress } from '../../platform/outbound/private-address.ts'
 
 export interface EventToDeliver {
   readonly id: string
@@ -97,4 +99,59 @@ function shownText(body: Buffer): string {
 
 function failed(error: string): DeliveryOutcome {
   return { ok: false, status: null, error, answer: null }
+}
+
+const PREFIX = 'whsec_'
+// The specification requires 24 to 64 bytes; SHA-256 gains nothing from more than 32.
+const SECRET_BYTES = 32
+
+export interface Signed {
+  readonly id: string
+  /** Seconds since 1970. */
+  readonly timestamp: number
+  readonly body: string
+}
+
+export function makeWebhookSecret(): string {
+  return PREFIX + randomBytes(SECRET_BYTES).toString('base64')
+}
+
+/** One signature per secret, so that a receiver may use either during a rotation. */
+export function signatureOf(secrets: readonly string[], { id, timestamp, body }: Signed): string {
+  const sign = (secret: string) =>
+    createHmac('sha256', Buffer.from(secret.slice(PREFIX.length), 'base64'))
+      .update(`${id}.${timestamp}.${body}`)
+      .digest('base64')
+  return secrets.map((secret) => `v1,${sign(secret)}`).join(' ')
+}
+
+/** 8443 is by convention the second port of https. Any other port is more likely to be an internal service. */
+const PORTS = new Set(['', '443', '8443'])
+// RFC 6761, 6762, 7686, 8375 and 9476, and ICANN's name for private use: no public server has such a name.
+const LOCAL = /(?:^|\.)(?:localhost|localdomain|local|internal|alt|onion|invalid|home\.arpa)$/
+const STRANGE = /[\p{Cc}\p{Cf}\p{Z}\\]/u
+export const URL_MAX = 2_000
+
+/**
+ * The URL as it is stored and called; undefined when it is not allowed.
+ *
+ * This service sends requests, from inside the operator's network, to a URL that a user chose. So the URL must be https
+ * at a usual port, without user and password. It must not name this machine, its network or its cloud, in any spelling:
+ * the URL parser first normalizes every number, dot and digit of every script. What a host name resolves to is checked at
+ * each connection (`platform/outbound/public-lookup.ts`). The operator may exempt hosts from these rules.
+ */
+export function findTarget(text: string, allowed: ReadonlySet<string>): URL | undefined {
+  if (text.length > URL_MAX || STRANGE.test(text)) return undefined
+  const url = URL.parse(text)
+  if (!url || url.username !== '' || url.password !== '' || url.href.length > URL_MAX) return undefined
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined
+  if (allowed.has(placeOf(url))) return url
+  return url.protocol === 'https:' && PORTS.has(url.port) && isPublicHost(url.hostname) ? url : undefined
+}
+
+function isPublicHost(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '')
+  if (isIP(host) !== 0) return !isPrivateAddress(host)
+  const name = host.replace(/\.$/, '')
+  return name.includes('.') && !LOCAL.test(name)
 }

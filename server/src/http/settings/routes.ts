@@ -21,7 +21,7 @@ import { sessionRoutes } from './sessions.ts'
 import { shareSettings } from './shares.ts'
 import { stepUpRoutes } from './step-up.ts'
 import { usageRoutes } from './usage.ts'
-import { webhookSettings } from './webhooks.ts'
+import { webhookSettings } from '../routes/webhooks.ts'
 
 export function settingsRoutes(app: FastifyInstance, ctx: Context, routeContext: RouteContext): void {
   void app.register(async (inside) => {
