@@ -99,6 +99,30 @@ test('no name that is registered is called absent, whenever a good resolver begi
   }
 })
 
+test('an absence counts by a test that began after it, and not by one that was running already', async () => {
+  const released = Promise.withResolvers<void>()
+  let isReleased = false
+  const fake = await openFakeResolver(
+    async (query, domain) => {
+      if (isReleased || domain !== taken) return [answerTo(query, 'nxdomain')]
+      await released.promise
+      return [answerTo(query, 'noerror')]
+    },
+    { probes: 'shown' },
+  )
+  opened.push(fake)
+  const source = open([fake.address])
+  const before = saysOf(source)
+  await expect.poll(() => fake.asked).toContain(taken)
+  // The test of that absence is under way, and the last in which the resolver is right.
+  const after = saysOf(source, 'registered-1.com' as Domain)
+  await expect.poll(() => fake.asked).toContain('registered-1.com')
+  isReleased = true
+  released.resolve()
+  expect(await before).toBe('absent')
+  expect(await after).toBeUndefined()
+})
+
 test('what a resolver denies that has passed a test before is available in no mode', async () => {
   const fake = await openLiar('right')
   const source = open([fake.address], { sampled: ['com'], sampleMs: 600_000 })
