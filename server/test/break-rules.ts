@@ -16,7 +16,7 @@ process.chdir(`${import.meta.dirname}/../..`)
 // The cheap ones first.
 const rounds = [
   'server/src/{model,flows,availability,availability/rdap,availability/registrars}/*.test.ts',
-  'server/test/{{availability,bootstrap,dns,rdap,sale-offers}*,registrars/*}.test.ts',
+  'server/test/{{availability,bootstrap,dns,rdap}*,registrars/*}.test.ts',
   'server/src/availability/registered/*.test.ts',
   'server/test/{prices,sandbox,jobs/watch*,api/{contract,domains-check,due-price,generate*,names-check,no-redis,*-confirmed}}.test.ts',
 ].map((glob) => globSync(glob))

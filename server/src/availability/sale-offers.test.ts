@@ -1,14 +1,14 @@
 /** Offers for taken domains: the owner's price, and what aftermarket vendors ask, read strictly. */
 import { expect, test } from 'vitest'
-import type { SaleOffer } from '../src/availability/dns-for-sale.ts'
-import type { Evidence } from '../src/availability/evidence.ts'
-import { createFastlyOffers } from '../src/availability/registrars/fastly.ts'
-import { Limited } from '../src/availability/registrars/registrar.ts'
-import { createSaleOffers } from '../src/availability/sale-offers.ts'
-import type { Domain } from '../src/model/domain.ts'
-import { parseSalePrice } from '../src/model/sale.ts'
-import { Secret } from '../src/model/secret.ts'
-import type { OutboundRequest } from '../src/platform/outbound/outbound.ts'
+import type { SaleOffer } from './dns-for-sale.ts'
+import type { Evidence } from './evidence.ts'
+import { createFastlyOffers } from './registrars/fastly.ts'
+import { Limited } from './registrars/registrar.ts'
+import { createSaleOffers } from './sale-offers.ts'
+import type { Domain } from '../model/domain.ts'
+import { parseSalePrice } from '../model/sale.ts'
+import { Secret } from '../model/secret.ts'
+import type { OutboundRequest } from '../platform/outbound/outbound.ts'
 
 const DOMAIN = 'storkloom.com' as Domain
 

@@ -4,19 +4,19 @@
  * a favorite has no status.
  */
 import { expect, test } from 'vitest'
-import type { AvailabilityMode, CheckOptions } from '../src/availability/availability.ts'
-import { checkDomains } from '../src/flows/check-domains.ts'
-import type { Checked, CheckContext } from '../src/flows/check-domains.ts'
-import { suggest } from '../src/flows/generate.ts'
-import type { GenerateContext } from '../src/flows/generate.ts'
-import type { GenerateRequest, Suggestion } from '../src/model/generate-request.ts'
-import type { Domain, Suffix } from '../src/model/domain.ts'
-import type { Candidate } from '../src/model/name.ts'
-import type { Status, Verdict } from '../src/model/verdict.ts'
-import { openPrices } from '../src/prices/prices.ts'
-import { readMessages } from '../src/wire/language.ts'
-import { checkedEntry, suggestionEntry } from '../src/wire/texts.ts'
-import { nothingUnderstood } from './nothing-understood.ts'
+import type { AvailabilityMode, CheckOptions } from '../availability/availability.ts'
+import { checkDomains } from './check-domains.ts'
+import type { Checked, CheckContext } from './check-domains.ts'
+import { suggest } from './generate.ts'
+import type { GenerateContext } from './generate.ts'
+import type { GenerateRequest, Suggestion } from '../model/generate-request.ts'
+import type { Domain, Suffix } from '../model/domain.ts'
+import type { Candidate } from '../model/name.ts'
+import type { Status, Verdict } from '../model/verdict.ts'
+import { openPrices } from '../prices/prices.ts'
+import { readMessages } from '../wire/language.ts'
+import { checkedEntry, suggestionEntry } from '../wire/texts.ts'
+import { nothingUnderstood } from '../../test/nothing-understood.ts'
 
 interface Entry {
   readonly available: boolean

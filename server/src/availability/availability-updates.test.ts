@@ -1,9 +1,9 @@
 /** Verdicts that are emitted while a check goes on: each once, none too early, and the same as in the end. */
 import { expect, test } from 'vitest'
-import { openAvailability } from '../src/availability/availability.ts'
-import type { Evidence, EvidenceSource, Says } from '../src/availability/evidence.ts'
-import type { Domain } from '../src/model/domain.ts'
-import type { Verdict } from '../src/model/verdict.ts'
+import { openAvailability } from './availability.ts'
+import type { Evidence, EvidenceSource, Says } from './evidence.ts'
+import type { Domain } from '../model/domain.ts'
+import type { Verdict } from '../model/verdict.ts'
 
 const [TAKEN, SOLD, LISTED, HELD] = ['taken.com', 'sold.com', 'listed.com', 'held.com'] as Domain[] as [
   Domain,

@@ -7,9 +7,9 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { ERRORS, FIELD_CODES } from '../src/errors.ts'
-import { SCOPES } from '../src/model/caller.ts'
-import { STYLES } from '../src/model/name.ts'
+import { ERRORS, FIELD_CODES } from '../errors.ts'
+import { SCOPES } from '../model/caller.ts'
+import { STYLES } from '../model/name.ts'
 
 const LANGUAGES = ['en', 'es', 'de', 'fr', 'pt-BR', 'it', 'ru', 'ja', 'zh-Hans', 'ko', 'tr', 'ar']
 const TRANSLATIONS = LANGUAGES.filter((language) => language !== 'en')
@@ -94,7 +94,7 @@ describe.each(['messages', 'mails'])('the %s', (folder) => {
 })
 
 function folderOf(folder: string): URL {
-  return new URL(`../data/${folder}/`, import.meta.url)
+  return new URL(`../../data/${folder}/`, import.meta.url)
 }
 
 function readTexts(folder: string, language: string): Texts {
