@@ -119,36 +119,6 @@ describe('a person who is deleted', () => {
   })
 })
 
-test('a member sees the log of their account, and of another one nothing, even with statements that filter nothing', async () => {
-  const members = openMembers({ db: world.db, now: Date.now })
-  const [mine, theirs] = [await world.makeAccount(), await world.makeAccount()]
-  const userId = makeId(Date.now()) as UserId
-  await world.db.as(mine, [members.adding(mine, userId, 'owner')])
-  for (const account of [mine, theirs]) await log.note(account, noteOf())
-  expect(await log.list({ accountId: mine, userId }, { limit: 10 })).toHaveLength(1)
-
-  const stranger = { accountId: theirs, userId }
-  expect(await log.list(stranger, { limit: 10 })).toEqual([])
-  await expect(log.note(stranger, noteOf())).rejects.toMatchObject({ code: '42501' })
-  const [seen, updated, deleted] = await world.db.as(stranger, [
-    sql('test_seen', 'SELECT id FROM security_event', []),
-    sql('test_update', 'UPDATE security_event SET actor = NULL', []),
-    sql('test_delete', 'DELETE FROM security_event', []),
-  ])
-  expect([seen, updated, deleted].map(({ count }) => count)).toEqual([0, 0, 0])
-  // In their own account, without a filter, it is theirs alone that is reached.
-  const [own] = await world.db.as({ accountId: mine, userId }, [sql('test_delete', 'DELETE FROM security_event', [])])
-  expect(own.count).toBe(1)
-  expect(await log.list(theirs, { limit: 10 })).toMatchObject([{ actor: person }])
-})
-
-test('an account that is forgotten leaves no note behind, and takes no other’s', async () => {
-  const [gone, stays] = [await world.makeAccount(), await world.makeAccount()]
-  for (const account of [gone, stays]) await log.note(account, noteOf())
-  await world.db.as(gone, log.forgetting(gone))
-  expect([await stored(gone), await stored(stays)].map((rows) => rows.length)).toEqual([0, 1])
-})
-
 async function stored(account: AccountId): Promise<object[]> {
   return (await world.owner.query<object>('SELECT * FROM security_event WHERE account_id = $1', [account])).rows
 }

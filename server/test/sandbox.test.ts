@@ -232,28 +232,24 @@ describe('beside a real source it does not start', () => {
     NAMEWRIGHT_SANDBOX: 'on',
   }
 
-  test.each([
-    ['NAMEWRIGHT_REGISTRARS', 'vercel'],
-    ['NAMEWRIGHT_CLOUDFLARE', 'id:token'],
-    ['NAMEWRIGHT_NAME_COM', 'user:token'],
-    ['NAMEWRIGHT_PORKBUN', 'key:secret'],
-    ['NAMEWRIGHT_GODADDY', 'key:secret'],
-    ['NAMEWRIGHT_NAMECHEAP', 'user:key:192.0.2.1'],
-    ['NAMEWRIGHT_RDAP', 'on'],
-    ['NAMEWRIGHT_DNS_RESOLVERS', '127.0.0.1:53'],
-    ['NAMEWRIGHT_CZDS', 'user:password'],
-    ['NAMEWRIGHT_PRICE_REFRESH', 'on'],
-  ])('%s', (name, value) => {
-    expect(() => readConfig({ ...ENV, [name]: value })).toThrow(
-      `NAMEWRIGHT_SANDBOX is on and cannot be combined with real sources: unset ${name}`,
-    )
-  })
+  const REAL = {
+    NAMEWRIGHT_REGISTRARS: 'vercel',
+    NAMEWRIGHT_CLOUDFLARE: 'id:token',
+    NAMEWRIGHT_NAME_COM: 'user:token',
+    NAMEWRIGHT_PORKBUN: 'key:secret',
+    NAMEWRIGHT_GODADDY: 'key:secret',
+    NAMEWRIGHT_NAMECHEAP: 'user:key:192.0.2.1',
+    NAMEWRIGHT_RDAP: 'on',
+    NAMEWRIGHT_DNS_RESOLVERS: '127.0.0.1:53',
+    NAMEWRIGHT_CZDS: 'user:password',
+    NAMEWRIGHT_PRICE_REFRESH: 'on',
+    NAMEWRIGHT_INDEX: '/var/lib/index',
+  }
+  const refused = 'NAMEWRIGHT_SANDBOX is on and cannot be combined with real sources: unset'
 
-  test('an index', () => {
-    const index = { NAMEWRIGHT_INDEX: '/var/lib/index', NAMEWRIGHT_DATA_DIR: '/var/lib/namewright' }
-    expect(() => readConfig({ ...ENV, ...index })).toThrow(
-      'cannot be combined with real sources: unset NAMEWRIGHT_INDEX',
-    )
+  test.each(Object.entries(REAL))('%s', (name, value) => {
+    const env = { ...ENV, NAMEWRIGHT_DATA_DIR: '/var/lib/namewright', [name]: value }
+    expect(() => readConfig(env)).toThrow(`${refused} ${name}`)
   })
 
   test('all of them are named in one line', () => {
