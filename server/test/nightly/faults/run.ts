@@ -114,9 +114,7 @@ function isCounted(kind: Bar['kind']): boolean {
 
 async function findPlans(): Promise<Map<string, Plan>> {
   const files = (await readdir(join(import.meta.dirname, 'plans'))).filter((name) => /^r\d+-.*\.ts$/.test(name))
-  const found = await Promise.all(
-    files.map(async (name) => ((await import(`../../faults/plans/${name}`)) as { plan: Plan }).plan),
-  )
+  const found = await Promise.all(files.map(async (name) => ((await import(`./plans/${name}`)) as { plan: Plan }).plan))
   const number = ({ id }: Plan) => Number(id.slice(1))
   return new Map(found.toSorted((a, b) => number(a) - number(b)).map((plan) => [plan.id, plan]))
 }
