@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openWorld } from '../world.ts'
 import type { Node, World } from '../world.ts'
-import { holdSockets, letGo, slowPost } from './held-sockets.ts'
+import { holdSocket, holdSockets, letGo, slowPost } from './held-sockets.ts'
 import type { HeldSocket } from './held-sockets.ts'
 import { findLargeFile, holdUnread, inFlight, makeOthers, STRANGERS } from './strangers.ts'
 
@@ -47,6 +47,16 @@ test('one address has a bounded number of places, however many are free', async 
   expect(await held()).toBeLessThanOrEqual(OF_AN_ADDRESS)
 })
 
+test('pages that one address asks for at once count beside each other, though each takes one turn of the event loop', async () => {
+  const times = 4 * OF_AN_ADDRESS
+  const page = 'GET /sign-in HTTP/1.1\r\nHost: localhost\r\n\r\n'
+  const asking = holdSocket(Number(new URL(node.url).port), page.repeat(times), STRANGERS[0])
+  onTestFinished(() => letGo([asking]))
+  const statuses = () => [...asking.text.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => status)
+  await expect.poll(statuses).toHaveLength(times)
+  expect(new Set(statuses())).toEqual(new Set(['200', '503']))
+})
+
 test('bodies of strangers that arrive all at once need places again', async () => {
   const [origin, limit] = ['http://localhost', 8]
   const narrow = await world.startNode({ NAMEWRIGHT_OVERLOAD: String(limit), NAMEWRIGHT_PUBLIC_URL: origin })
@@ -55,7 +65,7 @@ test('bodies of strangers that arrive all at once need places again', async () =
   const bytes = slowPost(`${list}/votes`, headers).replace('POST', 'PUT')
   const slow: HeldSocket[] = []
   onTestFinished(() => letGo(slow))
-  while (slow.length < 5 * limit) {
+  while (slow.length < 3 * limit) {
     // A few at a time: until they are known to be slow they hold places, as every request does.
     slow.push(...holdSockets(limit / 2, Number(new URL(narrow.url).port), bytes, STRANGERS[0]))
     await expect.poll(() => inFlight(narrow, 'receiving')).toBe(slow.length)

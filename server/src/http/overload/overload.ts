@@ -15,10 +15,12 @@
  *
  * The overload check runs before the credential is verified and before the body is read. An account or a person is known
  * from an earlier request with this credential. If the credential is new to this node, the request is that of a stranger
- * until it was verified. A shed request has started nothing, has used no quota and may keep the connection.
+ * until it was verified. A shed request has started nothing, has used no quota and may keep the connection. A stranger
+ * hears of it late.
  *
  * Never shed: health checks, signing out.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
@@ -52,14 +54,15 @@ declare module 'fastify' {
 export const POOLS = ['node', 'naming', 'watching', 'receiving', 'strangers'] as const
 export type PoolName = (typeof POOLS)[number]
 
+interface Refusal {
+  readonly pool: PoolName
+  readonly priority: Priority
+  readonly reason: Reason
+}
+
 export interface OverloadFigures {
   readonly pools: Readonly<Record<PoolName, { readonly limit: number; readonly inFlight: number }>>
-  readonly shed: readonly {
-    readonly pool: PoolName
-    readonly priority: Priority
-    readonly reason: Reason
-    readonly count: number
-  }[]
+  readonly shed: readonly (Refusal & { readonly count: number })[]
 }
 
 export interface Overload {
@@ -89,6 +92,10 @@ const MAX_WATCHING = 5_000
 // What an address may have in flight without a verified credential. A browser has six connections to a node, or as many
 // as the files of a page through a proxy; an office behind one address has several browsers.
 const MAX_OF_STRANGER = 50
+// Refusals of strangers that wait to be sent: each has a socket and a request.
+const MAX_WAITING = 5_000
+// And up to twice as long. The connections of one address then cost less than its places.
+const MIN_DELAY_MS = 1_000
 // Short: the address may send again as soon as one of its bodies has arrived.
 const BODY_RETRY_SECONDS = 1
 
@@ -115,7 +122,8 @@ export function openOverload(
   const { bodiesPerAddress } = ctx.config.caps
   const bodies = createConcurrencyCap(bodiesPerAddress)
   const bodiesOfStrangers = createConcurrencyCap(Math.min(MAX_OF_STRANGER, bodiesPerAddress))
-  const shed = new Map<string, { pool: PoolName; priority: Priority; reason: Reason; count: number }>()
+  let waiting = 0
+  const shed = new Map<string, Refusal & { count: number }>()
 
   const turn = openLoopTurn()
   const reading = setInterval(() => {
@@ -135,7 +143,7 @@ export function openOverload(
   app.decorateRequest('holder', null)
   app.decorateRequest('bodyArrived', null)
 
-  function refuse(pool: PoolName, priority: Priority, reason: Reason): never {
+  function refuse({ pool, priority, reason }: Refusal): never {
     const key = `${pool} ${priority} ${reason}`
     let entry = shed.get(key)
     if (!entry) shed.set(key, (entry = { pool, priority, reason, count: 0 }))
@@ -144,15 +152,44 @@ export function openOverload(
     throw new ApiError('overloaded', { retryAfter: 1 + Math.floor(random() * 3) })
   }
 
-  /** Fails with overloaded. `isAdmitted`: it was let in before, and only strangers are asked to wait again. */
-  function enter(request: FastifyRequest, { isAdmitted = false } = {}): void {
+  /**
+   * Fails with overloaded. A stranger on many connections would ask again at once, and refusals would be all that the
+   * node does. So they are sent late; those beyond what may wait close the connection.
+   */
+  async function enterOrRefuse(request: FastifyRequest, reply: FastifyReply, isAdmitted = false): Promise<void> {
+    const refusal = enter(request, isAdmitted)
+    if (!refusal) {
+      // A page takes one turn of the event loop. Without a turn between, all that came in this one would be served in it,
+      // and none of it would ever be in flight beside another.
+      if (isStranger(request)) await nextTurn()
+      return
+    }
+    if (refusal.pool === 'strangers') {
+      if (waiting >= MAX_WAITING) reply.header('Connection', 'close')
+      else await waitUnlessClosed(reply, MIN_DELAY_MS * (1 + random()))
+    }
+    refuse(refusal)
+  }
+
+  async function waitUnlessClosed({ raw }: FastifyReply, ms: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, ms)
+    raw.once('close', resolve)
+    waiting++
+    await promise
+    waiting--
+    clearTimeout(timer)
+  }
+
+  /** Undefined: it has its places. `isAdmitted`: it was let in before, and only strangers need free places again. */
+  function enter(request: FastifyRequest, isAdmitted: boolean): Refusal | undefined {
     const { priority: own = 'normal', pool = 'node', access } = request.routeOptions.config
     const { holder } = request
     const priority = own === 'never' ? 'critical' : own
     const address = addressSubject(request.ip)
     const names = POOLS_BY_ROUTE[pool]
     const entered: { readonly name: PoolName; readonly subject: string }[] = []
-    if (holder === null || holder.isVisitor) entered.push({ name: 'strangers', subject: address })
+    if (isStranger(request)) entered.push({ name: 'strangers', subject: address })
     if (holder !== null)
       for (const name of names)
         if (!holder.isVisitor || name !== 'node') entered.push({ name, subject: holder.subject })
@@ -161,7 +198,7 @@ export function openOverload(
     if (isVerifying)
       for (const name of names) {
         const reason = pools[name].refusalOf(priority, undefined)
-        if (reason) refuse(name, priority, reason)
+        if (reason) return { pool: name, priority, reason }
       }
     for (const { name, subject } of entered) {
       const isOfStranger = name === 'strangers'
@@ -169,18 +206,19 @@ export function openOverload(
       const most = isOfStranger && !isVerifying && mode !== 'off' ? MAX_OF_STRANGER : Infinity
       const isOverAll = isOfStranger && pools.strangers.inFlight >= MAX_LIMIT
       const reason = isOverAll ? 'full' : pools[name].refusalOf(priority, subject, most)
-      if (reason) refuse(name, priority, reason)
+      if (reason) return { pool: name, priority, reason }
     }
     request.places = entered.map(({ name, subject }) => pools[name].enter(subject))
+    return undefined
   }
 
   return {
     async admit(request, reply) {
       if (request.routeOptions.config.priority === 'never') return
       request.holder = callers.find(credentialOf(request)) ?? null
-      enter(request)
       // Fires once, also when the caller disconnects.
       reply.raw.once('close', () => leave(request))
+      await enterOrRefuse(request, reply)
     },
 
     async admitCaller(request, reply) {
@@ -193,20 +231,20 @@ export function openOverload(
       if (!places || before?.subject === holder.subject || reply.raw.destroyed) return
       leave(request)
       request.holder = holder
-      enter(request)
+      await enterOrRefuse(request, reply)
     },
 
     async awaitBody(request, reply, payload) {
       if (request.raw.complete || !announcesBody(request.headers)) return payload
       const address = addressSubject(request.ip)
-      const isStranger = request.holder?.isVisitor ?? true
-      const priority = isStranger ? 'normal' : 'critical'
+      const isOfStranger = isStranger(request)
+      const priority = isOfStranger ? 'normal' : 'critical'
       const reason = pools.receiving.refusalOf(priority, address)
-      const release = reason ? undefined : (isStranger ? bodiesOfStrangers : bodies).take(address)
+      const release = reason ? undefined : (isOfStranger ? bodiesOfStrangers : bodies).take(address)
       if (!release) {
         // The rest of the body will not be read.
         reply.header('Connection', 'close')
-        if (reason) refuse('receiving', priority, reason)
+        if (reason) refuse({ pool: 'receiving', priority, reason })
         throw new ApiError('concurrency_limited', { retryAfter: BODY_RETRY_SECONDS })
       }
       leave(request)
@@ -224,7 +262,7 @@ export function openOverload(
       request.bodyArrived()
       request.bodyArrived = null
       if (!request.places || reply.raw.destroyed) return
-      enter(request, { isAdmitted: true })
+      await enterOrRefuse(request, reply, true)
     },
 
     leave,
@@ -262,6 +300,10 @@ function holderOf(request: FastifyRequest): Holder | undefined {
   if (!session) return undefined
   const { kind, id } = namingSubjectOf(request, session.caller)
   return { subject: `${kind} ${id}`, isVisitor: kind === 'visitor' }
+}
+
+function isStranger({ holder }: FastifyRequest): boolean {
+  return holder === null || holder.isVisitor
 }
 
 function leave({ places }: FastifyRequest): void {
