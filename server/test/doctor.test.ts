@@ -123,6 +123,7 @@ test('sound surroundings have no problem, and the command ends with 0', { timeou
   expect(stdout).toMatch(/^ok +schema +every migration is applied$/m)
   expect(stdout).toMatch(/^ok +DNS +127\.0\.0\.1:\d+ trusted$/m)
   expect(stdout).toMatch(/^ok +data folder +.*reaches the disk in \d+ ms$/m)
+  expect(stdout).toMatch(/^warning +TLS +1 days left → renew it/m)
   expect(stdout).toMatch(/ 0 problems, /)
   expect(code).toBe(0)
 })
@@ -417,17 +418,37 @@ test('each package registry and code host is asked once for an entry that exists
   }
   const foundIn = ({ findings }: Seen) =>
     findings.flatMap(({ about, level, found }) => (about === 'namespaces' ? [`${level}: ${found}`] : []))
-  expect(foundIn(await examine(env))).toEqual(NAMESPACES.map(({ title }) => `ok: ${title} responds`))
+  const titles = NAMESPACES.map(({ title }) => title).join(', ')
+  expect(foundIn(await examine(env))).toEqual([`ok: ${titles}: as documented`])
   expect(hosts.requests).toHaveLength(NAMESPACES.length)
   hosts.be('changed format')
-  expect(foundIn(await examine(env))).toEqual(
-    NAMESPACES.map(({ title }) => `warning: ${title} does not respond as documented`),
-  )
+  expect(foundIn(await examine(env))).toEqual(NAMESPACES.map(({ title }) => `warning: ${title}: not as documented`))
   hosts.be('429')
-  expect(foundIn(await examine(env))).toContain('warning: npm rate-limits this machine')
+  expect(foundIn(await examine(env))).toEqual([`warning: ${titles}: this machine is rate-limited`])
   hosts.be('closed')
-  expect(foundIn(await examine(env))).toContain('warning: npm is unreachable')
+  expect(foundIn(await examine(env))).toEqual([`warning: ${titles}: unreachable`])
   expect(foundIn(await examine({ ...env, NAMEWRIGHT_NAMESPACES: 'off' }))[0]).toMatch(/^skipped: off/)
+})
+
+test('a machine without the internet has one problem, not one for each source', async () => {
+  await using ofHosts = await makeCertificate(NAMESPACE_HOSTS)
+  await using hosts = await openNamespaceServer(ofHosts, { has: () => false })
+  hosts.be('closed')
+  const silent = await openFakeResolver(() => [], { probes: 'shown' })
+  const env = {
+    NAMEWRIGHT_DNS_RESOLVERS: silent.address,
+    NAMEWRIGHT_NAMESPACES: 'on',
+    NAMEWRIGHT_REGISTRARS: 'vercel',
+    NAMEWRIGHT_OUTBOUND_ROUTES: `${hosts.routes},api.vercel.com=127.0.0.1:${await freePort()}`,
+  }
+  const away = await examine(env)
+  const withResolver = await examine({ ...env, NAMEWRIGHT_DNS_RESOLVERS: resolver.address })
+  await silent.close()
+  expect(wrongIn(away)).toEqual(['internet: no internet? Nothing outside responds: DNS, registrars, namespaces'])
+  expect(away.findings.filter(({ about }) => ['DNS', 'namespaces'].includes(about))).toEqual([])
+  // One source that responds is enough to name each that does not.
+  expect(withResolver.findings.map(({ about }) => about)).not.toContain('internet')
+  expect(wrongIn(withResolver).join()).toContain('registrars: vercel')
 })
 
 test('no secret is printed, whatever is broken', { timeout: 120_000 }, async () => {

@@ -17,6 +17,8 @@ import { openBudget } from '../availability/budget.ts'
 import { openDnsClient } from '../availability/dns-client.ts'
 import { openDnsTrust } from '../availability/dns-trust.ts'
 import { makeUnregisteredName, readRegisteredNames } from '../availability/control-names.ts'
+import { NAMESPACES } from '../availability/namespaces/all.ts'
+import { openNamespaces } from '../availability/namespaces/namespaces.ts'
 import { createSourceHealth } from '../availability/source-health.ts'
 import { IANA_URL, openBootstrap } from '../availability/rdap/bootstrap.ts'
 import type { Bootstrap } from '../availability/rdap/bootstrap.ts'
@@ -31,7 +33,7 @@ import { REGISTRARS } from '../availability/registrars/all.ts'
 import { findRegistrar, mainSettingOf } from '../availability/registrars/declaration.ts'
 import { openRegistrarTrust } from '../availability/registrars/trust.ts'
 import { openRegistrar } from '../availability/sources.ts'
-import { openCache } from '../platform/cache/cache.ts'
+import { CacheDown, openCache } from '../platform/cache/cache.ts'
 import { inspectRedis } from '../platform/cache/inspect-redis.ts'
 import { ConfigError } from '../platform/config/config.ts'
 import { parseOptions } from './command-line.ts'
@@ -40,17 +42,14 @@ import type { Config } from '../platform/config/config.ts'
 import { APP_ROLE } from '../platform/db/db.ts'
 import { JOBS_ROLE, POOL_SIZE as JOBS_CONNECTIONS } from '../platform/db/jobs-pool.ts'
 import { PEOPLE_ROLE, POOL_SIZE as PEOPLE_CONNECTIONS } from '../platform/db/people-pool.ts'
-import { checkNamespaces } from './doctor-namespaces.ts'
 import { checkDatabase } from './doctor/database.ts'
-import { notesOn, reasonOf, textOf } from './doctor/finding.ts'
+import { notesOn, reasonOf, textOf, withoutInternet } from './doctor/finding.ts'
 import type { Finding, Notes } from './doctor/finding.ts'
-import { checkAddress, checkMetrics, checkTls, findExamples } from './doctor/front.ts'
+import { checkAddress, checkTls, findExamples } from './doctor/front.ts'
 import { checkFolder, checkMachine } from './doctor/machine.ts'
-import { judgeAnswer, checkOutside } from './doctor/outside.ts'
-import type { Stranger } from './doctor/outside.ts'
+import { checkOutside, judgeAnswer, judgeTrust } from './doctor/outside.ts'
 import { checkRedises } from './doctor/redis.ts'
 import { scrubberOf } from './doctor/secrets.ts'
-import { judgeTrust } from './doctor/trust.ts'
 import { QUEUE_NAMES } from '../automation/jobs/queues.ts'
 import { faultOf } from '../identity/mail/fault.ts'
 import { openSmtp } from '../identity/mail/smtp.ts'
@@ -159,16 +158,17 @@ async function examine(options: DoctorOptions, offline: boolean): Promise<Findin
       checkNames(asking),
       checkRegistrars(asking),
       checkRdap(asking),
-      checkHosts(asking),
+      checkNamespaces(asking),
       checkIndex(asking),
       checkPrices(asking),
       checkMail(asking),
       checkModel(asking),
       checkSignIn(asking),
     ])
-    const read = [...settings.list, ...findExamples(config), ...checkAddress(config), ...checkMetrics(config)]
-    return [...read, ...checks.flat()].map(({ found, todo, ...finding }) => ({
-      ...finding,
+    const read = [...settings.list, ...findExamples(config), ...checkAddress(config)]
+    return withoutInternet([...read, ...checks.flat()]).map(({ about, level, found, todo }) => ({
+      about,
+      level,
       found: scrub(found),
       ...(todo === undefined ? {} : { todo: scrub(todo) }),
     }))
@@ -212,7 +212,11 @@ async function checkNames({ config, now, offline }: Asking): Promise<readonly Fi
     untrusted: 'set NAMEWRIGHT_DNS_RESOLVERS to a resolver of the public DNS that does not rewrite NXDOMAIN',
     unreachable: 'set NAMEWRIGHT_DNS_RESOLVERS to a recursive resolver that this machine can reach, ideally your own',
   }
-  for (const [at, resolver] of resolvers.entries()) judgeTrust(notes, resolver, trust.read(at), todo)
+  judgeTrust(
+    notes,
+    resolvers.map((name, at) => ({ name, trust: trust.read(at) })),
+    todo,
+  )
   await trust.close()
   return notes.list
 }
@@ -246,13 +250,13 @@ async function checkRegistrars({ config, outbound, now, offline }: Asking): Prom
       const trust = await tested.test()
       tested.close()
       const fault = registrar.fault?.()
-      if (fault !== undefined)
+      if (fault !== undefined && trust.state !== 'unreachable')
         notes.warning(`${name}: ${fault}`, 'suffixes that are not in the copy are confirmed only where a price is sent')
       if (trust.state === 'unreachable' && last !== undefined && (last.kind === 'failed' || last.status >= 300)) {
         judgeAnswer(notes, { name, setting }, last)
       } else
-        judgeTrust(notes, name, trust, {
-          untrusted: `remove it from NAMEWRIGHT_REGISTRARS`,
+        judgeTrust(notes, [{ name, trust }], {
+          untrusted: 'remove it from NAMEWRIGHT_REGISTRARS',
           unreachable: `check ${setting}, then try again later`,
         })
     } catch (error) {
@@ -283,16 +287,55 @@ async function checkRdap({ config, outbound, bootstrap, now, offline }: Asking):
     untrusted: 'nothing: the service does not trust it until it passes the test',
     unreachable: `allow outgoing connections to it: check ${setting}`,
   }
-  for (const { name, trust } of sourceHealth.list()) judgeTrust(notes, name, trust, todo)
+  judgeTrust(notes, sourceHealth.list(), todo)
   rdap.close()
   await shared.close()
-  const iana: Stranger = { name: 'the RDAP bootstrap registry of IANA', url: IANA_URL, setting }
+  const iana = { name: 'the RDAP bootstrap registry of IANA', url: IANA_URL, setting }
   return [...notes.list, ...(await checkOutside('RDAP', [iana], (request) => outbound.send(request)))]
 }
 
-async function checkHosts({ config, outbound, now, offline }: Asking): Promise<readonly Finding[]> {
+/** Asks each package registry and code host once for an entry that exists. */
+async function checkNamespaces({ config, outbound, now, offline }: Asking): Promise<readonly Finding[]> {
   if (!config.namespaces) return notAsked('namespaces', 'off: package registries and code hosts are not asked')
-  return offline ? notAsked('namespaces') : checkNamespaces(outbound, now)
+  if (offline) return notAsked('namespaces')
+  const notes = notesOn('namespaces')
+  // Findings of the nodes are not used: the check must show how the hosts respond to this machine now.
+  const cache = {
+    getMany: () => Promise.resolve([]),
+    setMany: () => Promise.resolve(),
+    run: () => Promise.reject(new CacheDown()),
+  }
+  const asked = NAMESPACES.map(async (declaration) => {
+    await using namespaces = await openNamespaces({
+      declarations: [declaration],
+      outbound,
+      cache,
+      nodes: 1,
+      sourceHealth: createSourceHealth(now),
+      isOff: () => false,
+      now,
+    })
+    const { known, group } = declaration
+    const signal = new AbortController().signal
+    const asking = { groups: [group], deadlineMs: TEST_MS, fresh: true, fairnessKey: '', signal }
+    const [verdicts] = await namespaces.check([known], asking)
+    return { ...declaration, rule: verdicts?.[0]?.rule }
+  })
+  const told = Object.groupBy(await Promise.all(asked), ({ rule }) =>
+    rule === 'exists' || rule === 'rate_limited' || rule === 'no_answer' ? rule : 'changed',
+  )
+  const titlesOf = (found: readonly { title: string }[]) => found.map(({ title }) => title).join(', ')
+  const { exists, rate_limited: limited, no_answer: silent, changed } = told
+  if (exists) notes.ok(`${titlesOf(exists)}: as documented`)
+  if (limited) notes.warning(`${titlesOf(limited)}: this machine is rate-limited`, 'try again in an hour')
+  if (silent) {
+    const hosts = silent.map(({ host }) => host).join(', ')
+    const todo = `allow outgoing connections to ${hosts}, or set NAMEWRIGHT_NAMESPACES=off`
+    notes.unreachable('warning', `${titlesOf(silent)}: unreachable`, todo)
+  }
+  for (const { title, name } of changed ?? [])
+    notes.warning(`${title}: not as documented`, `namewright-server switch off ${name} until it is`)
+  return notes.list
 }
 
 async function checkIndex({ config, outbound, now, offline }: Asking): Promise<readonly Finding[]> {
@@ -333,15 +376,15 @@ async function testFiles(folder: string, manifest: Manifest, notes: Notes): Prom
     const files = await openSuffixFiles(suffix, index, async (name) => join(folder, name), await findOpenBytes())
     const why = findFault(suffix, files, registeredIn)
     files.close()
-    const trust = why === undefined ? undefined : { state: 'untrusted', why }
-    if (trust)
-      judgeTrust(notes, `the files of .${suffix}`, trust, { untrusted: 'build them again from the correct zone' })
+    if (why !== undefined)
+      notes.problem(`the files of .${suffix} untrusted: ${why}`, 'build them again from the correct zone')
   }
 }
 
 async function checkPrices({ config, outbound, now, offline }: Asking): Promise<readonly Finding[]> {
   const notes = notesOn('prices')
   const { file, ratesFile, refresh } = config.prices
+  let isRefreshing = false
   try {
     const prices = await openPrices({
       ownFile: file,
@@ -349,11 +392,14 @@ async function checkPrices({ config, outbound, now, offline }: Asking): Promise<
       send: refresh && !offline ? (request) => outbound.send(request) : undefined,
       now,
       onReport: ({ what, ok, detail }) => {
+        const todo = 'the last valid version stays in use; see docs/operations.md'
         if (ok) notes.ok(`${what}: ${detail}`)
-        else notes.warning(`${what}: ${detail}`, 'the last valid version stays in use; see docs/operations.md')
+        else if (isRefreshing) notes.unreachable('warning', `${what}: ${detail}`, todo)
+        else notes.warning(`${what}: ${detail}`, todo)
       },
     })
-    if (refresh && !offline) await prices.refresh(AbortSignal.timeout(20_000))
+    isRefreshing = refresh && !offline
+    if (isRefreshing) await prices.refresh(AbortSignal.timeout(20_000))
     const missing = config.suffixes.filter((suffix) => prices.findSuffix(suffix) === undefined)
     if (missing.length > 0) {
       notes.problem(

@@ -69,8 +69,11 @@ export async function checkDatabase(connection: DatabaseCheck): Promise<readonly
 
 function judgeServer(notes: Notes, server: Server, { config, perNode }: DatabaseCheck, here: number): void {
   const { version, login, connections } = server
-  if (server.number < VERSION_LEAST) notes.problem(`version ${version}`, 'upgrade PostgreSQL to 15 or newer')
-  else notes.ok(`${version}, connected as ${login}`)
+  notes.require(
+    server.number >= VERSION_LEAST,
+    `${version}, connected as ${login}`,
+    'upgrade PostgreSQL to 15 or newer',
+  )
   if (server.follows) {
     notes.problem('it is a read-only replica', 'set the address of the primary, or of a proxy in front of it')
   }
@@ -84,10 +87,9 @@ function judgeServer(notes: Notes, server: Server, { config, perNode }: Database
   }
   const apart = Math.abs(server.at_ms - here)
   const found = `the clocks of PostgreSQL and this machine are ${(apart / 1000).toFixed(1)} s apart`
-  if (apart > CLOCKS_WRONG_MS)
-    notes.problem(found, 'synchronize both with NTP: the expiry of keys and leases depends on the clock')
-  else if (apart > CLOCKS_DIFFER_MS) notes.warning(found, 'synchronize both with NTP')
-  else notes.ok(found)
+  const todo = 'synchronize both with NTP: the expiry of keys and leases depends on the clock'
+  if (apart > CLOCKS_WRONG_MS) notes.problem(found, todo)
+  else notes.expect(apart <= CLOCKS_DIFFER_MS, found, todo)
   if (server.fsync === 'off') notes.problem('fsync is off: a power failure can destroy the database', 'turn it on')
   if (
     ['off', 'local'].includes(server.synchronous_commit) &&
@@ -106,9 +108,7 @@ function judgeServer(notes: Notes, server: Server, { config, perNode }: Database
     notes.ok(`synchronous_commit is ${server.synchronous_commit}, synchronous replicas: ${server.standbys || 'none'}`)
   const wanted = perNode * config.nodes
   const room = `${config.nodes} nodes may open ${wanted} connections, ${connections} are allowed`
-  if (wanted > connections) {
-    notes.problem(room, 'raise max_connections, or use a pooler in session mode')
-  } else notes.ok(room)
+  notes.require(wanted <= connections, room, 'raise max_connections, or use a pooler in session mode')
 }
 
 async function judgeRoles(notes: Notes, run: OwnerRun, roles: readonly string[], url: string): Promise<void> {

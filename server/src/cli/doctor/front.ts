@@ -21,9 +21,8 @@ export async function checkTls({ tls, publicUrl }: Config, now: number): Promise
   try {
     const [cert, key] = await Promise.all([readFile(tls.certFile), readFile(tls.keyFile)])
     certificate = new X509Certificate(cert)
-    if (!certificate.checkPrivateKey(createPrivateKey(key))) {
+    if (!certificate.checkPrivateKey(createPrivateKey(key)))
       notes.problem('the key does not match the certificate', 'set the private key of this certificate')
-    } else notes.ok('the certificate and the key match')
   } catch (error) {
     notes.problem(reasonOf(error), 'set two PEM files that the service user can read')
     return notes.list
@@ -33,8 +32,7 @@ export async function checkTls({ tls, publicUrl }: Config, now: number): Promise
     notes.problem(`it is not valid before ${certificate.validFrom}`, 'correct the clock, or use another certificate')
   } else if (days < 0)
     notes.problem(`it expired on ${certificate.validTo}`, 'renew it and restart the nodes one by one')
-  else if (days < DAYS_LEFT) notes.warning(`${days} days left`, 'renew it: the renewal is overdue')
-  else notes.ok(`${days} days left`)
+  else notes.expect(days >= DAYS_LEFT, `${days} days left`, 'renew it: the renewal is overdue')
   const host = URL.parse(publicUrl)?.hostname
   const isFor = (name: string) => (isIP(name) ? certificate.checkIP(name) : certificate.checkHost(name)) !== undefined
   if (host && !isFor(host.replace(/^\[|\]$/g, ''))) {
@@ -62,16 +60,6 @@ export function checkAddress({ publicUrl, listen, tls, trustedProxies, people }:
       'set the TLS files, or listen where only the proxy can connect and add it to NAMEWRIGHT_TRUSTED_PROXIES',
     )
   }
-  return notes.list
-}
-
-export function checkMetrics({ metrics, listen }: Config): readonly Finding[] {
-  const notes = notesOn('metrics')
-  if (!metrics) notes.skipped('off: NAMEWRIGHT_METRICS_ADDRESS is empty, so Prometheus cannot read metrics')
-  else if (metrics.port !== 0 && metrics.port === listen.port) {
-    notes.problem(`port ${metrics.port} is the public port of the service`, 'use a separate port for metrics')
-  } else
-    notes.ok(`served at ${metrics.host}:${metrics.port}, without authentication: allow access from Prometheus only`)
   return notes.list
 }
 

@@ -17,15 +17,13 @@ const GIB = 1024 ** 3
 export async function checkMachine(): Promise<Finding[]> {
   const node = notesOn('Node')
   const major = Number(process.versions.node.split('.')[0])
-  if (major >= NODE_LEAST) node.ok(process.versions.node)
-  else node.problem(process.versions.node, `install Node ${NODE_LEAST} or newer`)
+  node.require(major >= NODE_LEAST, process.versions.node, `install Node ${NODE_LEAST} or newer`)
 
   const memory = notesOn('memory')
   // The limit of a container, if there is one.
   const bytes = Math.min(process.constrainedMemory() || Infinity, process.availableMemory())
   const found = `${(bytes / GIB).toFixed(1)} GiB for this process, ${availableParallelism()} cores`
-  if (bytes >= MEMORY_LEAST) memory.ok(found)
-  else memory.warning(found, 'provide at least 1 GiB: the naming data alone takes a third of that')
+  memory.expect(bytes >= MEMORY_LEAST, found, 'provide at least 1 GiB: the naming data alone takes a third of that')
 
   return [...node.list, ...memory.list, ...(await checkFiles())]
 }
@@ -34,9 +32,9 @@ async function checkFiles(): Promise<readonly Finding[]> {
   const notes = notesOn('open files')
   const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '')
   const [, soft] = /^Max open files\s+(\S+)/m.exec(limits) ?? []
+  const todo = `raise the limit to ${FILES_WANTED} (LimitNOFILE in systemd, ulimit -n)`
   if (soft === undefined) notes.skipped('the limit cannot be read on this system')
-  else if (soft === 'unlimited' || Number(soft) >= FILES_WANTED) notes.ok(`up to ${soft}`)
-  else notes.warning(`up to ${soft}`, `raise the limit to ${FILES_WANTED} (LimitNOFILE in systemd, ulimit -n)`)
+  else notes.expect(soft === 'unlimited' || Number(soft) >= FILES_WANTED, `up to ${soft}`, todo)
   return notes.list
 }
 
@@ -69,9 +67,7 @@ export async function checkFolder(
   }
   const { bavail, bsize } = await statfs(folder)
   const free = bavail * bsize
-  const found = `${(free / GIB).toFixed(1)} GiB free in ${folder}`
-  if (free >= FREE_LEAST) notes.ok(found)
-  else notes.warning(found, 'free some space: it holds the index')
+  notes.expect(free >= FREE_LEAST, `${(free / GIB).toFixed(1)} GiB free in ${folder}`, 'free some space for the index')
   return notes.list
 }
 

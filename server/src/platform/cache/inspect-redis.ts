@@ -1,4 +1,4 @@
-/** Inspects a Redis for the operator: its mode, memory and persistence, and whether we have the permissions we need. */
+/** Inspects a Redis for the operator: its mode and role, and whether we have the permissions we need. */
 import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { asSentinels } from './cache.ts'
@@ -10,12 +10,7 @@ export interface RedisFacts {
   readonly mode: string
   readonly role: string
   readonly replicas: number
-  readonly maxMemory: number
-  readonly usedMemory: number
   readonly evictionPolicy: string
-  readonly isAppendOnly: boolean
-  /** Whether its last snapshot was saved successfully. */
-  readonly isSaved: boolean
   /** Why a script that writes was refused; undefined when it was not. */
   readonly refusal: string | undefined
 }
@@ -41,17 +36,12 @@ export async function inspectRedis(url: string): Promise<RedisFacts> {
   try {
     await redis.connect()
     const reported = factsOf(await redis.info())
-    const number = (name: string) => Number(reported.get(name) ?? 0)
     return {
       version: reported.get('valkey_version') ?? reported.get('redis_version') ?? '',
       mode: reported.get('redis_mode') ?? reported.get('server_mode') ?? 'standalone',
       role: reported.get('role') ?? '',
-      replicas: number('connected_slaves'),
-      maxMemory: number('maxmemory'),
-      usedMemory: number('used_memory'),
+      replicas: Number(reported.get('connected_slaves') ?? 0),
       evictionPolicy: reported.get('maxmemory_policy') ?? '',
-      isAppendOnly: reported.get('aof_enabled') === '1',
-      isSaved: reported.get('rdb_last_bgsave_status') !== 'err',
       refusal: await redis.eval(WRITE, 1, `doctor:${randomUUID()}`).then(() => undefined, refusalOf),
     }
   } catch (error) {
