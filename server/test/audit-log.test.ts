@@ -67,13 +67,13 @@ test('a note is there with what it tells, or neither is', async () => {
   expect(await log.list(account, { limit: 10 })).toMatchObject([{ action: 'member_joined' }])
 })
 
-test('notes are hidden after 400 days, and deleted as the account goes on noting', async () => {
+test('notes are hidden after 90 days, and deleted as the account goes on noting', async () => {
   const account = await world.makeAccount()
   const start = at
   for (let i = 0; i < 45; i++) await log.note(account, noteOf())
-  at = start + 400 * DAY_MS - DAY_MS
+  at = start + 90 * DAY_MS - DAY_MS
   expect(await log.list(account, { limit: 100 })).toHaveLength(45)
-  at = start + 400 * DAY_MS + DAY_MS
+  at = start + 90 * DAY_MS + DAY_MS
   expect(await log.list(account, { limit: 100 })).toEqual([])
   expect(await stored(account)).toHaveLength(45)
   for (const left of [26, 7, 3]) {

@@ -122,7 +122,6 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   [`DELETE ${ACCOUNT}/grants/{id}`]: role('admin', 'viewer'),
   [`POST ${ACCOUNT}/pass`]: role('viewer'),
   [`GET ${ACCOUNT}/security-events`]: role('admin'),
-  [`GET ${ACCOUNT}/security-events/export`]: role('admin'),
   [`GET ${ACCOUNT}/shares`]: role('viewer'),
   [`POST ${ACCOUNT}/shares`]: role('member'),
   [`DELETE ${ACCOUNT}/shares/{id}`]: role('admin', 'member'),

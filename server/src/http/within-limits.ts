@@ -19,7 +19,7 @@ export function requireFewTestDeliveries(ctx: Context, account: AccountId): Prom
   return requireWithin(ctx, [{ ...TEST_DELIVERIES, subject: account }])
 }
 
-// Each change is an entry of the audit log, which is kept for 400 days, and an event for each webhook that wants it.
+// Each change is an entry of the audit log, which is kept for 90 days, and an event for each webhook that wants it.
 const WEBHOOK_CHANGES = { name: 'webhook-change', perHour: 60, burst: 60 }
 
 /** Fails with rate_limited. Counts per account, whichever member or webhook it is. */

@@ -49,7 +49,6 @@ export const SECURITY_ACTIONS = [
   'recovery_codes_made',
   'profile_changed',
   'exported',
-  'audit_log_exported',
   'setup_completed',
 ] as const
 export type SecurityAction = (typeof SECURITY_ACTIONS)[number]

@@ -132,7 +132,6 @@ const ROLE_OF: Readonly<Record<string, Role>> = {
   [`DELETE ${ACCOUNT}/grants/{id}`]: 'viewer',
   [`POST ${ACCOUNT}/pass`]: 'viewer',
   [`GET ${ACCOUNT}/security-events`]: 'admin',
-  [`GET ${ACCOUNT}/security-events/export`]: 'admin',
   [`GET ${ACCOUNT}/shares`]: 'viewer',
   [`POST ${ACCOUNT}/shares`]: 'member',
   [`DELETE ${ACCOUNT}/shares/{id}`]: 'member',

@@ -52,7 +52,7 @@ test(
     expect(sizes['favorite']).toBeLessThanOrEqual(PLAN.favorites * 6_000)
     const others = ['history', ...BATCH_TABLES, 'idempotent_answer', 'favorite']
     expect(sumOf(sizes) - sumOf(sizes, others)).toBeLessThan(100_000)
-    // 60 an hour: an entry of the audit log is kept for 400 days.
+    // 60 an hour: an entry of the audit log is kept for 90 days.
     expect(codes['PATCH /v1/webhooks/{id}']).toContain('200')
     expect(codes['POST /v1/webhooks']).toContain('rate_limited')
     expect(codes['POST /v1/generate']).toContain('storage_limit')

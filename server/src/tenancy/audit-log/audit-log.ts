@@ -6,8 +6,8 @@
  * neither exists without the other. `detail` holds names, ids and addresses for people who investigate an event. It
  * never holds a secret, a token or a hash.
  *
- * Entries are kept for 400 days: a year, plus time to investigate. Older entries are hidden at once and deleted as the
- * account writes new ones.
+ * Entries are kept for 90 days. Older entries are hidden at once and deleted as the account writes new ones. Whoever
+ * needs them for longer receives them by webhook.
  */
 import { accountOf, sql } from '../../platform/db/db.ts'
 import type { Acting, Db, Statement } from '../../platform/db/db.ts'
@@ -58,7 +58,6 @@ export interface AuditLog {
   forgetActor(account: AccountId, userId: UserId, email?: string): Statement[]
   forgetting(account: AccountId): Statement[]
   /** Every stored entry, oldest first. */
-  walk(acting: Acting): AsyncIterable<SecurityEvent>
   exporting(acting: Acting): Exported
 }
 
@@ -77,7 +76,7 @@ const NOTIFY_WEBHOOKS = `INSERT INTO event (account_id, id, created_at, type, on
   FROM entry WHERE EXISTS (
     SELECT FROM webhook WHERE account_id = $1 AND enabled AND '${AUDIT_EVENT}' = ANY (events))`
 const AFTER_ALL = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-const KEEP_MS = 400 * 86_400_000
+const KEEP_MS = 90 * 86_400_000
 // Each entry deletes more rows than it adds, so a backlog of old entries shrinks.
 const EXPIRE_AT_ONCE = 20
 
@@ -160,25 +159,20 @@ export function openAuditLog({ db, now }: { db: Db; now: () => number }): AuditL
       sql('security_event_forget', 'DELETE FROM security_event WHERE account_id = $1', [account]),
     ],
 
-    walk: (acting) => eventsSince(db, acting, oldest()),
     exporting: (acting) => ({ security_events: everyEvent(db, acting) }),
   }
 }
 
 async function* everyEvent(db: Db, acting: Acting): AsyncGenerator<object> {
-  for await (const row of everyRow(db, acting, BEFORE_ALL)) yield { ...row, detail: detailOf(row) }
+  for await (const row of everyRow(db, acting)) yield { ...row, detail: detailOf(row) }
 }
 
-async function* eventsSince(db: Db, acting: Acting, first: string): AsyncGenerator<SecurityEvent> {
-  for await (const row of everyRow(db, acting, first)) yield eventOf(row)
-}
-
-function everyRow(db: Db, acting: Acting, first: string): AsyncGenerator<AuditRow> {
+function everyRow(db: Db, acting: Acting): AsyncGenerator<AuditRow> {
   return walk<AuditRow>(db, acting, (last, limit) =>
     sql(
       'security_event_export',
       `SELECT ${COLUMNS} FROM security_event WHERE account_id = $1 AND id > $2 ORDER BY id LIMIT $3`,
-      [accountOf(acting), last?.id ?? first, limit],
+      [accountOf(acting), last?.id ?? BEFORE_ALL, limit],
     ),
   )
 }

@@ -82,7 +82,7 @@ describe.each(HANDS)('with the %s', { timeout: 180_000 }, (hand) => {
     expect((await teams.oauth.show(again.access_token)).status).toBe(200)
 
     await page.goto('/settings/audit')
-    const decided = page.getByRole('listitem').filter({ hasText: 'An app was allowed or blocked' })
+    const decided = page.getByRole('row').filter({ hasText: 'An app was allowed or blocked' })
     await decided.first().waitFor()
     const texts = await decided.allTextContents()
     expect(texts.map((text) => /Shop agent(Allowed|Blocked)/.exec(text)?.[1])).toEqual(['Allowed', 'Blocked'])

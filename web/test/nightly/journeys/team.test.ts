@@ -88,8 +88,8 @@ describe.each(HANDS)('with the %s', { timeout: 180_000 }, (hand) => {
     expect(complaints).toEqual([])
 
     await own.press(owner.page.getByRole('navigation', NAVIGATION).getByRole('link', { name: 'Audit log' }))
-    const log = owner.page.getByRole('list', { name: 'Audit log' })
-    const eventOf = (text: string) => log.getByRole('listitem').filter({ hasText: text })
+    const log = owner.page.getByRole('table', { name: 'Audit log' })
+    const eventOf = (text: string) => log.getByRole('row').filter({ hasText: text })
     await eventOf('A member left or was removed').filter({ hasText: 'Olga Owner' }).first().waitFor()
     // Once, whatever was passed on the way through the list.
     await eventOf('The role of a member was changed').waitFor()
@@ -97,9 +97,6 @@ describe.each(HANDS)('with the %s', { timeout: 180_000 }, (hand) => {
     await eventOf('A member was invited').filter({ hasText: 'Olga Owner' }).waitFor()
     await eventOf('An API key was created').filter({ hasText: 'Oven, live' }).waitFor()
     await eventOf('The account was created').waitFor()
-    await own.choose(owner.page.getByRole('combobox', { name: 'Show' }), 'people')
-    await eventOf('An API key was created').waitFor({ state: 'detached' })
-    await eventOf('A member joined').waitFor()
     expect(owner.complaints).toEqual([])
   })
 })
