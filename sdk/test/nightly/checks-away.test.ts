@@ -2,8 +2,6 @@
  * The primary of PostgreSQL dies: domains and names are checked as before for a key that the node knows, through HTTP, the
  * client and the command. A check writes nothing, so nothing has to wait for the primary.
  */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
 import { openOwnPostgres } from '../../../server/test/own-postgres.ts'
 import { openWorld } from '../../../server/test/world.ts'
@@ -21,9 +19,8 @@ test.each([
   { where: 'without a replica', hasReplica: false, state: 'unreachable' },
   { where: 'with a replica', hasReplica: true, state: 'reading from the replica' },
 ])('$where checks go on while the primary is away', { timeout: 120_000 }, async ({ hasReplica, state }) => {
-  const folder = await mkdtemp(`${tmpdir()}/namewright-checks-`)
   await using primary = await openOwnPostgres()
-  await using world = await openWorld({ NAMEWRIGHT_DATA_DIR: folder }, primary.adminUrl)
+  await using world = await openWorld({}, primary.adminUrl)
   const database = new URL(world.databaseUrl).pathname.slice(1)
   const replica = hasReplica ? await primary.follow() : undefined
   const node = await world.startNode(
@@ -64,6 +61,5 @@ test.each([
     await expectVerdicts('after')
   } finally {
     await primary.start()
-    await rm(folder, { recursive: true })
   }
 })

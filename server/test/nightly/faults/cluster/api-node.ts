@@ -12,7 +12,6 @@ export interface ApiNodeOptions {
   readonly index: number
   readonly name: string
   readonly folder: string
-  readonly dataDir: string
   readonly place: Place
   readonly port: number
   /** `work` for the worker. */
@@ -24,7 +23,7 @@ export interface ApiNodeOptions {
 }
 
 export function openApiNode(options: ApiNodeOptions): ApiNode & AsyncDisposable {
-  const { index, name, folder, dataDir, place, port, args, wrapper, isSeen } = options
+  const { index, name, folder, place, port, args, wrapper, isSeen } = options
   const url = `http://${place.host}:${port}`
   const isWorker = args.length > 0
   let child: Child | undefined
@@ -42,7 +41,6 @@ export function openApiNode(options: ApiNodeOptions): ApiNode & AsyncDisposable 
       env: {
         ...COMPILED,
         ...options.env,
-        NAMEWRIGHT_DATA_DIR: dataDir,
         NAMEWRIGHT_HOST: place.host,
         NAMEWRIGHT_PORT: String(port),
         ...more,
@@ -65,7 +63,6 @@ export function openApiNode(options: ApiNodeOptions): ApiNode & AsyncDisposable 
   return {
     index,
     url,
-    dataDir,
     pid: () => child?.pid(),
     kill: () => end('SIGKILL'),
     term: () => end('SIGTERM'),

@@ -10,7 +10,7 @@
  * Everything is on loopback, unless it is asked to stand `apart`: then the nodes and one member have a network namespace
  * of their own each, whose cable can be cut (`steps/partition.ts`).
  */
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import pg from 'pg'
 import { openAccounts } from '../../../../src/tenancy/accounts/accounts.ts'
@@ -57,7 +57,6 @@ export interface ApiNode {
   readonly index: number
   readonly url: string
   pid(): number | undefined
-  readonly dataDir: string
   /** With SIGKILL; it stays down. */
   kill(): Promise<void>
   /** With SIGTERM, until it has ended. */
@@ -173,13 +172,10 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
     nodes: options.apiNodes,
   })
   const node = async (index: number, name: string, port: number, where: Place, args: readonly string[]) => {
-    const dataDir = `${folder}/${name}-data`
-    await mkdir(dataDir)
     const one = openApiNode({
       index,
       name,
       folder,
-      dataDir,
       place: where,
       port,
       args,

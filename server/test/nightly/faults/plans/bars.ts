@@ -70,9 +70,9 @@ export function doneWithin(name: string, log: readonly Operation[], mostMs: numb
   return timing(name, `≤ ${mostMs} ms`, `${maxMs} ms`, maxMs <= mostMs)
 }
 
-/** What callers without a retry would have seen, and for how long nothing could be written. */
-export function outageIn(writes: readonly Operation[]): string {
-  const firsts = writes.flatMap(({ attempts: [first] }) => first ?? [])
+/** What callers without a retry would have seen meanwhile, and for how long nothing could be written. */
+export function outageIn(writes: readonly Operation[], meanwhile: readonly Operation[]): string {
+  const firsts = meanwhile.flatMap(({ attempts: [first] }) => first ?? [])
   const failed = firsts.filter(isRawError).length
   const doneAt = writes.flatMap(({ end }) => (end?.end === 'done' ? end.ended : [])).toSorted((a, b) => a - b)
   const gapMs = Math.max(0, ...doneAt.slice(1).map((at, i) => at - (doneAt[i] ?? at)))

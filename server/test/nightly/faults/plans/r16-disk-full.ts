@@ -5,8 +5,6 @@
  * Three acts on a PostgreSQL of the plan's own: its tables' disk is full; the disk of its log is full too, which stops
  * it altogether until somebody makes room; and `fsync` fails, after which it starts over from its log. Needs root.
  */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openWorld, request } from '../../../world.ts'
 import type { World } from '../../../world.ts'
@@ -35,14 +33,12 @@ export const plan: Plan = {
   title: 'disk full, then a disk that fails',
   async run(stage) {
     await using stack = new AsyncDisposableStack()
-    const folder = await mkdtemp(`${tmpdir()}/namewright-disk-full-`)
-    stack.defer(() => rm(folder, { recursive: true, force: true }))
     const data = stack.use(await openSmallDisk(MEGABYTES))
     const wal = stack.use(await openSmallDisk(MEGABYTES))
     const postgres = stack.use(
       await openDiskPostgres({ folder: stage.folder, dataDir: `${data.folder}/data`, walDir: `${wal.folder}/wal` }),
     )
-    const world = stack.use(await openWorld({ NAMEWRIGHT_DATA_DIR: folder }, postgres.adminUrl))
+    const world = stack.use(await openWorld({}, postgres.adminUrl))
     const node = await world.startNode()
     const { secret } = await world.makeKey(await world.makeAccount())
     const full = FULL[stage.length]

@@ -36,7 +36,7 @@ export const plan: Plan = {
         figuresOf('generate', ofKinds(during, 'generate')),
         figuresOf('favorite', ofKinds(during, 'favorite')),
         figuresOf('read', ofKinds(during, 'read')),
-        outageIn(ofKinds(during, 'generate', 'favorite')),
+        outageIn(ofKinds(driven.log, 'generate', 'favorite'), ofKinds(during, 'generate', 'favorite')),
       ],
       logFile: driven.logFile,
       details: driven.details(),

@@ -42,7 +42,7 @@ export const plan: Plan = {
     const before = within(driven.log, driven.span(WARM, crashAt))
     const during = within(driven.log, driven.span(crashAt, seconds))
     const [calmReads, reads] = [before, during].map((log) => ofKinds(log, 'read'))
-    const writes = ofKinds(during, 'generate', 'favorite')
+    const [allWrites, writes] = [driven.log, during].map((log) => ofKinds(log, 'generate', 'favorite'))
     const stranded = await strandedUnits(driven.facts, cluster.redis.url)
     return {
       bars: [
@@ -51,7 +51,7 @@ export const plan: Plan = {
         rawErrors('attempts to read that failed', ofKinds(driven.log, 'read'), RAW_SHARE[stage.length]),
         ...kept(driven.findings),
         noSlower(stage, 'p99 of reads meanwhile', calmReads ?? [], reads ?? []),
-        doneWithin('slowest write', writes, PATIENCE_MS),
+        doneWithin('slowest write', writes ?? [], PATIENCE_MS),
         timing('units that are hidden until their block closes', 'told', stranded.units, true),
       ],
       figures: [
@@ -59,7 +59,7 @@ export const plan: Plan = {
         figuresOf('generate', ofKinds(during, 'generate')),
         figuresOf('favorite', ofKinds(during, 'favorite')),
         figuresOf('read', reads ?? []),
-        outageIn(writes),
+        outageIn(allWrites ?? [], writes ?? []),
       ],
       logFile: driven.logFile,
       details: driven.details(),
