@@ -1,7 +1,6 @@
 /** Members and invitations on a real database: who is in, who gets in, and that somebody always owns the account. */
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openAccounts } from '../src/tenancy/accounts/accounts.ts'
 import { sql } from '../src/platform/db/db.ts'
 import { isUsedUp, openMembers } from '../src/tenancy/members/members.ts'
 import type { Invitation, Members } from '../src/tenancy/members/members.ts'
@@ -36,14 +35,6 @@ async function makeTeam<const R extends readonly Role[]>(...roles: R) {
     people.map((userId, i) => members.adding(account, userId, roles[i] ?? 'viewer')),
   )
   return { account, people, as: (userId: UserId) => ({ accountId: account, userId }) }
-}
-
-async function makeOwnAccount() {
-  const userId = makeUserId()
-  const id = userId as string as AccountId
-  const account = await openAccounts({ db: world.db, now }).create({ name: 'own', id })
-  await world.db.as(account, [members.adding(account, userId, 'owner')])
-  return { account, userId, acting: { accountId: account, userId } }
 }
 
 const rolesIn = async (account: AccountId) =>
@@ -83,71 +74,9 @@ describe('a membership', () => {
     await expect(members.remove(as(people[0]), third, broken)).rejects.toThrow('division by zero')
     expect(await rolesIn(account)).toEqual({ [people[0]]: 'owner', [people[1]]: 'member', [third]: 'viewer' })
   })
-
-  test('of nobody cannot be changed or ended', async () => {
-    const { people, as } = await makeTeam('owner')
-    await expect(members.changeRole(as(people[0]), makeUserId(), 'admin')).rejects.toEqual(code('not_found'))
-    await expect(members.remove(as(people[0]), makeUserId())).rejects.toEqual(code('not_found'))
-  })
-
-  test('in a person’s own account cannot be changed or ended', async () => {
-    const { account, userId, acting } = await makeOwnAccount()
-    for (const as of [account, acting]) {
-      await expect(members.changeRole(as, userId, 'admin')).rejects.toEqual(code('own_account'))
-      await expect(members.remove(as, userId)).rejects.toEqual(code('own_account'))
-    }
-    expect(await rolesIn(account)).toEqual({ [userId]: 'owner' })
-  })
-})
-
-describe('who may', () => {
-  test('an admin decides about everybody but owners, and about no ownership', async () => {
-    const { account, people, as } = await makeTeam('owner', 'admin', 'viewer', 'viewer')
-    const [owner, admin, one, other] = people
-    await members.changeRole(as(admin), one, 'admin')
-    await members.remove(as(admin), other)
-    await expect(members.changeRole(as(admin), one, 'owner')).rejects.toEqual(code('insufficient_role'))
-    await expect(members.changeRole(as(admin), admin, 'owner')).rejects.toEqual(code('insufficient_role'))
-    await expect(members.changeRole(as(admin), owner, 'viewer')).rejects.toEqual(code('insufficient_role'))
-    await expect(members.remove(as(admin), owner)).rejects.toEqual(code('insufficient_role'))
-    expect(await rolesIn(account)).toEqual({ [owner]: 'owner', [admin]: 'admin', [one]: 'admin' })
-  })
-
-  test('members and viewers decide about nobody, but may go', async () => {
-    const { account, people, as } = await makeTeam('owner', 'member', 'viewer')
-    const [owner, member, viewer] = people
-    for (const actor of [member, viewer]) {
-      await expect(members.changeRole(as(actor), actor, 'admin')).rejects.toEqual(code('insufficient_role'))
-      await expect(members.remove(as(actor), owner)).rejects.toEqual(code('insufficient_role'))
-    }
-    await expect(members.remove(as(member), viewer)).rejects.toEqual(code('insufficient_role'))
-    await members.remove(as(member), member)
-    await members.remove(as(viewer), viewer)
-    expect(await rolesIn(account)).toEqual({ [owner]: 'owner' })
-  })
-
-  test('the service acts for an account without a role', async () => {
-    const { account, people } = await makeTeam('owner', 'viewer')
-    await members.changeRole(account, people[1], 'owner')
-    await members.remove(account, people[0])
-    expect(await rolesIn(account)).toEqual({ [people[1]]: 'owner' })
-  })
 })
 
 describe('the last owner', () => {
-  test('neither goes nor becomes less, unless somebody else owns the account', async () => {
-    const { account, people, as } = await makeTeam('owner', 'admin')
-    const [owner, admin] = people
-    for (const acting of [account, as(owner)]) {
-      await expect(members.remove(acting, owner)).rejects.toEqual(code('last_owner'))
-      await expect(members.changeRole(acting, owner, 'admin')).rejects.toEqual(code('last_owner'))
-    }
-    await members.changeRole(as(owner), owner, 'owner')
-    await members.changeRole(as(owner), admin, 'owner')
-    await members.remove(as(owner), owner)
-    expect(await rolesIn(account)).toEqual({ [admin]: 'owner' })
-  })
-
   test('is left when two owners remove or demote each other at the same time', async () => {
     for (let round = 0; round < 15; round++) {
       const { account, people, as } = await makeTeam('owner', 'owner')
@@ -191,22 +120,8 @@ describe('an invitation', () => {
     expect(expiresAt.getTime() - Date.now()).toBeCloseTo(7 * DAY_MS, -5)
     const invitation = await findInvitation(token)
     expect(invitation).toEqual({ account, id, email: 'new@example.com', role: 'member', invitedBy: people[0] })
-    expect(await members.listInvitations(as(people[0]))).toEqual([
-      {
-        id,
-        email: 'new@example.com',
-        role: 'member',
-        invited_by: people[0],
-        created_at: expect.any(Date),
-        expires_at: expiresAt,
-      },
-    ])
-    const guest = makeUserId()
-    await accept(invitation, guest)
-    expect(await members.roleOf(as(guest))).toBe('member')
+    await accept(invitation, makeUserId())
     expect(await members.findInvitation(token)).toBeUndefined()
-    const again = await accept(invitation, makeUserId()).catch((error: unknown) => error)
-    expect(isUsedUp(again)).toBe(true)
     expect(await members.list(account)).toHaveLength(2)
   })
 
@@ -282,97 +197,10 @@ describe('an invitation', () => {
     expect(open.map(({ email }) => email).toSorted()).toEqual(['new@example.com', 'other@example.com'])
   })
 
-  test('that is withdrawn is void', async () => {
-    const { people, as } = await makeTeam('owner')
-    const { id, token } = await members.invite(as(people[0]), draft(people[0]))
-    const invitation = await findInvitation(token)
-    expect(await members.withdraw(as(people[0]), makeId(Date.now()))).toBe(false)
-    expect(await members.withdraw(as(people[0]), id)).toBe(true)
-    expect(await members.withdraw(as(people[0]), id)).toBe(false)
-    expect(await members.findInvitation(token)).toBeUndefined()
-    expect(isUsedUp(await accept(invitation, makeUserId()).catch((error: unknown) => error))).toBe(true)
-  })
-
-  test('ends with the membership of whoever sent it', async () => {
-    const { people, as } = await makeTeam('owner', 'admin')
-    const [owner, admin] = people
-    const theirs = await members.invite(as(admin), draft(admin))
-    const ours = await members.invite(as(owner), draft(owner, 'other@example.com'))
-    await members.remove(as(owner), admin)
-    expect(await members.findInvitation(theirs.token)).toBeUndefined()
-    expect(await members.findInvitation(ours.token)).toBeDefined()
-  })
-
   test('to somebody who is there already leaves their role as it is', async () => {
     const { people, as } = await makeTeam('owner', 'admin')
     const { token } = await members.invite(as(people[0]), { ...draft(people[0]), role: 'viewer' })
     await accept(await findInvitation(token), people[1])
     expect(await members.roleOf(as(people[1]))).toBe('admin')
   })
-
-  test('cannot be made into a person’s own account', async () => {
-    const { account, userId, acting } = await makeOwnAccount()
-    for (const as of [account, acting]) {
-      await expect(members.invite(as, draft(userId))).rejects.toEqual(code('own_account'))
-    }
-    expect(await members.listInvitations(account)).toEqual([])
-  })
 })
-
-describe('somebody who is not a member', () => {
-  test('sees nothing, changes nothing and invites nobody', async () => {
-    const { account, people, as } = await makeTeam('owner', 'viewer')
-    const { id } = await members.invite(as(people[0]), { email: 'a@example.com', role: 'viewer', invitedBy: people[0] })
-    const before = await everything(account)
-    const stranger = as((await makeTeam('owner')).people[0])
-    expect(await members.list(stranger)).toEqual([])
-    expect(await members.listInvitations(stranger)).toEqual([])
-    expect(await members.withdraw(stranger, id)).toBe(false)
-    await expect(members.remove(stranger, people[1])).rejects.toEqual(code('not_found'))
-    await expect(members.remove(stranger, stranger.userId)).rejects.toEqual(code('not_found'))
-    await expect(members.changeRole(stranger, people[1], 'owner')).rejects.toEqual(code('not_found'))
-    const draft = { email: 'b@example.com', role: 'admin' as const, invitedBy: stranger.userId }
-    await expect(members.invite(stranger, draft)).rejects.toEqual(code('not_found'))
-    expect(await everything(account)).toEqual(before)
-  })
-
-  test('is held off by the database alone, with statements that filter nothing', async () => {
-    const { account, people, as } = await makeTeam('owner', 'viewer')
-    await members.invite(as(people[0]), { email: 'a@example.com', role: 'viewer', invitedBy: people[0] })
-    const own = await makeTeam('owner')
-    const stranger = as(own.people[0])
-    const before = await world.owner.query('SELECT * FROM member ORDER BY account_id, user_id')
-    const [seen, invitations, updated, deleted, withdrawn] = await world.db.as(stranger, [
-      sql<{ user_id: string }>('test_members', 'SELECT user_id FROM member', []),
-      sql('test_invitations', 'SELECT id FROM invitation', []),
-      sql('test_update', `UPDATE member SET role = 'owner'`, []),
-      sql('test_delete', 'DELETE FROM member', []),
-      sql('test_withdraw', 'DELETE FROM invitation', []),
-    ])
-    // Only that they are a member elsewhere.
-    expect(seen.rows).toEqual([{ user_id: own.people[0] }])
-    expect([invitations, updated, deleted, withdrawn].map(({ count }) => count)).toEqual([0, 0, 0, 0])
-    await expect(world.db.as(stranger, [members.adding(account, stranger.userId, 'owner')])).rejects.toMatchObject({
-      code: '42501',
-    })
-    const alone = world.db.asPerson(stranger.userId, [members.adding(account, stranger.userId, 'owner')])
-    await expect(alone).rejects.toMatchObject({ code: '42501' })
-    expect((await world.owner.query('SELECT * FROM member ORDER BY account_id, user_id')).rows).toEqual(before.rows)
-  })
-})
-
-test('an account that is forgotten leaves no member and no invitation behind, and takes no other’s', async () => {
-  const [gone, stays] = [await makeTeam('owner', 'viewer'), await makeTeam('owner')]
-  for (const { people, as } of [gone, stays]) {
-    await members.invite(as(people[0]), { email: 'a@example.com', role: 'viewer', invitedBy: people[0] })
-  }
-  await world.db.as(gone.account, members.forgetting(gone.account))
-  expect(await everything(gone.account)).toEqual([[], []])
-  expect((await everything(stays.account)).map((rows) => rows.length)).toEqual([1, 1])
-})
-
-async function everything(account: AccountId) {
-  const read = async (table: string) =>
-    (await world.owner.query<object>(`SELECT * FROM ${table} WHERE account_id = $1`, [account])).rows
-  return [await read('member'), await read('invitation')]
-}

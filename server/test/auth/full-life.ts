@@ -114,6 +114,9 @@ async function shareFavorites(
   for (const text of [
     `INSERT INTO share_item SELECT account_id, id, id, 1, id, name, domain, $2, saved FROM ${each}`,
     `INSERT INTO share_vote SELECT account_id, id, id, '', true, $2, now() FROM ${each}`,
+    `INSERT INTO share_link SELECT decode(md5(id::text), 'hex'), account_id, id FROM share WHERE account_id = ANY ($1) AND $2 <> ''`,
+    `INSERT INTO stream_charge SELECT unnest($1::uuid[]), $2, now(), ARRAY[$2]`,
+    `INSERT INTO application_rule SELECT unnest($1::uuid[]), $2, $2, 'blocked', now()`,
     `INSERT INTO key_traffic SELECT account_id, id, '2026-11-15', $2, 3, 1 FROM api_key WHERE account_id = ANY ($1)`,
     `INSERT INTO retiring_use SELECT account_id, id, prefix, '192.0.2.1', $2, 3, now() FROM api_key
      WHERE account_id = ANY ($1)`,
