@@ -83,6 +83,12 @@ test('a registered name is registered for a day, a free one absent for ten minut
   }
 })
 
+test('without a result for a suffix that has a server something is missing, and for no other', async () => {
+  const { rdap } = await openNode()
+  const covered = ['free-1.com', 'free-1.co.uk', 'free-1.jp'].map((domain) => rdap.covers?.(domain as Domain))
+  expect(covered).toEqual([true, true, false])
+})
+
 test('a free name costs one HEAD, a registered one a GET more', async () => {
   const { rdap } = await openNode()
   await ask(rdap, ['taken-2.com', 'free-2.com'])
