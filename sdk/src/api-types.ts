@@ -84,32 +84,6 @@ export interface BatchAnswer {
   }
 }
 
-/** One event per line. */
-export type BatchEvent =
-  | {
-      readonly event: 'progress'
-      /** Send it as Last-Event-ID to resume after a broken connection. */
-      readonly id: string
-      readonly data: {
-        readonly batch: Batch
-      }
-    }
-  | {
-      readonly event: 'done'
-      /** Send it as Last-Event-ID to resume after a broken connection. */
-      readonly id: string
-      readonly data: {
-        readonly batch: Batch
-      }
-    }
-  | {
-      readonly event: 'error'
-      readonly data: ErrorAnswer
-    }
-  | {
-      readonly event: 'heartbeat'
-    }
-
 /** The response that the request would get on its own. */
 export type BatchItem =
   | {
@@ -1236,13 +1210,6 @@ export interface Operations {
     }
     readonly data: BatchResults['data']
     readonly event: BatchResultEvent
-  }
-  /** Stream the progress of a batch. */
-  readonly 'GET /v1/batches/{id}/events': {
-    readonly params: {
-      readonly id: string
-    }
-    readonly event: BatchEvent
   }
   /** Cancel a batch. */
   readonly 'POST /v1/batches/{id}/cancel': {

@@ -1,22 +1,9 @@
 /** Batches: many requests in one call, which workers process in the background. */
 import type { Batch, BatchItem, BatchResults, GenerateRequest, Operations } from './api-types.ts'
 import type { CallOptions, Caller } from './caller.ts'
+import { pause } from './clock.ts'
 import { listPages } from './pages.ts'
 import type { Page } from './pages.ts'
-import { streamOf } from './stream.ts'
-import type { EventOf } from './stream.ts'
-
-/**
- * An event of a batch: `progress` when items have finished, `done` when the batch has ended.
- *
- * @example
- * ```ts
- * import type { BatchProgress } from 'namewright'
- *
- * export const barOf = ({ data }: BatchProgress): string => '#'.repeat(Math.round(data.batch.progress * 40))
- * ```
- */
-export type BatchProgress = EventOf<'GET /v1/batches/{id}/events'>
 
 /**
  * Options of a new batch.
@@ -34,19 +21,31 @@ export interface BatchOptions extends CallOptions {
 }
 
 /**
+ * Options of waiting for a batch.
+ *
+ * @example
+ * ```ts
+ * import type { WaitOptions } from 'namewright'
+ *
+ * const options: WaitOptions = { onProgress: ({ finished, total }) => console.error(`${finished} of ${total}`) }
+ * ```
+ */
+export interface WaitOptions extends CallOptions {
+  /** Called with every state of the batch that was read. The last one has ended. */
+  readonly onProgress?: ((batch: Batch) => void) | undefined
+}
+
+/**
  * Options of a batch that `run` waits for.
  *
  * @example
  * ```ts
  * import type { RunOptions } from 'namewright'
  *
- * const options: RunOptions = { onProgress: ({ finished, total }) => console.error(`${finished} of ${total}`) }
+ * const options: RunOptions = { idempotencyKey: 'nightly-2026-11-15', onProgress: ({ progress }) => console.error(progress) }
  * ```
  */
-export interface RunOptions extends BatchOptions {
-  /** Called at the start, when items have finished, and at the end. */
-  readonly onProgress?: ((batch: Batch) => void) | undefined
-}
+export interface RunOptions extends BatchOptions, WaitOptions {}
 
 /**
  * The batches of the account.
@@ -67,7 +66,7 @@ export interface RunOptions extends BatchOptions {
  * ```
  */
 export interface Batches {
-  /** Creates a batch of at most 10,000 requests. An invalid request does not affect the others. */
+  /** Creates a batch of at most 1,000 requests. An invalid request does not affect the others. */
   create(requests: readonly GenerateRequest[], options?: BatchOptions): Promise<Batch>
   get(id: string, options?: CallOptions): Promise<Batch>
   /** All batches, newest first. Fetches pages on demand. */
@@ -82,19 +81,27 @@ export interface Batches {
     query?: Operations['GET /v1/batches/{id}/results']['query'],
     options?: CallOptions,
   ): Promise<BatchResults['data']>
-  /** Progress events until the batch has ended. */
-  events(id: string, options?: CallOptions): AsyncIterable<BatchProgress>
+  /**
+   * Waits until the batch has ended: reads its state after a second, then less and less often, at least every ten
+   * seconds. The time budget is that of each read, not of the whole wait.
+   */
+  wait(id: string, options?: WaitOptions): Promise<Batch>
   /** Cancels the batch. Unfinished requests end with the error `canceled` and are not charged. */
   cancel(id: string, options?: CallOptions): Promise<Batch>
   /** Deletes a batch that has ended, with its results. A running batch must be canceled first. */
   delete(id: string, options?: CallOptions): Promise<void>
   /**
    * Creates a batch, waits until it has ended, and returns the results in the order of the requests. The time budget
-   * limits silence, not the whole run. Aborting the run cancels the batch.
+   * is that of each call, not of the whole run. Aborting the run cancels the batch.
    */
   run(requests: readonly GenerateRequest[], options?: RunOptions): Promise<readonly BatchItem[]>
 }
 
+const FIRST_WAIT_MS = 1_000
+const WAIT_FACTOR = 1.5
+const MAX_WAIT_MS = 10_000
+// The maximum of the service.
+const RESULTS_PER_PAGE = 100
 // Time limit for canceling the batch of an aborted run.
 const CANCEL_MS = 5_000
 
@@ -112,43 +119,48 @@ export function createBatches(caller: Caller): Batches {
   const cancel: Batches['cancel'] = async (id, options) =>
     (await ask('POST /v1/batches/{id}/cancel', { params: { id } }, options)).batch
 
-  const events: Batches['events'] = (id, options) =>
-    streamOf(caller, 'GET /v1/batches/{id}/events', { params: { id } }, options)
+  const get: Batches['get'] = async (id, options) =>
+    (await ask('GET /v1/batches/{id}', { params: { id } }, options)).batch
 
-  const results: Batches['results'] = async function* (id, options) {
-    const input = { params: { id }, query: {} }
-    for await (const event of streamOf(caller, 'GET /v1/batches/{id}/results', input, options)) {
-      if (event.event === 'result') yield event.data
+  const wait: Batches['wait'] = async (id, { onProgress, ...options } = {}) => {
+    for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * WAIT_FACTOR, MAX_WAIT_MS)) {
+      const batch = await get(id, options)
+      onProgress?.(batch)
+      if (batch.state !== 'running') return batch
+      await pause(waitMs, options.signal)
     }
   }
 
-  async function follow(id: string, { onProgress, ...options }: RunOptions): Promise<readonly BatchItem[]> {
-    for await (const { data } of events(id, options)) onProgress?.(data.batch)
-    const items: BatchItem[] = []
-    for await (const item of results(id, options)) items.push(item)
-    return items
-  }
+  const resultsPage: Batches['resultsPage'] = (id, query = {}, options = {}) =>
+    ask('GET /v1/batches/{id}/results', { params: { id }, query }, options)
+
+  const results: Batches['results'] = (id, options) =>
+    listPages(async (cursor) => {
+      const found = await resultsPage(id, { limit: RESULTS_PER_PAGE, cursor }, options)
+      return { items: found.results, nextCursor: found.waiting_for === null ? found.next_cursor : null }
+    })
 
   return {
     create,
     page,
     list: (query = {}, options = {}) => listPages((cursor) => page({ ...query, cursor }, options)),
-    get: async (id, options) => (await ask('GET /v1/batches/{id}', { params: { id } }, options)).batch,
+    get,
+    wait,
     results,
-    resultsPage: (id, query = {}, options = {}) =>
-      ask('GET /v1/batches/{id}/results', { params: { id }, query }, options),
-    events,
+    resultsPage,
     cancel,
     async delete(id, options) {
       await ask('DELETE /v1/batches/{id}', { params: { id } }, options)
     },
     async run(requests, { onProgress, ...options } = {}) {
-      const batch = await create(requests, options)
-      onProgress?.(batch)
+      const { id } = await create(requests, options)
       try {
-        return await follow(batch.id, { onProgress, ...options })
+        await wait(id, { onProgress, ...options })
+        const items: BatchItem[] = []
+        for await (const item of results(id, options)) items.push(item)
+        return items
       } catch (error) {
-        if (options.signal?.aborted) await cancel(batch.id, { timeBudgetMs: CANCEL_MS }).catch(() => {})
+        if (options.signal?.aborted) await cancel(id, { timeBudgetMs: CANCEL_MS }).catch(() => {})
         throw error
       }
     },

@@ -118,11 +118,10 @@ const IDEMPOTENT_DELETES: ReadonlySet<keyof Operations> = new Set<keyof Operatio
   'DELETE /v1/batches/{id}',
   'DELETE /v1/webhooks/{id}',
 ])
-/** Slower operations: large request bodies, waiting for a webhook receiver, the first event of a queued batch. */
+/** Slower operations: large request bodies, waiting for a webhook receiver. */
 const RESPONSE_MS: ReadonlyMap<keyof Operations, number> = new Map<keyof Operations, number>([
   ['POST /v1/batches', 15_000],
   ['POST /v1/webhooks/{id}/test', 20_000],
-  ['GET /v1/batches/{id}/events', 15_000],
 ])
 
 export function createCaller(options: CallerOptions): Caller {

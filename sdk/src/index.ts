@@ -4,7 +4,7 @@ export type { CheckStreamEvent, Generated, GenerateStreamEvent, Namewright, Name
 export { isErrorCode, NamewrightError, NetworkError, TimeBudgetError } from './errors.ts'
 export type { ErrorCode } from './errors.ts'
 export type { AnswerNote, CallOptions } from './caller.ts'
-export type { Batches, BatchOptions, BatchProgress, RunOptions } from './batches.ts'
+export type { Batches, BatchOptions, RunOptions, WaitOptions } from './batches.ts'
 export type { AccessToken, ClientCredentials } from './credentials.ts'
 export type { Fetch } from './exchange.ts'
 export type { Favorites, FavoriteQuery } from './favorites.ts'

@@ -22,7 +22,6 @@ const KNOWN: { readonly [Key in Streamed]: readonly EventOf<Key>['event'][] } = 
   'POST /v1/domains/check': ['domain', 'done'],
   'POST /v1/names/check': ['domain', 'done'],
   'GET /v1/batches/{id}/results': ['result', 'done'],
-  'GET /v1/batches/{id}/events': ['progress', 'done'],
 }
 
 // The service writes a heartbeat every 15 s.

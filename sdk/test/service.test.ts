@@ -212,8 +212,9 @@ describe('a batch', { timeout: 90_000 }, () => {
     const { id } = await namewright.batches.create(requests)
     expect((await all(namewright.batches.list())).map((batch) => batch.id)).toEqual([id])
     expect((await namewright.batches.page({ limit: 1 })).items[0]?.id).toBe(id)
-    expect(await all(namewright.batches.events(id))).toHaveProperty('0.data.batch.id', id)
-    expect(await namewright.batches.get(id)).toMatchObject({ state: 'completed', total: 30, finished: 30 })
+    const ended = await namewright.batches.wait(id)
+    expect(ended).toMatchObject({ id, state: 'completed', total: 30, finished: 30 })
+    expect(await namewright.batches.get(id)).toEqual(ended)
     expect((await namewright.batches.resultsPage(id, { limit: 10 })).results).toHaveLength(10)
     expect(await all(namewright.batches.results(id))).toHaveLength(30)
     expect(await namewright.batches.cancel(id)).toHaveProperty('state', 'completed')
@@ -226,7 +227,7 @@ describe('a batch', { timeout: 90_000 }, () => {
     const controller = new AbortController()
     let id = ''
     const running = namewright.batches.run(
-      Array.from({ length: 2_000 }, (_, n) => ({ description: `ferry ${n}`, count: 1 })),
+      Array.from({ length: 1_000 }, (_, n) => ({ description: `ferry ${n}`, count: 1 })),
       {
         signal: controller.signal,
         onProgress: (batch) => {

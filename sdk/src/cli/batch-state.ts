@@ -35,9 +35,9 @@ export interface StateFile {
   keepId(part: Part, id: string): Promise<void>
 }
 
-// The maximum of a batch, and of its bytes: a request body may have 20 MiB.
-const MAX_ROWS = 10_000
-const MAX_BYTES = 16 * 1024 * 1024
+// The maximum of a batch, and of its bytes: a request body may have 4 MiB.
+const MAX_ROWS = 1_000
+const MAX_BYTES = 3 * 1024 * 1024
 // The service stores an Idempotency-Key for 24 hours; after that the same request creates a new batch.
 const KEY_LIVES_MS = 23 * 3_600_000
 

@@ -58,7 +58,6 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /v1/batches': scope('batches:read'),
   'GET /v1/batches/{id}': scope('batches:read'),
   'GET /v1/batches/{id}/results': scope('batches:read'),
-  'GET /v1/batches/{id}/events': scope('batches:read'),
   'POST /v1/batches': scope('batches:write'),
   'POST /v1/batches/{id}/cancel': scope('batches:write'),
   'DELETE /v1/batches/{id}': scope('batches:write'),

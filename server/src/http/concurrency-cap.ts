@@ -1,4 +1,4 @@
-/** Caps how many of something one subject may use at the same time: sockets of an address, event streams of a key. */
+/** Caps how many of something one subject may use at the same time: sockets or bodies of an address. */
 export interface ConcurrencyCap {
   /** Returns a function that releases the place, once; undefined when the subject is at its cap. */
   take(subject: string): (() => void) | undefined

@@ -14,7 +14,7 @@ export function apiErrorOf(error: unknown, bodyLimit: number = BODY_LIMIT): ApiE
   if (beyondPlan) return beyondPlan
   switch (codeOf(error)) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new ApiError('body_too_large', { params: { limit: `${bodyLimit / 1024} KiB` } })
+      return new ApiError('body_too_large', { params: { limit: sizeText(bodyLimit) } })
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
     // Content-Type is required only for the method QUERY (RFC 10008 §2).
     case 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE':
@@ -27,6 +27,11 @@ export function apiErrorOf(error: unknown, bodyLimit: number = BODY_LIMIT): ApiE
     default:
       return new ApiError('internal', { cause: error })
   }
+}
+
+function sizeText(bytes: number): string {
+  const kib = bytes / 1024
+  return kib % 1024 === 0 ? `${kib / 1024} MiB` : `${kib} KiB`
 }
 
 /** Returns the error for the caller. Details for the operator go to the log. */

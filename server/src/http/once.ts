@@ -20,8 +20,6 @@ export type IdempotentWork<Updates extends readonly unknown[] = []> = (
 
 interface Attempted {
   readonly maxDurationMs: number
-  /** Stands for a body that is too large to be written again in its canonical form. */
-  readonly fingerprint?: string
   /** A read that needs a POST: its Idempotency-Key is ignored, and no answer is stored. */
   readonly isRead?: true | undefined
 }
@@ -46,7 +44,7 @@ export function answerOnce(
 export async function doOnce<T>(
   ctx: Context,
   request: FastifyRequest,
-  { maxDurationMs, fingerprint, isRead }: Attempted,
+  { maxDurationMs, isRead }: Attempted,
   work: IdempotentWork,
   deliver: (answer: StoredAnswer, isReplay: boolean) => T | Promise<T>,
 ): Promise<T> {
@@ -63,7 +61,7 @@ export async function doOnce<T>(
     // Visitors with a publishable key must not occupy the idempotency keys of the account's own programs.
     space: isPublishable ? keyId : undefined,
     operation: `${request.method} ${request.url.split('?')[0]}`,
-    body: fingerprint ?? canonicalJson(request.body ?? null),
+    body: canonicalJson(request.body ?? null),
   }
   const chargeId = hash('sha256', JSON.stringify([accountId, attempted]))
   await using attempt = await ctx.idempotency.begin(accountId, {

@@ -68,7 +68,7 @@ export const OPERATIONS: Readonly<Record<string, OperationWords>> = {
   'POST /v1/batches': {
     id: 'createBatch',
     description:
-      'Accepts up to 10,000 generate requests in one call. Results appear as items finish. The quota is reserved at once and settled exactly: a failed item uses none.',
+      'Accepts up to 1,000 generate requests in one call. Results appear as items finish. The quota is reserved at once and settled exactly: a failed item uses none.',
   },
   'GET /v1/batches': {
     id: 'listBatches',
@@ -91,10 +91,6 @@ export const OPERATIONS: Readonly<Record<string, OperationWords>> = {
     id: 'listBatchResults',
     description:
       'Lists the items of a batch in request order, each with a result or an error, with pagination or as NDJSON.',
-  },
-  'GET /v1/batches/{id}/events': {
-    id: 'watchBatch',
-    description: 'Streams the progress as Server-Sent Events until the batch ends. Resumes after Last-Event-ID.',
   },
   'GET /v1/webhooks': { id: 'listWebhooks', description: 'Lists the webhooks of the account.' },
   'POST /v1/webhooks': {

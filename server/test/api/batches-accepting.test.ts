@@ -1,5 +1,4 @@
 /** POST /v1/batches as far as the answer: what is accepted, what is refused, and what either costs. No worker runs. */
-import { createHash } from 'node:crypto'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectError } from '../expect-error.ts'
@@ -71,10 +70,10 @@ describe('a batch that is accepted', () => {
     expect(jobs.rows.map(({ n }) => n)).toEqual([0, 1, 2, 3, null])
   })
 
-  test('has ten thousand items at most', { timeout: 60_000 }, async () => {
-    const answer = await post({ requests: requestsOf(10_000) })
-    expect([answer.status, answer.json.data.batch.total]).toEqual([202, 10_000])
-    const refused = await post({ requests: requestsOf(10_001) })
+  test('has a thousand items at most', { timeout: 60_000 }, async () => {
+    const answer = await post({ requests: requestsOf(1_000) })
+    expect([answer.status, answer.json.data.batch.total]).toEqual([202, 1_000])
+    const refused = await post({ requests: requestsOf(1_001) })
     expect([refused.status, refused.json.error.errors]).toMatchObject([
       400,
       [{ pointer: '/requests', code: 'too_many' }],
@@ -90,11 +89,10 @@ describe('a batch that is accepted', () => {
       null,
       { description: 'a bakery', count: 1, tlds: ['nosuchsuffix'] },
       { description: 'x'.repeat(70_000), count: 1 },
-      JSON.parse('{"description":"a bakery","count":1,"like":[[[[[[[[[1]]]]]]]]]}'),
       { description: 'a café', count: 4 },
     ]
     const answer = await node.call('/v1/batches', { key: secret, body: { requests } })
-    expect([answer.status, answer.json.data?.batch.failed]).toEqual([202, 6])
+    expect([answer.status, answer.json.data?.batch.failed]).toEqual([202, 5])
     const path = `/v1/batches/${answer.json.data.batch.id}/results`
     const first = await node.call(path, { key: secret })
     expect(first.json.data).toMatchObject({ results: [], waiting_for: 0 })
@@ -108,8 +106,7 @@ describe('a batch that is accepted', () => {
         [2, 'invalid_request', ['']],
         [3, 'invalid_request', ['']],
         [4, 'invalid_request', ['/tlds/0']],
-        [5, 'body_too_large', undefined],
-        [6, 'body_too_deep', undefined],
+        [5, 'invalid_request', ['/description']],
       ].map(([n, code, fields]) => [n, code, Array.isArray(fields) ? expect.arrayContaining(fields) : fields]),
     )
     const ledger = await world.owner.query('SELECT granted::int, used::int FROM quota_block WHERE key_id = $1', [id])
@@ -121,13 +118,13 @@ describe('a batch that is refused', () => {
   const wrong: [name: string, body: string, status: number, expected: unknown][] = [
     ['no JSON', '{"requests":[', 400, 'invalid_json'],
     ['no JSON in an item', '{"requests":[{"description":}]}', 400, 'invalid_json'],
-    ['nothing', '', 400, 'invalid_json'],
+    ['a request that is nested too deeply', '{"requests":[{"like":[[[[[[[1]]]]]]]}]}', 400, 'body_too_deep'],
+    ['nothing', '', 400, ['', 'wrong_type']],
     ['a list', '[{"description":"a bakery","count":1}]', 400, ['', 'wrong_type']],
     ['no requests', '{}', 400, ['/requests', 'required']],
     ['requests that are no list', '{"requests":{}}', 400, ['/requests', 'wrong_type']],
     ['an empty list', '{"requests":[]}', 400, ['/requests', 'too_few']],
     ['an unknown field', '{"requests":[1],"colour":1}', 400, ['/colour', 'unknown_field']],
-    ['the list twice', '{"requests":[1],"requests":[1]}', 400, ['/requests', 'repeated']],
     ['a webhook that is none', '{"requests":[1],"webhook_id":"x"}', 400, ['/webhook_id', 'bad_format']],
     ['a webhook that is a number', '{"requests":[1],"webhook_id":7}', 400, ['/webhook_id', 'wrong_type']],
     [
@@ -139,7 +136,7 @@ describe('a batch that is refused', () => {
     ['a name with a slash and a tilde', '{"requests":[1],"a/b~":1}', 400, ['/a~1b~0', 'unknown_field']],
   ]
   test('without a body, and without saying what it would be, is refused', async () => {
-    expectError(await node.call('/v1/batches', { key, method: 'POST' }), 400, 'invalid_json')
+    expectError(await node.call('/v1/batches', { key, method: 'POST' }), 400, 'invalid_request')
   })
 
   test.for(wrong)('for %s is refused whole', async ([, body, status, expected]) => {
@@ -168,10 +165,10 @@ describe('a batch that is refused', () => {
     ).toEqual([
       ['/requests/0/description', 'required'],
       ['/requests/0/count', 'required'],
-      ['/requests/1', 'too_long'],
+      ['/requests/1/description', 'too_long'],
       ['/requests/2/colour', 'unknown_field'],
     ])
-    const many = await post({ requests: Array.from({ length: 10_000 }, () => ({})) })
+    const many = await post({ requests: Array.from({ length: 1_000 }, () => ({})) })
     expectError(many, 400, 'invalid_request')
     expect(many.json.error.errors).toHaveLength(20)
     expect(await Promise.all(tables.map(count))).toEqual(before)
@@ -199,11 +196,11 @@ describe('a batch that is refused', () => {
   })
 
   test('for its size is refused by its announcement, and while it arrives without one', async () => {
-    const announced = await talk(`content-length: ${20 * 1024 * 1024 + 1}`, [])
+    const announced = await talk(`content-length: ${4 * 1024 * 1024 + 1}`, [])
     expect(announced).toContain('413')
-    expect(announced).toContain('20 MiB')
+    expect(announced).toContain('4 MiB')
     const piece = ' '.repeat(1024 * 1024)
-    const pieces = Array.from({ length: 22 }, () => `${piece.length.toString(16)}\r\n${piece}\r\n`)
+    const pieces = Array.from({ length: 5 }, () => `${piece.length.toString(16)}\r\n${piece}\r\n`)
     const arriving = await talk('transfer-encoding: chunked', pieces)
     expect(arriving).toContain('413')
     // The limit of every other body stays what it was.
@@ -222,7 +219,10 @@ describe('a batch that is refused', () => {
     const socket = connect(Number(new URL(node.url).port), '127.0.0.1')
     let text = ''
     const { promise, resolve } = Promise.withResolvers<string>()
-    socket.on('data', (chunk) => (text += String(chunk)))
+    socket.on('data', (chunk) => {
+      text += String(chunk)
+      if (text.endsWith('}}')) socket.destroy()
+    })
     socket.on('error', () => {})
     socket.on('close', () => resolve(text))
     socket.write(
@@ -269,9 +269,9 @@ describe('a body', () => {
 
   test('with many wrong items beside a valid one is accepted, and what is stored of each is short', async () => {
     const item = { description: 'a bakery', count: 1, styles: Array.from({ length: 20 }, (_, i) => `style ${i}`) }
-    const requests = [...requestsOf(1), ...Array.from({ length: 9_999 }, () => item)]
+    const requests = [...requestsOf(1), ...Array.from({ length: 999 }, () => item)]
     const answer = await post({ requests })
-    expect(answer.json.data.batch).toMatchObject({ state: 'running', failed: 9_999 })
+    expect(answer.json.data.batch).toMatchObject({ state: 'running', failed: 999 })
     const { rows } = await world.owner.query<{ longest: number; explained: number; all: number }>(
       `SELECT max(length(error::text)) AS longest, count(*) FILTER (WHERE error ? 'fields')::int AS explained,
          sum(length(error::text))::int AS all FROM batch_item WHERE batch_id = $1`,
@@ -280,46 +280,23 @@ describe('a body', () => {
     expect(rows[0]?.longest).toBeLessThan(1_500)
     expect(rows[0]?.explained).toBe(100)
     // Of one batch, whatever its items are.
-    expect(rows[0]?.all).toBeLessThan(500_000)
+    expect(rows[0]?.all).toBeLessThan(150_000)
   })
-})
-
-test('of many large bodies at once each is accepted, and who sends a small one does not wait for them', async () => {
-  const [many, other] = [await world.makeAccount(), await world.makeAccount()]
-  const [{ secret: large }, { secret: small }] = [await world.makeKey(many), await world.makeKey(other)]
-  const filler = { requests: [{ description: 'tea '.repeat(400), count: 1 }, ...requestsOf(3_000, 'x'.repeat(450))] }
-  const body = JSON.stringify(filler)
-  expect(body.length).toBeGreaterThan(1024 * 1024)
-  const order: string[] = []
-  const sent = async (by: string, text: string, name: string) => {
-    const { status } = await request(node.url, '/v1/batches', { key: by, body: text })
-    order.push(name)
-    return status
-  }
-  const bodies = 6
-  const uploads = Array.from({ length: bodies }, () => sent(large, body, 'large'))
-  const between = sent(small, JSON.stringify({ requests: requestsOf(1) }), 'small')
-  expect(await Promise.all([...uploads, between])).toEqual(Array.from({ length: bodies + 1 }, () => 202))
-  expect(order.indexOf('small')).toBeLessThan(bodies)
 })
 
 describe('with an Idempotency-Key', () => {
   const once = { 'idempotency-key': 'batch-once' }
 
-  test('the same bytes are one batch, and others are refused', async () => {
+  test('the same body is one batch, and another is refused', async () => {
     const body = JSON.stringify({ requests: requestsOf(2) })
     const first = await post(body, once)
-    const again = await post(body, once)
+    const again = await post(`${body} `, once)
     expect([first.status, again.status]).toEqual([202, 202])
     expect(again.json).toEqual(first.json)
     expect(again.headers.get('location')).toBe(first.headers.get('location'))
     expect(again.headers.get('idempotent-replayed')).toBe('true')
-    const other = await post(`${body} `, once)
+    const other = await post({ requests: requestsOf(3) }, once)
     expect([other.status, other.json.error.code]).toEqual([422, 'idempotency_mismatch'])
-    const digest = createHash('sha256').update(body).digest('hex')
-    const stored = createHash('sha256').update('POST /v1/batches\n').update(digest).digest()
-    const { rowCount } = await world.owner.query('SELECT 1 FROM idempotent_answer WHERE fingerprint = $1', [stored])
-    expect(rowCount).toBe(1)
   })
 
   test('many at once are one batch', async () => {

@@ -77,7 +77,6 @@ const SCOPE_OF: Readonly<Record<string, Scope>> = {
   'GET /v1/batches': 'batches:read',
   'GET /v1/batches/{id}': 'batches:read',
   'GET /v1/batches/{id}/results': 'batches:read',
-  'GET /v1/batches/{id}/events': 'batches:read',
   'POST /v1/batches': 'batches:write',
   'POST /v1/batches/{id}/cancel': 'batches:write',
   'DELETE /v1/batches/{id}': 'batches:write',

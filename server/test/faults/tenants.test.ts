@@ -18,7 +18,6 @@ const PATHS = [
   '/v1/batches',
   '/v1/batches/{id}',
   '/v1/batches/{id}/cancel',
-  '/v1/batches/{id}/events',
   '/v1/batches/{id}/results',
   '/v1/favorites',
   '/v1/favorites/{id}',

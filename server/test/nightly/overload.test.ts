@@ -161,28 +161,6 @@ test('one account that takes all it gets leaves room for another, and has all of
   await until(async () => (await read(greedy)).status === 200)
 })
 
-test('readers who wait for a batch to go on are no load', async () => {
-  const node = await world.startNode({ NAMEWRIGHT_OVERLOAD: '3' })
-  const key = await keyOf()
-  const made = await node.call('/v1/batches', {
-    key,
-    body: { requests: [{ description: 'A bakery in Lyon', count: 5 }] },
-  })
-  expect(made.status).toBe(202)
-  const controller = new AbortController()
-  const path = `${node.url}/v1/batches/${made.json.data.batch.id}/events`
-  const headers = { authorization: `Bearer ${key}` }
-  const streams = await Promise.all(
-    Array.from({ length: 6 }, () => fetch(path, { headers, signal: controller.signal })),
-  )
-  expect(streams.map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 200))
-  expect(await figuresOf(node)).toContain('namewright_in_flight{lane="watching",pool="watching"} 6')
-  expect((await node.call('/v1/history', { key })).status).toBe(200)
-  controller.abort()
-  await until(async () => (await figuresOf(node)).includes('namewright_in_flight{lane="watching",pool="watching"} 0'))
-  await node.stop()
-})
-
 test('threefold load: most of what can be done is done, the rest is told quickly, reading goes on, and it passes', async () => {
   const node = await world.startNode({ NAMEWRIGHT_OVERLOAD: 'adaptive' })
   const port = portOf(node)

@@ -91,8 +91,10 @@ async function waitForBatches(
   try {
     let before = 0
     for (const { id = '', count } of file.state.parts) {
-      for await (const { data } of client.batches.events(id, { signal: outside.signal }))
-        progress.update(before + data.batch.finished, total)
+      await client.batches.wait(id, {
+        signal: outside.signal,
+        onProgress: ({ finished }) => progress.update(before + finished, total),
+      })
       before += count
     }
   } finally {

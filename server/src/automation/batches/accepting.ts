@@ -4,10 +4,6 @@ import type { Statement } from '../../platform/db/db.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { NewBatch, NewChunk } from './batch.ts'
 
-// Both ends build a statement with its values in memory; each of these is a few megabytes at most.
-const CHUNKS_PER_INSERT = 10
-const ITEMS_PER_INSERT = 1_000
-
 export interface Accepting {
   readonly statements: readonly Statement[]
   /** The chunks that get a job now. */
@@ -51,33 +47,28 @@ export function accepting(
     first += chunk.size
     return row
   })
-  const inserts = Array.from({ length: Math.ceil(rows.length / CHUNKS_PER_INSERT) }, (_, i) => {
-    const some = rows.slice(i * CHUNKS_PER_INSERT, (i + 1) * CHUNKS_PER_INSERT)
-    return sql(
-      'batch_chunk_insert',
-      `INSERT INTO batch_chunk (account_id, batch_id, n, first, size, requests, state, done, failed, taken, touched_at)
-       SELECT $1, $2, n, first, size, nullif(requests, '')::json, state, 0, failed, 0, now()
-       FROM unnest($3::integer[], $4::integer[], $5::integer[], $6::text[], $7::text[], $8::integer[])
-         AS chunk (n, first, size, requests, state, failed)`,
-      [
-        accountId,
-        id,
-        some.map((row) => String(row.n)),
-        some.map((row) => String(row.first)),
-        some.map((row) => String(row.size)),
-        some.map((row) => (row.state === 'done' ? '' : row.requests)),
-        some.map((row) => row.state),
-        some.map((row) => String(row.wrong)),
-      ],
-    )
-  })
-  const refusals = Array.from({ length: Math.ceil(wrong.length / ITEMS_PER_INSERT) }, (_, i) =>
-    sql(
-      'batch_item_insert_wrong',
-      `INSERT INTO batch_item (account_id, batch_id, n, error)
-       SELECT $1, $2, (item ->> 'n')::integer, item -> 'error' FROM jsonb_array_elements($3::jsonb) item`,
-      [accountId, id, JSON.stringify(wrong.slice(i * ITEMS_PER_INSERT, (i + 1) * ITEMS_PER_INSERT))],
-    ),
+  const insertChunks = sql(
+    'batch_chunk_insert',
+    `INSERT INTO batch_chunk (account_id, batch_id, n, first, size, requests, state, done, failed, taken, touched_at)
+     SELECT $1, $2, n, first, size, nullif(requests, '')::json, state, 0, failed, 0, now()
+     FROM unnest($3::integer[], $4::integer[], $5::integer[], $6::text[], $7::text[], $8::integer[])
+       AS chunk (n, first, size, requests, state, failed)`,
+    [
+      accountId,
+      id,
+      rows.map((row) => String(row.n)),
+      rows.map((row) => String(row.first)),
+      rows.map((row) => String(row.size)),
+      rows.map((row) => (row.state === 'done' ? '' : row.requests)),
+      rows.map((row) => row.state),
+      rows.map((row) => String(row.wrong)),
+    ],
   )
-  return { statements: [insert, ...inserts, ...refusals], queued }
+  const insertWrong = sql(
+    'batch_item_insert_wrong',
+    `INSERT INTO batch_item (account_id, batch_id, n, error)
+     SELECT $1, $2, (item ->> 'n')::integer, item -> 'error' FROM jsonb_array_elements($3::jsonb) item`,
+    [accountId, id, JSON.stringify(wrong)],
+  )
+  return { statements: [insert, insertChunks, ...(wrong.length > 0 ? [insertWrong] : [])], queued }
 }

@@ -29,8 +29,6 @@ export interface Batches extends Working {
   /** Run in the transaction that holds its quota in `block`. */
   accept(caller: Caller, batch: NewBatch, block: string): Accepting & { readonly row: BatchRow }
   find(account: AccountId, id: string): Promise<BatchRow | undefined>
-  /** For any number of accounts in one round trip; by id, without batches that no longer exist. */
-  findEach(ids: ReadonlyMap<AccountId, readonly string[]>): Promise<ReadonlyMap<string, BatchRow>>
   /** Newest first; one row more than `limit` when there is a next page. */
   list(account: AccountId, page: { limit: number; before?: string }): Promise<readonly BatchRow[]>
   /**
@@ -124,16 +122,6 @@ export function openBatches({ db, now, days }: { db: Db; now: () => number; days
     async find(account, id) {
       const [found] = await db.read(account, [findOne(account, id)])
       return found.rows[0]
-    },
-
-    async findEach(ids) {
-      const text = `SELECT ${COLUMNS} FROM ${COUNTED} WHERE batch.account_id = $1 AND batch.id = ANY ($2::uuid[])
-        AND batch.id >= $3`
-      const statements = [...ids].map(
-        ([account, wanted]) => [account, sql<BatchRow>('batch_find_each', text, [account, wanted, oldest()])] as const,
-      )
-      const found = await db.readEach(new Map(statements))
-      return new Map(found.flatMap(({ rows }) => rows.map((row) => [row.id, row] as const)))
     },
 
     async list(account, { limit, before }) {

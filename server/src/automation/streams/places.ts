@@ -1,7 +1,6 @@
 /**
  * Counts the open generate and check streams of an account on all nodes together: the plan limit "streams at once",
- * which the operator sets per account. `http/batches/stream-cap.ts` separately bounds the batch event streams of one
- * node, per key and account.
+ * which the operator sets per account.
  *
  * A slot is a member of a sorted set with its expiry, so the streams of a dead node soon stop counting. While Redis is
  * down nothing is counted: each node's own load shedding bounds its streams.

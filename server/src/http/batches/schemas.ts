@@ -2,7 +2,6 @@
 import { Type } from 'typebox'
 import type { Static, TSchema } from 'typebox'
 import { closed, ErrorAnswer, GenerateAnswer, GenerateBody, Instant, success } from '../../wire/schemas.ts'
-import { MAX_REQUESTS } from './read-body.ts'
 import { OUTCOMES } from './texts.ts'
 
 const uuid = Type.String({ format: 'uuid' })
@@ -14,20 +13,26 @@ const paging = {
   ),
 }
 
-/** For the OpenAPI document only. `read-body.ts` validates the body while it arrives. */
+const MAX_REQUESTS = 1_000
+const count = { minItems: 1, maxItems: MAX_REQUESTS }
+const webhookId = Type.Optional(
+  Type.String({ format: 'uuid', description: 'The webhook to notify when the batch is complete.' }),
+)
+
+/** For the OpenAPI document. */
 export const BatchRequest = Type.Object(
   {
     requests: Type.Array(GenerateBody, {
-      minItems: 1,
-      maxItems: MAX_REQUESTS,
+      ...count,
       description: 'Generate request bodies. An invalid one becomes an item with an error.',
     }),
-    webhook_id: Type.Optional(
-      Type.String({ format: 'uuid', description: 'The webhook to notify when the batch is complete.' }),
-    ),
+    webhook_id: webhookId,
   },
   { ...closed, $id: 'BatchRequest' },
 )
+/** What the body must be before its requests are looked at. */
+export const BatchEnvelope = Type.Object({ requests: Type.Array(Type.Unknown(), count), webhook_id: webhookId }, closed)
+export type BatchEnvelope = Static<typeof BatchEnvelope>
 
 const state = Type.Enum(['running', 'completed', 'canceled'])
 const Batch = Type.Object(
@@ -88,15 +93,4 @@ export const ResultEvent = Type.Union(
     HEARTBEAT,
   ],
   { $id: 'BatchResultEvent', description: 'One event per line.' },
-)
-
-const shown = Type.Object({ batch: Batch }, closed)
-export const BatchEvent = Type.Union(
-  [
-    Type.Object({ event: Type.Literal('progress'), id, data: shown }, closed),
-    Type.Object({ event: Type.Literal('done'), id, data: shown }, closed),
-    ERROR,
-    HEARTBEAT,
-  ],
-  { $id: 'BatchEvent', description: 'One event per line.' },
 )

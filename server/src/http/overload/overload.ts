@@ -3,12 +3,11 @@
  *
  *   route → its priority and pools → overload check → [credential → account] → share check → body → work
  *
- * Three concurrency pools protect one resource each. `node` is for everything: the event loop and the database.
- * `naming` is also for what needs the naming threads, so that a rush for names does not slow down reads. `watching` is
- * for readers that wait for events: they cost a socket, and would only fill the other pools.
+ * Two concurrency pools protect one resource each. `node` is for everything: the event loop and the database. `naming`
+ * is also for what needs the naming threads, so that a rush for names does not slow down reads.
  *
  * A request whose body has not arrived does not count in these pools, because the sender decides how long that takes.
- * It counts in a fourth pool, `receiving`, by IP address, and in its own pools again when the body is there.
+ * It counts in a third pool, `receiving`, by IP address, and in its own pools again when the body is there.
  *
  * Whoever has shown no verified credential counts by IP address in a pool of their own, `strangers`, in place of `node`:
  * strangers take no place of accounts. So does a visitor with a publishable key, which anybody can read in a page.
@@ -46,12 +45,12 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Shed in this order: bulk, then normal (the default), then critical. */
     priority?: Priority | 'never'
-    /** `naming`: also needs the naming threads. `watching`: waits for events. */
-    pool?: 'naming' | 'watching'
+    /** `naming`: also needs the naming threads. */
+    pool?: 'naming'
   }
 }
 
-export const POOLS = ['node', 'naming', 'watching', 'receiving', 'strangers'] as const
+export const POOLS = ['node', 'naming', 'receiving', 'strangers'] as const
 export type PoolName = (typeof POOLS)[number]
 
 interface Refusal {
@@ -87,8 +86,6 @@ const BEARABLE_TURN_MS = 20
 // Statements that wait for a database connection. With ten connections that is ten each: a fifth of a second, if a
 // commit takes twenty milliseconds.
 const BEARABLE_STATEMENTS = 100
-// Each costs a socket, a heartbeat and a place in the node's one poll.
-const MAX_WATCHING = 5_000
 // What an address may have in flight without a verified credential. A browser has six connections to a node, or as many
 // as the files of a page through a proxy; an office behind one address has several browsers.
 const MAX_OF_STRANGER = 50
@@ -114,7 +111,6 @@ export function openOverload(
   const pools: Readonly<Record<PoolName, ConcurrencyPool>> = {
     node: createConcurrencyPool({ limit: () => nodeLimit.value, now }),
     naming: createConcurrencyPool({ limit: () => namingLimit.value, now, countsShares: true }),
-    watching: createConcurrencyPool({ limit: () => MAX_WATCHING, now }),
     receiving: createConcurrencyPool({ limit: () => MAX_LIMIT, now }),
     // A stranger who never reads an answer keeps the place, so it must not be what the next address lacks.
     strangers: createConcurrencyPool({ limit: () => strangersLimit.value, now, countsShares: true }),
@@ -271,7 +267,6 @@ export function openOverload(
       pools: {
         node: { limit: nodeLimit.value, inFlight: pools.node.inFlight },
         naming: { limit: namingLimit.value, inFlight: pools.naming.inFlight },
-        watching: { limit: MAX_WATCHING, inFlight: pools.watching.inFlight },
         receiving: { limit: MAX_LIMIT, inFlight: pools.receiving.inFlight },
         strangers: { limit: strangersLimit.value, inFlight: pools.strangers.inFlight },
       },
@@ -281,10 +276,9 @@ export function openOverload(
 }
 
 // The pools in which a request counts, by the `pool` of its route.
-const POOLS_BY_ROUTE: Readonly<Record<'node' | 'naming' | 'watching', readonly PoolName[]>> = {
+const POOLS_BY_ROUTE: Readonly<Record<'node' | 'naming', readonly PoolName[]>> = {
   node: ['node'],
   naming: ['node', 'naming'],
-  watching: ['watching'],
 }
 
 /** With the address: visitors share the credential of a page. */

@@ -1,5 +1,4 @@
 /** /v1/batches: many generate requests in one. */
-import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Compile } from 'typebox/compile'
 import { acceptBatch } from '../../flows/accept-batch.ts'
@@ -12,15 +11,10 @@ import { parseGenerateRequest } from '../../wire/generate-request.ts'
 import { ById, GenerateBody, NoContent } from '../../wire/schemas.ts'
 import { successOf } from '../../wire/texts.ts'
 import { requireScope, sessionOf } from '../auth.ts'
-import { sendProgress } from '../batches/events.ts'
-import { createInTurn } from '../batches/in-turn.ts'
-import { createProgressPoller } from '../batches/progress-poller.ts'
-import { readBatchBody } from '../batches/read-body.ts'
-import type { BatchBody } from '../batches/read-body.ts'
+import { readRequests } from '../batches/read-requests.ts'
 import { createResults } from '../batches/results.ts'
-import { createStreamCap } from '../batches/stream-cap.ts'
 import {
-  BatchEvent,
+  BatchEnvelope,
   BatchOne,
   BatchPage,
   BatchQuery,
@@ -35,19 +29,14 @@ import { pageOf } from '../page.ts'
 import { findFormat } from '../stream/format.ts'
 import { createCheck } from '../validate.ts'
 
-// Twenty megabytes are written in well under a second. The rest is for a busy database.
+// A thousand requests, each a little longer than the longest description.
+const BODY_LIMIT = 4 * 1024 * 1024
+// A body of that size is written in well under a second. The rest is for a busy database.
 const ACCEPT_MS = 15_000
 
 const one = (batch: BatchRow) => successOf(`{"batch":${batchText(batch)}}`)
 
 export function batchRoutes(app: FastifyInstance, ctx: Context, routeContext: RouteContext): void {
-  // A plugin scope of its own, because no other route reads its body as it arrives.
-  void app.register(async (scope) => acceptRoute(scope, ctx, routeContext))
-
-  const poller = createProgressPoller(ctx.batches)
-  const closing = new AbortController()
-  app.addHook('preClose', async () => closing.abort())
-
   app.get<{ Querystring: BatchQuery }>(
     '/v1/batches',
     {
@@ -98,16 +87,6 @@ export function batchRoutes(app: FastifyInstance, ctx: Context, routeContext: Ro
     },
   )
 
-  app.get<{ Params: { id: string } }>(
-    '/v1/batches/:id/events',
-    {
-      config: { priority: 'bulk', pool: 'watching', events: BatchEvent },
-      schema: { summary: 'Stream the progress of a batch', params: ById },
-      onRequest: createStreamCap(ctx.config.caps),
-    },
-    (request, reply) => sendProgress(ctx, routeContext, request, reply, { poller, closing: closing.signal }),
-  )
-
   app.post<{ Params: { id: string } }>(
     '/v1/batches/:id/cancel',
     {
@@ -136,12 +115,15 @@ export function batchRoutes(app: FastifyInstance, ctx: Context, routeContext: Ro
       return reply.code(204).removeHeader('content-type').send()
     },
   )
+
+  acceptRoute(app, ctx, routeContext)
 }
 
-function acceptRoute(scope: FastifyInstance, ctx: Context, routeContext: RouteContext): void {
+function acceptRoute(app: FastifyInstance, ctx: Context, routeContext: RouteContext): void {
+  const checkEnvelope = createCheck(BatchEnvelope, { query: false })
   const check = createCheck(GenerateBody, { query: false })
   const fits = Compile(GenerateBody)
-  const unitsOf = (request: FastifyRequest, body: unknown, isExplained: boolean) => {
+  const countOf = (request: FastifyRequest, body: unknown, isExplained: boolean) => {
     if (!isExplained && !fits.Check(body)) throw new ApiError('invalid_request')
     const generateRequest = parseGenerateRequest(check(body) as GenerateBody, {
       prices: ctx.prices,
@@ -152,35 +134,29 @@ function acceptRoute(scope: FastifyInstance, ctx: Context, routeContext: RouteCo
     })
     return generateRequest.count
   }
-  scope.removeContentTypeParser('application/json')
-  scope.addContentTypeParser('application/json', (request: FastifyRequest, payload: IncomingMessage) =>
-    readBatchBody(payload, request.headers['content-length'], (...item) => unitsOf(request, ...item)),
-  )
 
-  scope.post<{ Body: BatchBody }>(
+  app.post(
     '/v1/batches',
     {
+      bodyLimit: BODY_LIMIT,
       config: { priority: 'bulk' },
       // Before the body is read: its items also need the scope `generate`.
       onRequest: async (request) => requireScope(sessionOf(request).caller, 'generate'),
-      preParsing: createInTurn(routeContext),
       schema: { summary: 'Create a batch of generate requests', body: BatchRequest, response: { 202: BatchOne } },
-      // The body was validated while it arrived.
+      // Below: each request by itself, so that a wrong one does not refuse the others.
       validatorCompiler: () => (value: unknown) => ({ value }),
     },
     async (request, reply) => {
-      // A request without a body and a content type has nothing to read.
-      if ((request.body as BatchBody | null | undefined) == null) throw new ApiError('invalid_json')
-      const { digest, ...batch } = request.body
+      const { requests, webhook_id: webhookId = null } = checkEnvelope(request.body) as BatchEnvelope
       const { caller } = sessionOf(request)
       const language = routeContext.languageOf(request)
-      return answerOnce(ctx, request, reply, { maxDurationMs: ACCEPT_MS, fingerprint: digest }, async (storing) => {
-        const { webhookId } = batch
+      const read = await readRequests(requests, (...item) => countOf(request, ...item))
+      return answerOnce(ctx, request, reply, { maxDurationMs: ACCEPT_MS }, async (storing) => {
         if (webhookId !== null && !(await ctx.webhooks.find(caller.accountId, webhookId))) {
           throw new ApiError('invalid_request', { fields: [{ pointer: '/webhook_id', code: 'unknown_webhook' }] })
         }
         let answer = { status: 202, headers: {}, body: '' }
-        await acceptBatch(ctx, caller, { ...batch, language }, (row) => {
+        await acceptBatch(ctx, caller, { ...read, webhookId, language }, (row) => {
           answer = { status: 202, headers: { location: `/v1/batches/${row.id}` }, body: one(row) }
           return storing(answer)
         })

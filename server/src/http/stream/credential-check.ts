@@ -13,30 +13,20 @@ import { verifyAgain } from '../auth.ts'
 // Nodes see a change within 300 ms; together with this it is less than a second.
 const EVERY_MS = 400
 
-/** Calls `onRefused` at most once, and not after the stream has ended. */
-export function checkCredential(
-  ctx: Context,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  onRefused: (error: ApiError) => void,
-): void {
+/** As if the reader had disconnected: the work ends, and what was sent is charged. */
+export function cutWhenRefused(ctx: Context, request: FastifyRequest, reply: FastifyReply): void {
   const timer = setInterval(() => {
     verifyAgain(ctx, request).catch((error: unknown) => {
       if (!isRefusal(error)) return
       clearInterval(timer)
-      if (!reply.raw.closed) onRefused(error)
+      reply.raw.destroy()
     })
   }, EVERY_MS).unref()
   reply.raw.once('close', () => clearInterval(timer))
 }
 
-/** As if the reader had disconnected: the work ends, and what was sent is charged. */
-export function cutWhenRefused(ctx: Context, request: FastifyRequest, reply: FastifyReply): void {
-  checkCredential(ctx, request, reply, () => reply.raw.destroy())
-}
-
 /** An error of the database is not a refusal. */
-function isRefusal(error: unknown): error is ApiError {
+function isRefusal(error: unknown): boolean {
   if (!(error instanceof ApiError) || error.code === 'expired_token') return false
   const { status } = ERRORS[error.code]
   return status === 401 || status === 403

@@ -135,8 +135,6 @@ export function readConfig(
     caps: Object.freeze({
       connectionsPerAddress: read.NAMEWRIGHT_CONNECTIONS_PER_ADDRESS,
       bodiesPerAddress: read.NAMEWRIGHT_BODIES_PER_ADDRESS,
-      streamsPerKey: read.NAMEWRIGHT_STREAMS_PER_KEY,
-      streamsPerAccount: read.NAMEWRIGHT_STREAMS_PER_ACCOUNT,
     }),
     index:
       read.NAMEWRIGHT_INDEX && read.NAMEWRIGHT_DATA_DIR

@@ -302,18 +302,6 @@ export const SETTINGS = {
     default: '100',
     parse: integerIn(1, 2_000),
   }),
-  NAMEWRIGHT_STREAMS_PER_KEY: setting({
-    about: 'Maximum open batch event streams per API key or access token and node.',
-    example: '50',
-    default: '20',
-    parse: integerIn(1, 5_000),
-  }),
-  NAMEWRIGHT_STREAMS_PER_ACCOUNT: setting({
-    about: 'Maximum open batch event streams per account and node, for all its keys and tokens together.',
-    example: '200',
-    default: '100',
-    parse: integerIn(1, 5_000),
-  }),
   NAMEWRIGHT_INDEX: setting({
     about: 'Index of registered domains: a folder, or the https URL of its manifest. Empty: DNS queries replace it.',
     example: '/var/lib/namewright/index',

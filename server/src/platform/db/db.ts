@@ -35,8 +35,6 @@ export interface Db {
   as<const S extends readonly Statement[]>(acting: Acting, statements: S): Promise<RowsOf<S>>
   /** Like `as`, for statements that only read: uses the standby while the primary is down. */
   read<const S extends readonly Statement[]>(acting: Acting, statements: S): Promise<RowsOf<S>>
-  /** Like `read`, for several accounts in one round trip: each statement sees only the rows of its own account. */
-  readEach<Row>(statements: ReadonlyMap<AccountId, Statement<Row>>): Promise<readonly Rows<Row>[]>
   /** Several round trips, when a later statement depends on an earlier result. */
   transaction<T>(acting: Acting, work: (tx: Transaction) => Promise<T>): Promise<T>
   /** As a person without an account: shows which accounts they are in, and nothing else. */
@@ -136,12 +134,6 @@ export function openDb({ url, standbyUrl, poolSize }: DbOptions): Db {
       const first = actAs(acting)
       const answers = await sendToEither([...first, ...statements])
       return answers.slice(first.length) as RowsOf<S>
-    },
-
-    async readEach<Row>(statements: ReadonlyMap<AccountId, Statement<Row>>) {
-      const sent = [...statements].flatMap(([account, statement]) => [actAsAccount(account), statement])
-      const answers = await sendToEither(sent)
-      return answers.filter((_, at) => at % 2 === 1) as Rows<Row>[]
     },
 
     async asPerson<const S extends readonly Statement[]>(userId: UserId, statements: S) {

@@ -19,7 +19,6 @@ export function tracedDb(db: Db): Db {
       send(statements, () => db.as(acting, statements)),
     read: <const S extends readonly Statement[]>(acting: Acting, statements: S) =>
       send(statements, () => db.read(acting, statements)),
-    readEach: (statements) => send([...statements.values()].slice(0, 1), () => db.readEach(statements)),
     lookup: (statement) => send([statement], () => db.lookup(statement)),
     find: (statement) => send([statement], () => db.find(statement)),
     transaction: (acting, work) =>

@@ -1,5 +1,5 @@
 /**
- * One address holds sockets (idle, half-sent headers, slow bodies) and event streams, while a caller from another address
+ * One address holds sockets (idle, half-sent headers, slow bodies), while a caller from another address
  * asks for names fifty times a second: nothing of theirs fails, and it takes them at most twice as long as before, both in the same run.
  *
  * Directly the attacker meets the cap on connections. Behind a trusted proxy every socket stays open, which is the harder
@@ -9,18 +9,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { arrive, bytesOf, shareAt } from '../open-load.ts'
 import type { Got } from '../open-load.ts'
 import { openWorld } from '../../world.ts'
-import type { Node, World } from '../../world.ts'
+import type { World } from '../../world.ts'
 import { ATTACKER, countAccepted, holdSockets, letGo, OTHER, slowPost } from '../../attacks/held-sockets.ts'
 import type { HeldSocket } from '../../attacks/held-sockets.ts'
 
 const SOCKETS = 5_000
-const STREAMS = 500
 const PER_SECOND = 50
 const ROUNDS = 2
 // Less than the shortest timeout of a connection, so that all of them are held to the end.
 const SECONDS = 3
-const STREAMS_PER_KEY = 20
-const KEYS_PER_ACCOUNT = 5
 const CONNECTIONS_PER_ADDRESS = 500
 
 let world: World
@@ -59,21 +56,18 @@ describe.each([
     // In turns, so that what else the machine does falls on both.
     for (let round = 0; round < ROUNDS; round++) {
       calm.push(...(await ask(SECONDS)))
-      const streams = await openStreams(node, port, forwarded)
       const sockets = openSockets(port, forwarded)
       await settled(sockets)
       attacked.push(...(await ask(SECONDS)))
-      const held = streams.filter(({ status, isOpen }) => isOpen && status === 200).length
-      expect(held).toBeGreaterThan(0.9 * Math.min(streams.length, mostOpen))
       open.push(await countAccepted(port, ATTACKER))
-      letGo([...streams, ...sockets])
-      await gone([...streams, ...sockets])
+      letGo(sockets)
+      await gone(sockets)
     }
     const figures = { calm: figuresOf(calm), attacked: figuresOf(attacked), open }
     console.log(JSON.stringify(figures))
     for (const count of open) {
       expect(count).toBeLessThanOrEqual(mostOpen)
-      if (mostOpen === Infinity) expect(count).toBeGreaterThan(0.6 * (STREAMS + SOCKETS))
+      if (mostOpen === Infinity) expect(count).toBeGreaterThan(0.6 * SOCKETS)
     }
     expect(figures.attacked.errors).toBe(0)
     expect(figures.attacked.p99).toBeLessThanOrEqual(2 * figures.calm.p99)
@@ -88,29 +82,6 @@ function openSockets(port: number, forwarded: Readonly<Record<string, string>>):
     ...holdSockets(third, port, 'POST /v1/generate HTTP/1.1\r\nHost: loc'),
     ...holdSockets(third, port, slowPost('/auth/sign-in/email', forwarded)),
   ]
-}
-
-/** As many accounts and keys as it takes to stay within what each may have. */
-async function openStreams(
-  node: Node,
-  port: number,
-  forwarded: Readonly<Record<string, string>>,
-): Promise<HeldSocket[]> {
-  const streams: HeldSocket[] = []
-  while (streams.length < STREAMS) {
-    const account = await world.makeAccount()
-    for (let i = 0; i < KEYS_PER_ACCOUNT && streams.length < STREAMS; i++) {
-      const key = (await world.makeKey(account)).secret
-      const made = await node.call('/v1/batches', { key, body: { requests: [{ description: 'a bakery', count: 1 }] } })
-      const path = `/v1/batches/${made.json.data.batch.id}/events`
-      const more = Object.entries(forwarded).map(([name, value]) => `${name}: ${value}\r\n`)
-      const bytes = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n${more.join('')}\r\n`
-      streams.push(...holdSockets(STREAMS_PER_KEY, port, bytes))
-    }
-  }
-  const isAnswered = ({ status, isOpen }: HeldSocket) => status !== undefined || !isOpen
-  await expect.poll(() => streams.every(isAnswered), { timeout: 60_000 }).toBe(true)
-  return streams
 }
 
 /** Whatever is refused or answered has been; what is open now is held. */

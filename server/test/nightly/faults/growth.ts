@@ -131,7 +131,6 @@ async function statementsOf(caller: Caller, before: string): Promise<[string, St
   const listening: Db = {
     as: listen,
     read: listen,
-    readEach: never,
     find: never,
     isPrimaryDown: () => false,
     requirePrimary: () => {},

@@ -52,7 +52,7 @@ export async function createJudge(world: FuzzWorld, theirs: Theirs) {
     const faults: string[] = []
     if (isLate) faults.push(`late: nothing more came within ${Math.round(ms)} ms`)
     if (answers.length === 0 && !UNANSWERED.has(shot.delivery.how) && !isLate) {
-      const isLeft = broken ? isStream(broken) : shot.operation.endsWith('/events')
+      const isLeft = broken !== undefined && isStream(broken)
       // Who is refused and sends nothing for longer than this may be cut off: a slow drip on a busy machine.
       const isCutOff = isReset && ms > MAX_SILENCE_MS
       if (!isLeft && !isCutOff)

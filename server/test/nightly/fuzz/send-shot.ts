@@ -59,7 +59,6 @@ export async function sendShot(
   })
   socket.on('error', () => (isReset = true))
   socket.once('close', () => resolve())
-  if (shot.operation.endsWith('/events')) streaming = setTimeout(() => socket.destroy(), 3 * STREAM_MS)
   await write(socket, pieces, shot.delivery.how === 'drip')
   if (shot.delivery.how === 'hang up') socket.destroy()
   else if (['cut', 'lie', 'mess'].includes(shot.delivery.how)) socket.end()
