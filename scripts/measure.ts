@@ -1,7 +1,4 @@
-/**
- * `pnpm measure size | web`: what a reader of this repository has to carry, as a table of its tracked files; or how fast
- * the app feels, by web/test/measure.ts.
- */
+/** `pnpm measure`: what a reader of this repository has to carry, as a table of its tracked files. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
@@ -23,34 +20,19 @@ function rowOf(name: string, fits: (path: string) => boolean): string[] {
 const format = (count: number) => count.toLocaleString('en')
 const isSourceOf = (folder: string) => (path: string) => isUnder(folder)(path) && !isTest(path)
 
-function printSizes(): void {
-  const data = tracked.filter(isUnder('server/data/names'))
-  const bytes = data.reduce((sum, path) => sum + readFileSync(`${ROOT}${path}`).length, 0)
-  const rows = [
-    ['', 'files', 'lines'],
-    ['tracked', format(tracked.length), ''],
-    rowOf('server/src', isSourceOf('server/src')),
-    rowOf('web/src', isSourceOf('web/src')),
-    rowOf('sdk/src', isSourceOf('sdk/src')),
-    rowOf('tests and benchmarks', isTest),
-    rowOf('scripts', isSourceOf('scripts')),
-    rowOf('eval', isSourceOf('eval')),
-    ['docs', format(tracked.filter(isUnder('docs')).length), format(linesIn(tracked.filter(isUnder('docs'))))],
-    ['naming data', format(data.length), `${(bytes / 1e6).toFixed(1)} MB`],
-  ]
-  for (const [name = '', files = '', lines = ''] of rows)
-    console.log(`${name.padEnd(22)}${files.padStart(8)}${lines.padStart(10)}`)
-}
-
-switch (process.argv[2]) {
-  case 'size':
-    printSizes()
-    break
-  case 'web':
-    execFileSync(process.execPath, [`${ROOT}scripts/web/build.ts`, '--if-stale'], { stdio: 'inherit' })
-    execFileSync(process.execPath, [`${ROOT}web/test/measure.ts`], { stdio: 'inherit' })
-    break
-  default:
-    console.error('usage: pnpm measure size | web')
-    process.exitCode = 2
-}
+const data = tracked.filter(isUnder('server/data/names'))
+const bytes = data.reduce((sum, path) => sum + readFileSync(`${ROOT}${path}`).length, 0)
+const rows = [
+  ['', 'files', 'lines'],
+  ['tracked', format(tracked.length), ''],
+  rowOf('server/src', isSourceOf('server/src')),
+  rowOf('web/src', isSourceOf('web/src')),
+  rowOf('sdk/src', isSourceOf('sdk/src')),
+  rowOf('tests and benchmarks', isTest),
+  rowOf('scripts', isSourceOf('scripts')),
+  rowOf('eval', isSourceOf('eval')),
+  ['docs', format(tracked.filter(isUnder('docs')).length), format(linesIn(tracked.filter(isUnder('docs'))))],
+  ['naming data', format(data.length), `${(bytes / 1e6).toFixed(1)} MB`],
+]
+for (const [name = '', files = '', lines = ''] of rows)
+  console.log(`${name.padEnd(22)}${files.padStart(8)}${lines.padStart(10)}`)

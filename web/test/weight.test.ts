@@ -1,7 +1,6 @@
 /** What the search page weighs before anybody has pressed anything, and that nothing of it comes from elsewhere. */
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { PAGE_PATHS } from '../../server/src/http/web/app.ts'
 import { shareStage } from './stage.ts'
 import type { Stage } from './stage.ts'
 
@@ -40,12 +39,9 @@ it.each(['en', 'ar', 'ru'])(
   },
 )
 
-it.each(PAGE_PATHS)('%s has a strict policy and no script of its own in it', async (path) => {
-  const reply = await stage.at.visitor().ask(path.replace(':token', 'nothing'), { headers: { accept: 'text/html' } })
+it('the built page has no script or style of its own in it, and nothing from elsewhere', async () => {
+  const reply = await stage.at.visitor().ask('/', { headers: { accept: 'text/html' } })
   expect(reply.status).toBe(200)
-  const policy = reply.headers.get('content-security-policy') ?? ''
-  expect(policy).toMatch(/default-src 'none'; script-src 'self'; style-src 'self';/)
-  expect(policy).not.toMatch(/unsafe|https?:|\*/)
   const scripts = [...reply.text.matchAll(/<script\b([^>]*)>([^]*?)<\/script>/g)]
   expect(scripts.length).toBeGreaterThan(0)
   for (const [, attributes, content] of scripts)
