@@ -1,18 +1,15 @@
 /**
  * `pnpm bench availability`: names per CPU-second through index, DNS and cache against the loopback internet, and in
- * the same run two others doing the same job: Node's own `dns.promises` (NS records through the same resolver) and
- * npm `rdapper` (RDAP over TLS). Half of the names are registered. CPU is that of this process alone.
+ * the same run Node's own `dns.promises` (NS records through the same resolver) doing the same job. Half of the names are
+ * registered. CPU is that of this process alone.
  *
  * Three figures are ours: names that nobody has asked about (index, then DNS), the same names again on another node
  * (shared cache), and once more on the same node (memory).
  */
-import { spawn } from 'node:child_process'
 import { Resolver } from 'node:dns/promises'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isRegistered } from 'rdapper'
-import { Agent, fetch as send } from 'undici'
 import { openAvailability } from '../server/src/availability/availability.ts'
 import type { Availability } from '../server/src/availability/availability.ts'
 import { openDnsSource } from '../server/src/availability/dns-source.ts'
@@ -70,9 +67,7 @@ export async function benchAvailability({ names }: { names: number }): Promise<v
     await measure('memory, the same node', names, () => checkAll(second, domains), isDelegated)
     const some = domains.slice(0, Math.min(names, 20_000))
     const native = await measure('dns.promises', some.length, () => byNode(some), isDelegated)
-    const few = domains.slice(0, 2_000)
-    const rdap = await measure('rdapper', few.length, () => byRdapper(few), isDelegated)
-    console.log(`against dns.promises ×${(fresh / native).toFixed(1)}, against rdapper ×${(fresh / rdap).toFixed(0)}`)
+    console.log(`against dns.promises ×${(fresh / native).toFixed(1)}`)
   } finally {
     await Promise.all([index.close(), dns.close(), cache.close()])
     rmSync(folder, { recursive: true })
@@ -118,31 +113,6 @@ async function byNode(domains: readonly Domain[]): Promise<void> {
   const resolver = new Resolver()
   resolver.setServers([RESOLVER])
   await parallel(64, domains, (domain) => resolver.resolveNs(domain).catch(() => []))
-}
-
-async function byRdapper(domains: readonly Domain[]): Promise<void> {
-  const script = new URL('rdap-fixture.ts', import.meta.url).pathname
-  const server = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] })
-  try {
-    const line = await new Promise<string>((resolve) =>
-      server.stdout.once('data', (data: Buffer) => resolve(String(data))),
-    )
-    const { base, ca } = JSON.parse(line) as { base: string; ca: string }
-    const dispatcher = new Agent({ connect: { ca } })
-    const options = {
-      rdapOnly: true,
-      customBootstrapData: {
-        version: '1.0',
-        publication: '2026-11-15T00:00:00Z',
-        services: [[SUFFIXES, [base]]] as [string[], string[]][],
-      },
-      customFetch: ((url: string, init?: object) => send(url, { ...init, dispatcher })) as typeof fetch,
-    }
-    await parallel(32, domains, (domain) => isRegistered(domain, options).catch(() => false))
-    await dispatcher.close()
-  } finally {
-    server.kill()
-  }
 }
 
 async function parallel<T>(

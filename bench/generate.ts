@@ -25,18 +25,8 @@ interface Target {
   readonly cpuUs: number[]
 }
 
-/** Says in a sentence why there is nothing to measure. */
-export class NotMeasurable extends Error {}
-
-/** Fails with NotMeasurable. `resolvers`: other ones than those of the tests, as `address:port`. */
-export async function benchGenerate({
-  seconds,
-  resolvers,
-}: {
-  readonly seconds: number
-  readonly resolvers?: string | undefined
-}): Promise<void> {
-  await using world = await openWorld(resolvers === undefined ? {} : { NAMEWRIGHT_DNS_RESOLVERS: resolvers })
+export async function benchGenerate({ seconds }: { readonly seconds: number }): Promise<void> {
+  await using world = await openWorld()
   const node = await world.startNode()
   const keys = await Promise.all(
     Array.from({ length: ACCOUNTS }, async () => (await world.makeKey(await world.makeAccount())).secret),
@@ -52,7 +42,7 @@ export async function benchGenerate({
   // Otherwise every request waits for its deadline, and what is measured is that.
   if (sample.json.data?.suggestions.length !== 20) {
     const why = JSON.stringify(sample.json.data?.shortfall ?? sample.json.error)
-    throw new NotMeasurable(`the sources of availability do not answer, so a measurement would say nothing: ${why}`)
+    throw new Error(`the sources of availability do not answer, so a measurement would say nothing: ${why}`)
   }
   const yardstick = await startYardstick(world.databaseUrl, sample.text, JSON.stringify(sample.json.data.suggestions))
   try {

@@ -9,11 +9,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openFilter } from '../server/src/availability/registered/filter.ts'
-import { createHash, hashBytes } from '../server/src/availability/registered/hash.ts'
+import { createHash, hashBytes, scramble } from '../server/src/availability/registered/hash.ts'
 import { findOpenBytes } from '../server/src/availability/registered/mapped.ts'
 import { openSpool } from '../server/src/availability/registered/spool.ts'
 import { writeFilter } from '../server/src/availability/registered/write-filter.ts'
-import { createNameMaker } from './index-names.ts'
 
 const SHARES = { com: 0.57, de: 0.22, net: 0.21 }
 const BATCH = 16_384
@@ -90,7 +89,6 @@ interface Opened extends Built {
 function buildSuffix(folder: string, suffix: string, wanted: number): Built {
   const path = join(folder, `${suffix}.bf16`)
   const list = join(folder, `${suffix}.hashes`)
-  const maker = createNameMaker(suffix)
   const text = Buffer.alloc(BATCH * 80)
   const ends = new Uint32Array(BATCH)
   const hash = createHash()
@@ -98,7 +96,7 @@ function buildSuffix(folder: string, suffix: string, wanted: number): Built {
   let hashCpu = 0
   for (let next = 0; next < wanted;) {
     const count = Math.min(BATCH, wanted - next)
-    for (let at = 0, end = 0; at < count; at++) ends[at] = end = maker.write(next++, text, end, true)
+    for (let at = 0, end = 0; at < count; at++) ends[at] = end = writeName(suffix, next++, text, end, true)
     const before = cpuSeconds()
     for (let at = 0, start = 0; at < count; at++) {
       hashBytes(text, start, (start = ends[at] as number), hash)
@@ -113,6 +111,15 @@ function buildSuffix(folder: string, suffix: string, wanted: number): Built {
   return { suffix, wanted, path, ...written, hashCpu, buildCpu }
 }
 
+/**
+ * Writes a name of about the usual length at `at` and answers where it ends. The i-th is the same on every machine and
+ * another one for every i; who is not listed ends as no listed name does.
+ */
+function writeName(suffix: string, index: number, into: Buffer, at: number, isListed: boolean): number {
+  const label = `${(scramble(index) >>> 0).toString(36)}-${index.toString(36)}`
+  return at + into.write(`${label}${isListed ? '' : '--x'}.${suffix}`, at, 'latin1')
+}
+
 /** All names up to ten million, else ten million of them evenly spread; and as many that are not there. */
 function check(open: readonly Opened[], names: number) {
   const share = Math.min(1, CHECKED / names)
@@ -122,12 +129,11 @@ function check(open: readonly Opened[], names: number) {
   let asked = 0
   let wrong = 0
   for (const { suffix, wanted, filter } of open) {
-    const maker = createNameMaker(suffix)
     const count = Math.ceil(wanted * share)
     for (let at = 0; at < count; at++) {
       const index = Math.floor((at / count) * wanted)
-      if (!filter.has(text.toString('latin1', 0, maker.write(index, text, 0, true)))) falseNegatives++
-      if (filter.has(text.toString('latin1', 0, maker.write(index, text, 0, false)))) wrong++
+      if (!filter.has(text.toString('latin1', 0, writeName(suffix, index, text, 0, true)))) falseNegatives++
+      if (filter.has(text.toString('latin1', 0, writeName(suffix, index, text, 0, false)))) wrong++
       checked++
       asked++
     }
@@ -137,16 +143,15 @@ function check(open: readonly Opened[], names: number) {
 
 function measureLookups(open: readonly Opened[], names: number): number {
   const text = Buffer.alloc(256)
-  const makers = open.map(({ suffix }) => createNameMaker(suffix))
   const count = Math.min(ASKED, names)
   const domains: string[] = []
   const filters: Opened['filter'][] = []
   for (let at = 0; at < count; at++) {
     const which = Math.floor(Math.random() * open.length)
     const one = open[which]
-    const maker = makers[which]
-    if (one === undefined || maker === undefined) continue
-    domains.push(text.toString('latin1', 0, maker.write(Math.floor(Math.random() * one.wanted), text, 0, at % 2 === 0)))
+    if (one === undefined) continue
+    const end = writeName(one.suffix, Math.floor(Math.random() * one.wanted), text, 0, at % 2 === 0)
+    domains.push(text.toString('latin1', 0, end))
     filters.push(one.filter)
   }
   const before = cpuSeconds()

@@ -43,7 +43,7 @@ async function tokenOf(visitor: Visitor, account: string): Promise<string> {
 const use = (token: string, path = '/v1/favorites', node = at.url) =>
   at.visitor().ask(`${node}${path}`, { headers: { authorization: `Bearer ${token}` } })
 
-/** Until no node takes it any more. How soon that is, is measured elsewhere (`pnpm bench keys`). */
+/** Until no node takes it any more. How soon that is, is tested in server/test/api/key-changes.test.ts. */
 async function expectEnd(token: string): Promise<void> {
   for (const node of [at.url, other]) {
     const isOver = async () => (await use(token, '/v1/favorites', node)).json?.error?.code === 'invalid_token'
