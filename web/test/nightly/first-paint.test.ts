@@ -1,4 +1,4 @@
-/** The first screen before any script is there, and that the app takes its place without a jump. */
+/** The first screen before any script is there, that the app takes its place without a jump, and what is loaded after it. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { shareStage } from '../stage.ts'
@@ -112,5 +112,22 @@ it('the theme that was chosen is there at once, and no language that was not', P
   release()
   await page.getByRole('heading', { level: 1, name: /Name/ }).waitFor()
   expect(await page.locator('html').getAttribute('lang')).toBe('de')
+  expect(complaints).toEqual([])
+})
+
+it('no key press waits for the results view: it is loaded in a pause of typing', PATIENT, async () => {
+  const { page, complaints } = await stage.visit({ serviceWorkers: 'block' })
+  const fetched: string[] = []
+  page.on('request', (request) => void fetched.push(new URL(request.url()).pathname))
+  await page.clock.install()
+  await page.goto('/')
+  const isFetched = () => fetched.some((path) => path.includes('/searched-'))
+  await page.getByRole('link', { name: 'Sign in' }).waitFor()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  for (const key of 'a bakery') await page.keyboard.type(key)
+  expect(await fieldOf(page).inputValue()).toBe('a bakery')
+  expect(isFetched()).toBe(false)
+  await page.clock.runFor(1_000)
+  await expect.poll(isFetched).toBe(true)
   expect(complaints).toEqual([])
 })

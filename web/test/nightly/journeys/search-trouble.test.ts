@@ -1,9 +1,12 @@
 /** Searches with failures: a registry that is slow or does not answer, and a connection that breaks. */
+import { createServer } from 'node:http'
+import { connect } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { shareStage } from '../../stage.ts'
 import type { Stage } from '../../stage.ts'
 import { allowSlowAnswers, fieldOf, namesOf, PATIENT, settle, soon, waitForNames } from '../../journeys/searching.ts'
-import { openWire } from '../../journeys/wire.ts'
 
 let stage: Stage
 beforeAll(async () => {
@@ -91,3 +94,55 @@ it('cut off in the middle nothing is lost, the page says so, and goes on by itse
   expect(complaints).toEqual([])
   await context.close()
 })
+
+interface Wire extends AsyncDisposable {
+  /** For a browser's context. */
+  readonly proxy: { readonly server: string }
+  cut(): void
+  mend(): void
+}
+
+/** The wire between a browser and the world: a proxy that can be cut, with everything that is on its way. */
+async function openWire(): Promise<Wire> {
+  const ends = new Set<Duplex>()
+  let isCut = false
+  const server = createServer((_request, response) => response.writeHead(502).end())
+  server.on('connect', ({ url = '' }, near, head) => {
+    const { hostname, port } = new URL(`https://${url}`)
+    // Browsers have errands of their own.
+    if (isCut || hostname !== 'localhost') return near.destroy()
+    const far = connect(Number(port || 443), hostname, () => {
+      near.write('HTTP/1.1 200 Connection established\r\n\r\n')
+      far.write(head)
+      near.pipe(far).pipe(near)
+    })
+    for (const [end, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      ends.add(end)
+      end.on('error', () => other.destroy())
+      end.on('close', () => {
+        ends.delete(end)
+        other.destroy()
+      })
+    }
+    return undefined
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const cut = () => {
+    isCut = true
+    for (const end of ends) end.destroy()
+  }
+  return {
+    proxy: { server: `http://127.0.0.1:${(server.address() as AddressInfo).port}` },
+    cut,
+    mend() {
+      isCut = false
+    },
+    [Symbol.asyncDispose]() {
+      cut()
+      return new Promise((resolve) => server.close(() => resolve()))
+    },
+  }
+}
