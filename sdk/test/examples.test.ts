@@ -1,5 +1,5 @@
 /** Every example in the doc comments and the README is type-checked and run against a real service. */
-import { execFile } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -8,7 +8,6 @@ import type { Node, World } from '../../server/test/world.ts'
 import { createNamewright } from '../src/namewright.ts'
 import { installBuilt, SDK } from './packed.ts'
 import type { Installed } from './packed.ts'
-import { typeCheck } from './type-check.ts'
 
 const GENERATED = 'api-types.ts'
 
@@ -89,3 +88,25 @@ describe('every example', () => {
     await promisify(execFile)(process.execPath, ['--disable-warning=ExperimentalWarning', file], { env })
   })
 })
+
+/** The output of the compiler; empty when there are no errors. */
+function typeCheck(folder: string, files: readonly string[]): string {
+  const compilerOptions = {
+    module: 'nodenext',
+    target: 'es2023',
+    lib: ['es2023'],
+    types: ['node'],
+    typeRoots: [`${SDK}../node_modules/@types`],
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+    skipLibCheck: true,
+  }
+  writeFileSync(`${folder}/tsconfig.json`, JSON.stringify({ compilerOptions, files }))
+  try {
+    return execFileSync(`${SDK}../node_modules/.bin/tsc`, ['-p', folder], { encoding: 'utf8', stdio: 'pipe' })
+  } catch (error) {
+    return (error as { stdout: string }).stdout || String(error)
+  }
+}

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { run } from '../../src/cli/run.ts'
 import type { Outside, Output } from '../../src/cli/streams.ts'
@@ -55,30 +55,8 @@ export function startCli(
   args: readonly string[],
   { env = {} }: { env?: Readonly<Record<string, string>> } = {},
 ): Process {
-  return start(process.execPath, [BIN, ...args], { env })
-}
-
-/** Runs an example of the manual in bash, with this folder as home and working directory. */
-export function startBlock(block: string, home: string, env: Readonly<Record<string, string>>): Process {
-  const command = `${home}/bin/namewright`
-  mkdirSync(`${home}/bin`)
-  writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" "${BIN}" "$@"\n`, { mode: 0o755 })
-  const started = start('bash', ['-euo', 'pipefail', '-c', block], {
-    cwd: home,
-    env: { HOME: home, PATH: `${home}/bin:${process.env['PATH']}`, ...env },
-  })
-  started.child.stdin?.end()
-  return started
-}
-
-function start(
-  command: string,
-  args: readonly string[],
-  options: { cwd?: string; env: Readonly<Record<string, string>> },
-): Process {
-  const child = spawn(command, args, {
-    ...options,
-    env: { PATH: process.env['PATH'] ?? '', ...options.env },
+  const child = spawn(process.execPath, [BIN, ...args], {
+    env: { PATH: process.env['PATH'] ?? '', ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   let [stdout, stderr] = ['', '']

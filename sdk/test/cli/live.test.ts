@@ -3,7 +3,9 @@
  *
  * Only one registrar, which the test controls, confirms that a domain is available; DNS reports taken domains at once.
  */
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeCertificate } from '../../../server/test/certificate.ts'
 import { openRegistrarServer } from '../../../server/test/internet/registrar-server.ts'
@@ -11,11 +13,11 @@ import type { RegistrarServer } from '../../../server/test/internet/registrar-se
 import { emptyRedis } from '../../../server/test/redis.ts'
 import { openWorld } from '../../../server/test/world.ts'
 import type { Node, World } from '../../../server/test/world.ts'
-import { openFolder } from './harness.ts'
-import { openTerminal } from './terminal.ts'
-import type { Terminal } from './terminal.ts'
+import { BIN, openFolder } from './harness.ts'
 
+const run = promisify(execFile)
 const REGISTRAR = 'api.vercel.com'
+const POLL_MS = 50
 const mark = randomBytes(3).toString('hex')
 const PREMIUM = `free-for-sure-gem-${mark}.com`
 const RESERVED = `free-for-sure-kept-${mark}.com`
@@ -141,4 +143,49 @@ describe.each(WIDTHS)('on a terminal of %i columns', (columns) => {
 
 function same(text: string): string {
   return `${text.replaceAll(mark, 'xxxxxx').replaceAll(mark.slice(-4), 'xxxx')}\n`
+}
+
+interface Terminal extends AsyncDisposable {
+  /** Waits until the screen matches, and returns it without empty lines at the end. */
+  until(sign: RegExp): Promise<string>
+  /** Presses keys, by their tmux names. */
+  press(...keys: readonly string[]): Promise<void>
+}
+
+interface TerminalOptions {
+  readonly columns: number
+  readonly rows?: number
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** A real terminal: tmux runs the command. When it has ended, the last line of the screen is `[exit CODE]`. */
+async function openTerminal(args: readonly string[], { columns, rows = 20, env }: TerminalOptions): Promise<Terminal> {
+  // A separate tmux server without user settings.
+  const tmux = async (...words: readonly string[]) =>
+    (
+      await run('tmux', ['-u', '-L', name, '-f', '/dev/null', ...words], {
+        env: { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8' },
+      })
+    ).stdout
+  const name = `namewright-${randomBytes(6).toString('hex')}`
+  const set = Object.entries({ LC_ALL: 'C.UTF-8', ...env }).map(([key, value]) => `${key}=${quoted(value)}`)
+  const command = [process.execPath, BIN, ...args].map(quoted).join(' ')
+  const script = `env ${set.join(' ')} ${command}; echo "[exit $?]"; exec cat`
+  await tmux('new-session', '-d', '-x', String(columns), '-y', String(rows), script)
+  const screen = async () => (await tmux('capture-pane', '-p')).trimEnd()
+  return {
+    async until(sign) {
+      for (;;) {
+        const shown = await screen()
+        if (sign.test(shown)) return shown
+        await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+      }
+    },
+    press: async (...keys) => void (await tmux('send-keys', ...keys)),
+    [Symbol.asyncDispose]: async () => void (await tmux('kill-server')),
+  }
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
