@@ -18,7 +18,8 @@ const rounds = [
   'server/src/{model,flows,availability,availability/rdap,availability/registrars}/*.test.ts',
   'server/test/{{availability,bootstrap,dns,rdap}*,registrars/*}.test.ts',
   'server/src/availability/registered/*.test.ts',
-  'server/test/{prices,sandbox,jobs/watch*,api/{contract,domains-check,due-price,generate*,names-check,no-redis,*-confirmed}}.test.ts',
+  'server/src/prices/*.test.ts',
+  'server/test/{sandbox,jobs/watch*,api/{contract,domains-check,due-price,generate*,names-check,no-redis,*-confirmed}}.test.ts',
 ].map((glob) => globSync(glob))
 const env = { ...process.env, NO_COLOR: '1', NAMEWRIGHT_TEST_TIER: 'usual', NAMEWRIGHT_TEST_PREPARED: 'yes' }
 const stop = new AbortController()

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPrices } from '../../../src/prices/prices.ts'
 import { makeCertificate } from '../../certificate.ts'
 import type { Certificate } from '../../certificate.ts'
-import { bankRatesText, priceListText } from '../../internet/price-server.ts'
+import { bankRatesText, priceListText } from '../../internet/price-lists.ts'
 import { openWorld } from '../../world.ts'
 import type { Node, World } from '../../world.ts'
 
