@@ -6,8 +6,6 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { runAdmin } from '../src/cli/admin.ts'
 import { readConfig } from './read-config.ts'
 import { sql } from '../src/platform/db/db.ts'
-import { openJobs } from '../src/automation/jobs/jobs.ts'
-import { openLog } from '../src/platform/log.ts'
 import type { AccountId } from '../src/model/caller.ts'
 import { ROLES } from '../src/model/member.ts'
 import { rowOf, UNLIMITED } from '../src/model/plan.ts'
@@ -20,8 +18,7 @@ import type { PeopleWorld, SignedIn, Visitor } from './people-world.ts'
 
 const REGISTRY = 'rdap.publicinterestregistry.org'
 const REGISTRY_OF_COM = 'rdap.verisign.com'
-const HEALTH = '/settings/operator/health'
-const QUEUES = '/settings/operator/queues'
+const SOURCES = '/settings/operator/sources'
 const ACCOUNTS = '/settings/operator/accounts'
 const DESCRIPTION = 'a quiet harbour for wooden boats'
 
@@ -77,7 +74,7 @@ async function read(path: string, visitor = operator) {
 }
 
 async function sourceOf(name: string) {
-  const { sources } = await read(HEALTH)
+  const { sources } = await read(SOURCES)
   return sources.find((source: { name: string }) => source.name === name)
 }
 
@@ -89,14 +86,14 @@ async function join(team: AccountId, userId: string, role: string): Promise<void
 }
 
 describe('who it is for', () => {
-  test('the health, the queues and the accounts are there for who opened the setup link', async () => {
-    for (const path of [HEALTH, QUEUES, ACCOUNTS]) await read(path)
+  test('the sources and the accounts are there for who opened the setup link', async () => {
+    for (const path of [SOURCES, ACCOUNTS]) await read(path)
     expect((await operator.ask(`${ACCOUNTS}?limit=0`)).status).toBe(400)
   })
 
   test('to everybody else they look like what is not there, also with a wrong question', async () => {
     const nowhere = await stranger.ask('/settings/operator/nothing')
-    for (const path of [HEALTH, `${ACCOUNTS}?limit=0`]) {
+    for (const path of [SOURCES, `${ACCOUNTS}?limit=0`]) {
       const refused = await stranger.ask(path)
       expect(refused.status).toBe(404)
       expect(refused.text.replace(refused.json.error.request_id, '')).toBe(
@@ -113,24 +110,24 @@ describe('who it is for', () => {
       for (const role of ROLES) {
         await join(team, stranger.userId, role)
         const isIn = role === 'owner' || role === 'admin'
-        expect([role, (await stranger.ask(HEALTH)).status]).toEqual([role, isIn ? 200 : 404])
+        expect([role, (await stranger.ask(SOURCES)).status]).toEqual([role, isIn ? 200 : 404])
       }
-      expect((await operator.ask(HEALTH)).status).toBe(404)
+      expect((await operator.ask(SOURCES)).status).toBe(404)
       expect(await admin('operator', '--account', '0198d2c4-0000-7000-8000-000000000000')).toMatchObject({
         code: 2,
         err: expect.stringContaining('There is no such account.'),
       })
       // An account that is deleted takes the mark along, and nothing keeps it from going.
       await at.world.db.as(team, [sql('gone', 'DELETE FROM account WHERE id = $1', [team])])
-      expect((await stranger.ask(HEALTH)).status).toBe(404)
+      expect((await stranger.ask(SOURCES)).status).toBe(404)
     } finally {
       await admin('operator', '--account', before)
     }
-    expect((await operator.ask(HEALTH)).status).toBe(200)
+    expect((await operator.ask(SOURCES)).status).toBe(200)
   })
 })
 
-describe('health', () => {
+describe('sources', () => {
   let key: string
   let asked = 0
   beforeAll(async () => {
@@ -157,19 +154,9 @@ describe('health', () => {
       { timeout: 60_000, interval: 20 },
     )
 
-  test('it says which node this is, and what each of those it needs is', async () => {
-    const health = await read(HEALTH)
-    expect(health).toMatchObject({
-      node: expect.stringMatching(/./),
-      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
-      redis: true,
-      database: { primary: true, latency_ms: expect.any(Number) },
-      index: [],
-      audit: [],
-      prices: { as_of: expect.stringMatching(/^\d{4}-\d\d/), suffixes: expect.any(Number) },
-    })
-    expect(Date.parse(health.started_at)).toBeLessThanOrEqual(Date.now())
-    const off = health.sources.filter(({ state }: { state: string }) => state === 'off')
+  test('it lists what the node uses, and what is off', async () => {
+    const { sources } = await read(SOURCES)
+    const off = sources.filter(({ state }: { state: string }) => state === 'off')
     expect(off.map(({ name }: { name: string }) => name)).toEqual(['registrars', 'index', 'language model'])
     expect(await sourceOf('redis')).toMatchObject({ kind: 'cache', state: 'well' })
   })
@@ -204,32 +191,6 @@ describe('health', () => {
     const resting = { state: 'resting', detail: 'rate limited' }
     await expect.poll(() => sourceOf(REGISTRY_OF_COM)).toMatchObject(resting)
   })
-})
-
-test('queues are told by what waits, runs, failed and died, with the age of the oldest', async () => {
-  const account = await at.world.makeAccount()
-  const jobs = openJobs({ url: at.world.databaseUrl, log: openLog('silent') })
-  const new3 = [{ data: { n: 0 } }, { data: { n: 1 } }, { data: { n: 2 }, afterMs: 600_000 }]
-  await at.world.db.as(account, [jobs.enqueuing('batch', new3)])
-  await at.world.owner.query(
-    `UPDATE jobs.job SET state = 'retry', retry_count = 1, start_after = now() - interval '90 seconds'
-     WHERE name = 'batch' AND data ->> 'n' = '1'`,
-  )
-  const { queues } = await read(QUEUES)
-  expect(queues.map(({ name }: { name: string }) => name)).toEqual(['batch', 'webhook', 'watch', 'upkeep'])
-  expect(queues[0]).toMatchObject({ name: 'batch', waiting: 2, later: 1, active: 0, failed: 1, dead: 0 })
-  expect(queues[0].oldest_waiting_seconds).toBeGreaterThanOrEqual(90)
-  expect(queues[1]).toEqual({
-    name: 'webhook',
-    waiting: 0,
-    later: 0,
-    active: 0,
-    failed: 0,
-    dead: 0,
-    oldest_waiting_seconds: null,
-  })
-  await at.world.db.as(account, jobs.forgetting(account))
-  await jobs.close()
 })
 
 describe('accounts', () => {

@@ -159,8 +159,7 @@ const SIGNED_IN = [
   'DELETE /settings/me',
 ]
 const OPERATOR = [
-  'GET /settings/operator/health',
-  'GET /settings/operator/queues',
+  'GET /settings/operator/sources',
   'GET /settings/operator/accounts',
   'PUT /settings/operator/accounts/{id}/limits',
   'POST /settings/operator/accounts/{id}/suspend',

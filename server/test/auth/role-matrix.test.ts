@@ -106,7 +106,7 @@ const OWN: Readonly<Record<string, OwnSetting>> = {
 
 /** What nobody in this world may, because nobody in it runs the installation; ../operator.test.ts has somebody who does. */
 const OPERATORS = [
-  ...['health', 'queues', 'accounts'].map((what) => `GET /settings/operator/${what}`),
+  ...['sources', 'accounts'].map((what) => `GET /settings/operator/${what}`),
   'PUT /settings/operator/accounts/{id}/limits',
   'POST /settings/operator/accounts/{id}/suspend',
   'POST /settings/operator/accounts/{id}/resume',

@@ -73,6 +73,21 @@ test('a job can be put off', async () => {
   await at.world.db.as(account, at.jobs.forgetting(account))
 })
 
+test('queues are counted by what waits, is put off and failed, with the age of the oldest', async () => {
+  const account = await at.world.makeAccount()
+  const three = [{ data: { n: 0 } }, { data: { n: 1 } }, { data: { n: 2 }, afterMs: 600_000 }]
+  await at.world.db.as(account, [at.jobs.enqueuing('batch', three)])
+  await at.world.owner.query(
+    `UPDATE jobs.job SET state = 'retry', retry_count = 1, start_after = now() - interval '90 seconds'
+     WHERE name = 'batch' AND data ->> 'n' = '1'`,
+  )
+  const counts = await at.jobs.counts()
+  expect(counts.map(({ queue }) => queue)).toEqual(['batch', 'webhook', 'watch', 'upkeep'])
+  expect(counts[0]).toMatchObject({ waiting: 2, later: 1, running: 0, failed: 1, dead: 0 })
+  expect(counts[0]?.oldest_waiting_seconds).toBeGreaterThanOrEqual(90)
+  await at.world.db.as(account, at.jobs.forgetting(account))
+})
+
 test('nothing is put into a queue that is not there, nor for an account that is not there', async () => {
   const account = await at.world.makeAccount()
   const nowhere = sql('nowhere', `SELECT enqueue_jobs('nowhere', '[{}]')`, [])

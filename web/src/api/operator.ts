@@ -1,4 +1,4 @@
-/** The operator API. Node details describe the node that happens to answer. */
+/** The operator API. The sources are those of the node that happens to answer. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { askSettings } from './settings.ts'
 
@@ -11,37 +11,6 @@ export interface Source {
   readonly failed: number
   readonly last_answer_at: string | null
   readonly detail: string | null
-}
-
-export interface Health {
-  readonly node: string
-  readonly version: string
-  readonly started_at: string
-  readonly redis: boolean
-  readonly database: { readonly primary: boolean; readonly latency_ms: number }
-  readonly sources: readonly Source[]
-  readonly index: readonly { readonly suffix: string; readonly names: number; readonly snapshot_at: string }[]
-  readonly audit: readonly Measured[]
-  readonly prices: { readonly as_of: string | null; readonly suffixes: number; readonly outdated: number }
-}
-
-export interface Measured {
-  readonly suffix: string
-  readonly source: string
-  readonly confirmed: number
-  readonly contradicted: number
-  readonly unanswered: number
-  readonly precision: number | null
-}
-
-export interface Queue {
-  readonly name: string
-  readonly waiting: number
-  readonly later: number
-  readonly active: number
-  readonly failed: number
-  readonly dead: number
-  readonly oldest_waiting_seconds: number | null
 }
 
 export interface AccountTotals {
@@ -89,20 +58,13 @@ export async function resumeAccount(id: string): Promise<void> {
   await askSettings(`${accountPath(id)}/resume`, { method: 'POST', body: {} })
 }
 
-// Only while the page can be seen.
-const AGAIN = { refetchInterval: 10_000, refetchIntervalInBackground: false } as const
-
-export const healthQuery = queryOptions({
-  queryKey: ['operator', 'health'],
-  queryFn: ({ signal }) => askSettings<Health>('/settings/operator/health', { signal }),
-  ...AGAIN,
-})
-
-export const queuesQuery = queryOptions({
-  queryKey: ['operator', 'queues'],
+export const sourcesQuery = queryOptions({
+  queryKey: ['operator', 'sources'],
   queryFn: async ({ signal }) =>
-    (await askSettings<{ queues: readonly Queue[] }>('/settings/operator/queues', { signal })).queues,
-  ...AGAIN,
+    (await askSettings<{ sources: readonly Source[] }>('/settings/operator/sources', { signal })).sources,
+  // Only while the page can be seen.
+  refetchInterval: 10_000,
+  refetchIntervalInBackground: false,
 })
 
 interface AccountsPage {

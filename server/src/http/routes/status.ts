@@ -109,14 +109,14 @@ export function statusRoute(app: FastifyInstance, ctx: Context): void {
 }
 
 /** The accuracy of this node's results. */
-export function auditOf(ctx: Context) {
+function auditOf(ctx: Context) {
   return ctx.audit.tallies().map(({ confirmed, contradicted, ...rest }) => {
     const answered = confirmed + contradicted
     return { ...rest, confirmed, contradicted, precision: answered === 0 ? null : confirmed / answered }
   })
 }
 
-export function indexOf(ctx: Context) {
+function indexOf(ctx: Context) {
   return [...(ctx.index?.suffixes() ?? [])].map(([suffix, { names, snapshotAt }]) => ({
     suffix,
     names,

@@ -1,11 +1,9 @@
 /**
- * For the operator: the health of this node and its sources, the job queues, and the usage, limits and suspension of
- * each account. Everybody else gets 404.
+ * For the operator: the sources of this node, and the usage, limits and suspension of each account. Everybody else gets
+ * 404.
  *
- * Must contain only numbers and host names: no data of an account, no secrets, and no names of people. State in memory
- * differs from node to node, so the response names its node.
+ * Must contain only numbers and host names: no data of an account, no secrets, and no names of people.
  */
-import { hostname } from 'node:os'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
@@ -15,14 +13,12 @@ import { ApiError } from '../../errors.ts'
 import { changeLimits, resumeAccount, suspendAccount } from '../../flows/manage-plan.ts'
 import type { AccountId } from '../../model/caller.ts'
 import { isUuid } from '../../model/id.ts'
-import { isOutdated } from '../../model/offer.ts'
 import { rowOf, UNLIMITED } from '../../model/plan.ts'
 import type { SecurityAction } from '../../model/security-action.ts'
 import { closed } from '../../wire/schemas.ts'
 import { successOf } from '../../wire/texts.ts'
 import type { RouteContext } from '../route-context.ts'
 import { pageOf } from '../page.ts'
-import { auditOf, indexOf } from '../routes/status.ts'
 import { personOf } from './session-auth.ts'
 import { noteOwn } from './note-own.ts'
 import { sourcesOf } from './operator-sources.ts'
@@ -64,28 +60,9 @@ const SuspendBody = Type.Object({ reason: Type.Optional(Type.String({ minLength:
 type SuspendBody = Static<typeof SuspendBody>
 
 export function operatorRoutes(app: FastifyInstance, ctx: Context, routeContext: RouteContext): void {
-  app.get('/settings/operator/health', async (_request, reply) => {
-    const health = {
-      node: hostname(),
-      version: routeContext.version,
-      started_at: new Date(ctx.now() - process.uptime() * 1000),
-      redis: ctx.cache.isUp(),
-      database: await databaseOf(ctx),
-      sources: sourcesOf(ctx),
-      index: indexOf(ctx),
-      audit: auditOf(ctx),
-      prices: pricesOf(ctx),
-    }
-    return reply.send(successOf(JSON.stringify(health)))
-  })
-
-  app.get('/settings/operator/queues', async (_request, reply) => {
-    const counts = await ctx.jobs.counts()
-    const queues = counts.map(({ queue, waiting, later, running, failed, dead, oldest_waiting_seconds }) => {
-      return { name: queue, waiting, later, active: running, failed, dead, oldest_waiting_seconds }
-    })
-    return reply.send(successOf(JSON.stringify({ queues })))
-  })
+  app.get('/settings/operator/sources', async (_request, reply) =>
+    reply.send(successOf(JSON.stringify({ sources: sourcesOf(ctx) }))),
+  )
 
   app.get<{ Querystring: AccountsQuery }>(
     '/settings/operator/accounts',
@@ -155,18 +132,4 @@ async function answer(
 
 function standingText(standing: Standing | undefined) {
   return { limits: rowOf(standing?.plan ?? UNLIMITED), suspended: standing?.suspension ?? null }
-}
-
-async function databaseOf(ctx: Context) {
-  const askedAt = performance.now()
-  const primary = await ctx.db.isPrimary()
-  return { primary, latency_ms: Math.round((performance.now() - askedAt) * 10) / 10 }
-}
-
-/** `as_of`: the date of the newest price, because the daily price list replaces most of them. */
-function pricesOf({ prices, now }: Context) {
-  const offers = prices.list().map(({ suffix }) => prices.listOfferOf(suffix))
-  const dates = offers.map(({ asOf }) => asOf)
-  const outdated = offers.filter((offer) => isOutdated(offer, now())).length
-  return { as_of: dates.toSorted().at(-1) ?? null, suffixes: dates.length, outdated }
 }

@@ -35,7 +35,7 @@ interface Source {
 }
 
 describe.each(HANDS)('with the %s', { timeout: 180_000 }, (hand) => {
-  it('the operator sees the sources, queues and accounts, and no content of accounts', async () => {
+  it('the operator sees the sources and accounts, and no content of accounts', async () => {
     const tenant = `Tenant ${randomInt(1e9)}`
     const person = await stage.at.signUp(tenant)
     const key = await makeKey(person, 'Shop, live')
@@ -50,18 +50,12 @@ describe.each(HANDS)('with the %s', { timeout: 180_000 }, (hand) => {
     await page.getByRole('heading', { name: 'Operations' }).waitFor()
     const shown = page.getByRole('table', { name: 'Sources' })
     await shown.waitFor()
-    const { sources } = (await askOf(operator, '/settings/operator/health')).json.data as { sources: Source[] }
+    const { sources } = (await askOf(operator, '/settings/operator/sources')).json.data as { sources: Source[] }
     await expect.poll(() => shown.getByRole('row').count(), PATIENCE).toBe(sources.length + 1)
     for (const { name } of sources) expect(await shown.innerText()).toContain(name)
     const registrar = shown.getByRole('row').filter({ hasText: 'vercel' })
     await registrar.getByText('Registrar').waitFor()
     expect(Number(await registrar.getByRole('cell').nth(2).innerText())).toBeGreaterThan(0)
-
-    const { queues } = (await askOf(operator, '/settings/operator/queues')).json.data as { queues: { name: string }[] }
-    const waiting = page.getByRole('table', { name: 'Queues' })
-    await waiting.waitFor()
-    expect(queues.length).toBeGreaterThan(0)
-    for (const { name } of queues) expect(await waiting.innerText()).toContain(name)
 
     await write(page.getByLabel('Search accounts by the start of their name'), tenant)
     const accounts = page.getByRole('table', { name: 'Accounts' })
@@ -120,7 +114,7 @@ describe.each(HANDS)('with the %s', { timeout: 180_000 }, (hand) => {
       await one.getByRole('heading', { name: 'Page not found' }).waitFor()
       expect(await one.getByRole('table').count()).toBe(0)
     }
-    for (const path of ['health', 'queues', 'accounts'])
+    for (const path of ['sources', 'accounts'])
       expect((await person.ask(`/settings/operator/${path}`)).status).toBe(404)
     expect([...complaints, ...visitor.complaints]).toEqual([])
   })
