@@ -197,7 +197,7 @@ export interface BatchRequest {
 export type BatchResultEvent =
   | {
       readonly event: 'result'
-      /** Send it as Last-Event-ID to resume after a broken connection. */
+      /** The index of the item. */
       readonly id: string
       readonly data: BatchItem
     }
@@ -287,7 +287,7 @@ export interface CheckedName {
 export type CheckEvent =
   | {
       readonly event: 'domain'
-      /** Send it as Last-Event-ID to resume after a broken connection. */
+      /** The part before the dot is the same for all events of one response. */
       readonly id: string
       readonly data: {
         /** Index in the request. */
@@ -297,7 +297,7 @@ export type CheckEvent =
     }
   | {
       readonly event: 'done'
-      /** Send it as Last-Event-ID to resume after a broken connection. */
+      /** The part before the dot is the same for all events of one response. */
       readonly id: string
       readonly data: CheckAnswer
     }
@@ -555,13 +555,13 @@ export interface GenerateAnswer {
 export type GenerateEvent =
   | {
       readonly event: 'suggestion'
-      /** Send it as Last-Event-ID to resume after a broken connection. */
+      /** The part before the dot is the same for all events of one response. */
       readonly id: string
       readonly data: Suggestion
     }
   | {
       readonly event: 'domain'
-      /** Send it as Last-Event-ID to resume after a broken connection. */
+      /** The part before the dot is the same for all events of one response. */
       readonly id: string
       readonly data: {
         readonly name: string
@@ -572,7 +572,7 @@ export type GenerateEvent =
     }
   | {
       readonly event: 'handles'
-      /** Send it as Last-Event-ID to resume after a broken connection. */
+      /** The part before the dot is the same for all events of one response. */
       readonly id: string
       readonly data: {
         readonly name: string
@@ -581,7 +581,7 @@ export type GenerateEvent =
     }
   | {
       readonly event: 'withdrawn'
-      /** Send it as Last-Event-ID to resume after a broken connection. */
+      /** The part before the dot is the same for all events of one response. */
       readonly id: string
       readonly data: {
         readonly name: string
@@ -589,7 +589,7 @@ export type GenerateEvent =
     }
   | {
       readonly event: 'done'
-      /** Send it as Last-Event-ID to resume after a broken connection. */
+      /** The part before the dot is the same for all events of one response. */
       readonly id: string
       readonly data: GenerateAnswer
     }
@@ -748,7 +748,7 @@ export interface NamesAnswer {
 export type NamesEvent =
   | {
       readonly event: 'domain'
-      /** Send it as Last-Event-ID to resume after a broken connection. */
+      /** The part before the dot is the same for all events of one response. */
       readonly id: string
       readonly data: {
         /** All domains of the first name come first, in the order of the suffixes. */
@@ -758,7 +758,7 @@ export type NamesEvent =
     }
   | {
       readonly event: 'done'
-      /** Send it as Last-Event-ID to resume after a broken connection. */
+      /** The part before the dot is the same for all events of one response. */
       readonly id: string
       readonly data: NamesAnswer
     }

@@ -1,9 +1,10 @@
 /**
  * Streamed responses: newline-delimited JSON, one event per line, `done` the last.
  *
- * A stream that is cut off resumes after the last event (`Last-Event-ID`), and the reader does not notice. The time
- * budget limits silence: it restarts with every chunk, and is paused while the reader is busy. A reader that stops
- * closes the connection, and the service stops the work.
+ * A stream that is cut off starts again: the same request is sent with the same idempotency key, and charged only for
+ * names that it did not show before. The time budget limits silence: it restarts with every chunk, and is paused while
+ * the reader is busy. A stream that has started again restarts it only beyond the events that an earlier try had
+ * brought. A reader that stops closes the connection, and the service stops the work.
  */
 import type { Operations } from './api-types.ts'
 import type { Caller, CallOptions, InputOf, Streamed } from './caller.ts'
@@ -26,7 +27,7 @@ const KNOWN: { readonly [Key in Streamed]: readonly EventOf<Key>['event'][] } = 
 
 // The service writes a heartbeat every 15 s.
 const SILENCE_MS = 20_000
-// Share of the time budget; the rest is for resuming the stream.
+// Share of the time budget; the rest is for another try.
 const SILENCE_SHARE = 2 / 3
 
 export async function* streamOf<Key extends Streamed>(
@@ -37,24 +38,26 @@ export async function* streamOf<Key extends Streamed>(
 ): AsyncGenerator<EventOf<Key>, void, undefined> {
   const request = caller.requestOf(operation, input, options)
   const tries = caller.startTries(operation, input, options)
-  let lastId: string | undefined
+  const headers = { ...request.headers, accept: 'application/x-ndjson, application/json;q=0.5' }
+  let mostEvents = -1
   for (;;) {
     const deadline = tries.begin()
+    let events = 0
+    const onData = () => {
+      if (events > mostEvents) tries.progress()
+    }
     try {
-      const headers = { ...request.headers, accept: 'application/x-ndjson, application/json;q=0.5' }
-      const resumed = lastId === undefined ? headers : { ...headers, 'last-event-id': lastId }
-      const answer = await caller.open(operation, { ...request, headers: resumed }, deadline, tries.count)
-      // The last event that arrived was the last of the stream.
-      if (answer.status === 204) return
-      for await (const line of linesOf(answer.body, deadline, tries)) {
+      const answer = await caller.open(operation, { ...request, headers }, deadline, tries.count)
+      for await (const line of linesOf(answer.body, { deadline, tries, onData })) {
         const event = eventOf(operation, line)
         if (event === undefined) continue
-        if ('id' in event) lastId = event.id
+        events += 1
         yield event
         if (event.event === 'done') return
       }
       throw new NetworkError('the stream ended before its last event')
     } catch (error) {
+      mostEvents = Math.max(mostEvents, events)
       await tries.waitOrThrow(error, deadline)
     } finally {
       deadline.close()
@@ -64,8 +67,7 @@ export async function* streamOf<Key extends Streamed>(
 
 async function* linesOf(
   body: ReadableStream<Uint8Array> | null,
-  deadline: Deadline,
-  tries: Tries,
+  { deadline, tries, onData }: { deadline: Deadline; tries: Tries; onData: () => void },
 ): AsyncGenerator<string, void, undefined> {
   if (body === null) return
   const reader = body.getReader()
@@ -79,14 +81,14 @@ async function* linesOf(
       })
       deadline.stop()
       if (done) return
-      tries.progress()
+      onData()
       rest += decoder.decode(value, { stream: true })
       const lines = rest.split('\n')
       // The last part may be an incomplete line.
       rest = lines.pop() ?? ''
       yield* lines
       // The time that the reader took does not count as silence.
-      tries.progress()
+      onData()
     }
   } finally {
     // Closes the connection, so that the service stops. It fails when the connection is already lost.
@@ -104,8 +106,8 @@ function eventOf<Key extends Streamed>(operation: Key, line: string): EventOf<Ke
 }
 
 /**
- * A stream was cut off and could not resume, because too much time or too many events had passed. It started again:
- * discard all earlier events.
+ * The stream was cut off and started again: discard all earlier events. Only names that it had not shown before are
+ * charged.
  *
  * @example
  * ```ts

@@ -41,7 +41,7 @@ import { openQuota } from './tenancy/quota/quota.ts'
 import { openAuditLog } from './tenancy/audit-log/audit-log.ts'
 import { openShares } from './library/shares/shares.ts'
 import { openSwitches } from './platform/switches/switches.ts'
-import { openStreams } from './automation/streams/streams.ts'
+import { createStreamPlaces } from './automation/streams/places.ts'
 import { openTraffic } from './tenancy/traffic/traffic.ts'
 import { openWebhooks } from './automation/webhooks/webhooks.ts'
 import { openChanges } from './library/watch/changes.ts'
@@ -217,7 +217,7 @@ export async function openContext(config: Config, log: Logger, ownTime?: () => n
     watch: openWatch({ db, now }),
     batches: openBatches({ db, now, days: config.batchDays }),
     idempotency: openIdempotency({ db, cache, now }),
-    streams: openStreams({ cache }),
+    streamPlaces: createStreamPlaces(cache),
     webhooks,
     shares: openShares({ db, now, secrets }),
     traffic,

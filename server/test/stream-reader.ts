@@ -33,11 +33,10 @@ export const ACCEPT: Readonly<Record<Format, string>> = { sse: 'text/event-strea
 
 export interface StreamCall extends Call {
   readonly format?: Format
-  readonly last?: string | undefined
 }
 
 export async function openReading(url: string, path: string, call: StreamCall): Promise<Reading> {
-  const { key, body, format = 'sse', last, headers = {} } = call
+  const { key, body, format = 'sse', headers = {} } = call
   const stop = new AbortController()
   const response = await fetch(`${url}${path}`, {
     method: call.method ?? 'POST',
@@ -45,7 +44,6 @@ export async function openReading(url: string, path: string, call: StreamCall): 
       accept: ACCEPT[format],
       'content-type': 'application/json',
       ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
-      ...(last === undefined ? {} : { 'last-event-id': last }),
       ...headers,
     },
     body: JSON.stringify(body),

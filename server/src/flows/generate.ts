@@ -89,7 +89,7 @@ export interface GenerateOptions extends Pick<SuggestOptions, 'isBackground'> {
   readonly namingSubject?: NamingSubject | undefined
   readonly reader?: GenerateReader | undefined
   /** What identifies this request in all its tries, if it may be tried again. */
-  readonly chargeIds?: readonly string[]
+  readonly chargeId?: string | undefined
 }
 
 /** Names that are found and not yet paid for. Disposing of it returns the reserved units that no commit has spent. */
@@ -109,7 +109,7 @@ export async function generate(
   {
     signal,
     reader,
-    chargeIds = [],
+    chargeId,
     isBackground,
     namingSubject = { kind: 'account', id: caller.accountId },
   }: GenerateOptions,
@@ -127,9 +127,9 @@ export async function generate(
       const statements = [...ctx.history.recording(caller, record), ...alongside]
       const names = result.suggestions.map(({ candidate }) => candidate.name)
       const spending =
-        chargeIds.length > 0
-          ? reservation.spendingShown({ ids: chargeIds, names, withdrawn: withdrawnBy(reader, names) })
-          : reservation.spending(names.length)
+        chargeId === undefined
+          ? reservation.spending(names.length)
+          : reservation.spendingShown({ id: chargeId, names, withdrawn: withdrawnBy(reader, names) })
       const cost = await commit(ctx, caller, reservation, { statements, spending, units: names.length })
       const shown = result.suggestions.flatMap(({ domains }) => domains)
       for (const { registrable, verdict } of shown) if (registrable) ctx.audit.note(verdict)
@@ -146,7 +146,7 @@ export async function generate(
       if (reader?.isGone()) throw new DOMException('the client disconnected', 'AbortError')
       return found
     } catch (error) {
-      if (reader) await chargeSent(ctx, caller, reservation, { ids: chargeIds, ...reader.sentNames() })
+      if (reader) await chargeSent(ctx, caller, reservation, { id: chargeId, ...reader.sentNames() })
       throw error
     }
   }
@@ -165,12 +165,12 @@ async function chargeSent(
   ctx: GenerateContext,
   caller: Caller,
   reservation: QuotaReservation,
-  { ids, shown, withdrawn }: { ids: readonly string[] } & ReturnType<GenerateReader['sentNames']>,
+  { id, shown, withdrawn }: { id: string | undefined } & ReturnType<GenerateReader['sentNames']>,
 ): Promise<void> {
   if (shown.length === 0 && withdrawn.length === 0) return
   await commit(ctx, caller, reservation, {
     statements: [],
-    spending: reservation.spendingInterrupted({ ids, names: shown, withdrawn }),
+    spending: reservation.spendingInterrupted({ id, names: shown, withdrawn }),
     units: shown.length,
   })
 }

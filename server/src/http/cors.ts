@@ -12,8 +12,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 const TOKEN = '/auth/oauth2/token'
 
 const ALLOWED_METHODS = 'GET, POST, PATCH, DELETE'
-const ALLOWED_HEADERS =
-  'authorization, content-type, accept, accept-language, idempotency-key, last-event-id, x-request-id'
+const ALLOWED_HEADERS = 'authorization, content-type, accept, accept-language, idempotency-key, x-request-id'
 const EXPOSED_HEADERS =
   'x-request-id, ratelimit, ratelimit-policy, retry-after, idempotent-replayed, content-language, link, location, namewright-sandbox'
 // The longest that Chromium caches a preflight. Another search within two hours saves one round trip.

@@ -9,13 +9,13 @@ import type { StoredAnswer } from '../platform/idempotency/idempotency.ts'
 import { sessionOf } from './auth.ts'
 
 /**
- * Does the work. The statements that `storing` returns must be committed with its effect. `chargeIds`: what identifies
- * this request in all its tries, for charges of tries that were interrupted; empty without an Idempotency-Key.
+ * Does the work. The statements that `storing` returns must be committed with its effect. `chargeId`: what identifies
+ * this request in all its tries, for charges of tries that were interrupted; undefined without an Idempotency-Key.
  */
 export type IdempotentWork<Updates extends readonly unknown[] = []> = (
   storing: (answer: StoredAnswer) => readonly Statement[],
   reader?: StreamReader<Updates>,
-  chargeIds?: readonly string[],
+  chargeId?: string,
 ) => Promise<StoredAnswer>
 
 interface Attempted {
@@ -72,7 +72,7 @@ export async function doOnce<T>(
   if (attempt.answered) return deliver(attempt.answered, true)
   ctx.db.requirePrimary()
   try {
-    const answer = await work((stored) => attempt.storing(stored), undefined, [chargeId])
+    const answer = await work((stored) => attempt.storing(stored), undefined, chargeId)
     return deliver(answer, false)
   } catch (error) {
     const first = await attempt.answerOfWinner(error)

@@ -7,7 +7,7 @@
  * A route that responds with JSON and streams only on request is two operations. The one under `paths` has the JSON
  * response alone. Its `x-stream` refers to the other, under `components.pathItems`, which has the streams. OpenAPI
  * cannot express that the response depends on the Accept header, so generated clients would join both into one type:
- * `GenerateAnswer | GenerateEvent | string | undefined`.
+ * `GenerateAnswer | GenerateEvent | string`.
  */
 import type { RouteOptions } from 'fastify'
 import type { TSchema } from 'typebox'
@@ -142,13 +142,6 @@ export function createOpenapi(version: string) {
       const header = { type: 'string', minLength: 1, maxLength: 255 }
       parameters.push({ name: 'Idempotency-Key', in: 'header' as 'query', required: false, schema: header })
     }
-    if (events) {
-      const header = {
-        type: 'string',
-        description: 'The id of the last event that was received before the connection broke.',
-      }
-      parameters.push({ name: 'Last-Event-ID', in: 'header' as 'query', required: false, schema: header })
-    }
     const marks = method === 'POST' ? { ...MARKS, ...headersOf('Idempotent-Replayed') } : MARKS
     const answers = Object.entries(schema.response ?? {}).map(([status, answer]) => [
       status,
@@ -175,7 +168,6 @@ export function createOpenapi(version: string) {
     if (!events) return plain
     const responses = {
       '200': { description: 'Success', headers: MARKS, content: streams(events) },
-      '204': { description: 'Last-Event-ID is the last event of this stream.', headers: MARKS },
       ...failures,
     }
     if (!schema.response) return { ...operation, responses }

@@ -1,5 +1,5 @@
 /**
- * What every route needs from the server: cursors, languages, and signals for a disconnected caller and a closing node.
+ * What every route needs from the server: cursors, languages, and the signal of a disconnected caller.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
@@ -24,13 +24,11 @@ export interface RouteContext {
   answerOf(error: ApiError, listener: ErrorRecipient): ErrorAnswer
   /** Aborts when the caller disconnects before the response is written. */
   disconnectSignalOf(reply: FastifyReply): AbortSignal
-  /** Aborts when this node shuts down. It ends endless streams, which their clients then resume on another node. */
-  readonly closing: AbortSignal
   /** The web app, if it is built. */
   readonly app: AppFiles
 }
 
-export async function openRouteContext(ctx: Context, version: string, closing: AbortSignal): Promise<RouteContext> {
+export async function openRouteContext(ctx: Context, version: string): Promise<RouteContext> {
   const messages = await readMessages()
   const { publicUrl } = ctx.config
   // A stream and its work ask both: one listener is enough.
@@ -38,7 +36,6 @@ export async function openRouteContext(ctx: Context, version: string, closing: A
   return {
     version,
     publicUrl,
-    closing,
     app: openAppFiles(ctx.config.web.folder),
     cursors: createCursors(ctx.config.secrets.map((secret) => secret.reveal())),
     messages,

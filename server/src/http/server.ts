@@ -79,8 +79,7 @@ export async function createHttpServer(
   ctx: Context,
   options: { tls: Tls | undefined; version: string },
 ): Promise<HttpServer> {
-  const closing = new AbortController()
-  const routeContext = await openRouteContext(ctx, options.version, closing.signal)
+  const routeContext = await openRouteContext(ctx, options.version)
   const openapi = createOpenapi(options.version)
   const readiness: Readiness = { draining: false }
   const { caps, trustedProxies } = ctx.config
@@ -129,7 +128,6 @@ export async function createHttpServer(
     }),
   })
 
-  app.addHook('preClose', async () => closing.abort())
   app.decorateRequest('session', null)
   app.decorateRequest('person', null)
   app.decorateRequest('signedInMember', null)

@@ -3,6 +3,6 @@ export interface StreamReader<Updates extends readonly unknown[]> {
   readonly onUpdate: (...updates: Updates) => void
   /** Whether the client has disconnected. */
   isGone(): boolean
-  /** Names that this stream has shown, and those it took back, on this connection or an earlier one. */
+  /** Names that this stream has shown, and those it took back. */
   sentNames(): { readonly shown: readonly string[]; readonly withdrawn: readonly string[] }
 }

@@ -40,7 +40,7 @@ async function finish(owner: Owner, requests: readonly unknown[], headers?: Reco
   return { path, batch: json.data.batch }
 }
 
-const stream = ({ key }: Owner, path: string, more: { format?: 'sse' | 'ndjson'; last?: string } = {}) =>
+const stream = ({ key }: Owner, path: string, more: { format?: 'sse' | 'ndjson' } = {}) =>
   readStream(node.url, path, { method: 'GET', key, ...more })
 
 async function ledgerOf({ keyId }: Owner) {
@@ -186,13 +186,6 @@ describe('the results of a batch', { timeout: 90_000 }, () => {
     expect(events.map(({ event }) => event)).toEqual([...Array.from({ length: TOTAL }, () => 'result'), 'done'])
     expect(events.slice(0, -1).map(({ data }) => data.index)).toEqual(Array.from({ length: TOTAL }, (_, i) => i))
     expect(events.at(-1)?.data).toEqual({ state: 'completed', waiting_for: null, next_cursor: null })
-  })
-
-  test('go on where a reader was cut off', async () => {
-    const cut = await stream(owner, `${path}/results`, { format: 'ndjson', last: '199' })
-    expect(cut.events.slice(0, -1).map(({ id }) => id)).toEqual(Array.from({ length: 30 }, (_, i) => String(200 + i)))
-    const end = await stream(owner, `${path}/results`, { last: String(TOTAL - 1) })
-    expect(end.events.map(({ event }) => event)).toEqual(['done'])
   })
 
   test('are cut into pages by their size, too', async () => {

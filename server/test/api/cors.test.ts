@@ -58,7 +58,7 @@ describe('a preflight', () => {
     expect(headers.get('access-control-allow-origin')).toBe('*')
     expect(headers.get('access-control-allow-methods')).toBe('GET, POST, PATCH, DELETE')
     expect(headers.get('access-control-allow-headers')).toBe(
-      'authorization, content-type, accept, accept-language, idempotency-key, last-event-id, x-request-id',
+      'authorization, content-type, accept, accept-language, idempotency-key, x-request-id',
     )
     expect(headers.get('access-control-max-age')).toBe('7200')
     expect(headers.get('access-control-allow-credentials')).toBeNull()

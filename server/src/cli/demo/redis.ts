@@ -1,6 +1,6 @@
 /**
- * The demo's Redis: an existing one, one that the demo starts, or none. Without Redis a single node only loses speed
- * and resumable streams. Keys written to an existing Redis expire by themselves.
+ * The demo's Redis: an existing one, one that the demo starts, or none. Without Redis a single node only loses speed.
+ * Keys written to an existing Redis expire by themselves.
  */
 import { randomInt } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'

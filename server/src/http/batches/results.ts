@@ -44,7 +44,6 @@ export function createResults(
   const headers = { 'content-language': language, vary: 'Accept, Accept-Language' }
   const bound = { account, list: `batches/${id}/results`, filters: [] }
   const first = cursor === undefined ? 0 : numberOf(routeContext.cursors.parse(bound, cursor))
-  const seen = request.headers['last-event-id']
   const word = (error: ApiError, requestId: string) =>
     routeContext.answerOf(error, { language, requestId, accept: undefined }).body
 
@@ -86,7 +85,7 @@ export function createResults(
 
     /** Sends all results and ignores `limit`. The id of an event is the index of its item. */
     async stream(reply: FastifyReply, format: StreamFormat): Promise<FastifyReply> {
-      let from = typeof seen === 'string' && /^\d{1,9}$/.test(seen) ? Number(seen) + 1 : first
+      let from = first
       let items = await read(from, STREAMED_AT_ONCE)
       const stream = openStream(reply, { format, headers })
       cutWhenRefused(ctx, request, reply)

@@ -81,7 +81,7 @@ const end = {
 }
 export const ResultsPage = success(Type.Object({ results: Type.Array(BatchItem), ...end }, closed), 'BatchResults')
 
-const id = Type.String({ description: 'Send it as Last-Event-ID to resume after a broken connection.' })
+const id = Type.String({ description: 'The index of the item.' })
 const ERROR = Type.Object({ event: Type.Literal('error'), data: ErrorAnswer }, closed)
 const HEARTBEAT = Type.Object({ event: Type.Literal('heartbeat') }, closed)
 

@@ -39,13 +39,13 @@ export function generateRoute(app: FastifyInstance, ctx: Context, routeContext: 
       const headers = { 'content-language': language, vary: 'Accept-Language' }
       const maxDurationMs = generateRequest.deadlineMs
       const format = findFormat(request.headers.accept)
-      const work: IdempotentWork<SuggestionUpdates> = async (storing, reader, chargeIds = []) => {
+      const work: IdempotentWork<SuggestionUpdates> = async (storing, reader, chargeId) => {
         await takeShare(ctx, request, session.caller, generateRequest.count)
         if (generateRequest.include.includes('handles'))
           await takeChecks(ctx, request, session.caller, lookupsFor(generateRequest.count))
         const signal = routeContext.disconnectSignalOf(reply)
         const namingSubject = namingSubjectOf(request, session.caller)
-        const options = { signal, reader, chargeIds, namingSubject }
+        const options = { signal, reader, chargeId, namingSubject }
         await using generation = await generate(ctx, session.caller, generateRequest, options)
         const suggestions = suggestionsText(generation.result, generateRequest, messages)
         const body = successOf(generatedText(generation.result, suggestions, messages))

@@ -19,12 +19,5 @@ export function createCheckedEncoder(): StreamEncoder<[index: number, checked: C
         yield { event: 'domain', data: `{"index":${index},"domain":${domain}}` }
       }
     },
-    // Every input keeps its index and is never withdrawn.
-    settle() {},
-    restore({ event, data }) {
-      if (event !== 'domain') return
-      const { index, domain } = JSON.parse(data) as { index: number; domain: object }
-      sent.set(index, markOf(JSON.stringify(domain)))
-    },
   }
 }

@@ -3,7 +3,7 @@ import type { StreamFormat } from './format.ts'
 
 export interface StreamEvent {
   readonly event: string
-  /** With this id a reader resumes after a lost connection; absent if the stream cannot be resumed from here. */
+  /** `<stream>.<number>`; absent from an error. */
   readonly id?: string | undefined
   /** JSON text without line breaks, which both formats require. */
   readonly data: string

@@ -6,7 +6,7 @@ import { CheckAnswer, CheckedDomain } from '../check-schemas.ts'
 import { NamesAnswer } from '../name-schemas.ts'
 
 const Name = Type.String()
-const id = Type.String({ description: 'Send it as Last-Event-ID to resume after a broken connection.' })
+const id = Type.String({ description: 'The part before the dot is the same for all events of one response.' })
 
 const event = <T extends TSchema>(name: string, data: T) => Type.Object({ event: Type.Literal(name), id, data }, closed)
 

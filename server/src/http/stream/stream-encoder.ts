@@ -1,6 +1,6 @@
 /** Encodes the updates of a flow as events for a reader. */
 import { hash } from 'node:crypto'
-import type { KeptEvent } from '../../automation/streams/streams.ts'
+import type { StreamEvent } from './frames.ts'
 
 /**
  * Holds the state that was sent and the current state; the events are the difference. So a slow reader is never owed
@@ -10,11 +10,7 @@ export interface StreamEncoder<Updates extends readonly unknown[]> {
   /** Must be cheap: flows call it in the middle of their work. */
   update(...updates: Updates): void
   /** Events the reader does not have yet. Each counts as sent once taken. Includes updates that arrive meanwhile. */
-  changes(): Iterable<KeptEvent>
-  /** The work is done: withdraws what an earlier attempt sent and this one did not find. */
-  settle(): void
-  /** An event that this reader got before the connection broke. */
-  restore(event: KeptEvent): void
+  changes(): Iterable<StreamEvent>
 }
 
 /** A short hash: different texts have different marks. */

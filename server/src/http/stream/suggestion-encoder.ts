@@ -3,9 +3,9 @@
  * domains changes, `handles` when its packages and accounts have verdicts, `withdrawn` when the name is dropped after all.
  */
 import type { GenerateRequest, Suggestion } from '../../model/generate-request.ts'
-import type { KeptEvent } from '../../automation/streams/streams.ts'
 import type { Messages } from '../../wire/language.ts'
 import { suggestionEntry } from '../../wire/texts.ts'
+import type { StreamEvent } from './frames.ts'
 import { markOf } from './stream-encoder.ts'
 import type { StreamEncoder } from './stream-encoder.ts'
 
@@ -22,7 +22,7 @@ export function createSuggestionEncoder(
   const current = new Map<string, Suggestion>()
   const updates = new Set<string>()
 
-  function* changesOf(name: string): Iterable<KeptEvent> {
+  function* changesOf(name: string): Iterable<StreamEvent> {
     const suggestion = current.get(name)
     const before = sent.get(name)
     if (!suggestion) {
@@ -57,36 +57,7 @@ export function createSuggestionEncoder(
         yield* changesOf(name)
       }
     },
-    settle() {
-      for (const name of sent.keys()) if (!current.has(name)) updates.add(name)
-    },
-    restore({ event, data }) {
-      const payload = JSON.parse(data) as SentPayload
-      if (payload.handles) sentHandles.set(payload.name, markOf(JSON.stringify(payload.handles)))
-      if (event === 'suggestion') {
-        sent.set(
-          payload.name,
-          payload.domains.map((domain) => markOf(JSON.stringify(domain))),
-        )
-      } else if (event === 'withdrawn') {
-        sent.delete(payload.name)
-        sentHandles.delete(payload.name)
-      } else if (event === 'domain') {
-        sent.set(
-          payload.name,
-          (sent.get(payload.name) ?? []).with(payload.index, markOf(JSON.stringify(payload.domain))),
-        )
-      }
-    },
   }
-}
-
-interface SentPayload {
-  readonly name: string
-  readonly index: number
-  readonly domain: object
-  readonly domains: readonly object[]
-  readonly handles?: object
 }
 
 function domainData(name: string, index: number, domain: string): string {

@@ -11,10 +11,8 @@ import { forgetKeys } from '../../../src/platform/cache/forget.ts'
 import { openLimits } from '../../../src/tenancy/limits/limits.ts'
 import { dropCounts } from '../../../src/tenancy/quota/forgetting.ts'
 import { accountRateName, rateName } from '../../../src/tenancy/quota/redis-names.ts'
-import { openStreams } from '../../../src/automation/streams/streams.ts'
 import { recordsOf, spentBy } from '../../readings.ts'
 import { REDIS_TIMEOUT_MS } from '../../redis.ts'
-import { readStream } from '../../stream-reader.ts'
 import { openWorld, WIDE_QUOTA } from '../../world.ts'
 import type { Node, World } from '../../world.ts'
 import { until } from './cluster/child.ts'
@@ -139,26 +137,6 @@ test('a key used twice at the same time, at two nodes, has one effect', EXACT, a
   expect(statuses.filter((status) => status !== 200 && status !== 409)).toEqual([])
   expect(statuses).toContain(200)
   expect([await recordsOf(world, account), await spentBy(world, account)]).toEqual([1, 2])
-})
-
-test('what one node has told, another goes on with', EXACT, async () => {
-  const account = await world.makeAccount()
-  const { secret: key } = await world.makeKey(account)
-  const whole = await readStream(nodes[0].url, '/v1/generate', { key, body: BODY })
-  const rest = await readStream(nodes[1].url, '/v1/generate', { key, body: BODY, last: whole.events[0]?.id })
-  expect(rest.events.map(({ id, text }) => [id, text])).toEqual(whole.events.slice(1).map(({ id, text }) => [id, text]))
-  expect(await spentBy(world, account)).toBe(2)
-
-  const subject = { account, request: 'the same' }
-  const first = openStreams({ cache: caches[0] }).begin(subject, 1_000)
-  first.keep({ event: 'one', data: '1' })
-  first.keep({ event: 'two', data: '2' })
-  const second = openStreams({ cache: caches[1] }).resume(subject, first.token, 1_000)
-  await until('both are kept', async () => (await second.listen(), second.length === 2))
-  expect(await second.claim()).toBe(false)
-  await first[Symbol.asyncDispose]()
-  expect(await second.claim()).toBe(true)
-  await second[Symbol.asyncDispose]()
 })
 
 test('the counts of a key that is no more are dropped together', EXACT, async () => {

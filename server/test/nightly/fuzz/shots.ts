@@ -351,7 +351,6 @@ function headersOf({ method, parameters, tool }: Operation): fc.Arbitrary<(reado
     line,
   )
   const named = parameters.some(({ name }) => name === 'Idempotency-Key')
-  const streams = parameters.some(({ name }) => name === 'Last-Event-ID')
   const all = [
     key.map((value) => ['Authorization', value] as const),
     ...(method === 'GET' || method === 'DELETE'
@@ -371,11 +370,6 @@ function headersOf({ method, parameters, tool }: Operation): fc.Arbitrary<(reado
         longText.map((text) => text.replace(/[^!-~]/g, 'x')),
       ),
       named ? 4 : 20,
-    ),
-    header(
-      'Last-Event-ID',
-      fc.oneof(fc.constantFrom('0', '1', '999999999', `${'a'.repeat(22)}.1`, '-1'), line),
-      streams ? 4 : 20,
     ),
     header(
       'Origin',
