@@ -484,7 +484,7 @@ function faultsOf(shot: Shot, answer: Answer): string[] {
 function undocumented(shot: Shot, answer: Answer): string[] {
   const code: unknown = answer.json?.error?.code
   const isRight = typeof code !== 'string' || ERRORS[code as keyof typeof ERRORS]?.status === answer.status
-  if (answer.status >= 400 && !isRight) return [`has the code ${String(code)}`]
+  if (answer.status >= 400 && !isRight) return [`has the code ${code}`]
   try {
     checkAnswer(shot.method, filled(shot.target), answer)
     return []
