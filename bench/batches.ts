@@ -17,7 +17,7 @@ import { readMessages } from '../server/src/wire/language.ts'
 import { generatedText, suggestionsText } from '../server/src/wire/texts.ts'
 import { startWorker } from '../server/src/worker/worker.ts'
 import { ITEMS_AT_ONCE } from '../server/src/worker/batch.ts'
-import { openWorld } from '../server/test/world.ts'
+import { startApp } from '../server/test/start-app.ts'
 import { descriptions } from './descriptions.ts'
 
 const CHUNK_SIZE = 100
@@ -28,7 +28,7 @@ interface Round {
 }
 
 export async function benchBatches({ items, rounds }: { items: number; rounds: number }) {
-  await using world = await openWorld()
+  await using world = await startApp({ own: true })
   const { secret } = await world.makeKey(await world.makeAccount())
   const caller = await world.keys.verify(secret, { ip: '127.0.0.1', audience: 'v1' })
   await using ctx = await openContext(readConfig(world.env), openLog('warn'))

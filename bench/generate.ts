@@ -7,7 +7,7 @@
  */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { openWorld } from '../server/test/world.ts'
+import { startApp } from '../server/test/start-app.ts'
 import { descriptions } from './descriptions.ts'
 import { load } from './load.ts'
 import type { LoadResult } from './load.ts'
@@ -26,7 +26,7 @@ interface Target {
 }
 
 export async function benchGenerate({ seconds }: { readonly seconds: number }): Promise<void> {
-  await using world = await openWorld()
+  await using world = await startApp({ own: true })
   const node = await world.startNode()
   const keys = await Promise.all(
     Array.from({ length: ACCOUNTS }, async () => (await world.makeKey(await world.makeAccount())).secret),

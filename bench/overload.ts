@@ -9,7 +9,7 @@
 import { readFileSync } from 'node:fs'
 import { arrive, bytesOf, shareAt } from '../server/test/nightly/open-load.ts'
 import type { Due, Got } from '../server/test/nightly/open-load.ts'
-import { openWorld } from '../server/test/world.ts'
+import { startApp } from '../server/test/start-app.ts'
 import type { World } from '../server/test/world.ts'
 import { descriptions } from './descriptions.ts'
 
@@ -21,7 +21,7 @@ const SLOW_MS = 500
 const WORK = { generate: { callers: 4, lasts: 5 }, read: { callers: 16, lasts: 3 } }
 
 export async function benchOverload({ seconds }: { seconds: number }): Promise<void> {
-  await using world = await openWorld()
+  await using world = await startApp({ own: true })
   const keys = await Promise.all(
     Array.from({ length: ACCOUNTS }, async () => (await world.makeKey(await world.makeAccount())).secret),
   )

@@ -1,10 +1,10 @@
 /** `pnpm openapi`: writes `api/openapi.json` as a running node serves it. Needs the services. */
 import { writeFileSync } from 'node:fs'
-import { openWorld } from '../server/test/world.ts'
+import { startApp } from '../server/test/start-app.ts'
 
 const FILE = `${import.meta.dirname}/../api/openapi.json`
 
-await using world = await openWorld()
+await using world = await startApp({ own: true })
 const node = await world.startNode()
 const { json } = await node.call('/openapi.json')
 writeFileSync(FILE, `${JSON.stringify(json, null, 2)}\n`)

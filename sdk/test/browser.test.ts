@@ -13,7 +13,7 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildSdk } from '../../scripts/sdk/build.ts'
 import { closeContexts, shareBrowser } from '../../server/test/browser.ts'
-import { shareWorld } from '../../server/test/shared-world.ts'
+import { startApp } from '../../server/test/start-app.ts'
 import type { World } from '../../server/test/world.ts'
 
 let world: World
@@ -21,7 +21,7 @@ let origin: Awaited<ReturnType<typeof openOrigin>>
 let browser: Browser
 let page: Page
 beforeAll(async () => {
-  world = await shareWorld()
+  world = await startApp()
   const node = await world.startNode()
   origin = await openOrigin(node.url)
   browser = await shareBrowser()

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { closeContexts, shareBrowser } from '../../server/test/browser.ts'
-import { shareWorld } from '../../server/test/shared-world.ts'
+import { startApp } from '../../server/test/start-app.ts'
 import { WIDE_QUOTA } from '../../server/test/world.ts'
 import type { Node, World } from '../../server/test/world.ts'
 import { LANGUAGES, TEXTS } from '../src/element/texts.ts'
@@ -23,7 +23,7 @@ let node: Node
 let shop: Shop
 let browser: Browser
 beforeAll(async () => {
-  world = await shareWorld()
+  world = await startApp()
   node = await world.startNode()
   shop = await openShop(node.url)
   browser = await shareBrowser()

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { closeContexts, shareBrowser } from '../../server/test/browser.ts'
 import { makeCertificate } from '../../server/test/certificate.ts'
 import { NAMESPACE_HOSTS, openNamespaceServer } from '../../server/test/internet/namespace-server.ts'
-import { shareWorld } from '../../server/test/shared-world.ts'
+import { startApp } from '../../server/test/start-app.ts'
 import type { Node, World } from '../../server/test/world.ts'
 import { makePublishable, openPage, openShop, search } from './element-shop.ts'
 import type { Shop } from './element-shop.ts'
@@ -21,7 +21,7 @@ const closing = new AsyncDisposableStack()
 beforeAll(async () => {
   const certificate = closing.use(await makeCertificate(NAMESPACE_HOSTS))
   const hosts = closing.use(await openNamespaceServer(certificate, { has: (namespace) => namespace === 'npm' }))
-  world = await shareWorld()
+  world = await startApp()
   node = await world.startNode({
     NAMEWRIGHT_NAMESPACES: 'on',
     NAMEWRIGHT_OUTBOUND_ROUTES: hosts.routes,

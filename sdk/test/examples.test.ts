@@ -3,7 +3,7 @@ import { execFile, execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openWorld } from '../../server/test/world.ts'
+import { startApp } from '../../server/test/start-app.ts'
 import type { Node, World } from '../../server/test/world.ts'
 import { createNamewright } from '../src/namewright.ts'
 import { installBuilt, SDK } from './packed.ts'
@@ -65,7 +65,7 @@ describe('every example', () => {
   let node: Node
   beforeAll(async () => {
     installed = installBuilt()
-    world = await openWorld()
+    world = await startApp({ own: true })
     node = await world.startNode()
     await world.startWorker()
   })

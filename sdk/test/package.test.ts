@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { shareWorld } from '../../server/test/shared-world.ts'
+import { startApp } from '../../server/test/start-app.ts'
 import { installPacked, SDK } from './packed.ts'
 import type { Installed } from './packed.ts'
 
@@ -67,7 +67,7 @@ describe('it runs', () => {
   const nodes = [process.execPath, ...(isUsable ? [SYSTEM_NODE] : [])]
 
   test('in every installed Node, and makes a call', { timeout: 90_000 }, async () => {
-    await using world = await shareWorld()
+    await using world = await startApp()
     const node = await world.startNode()
     const { secret } = await world.makeKey(await world.makeAccount())
     const script = `

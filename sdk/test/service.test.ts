@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openWorld } from '../../server/test/world.ts'
+import { startApp } from '../../server/test/start-app.ts'
 import type { Node, World } from '../../server/test/world.ts'
 import { createNamewright } from '../src/namewright.ts'
 import type { Namewright } from '../src/namewright.ts'
@@ -16,7 +16,7 @@ let node: Node
 let receiver: Receiver
 beforeAll(async () => {
   receiver = await openReceiver()
-  world = await openWorld({ NAMEWRIGHT_WEBHOOK_ALLOW: receiver.host })
+  world = await startApp({ own: true, settings: { NAMEWRIGHT_WEBHOOK_ALLOW: receiver.host } })
   node = await world.startNode()
   await world.startWorker()
 })

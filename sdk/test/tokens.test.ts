@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { fetch as undiciFetch } from 'undici'
 import { createOAuthClient } from '../../server/test/oauth-client.ts'
-import { sharePeopleWorld } from '../../server/test/people-world.ts'
+import { startApp } from '../../server/test/start-app.ts'
 import type { Fetch } from '../src/exchange.ts'
 import { createNamewright } from '../src/namewright.ts'
 import { json, openScripted, refuse, reset, success } from './scripted.ts'
@@ -124,7 +124,7 @@ test(
   'an application of an account calls the real service, and is authorized again after its token was revoked',
   { timeout: 60_000 },
   async () => {
-    await using at = await sharePeopleWorld()
+    await using at = await startApp({ people: true })
     const ada = await at.signUp('Ada')
     const app = await createOAuthClient(at).makeConfidential(ada, { own_scopes: ['history:read', 'favorites:read'] })
     const trusting: Fetch = (url, init) => undiciFetch(url, { ...init, dispatcher: at.agent })

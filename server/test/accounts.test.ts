@@ -11,7 +11,7 @@ import type { AccountId } from '../src/model/caller.ts'
 import { makeId } from '../src/model/id.ts'
 import type { UserId } from '../src/model/member.ts'
 import { openAuditLog } from '../src/tenancy/audit-log/audit-log.ts'
-import { openWorld } from './world.ts'
+import { startApp } from './start-app.ts'
 import type { World } from './world.ts'
 
 let world: World
@@ -19,7 +19,7 @@ let accounts: Accounts
 let members: Members
 const now = Date.now
 beforeAll(async () => {
-  world = await openWorld()
+  world = await startApp({ own: true })
   accounts = openAccounts({ db: world.db, now })
   members = openMembers({ db: world.db, now })
 })

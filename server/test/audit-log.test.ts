@@ -8,7 +8,7 @@ import type { UserId } from '../src/model/member.ts'
 import { SECURITY_ACTIONS } from '../src/model/security-action.ts'
 import { openAuditLog } from '../src/tenancy/audit-log/audit-log.ts'
 import type { AuditLog, SecurityNote } from '../src/tenancy/audit-log/audit-log.ts'
-import { openWorld } from './world.ts'
+import { startApp } from './start-app.ts'
 import type { World } from './world.ts'
 
 const DAY_MS = 86_400_000
@@ -19,7 +19,7 @@ let log: AuditLog
 let ticks = 0
 let at = Date.now()
 beforeAll(async () => {
-  world = await openWorld()
+  world = await startApp({ own: true })
   log = openAuditLog({ db: world.db, now: () => at + ticks++ })
 })
 afterAll(() => world[Symbol.asyncDispose]())

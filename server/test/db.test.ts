@@ -5,12 +5,12 @@ import type { AddressInfo, Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runningMs } from '../../scripts/test/running-ms.ts'
 import { openDb, sql } from '../src/platform/db/db.ts'
-import { shareWorld } from './shared-world.ts'
+import { startApp } from './start-app.ts'
 import type { World } from './world.ts'
 
 let world: World
 beforeAll(async () => {
-  world = await shareWorld()
+  world = await startApp()
 })
 afterAll(() => world?.[Symbol.asyncDispose]())
 

@@ -7,7 +7,7 @@ import type { Invitation, Members } from '../src/tenancy/members/members.ts'
 import type { AccountId } from '../src/model/caller.ts'
 import { makeId } from '../src/model/id.ts'
 import type { Role, UserId } from '../src/model/member.ts'
-import { openWorld } from './world.ts'
+import { startApp } from './start-app.ts'
 import type { World } from './world.ts'
 
 const DAY_MS = 86_400_000
@@ -18,7 +18,7 @@ let members: Members
 let ticks = 0
 const now = () => Date.now() + ticks++
 beforeAll(async () => {
-  world = await openWorld()
+  world = await startApp({ own: true })
   members = openMembers({ db: world.db, now })
 })
 afterAll(() => world[Symbol.asyncDispose]())

@@ -13,7 +13,8 @@ import { makeCertificate } from './certificate.ts'
 import { openRdapServer } from './internet/rdap-server.ts'
 import type { RdapServer } from './internet/rdap-server.ts'
 import { emptyRedis } from './redis.ts'
-import { openPeopleWorld, PASSWORD } from './people-world.ts'
+import { PASSWORD } from './people-world.ts'
+import { startApp } from './start-app.ts'
 import type { PeopleWorld, SignedIn, Visitor } from './people-world.ts'
 
 const REGISTRY = 'rdap.publicinterestregistry.org'
@@ -33,11 +34,15 @@ beforeAll(async () => {
   const here = `127.0.0.1:${new URL(registry.base).port}`
   const routes = [`${REGISTRY}=${here}`, `${REGISTRY_OF_COM}=${here}`, 'data.iana.org=127.0.0.1:9']
   at = closing.use(
-    await openPeopleWorld({
-      ...(await emptyRedis()),
-      NAMEWRIGHT_RDAP: 'on',
-      NAMEWRIGHT_OUTBOUND_ROUTES: routes.join(','),
-      NAMEWRIGHT_OUTBOUND_CA_FILE: certificate.caFile,
+    await startApp({
+      people: true,
+      own: true,
+      settings: {
+        ...(await emptyRedis()),
+        NAMEWRIGHT_RDAP: 'on',
+        NAMEWRIGHT_OUTBOUND_ROUTES: routes.join(','),
+        NAMEWRIGHT_OUTBOUND_CA_FILE: certificate.caFile,
+      },
     }),
   )
   operator = await setUp()

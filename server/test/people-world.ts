@@ -4,15 +4,11 @@
  */
 import { randomInt } from 'node:crypto'
 import { Agent, fetch } from 'undici'
-import { makeCertificate } from './certificate.ts'
 import type { Certificate } from './certificate.ts'
 import { createLeaks } from './leaks.ts'
 import type { Leaks } from './leaks.ts'
-import { openSmtp } from './smtp-world.ts'
 import type { SmtpWorld } from './smtp-world.ts'
 import { freePort } from './free-port.ts'
-import { sharedNode, sharing, viewOf } from './shared-world.ts'
-import { openWorld } from './world.ts'
 import type { Node, World } from './world.ts'
 
 export interface Reply {
@@ -72,64 +68,6 @@ export interface PeopleService extends AsyncDisposable {
   readonly smtp: SmtpWorld
   readonly url: string
   readonly certificate: Certificate
-}
-
-const openShared = sharing((env) => openPeopleService(env))
-
-/** One service per test worker for all files with the same settings; see shared-world.ts. */
-export async function sharePeopleWorld(env: Record<string, string> = {}): Promise<PeopleWorld> {
-  return viewPeopleWorld(await openShared(env))
-}
-
-export function viewPeopleWorld(service: PeopleService): PeopleWorld {
-  const { node, smtp } = service
-  const world = viewOf(service.world, node)
-  const earlier = smtp.emails.length
-  return peopleWorldOf({
-    ...service,
-    world,
-    node: sharedNode(node),
-    smtp: {
-      ...smtp,
-      get emails() {
-        return smtp.emails.slice(earlier)
-      },
-    },
-    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
-  })
-}
-
-export async function openPeopleWorld(env: Record<string, string> = {}): Promise<PeopleWorld> {
-  return peopleWorldOf(await openPeopleService(env))
-}
-
-export async function openPeopleService(env: Record<string, string> = {}): Promise<PeopleService> {
-  const certificate = await makeCertificate()
-  const smtp = await openSmtp()
-  const port = await freePort()
-  const url = `https://localhost:${port}`
-  const world = await openWorld({
-    ...certificate.env,
-    NAMEWRIGHT_PUBLIC_URL: url,
-    NAMEWRIGHT_SIGN_UP: 'open',
-    NAMEWRIGHT_SMTP_URL: smtp.url,
-    NAMEWRIGHT_MAIL_FROM: 'Namewright <no-reply@names.example>',
-    NAMEWRIGHT_TRUSTED_PROXIES: '127.0.0.1',
-    ...env,
-  })
-  const node = await world.startNode({ NAMEWRIGHT_PORT: String(port) })
-  return {
-    world,
-    node,
-    smtp,
-    url,
-    certificate,
-    async [Symbol.asyncDispose]() {
-      await world[Symbol.asyncDispose]()
-      await smtp.close()
-      await certificate[Symbol.asyncDispose]()
-    },
-  }
 }
 
 /** Records what passes through it, and searches for leaked secrets when it ends. */

@@ -6,7 +6,8 @@ import { runCli } from '../../sdk/test/cli/harness.ts'
 import { connect } from './mcp-client.ts'
 import { talk } from './raw-talk.ts'
 import { REDIS_URL } from './redis.ts'
-import { ADMIN_URL, openWorld, request } from './world.ts'
+import { ADMIN_URL, request } from './world.ts'
+import { startApp } from './start-app.ts'
 import type { Answer, Call, Node, World } from './world.ts'
 
 const NOTE = 'Sandbox: these domains and prices are made up.'
@@ -25,7 +26,7 @@ let node: Node
 let account: AccountId
 let key: string
 beforeAll(async () => {
-  world = await openWorld({ ...SANDBOX, NAMEWRIGHT_WORKER: 'inside' })
+  world = await startApp({ own: true, settings: { ...SANDBOX, NAMEWRIGHT_WORKER: 'inside' } })
   node = await world.startNode({ NODE_OPTIONS: REPORT_SOCKETS })
   account = await world.makeAccount()
   key = (await world.makeKey(account)).secret

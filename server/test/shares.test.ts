@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AccountId } from '../src/model/caller.ts'
 import { makeId } from '../src/model/id.ts'
 import { openShares } from '../src/library/shares/shares.ts'
-import { sharePeopleWorld } from './people-world.ts'
+import { startApp } from './start-app.ts'
 import type { PeopleWorld, SignedIn, Visitor } from './people-world.ts'
 
 let at: PeopleWorld
 let ada: SignedIn
 beforeAll(async () => {
-  at = await sharePeopleWorld()
+  at = await startApp({ people: true })
   ada = await at.signUp('Ada')
 })
 afterAll(() => at[Symbol.asyncDispose]())

@@ -19,7 +19,8 @@ import { openQuota } from '../src/tenancy/quota/quota.ts'
 import type { Quota, QuotaReservation } from '../src/tenancy/quota/quota.ts'
 import { BLOCK_NAMES } from '../src/tenancy/quota/redis-names.ts'
 import { REDIS_TIMEOUT_MS, REDIS_URL } from './redis.ts'
-import { openWorld, WIDE_QUOTA } from './world.ts'
+import { WIDE_QUOTA } from './world.ts'
+import { startApp } from './start-app.ts'
 import type { World } from './world.ts'
 
 const DAY_MS = 86_400_000
@@ -64,7 +65,7 @@ let world: World
 let cache: Cache
 let redis: Redis
 beforeAll(async () => {
-  world = await openWorld()
+  world = await startApp({ own: true })
   cache = await openCache({ urls: [REDIS_URL], timeoutMs: REDIS_TIMEOUT_MS })
   redis = new Redis(REDIS_URL)
 })

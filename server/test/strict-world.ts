@@ -8,7 +8,7 @@ import { makeCertificate } from './certificate.ts'
 import { openRegistrarServer } from './internet/registrar-server.ts'
 import type { RegistrarServer } from './internet/registrar-server.ts'
 import { emptyRedis } from './redis.ts'
-import { openWorld } from './world.ts'
+import { startApp } from './start-app.ts'
 import type { Node, World } from './world.ts'
 
 const REGISTRAR = 'api.vercel.com'
@@ -34,12 +34,15 @@ export async function openStrictWorld(): Promise<StrictWorld> {
   const registrar = closing.use(await openRegistrarServer({ world: facts, certificate, stranger }))
   const redis = await emptyRedis()
   const world = closing.use(
-    await openWorld({
-      ...redis,
-      NAMEWRIGHT_AVAILABILITY_MODE: 'strict',
-      NAMEWRIGHT_REGISTRARS: 'vercel',
-      NAMEWRIGHT_OUTBOUND_ROUTES: `${REGISTRAR}=127.0.0.1:${new URL(registrar.url).port}`,
-      NAMEWRIGHT_OUTBOUND_CA_FILE: certificate.caFile,
+    await startApp({
+      own: true,
+      settings: {
+        ...redis,
+        NAMEWRIGHT_AVAILABILITY_MODE: 'strict',
+        NAMEWRIGHT_REGISTRARS: 'vercel',
+        NAMEWRIGHT_OUTBOUND_ROUTES: `${REGISTRAR}=127.0.0.1:${new URL(registrar.url).port}`,
+        NAMEWRIGHT_OUTBOUND_CA_FILE: certificate.caFile,
+      },
     }),
   )
   return {

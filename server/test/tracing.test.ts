@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { startCollector } from './collector.ts'
 import type { Collected, Collector } from './collector.ts'
-import { openWorld } from './world.ts'
+import { startApp } from './start-app.ts'
 import type { Node, World } from './world.ts'
 
 const DESCRIPTION = 'a bakery for sourdough enthusiasts in Lisbon'
@@ -15,7 +15,7 @@ let collector: Collector
 let node: Node
 let key: string
 beforeAll(async () => {
-  ;[world, collector] = await Promise.all([openWorld(), startCollector()])
+  ;[world, collector] = await Promise.all([startApp({ own: true }), startCollector()])
   node = await world.startNode({ NAMEWRIGHT_OTLP_URL: collector.url, NAMEWRIGHT_TRACE_SHARE: '0' })
   key = (await world.makeKey(await world.makeAccount())).secret
 })

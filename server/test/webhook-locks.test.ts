@@ -4,12 +4,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openLeases } from '../src/automation/webhooks/lease.ts'
 import { createSeal } from '../src/automation/webhooks/seal.ts'
 import type { AccountId } from '../src/model/caller.ts'
-import { shareWorld } from './shared-world.ts'
+import { startApp } from './start-app.ts'
 import type { World } from './world.ts'
 
 let world: World
 beforeAll(async () => {
-  world = await shareWorld()
+  world = await startApp()
 })
 afterAll(() => world?.[Symbol.asyncDispose]())
 

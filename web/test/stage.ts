@@ -12,9 +12,9 @@ import { NAMESPACE_HOSTS, openNamespaceServer } from '../../server/test/internet
 import type { NamespaceServer } from '../../server/test/internet/namespace-server.ts'
 import { openRegistrarServer } from '../../server/test/internet/registrar-server.ts'
 import type { RegistrarServer } from '../../server/test/internet/registrar-server.ts'
-import { openPeopleService, peopleWorldOf, viewPeopleWorld } from '../../server/test/people-world.ts'
-import type { PeopleService, PeopleWorld, SignedIn } from '../../server/test/people-world.ts'
+import type { PeopleWorld, SignedIn } from '../../server/test/people-world.ts'
 import { emptyRedis, flush, STAGE_REDIS_URL } from '../../server/test/redis.ts'
+import { startApp } from '../../server/test/start-app.ts'
 
 const REGISTRAR = 'api.vercel.com'
 // For what never comes; on a machine with other work to do a page takes its time.
@@ -45,7 +45,8 @@ export interface Visit {
 
 /** What several files can share; each has a view of its own on it. */
 interface StageServices extends AsyncDisposable {
-  readonly service: PeopleService
+  /** Of the app that uses them. */
+  readonly settings: Readonly<Record<string, string>>
   readonly registrar: RegistrarServer
   readonly redisUrl: string
   readonly hosts: NamespaceServer
@@ -60,8 +61,8 @@ export async function shareStage(): Promise<Stage> {
   shared ??= flush(STAGE_REDIS_URL).then(() =>
     openServices({ NAMEWRIGHT_REDIS_URL: STAGE_REDIS_URL, NAMEWRIGHT_PUBLIC_ALLOWANCE: '1000000' }),
   )
-  const { service, registrar, registered, ...services } = await shared
-  const at = viewPeopleWorld(service)
+  const { settings, registrar, registered, ...services } = await shared
+  const at = await startApp({ people: true, settings })
   return stageOf({ ...services, registrar, registered, at }, async () => {
     await closeContexts(services.browser)
     await at[Symbol.asyncDispose]()
@@ -72,7 +73,7 @@ export async function shareStage(): Promise<Stage> {
 
 export async function openStage(env: Record<string, string> = {}): Promise<Stage> {
   const services = await openServices({ ...(await emptyRedis()), ...env })
-  const at = peopleWorldOf(services.service)
+  const at = await startApp({ people: true, own: true, settings: services.settings })
   return stageOf({ ...services, at }, async () => {
     await closeContexts(services.browser)
     await at[Symbol.asyncDispose]()
@@ -88,7 +89,7 @@ async function openServices(env: Record<string, string> & { NAMEWRIGHT_REDIS_URL
   const registrar = closing.use(await openRegistrarServer({ world: variedWorld(registered), certificate, stranger }))
   const has = (namespace: string) => namespace === 'npm'
   const hosts = closing.use(await openNamespaceServer(certificate, { has }))
-  const service = await openPeopleService({
+  const settings = {
     NAMEWRIGHT_AVAILABILITY_MODE: 'strict',
     NAMEWRIGHT_REGISTRARS: 'vercel',
     NAMEWRIGHT_NAMESPACES: 'on',
@@ -100,10 +101,10 @@ async function openServices(env: Record<string, string> & { NAMEWRIGHT_REDIS_URL
       ? {}
       : { NAMEWRIGHT_WEB_DIR: process.env['NAMEWRIGHT_WEB_DIR'] }),
     ...env,
-  })
+  }
   const browser = await shareBrowser()
   return {
-    service,
+    settings,
     registrar,
     hosts,
     redisUrl: env.NAMEWRIGHT_REDIS_URL,
@@ -113,7 +114,7 @@ async function openServices(env: Record<string, string> & { NAMEWRIGHT_REDIS_URL
   }
 }
 
-interface Parts extends Omit<StageServices, 'service' | typeof Symbol.asyncDispose> {
+interface Parts extends Omit<StageServices, 'settings' | typeof Symbol.asyncDispose> {
   readonly at: PeopleWorld
 }
 

@@ -1,7 +1,7 @@
 /** `namewright batch run` as a process that is interrupted repeatedly: results are complete, and charged once. */
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openWorld } from '../../../server/test/world.ts'
+import { startApp } from '../../../server/test/start-app.ts'
 import type { Node, World } from '../../../server/test/world.ts'
 import { rowsOfItem } from '../../src/cli/batch-results.ts'
 import { parseCsv } from '../../src/cli/csv.ts'
@@ -26,7 +26,7 @@ let folder: Folder
 let key: string
 let env: Record<string, string>
 beforeAll(async () => {
-  world = await openWorld()
+  world = await startApp({ own: true })
   node = await world.startNode()
   folder = openFolder()
   key = (await world.makeKey(await world.makeAccount())).secret

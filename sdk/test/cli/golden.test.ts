@@ -11,7 +11,7 @@ import { makeCertificate } from '../../../server/test/certificate.ts'
 import { freePort } from '../../../server/test/free-port.ts'
 import { NAMESPACE_HOSTS, openNamespaceServer } from '../../../server/test/internet/namespace-server.ts'
 import { emptyRedis } from '../../../server/test/redis.ts'
-import { shareWorld } from '../../../server/test/shared-world.ts'
+import { startApp } from '../../../server/test/start-app.ts'
 import type { Node, World } from '../../../server/test/world.ts'
 import { openFolder, runCli } from './harness.ts'
 import type { Folder } from './harness.ts'
@@ -177,7 +177,7 @@ const closing = new AsyncDisposableStack()
 let folder: Folder
 const keys: Record<string, string> = { stranger: 'nw_not-to-be-shown-either' }
 beforeAll(async () => {
-  world = await shareWorld()
+  world = await startApp()
   node = await world.startNode()
   const certificate = closing.use(await makeCertificate(NAMESPACE_HOSTS))
   const hosts = closing.use(await openNamespaceServer(certificate, { has: (_, name) => name.startsWith('fact') }))

@@ -11,7 +11,7 @@ import { makeCertificate } from '../../../server/test/certificate.ts'
 import { openRegistrarServer } from '../../../server/test/internet/registrar-server.ts'
 import type { RegistrarServer } from '../../../server/test/internet/registrar-server.ts'
 import { emptyRedis } from '../../../server/test/redis.ts'
-import { openWorld } from '../../../server/test/world.ts'
+import { startApp } from '../../../server/test/start-app.ts'
 import type { Node, World } from '../../../server/test/world.ts'
 import { BIN, openFolder } from './harness.ts'
 
@@ -42,12 +42,15 @@ beforeAll(async () => {
   }
   registrar = closing.use(await openRegistrarServer({ world: facts, certificate, stranger }))
   world = closing.use(
-    await openWorld({
-      ...(await emptyRedis()),
-      NAMEWRIGHT_AVAILABILITY_MODE: 'strict',
-      NAMEWRIGHT_REGISTRARS: 'vercel',
-      NAMEWRIGHT_OUTBOUND_ROUTES: `${REGISTRAR}=127.0.0.1:${new URL(registrar.url).port}`,
-      NAMEWRIGHT_OUTBOUND_CA_FILE: certificate.caFile,
+    await startApp({
+      own: true,
+      settings: {
+        ...(await emptyRedis()),
+        NAMEWRIGHT_AVAILABILITY_MODE: 'strict',
+        NAMEWRIGHT_REGISTRARS: 'vercel',
+        NAMEWRIGHT_OUTBOUND_ROUTES: `${REGISTRAR}=127.0.0.1:${new URL(registrar.url).port}`,
+        NAMEWRIGHT_OUTBOUND_CA_FILE: certificate.caFile,
+      },
     }),
   )
   healthy = await world.startNode()

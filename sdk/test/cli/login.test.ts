@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createOAuthClient, locationOf, navigate } from '../../../server/test/oauth-client.ts'
 import type { OAuthClient } from '../../../server/test/oauth-client.ts'
 import { emptyRedis } from '../../../server/test/redis.ts'
-import { openPeopleWorld } from '../../../server/test/people-world.ts'
+import { startApp } from '../../../server/test/start-app.ts'
 import type { PeopleWorld, SignedIn } from '../../../server/test/people-world.ts'
 import { openFolder, startCli } from './harness.ts'
 import type { Folder, Process } from './harness.ts'
@@ -14,7 +14,7 @@ let oauth: OAuthClient
 let ada: SignedIn
 beforeAll(async () => {
   // All tests register from the same IP address, which has a rate limit in Redis.
-  at = await openPeopleWorld(await emptyRedis())
+  at = await startApp({ people: true, own: true, settings: await emptyRedis() })
   oauth = createOAuthClient(at)
   ada = await at.signUp()
 })

@@ -1,6 +1,6 @@
 /** More domains than the maximum of one request. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { shareWorld } from '../../../server/test/shared-world.ts'
+import { startApp } from '../../../server/test/start-app.ts'
 import type { Node, World } from '../../../server/test/world.ts'
 import { runCli } from './harness.ts'
 import { createScreen } from './screen.ts'
@@ -10,7 +10,7 @@ const COUNT = 1_200
 let world: World
 let node: Node
 beforeAll(async () => {
-  world = await shareWorld()
+  world = await startApp()
   node = await world.startNode()
 })
 afterAll(() => world[Symbol.asyncDispose]())

@@ -4,7 +4,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { agentOf, connect, REVISIONS } from '../../../server/test/mcp-client.ts'
 import type { Mode } from '../../../server/test/mcp-client.ts'
-import { shareWorld } from '../../../server/test/shared-world.ts'
+import { startApp } from '../../../server/test/start-app.ts'
 import type { Node, World } from '../../../server/test/world.ts'
 import { BIN, startCli } from './harness.ts'
 
@@ -12,7 +12,7 @@ let world: World
 let node: Node
 let key: string
 beforeAll(async () => {
-  world = await shareWorld()
+  world = await startApp()
   node = await world.startNode()
   key = (await world.makeKey(await world.makeAccount())).secret
 })

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readPage } from '../../../server/test/docs/pages.ts'
-import { openWorld } from '../../../server/test/world.ts'
+import { startApp } from '../../../server/test/start-app.ts'
 import type { World } from '../../../server/test/world.ts'
 import type { StatusAnswer, Webhook } from '../../src/api-types.ts'
 import { EVENTS } from '../../src/cli/commands.ts'
@@ -20,7 +20,7 @@ let env: Record<string, string>
 let narrow: string
 beforeAll(async () => {
   // Nothing listens there, so that a delivery fails and does not leave this machine.
-  world = await openWorld({ NAMEWRIGHT_OUTBOUND_ROUTES: 'hooks.example.com=127.0.0.1:1' })
+  world = await startApp({ own: true, settings: { NAMEWRIGHT_OUTBOUND_ROUTES: 'hooks.example.com=127.0.0.1:1' } })
   const node = await world.startNode()
   folder = openFolder()
   const account = await world.makeAccount()

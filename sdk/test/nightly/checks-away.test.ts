@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest'
 import { openOwnPostgres } from '../../../server/test/own-postgres.ts'
-import { openWorld } from '../../../server/test/world.ts'
+import { startApp } from '../../../server/test/start-app.ts'
 import { createNamewright } from '../../src/namewright.ts'
 import { runCli } from '../cli/harness.ts'
 
@@ -20,7 +20,7 @@ test.each([
   { where: 'with a replica', hasReplica: true, state: 'reading from the replica' },
 ])('$where checks go on while the primary is away', { timeout: 120_000 }, async ({ hasReplica, state }) => {
   await using primary = await openOwnPostgres()
-  await using world = await openWorld({}, primary.adminUrl)
+  await using world = await startApp({ own: true, server: primary.adminUrl })
   const database = new URL(world.databaseUrl).pathname.slice(1)
   const replica = hasReplica ? await primary.follow() : undefined
   const node = await world.startNode(

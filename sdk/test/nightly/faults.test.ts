@@ -3,7 +3,7 @@
  * once, as counted in the database.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openWorld } from '../../../server/test/world.ts'
+import { startApp } from '../../../server/test/start-app.ts'
 import type { Node, World } from '../../../server/test/world.ts'
 import { createNamewright } from '../../src/namewright.ts'
 import { createRandom, openFaultProxy } from './fault-proxy.ts'
@@ -37,7 +37,7 @@ const FOR_STREAMS: Shares = [
 let world: World
 let node: Node
 beforeAll(async () => {
-  world = await openWorld()
+  world = await startApp({ own: true })
   node = await world.startNode()
 })
 afterAll(() => world[Symbol.asyncDispose]())

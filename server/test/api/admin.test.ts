@@ -6,7 +6,7 @@ import { kindOf } from '../../src/model/credential-text.ts'
 import { expectError } from '../expect-error.ts'
 import { parseList } from './structured-fields.ts'
 import { runCommand } from '../run-command.ts'
-import { shareWorld } from '../shared-world.ts'
+import { startApp } from '../start-app.ts'
 import type { Node, World } from '../world.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -15,7 +15,7 @@ let world: World
 let node: Node
 let account: string
 beforeAll(async () => {
-  world = await shareWorld()
+  world = await startApp()
   node = await world.startNode()
   account = (await admin('create-account', '--name', 'Ada & Söhne', '--language', 'de')).stdout.trim()
 })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectError } from '../expect-error.ts'
 import { openBatches } from '../../src/automation/batches/batches.ts'
 import { SCOPES } from '../../src/model/caller.ts'
-import { shareWorld } from '../shared-world.ts'
+import { startApp } from '../start-app.ts'
 import { request, WIDE_QUOTA } from '../world.ts'
 import type { Node, World } from '../world.ts'
 import { requestsOf } from './batch-calls.ts'
@@ -13,7 +13,7 @@ let world: World
 let node: Node
 let key: string
 beforeAll(async () => {
-  world = await shareWorld()
+  world = await startApp()
   node = await world.startNode()
   key = (await world.makeKey(await world.makeAccount())).secret
 })

@@ -4,14 +4,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AccountId } from '../../src/model/caller.ts'
 import { expectError } from '../expect-error.ts'
 import { readStream } from '../stream-reader.ts'
-import { openWorld, request, WIDE_QUOTA } from '../world.ts'
+import { request, WIDE_QUOTA } from '../world.ts'
+import { startApp } from '../start-app.ts'
 import type { Node, World } from '../world.ts'
 import { requestsOf, waitForEnd } from './batch-calls.ts'
 
 let world: World
 let node: Node
 beforeAll(async () => {
-  world = await openWorld()
+  world = await startApp({ own: true })
   ;[node] = await Promise.all([world.startNode(), world.startWorker()])
 })
 afterAll(() => world[Symbol.asyncDispose]())

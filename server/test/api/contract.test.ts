@@ -10,7 +10,7 @@ import type { Certificate } from '../certificate.ts'
 import { openRegistrarServer } from '../internet/registrar-server.ts'
 import type { RegistrarServer } from '../internet/registrar-server.ts'
 import { emptyRedis } from '../redis.ts'
-import { shareWorld } from '../shared-world.ts'
+import { startApp } from '../start-app.ts'
 import type { Node, World } from '../world.ts'
 import { createInterfaceClient, readSuggestions } from './interface-client.ts'
 import type { InterfaceClient } from './interface-client.ts'
@@ -21,7 +21,7 @@ let node: Node
 const clients: InterfaceClient[] = []
 beforeAll(async () => {
   certificate = await makeCertificate()
-  world = await shareWorld()
+  world = await startApp()
   node = await world.startNode(certificate.env)
 })
 afterAll(async () => {

@@ -1,7 +1,7 @@
 /** What a page of another origin may read: the API, where a key is sent in a header, and nothing that goes by cookies. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseList } from './structured-fields.ts'
-import { shareWorld } from '../shared-world.ts'
+import { startApp } from '../start-app.ts'
 import type { Node, World } from '../world.ts'
 
 const ORIGIN = 'https://shop.example'
@@ -9,7 +9,7 @@ const ORIGIN = 'https://shop.example'
 let world: World
 let node: Node
 beforeAll(async () => {
-  world = await shareWorld()
+  world = await startApp()
   node = await world.startNode({ NAMEWRIGHT_PUBLIC_URL: 'https://names.example' })
 })
 afterAll(() => world[Symbol.asyncDispose]())

@@ -7,7 +7,7 @@ import { FOR_SALE_DOMAIN } from '../internet/zones.ts'
 import { emptyRedis } from '../redis.ts'
 import { recordsOf, spentBy } from '../readings.ts'
 import { parseList } from './structured-fields.ts'
-import { shareWorld } from '../shared-world.ts'
+import { startApp } from '../start-app.ts'
 import { request, WIDE_QUOTA } from '../world.ts'
 import type { Answer, Call, Node, World } from '../world.ts'
 import { runningMs } from '../../../scripts/test/running-ms.ts'
@@ -37,7 +37,7 @@ let scripted: Node
 let resolver: FakeResolver
 let reply: 'silent' | 'nxdomain' | 'noerror' = 'silent'
 beforeAll(async () => {
-  world = await shareWorld()
+  world = await startApp()
   resolver = await openFakeResolver((query) => (reply === 'silent' ? [] : [answerTo(query, reply)]))
   const redis = await emptyRedis()
   ;[node, scripted] = await Promise.all([

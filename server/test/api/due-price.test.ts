@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runCli } from '../../../sdk/test/cli/harness.ts'
 import { connect } from '../mcp-client.ts'
-import { shareWorld } from '../shared-world.ts'
+import { startApp } from '../start-app.ts'
 import type { Node, World } from '../world.ts'
 
 // Free in the sandbox under every suffix of this file.
@@ -26,7 +26,7 @@ let world: World
 let node: Node
 let key: string
 beforeAll(async () => {
-  world = await shareWorld()
+  world = await startApp()
   node = await world.startNode(SANDBOX)
   key = (await world.makeKey(await world.makeAccount())).secret
 })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AccountId } from '../../src/model/caller.ts'
 import { makeId } from '../../src/model/id.ts'
 import { expectError } from '../expect-error.ts'
-import { shareWorld } from '../shared-world.ts'
+import { startApp } from '../start-app.ts'
 import type { Node, World } from '../world.ts'
 
 let world: World
@@ -12,7 +12,7 @@ let account: AccountId
 let key: string
 let favorite: string
 beforeAll(async () => {
-  world = await shareWorld()
+  world = await startApp()
   node = await world.startNode()
   account = await world.makeAccount()
   key = (await world.makeKey(account)).secret

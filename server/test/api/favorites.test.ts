@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ALWAYS_TAKEN } from '../internet/zones.ts'
 import { faultsOf } from '../readings.ts'
-import { shareWorld } from '../shared-world.ts'
+import { startApp } from '../start-app.ts'
 import type { Answer, Node, World } from '../world.ts'
 
 const FREE = 'free-for-sure-favorite.com'
@@ -11,7 +11,7 @@ const TAKEN = `${ALWAYS_TAKEN}.co.uk`
 let world: World
 let node: Node
 beforeAll(async () => {
-  world = await shareWorld()
+  world = await startApp()
   node = await world.startNode()
 })
 afterAll(() => world[Symbol.asyncDispose]())

@@ -6,14 +6,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { FIELD_CODES } from '../../src/errors.ts'
 import { expectError, fieldsOf } from '../expect-error.ts'
-import { shareWorld } from '../shared-world.ts'
+import { startApp } from '../start-app.ts'
 import type { Node, World } from '../world.ts'
 
 let world: World
 let node: Node
 let key: string
 beforeAll(async () => {
-  world = await shareWorld()
+  world = await startApp()
   node = await world.startNode()
   key = (await world.makeKey(await world.makeAccount())).secret
 })

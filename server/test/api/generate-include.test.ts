@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readDoubts } from '../../src/availability/doubts.ts'
 import { suggestionsOf } from '../readings.ts'
 import { readInternet } from '../internet/read-internet.ts'
-import { shareWorld } from '../shared-world.ts'
+import { startApp } from '../start-app.ts'
 import type { Node, World } from '../world.ts'
 
 const DESCRIPTION = 'a bakery that brings bread to your door by bicycle'
@@ -15,7 +15,7 @@ let world: World
 let node: Node
 let key: string
 beforeAll(async () => {
-  world = await shareWorld()
+  world = await startApp()
   node = await world.startNode()
   key = (await world.makeKey(await world.makeAccount())).secret
 })

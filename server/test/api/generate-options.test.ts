@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { entriesOf, faultsOf, labelOf, namesOf, spentBy, suffixOf, suggestionsOf } from '../readings.ts'
-import { shareWorld } from '../shared-world.ts'
+import { startApp } from '../start-app.ts'
 import type { Node, World } from '../world.ts'
 
 const presetsFile = new URL('../../data/presets.json', import.meta.url)
@@ -13,7 +13,7 @@ let world: World
 let node: Node
 let key: string
 beforeAll(async () => {
-  world = await shareWorld()
+  world = await startApp()
   node = await world.startNode()
   key = (await world.makeKey(await world.makeAccount())).secret
 })

@@ -12,7 +12,7 @@ import type { FakeResolver } from '../internet/fake-resolver.ts'
 import { readInternet } from '../internet/read-internet.ts'
 import { emptyRedis } from '../redis.ts'
 import { entriesOf, labelOf, namesOf, recordsOf, spentBy, suffixOf, suggestionsOf } from '../readings.ts'
-import { shareWorld } from '../shared-world.ts'
+import { startApp } from '../start-app.ts'
 import { WIDE_QUOTA } from '../world.ts'
 import type { Answer, Node, World } from '../world.ts'
 import { runningMs } from '../../../scripts/test/running-ms.ts'
@@ -28,7 +28,7 @@ let world: World
 let node: Node
 let key: string
 beforeAll(async () => {
-  world = await shareWorld()
+  world = await startApp()
   node = await world.startNode()
   key = (await world.makeKey(await world.makeAccount())).secret
 })

@@ -5,7 +5,7 @@ import { readDoubts } from '../../src/availability/doubts.ts'
 import type { Domain } from '../../src/model/domain.ts'
 import { REGISTRIES } from '../internet/zones.ts'
 import { entriesOf, faultsOf, labelOf, namesOf, spentBy, suffixOf, suggestionsOf } from '../readings.ts'
-import { shareWorld } from '../shared-world.ts'
+import { startApp } from '../start-app.ts'
 import type { Node, World } from '../world.ts'
 
 const DESCRIPTION = 'a bakery that brings bread to your door by bicycle'
@@ -14,7 +14,7 @@ let world: World
 let node: Node
 let key: string
 beforeAll(async () => {
-  world = await shareWorld()
+  world = await startApp()
   node = await world.startNode()
   key = (await world.makeKey(await world.makeAccount())).secret
 })

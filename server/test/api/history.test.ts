@@ -4,7 +4,7 @@ import type { AccountId } from '../../src/model/caller.ts'
 import { faultsOf, recordsOf, spentBy } from '../readings.ts'
 import { makeId } from '../../src/model/id.ts'
 import { expectError } from '../expect-error.ts'
-import { shareWorld } from '../shared-world.ts'
+import { startApp } from '../start-app.ts'
 import type { Answer, Node, World } from '../world.ts'
 
 interface HistoryRecord {
@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000
 let world: World
 let node: Node
 beforeAll(async () => {
-  world = await shareWorld()
+  world = await startApp()
   node = await world.startNode()
 })
 afterAll(() => world[Symbol.asyncDispose]())

@@ -8,7 +8,7 @@ import type { AccountId } from '../../src/model/caller.ts'
 import { expectError } from '../expect-error.ts'
 import { answerTo, openFakeResolver } from '../internet/fake-resolver.ts'
 import type { FakeResolver } from '../internet/fake-resolver.ts'
-import { shareWorld } from '../shared-world.ts'
+import { startApp } from '../start-app.ts'
 import { request } from '../world.ts'
 import type { Answer, Node, World } from '../world.ts'
 
@@ -18,7 +18,7 @@ let slow: Node
 let silence: FakeResolver
 let ending = Promise.withResolvers<void>()
 beforeAll(async () => {
-  world = await shareWorld()
+  world = await startApp()
   silence = await openFakeResolver(async (query) => {
     await ending.promise
     return [answerTo(query, 'servfail')]

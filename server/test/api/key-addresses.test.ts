@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AccountId } from '../../src/model/caller.ts'
 import { expectError } from '../expect-error.ts'
-import { shareWorld } from '../shared-world.ts'
+import { startApp } from '../start-app.ts'
 import type { Node, World } from '../world.ts'
 
 let world: World
@@ -10,7 +10,7 @@ let account: AccountId
 let direct: Node
 let proxied: Node
 beforeAll(async () => {
-  world = await shareWorld()
+  world = await startApp()
   account = await world.makeAccount()
   direct = await world.startNode()
   // The test is the proxy.

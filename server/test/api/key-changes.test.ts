@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AccountId } from '../../src/model/caller.ts'
 import { expectError } from '../expect-error.ts'
-import { openWorld } from '../world.ts'
+import { startApp } from '../start-app.ts'
 import type { Node, World } from '../world.ts'
 import { runningMs } from '../../../scripts/test/running-ms.ts'
 
@@ -13,7 +13,7 @@ let world: World
 let account: AccountId
 let nodes: readonly Node[]
 beforeAll(async () => {
-  world = await openWorld({ NAMEWRIGHT_LOG_LEVEL: 'debug' })
+  world = await startApp({ own: true, settings: { NAMEWRIGHT_LOG_LEVEL: 'debug' } })
   account = await world.makeAccount()
   nodes = await Promise.all([world.startNode(), world.startNode()])
 })

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { kindOf, makeSecret, prefixOf } from '../../src/model/credential-text.ts'
 import { expectError } from '../expect-error.ts'
-import { shareWorld } from '../shared-world.ts'
+import { startApp } from '../start-app.ts'
 import type { Node, World } from '../world.ts'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -68,7 +68,7 @@ describe('a node without a database', () => {
   let world: World
   let node: Node
   beforeAll(async () => {
-    world = await shareWorld()
+    world = await startApp()
     const closed = { NAMEWRIGHT_DATABASE_URL: 'postgres://127.0.0.1:1/nothing', NAMEWRIGHT_MIGRATE: 'manual' }
     node = await world.startNode(closed)
   })

@@ -8,7 +8,7 @@ import { makeSecret } from '../../src/model/credential-text.ts'
 import { SCOPES } from '../../src/model/caller.ts'
 import type { AccountId, Scope } from '../../src/model/caller.ts'
 import { expectError } from '../expect-error.ts'
-import { shareWorld } from '../shared-world.ts'
+import { startApp } from '../start-app.ts'
 import type { Node, World } from '../world.ts'
 
 let world: World
@@ -16,7 +16,7 @@ let node: Node
 let account: AccountId
 let key: string
 beforeAll(async () => {
-  world = await shareWorld()
+  world = await startApp()
   node = await world.startNode()
   account = await world.makeAccount()
   key = (await world.makeKey(account)).secret

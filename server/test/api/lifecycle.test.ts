@@ -9,13 +9,14 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { answerTo, openFakeResolver } from '../internet/fake-resolver.ts'
 import { runCommand } from '../run-command.ts'
-import { ADMIN_URL, openWorld, request } from '../world.ts'
+import { ADMIN_URL, request } from '../world.ts'
+import { startApp } from '../start-app.ts'
 import type { World } from '../world.ts'
 import { runningMs } from '../../../scripts/test/running-ms.ts'
 
 let world: World
 beforeAll(async () => {
-  world = await openWorld()
+  world = await startApp({ own: true })
 })
 afterAll(() => world[Symbol.asyncDispose]())
 

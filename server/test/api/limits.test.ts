@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { AccountId, QuotaLimits } from '../../src/model/caller.ts'
 import { expectError } from '../expect-error.ts'
 import { parseList } from './structured-fields.ts'
-import { shareWorld } from '../shared-world.ts'
+import { startApp } from '../start-app.ts'
 import { WIDE_QUOTA } from '../world.ts'
 import type { Answer, Node, World } from '../world.ts'
 
@@ -13,7 +13,7 @@ let account: AccountId
 let node: Node
 let other: Node
 beforeAll(async () => {
-  world = await shareWorld()
+  world = await startApp()
   account = await world.makeAccount()
   ;[node, other] = await Promise.all([world.startNode(), world.startNode()])
 })

@@ -10,7 +10,7 @@ import { agentOf, connect, REVISIONS } from '../mcp-client.ts'
 import type { Mode } from '../mcp-client.ts'
 import { emptyRedis } from '../redis.ts'
 import { recordsOf } from '../readings.ts'
-import { shareWorld } from '../shared-world.ts'
+import { startApp } from '../start-app.ts'
 import type { Node, World } from '../world.ts'
 
 const BRIDGE = new URL('./stdio-bridge.ts', import.meta.url).pathname
@@ -20,7 +20,7 @@ let node: Node
 let account: AccountId
 let key: string
 beforeAll(async () => {
-  world = await shareWorld()
+  world = await startApp()
   node = await world.startNode()
   account = await world.makeAccount()
   key = (await world.makeKey(account)).secret

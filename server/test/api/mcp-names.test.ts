@@ -5,14 +5,14 @@ import { NAMESPACE_HOSTS, openNamespaceServer } from '../internet/namespace-serv
 import { connect } from '../mcp-client.ts'
 import type { Agent } from '../mcp-client.ts'
 import { emptyRedis } from '../redis.ts'
-import { shareWorld } from '../shared-world.ts'
+import { startApp } from '../start-app.ts'
 
 const closing = new AsyncDisposableStack()
 let agent: Agent
 beforeAll(async () => {
   const certificate = closing.use(await makeCertificate(NAMESPACE_HOSTS))
   const hosts = closing.use(await openNamespaceServer(certificate, { has: (_, name) => name.startsWith('fact') }))
-  const world = closing.use(await shareWorld())
+  const world = closing.use(await startApp())
   const node = await world.startNode({
     ...(await emptyRedis()),
     NAMEWRIGHT_NAMESPACES: 'on',

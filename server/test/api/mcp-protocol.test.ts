@@ -3,7 +3,7 @@ import { request as rawRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectError } from '../expect-error.ts'
 import { message, META, post, validatorOf } from '../mcp-client.ts'
-import { shareWorld } from '../shared-world.ts'
+import { startApp } from '../start-app.ts'
 import type { Call, Node, World } from '../world.ts'
 
 const PUBLIC_URL = 'https://names.example.com'
@@ -15,7 +15,7 @@ let world: World
 let node: Node
 let key: string
 beforeAll(async () => {
-  world = await shareWorld({ NAMEWRIGHT_PUBLIC_URL: PUBLIC_URL })
+  world = await startApp({ settings: { NAMEWRIGHT_PUBLIC_URL: PUBLIC_URL } })
   node = await world.startNode()
   key = (await world.makeKey(await world.makeAccount())).secret
 })

@@ -10,7 +10,7 @@ import { connect as connectTo, message, REVISIONS } from '../mcp-client.ts'
 import type { Mode } from '../mcp-client.ts'
 import { emptyRedis } from '../redis.ts'
 import { recordsOf, spentBy } from '../readings.ts'
-import { shareWorld } from '../shared-world.ts'
+import { startApp } from '../start-app.ts'
 import { request, WIDE_QUOTA } from '../world.ts'
 import type { Node, World } from '../world.ts'
 
@@ -40,7 +40,7 @@ let node: Node
 let account: AccountId
 let key: string
 beforeAll(async () => {
-  world = await shareWorld({ NAMEWRIGHT_PUBLIC_URL: PUBLIC_URL })
+  world = await startApp({ settings: { NAMEWRIGHT_PUBLIC_URL: PUBLIC_URL } })
   node = await world.startNode()
 })
 afterAll(() => world[Symbol.asyncDispose]())

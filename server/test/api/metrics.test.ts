@@ -1,7 +1,7 @@
 /** What a node and a worker report at /metrics, and that the manual says the same. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { DEPRECATED_METRICS, METRICS } from '../../src/http/metrics/names.ts'
-import { openWorld } from '../world.ts'
+import { startApp } from '../start-app.ts'
 import type { Node, World } from '../world.ts'
 
 // Some start workers of their own, which takes long on a busy machine.
@@ -11,7 +11,7 @@ let world: World
 let node: Node
 let key: string
 beforeAll(async () => {
-  world = await openWorld()
+  world = await startApp({ own: true })
   node = await world.startNode()
   key = (await world.makeKey(await world.makeAccount())).secret
 })

@@ -7,7 +7,7 @@ import { NAMESPACE_FAULTS, NAMESPACE_HOSTS, openNamespaceServer } from '../inter
 import type { NamespaceServer } from '../internet/namespace-server.ts'
 import { recordsOf, spentBy } from '../readings.ts'
 import { emptyRedis } from '../redis.ts'
-import { shareWorld } from '../shared-world.ts'
+import { startApp } from '../start-app.ts'
 import type { AccountId } from '../../src/model/caller.ts'
 import type { Answer, Call, Node, World } from '../world.ts'
 import { openReading, replayed } from '../stream-reader.ts'
@@ -48,7 +48,7 @@ let exists: (name: string) => boolean
 beforeAll(async () => {
   const certificate = closing.use(await makeCertificate(NAMESPACE_HOSTS))
   hosts = closing.use(await openNamespaceServer(certificate, { has: (_, name) => exists(name) }))
-  world = closing.use(await shareWorld())
+  world = closing.use(await startApp())
   const redis = await emptyRedis()
   startNode = () =>
     world.startNode({

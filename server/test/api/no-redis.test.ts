@@ -1,13 +1,14 @@
 /** Without Redis everything works, a little slower: Redis holds only what may be lost. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectError } from '../expect-error.ts'
-import { openWorld, WIDE_QUOTA } from '../world.ts'
+import { WIDE_QUOTA } from '../world.ts'
+import { startApp } from '../start-app.ts'
 import type { Node, World } from '../world.ts'
 
 let world: World
 let nodes: readonly [Node, Node]
 beforeAll(async () => {
-  world = await openWorld({ NAMEWRIGHT_REDIS_URL: 'redis://127.0.0.1:1' })
+  world = await startApp({ own: true, settings: { NAMEWRIGHT_REDIS_URL: 'redis://127.0.0.1:1' } })
   nodes = await Promise.all([world.startNode(), world.startNode()])
 })
 afterAll(() => world[Symbol.asyncDispose]())

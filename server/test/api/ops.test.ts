@@ -1,14 +1,14 @@
 /** The operator's endpoints: liveness, readiness, metrics, and the OpenAPI document. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ERRORS } from '../../src/errors.ts'
-import { openWorld } from '../world.ts'
+import { startApp } from '../start-app.ts'
 import type { Node, World } from '../world.ts'
 
 let world: World
 let node: Node
 let cutOff: Node
 beforeAll(async () => {
-  world = await openWorld()
+  world = await startApp({ own: true })
   ;[node, cutOff] = await Promise.all([
     world.startNode(),
     world.startNode({

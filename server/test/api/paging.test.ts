@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AccountId } from '../../src/model/caller.ts'
 import { makeId } from '../../src/model/id.ts'
 import { expectError } from '../expect-error.ts'
-import { shareWorld } from '../shared-world.ts'
+import { startApp } from '../start-app.ts'
 import type { Answer, Node, World } from '../world.ts'
 
 const ROWS = 45
@@ -18,7 +18,7 @@ let account: AccountId
 let key: string
 const ids: Record<'history' | 'favorites', string[]> = { history: [], favorites: [] }
 beforeAll(async () => {
-  world = await shareWorld()
+  world = await startApp()
   ;[node, elsewhere] = await Promise.all([
     world.startNode(),
     world.startNode({ NAMEWRIGHT_SECRET: 'x'.repeat(32), NAMEWRIGHT_PUBLIC_URL: 'https://names.example.com/' }),

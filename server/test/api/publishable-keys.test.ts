@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { kindOf } from '../../src/model/credential-text.ts'
 import { expectError } from '../expect-error.ts'
-import { shareWorld } from '../shared-world.ts'
+import { startApp } from '../start-app.ts'
 import { WIDE_QUOTA } from '../world.ts'
 import type { Answer, Node, World } from '../world.ts'
 
@@ -13,7 +13,7 @@ const BODY = { description: 'a bakery', count: 1 }
 let world: World
 let node: Node
 beforeAll(async () => {
-  world = await shareWorld()
+  world = await startApp()
   // The test is the proxy, so that it can be many visitors.
   node = await world.startNode({ NAMEWRIGHT_TRUSTED_PROXIES: '127.0.0.1' })
 })

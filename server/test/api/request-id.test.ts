@@ -1,7 +1,7 @@
 /** Every answer carries an id by which it can be found in the logs: the caller's own when it is sane, else a new one. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { expectError } from '../expect-error.ts'
-import { shareWorld } from '../shared-world.ts'
+import { startApp } from '../start-app.ts'
 import type { Node, World } from '../world.ts'
 
 const MADE = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -10,7 +10,7 @@ let world: World
 let node: Node
 let key: string
 beforeAll(async () => {
-  world = await shareWorld()
+  world = await startApp()
   node = await world.startNode()
   key = (await world.makeKey(await world.makeAccount())).secret
 })

@@ -8,7 +8,7 @@ import { connect } from 'node:tls'
 import type { TLSSocket } from 'node:tls'
 import { makeCertificate } from '../certificate.ts'
 import type { Certificate } from '../certificate.ts'
-import { openWorld } from '../world.ts'
+import { startApp } from '../start-app.ts'
 import type { Node, World } from '../world.ts'
 
 export interface Ask {
@@ -35,7 +35,7 @@ export interface SecureWorld extends AsyncDisposable {
 
 export async function openSecureWorld(): Promise<SecureWorld> {
   const certificate = await makeCertificate()
-  const world = await openWorld()
+  const world = await startApp({ own: true })
   const node = await world.startNode(certificate.env)
   const port = portOf(node)
   const { secret } = await world.makeKey(await world.makeAccount())

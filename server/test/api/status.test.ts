@@ -7,7 +7,7 @@ import { buildIndex } from '../../src/availability/registered/build.ts'
 import type { Suffix } from '../../src/model/domain.ts'
 import { expectError } from '../expect-error.ts'
 import { readInternet } from '../internet/read-internet.ts'
-import { openWorld } from '../world.ts'
+import { startApp } from '../start-app.ts'
 import type { Node, World } from '../world.ts'
 
 const internet = readInternet()
@@ -17,7 +17,7 @@ let node: Node
 let key: string
 let folder: string
 beforeAll(async () => {
-  world = await openWorld()
+  world = await startApp({ own: true })
   folder = await mkdtemp(join(tmpdir(), 'namewright-status-'))
   node = await world.startNode()
   key = (await world.makeKey(await world.makeAccount())).secret

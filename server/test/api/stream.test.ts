@@ -5,7 +5,7 @@ import { CheckEvent, GenerateEvent } from '../../src/http/stream/schemas.ts'
 import { recordsOf, spentBy } from '../readings.ts'
 import { ACCEPT, openReading, readPlain, readStream, replayed } from '../stream-reader.ts'
 import type { Format, StreamCall, StreamEvent } from '../stream-reader.ts'
-import { shareWorld } from '../shared-world.ts'
+import { startApp } from '../start-app.ts'
 import { WIDE_QUOTA } from '../world.ts'
 import type { Node, World } from '../world.ts'
 
@@ -16,7 +16,7 @@ let world: World
 let node: Node
 let key: string
 beforeAll(async () => {
-  world = await shareWorld()
+  world = await startApp()
   node = await world.startNode()
   key = (await world.makeKey(await world.makeAccount())).secret
 })
@@ -74,7 +74,7 @@ describe.each(FORMATS)('as %s', (format) => {
   })
 
   test('what goes wrong after the first byte is an event that says what the whole answer would have said', async () => {
-    const broken = await shareWorld()
+    const broken = await startApp()
     const sick = await broken.startNode()
     const account = await broken.makeAccount()
     const { secret } = await broken.makeKey(account, { quota: { ...WIDE_QUOTA, perDay: 5 } })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from '../readings.ts'
-import { openWorld } from '../world.ts'
+import { startApp } from '../start-app.ts'
 import type { Answer, Node, World } from '../world.ts'
 
 interface Tld {
@@ -32,7 +32,7 @@ let plain: Node
 let own: Node
 let key: string
 beforeAll(async () => {
-  world = await openWorld({ NAMEWRIGHT_PRICE_REFRESH: 'off' })
+  world = await startApp({ own: true, settings: { NAMEWRIGHT_PRICE_REFRESH: 'off' } })
   plain = await world.startNode()
   own = await world.startNode({
     NAMEWRIGHT_RATES_FILE: write('rates.json', { as_of: today, source: 'House bank', rates: { EUR: '0.5', JPY: 150 } }),

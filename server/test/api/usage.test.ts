@@ -9,7 +9,7 @@ import { rowOf, UNLIMITED } from '../../src/model/plan.ts'
 import { periodsOf } from '../../src/tenancy/quota/period.ts'
 import { leftOf, openQuota } from '../../src/tenancy/quota/quota.ts'
 import { expectError, fieldsOf } from '../expect-error.ts'
-import { shareWorld } from '../shared-world.ts'
+import { startApp } from '../start-app.ts'
 import { WIDE_QUOTA } from '../world.ts'
 import type { Node, World } from '../world.ts'
 import { REDIS_TIMEOUT_MS } from '../redis.ts'
@@ -23,7 +23,7 @@ let world: World
 let node: Node
 let other: Node
 beforeAll(async () => {
-  world = await shareWorld()
+  world = await startApp()
   ;[node, other] = await Promise.all([world.startNode(), world.startNode()])
 })
 afterAll(() => world[Symbol.asyncDispose]())

@@ -10,7 +10,8 @@ import { periodsOf } from '../../src/tenancy/quota/period.ts'
 import { openQuota } from '../../src/tenancy/quota/quota.ts'
 import type { Quota as Till } from '../../src/tenancy/quota/quota.ts'
 import { expectError } from '../expect-error.ts'
-import { openWorld, WIDE_QUOTA } from '../world.ts'
+import { WIDE_QUOTA } from '../world.ts'
+import { startApp } from '../start-app.ts'
 import type { Node, World } from '../world.ts'
 import { REDIS_TIMEOUT_MS } from '../redis.ts'
 
@@ -22,7 +23,7 @@ let cache: Cache
 let node: Node
 let other: Node
 beforeAll(async () => {
-  world = await openWorld()
+  world = await startApp({ own: true })
   ;[node, other, cache] = await Promise.all([
     world.startNode(),
     world.startNode(),

@@ -12,7 +12,7 @@ import { openReceiver } from '../jobs/receiver.ts'
 import type { Receiver } from '../jobs/receiver.ts'
 import { basic, createOAuthClient } from '../oauth-client.ts'
 import type { OAuthClient } from '../oauth-client.ts'
-import { openPeopleWorld } from '../people-world.ts'
+import { startApp } from '../start-app.ts'
 import type { PeopleWorld, Reply, SignedIn } from '../people-world.ts'
 import { spentBy } from '../readings.ts'
 import { runningMs } from '../../../scripts/test/running-ms.ts'
@@ -29,7 +29,7 @@ let receiver: Receiver
 let urls: string[]
 beforeAll(async () => {
   receiver = await openReceiver()
-  at = await openPeopleWorld({ NAMEWRIGHT_WEBHOOK_ALLOW: receiver.place })
+  at = await startApp({ people: true, own: true, settings: { NAMEWRIGHT_WEBHOOK_ALLOW: receiver.place } })
   oauth = createOAuthClient(at)
   const others = await Promise.all(Array.from({ length: NODES - 1 }, () => at.startNode()))
   urls = [at.url, ...others.map(({ url }) => url)]

@@ -1,7 +1,8 @@
 /** Attacks on the proof of an address: signing up with somebody else's, waiting for its owner, staying in after a reset. */
 import { randomInt, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { PASSWORD, sharePeopleWorld } from '../people-world.ts'
+import { PASSWORD } from '../people-world.ts'
+import { startApp } from '../start-app.ts'
 import type { PeopleWorld, Reply, Visitor } from '../people-world.ts'
 
 const ATTACKERS = 'vex-Plum-71-otter'
@@ -9,7 +10,7 @@ const NEW_PASSWORD = 'quay-Lemur-58-fjord'
 
 let at: PeopleWorld
 beforeAll(async () => {
-  at = await sharePeopleWorld()
+  at = await startApp({ people: true })
 })
 afterAll(() => at[Symbol.asyncDispose]())
 

@@ -5,14 +5,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { basic, createOAuthClient, locationOf } from '../oauth-client.ts'
 import type { App, OAuthClient } from '../oauth-client.ts'
-import { sharePeopleWorld } from '../people-world.ts'
+import { startApp } from '../start-app.ts'
 import type { PeopleWorld, Reply, SignedIn } from '../people-world.ts'
 import { runningMs } from '../../../scripts/test/running-ms.ts'
 
 let at: PeopleWorld
 let oauth: OAuthClient
 beforeAll(async () => {
-  at = await sharePeopleWorld()
+  at = await startApp({ people: true })
   oauth = createOAuthClient(at)
 })
 afterAll(() => at[Symbol.asyncDispose]())

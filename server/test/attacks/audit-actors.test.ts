@@ -1,6 +1,6 @@
 /** Who did it, with which credential, through which application: every entry of the audit log says so. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sharePeopleWorld } from '../people-world.ts'
+import { startApp } from '../start-app.ts'
 import type { PeopleWorld } from '../people-world.ts'
 import { addWebhook, createTeams, eventsOf, settings, WEBHOOK } from './team.ts'
 import type { Teams } from './team.ts'
@@ -8,7 +8,7 @@ import type { Teams } from './team.ts'
 let at: PeopleWorld
 let teams: Teams
 beforeAll(async () => {
-  at = await sharePeopleWorld()
+  at = await startApp({ people: true })
   teams = createTeams(at)
 })
 afterAll(() => at[Symbol.asyncDispose]())

@@ -2,14 +2,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openReceiver, verify } from '../jobs/receiver.ts'
 import type { Receiver } from '../jobs/receiver.ts'
-import { openPeopleWorld } from '../people-world.ts'
+import { startApp } from '../start-app.ts'
 import type { PeopleWorld, SignedIn } from '../people-world.ts'
 
 let receiver: Receiver
 let at: PeopleWorld
 beforeAll(async () => {
   receiver = await openReceiver()
-  at = await openPeopleWorld({ NAMEWRIGHT_WEBHOOK_ALLOW: receiver.place })
+  at = await startApp({ people: true, own: true, settings: { NAMEWRIGHT_WEBHOOK_ALLOW: receiver.place } })
   await at.world.startWorker()
 })
 afterAll(async () => {

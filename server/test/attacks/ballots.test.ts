@@ -2,13 +2,13 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeId } from '../../src/model/id.ts'
-import { sharePeopleWorld } from '../people-world.ts'
+import { startApp } from '../start-app.ts'
 import type { PeopleWorld, SignedIn, Visitor } from '../people-world.ts'
 
 let at: PeopleWorld
 let ada: SignedIn
 beforeAll(async () => {
-  at = await sharePeopleWorld()
+  at = await startApp({ people: true })
   ada = await at.signUp('Ada')
 })
 afterAll(() => at[Symbol.asyncDispose]())

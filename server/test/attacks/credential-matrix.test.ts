@@ -18,7 +18,7 @@ import { hashOf, makeSecret } from '../../src/model/credential-text.ts'
 import { makeId } from '../../src/model/id.ts'
 import { ROLES } from '../../src/model/member.ts'
 import type { Role } from '../../src/model/member.ts'
-import { sharePeopleWorld } from '../people-world.ts'
+import { startApp } from '../start-app.ts'
 import type { PeopleWorld, Reply, SignedIn } from '../people-world.ts'
 import { WIDE_QUOTA } from '../world.ts'
 
@@ -204,7 +204,7 @@ let people: Readonly<Record<Role | 'outsider', SignedIn>>
 const credentials = new Map<string, string>()
 
 beforeAll(async () => {
-  at = await sharePeopleWorld()
+  at = await startApp({ people: true })
   await using ctx = await openContext(readConfig({ ...at.world.env }), openLog('silent'))
   const server = await createHttpServer(ctx, { tls: undefined, version: '0' })
   await server.app.ready()

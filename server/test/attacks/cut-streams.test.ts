@@ -13,7 +13,8 @@ import { readHalfClosed, shownIn } from './half-closed-reading.ts'
 import { recordsOf, spentBy } from '../readings.ts'
 import { emptyRedis } from '../redis.ts'
 import { openReading, readStream } from '../stream-reader.ts'
-import { openWorld, WIDE_QUOTA } from '../world.ts'
+import { WIDE_QUOTA } from '../world.ts'
+import { startApp } from '../start-app.ts'
 import type { Node, World } from '../world.ts'
 
 const BODY = {
@@ -42,7 +43,10 @@ beforeAll(async () => {
     free.add(domain)
     return [answerTo(query, 'nxdomain')]
   })
-  world = await openWorld({ ...(await emptyRedis()), NAMEWRIGHT_DNS_RESOLVERS: resolver.address })
+  world = await startApp({
+    own: true,
+    settings: { ...(await emptyRedis()), NAMEWRIGHT_DNS_RESOLVERS: resolver.address },
+  })
   node = await world.startNode()
   account = await world.makeAccount()
 })

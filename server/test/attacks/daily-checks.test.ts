@@ -6,7 +6,7 @@ import type { FakeResolver } from '../internet/fake-resolver.ts'
 import { connect } from '../mcp-client.ts'
 import { emptyRedis } from '../redis.ts'
 import { readStream } from '../stream-reader.ts'
-import { openWorld } from '../world.ts'
+import { startApp } from '../start-app.ts'
 import type { Node, World } from '../world.ts'
 
 const LIMIT = 10
@@ -17,7 +17,10 @@ let world: World
 let node: Node
 beforeAll(async () => {
   resolver = await openFakeResolver((query) => [answerTo(query, 'noerror')])
-  world = await openWorld({ ...(await emptyRedis()), NAMEWRIGHT_DNS_RESOLVERS: resolver.address })
+  world = await startApp({
+    own: true,
+    settings: { ...(await emptyRedis()), NAMEWRIGHT_DNS_RESOLVERS: resolver.address },
+  })
   node = await world.startNode()
 })
 afterAll(async () => {

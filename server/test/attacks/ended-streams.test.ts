@@ -10,7 +10,7 @@ import { readConfig } from '../read-config.ts'
 import { behindLabel } from '../../src/model/domain.ts'
 import { answerTo, openFakeResolver, type FakeResolver } from '../internet/fake-resolver.ts'
 import { isControlName } from '../internet/registrar-world.ts'
-import { openPeopleWorld } from '../people-world.ts'
+import { startApp } from '../start-app.ts'
 import type { PeopleWorld, SignedIn } from '../people-world.ts'
 import { createTeams, remove, settings } from './team.ts'
 import type { Team, Teams } from './team.ts'
@@ -26,7 +26,7 @@ let teams: Teams
 let resolver: FakeResolver
 let slowUrl: string
 beforeAll(async () => {
-  at = await openPeopleWorld()
+  at = await startApp({ people: true, own: true })
   teams = createTeams(at)
   // It is believed, and silent about every name of a stream, which therefore goes on until its deadline.
   resolver = await openFakeResolver((query, domain) =>

@@ -7,7 +7,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openPeopleWorld } from '../people-world.ts'
+import { startApp } from '../start-app.ts'
 import type { PeopleWorld } from '../people-world.ts'
 
 const EMAIL = 'victim@people.example'
@@ -59,7 +59,11 @@ beforeAll(async () => {
   await once(server, 'listening')
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
   issuer = `http://${host}`
-  at = await openPeopleWorld({ NAMEWRIGHT_SIGN_IN_WITH: `acme=http://client:secret@${host}` })
+  at = await startApp({
+    people: true,
+    own: true,
+    settings: { NAMEWRIGHT_SIGN_IN_WITH: `acme=http://client:secret@${host}` },
+  })
 })
 afterAll(async () => {
   server.closeAllConnections()

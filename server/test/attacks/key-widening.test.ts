@@ -1,7 +1,7 @@
 /** A stolen session must not make an existing key worth more: to widen one needs a recent proof, to narrow one does not. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createOAuthClient, inTurn } from '../oauth-client.ts'
-import { sharePeopleWorld } from '../people-world.ts'
+import { startApp } from '../start-app.ts'
 import type { PeopleWorld, SignedIn } from '../people-world.ts'
 
 const HOUR = 3_600_000
@@ -18,7 +18,7 @@ const PAGE_KEY = { name: 'Page', scopes: ['generate'], origins: ['https://a.exam
 let at: PeopleWorld
 let next: () => SignedIn
 beforeAll(async () => {
-  at = await sharePeopleWorld()
+  at = await startApp({ people: true })
   next = inTurn([await at.signUp('Ada'), await at.signUp('Bea'), await at.signUp('Cleo')])
 })
 afterAll(() => at[Symbol.asyncDispose]())

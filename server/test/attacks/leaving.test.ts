@@ -1,7 +1,7 @@
 /** What is left of somebody who leaves a team or loses their role in it: nothing of theirs that goes on by itself. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { basic } from '../oauth-client.ts'
-import { sharePeopleWorld } from '../people-world.ts'
+import { startApp } from '../start-app.ts'
 import type { PeopleWorld, SignedIn } from '../people-world.ts'
 import {
   addWebhook,
@@ -20,7 +20,7 @@ import type { Team, Teams } from './team.ts'
 let at: PeopleWorld
 let teams: Teams
 beforeAll(async () => {
-  at = await sharePeopleWorld()
+  at = await startApp({ people: true })
   teams = createTeams(at)
 })
 afterAll(() => at[Symbol.asyncDispose]())

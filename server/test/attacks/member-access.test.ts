@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openAccounts } from '../../src/tenancy/accounts/accounts.ts'
 import { basic, CALLBACK } from '../oauth-client.ts'
-import { sharePeopleWorld } from '../people-world.ts'
+import { startApp } from '../start-app.ts'
 import type { PeopleWorld, Reply } from '../people-world.ts'
 import { addWebhook, createTeams, findWebhook, remove, resultOf, setRole, settings, settle, WEBHOOK } from './team.ts'
 import type { Teams } from './team.ts'
@@ -12,7 +12,7 @@ const REFUSED = '403 insufficient_scope'
 let at: PeopleWorld
 let teams: Teams
 beforeAll(async () => {
-  at = await sharePeopleWorld()
+  at = await startApp({ people: true })
   teams = createTeams(at)
 })
 afterAll(() => at[Symbol.asyncDispose]())

@@ -1,12 +1,12 @@
 /** Metrics need no key, so the port that callers reach does not have them, however they are asked for. */
 import { beforeAll, expect, test } from 'vitest'
-import { shareWorld } from '../shared-world.ts'
+import { startApp } from '../start-app.ts'
 import type { Node } from '../world.ts'
 import { holdSocket, letGo } from './held-sockets.ts'
 
 let node: Node
 beforeAll(async () => {
-  node = await (await shareWorld()).startNode()
+  node = await (await startApp()).startNode()
 })
 
 test.each([

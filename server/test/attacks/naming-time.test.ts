@@ -11,7 +11,7 @@ import { PUBLISHABLE_SCOPES } from '../../src/model/caller.ts'
 import type { FakeResolver } from '../internet/fake-resolver.ts'
 import { spentBy } from '../readings.ts'
 import { emptyRedis } from '../redis.ts'
-import { openWorld } from '../world.ts'
+import { startApp } from '../start-app.ts'
 import type { Node, World } from '../world.ts'
 
 let resolver: FakeResolver
@@ -20,7 +20,10 @@ let world: World
 let node: Node
 beforeAll(async () => {
   resolver = await openFakeResolver((query) => (isSilent ? [] : [answerTo(query, 'nxdomain')]))
-  world = await openWorld({ ...(await emptyRedis()), NAMEWRIGHT_DNS_RESOLVERS: resolver.address })
+  world = await startApp({
+    own: true,
+    settings: { ...(await emptyRedis()), NAMEWRIGHT_DNS_RESOLVERS: resolver.address },
+  })
   node = await world.startNode({ NAMEWRIGHT_OVERLOAD: 'adaptive' })
 })
 afterAll(async () => {

@@ -14,7 +14,7 @@ import { makeCertificate } from '../certificate.ts'
 import type { Certificate } from '../certificate.ts'
 import { CALLBACK, createOAuthClient, locationOf, navigate, returnOf } from '../oauth-client.ts'
 import type { OAuthClient } from '../oauth-client.ts'
-import { openPeopleWorld } from '../people-world.ts'
+import { startApp } from '../start-app.ts'
 import type { PeopleWorld, SignedIn } from '../people-world.ts'
 
 const HOSTS = ['victim.example', 'other.example'] as const
@@ -41,9 +41,13 @@ beforeAll(async () => {
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  at = await openPeopleWorld({
-    NAMEWRIGHT_OUTBOUND_ROUTES: HOSTS.map((host) => `${host}=127.0.0.1:${port}`).join(','),
-    NAMEWRIGHT_OUTBOUND_CA_FILE: certificate.caFile,
+  at = await startApp({
+    people: true,
+    own: true,
+    settings: {
+      NAMEWRIGHT_OUTBOUND_ROUTES: HOSTS.map((host) => `${host}=127.0.0.1:${port}`).join(','),
+      NAMEWRIGHT_OUTBOUND_CA_FILE: certificate.caFile,
+    },
   })
   oauth = createOAuthClient(at)
   ada = await at.signUp('Ada')

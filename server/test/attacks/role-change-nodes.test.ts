@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sharePeopleWorld } from '../people-world.ts'
+import { startApp } from '../start-app.ts'
 import type { PeopleWorld, Reply } from '../people-world.ts'
 import { createTeams, remove, resultOf, setRole, settings } from './team.ts'
 import type { Team, Teams } from './team.ts'
@@ -17,7 +17,7 @@ let at: PeopleWorld
 let teams: Teams
 let nodes: readonly string[]
 beforeAll(async () => {
-  at = await sharePeopleWorld()
+  at = await startApp({ people: true })
   teams = createTeams(at)
   nodes = [at.url, (await at.startNode()).url]
 })

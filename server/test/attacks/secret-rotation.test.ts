@@ -9,7 +9,8 @@ import { openReceiver, verify } from '../jobs/receiver.ts'
 import type { Receiver } from '../jobs/receiver.ts'
 import { basic, createOAuthClient } from '../oauth-client.ts'
 import type { App, OAuthClient, Tokens } from '../oauth-client.ts'
-import { openPeopleWorld, PASSWORD } from '../people-world.ts'
+import { PASSWORD } from '../people-world.ts'
+import { startApp } from '../start-app.ts'
 import type { PeopleWorld, SignedIn, Visitor } from '../people-world.ts'
 import { runCommand } from '../run-command.ts'
 import { codeOf } from '../totp.ts'
@@ -41,7 +42,11 @@ let rotated: string
 let strict: string
 beforeAll(async () => {
   receiver = await openReceiver()
-  at = await openPeopleWorld({ NAMEWRIGHT_SECRET: OLD, NAMEWRIGHT_WEBHOOK_ALLOW: receiver.place })
+  at = await startApp({
+    people: true,
+    own: true,
+    settings: { NAMEWRIGHT_SECRET: OLD, NAMEWRIGHT_WEBHOOK_ALLOW: receiver.place },
+  })
   oauth = createOAuthClient(at)
   ;[before, rotated, strict] = await Promise.all([
     makeEverything(),

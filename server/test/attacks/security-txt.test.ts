@@ -1,7 +1,6 @@
 /** Whoever finds a vulnerability must find out where to report it (RFC 9116). */
 import { expect, test } from 'vitest'
-import { sharePeopleWorld } from '../people-world.ts'
-import { openWorld } from '../world.ts'
+import { startApp } from '../start-app.ts'
 
 const fieldsOf = (text: string) =>
   text
@@ -10,7 +9,7 @@ const fieldsOf = (text: string) =>
     .map((line) => line.split(/: (.*)/s).slice(0, 2) as [string, string])
 
 test('security.txt names a contact, says until when, and where it is from', async () => {
-  await using at = await sharePeopleWorld()
+  await using at = await startApp({ people: true })
   const reply = await at.visitor().ask('/.well-known/security.txt')
   expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
   const fields = Object.fromEntries(fieldsOf(reply.text))
@@ -25,8 +24,11 @@ test('security.txt names a contact, says until when, and where it is from', asyn
 })
 
 test('an operator names their own contacts, in order', async () => {
-  await using world = await openWorld({
-    NAMEWRIGHT_SECURITY_CONTACT: 'mailto:security@names.example,https://names.example/security',
+  await using world = await startApp({
+    own: true,
+    settings: {
+      NAMEWRIGHT_SECURITY_CONTACT: 'mailto:security@names.example,https://names.example/security',
+    },
   })
   const node = await world.startNode()
   const { text } = await node.call('/.well-known/security.txt')

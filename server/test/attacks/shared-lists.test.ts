@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runAdmin } from '../../src/cli/admin.ts'
 import { openShares } from '../../src/library/shares/shares.ts'
 import { makeId } from '../../src/model/id.ts'
-import { sharePeopleWorld } from '../people-world.ts'
+import { startApp } from '../start-app.ts'
 import type { PeopleWorld, SignedIn, Visitor } from '../people-world.ts'
 import { readConfig } from '../read-config.ts'
 
@@ -14,7 +14,7 @@ const VOTERS = 500
 let at: PeopleWorld
 let ada: SignedIn
 beforeAll(async () => {
-  at = await sharePeopleWorld()
+  at = await startApp({ people: true })
   ada = await at.signUp('Ada')
 })
 afterAll(() => at[Symbol.asyncDispose]())

@@ -4,11 +4,12 @@
  */
 import { randomInt } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { PASSWORD, sharePeopleWorld } from '../people-world.ts'
+import { PASSWORD } from '../people-world.ts'
+import { startApp } from '../start-app.ts'
 import type { PeopleWorld } from '../people-world.ts'
 
 let at: PeopleWorld
-beforeAll(async () => (at = await sharePeopleWorld()))
+beforeAll(async () => (at = await startApp({ people: true })))
 afterAll(() => at[Symbol.asyncDispose]())
 
 const newAddress = () => `timing-${randomInt(1e12)}@people.example`

@@ -6,7 +6,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createOAuthClient, hiddenOf, linkOf, locationOf, navigate } from '../oauth-client.ts'
 import type { App, OAuthClient } from '../oauth-client.ts'
-import { PASSWORD, sharePeopleWorld } from '../people-world.ts'
+import { PASSWORD } from '../people-world.ts'
+import { startApp } from '../start-app.ts'
 import type { PeopleWorld, Reply, SignedIn, Visitor } from '../people-world.ts'
 import { codeOf } from '../totp.ts'
 
@@ -16,7 +17,7 @@ let at: PeopleWorld
 let oauth: OAuthClient
 let app: App
 beforeAll(async () => {
-  at = await sharePeopleWorld()
+  at = await startApp({ people: true })
   oauth = createOAuthClient(at)
   app = await oauth.makePublic({ client_name: 'Thief' })
 })

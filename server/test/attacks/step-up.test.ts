@@ -1,6 +1,7 @@
 /** A stolen session: what it cannot do without a new proof of who the person is, and how often it may guess. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { PASSWORD, sharePeopleWorld } from '../people-world.ts'
+import { PASSWORD } from '../people-world.ts'
+import { startApp } from '../start-app.ts'
 import type { PeopleWorld, Reply, SignedIn, Visitor } from '../people-world.ts'
 import { codeOf } from '../totp.ts'
 
@@ -10,7 +11,7 @@ const REFUSED = '403 recent_sign_in_required'
 
 let at: PeopleWorld
 beforeAll(async () => {
-  at = await sharePeopleWorld()
+  at = await startApp({ people: true })
 })
 afterAll(() => at[Symbol.asyncDispose]())
 

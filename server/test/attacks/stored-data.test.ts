@@ -5,7 +5,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { waitForEnd } from '../api/batch-calls.ts'
 import { expectError } from '../expect-error.ts'
-import { openWorld, request } from '../world.ts'
+import { request } from '../world.ts'
+import { startApp } from '../start-app.ts'
 import type { Node, World } from '../world.ts'
 import { BATCH_TABLES, bytesOf, FILLING, listWriting, makeOwner, openFills, outcomeOf, sumOf } from './filling.ts'
 
@@ -17,7 +18,7 @@ let world: World
 let node: Node
 beforeAll(async () => {
   // Nobody listens there.
-  world = await openWorld({ NAMEWRIGHT_OUTBOUND_ROUTES: 'hooks.example.com=127.0.0.1:1' })
+  world = await startApp({ own: true, settings: { NAMEWRIGHT_OUTBOUND_ROUTES: 'hooks.example.com=127.0.0.1:1' } })
   node = await world.startNode()
 })
 afterAll(() => world[Symbol.asyncDispose]())

@@ -1,6 +1,6 @@
 /** Whoever has shown no credential takes no place of accounts, and one address takes few of those of strangers. */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { openWorld } from '../world.ts'
+import { startApp } from '../start-app.ts'
 import type { Node, World } from '../world.ts'
 import { holdSocket, holdSockets, letGo, slowPost } from './held-sockets.ts'
 import type { HeldSocket } from './held-sockets.ts'
@@ -14,7 +14,7 @@ let world: World
 let node: Node
 beforeAll(async () => {
   // The limit that a node starts with. One that adapts would also shed what a busy machine is slow with.
-  world = await openWorld({ NAMEWRIGHT_OVERLOAD: '512' })
+  world = await startApp({ own: true, settings: { NAMEWRIGHT_OVERLOAD: '512' } })
   node = await world.startNode()
 })
 afterAll(() => world[Symbol.asyncDispose]())

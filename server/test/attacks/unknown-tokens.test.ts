@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeSecret } from '../../src/model/credential-text.ts'
 import type { AccountId } from '../../src/model/caller.ts'
-import { shareWorld } from '../shared-world.ts'
+import { startApp } from '../start-app.ts'
 import type { Node, World } from '../world.ts'
 
 const BURST = 100
@@ -11,7 +11,7 @@ let world: World
 let node: Node
 let account: AccountId
 beforeAll(async () => {
-  world = await shareWorld()
+  world = await startApp()
   node = await world.startNode({ NAMEWRIGHT_TRUSTED_PROXIES: '127.0.0.1' })
   account = await world.makeAccount()
 })

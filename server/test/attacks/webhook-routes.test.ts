@@ -5,7 +5,7 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { makeCertificate } from '../certificate.ts'
-import { openWorld } from '../world.ts'
+import { startApp } from '../start-app.ts'
 
 const GATEWAY = 'api.registrar.example'
 
@@ -23,9 +23,12 @@ test('a webhook to a host with a route does not reach the server behind the rout
   await once(gateway, 'listening')
   const { port } = gateway.address() as AddressInfo
   try {
-    await using world = await openWorld({
-      NAMEWRIGHT_OUTBOUND_ROUTES: `${GATEWAY}=127.0.0.1:${port}`,
-      NAMEWRIGHT_OUTBOUND_CA_FILE: certificate.caFile,
+    await using world = await startApp({
+      own: true,
+      settings: {
+        NAMEWRIGHT_OUTBOUND_ROUTES: `${GATEWAY}=127.0.0.1:${port}`,
+        NAMEWRIGHT_OUTBOUND_CA_FILE: certificate.caFile,
+      },
     })
     const node = await world.startNode()
     const { secret } = await world.makeKey(await world.makeAccount())

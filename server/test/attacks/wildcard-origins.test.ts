@@ -1,10 +1,10 @@
 /** A publishable key for every name below a public suffix would be a key for everybody's pages. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sharePeopleWorld } from '../people-world.ts'
+import { startApp } from '../start-app.ts'
 import type { PeopleWorld } from '../people-world.ts'
 
 let at: PeopleWorld
-beforeAll(async () => (at = await sharePeopleWorld()))
+beforeAll(async () => (at = await startApp({ people: true })))
 afterAll(() => at[Symbol.asyncDispose]())
 
 const wish = (...origins: string[]) => ({ name: 'Page', scopes: ['generate'], origins })

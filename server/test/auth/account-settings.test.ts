@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openPeopleWorld } from '../people-world.ts'
+import { startApp } from '../start-app.ts'
 import type { PeopleWorld, SignedIn } from '../people-world.ts'
 
 let folder: string
@@ -16,7 +16,7 @@ beforeAll(async () => {
   const file = join(folder, 'rates.json')
   const rates = { as_of: new Date().toISOString().slice(0, 10), source: 'House bank', rates: { EUR: '0.9213' } }
   await writeFile(file, JSON.stringify(rates))
-  at = await openPeopleWorld({ NAMEWRIGHT_RATES_FILE: file })
+  at = await startApp({ people: true, own: true, settings: { NAMEWRIGHT_RATES_FILE: file } })
   ada = await at.signUp('Ada')
   const body = { name: 'shop', scopes: ['generate', 'history:read'] }
   const made = await ada.ask(`/settings/accounts/${ada.userId}/keys`, { body })

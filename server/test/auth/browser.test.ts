@@ -1,7 +1,8 @@
 /** What browsers are given: cookies and password fields; and how a session and a signed link end. */
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sharePeopleWorld, PASSWORD } from '../people-world.ts'
+import { PASSWORD } from '../people-world.ts'
+import { startApp } from '../start-app.ts'
 import type { PeopleWorld, SignedIn, Visitor } from '../people-world.ts'
 import { runCommand } from '../run-command.ts'
 
@@ -10,7 +11,7 @@ const SESSION = '__Host-namewright.session_token'
 let at: PeopleWorld
 let ada: SignedIn
 beforeAll(async () => {
-  at = await sharePeopleWorld()
+  at = await startApp({ people: true })
   ada = await at.signUp('Ada')
 })
 afterAll(() => at[Symbol.asyncDispose]())

@@ -1,12 +1,13 @@
 /** A change of the email address: proved at the new one, reported at the old one, and by nobody but its owner. */
 import { randomInt } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { PASSWORD, sharePeopleWorld } from '../people-world.ts'
+import { PASSWORD } from '../people-world.ts'
+import { startApp } from '../start-app.ts'
 import type { PeopleWorld, SignedIn, Visitor } from '../people-world.ts'
 
 let at: PeopleWorld
 beforeAll(async () => {
-  at = await sharePeopleWorld()
+  at = await startApp({ people: true })
 })
 afterAll(() => at[Symbol.asyncDispose]())
 

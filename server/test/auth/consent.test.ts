@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createOAuthClient, hiddenOf, locationOf, navigate } from '../oauth-client.ts'
 import type { App, Fields, OAuthClient } from '../oauth-client.ts'
-import { sharePeopleWorld } from '../people-world.ts'
+import { startApp } from '../start-app.ts'
 import type { PeopleWorld, Reply, SignedIn, Visitor } from '../people-world.ts'
 
 let at: PeopleWorld
 let oauth: OAuthClient
 beforeAll(async () => {
-  at = await sharePeopleWorld()
+  at = await startApp({ people: true })
   oauth = createOAuthClient(at)
 })
 afterAll(() => at[Symbol.asyncDispose]())

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { runAdmin } from '../../src/cli/admin.ts'
 import { readConfig } from '../read-config.ts'
 import { hiddenOf } from '../oauth-client.ts'
-import { openPeopleWorld, PASSWORD } from '../people-world.ts'
+import { PASSWORD } from '../people-world.ts'
+import { startApp } from '../start-app.ts'
 import type { PeopleWorld, Visitor } from '../people-world.ts'
 import { codeOf } from '../totp.ts'
 
@@ -11,7 +12,7 @@ let at: PeopleWorld
 let account: string
 let first: Visitor
 beforeAll(async () => {
-  at = await openPeopleWorld({ NAMEWRIGHT_SIGN_UP: 'invited' })
+  at = await startApp({ people: true, own: true, settings: { NAMEWRIGHT_SIGN_UP: 'invited' } })
   account = (await admin('create-account', '--name', 'My <company>')).trim()
 })
 afterAll(() => at[Symbol.asyncDispose]())

@@ -1,9 +1,9 @@
 /** What signs people in is large: a node that only serves keys must not load it, and loses nothing by that. */
 import { expect, test } from 'vitest'
-import { shareWorld } from '../shared-world.ts'
+import { startApp } from '../start-app.ts'
 
 test('a node that nobody signs in at never loads Better Auth', async () => {
-  await using world = await shareWorld()
+  await using world = await startApp()
   const hook = `import{registerHooks}from"node:module";registerHooks({resolve(s,c,n){if(/better-auth/.test(s))throw Error("loaded");return n(s,c)}})`
   const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(hook)}`
   const node = await world.startNode({ NODE_OPTIONS })

@@ -12,14 +12,14 @@ import type {
 import { fetch } from 'undici'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createOAuthClient } from '../oauth-client.ts'
-import { sharePeopleWorld } from '../people-world.ts'
+import { startApp } from '../start-app.ts'
 import type { PeopleWorld } from '../people-world.ts'
 
 const CALLBACK = 'http://127.0.0.1:33418/callback'
 
 let at: PeopleWorld
 beforeAll(async () => {
-  at = await sharePeopleWorld()
+  at = await startApp({ people: true })
 })
 afterAll(() => at[Symbol.asyncDispose]())
 

@@ -7,7 +7,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createOAuthClient, locationOf, navigate, refusalOf, returnOf } from '../oauth-client.ts'
 import type { App, Fields, OAuthClient } from '../oauth-client.ts'
-import { sharePeopleWorld } from '../people-world.ts'
+import { startApp } from '../start-app.ts'
 import type { PeopleWorld, SignedIn } from '../people-world.ts'
 
 const HOME = 'https://app.example/callback'
@@ -18,7 +18,7 @@ let ada: SignedIn
 let web: App
 let device: App
 beforeAll(async () => {
-  at = await sharePeopleWorld()
+  at = await startApp({ people: true })
   oauth = createOAuthClient(at)
   ada = await at.signUp('Ada')
   web = await oauth.makePublic({ application_type: 'web', redirect_uris: [HOME] })

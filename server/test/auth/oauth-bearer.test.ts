@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashOf } from '../../src/model/credential-text.ts'
 import { basic, createOAuthClient } from '../oauth-client.ts'
 import type { App, OAuthClient } from '../oauth-client.ts'
-import { sharePeopleWorld } from '../people-world.ts'
+import { startApp } from '../start-app.ts'
 import type { PeopleWorld, Reply, SignedIn } from '../people-world.ts'
 
 let at: PeopleWorld
@@ -12,7 +12,7 @@ let ada: SignedIn
 let app: App
 let token: string
 beforeAll(async () => {
-  at = await sharePeopleWorld()
+  at = await startApp({ people: true })
   oauth = createOAuthClient(at)
   ada = await at.signUp('Ada')
   app = await oauth.makePublic()

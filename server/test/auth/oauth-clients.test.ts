@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { basic, createOAuthClient, refusalOf } from '../oauth-client.ts'
 import type { App, Fields, OAuthClient } from '../oauth-client.ts'
-import { sharePeopleWorld } from '../people-world.ts'
+import { startApp } from '../start-app.ts'
 import type { PeopleWorld, Reply, SignedIn } from '../people-world.ts'
 
 let at: PeopleWorld
@@ -11,7 +11,7 @@ let ada: SignedIn
 let robot: App
 let app: App
 beforeAll(async () => {
-  at = await sharePeopleWorld()
+  at = await startApp({ people: true })
   oauth = createOAuthClient(at)
   ada = await at.signUp('Ada')
   robot = await oauth.makeConfidential(ada)

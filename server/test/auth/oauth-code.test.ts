@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { challengeOf, createOAuthClient, inTurn, refusalOf } from '../oauth-client.ts'
 import type { App, Fields, OAuthClient, Returned } from '../oauth-client.ts'
-import { sharePeopleWorld } from '../people-world.ts'
+import { startApp } from '../start-app.ts'
 import type { PeopleWorld, SignedIn } from '../people-world.ts'
 
 let at: PeopleWorld
@@ -12,7 +12,7 @@ let ada: SignedIn
 let app: App
 let nextPerson: () => SignedIn
 beforeAll(async () => {
-  at = await sharePeopleWorld()
+  at = await startApp({ people: true })
   oauth = createOAuthClient(at)
   ada = await at.signUp('Ada')
   nextPerson = inTurn([ada, await at.signUp('Bea'), await at.signUp('Cleo')])

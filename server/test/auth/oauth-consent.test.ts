@@ -7,7 +7,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createOAuthClient, hiddenOf, locationOf, navigate, returnOf } from '../oauth-client.ts'
 import type { App, OAuthClient } from '../oauth-client.ts'
-import { sharePeopleWorld } from '../people-world.ts'
+import { startApp } from '../start-app.ts'
 import type { PeopleWorld, Reply, SignedIn, Visitor } from '../people-world.ts'
 
 let at: PeopleWorld
@@ -17,7 +17,7 @@ let bea: SignedIn
 let eve: SignedIn
 let app: App
 beforeAll(async () => {
-  at = await sharePeopleWorld()
+  at = await startApp({ people: true })
   oauth = createOAuthClient(at)
   ada = await at.signUp('Ada')
   bea = await at.signUp('Bea')

@@ -13,7 +13,7 @@ import { makeCertificate } from '../certificate.ts'
 import type { Certificate } from '../certificate.ts'
 import { CALLBACK, createOAuthClient, locationOf, refusalOf } from '../oauth-client.ts'
 import type { App, OAuthClient } from '../oauth-client.ts'
-import { openPeopleWorld } from '../people-world.ts'
+import { startApp } from '../start-app.ts'
 import type { PeopleWorld, SignedIn } from '../people-world.ts'
 import { runningMs } from '../../../scripts/test/running-ms.ts'
 
@@ -42,9 +42,13 @@ beforeAll(async () => {
     } else response.writeHead(404).end('{}')
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  at = await openPeopleWorld({
-    NAMEWRIGHT_OUTBOUND_ROUTES: HOSTS.map((host) => `${host}=127.0.0.1:${portOf()}`).join(','),
-    NAMEWRIGHT_OUTBOUND_CA_FILE: certificate.caFile,
+  at = await startApp({
+    people: true,
+    own: true,
+    settings: {
+      NAMEWRIGHT_OUTBOUND_ROUTES: HOSTS.map((host) => `${host}=127.0.0.1:${portOf()}`).join(','),
+      NAMEWRIGHT_OUTBOUND_CA_FILE: certificate.caFile,
+    },
   })
   oauth = createOAuthClient(at)
   ada = await at.signUp('Ada')

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SCOPES } from '../../src/model/caller.ts'
 import { CALLBACK, createOAuthClient, refusalOf } from '../oauth-client.ts'
 import type { OAuthClient } from '../oauth-client.ts'
-import { sharePeopleWorld } from '../people-world.ts'
+import { startApp } from '../start-app.ts'
 import type { PeopleWorld, SignedIn } from '../people-world.ts'
 
 let at: PeopleWorld
 let oauth: OAuthClient
 let ada: SignedIn
 beforeAll(async () => {
-  at = await sharePeopleWorld()
+  at = await startApp({ people: true })
   oauth = createOAuthClient(at)
   ada = await at.signUp('Ada')
 })

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createOAuthClient, inTurn, refusalOf } from '../oauth-client.ts'
 import type { App, Fields, OAuthClient, Tokens } from '../oauth-client.ts'
-import { sharePeopleWorld } from '../people-world.ts'
+import { startApp } from '../start-app.ts'
 import type { PeopleWorld, SignedIn } from '../people-world.ts'
 
 let at: PeopleWorld
@@ -14,7 +14,7 @@ let other: App
 let robot: App
 let second: string
 beforeAll(async () => {
-  at = await sharePeopleWorld()
+  at = await startApp({ people: true })
   oauth = createOAuthClient(at)
   ada = await at.signUp('Ada')
   nextPerson = inTurn([ada, await at.signUp('Bea')])

@@ -8,7 +8,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openOidc } from './oidc-world.ts'
 import type { Claims, OidcWorld } from './oidc-world.ts'
 import { createOAuthClient, hiddenOf, linkOf, locationOf, navigate } from '../oauth-client.ts'
-import { openPeopleWorld, PASSWORD } from '../people-world.ts'
+import { PASSWORD } from '../people-world.ts'
+import { startApp } from '../start-app.ts'
 import type { PeopleWorld, Reply, Visitor } from '../people-world.ts'
 import { codeOf } from '../totp.ts'
 import type { Node } from '../world.ts'
@@ -17,7 +18,7 @@ let at: PeopleWorld
 let acme: OidcWorld
 beforeAll(async () => {
   acme = await openOidc()
-  at = await openPeopleWorld({ NAMEWRIGHT_SIGN_IN_WITH: `acme=${acme.setting}` })
+  at = await startApp({ people: true, own: true, settings: { NAMEWRIGHT_SIGN_IN_WITH: `acme=${acme.setting}` } })
   acme.allow(`${at.url}/auth/callback/acme`)
 })
 afterAll(async () => {
@@ -412,7 +413,11 @@ test('a provider whose document speaks for another issuer is left out', async ()
   }).listen(0, '127.0.0.1')
   await once(liar, 'listening')
   const { port } = liar.address() as AddressInfo
-  const alone = await openPeopleWorld({ NAMEWRIGHT_SIGN_IN_WITH: `liar=http://client:secret@127.0.0.1:${port}` })
+  const alone = await startApp({
+    people: true,
+    own: true,
+    settings: { NAMEWRIGHT_SIGN_IN_WITH: `liar=http://client:secret@127.0.0.1:${port}` },
+  })
   try {
     const reply = await alone.visitor().ask('/auth/sign-in/social', { body: { provider: 'liar', ...BODY } })
     expect(reply.status).toBe(404)

@@ -8,7 +8,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ATTEMPT_LIMITS } from '../../src/http/attempts.ts'
 import { SCOPES } from '../../src/model/caller.ts'
 import { readPage, rowsOf, sectionOf } from '../docs/pages.ts'
-import { sharePeopleWorld, PASSWORD } from '../people-world.ts'
+import { PASSWORD } from '../people-world.ts'
+import { startApp } from '../start-app.ts'
 import type { Asking, PeopleWorld, Reply, SignedIn, Visitor } from '../people-world.ts'
 
 const NOBODYS = '0198d2c4-0000-7000-8000-000000000000'
@@ -20,7 +21,7 @@ let own: string
 let team: string
 let key: { id: string; secret: string }
 beforeAll(async () => {
-  at = await sharePeopleWorld()
+  at = await startApp({ people: true })
   ada = await at.signUp('Ada')
   own = `/settings/accounts/${ada.userId}`
   team = `/settings/accounts/${(await make('/settings/accounts', { name: 'team' })).account.id}`

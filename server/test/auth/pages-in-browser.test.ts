@@ -10,7 +10,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeContexts, shareBrowser } from '../browser.ts'
 import { challengeOf, createOAuthClient } from '../oauth-client.ts'
-import { sharePeopleWorld } from '../people-world.ts'
+import { startApp } from '../start-app.ts'
 import type { PeopleWorld } from '../people-world.ts'
 import { expectReadable } from './readable.ts'
 
@@ -18,7 +18,7 @@ let at: PeopleWorld
 let browser: Browser
 let application: Server
 beforeAll(async () => {
-  at = await sharePeopleWorld()
+  at = await startApp({ people: true })
   browser = await shareBrowser()
   // Sends people on to another origin, as applications do; form-action would still be watching a redirect.
   application = createServer(({ url = '', headers }, response) => {

@@ -5,16 +5,21 @@ import { LANGUAGES } from '../../src/model/language.ts'
 import { openMembers } from '../../src/tenancy/members/members.ts'
 import type { UserId } from '../../src/model/member.ts'
 import { hiddenOf } from '../oauth-client.ts'
-import { openPeopleWorld, PASSWORD } from '../people-world.ts'
+import { PASSWORD } from '../people-world.ts'
+import { startApp } from '../start-app.ts'
 import type { PeopleWorld, SignedIn, Visitor } from '../people-world.ts'
 import { codeOf, wrongCodeOf } from '../totp.ts'
 
 let at: PeopleWorld
 beforeAll(async () => {
-  at = await openPeopleWorld({
-    // With the web app people land there; see ../web/.
-    NAMEWRIGHT_WEB_DIR: 'none',
-    NAMEWRIGHT_SIGN_IN_WITH: 'github=https://our-id:secret@github.com,work=https://id:secret@127.0.0.1:1',
+  at = await startApp({
+    people: true,
+    own: true,
+    settings: {
+      // With the web app people land there; see ../web/.
+      NAMEWRIGHT_WEB_DIR: 'none',
+      NAMEWRIGHT_SIGN_IN_WITH: 'github=https://our-id:secret@github.com,work=https://id:secret@127.0.0.1:1',
+    },
   })
 })
 afterAll(() => at[Symbol.asyncDispose]())

@@ -4,7 +4,8 @@ import { fetch } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findWeakness, isWeak, PASSWORD_MAX, PASSWORD_MIN } from '../../src/identity/people/password.ts'
 import { emptyRedis } from '../redis.ts'
-import { sharePeopleWorld, PASSWORD } from '../people-world.ts'
+import { PASSWORD } from '../people-world.ts'
+import { startApp } from '../start-app.ts'
 import type { PeopleWorld, Reply, SignedIn, Visitor } from '../people-world.ts'
 
 const NEW_PASSWORD = 'quay-Lemur-58-fjord'
@@ -13,7 +14,7 @@ const WEAK = 'P@ssw0rd!2026'
 
 let at: PeopleWorld
 beforeAll(async () => {
-  at = await sharePeopleWorld()
+  at = await startApp({ people: true })
 })
 afterAll(() => at[Symbol.asyncDispose]())
 

@@ -18,7 +18,7 @@ import { makeId } from '../../src/model/id.ts'
 import { isAtLeast, ROLES } from '../../src/model/member.ts'
 import type { Role, UserId } from '../../src/model/member.ts'
 import { readPage, rowsOf, sectionOf } from '../docs/pages.ts'
-import { sharePeopleWorld } from '../people-world.ts'
+import { startApp } from '../start-app.ts'
 import type { PeopleWorld, Reply, SignedIn, Visitor } from '../people-world.ts'
 import { WIDE_QUOTA } from '../world.ts'
 
@@ -118,7 +118,7 @@ let people: Readonly<Record<Role, SignedIn>>
 let outsider: SignedIn
 let everyRow: string
 beforeAll(async () => {
-  at = await sharePeopleWorld()
+  at = await startApp({ people: true })
   members = openMembers({ db: at.world.db, now: Date.now })
   const [owner, admin, member, viewer, other] = await Promise.all(
     ['Owner', 'Admin', 'Member', 'Viewer', 'Other'].map((name) => at.signUp(name)),

@@ -1,6 +1,7 @@
 /** The second factor: codes of an authenticator app and recovery codes, each good once, and nothing before one is given. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sharePeopleWorld, PASSWORD } from '../people-world.ts'
+import { PASSWORD } from '../people-world.ts'
+import { startApp } from '../start-app.ts'
 import type { PeopleWorld, Reply, SignedIn, Visitor } from '../people-world.ts'
 import { codeOf, wrongCodeOf } from '../totp.ts'
 
@@ -14,7 +15,7 @@ interface Careful extends SignedIn {
 
 let at: PeopleWorld
 beforeAll(async () => {
-  at = await sharePeopleWorld()
+  at = await startApp({ people: true })
 })
 afterAll(() => at[Symbol.asyncDispose]())
 

@@ -1,7 +1,7 @@
 /** Applications from the settings: registered by an account, acting for it with tokens of their own, and their end. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sharePeopleWorld } from '../people-world.ts'
+import { startApp } from '../start-app.ts'
 import type { PeopleWorld, Reply, SignedIn, Visitor } from '../people-world.ts'
 import { untilRefused } from './until-refused.ts'
 
@@ -11,7 +11,7 @@ let at: PeopleWorld
 let ada: SignedIn
 let account: string
 beforeAll(async () => {
-  at = await sharePeopleWorld({ NAMEWRIGHT_LOG_LEVEL: 'debug' })
+  at = await startApp({ people: true, settings: { NAMEWRIGHT_LOG_LEVEL: 'debug' } })
   ada = await at.signUp('Ada')
   account = `/settings/accounts/${ada.userId}`
 })

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fetch } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sharePeopleWorld } from '../people-world.ts'
+import { startApp } from '../start-app.ts'
 import type { PeopleWorld, Reply, SignedIn, Visitor } from '../people-world.ts'
 import { untilRefused } from './until-refused.ts'
 import { runningMs } from '../../../scripts/test/running-ms.ts'
@@ -14,7 +14,7 @@ let at: PeopleWorld
 let ada: SignedIn
 let keys: string
 beforeAll(async () => {
-  at = await sharePeopleWorld({ NAMEWRIGHT_LOG_LEVEL: 'debug' })
+  at = await startApp({ people: true, settings: { NAMEWRIGHT_LOG_LEVEL: 'debug' } })
   ada = await at.signUp('Ada')
   keys = `/settings/accounts/${ada.userId}/keys`
 })

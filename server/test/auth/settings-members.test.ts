@@ -8,13 +8,14 @@ import type { ErrorCode } from '../../src/errors.ts'
 import { joinAsNewMember } from '../../src/flows/join-account.ts'
 import { openLog } from '../../src/platform/log.ts'
 import type { Role } from '../../src/model/member.ts'
-import { openPeopleWorld, sharePeopleWorld, PASSWORD } from '../people-world.ts'
+import { PASSWORD } from '../people-world.ts'
+import { startApp } from '../start-app.ts'
 import type { PeopleWorld, Reply, SignedIn } from '../people-world.ts'
 
 let at: PeopleWorld
 let ctx: Context
 beforeAll(async () => {
-  at = await sharePeopleWorld()
+  at = await startApp({ people: true })
   ctx = await openContext(readConfig({ ...at.world.env }), openLog('silent'))
 })
 afterAll(async () => {
@@ -302,7 +303,7 @@ describe('somebody new', () => {
 
 test('where there is no mail server the answer has the link', async () => {
   const env = { NAMEWRIGHT_SIGN_UP: 'invited', NAMEWRIGHT_SMTP_URL: '', NAMEWRIGHT_MAIL_FROM: '' }
-  await using alone = await openPeopleWorld(env)
+  await using alone = await startApp({ people: true, own: true, settings: env })
   const inside = await openContext(readConfig({ ...alone.world.env }), openLog('silent'))
   try {
     const email = 'first@people.example'

@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ErrorCode } from '../../src/errors.ts'
-import { sharePeopleWorld } from '../people-world.ts'
+import { startApp } from '../start-app.ts'
 import type { PeopleWorld, Reply, SignedIn } from '../people-world.ts'
 
 let at: PeopleWorld
 beforeAll(async () => {
-  at = await sharePeopleWorld()
+  at = await startApp({ people: true })
 })
 afterAll(() => at[Symbol.asyncDispose]())
 

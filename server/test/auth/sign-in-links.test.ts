@@ -1,7 +1,8 @@
 /** Signing in with an emailed link: for one browser, once, for ten minutes, and never past the second factor. */
 import { randomInt } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { PASSWORD, sharePeopleWorld } from '../people-world.ts'
+import { PASSWORD } from '../people-world.ts'
+import { startApp } from '../start-app.ts'
 import type { PeopleWorld, Reply, SignedIn, Visitor } from '../people-world.ts'
 import { codeOf } from '../totp.ts'
 
@@ -10,7 +11,7 @@ const BROWSER = '__Host-namewright.browser'
 
 let at: PeopleWorld
 beforeAll(async () => {
-  at = await sharePeopleWorld()
+  at = await startApp({ people: true })
 })
 afterAll(() => at[Symbol.asyncDispose]())
 

@@ -8,7 +8,8 @@ import { randomInt } from 'node:crypto'
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { closeContexts, shareBrowser } from '../browser.ts'
-import { sharePeopleWorld, PASSWORD } from '../people-world.ts'
+import { PASSWORD } from '../people-world.ts'
+import { startApp } from '../start-app.ts'
 import type { PeopleWorld } from '../people-world.ts'
 import { codeOf } from '../totp.ts'
 
@@ -32,7 +33,7 @@ let recovery = ''
 let secret = ''
 
 beforeAll(async () => {
-  ;[at, browser] = await Promise.all([sharePeopleWorld(), shareBrowser()])
+  ;[at, browser] = await Promise.all([startApp({ people: true }), shareBrowser()])
   const address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`
   // Our pages allow no scripts to ask anything; the test is the script here.
   context = await browser.newContext({ bypassCSP: true, extraHTTPHeaders: { 'x-forwarded-for': address } })

@@ -18,7 +18,7 @@ import { makeId } from '../../src/model/id.ts'
 import type { Member, UserId } from '../../src/model/member.ts'
 import { accountRateName } from '../../src/tenancy/quota/redis-names.ts'
 import { readPage, rowsOf, sectionOf } from '../docs/pages.ts'
-import { openPeopleWorld } from '../people-world.ts'
+import { startApp } from '../start-app.ts'
 import type { PeopleWorld, Reply, SignedIn } from '../people-world.ts'
 import type { Node } from '../world.ts'
 
@@ -64,7 +64,7 @@ let mine: Organisation
 const nodes: Node[] = []
 let theirs: Organisation
 beforeAll(async () => {
-  at = await openPeopleWorld()
+  at = await startApp({ people: true, own: true })
   redis = new Redis(at.world.env['NAMEWRIGHT_REDIS_URL'] ?? '')
   ;[mine, theirs] = await Promise.all([organise('mine'), organise('theirs')])
 })

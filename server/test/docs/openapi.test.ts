@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { NAMESPACE_RULES } from '../../src/model/namespace-verdict.ts'
-import { shareWorld } from '../shared-world.ts'
+import { startApp } from '../start-app.ts'
 import type { World } from '../world.ts'
 import { readPage, rowsOf, sectionOf } from './pages.ts'
 
@@ -14,7 +14,7 @@ const page = readPage('docs/api.md')
 
 let world: World
 beforeAll(async () => {
-  world = await shareWorld()
+  world = await startApp()
 })
 afterAll(() => world[Symbol.asyncDispose]())
 

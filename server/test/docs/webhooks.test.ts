@@ -17,7 +17,7 @@ import { createWarnings } from '../../src/tenancy/quota/warnings.ts'
 import { openAuditLog } from '../../src/tenancy/audit-log/audit-log.ts'
 import { openWatch } from '../../src/library/watch/watch.ts'
 import { makeWebhookSecret, signatureOf } from '../../src/automation/webhooks/send.ts'
-import { openWorld } from '../world.ts'
+import { startApp } from '../start-app.ts'
 import type { World } from '../world.ts'
 import { blocksOf, readPage, sectionOf } from './pages.ts'
 
@@ -26,7 +26,7 @@ const TYPES = [...EVENT_TYPES, TEST_EVENT]
 
 let world: World
 beforeAll(async () => {
-  world = await openWorld()
+  world = await startApp({ own: true })
 })
 afterAll(() => world[Symbol.asyncDispose]())
 

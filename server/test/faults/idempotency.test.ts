@@ -7,7 +7,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openWorld, WIDE_QUOTA } from '../world.ts'
+import { WIDE_QUOTA } from '../world.ts'
+import { startApp } from '../start-app.ts'
 import type { Answer, Node, World } from '../world.ts'
 
 const KEYS = 200
@@ -17,7 +18,7 @@ const KEYS_AT_ONCE = 16
 let world: World
 let nodes: [Node, Node]
 beforeAll(async () => {
-  world = await openWorld()
+  world = await startApp({ own: true })
   nodes = [await world.startNode(), await world.startNode()]
 })
 afterAll(() => world[Symbol.asyncDispose]())

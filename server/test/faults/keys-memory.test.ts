@@ -1,10 +1,10 @@
 /** However many keys are tried, a process remembers a bounded number of them. */
 import { expect, test } from 'vitest'
 import { createCredentialCache } from '../../src/tenancy/keys/credential-cache.ts'
-import { openWorld } from '../world.ts'
+import { startApp } from '../start-app.ts'
 
 test('after 50,000 others the first key is read again and the last is not', async () => {
-  await using world = await openWorld()
+  await using world = await startApp({ own: true })
   const reads: string[] = []
   const recall = createCredentialCache({
     db: world.db,
@@ -23,7 +23,7 @@ test('after 50,000 others the first key is read again and the last is not', asyn
 })
 
 test('a key that is in use is not evicted by any number of invented ones', async () => {
-  await using world = await openWorld()
+  await using world = await startApp({ own: true })
   const reads: string[] = []
   const recall = createCredentialCache({
     db: world.db,

@@ -8,7 +8,8 @@ import { connect, createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AccountId } from '../../src/model/caller.ts'
-import { openWorld, WIDE_QUOTA } from '../world.ts'
+import { WIDE_QUOTA } from '../world.ts'
+import { startApp } from '../start-app.ts'
 import type { Answer, Node, World } from '../world.ts'
 
 type Moment = 'before the commit arrives' | 'after the commit is done'
@@ -21,7 +22,7 @@ let world: World
 let breaking: Awaited<ReturnType<typeof openBreakingProxy>>
 let nodes: { readonly same: Node; readonly other: Node }
 beforeAll(async () => {
-  world = await openWorld()
+  world = await startApp({ own: true })
   const url = new URL(world.databaseUrl)
   breaking = await openBreakingProxy(url.hostname, Number(url.port))
   url.hostname = '127.0.0.1'

@@ -7,7 +7,8 @@ import { SCOPES } from '../../src/model/caller.ts'
 import type { Caller } from '../../src/model/caller.ts'
 import { openQuota } from '../../src/tenancy/quota/quota.ts'
 import type { Quota } from '../../src/tenancy/quota/quota.ts'
-import { openWorld, WIDE_QUOTA } from '../world.ts'
+import { WIDE_QUOTA } from '../world.ts'
+import { startApp } from '../start-app.ts'
 import type { World } from '../world.ts'
 import { REDIS_TIMEOUT_MS, REDIS_URL } from '../redis.ts'
 
@@ -17,7 +18,7 @@ let world: World
 let cache: Cache
 let quota: Quota
 beforeAll(async () => {
-  world = await openWorld()
+  world = await startApp({ own: true })
   cache = await openCache({ urls: [REDIS_URL], timeoutMs: REDIS_TIMEOUT_MS })
   quota = openQuota({ db: world.db, cache, now: Date.now })
 })

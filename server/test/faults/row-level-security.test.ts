@@ -5,7 +5,7 @@ import { APP_ROLE, sql } from '../../src/platform/db/db.ts'
 import { openPeoplePool } from '../../src/platform/db/people-pool.ts'
 import { makeId } from '../../src/model/id.ts'
 import type { UserId } from '../../src/model/member.ts'
-import { openWorld } from '../world.ts'
+import { startApp } from '../start-app.ts'
 import type { World } from '../world.ts'
 
 // By which a tenant is found from the hash of a key or a link, before it is known who calls, and those who watch a domain.
@@ -43,7 +43,7 @@ const MORE: Readonly<Record<string, string[]>> = { member: ['(user_id = acting_u
 
 let world: World
 beforeAll(async () => {
-  world = await openWorld()
+  world = await startApp({ own: true })
   await world.makeKey(await world.makeAccount())
 })
 afterAll(() => world[Symbol.asyncDispose]())

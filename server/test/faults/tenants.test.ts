@@ -6,7 +6,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openWorld } from '../world.ts'
+import { startApp } from '../start-app.ts'
 import type { Node, World } from '../world.ts'
 
 const PRELOAD = new URL('without-filters.ts', import.meta.url).pathname
@@ -52,7 +52,7 @@ interface Tenant {
 
 let world: World
 beforeAll(async () => {
-  world = await openWorld()
+  world = await startApp({ own: true })
 })
 afterAll(() => world[Symbol.asyncDispose]())
 

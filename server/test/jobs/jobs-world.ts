@@ -2,7 +2,7 @@
 import { openJobs } from '../../src/automation/jobs/jobs.ts'
 import type { Jobs, QueueName } from '../../src/automation/jobs/jobs.ts'
 import { openLog } from '../../src/platform/log.ts'
-import { openWorld } from '../world.ts'
+import { startApp } from '../start-app.ts'
 import type { World } from '../world.ts'
 
 export interface JobsWorld extends AsyncDisposable {
@@ -23,7 +23,7 @@ export interface JobRow {
 }
 
 export async function openJobsWorld(): Promise<JobsWorld> {
-  const world = await openWorld()
+  const world = await startApp({ own: true })
   // As a tenant's table is, but without a key that would refuse a second effect.
   await world.owner.query(`
     CREATE TABLE effect (account_id uuid NOT NULL REFERENCES account (id) ON DELETE CASCADE, n integer NOT NULL, pid integer);

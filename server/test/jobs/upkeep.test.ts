@@ -8,12 +8,12 @@ import { openLog } from '../../src/platform/log.ts'
 import type { AccountId } from '../../src/model/caller.ts'
 import { makeId } from '../../src/model/id.ts'
 import { runCommand } from '../run-command.ts'
-import { openWorld } from '../world.ts'
+import { startApp } from '../start-app.ts'
 import type { World } from '../world.ts'
 
 let world: World
 beforeAll(async () => {
-  world = await openWorld()
+  world = await startApp({ own: true })
 })
 afterAll(() => world[Symbol.asyncDispose]())
 

@@ -8,7 +8,7 @@ import type { AccountId } from '../../src/model/caller.ts'
 import { LEASE_MS } from '../../src/library/watch/watch.ts'
 import { learn } from '../../src/library/watch/learn.ts'
 import { watchFavorites } from '../../src/flows/watch-favorites.ts'
-import { openWorld } from '../world.ts'
+import { startApp } from '../start-app.ts'
 import type { World } from '../world.ts'
 import { never, openWatchWorld } from './watch-world.ts'
 import type { WatchWorld } from './watch-world.ts'
@@ -18,7 +18,7 @@ let world: World
 let at: WatchWorld
 let account: AccountId
 beforeAll(async () => {
-  world = await openWorld()
+  world = await startApp({ own: true })
 })
 afterAll(() => world[Symbol.asyncDispose]())
 beforeEach(async () => {

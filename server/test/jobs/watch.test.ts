@@ -15,7 +15,7 @@ import { openOwnRedis } from '../nightly/faults/own-redis.ts'
 import { answerTo, openFakeResolver } from '../internet/fake-resolver.ts'
 import { openRdapServer } from '../internet/rdap-server.ts'
 import { openRegistrarServer } from '../internet/registrar-server.ts'
-import { openWorld } from '../world.ts'
+import { startApp } from '../start-app.ts'
 import type { Node, World } from '../world.ts'
 
 const REGISTRAR = 'api.vercel.com'
@@ -44,7 +44,7 @@ beforeAll(async () => {
   const { url } = closing.use(await openOwnRedis())
   redis = new Redis(url)
   closing.defer(() => redis.disconnect())
-  world = closing.use(await openWorld())
+  world = closing.use(await startApp({ own: true }))
   const routes = [
     `${REGISTRAR}=127.0.0.1:${new URL(registrar.url).port}`,
     `${REGISTRY_OF_ORG}=127.0.0.1:${new URL(registry.base).port}`,

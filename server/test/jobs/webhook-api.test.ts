@@ -7,7 +7,7 @@ import type { AccountId } from '../../src/model/caller.ts'
 import { AUDIT_EVENT, EVENT_TYPES } from '../../src/model/event.ts'
 import { makeId } from '../../src/model/id.ts'
 import { expectError } from '../expect-error.ts'
-import { openWorld } from '../world.ts'
+import { startApp } from '../start-app.ts'
 import type { Call, Node, World, WorkerProcess } from '../world.ts'
 import { idOf, openReceiver, verify } from './receiver.ts'
 import type { Receiver } from './receiver.ts'
@@ -24,10 +24,13 @@ let node: Node
 let worker: WorkerProcess
 beforeAll(async () => {
   receiver = await openReceiver()
-  world = await openWorld({
-    NAMEWRIGHT_WEBHOOK_ALLOW: receiver.place,
-    // Nobody listens there.
-    NAMEWRIGHT_OUTBOUND_ROUTES: 'away.example=127.0.0.1:1',
+  world = await startApp({
+    own: true,
+    settings: {
+      NAMEWRIGHT_WEBHOOK_ALLOW: receiver.place,
+      // Nobody listens there.
+      NAMEWRIGHT_OUTBOUND_ROUTES: 'away.example=127.0.0.1:1',
+    },
   })
   ;[node, worker] = await Promise.all([world.startNode(), world.startWorker()])
 })

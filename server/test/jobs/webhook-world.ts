@@ -20,7 +20,7 @@ import { openAuditLog } from '../../src/tenancy/audit-log/audit-log.ts'
 import { openWebhooks } from '../../src/automation/webhooks/webhooks.ts'
 import type { DeliveryRow, WebhookChange } from '../../src/automation/webhooks/webhooks.ts'
 import { openSmtp } from '../smtp-world.ts'
-import { openWorld } from '../world.ts'
+import { startApp } from '../start-app.ts'
 
 export type WebhookWorld = Awaited<ReturnType<typeof openWebhookWorld>>
 
@@ -32,7 +32,7 @@ const NEVER = new AbortController().signal
 const EVENTS = EVENT_TYPES.filter((type) => type !== AUDIT_EVENT)
 
 export async function openWebhookWorld({ allowed }: { allowed: readonly string[] }) {
-  const world = await openWorld()
+  const world = await startApp({ own: true })
   const smtp = await openSmtp()
   const clock = { now: Date.now() }
   const now = () => clock.now

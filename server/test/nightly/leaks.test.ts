@@ -4,13 +4,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeSecret } from '../../src/model/credential-text.ts'
 import { startCollector } from '../collector.ts'
 import { createLeaks } from '../leaks.ts'
-import { openWorld } from '../world.ts'
+import { startApp } from '../start-app.ts'
 import type { Call, World } from '../world.ts'
 import { REDIS_URL } from '../redis.ts'
 
 let world: World
 beforeAll(async () => {
-  world = await openWorld()
+  world = await startApp({ own: true })
 })
 afterAll(() => world[Symbol.asyncDispose]())
 

@@ -27,7 +27,7 @@ import { openRdapServer } from '../internet/rdap-server.ts'
 import { openRegistrarServer } from '../internet/registrar-server.ts'
 import type { Mood } from '../internet/registrar-server.ts'
 import { emptyRedis } from '../redis.ts'
-import { openWorld } from '../world.ts'
+import { startApp } from '../start-app.ts'
 
 const NAMES = 1_000
 // One in so many is held, each of which is a lookup of its own at the registry.
@@ -301,7 +301,10 @@ test.concurrent(
   async ({ expect }) => {
     let manner: DnsManner = 'right'
     const resolver = await openResolver(() => manner)
-    await using world = await openWorld({ ...(await emptyRedis()), NAMEWRIGHT_DNS_RESOLVERS: resolver.address })
+    await using world = await startApp({
+      own: true,
+      settings: { ...(await emptyRedis()), NAMEWRIGHT_DNS_RESOLVERS: resolver.address },
+    })
     const node = await world.startNode()
     const key = (await world.makeKey(await world.makeAccount())).secret
     const sources = async () => (await node.call('/readyz')).json.checks.sources as string

@@ -13,13 +13,13 @@ import { openModelServer } from '../internet/model-server.ts'
 import type { ModelServer } from '../internet/model-server.ts'
 import { arrive, bytesOf, shareAt } from './open-load.ts'
 import type { Got } from './open-load.ts'
-import { openWorld } from '../world.ts'
+import { startApp } from '../start-app.ts'
 import type { Node, World } from '../world.ts'
 
 let world: World
 let model: ModelServer
 beforeAll(async () => {
-  world = await openWorld()
+  world = await startApp({ own: true })
   model = await openModelServer()
   model.reply = { silent: true }
 })

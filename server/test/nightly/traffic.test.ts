@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AccountId } from '../../src/model/caller.ts'
 import { openTraffic } from '../../src/tenancy/traffic/traffic.ts'
-import { openPeopleWorld } from '../people-world.ts'
+import { startApp } from '../start-app.ts'
 import type { PeopleWorld, SignedIn } from '../people-world.ts'
 
 let at: PeopleWorld
 let ada: SignedIn
 beforeAll(async () => {
-  at = await openPeopleWorld()
+  at = await startApp({ people: true, own: true })
   ada = await at.signUp('Ada')
 })
 afterAll(() => at[Symbol.asyncDispose]())

@@ -1,7 +1,7 @@
 /** How links look where they are posted, over HTTP: tags in the head of the page, and one picture for all. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { makeId } from '../../src/model/id.ts'
-import { sharePeopleWorld } from '../people-world.ts'
+import { startApp } from '../start-app.ts'
 import type { PeopleWorld, SignedIn, Visitor } from '../people-world.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 })
@@ -12,7 +12,7 @@ let at: PeopleWorld
 let ann: Visitor
 let ada: SignedIn
 beforeAll(async () => {
-  at = await sharePeopleWorld()
+  at = await startApp({ people: true })
   ann = at.visitor()
   ada = await at.signUp('Ada')
 })

@@ -4,7 +4,7 @@ import { Agent, request } from 'undici'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { PAGE_PATHS } from '../../src/http/web/app.ts'
 import { expectError } from '../expect-error.ts'
-import { openWorld } from '../world.ts'
+import { startApp } from '../start-app.ts'
 import type { Node, World } from '../world.ts'
 import { makeUpApp, PAGE, SCRIPT } from './made-up-app.ts'
 import type { MadeUpApp } from './made-up-app.ts'
@@ -18,7 +18,7 @@ let bare: Node
 const agent = new Agent()
 beforeAll(async () => {
   made = await makeUpApp()
-  world = await openWorld({ NAMEWRIGHT_WEB_DIR: made.folder })
+  world = await startApp({ own: true, settings: { NAMEWRIGHT_WEB_DIR: made.folder } })
   ;[node, bare] = await Promise.all([world.startNode(), world.startNode({ NAMEWRIGHT_WEB_DIR: `${made.folder}/none` })])
 })
 afterAll(async () => {

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { kindOf } from '../../src/model/credential-text.ts'
 import type { Role } from '../../src/model/member.ts'
-import { openPeopleWorld, PASSWORD } from '../people-world.ts'
+import { PASSWORD } from '../people-world.ts'
+import { startApp } from '../start-app.ts'
 import type { PeopleWorld, SignedIn, Visitor } from '../people-world.ts'
 import { makeUpApp } from './made-up-app.ts'
 import type { MadeUpApp } from './made-up-app.ts'
@@ -16,9 +17,13 @@ let other: string
 let ada: SignedIn
 beforeAll(async () => {
   made = await makeUpApp()
-  at = await openPeopleWorld({
-    NAMEWRIGHT_WEB_DIR: made.folder,
-    NAMEWRIGHT_REGISTER_URL: 'https://registrar.example/?q={domain}',
+  at = await startApp({
+    people: true,
+    own: true,
+    settings: {
+      NAMEWRIGHT_WEB_DIR: made.folder,
+      NAMEWRIGHT_REGISTER_URL: 'https://registrar.example/?q={domain}',
+    },
   })
   other = (await at.startNode()).url
   ada = await at.signUp('Ada')

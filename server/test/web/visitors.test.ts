@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { VISITORS } from '../../src/model/caller.ts'
 import { kindOf } from '../../src/model/credential-text.ts'
 import { expectError } from '../expect-error.ts'
-import { openWorld } from '../world.ts'
+import { startApp } from '../start-app.ts'
 import type { Node, World } from '../world.ts'
 
 const OURS = 'https://names.example'
@@ -17,7 +17,10 @@ let world: World
 let node: Node
 beforeAll(async () => {
   // The test is the proxy, so that it can be many visitors.
-  world = await openWorld({ NAMEWRIGHT_PUBLIC_URL: OURS, NAMEWRIGHT_TRUSTED_PROXIES: '127.0.0.1' })
+  world = await startApp({
+    own: true,
+    settings: { NAMEWRIGHT_PUBLIC_URL: OURS, NAMEWRIGHT_TRUSTED_PROXIES: '127.0.0.1' },
+  })
   node = await world.startNode()
 })
 afterAll(() => world[Symbol.asyncDispose]())
@@ -93,10 +96,13 @@ describe('the key of visitors', () => {
 
 describe('the operator', () => {
   test('sets how much all of them together may have', async () => {
-    await using own = await openWorld({
-      NAMEWRIGHT_PUBLIC_URL: OURS,
-      NAMEWRIGHT_TRUSTED_PROXIES: '127.0.0.1',
-      NAMEWRIGHT_PUBLIC_ALLOWANCE: '60',
+    await using own = await startApp({
+      own: true,
+      settings: {
+        NAMEWRIGHT_PUBLIC_URL: OURS,
+        NAMEWRIGHT_TRUSTED_PROXIES: '127.0.0.1',
+        NAMEWRIGHT_PUBLIC_ALLOWANCE: '60',
+      },
     })
     const small = await own.startNode()
     const key = await keyOf(small)

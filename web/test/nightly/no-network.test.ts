@@ -12,7 +12,8 @@ import { freePort } from '../../../server/test/free-port.ts'
 import { connect } from '../../../server/test/mcp-client.ts'
 import { emptyRedis } from '../../../server/test/redis.ts'
 import { ACCEPT } from '../../../server/test/stream-reader.ts'
-import { openWorld, request } from '../../../server/test/world.ts'
+import { request } from '../../../server/test/world.ts'
+import { startApp } from '../../../server/test/start-app.ts'
 import type { Node, World } from '../../../server/test/world.ts'
 import { DESK, show } from '../appearances.ts'
 import type { Appearance } from '../appearances.ts'
@@ -30,17 +31,20 @@ let browser: Browser
 beforeAll(async () => {
   // Nobody listens there.
   const [nowhere, here] = [`127.0.0.1:${await freePort()}`, await freePort()]
-  world = await openWorld({
-    ...(await emptyRedis()),
-    NAMEWRIGHT_AVAILABILITY_MODE: 'strict',
-    NAMEWRIGHT_SUFFIXES: 'com',
-    NAMEWRIGHT_DNS_RESOLVERS: nowhere,
-    NAMEWRIGHT_REGISTRARS: 'vercel',
-    NAMEWRIGHT_RDAP: 'on',
-    NAMEWRIGHT_OUTBOUND_ROUTES: HOSTS.map((host) => `${host}=${nowhere}`).join(','),
-    NAMEWRIGHT_PUBLIC_ALLOWANCE: '1000',
-    NAMEWRIGHT_PORT: String(here),
-    NAMEWRIGHT_PUBLIC_URL: `http://127.0.0.1:${here}`,
+  world = await startApp({
+    own: true,
+    settings: {
+      ...(await emptyRedis()),
+      NAMEWRIGHT_AVAILABILITY_MODE: 'strict',
+      NAMEWRIGHT_SUFFIXES: 'com',
+      NAMEWRIGHT_DNS_RESOLVERS: nowhere,
+      NAMEWRIGHT_REGISTRARS: 'vercel',
+      NAMEWRIGHT_RDAP: 'on',
+      NAMEWRIGHT_OUTBOUND_ROUTES: HOSTS.map((host) => `${host}=${nowhere}`).join(','),
+      NAMEWRIGHT_PUBLIC_ALLOWANCE: '1000',
+      NAMEWRIGHT_PORT: String(here),
+      NAMEWRIGHT_PUBLIC_URL: `http://127.0.0.1:${here}`,
+    },
   })
   node = await world.startNode()
   key = (await world.makeKey(await world.makeAccount())).secret

@@ -8,7 +8,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { arrive, bytesOf, shareAt } from '../open-load.ts'
 import type { Got } from '../open-load.ts'
-import { openWorld } from '../../world.ts'
+import { startApp } from '../../start-app.ts'
 import type { World } from '../../world.ts'
 import { ATTACKER, countAccepted, holdSockets, letGo, OTHER, slowPost } from '../../attacks/held-sockets.ts'
 import type { HeldSocket } from '../../attacks/held-sockets.ts'
@@ -23,7 +23,7 @@ const CONNECTIONS_PER_ADDRESS = 500
 let world: World
 beforeAll(async () => {
   // The limit that a node starts with. One that adapts would also refuse what a busy machine names too slowly.
-  world = await openWorld({ NAMEWRIGHT_OVERLOAD: '512' })
+  world = await startApp({ own: true, settings: { NAMEWRIGHT_OVERLOAD: '512' } })
 })
 afterAll(() => world[Symbol.asyncDispose]())
 

@@ -3,7 +3,7 @@
  * another address is served.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openWorld } from '../../world.ts'
+import { startApp } from '../../start-app.ts'
 import type { Node, World } from '../../world.ts'
 import { callFrom, holdSocket, holdSockets, letGo, OTHER, slowPost } from '../../attacks/held-sockets.ts'
 import type { HeldSocket } from '../../attacks/held-sockets.ts'
@@ -17,7 +17,7 @@ let node: Node
 let port: number
 let key: string
 beforeAll(async () => {
-  world = await openWorld()
+  world = await startApp({ own: true })
   node = await world.startNode({ NAMEWRIGHT_OVERLOAD: String(PLACES) })
   port = Number(new URL(node.url).port)
   key = (await world.makeKey(await world.makeAccount())).secret

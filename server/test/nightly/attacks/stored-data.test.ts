@@ -18,7 +18,7 @@ import {
   sumOf,
 } from '../../attacks/filling.ts'
 import type { AccountId } from '../../../src/model/caller.ts'
-import { openWorld } from '../../world.ts'
+import { startApp } from '../../start-app.ts'
 import type { World } from '../../world.ts'
 
 const SECONDS = 60
@@ -46,7 +46,7 @@ test('what a key stores in a minute stays inside its plan', { timeout: 600_000 }
   const receiver = createServer((_request, response) => void response.end('x'.repeat(1_024))).listen(0, '127.0.0.1')
   await once(receiver, 'listening')
   const { port } = receiver.address() as AddressInfo
-  await using world = await openWorld({ NAMEWRIGHT_WEBHOOK_ALLOW: `127.0.0.1:${port}` })
+  await using world = await startApp({ own: true, settings: { NAMEWRIGHT_WEBHOOK_ALLOW: `127.0.0.1:${port}` } })
   const node = await world.startNode()
   await world.startWorker()
   const { account, key } = await makeOwner(world, PLAN)

@@ -6,7 +6,7 @@
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { openWorld } from '../../world.ts'
+import { startApp } from '../../start-app.ts'
 import type { Node, World } from '../../world.ts'
 import { countAccepted } from '../../attacks/held-sockets.ts'
 import { findLargeFile, makeOthers, STRANGERS } from '../../attacks/strangers.ts'
@@ -22,7 +22,7 @@ const PAGE = 'GET /sign-in HTTP/1.1\r\nHost: localhost\r\n\r\n'
 let world: World
 let node: Node
 beforeAll(async () => {
-  world = await openWorld({ NAMEWRIGHT_OVERLOAD: 'adaptive' })
+  world = await startApp({ own: true, settings: { NAMEWRIGHT_OVERLOAD: 'adaptive' } })
   node = await world.startNode()
 })
 afterAll(() => world[Symbol.asyncDispose]())

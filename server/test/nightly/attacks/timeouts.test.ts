@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runningMs } from '../../../../scripts/test/running-ms.ts'
 import { makeCertificate } from '../../certificate.ts'
 import type { Certificate } from '../../certificate.ts'
-import { openWorld } from '../../world.ts'
+import { startApp } from '../../start-app.ts'
 import type { World } from '../../world.ts'
 import { holdSocket, slowPost } from '../../attacks/held-sockets.ts'
 
@@ -20,7 +20,7 @@ let plainPort: number
 let securePort: number
 beforeAll(async () => {
   certificate = await makeCertificate()
-  world = await openWorld()
+  world = await startApp({ own: true })
   const portOf = async (env: Record<string, string>) => Number(new URL((await world.startNode(env)).url).port)
   ;[plainPort, securePort] = await Promise.all([portOf({}), portOf({ ...certificate.env })])
 })

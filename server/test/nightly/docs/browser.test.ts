@@ -7,7 +7,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { closeContexts, shareBrowser } from '../../browser.ts'
-import { shareWorld } from '../../shared-world.ts'
+import { startApp } from '../../start-app.ts'
 import type { Node, World } from '../../world.ts'
 import { readPage } from '../../docs/pages.ts'
 
@@ -15,7 +15,7 @@ let world: World
 let node: Node
 let browser: Browser
 beforeAll(async () => {
-  world = await shareWorld()
+  world = await startApp()
   node = await world.startNode()
   browser = await shareBrowser()
 }, 60_000)

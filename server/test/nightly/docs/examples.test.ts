@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openWorld } from '../../world.ts'
+import { startApp } from '../../start-app.ts'
 import type { Node, World } from '../../world.ts'
 import { blocksOf, listPages, readPage } from '../../docs/pages.ts'
 import { runShell } from '../../docs/shell.ts'
@@ -22,7 +22,7 @@ describe('the examples of the manual', () => {
   let node: Node
   beforeAll(async () => {
     // Nobody listens there: what an example sends stays on this machine.
-    world = await openWorld({ NAMEWRIGHT_OUTBOUND_ROUTES: 'hooks.example.com=127.0.0.1:1' })
+    world = await startApp({ own: true, settings: { NAMEWRIGHT_OUTBOUND_ROUTES: 'hooks.example.com=127.0.0.1:1' } })
     node = await world.startNode()
   })
   afterAll(() => world[Symbol.asyncDispose]())
@@ -84,7 +84,7 @@ describe('the examples of the manual', () => {
 
 describe('the checkout in TypeScript', () => {
   test('runs as it stands, and ends with a link to the cart', { timeout: 60_000 }, async () => {
-    await using world = await openWorld()
+    await using world = await startApp({ own: true })
     const node = await world.startNode()
     const { secret: key } = await world.makeKey(await world.makeAccount(), { scopes: ['generate', 'domains:check'] })
     const [program = ''] = blocksOf(readPage('docs/guides/embedding-in-a-checkout.md'), 'ts')

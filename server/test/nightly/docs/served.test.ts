@@ -5,7 +5,7 @@ import { pathOf } from '../../../src/http/docs/site.ts'
 import { ERRORS } from '../../../src/errors.ts'
 import { LANGUAGES } from '../../../src/model/language.ts'
 import { expectError } from '../../expect-error.ts'
-import { shareWorld } from '../../shared-world.ts'
+import { startApp } from '../../start-app.ts'
 import type { Node, World } from '../../world.ts'
 import { listPages, readPage } from '../../docs/pages.ts'
 
@@ -14,7 +14,7 @@ const files = [...listPages().filter((file) => file !== 'README.md'), 'CHANGELOG
 let world: World
 let node: Node
 beforeAll(async () => {
-  world = await shareWorld()
+  world = await startApp()
   node = await world.startNode()
 })
 afterAll(() => world[Symbol.asyncDispose]())

@@ -14,7 +14,7 @@ import { openPrices } from '../../../src/prices/prices.ts'
 import { makeCertificate } from '../../certificate.ts'
 import type { Certificate } from '../../certificate.ts'
 import { bankRatesText, priceListText } from '../../internet/price-lists.ts'
-import { openWorld } from '../../world.ts'
+import { startApp } from '../../start-app.ts'
 import type { Node, World } from '../../world.ts'
 
 const HOSTS = { prices: 'api.porkbun.com', rates: 'www.ecb.europa.eu', registries: 'data.iana.org' }
@@ -57,13 +57,16 @@ beforeAll(async () => {
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   // Registries are not there: what they do not answer is unknown, which is no error.
-  world = await openWorld({
-    NAMEWRIGHT_RDAP: 'on',
-    NAMEWRIGHT_PRICE_REFRESH: 'on',
-    NAMEWRIGHT_OUTBOUND_CA_FILE: certificate.caFile,
-    NAMEWRIGHT_OUTBOUND_ROUTES: Object.values(HOSTS)
-      .map((host) => `${host}=127.0.0.1:${port}`)
-      .join(','),
+  world = await startApp({
+    own: true,
+    settings: {
+      NAMEWRIGHT_RDAP: 'on',
+      NAMEWRIGHT_PRICE_REFRESH: 'on',
+      NAMEWRIGHT_OUTBOUND_CA_FILE: certificate.caFile,
+      NAMEWRIGHT_OUTBOUND_ROUTES: Object.values(HOSTS)
+        .map((host) => `${host}=127.0.0.1:${port}`)
+        .join(','),
+    },
   })
   key = (await world.makeKey(await world.makeAccount())).secret
 })

@@ -1,6 +1,7 @@
 /** A node that dies the moment its 200 arrives has already kept what it said. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openWorld, WIDE_QUOTA } from '../../world.ts'
+import { WIDE_QUOTA } from '../../world.ts'
+import { startApp } from '../../start-app.ts'
 import type { World } from '../../world.ts'
 
 const CONCURRENCY = 3
@@ -9,7 +10,7 @@ const COUNT = 2
 
 let world: World
 beforeAll(async () => {
-  world = await openWorld()
+  world = await startApp({ own: true })
 })
 afterAll(() => world[Symbol.asyncDispose]())
 

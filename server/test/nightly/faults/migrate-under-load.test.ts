@@ -1,10 +1,10 @@
 /** Nodes go on while the schema changes under them, and while somebody's long read keeps it from changing. */
 import { expect, test } from 'vitest'
-import { openWorld } from '../../world.ts'
+import { startApp } from '../../start-app.ts'
 import { migrateUnderLoad } from './migrate/under-load.ts'
 
 test('callers notice nothing of a migration that has to wait for a long read', { timeout: 180_000 }, async () => {
-  await using world = await openWorld()
+  await using world = await startApp({ own: true })
   const holdMs = 20_000
   const migrated = await migrateUnderLoad(world, { holdMs, perSecond: 20 })
   expect(migrated.errors).toEqual([])

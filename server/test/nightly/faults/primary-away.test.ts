@@ -3,7 +3,8 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openOwnPostgres } from '../../own-postgres.ts'
 import type { OwnPostgres } from '../../own-postgres.ts'
-import { openWorld, WIDE_QUOTA } from '../../world.ts'
+import { WIDE_QUOTA } from '../../world.ts'
+import { startApp } from '../../start-app.ts'
 import type { Answer, Node, World } from '../../world.ts'
 import { openOwnRedis } from './own-redis.ts'
 import type { OwnRedis } from './own-redis.ts'
@@ -21,7 +22,11 @@ let key: string
 beforeAll(async () => {
   primary = await openOwnPostgres()
   redis = await openOwnRedis()
-  world = await openWorld({ NAMEWRIGHT_REDIS_URL: redis.url, NAMEWRIGHT_MIGRATE: 'manual' }, primary.adminUrl)
+  world = await startApp({
+    own: true,
+    settings: { NAMEWRIGHT_REDIS_URL: redis.url, NAMEWRIGHT_MIGRATE: 'manual' },
+    server: primary.adminUrl,
+  })
   standby = await primary.follow()
   const database = new URL(world.databaseUrl).pathname.slice(1)
   const standbyUrl = standby.adminUrl.replace(/[^/]+$/, database)

@@ -8,7 +8,8 @@ import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openCache } from '../../../src/platform/cache/cache.ts'
 import { openQuota } from '../../../src/tenancy/quota/quota.ts'
-import { openWorld, WIDE_QUOTA } from '../../world.ts'
+import { WIDE_QUOTA } from '../../world.ts'
+import { startApp } from '../../start-app.ts'
 import type { World } from '../../world.ts'
 import { openFleet, SHORT } from './fleet.ts'
 import { openOwnRedis } from './own-redis.ts'
@@ -20,7 +21,7 @@ const SLOW = { timeout: 180_000 }
 let world: World
 let redis: OwnRedis
 beforeAll(async () => {
-  world = await openWorld()
+  world = await startApp({ own: true })
   redis = await openOwnRedis()
 })
 afterAll(async () => {

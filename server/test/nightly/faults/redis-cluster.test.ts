@@ -13,7 +13,8 @@ import { dropCounts } from '../../../src/tenancy/quota/forgetting.ts'
 import { accountRateName, rateName } from '../../../src/tenancy/quota/redis-names.ts'
 import { recordsOf, spentBy } from '../../readings.ts'
 import { REDIS_TIMEOUT_MS } from '../../redis.ts'
-import { openWorld, WIDE_QUOTA } from '../../world.ts'
+import { WIDE_QUOTA } from '../../world.ts'
+import { startApp } from '../../start-app.ts'
 import type { Node, World } from '../../world.ts'
 import { until } from './cluster/child.ts'
 import { openFleet } from './fleet.ts'
@@ -35,7 +36,7 @@ let hastyNodes: typeof nodes
 let hastyCaches: typeof caches
 beforeAll(async () => {
   redis = await openOwnRedisCluster()
-  world = await openWorld({ NAMEWRIGHT_REDIS_URL: redis.urls.join(','), NAMEWRIGHT_NODES: '2' })
+  world = await startApp({ own: true, settings: { NAMEWRIGHT_REDIS_URL: redis.urls.join(','), NAMEWRIGHT_NODES: '2' } })
   nodes = [await world.startNode(), await world.startNode()]
   const hasty = { NAMEWRIGHT_REDIS_TIMEOUT_MS: String(STALL_TIMEOUT_MS) }
   hastyNodes = [await world.startNode(hasty), await world.startNode(hasty)]

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { expect, test } from 'vitest'
 import { runCommand } from '../../run-command.ts'
-import { openWorld } from '../../world.ts'
+import { startApp } from '../../start-app.ts'
 import { openOwnRedis } from './own-redis.ts'
 import { openBackedUpPostgres } from './restore/backed-up-postgres.ts'
 import { drillRestore } from './restore/drill.ts'
@@ -62,7 +62,7 @@ test(
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'namewright-restore-'))
     await using redis = await openOwnRedis()
-    await using world = await openWorld({ NAMEWRIGHT_REDIS_URL: redis.url })
+    await using world = await startApp({ own: true, settings: { NAMEWRIGHT_REDIS_URL: redis.url } })
     const [gone, stays] = [await world.makeAccount(), await world.makeAccount()]
     const revoked = await world.makeKey(stays)
     const kept = await world.makeKey(stays)
@@ -109,7 +109,7 @@ test(
   'a restored ledger that does not add up, and a Redis that is away, keep the restore from being finished',
   { timeout: 120_000 },
   async () => {
-    await using world = await openWorld({ NAMEWRIGHT_REDIS_URL: 'redis://127.0.0.1:1' })
+    await using world = await startApp({ own: true, settings: { NAMEWRIGHT_REDIS_URL: 'redis://127.0.0.1:1' } })
     const account = await world.makeAccount()
     await world.owner.query(
       `INSERT INTO quota_period (account_id, key_id, kind, starts_on, leased) VALUES ($1, $1, 'day', current_date, 7)`,

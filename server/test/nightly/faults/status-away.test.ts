@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openOwnPostgres } from '../../own-postgres.ts'
 import type { OwnPostgres } from '../../own-postgres.ts'
-import { openWorld } from '../../world.ts'
+import { startApp } from '../../start-app.ts'
 import type { Node, World } from '../../world.ts'
 
 let postgres: OwnPostgres
@@ -11,7 +11,7 @@ let node: Node
 let key: string
 beforeAll(async () => {
   postgres = await openOwnPostgres()
-  world = await openWorld({}, postgres.adminUrl)
+  world = await startApp({ own: true, server: postgres.adminUrl })
   node = await world.startNode()
   key = (await world.makeKey(await world.makeAccount())).secret
 })

@@ -7,7 +7,7 @@ import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { openWorld } from '../../world.ts'
+import { startApp } from '../../start-app.ts'
 import type { World } from '../../world.ts'
 
 const READERS = 500
@@ -22,7 +22,7 @@ let directory: string
 let path: string
 let server: ReturnType<typeof fork>
 beforeAll(async () => {
-  world = await openWorld()
+  world = await startApp({ own: true })
   key = (await world.makeKey(await world.makeAccount())).secret
   directory = await mkdtemp(`${tmpdir()}/namewright-stream-`)
   path = `${directory}/socket`

@@ -1,7 +1,7 @@
 /** Kill switches: the operator's command reaches nodes that run, and a source that is off makes `unknown`, not errors. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runCommand } from '../../run-command.ts'
-import { openWorld } from '../../world.ts'
+import { startApp } from '../../start-app.ts'
 import type { Node, World } from '../../world.ts'
 import { openOwnRedis } from './own-redis.ts'
 import type { OwnRedis } from './own-redis.ts'
@@ -12,7 +12,7 @@ let node: Node
 let key: string
 beforeAll(async () => {
   redis = await openOwnRedis()
-  world = await openWorld({ NAMEWRIGHT_REDIS_URL: redis.url })
+  world = await startApp({ own: true, settings: { NAMEWRIGHT_REDIS_URL: redis.url } })
   node = await world.startNode()
   key = (await world.makeKey(await world.makeAccount())).secret
 })

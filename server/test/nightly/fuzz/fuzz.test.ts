@@ -12,7 +12,8 @@ import { ERRORS } from '../../../src/errors.ts'
 import { createAnswerCheck } from '../../answer-check.ts'
 import { openReceiver } from '../../jobs/receiver.ts'
 import type { Receiver } from '../../jobs/receiver.ts'
-import { ADMIN_URL, openWorld } from '../../world.ts'
+import { ADMIN_URL } from '../../world.ts'
+import { startApp } from '../../start-app.ts'
 import type { Answer, Node, World } from '../../world.ts'
 
 const { FUZZ_SEED = '20261115', FUZZ_BURSTS = '4000' } = process.env
@@ -87,7 +88,7 @@ let schemas: Readonly<Record<string, Schema>>
 let checkAnswer: (method: string, path: string, answer: Answer) => void
 beforeAll(async () => {
   receiver = await openReceiver()
-  world = await openWorld({ NAMEWRIGHT_WEBHOOK_ALLOW: receiver.place })
+  world = await startApp({ own: true, settings: { NAMEWRIGHT_WEBHOOK_ALLOW: receiver.place } })
   node = await world.startNode()
   mine = await makeTenant('mine')
   theirs = await makeTenant(`needle${randomBytes(6).toString('hex')}`)

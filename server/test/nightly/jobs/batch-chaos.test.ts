@@ -8,7 +8,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openOwnPostgres } from '../../own-postgres.ts'
 import type { OwnPostgres } from '../../own-postgres.ts'
 import { readStream } from '../../stream-reader.ts'
-import { openWorld, request, WIDE_QUOTA } from '../../world.ts'
+import { request, WIDE_QUOTA } from '../../world.ts'
+import { startApp } from '../../start-app.ts'
 import type { Node, World, WorkerProcess } from '../../world.ts'
 
 const TOTAL = 1_000
@@ -21,7 +22,7 @@ let postgres: OwnPostgres
 let world: World
 beforeAll(async () => {
   postgres = await openOwnPostgres()
-  world = await openWorld({}, postgres.adminUrl)
+  world = await startApp({ own: true, server: postgres.adminUrl })
 }, 120_000)
 afterAll(async () => {
   await world[Symbol.asyncDispose]()

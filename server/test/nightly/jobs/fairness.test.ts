@@ -1,7 +1,7 @@
 /** One account's ten thousand do not stand in front of another's ten. One worker, so that there is one line to stand in. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { requestsOf, waitForEnd } from '../../api/batch-calls.ts'
-import { openWorld } from '../../world.ts'
+import { startApp } from '../../start-app.ts'
 import type { Node, World } from '../../world.ts'
 
 const ROUNDS = 5
@@ -11,7 +11,7 @@ const MAX_SLOWDOWN = 3
 let world: World
 let node: Node
 beforeAll(async () => {
-  world = await openWorld()
+  world = await startApp({ own: true })
   ;[node] = await Promise.all([world.startNode(), world.startWorker()])
 }, 120_000)
 afterAll(() => world[Symbol.asyncDispose]())

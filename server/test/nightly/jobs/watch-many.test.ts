@@ -15,7 +15,7 @@ import type { Domain } from '../../../src/model/domain.ts'
 import { openPrices } from '../../../src/prices/prices.ts'
 import { openWatch } from '../../../src/library/watch/watch.ts'
 import { watchFavorites } from '../../../src/flows/watch-favorites.ts'
-import { openWorld } from '../../world.ts'
+import { startApp } from '../../start-app.ts'
 import type { World } from '../../world.ts'
 import { REDIS_TIMEOUT_MS, REDIS_URL } from '../../redis.ts'
 
@@ -35,7 +35,7 @@ const INTERACTIVE_PER_MINUTE = 5
 let world: World
 let cache: Cache
 beforeAll(async () => {
-  world = await openWorld()
+  world = await startApp({ own: true })
   cache = await openCache({ urls: [REDIS_URL], timeoutMs: REDIS_TIMEOUT_MS })
 })
 afterAll(async () => {

@@ -12,7 +12,7 @@ import type { Mood, RegistrarServer } from '../../internet/registrar-server.ts'
 import { emptyRedis } from '../../redis.ts'
 import { entriesOf } from '../../readings.ts'
 import type { Entry } from '../../readings.ts'
-import { openWorld } from '../../world.ts'
+import { startApp } from '../../start-app.ts'
 import type { Answer, Node, World } from '../../world.ts'
 import { runningMs } from '../../../../scripts/test/running-ms.ts'
 
@@ -45,7 +45,7 @@ beforeAll(async () => {
   registrar = closing.use(await openRegistrarServer({ world: facts, certificate, stranger }))
   const isRegistered = (domain: string) => registered.has(domain) || domain === 'google.org'
   const registry = closing.use(await openRdapServer({ isRegistered, certificate }))
-  world = closing.use(await openWorld())
+  world = closing.use(await startApp({ own: true }))
   const routes = [
     `${REGISTRAR}=127.0.0.1:${portOf(registrar.url)}`,
     `${REGISTRY_OF_ORG}=127.0.0.1:${portOf(registry.base)}`,

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makePublishable, openPage, openShop, search } from '../../../../sdk/test/element-shop.ts'
 import { closeContexts, shareBrowser } from '../../../../server/test/browser.ts'
-import { openWorld } from '../../../../server/test/world.ts'
+import { startApp } from '../../../../server/test/start-app.ts'
 import type { Node, World } from '../../../../server/test/world.ts'
 
 const NOTE = 'Sandbox: these domains and prices are made up.'
@@ -12,7 +12,7 @@ let world: World
 let node: Node
 let browser: Browser
 beforeAll(async () => {
-  world = await openWorld({ NAMEWRIGHT_SANDBOX: 'on', NAMEWRIGHT_DNS_RESOLVERS: '' })
+  world = await startApp({ own: true, settings: { NAMEWRIGHT_SANDBOX: 'on', NAMEWRIGHT_DNS_RESOLVERS: '' } })
   node = await world.startNode()
   browser = await shareBrowser()
 }, 120_000)

@@ -6,7 +6,8 @@
  * it altogether until somebody makes room; and `fsync` fails, after which it starts over from its log. Needs root.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openWorld, request } from '../../../world.ts'
+import { request } from '../../../world.ts'
+import { startApp } from '../../../start-app.ts'
 import type { World } from '../../../world.ts'
 import { ofKinds, within } from '../check/summary.ts'
 import type { Operation } from '../load/log.ts'
@@ -38,7 +39,7 @@ export const plan: Plan = {
     const postgres = stack.use(
       await openDiskPostgres({ folder: stage.folder, dataDir: `${data.folder}/data`, walDir: `${wal.folder}/wal` }),
     )
-    const world = stack.use(await openWorld({}, postgres.adminUrl))
+    const world = stack.use(await startApp({ own: true, server: postgres.adminUrl }))
     const node = await world.startNode()
     const { secret } = await world.makeKey(await world.makeAccount())
     const full = FULL[stage.length]
