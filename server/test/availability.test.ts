@@ -169,18 +169,6 @@ test('an old "available" is not repeated when the resolver is gone either', asyn
   expect(statusesOf(await availability.check(domains('mayfly.com'), options))).toEqual(['unknown'])
 })
 
-test('checks at the same time share one question', async () => {
-  const fake = await openFake(async (query) => {
-    await new Promise((later) => setTimeout(later, 50))
-    return [answerTo(query, 'nxdomain')]
-  })
-  const availability = open({ resolvers: [fake.address] })
-  const checks = Array.from({ length: 20 }, () => availability.check(many(10), screen))
-  for (const verdicts of await Promise.all(checks))
-    expect(new Set(statusesOf(verdicts))).toEqual(new Set(['available']))
-  expect(fake.asked.length).toBe(10)
-})
-
 test('only strict mode asks for a definitive word, and no mode offers what may be premium or is', () => {
   const verdict = { domain: 'mayfly.com' as Domain, sources: [], checkedAt: 0, expiresAt: 0 }
   const likely = { ...verdict, status: 'available', confidence: 'likely' } as const

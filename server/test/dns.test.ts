@@ -107,13 +107,6 @@ test('what cannot be a domain, bad A-labels among it, is not asked', async () =>
   expect(saidBy(await source.ask(domains('xn--mnchen-3ya.com'), never))).toEqual(['absent'])
 })
 
-test('a domain given twice is asked once and answered once', async () => {
-  const fake = await openFake((query) => [answerTo(query, 'noerror')])
-  const evidence = await open({ resolvers: [fake.address] }).ask(domains('mayfly.com', 'mayfly.com'), never)
-  expect(saidBy(evidence)).toEqual(['registered'])
-  expect(fake.asked).toEqual(['mayfly.com'])
-})
-
 const BROKEN: Record<string, (query: Buffer) => Buffer[]> = {
   'with a wrong id': (query) => {
     const answer = answerTo(query, 'nxdomain')

@@ -63,10 +63,13 @@ test.each([
   ['that takes no more now', () => 0],
 ])('four times as many lookups for a host %s cost about four times as much', async (_, wanted) => {
   await cpuOf(4_000, wanted)
-  const ratios: number[] = []
-  for (let round = 0; round < 5; round++) ratios.push((await cpuOf(8_000, wanted)) / (await cpuOf(2_000, wanted)))
-  // 16 if each costs a pass over the others.
-  expect(ratios.toSorted((a, b) => a - b)[2]).toBeLessThan(9)
+  const [many, few]: [number[], number[]] = [[], []]
+  for (let round = 0; round < 5; round++) {
+    many.push(await cpuOf(8_000, wanted))
+    few.push(await cpuOf(2_000, wanted))
+  }
+  // The least of each, because other work and collected garbage only add. 16 if each costs a pass over the others.
+  expect(Math.min(...many) / Math.min(...few)).toBeLessThan(9)
 })
 
 test('a full queue refuses at once, with the time after which a retry makes sense', async () => {

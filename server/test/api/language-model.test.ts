@@ -249,16 +249,11 @@ test('with reuse a second account gets names of the same model without a call, n
   expect(namesOf(second).filter((name) => namesOf(first).includes(name))).toEqual([])
 })
 
+// Every other fault is in ../language-model.test.ts: no names, in time.
 const faults: [what: string, reply: ModelReply][] = [
   ['is silent', { silent: true }],
-  ['is slow', { names: PROPOSED, afterMs: 5_000 }],
-  ['hangs up', { hangUp: true }],
-  ['says 500', { status: 500, body: '<h1>Oops</h1>' }],
   ['does not know the key', { status: 401, body: `{"error":{"message":"wrong key ${KEY}"}}` }],
-  ['chats', { text: 'Sure! Here are some names.' }],
   ['has the wrong shape', { text: '{"names":{"0":17}}' }],
-  ['sends 10 MB', { body: Buffer.alloc(10_000_000, 0x20) }],
-  ['sends a page', { body: '<!doctype html><title>Sign in</title>' }],
 ]
 
 test.each(faults)(

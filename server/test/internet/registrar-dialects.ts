@@ -28,7 +28,7 @@ export const LOGIN = { user: 'ada', secret: 's3cret' } as const
 const JSON_TYPE = 'application/json'
 const price = (row: Row) => (Number.isNaN(row.price) ? undefined : row.price)
 const isFree = (row: Row) => row.kind === 'available' || row.kind === 'premium'
-const json = (value: unknown, status = 200): Said => ({ status, type: JSON_TYPE, body: JSON.stringify(value) })
+const json = (value: unknown): Said => ({ status: 200, type: JSON_TYPE, body: JSON.stringify(value) })
 
 export const DIALECTS: readonly Dialect[] = [
   {
@@ -54,20 +54,6 @@ export const DIALECTS: readonly Dialect[] = [
     names: ({ body }) => JSON.parse(body).domains,
     write: (rows) => json({ success: true, errors: [], messages: [], result: { domains: rows.map(writeCloudflare) } }),
   },
-  {
-    api: 'name-com',
-    most: 50,
-    matches: ({ path }) => path === '/core/v1/domains:checkAvailability',
-    isAllowed: ({ authorization }) =>
-      authorization === `Basic ${Buffer.from(`${LOGIN.user}:${LOGIN.secret}`).toString('base64')}`,
-    names: ({ body }) => JSON.parse(body).domainNames,
-    write: (rows) => {
-      const sold = rows.filter((row) => row.kind !== 'unsold')
-      return sold.length === 0
-        ? json({ message: 'Unsupported TLDs' }, 422)
-        : json({ results: sold.map((row) => writeNameCom(row)) })
-    },
-  },
 ]
 
 function writeCloudflare(row: Row) {
@@ -78,12 +64,4 @@ function writeCloudflare(row: Row) {
   const cost = price(row)?.toFixed(2)
   const pricing = { currency: row.currency, registration_cost: cost, renewal_cost: cost }
   return { name, registrable: true, tier: 'standard', pricing }
-}
-
-function writeNameCom(row: Row) {
-  const [sld, ...tld] = row.name.split('.')
-  const place = { domainName: row.name, sld, tld: tld.join('.') }
-  if (!isFree(row)) return { ...place, purchasable: false, premium: false, reason: 'Unavailable' }
-  const cost = { purchasePrice: price(row), renewalPrice: price(row), purchaseType: 'registration' }
-  return { ...place, purchasable: true, premium: row.kind === 'premium', ...cost }
 }

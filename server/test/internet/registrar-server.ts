@@ -1,5 +1,5 @@
 /**
- * The registrars of the loopback internet: one HTTPS server that speaks every API of `registrar-dialects.ts` about one
+ * The registrars of the loopback internet: one HTTPS server that speaks the APIs of `registrar-dialects.ts` about one
  * world, and can be made to do so badly. It counts what arrives and refuses lists longer than the real ones take. The names
  * by which a registrar is tested are not counted, so that a test sees only its own; `tests` has the requests of nothing else.
  */
@@ -46,7 +46,7 @@ export interface RegistrarServerOptions {
 }
 
 export const SLOW_MS = 400
-export const RETRY_AFTER_SECONDS = 7
+const RETRY_AFTER_SECONDS = 7
 
 export async function openRegistrarServer(options: RegistrarServerOptions): Promise<RegistrarServer> {
   const { world, certificate, stranger } = options

@@ -85,19 +85,3 @@ const WAYS: Readonly<Record<Twist, (rows: readonly Row[]) => readonly Row[]>> = 
   'foreign currency': (rows) => rows.map((row) => ({ ...row, currency: 'EUR' })),
   lying: (rows) => rows.map((row) => ({ ...row, kind: 'available' })),
 }
-
-/** 500 names of every kind, in com, net and shop; the last is not sold. */
-export function makeWorld(count = 500): { world: RegistrarWorld; names: readonly string[] } {
-  const [registered, reserved] = [new Set<string>(), new Set<string>()]
-  const premium = new Map<string, number>()
-  const names = Array.from(
-    { length: count },
-    (_, at) => `name-${at}.${['com', 'net', 'shop'][at % 7 === 0 ? 2 : at % 2]}`,
-  )
-  for (const [at, name] of names.entries()) {
-    if (at % 3 === 0) registered.add(name)
-    else if (at % 11 === 0) reserved.add(name)
-    else if (at % 5 === 0) premium.set(name, 100_000 + at)
-  }
-  return { world: { registered, premium, reserved, unsold: new Set(['shop']) }, names }
-}
