@@ -1,5 +1,4 @@
 /** What counts as a change of a watched favorite, who is notified, and that nobody is notified twice. The clock is the test's. */
-import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openAccounts } from '../../src/tenancy/accounts/accounts.ts'
 import { sql } from '../../src/platform/db/db.ts'
@@ -444,69 +443,4 @@ describe('the tables', () => {
     expect(notified.rows).toEqual([])
     expect(await typesOf(other)).toEqual([])
   })
-})
-
-describe('the migration to amounts due', () => {
-  const YEAR = '$82.70'
-  const DUE = '$165.40'
-  // The same statements again: their column is there already.
-  const file = new URL('../../migrations/0028_due_prices.sql', import.meta.url)
-  const migrate = async () =>
-    world.owner.query((await readFile(file, 'utf8')).replace('ADD COLUMN', 'ADD COLUMN IF NOT EXISTS'))
-  const rememberOf = (domain: string, price: string, by: string, asked: string) =>
-    world.owner.query(
-      `UPDATE watched_domain SET price = $2, priced_by = $3, asked = $4, available = true, sources = '{dns}',
-        checked_at = now(), priced_at = now() WHERE domain = $1`,
-      [domain, price, by, asked],
-    )
-
-  test('doubles the price of one year where two must be bought, and leaves the rest', async () => {
-    const prices = [YEAR, '$139.99', '$140.00', '$165.40', '$2400.00', '€82.70']
-    const ids = await Promise.all(prices.map((price, i) => at.save(account, `due-${i}.ai`, { available: true, price })))
-    const com = await at.save(account, 'due.com', { available: true, price: '$11.08' })
-    const third = await at.save(account, 'due.com.ai', { available: true, price: '$72.40' })
-    const alike = await at.save(account, 'due.ai.com', { available: true, price: YEAR })
-    await migrate()
-    const after = await Promise.all([...ids, com, third, alike].map(async (id) => (await currentOf(id)).price))
-    expect(after).toEqual([DUE, '$279.98', ...prices.slice(2), '$11.08', '$144.80', YEAR])
-    const { rows } = await world.owner.query('SELECT saved FROM favorite WHERE id = $1', [ids[0]])
-    expect(rows[0]?.saved).toMatchObject({ available: true, price: DUE, checked_at: expect.any(String) })
-  })
-
-  test.each([
-    ['the list', YEAR, 'list', '8270 USD', undefined],
-    ['a quote for one year', '$90.00', 'vercel', '9000 USD', 9_000],
-    ['a dear quote for one year', '$2400.00', 'vercel', '240000 USD', 240_000],
-    ['an older list', '$72.40', 'list', '7240 USD', undefined],
-  ])(
-    'tells nobody of a price that came from %s, at the next check or later',
-    async (_from, price, by, asked, cents) => {
-      const own = await openWatchWorld(world, { sellers: cents !== undefined })
-      if (cents !== undefined) own.names.quotes.set('due.ai', cents)
-      const id = await own.save(account, 'due.ai', { available: true, price })
-      await rememberOf('due.ai', price, by, asked)
-      // One who has not been compared with the last check, as after a vacation of the watch.
-      const other = await world.makeAccount()
-      const late = await own.save(other, 'due.ai', { available: true, price })
-      await world.owner.query('UPDATE watcher SET is_compared = true WHERE favorite_id = $1', [id])
-      await migrate()
-      const checkAll = async () => {
-        own.clock.at += 3_600_000
-        await own.makeDue()
-        return watchFavorites(own.ctx, never)
-      }
-      for (const _ of [1, 2]) expect(await checkAll()).toMatchObject({ checked: 1, notified: 0 })
-      const due = cents === undefined ? DUE : `$${((2 * cents) / 100).toFixed(2)}`
-      expect([(await currentOf(id)).price, (await currentOf(late, other)).price]).toEqual([due, due])
-      for (const one of [account, other]) {
-        expect(await own.eventsOf(one)).toEqual([])
-        expect(await own.ctx.changes.list(one, one === account ? id : late, { limit: 10 })).toEqual([])
-      }
-      // From here on a price is news again.
-      if (cents === undefined) return
-      own.names.quotes.set('due.ai', cents + 100)
-      await checkAll()
-      expect((await own.eventsOf(account)).map(({ type }) => type)).toEqual(['favorite.price_changed'])
-    },
-  )
 })

@@ -15,97 +15,60 @@ import { createPublicLookup, PrivateAddress } from '../../src/platform/outbound/
 import type { Lookup } from '../../src/platform/outbound/public-lookup.ts'
 import { findTarget } from '../../src/automation/webhooks/send.ts'
 
-/** Each is a way to write an address of this machine, of its network, or of its cloud. `:P` stands for the port. */
-const HOSTS = [
-  // Plainly.
-  ['127.0.0.1', '127.0.0.2', '127.1.2.3', '127.255.255.254', '0.0.0.0', '[::1]', '[::]'],
-  ['10.0.0.1', '10.255.255.255', '172.16.0.1', '172.31.255.255', '192.168.0.1', '192.168.255.255'],
-  ['169.254.169.254', '169.254.170.2', '100.64.0.1', '100.100.100.200', '100.127.255.255', '192.0.0.192'],
-  ['198.18.0.1', '198.19.255.255', '192.0.2.1', '198.51.100.1', '203.0.113.1', '192.88.99.1'],
-  ['224.0.0.1', '239.255.255.255', '240.0.0.1', '255.255.255.255'],
-  // Decimal, octal, hexadecimal, short, and mixed.
-  ['2130706433', '017700000001', '0x7f000001', '0x7F.0.0.1', '0x7f.0x0.0x0.0x1', '0177.0.0.1', '0177.0.0.01'],
-  ['127.1', '127.0.1', '0x7f.1', '0177.1', '0', '0x0', '00', '0.0', '127.0x1', '127.00000000001', '0x7f.00.00.01'],
-  ['2852039166', '0xa9fea9fe', '0xA9.0xFE.0xA9.0xFE', '025177524776', '0251.0376.0251.0376', '169.254.43518'],
-  ['167772161', '0xa000001', '10.1', '3232235521', '0xc0a80001', '192.168.257', '2886729729', '1681915905'],
-  // A dot at the end, and percent-encoded.
-  ['127.0.0.1.', '0x7f.1.', '2130706433.', '169.254.169.254.', '%31%32%37.0.0.1', '127%2e0%2e0%2e1', '%30x7f.1'],
-  // Digits and dots of other scripts.
-  [
-    '①②⑦.⓪.⓪.①',
-    '１２７.０.０.１',
-    '127。0。0。1',
-    '127．0．0．1',
-    '127｡0｡0｡1',
-    '𝟏𝟐𝟕.𝟎.𝟎.𝟏',
-    '⑯⑨.②⑤④.⑯⑨.②⑤④',
-    '₁₂₇.₀.₀.₁',
-  ],
-  // IPv4 inside IPv6.
-  ['[::ffff:127.0.0.1]', '[::FFFF:7f00:1]', '[0:0:0:0:0:ffff:127.0.0.1]', '[0000:0000:0000:0000:0000:ffff:7f00:0001]'],
-  ['[::ffff:10.0.0.1]', '[::ffff:a9fe:a9fe]', '[::ffff:169.254.169.254]', '[::ffff:192.168.0.1]', '[::ffff:0.0.0.0]'],
-  ['[::127.0.0.1]', '[::7f00:1]', '[::ffff:0:127.0.0.1]', '[::ffff:0:a9fe:a9fe]'],
-  // NAT64, 6to4, Teredo.
-  ['[64:ff9b::127.0.0.1]', '[64:ff9b::7f00:1]', '[64:ff9b::a9fe:a9fe]', '[64:ff9b::10.0.0.1]', '[64:ff9b::c0a8:1]'],
-  ['[64:ff9b:1::7f00:1]', '[64:ff9b:1::a9fe:a9fe]', '[2002:7f00:1::]', '[2002:7f00:0001::1]', '[2002:a9fe:a9fe::]'],
-  ['[2002:0a00:0001::]', '[2001::7f00:1]', '[2001:0:7f00:1::]', '[2001:0000:4136:e378:8000:63bf:3fff:fdd2]'],
-  // Its own links and networks.
-  ['[fe80::1]', '[febf::1]', '[fec0::1]', '[fc00::1]', '[fd00::1]', '[fd00:ec2::254]', '[fdff::1]', '[ff02::1]'],
-  ['[2001:db8::1]', '[3fff::1]', '[100::1]', '[0:0:0:0:0:0:0:1]', '[0::1]', '[::0:1]', '[::0.0.0.1]', '[4000::1]'],
-].flat()
+/** Each is a way to write an address of this machine, of its network, or of its cloud. */
+const HOSTS = `
+  127.0.0.1 127.0.0.2 127.1.2.3 127.255.255.254 0.0.0.0 [::1] [::]
+  10.0.0.1 10.255.255.255 172.16.0.1 172.31.255.255 192.168.0.1 192.168.255.255
+  169.254.169.254 169.254.170.2 100.64.0.1 100.100.100.200 100.127.255.255 192.0.0.192
+  198.18.0.1 198.19.255.255 192.0.2.1 198.51.100.1 203.0.113.1 192.88.99.1
+  224.0.0.1 239.255.255.255 240.0.0.1 255.255.255.255
+
+  2130706433 017700000001 0x7f000001 0x7F.0.0.1 0x7f.0x0.0x0.0x1 0177.0.0.1 0177.0.0.01
+  127.1 127.0.1 0x7f.1 0177.1 0 0x0 00 0.0 127.0x1 127.00000000001 0x7f.00.00.01
+  2852039166 0xa9fea9fe 0xA9.0xFE.0xA9.0xFE 025177524776 0251.0376.0251.0376 169.254.43518
+  167772161 0xa000001 10.1 3232235521 0xc0a80001 192.168.257 2886729729 1681915905
+  127.0.0.1. 0x7f.1. 2130706433. 169.254.169.254. %31%32%37.0.0.1 127%2e0%2e0%2e1 %30x7f.1
+  ①②⑦.⓪.⓪.① １２７.０.０.１ 127。0。0。1 127．0．0．1 127｡0｡0｡1 𝟏𝟐𝟕.𝟎.𝟎.𝟏 ⑯⑨.②⑤④.⑯⑨.②⑤④ ₁₂₇.₀.₀.₁
+
+  [::ffff:127.0.0.1] [::FFFF:7f00:1] [0:0:0:0:0:ffff:127.0.0.1] [0000:0000:0000:0000:0000:ffff:7f00:0001]
+  [::ffff:10.0.0.1] [::ffff:a9fe:a9fe] [::ffff:169.254.169.254] [::ffff:192.168.0.1] [::ffff:0.0.0.0]
+  [::127.0.0.1] [::7f00:1] [::ffff:0:127.0.0.1] [::ffff:0:a9fe:a9fe]
+  [64:ff9b::127.0.0.1] [64:ff9b::7f00:1] [64:ff9b::a9fe:a9fe] [64:ff9b::10.0.0.1] [64:ff9b::c0a8:1]
+  [64:ff9b:1::7f00:1] [64:ff9b:1::a9fe:a9fe] [2002:7f00:1::] [2002:7f00:0001::1] [2002:a9fe:a9fe::]
+  [2002:0a00:0001::] [2001::7f00:1] [2001:0:7f00:1::] [2001:0000:4136:e378:8000:63bf:3fff:fdd2]
+  [fe80::1] [febf::1] [fec0::1] [fc00::1] [fd00::1] [fd00:ec2::254] [fdff::1] [ff02::1]
+  [2001:db8::1] [3fff::1] [100::1] [0:0:0:0:0:0:0:1] [0::1] [::0:1] [::0.0.0.1] [4000::1]`
+  .trim()
+  .split(/\s+/)
 
 /** Names that lead nowhere public. */
-const NAMES = [
-  ['localhost', 'LOCALHOST', 'localhost.', 'LocalHost.', 'a.localhost', 'localhost.localdomain', 'ⓛocalhost'],
-  ['metadata', 'metadata.google.internal', 'metadata.google.internal.', 'instance-data.ec2.internal', 'kubernetes'],
-  ['printer.local', 'router.home.arpa', 'db.internal', 'x.onion', 'nothing.invalid', 'postgres'],
-].flat()
+const NAMES = `
+  localhost LOCALHOST localhost. LocalHost. a.localhost localhost.localdomain ⓛocalhost
+  metadata metadata.google.internal metadata.google.internal. instance-data.ec2.internal kubernetes
+  printer.local router.home.arpa db.internal x.onion nothing.invalid postgres`
+  .trim()
+  .split(/\s+/)
 
 /** Whole addresses that are wrong for another reason. */
-const URLS = [
-  ['http://hooks.example.com/', 'HTTP://hooks.example.com/', 'ftp://hooks.example.com/', 'file:///etc/passwd'],
-  [
-    'gopher://hooks.example.com/',
-    'ws://hooks.example.com/',
-    'javascript:alert(1)',
-    'data:text/plain,x',
-    '//a.example/',
-  ],
-  ['https://hooks.example.com:22/', 'https://hooks.example.com:80/', 'https://hooks.example.com:5432/', 'https:///x'],
-  [
-    'https://hooks.example.com:6379/',
-    'https://hooks.example.com:8080/',
-    'https://hooks.example.com:65536/',
-    'https://',
-  ],
-  ['https://user@hooks.example.com/', 'https://user:pass@hooks.example.com/', 'https://:pass@hooks.example.com/'],
-  [
-    'https://hooks.example.com@127.0.0.1/',
-    'https://127.0.0.1#@hooks.example.com/',
-    'https://127.0.0.1?@hooks.example.com/',
-  ],
-  ['https://127.0.0.1\\@hooks.example.com/', 'https:\\\\127.0.0.1/', 'https://hooks.example.com\\.evil.example/', ''],
-  [
-    ' https://hooks.example.com/',
-    'https://hooks.example.com/\n',
-    'https://127.0.\t0.1/',
-    'https://hooks.exa\u00admple.com/',
-  ],
-  [
-    'https://[fe80::1%25eth0]/',
-    'https://[::1',
-    'https://[::g]/',
-    'https://256.256.256.256/',
-    'https://1.2.3.4.5/',
-    'https://.',
-  ],
-  [
-    `https://hooks.example.com/${'a'.repeat(2_000)}`,
-    'https://exa mple.com/',
-    'https://exa<mple.com/',
-    'hooks.example.com',
-  ],
-].flat()
+const URLS =
+  `http://hooks.example.com/ HTTP://hooks.example.com/ ftp://hooks.example.com/ file:///etc/passwd //a.example/
+  gopher://hooks.example.com/ ws://hooks.example.com/ javascript:alert(1) data:text/plain,x hooks.example.com
+  https://hooks.example.com:22/ https://hooks.example.com:80/ https://hooks.example.com:5432/ https:///x https://
+  https://hooks.example.com:6379/ https://hooks.example.com:8080/ https://hooks.example.com:65536/ https://.
+  https://user@hooks.example.com/ https://user:pass@hooks.example.com/ https://:pass@hooks.example.com/
+  https://hooks.example.com@127.0.0.1/ https://127.0.0.1#@hooks.example.com/ https://127.0.0.1?@hooks.example.com/
+  https://127.0.0.1\\@hooks.example.com/ https:\\\\127.0.0.1/ https://hooks.example.com\\.evil.example/
+  https://[fe80::1%25eth0]/ https://[::1 https://[::g]/ https://256.256.256.256/ https://1.2.3.4.5/
+  https://hooks.exa\u00admple.com/ https://exa<mple.com/ https://hooks.example.com/${'a'.repeat(2_000)}`
+    .split(/\s+/)
+    // With a space, or nothing.
+    .concat(
+      '',
+      ' https://hooks.example.com/',
+      'https://hooks.example.com/\n',
+      'https://127.0.\t0.1/',
+      'https://exa mple.com/',
+    )
 
 let trap: Server
 let port: number
@@ -144,13 +107,9 @@ test('there are enough of them, and no two are alike', () => {
   expect(new Set(all).size).toBe(all.length)
 })
 
-test.each([...HOSTS, ...NAMES])('a webhook to %s is refused', (host) => {
-  for (const url of [`https://${host}/`, `https://${host}:8443/hook`])
-    expect(findTarget(url, new Set()), url).toBe(undefined)
-})
-
-test.each(URLS)('a webhook to %j is refused', (url) => {
-  expect(findTarget(url, new Set())).toBe(undefined)
+test('a webhook to any of them is refused', () => {
+  const hosts = [...HOSTS, ...NAMES].flatMap((host) => [`https://${host}/`, `https://${host}:8443/hook`])
+  for (const url of [...hosts, ...URLS]) expect(findTarget(url, new Set()), url).toBe(undefined)
 })
 
 test('usual addresses are not, and are called as they are written', () => {
@@ -191,23 +150,17 @@ describe('past that check, the way out', () => {
     expect(caught - before).toBeGreaterThanOrEqual(4)
   })
 
-  test.each(HOSTS)('connects to nobody at %s', async (host) => {
+  test('connects to nobody at any of them', async () => {
     const before = caught
-    for (const protocol of ['http', 'https']) {
-      const answer = await post(outbound, `${protocol}://${host}:${port}/`)
-      expect(answer).toEqual({ kind: 'failed', reason: 'private_address' })
+    for (const url of HOSTS.flatMap((host) => [`http://${host}:${port}/`, `https://${host}:${port}/`])) {
+      expect([url, await post(outbound, url)]).toEqual([url, { kind: 'failed', reason: 'private_address' }])
+    }
+    // Whatever these resolve to.
+    for (const host of ['localhost', 'LOCALHOST.', 'a.localhost', 'ip6-localhost']) {
+      expect(await post(outbound, `http://${host}:${port}/`)).toMatchObject({ kind: 'failed' })
     }
     expect(caught).toBe(before)
   })
-
-  test.each(['localhost', 'LOCALHOST.', 'a.localhost', 'ip6-localhost'])(
-    'nor at %s, whatever it resolves to',
-    async (host) => {
-      const before = caught
-      expect(await post(outbound, `http://${host}:${port}/`)).toMatchObject({ kind: 'failed' })
-      expect(caught).toBe(before)
-    },
-  )
 
   test('opened to one place, is not to another', async () => {
     const before = caught
