@@ -97,21 +97,6 @@ test('the counters agree with the votes, however many vote and change their mind
   expect([share]).toMatchObject((await at.world.owner.query(text, [list.id])).rows)
 })
 
-test('whoever has a link waits for no events, from however many addresses', async () => {
-  const list = await shareList(ada)
-  const visitors = Array.from({ length: 7 }, () => at.visitor())
-  const statuses = await Promise.all(
-    visitors.flatMap((visitor) =>
-      Array.from({ length: 40 }, async () => {
-        const reply = await visitor.ask(`${list.path}/events`, { headers: { accept: 'text/event-stream' } })
-        return reply.status
-      }),
-    ),
-  )
-  expect(new Set(statuses)).toEqual(new Set([404]))
-  expect((await at.visitor().ask(list.path)).status).toBe(200)
-})
-
 test('a ballot without a vote takes no place of a new voter', async () => {
   const list = await shareList(ada)
   const [attacker, item] = [at.visitor(), list.items[0] ?? '']

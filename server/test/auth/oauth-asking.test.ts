@@ -133,13 +133,6 @@ describe('the application is told', () => {
     const reply = await oauth.ask(at.visitor(), web, { prompt: 'none' })
     expect(returnOf(reply)).toEqual({ to: HOME, error: 'login_required', state: 'state-1', iss: oauth.issuer })
   })
-
-  test('nothing of an earlier yes, when nobody may be asked (RFC 8252 §8.6)', async () => {
-    await oauth.grant(ada, device)
-    expect(returnOf(await oauth.ask(ada, device, { prompt: 'none' })).error).toBe('consent_required')
-    const fetched = await ada.ask(new URL(`${at.url}/auth/oauth2/authorize?${queryOf(device)}&prompt=none`).href)
-    expect(`${locationOf(fetched)} ${fetched.text}`).not.toContain('code=')
-  })
 })
 
 const queryOf = ({ id, redirectUri }: App) =>
@@ -196,17 +189,6 @@ test('a challenge that cannot be a SHA-256 is refused at once (RFC 7636 §4.2)',
 })
 
 describe('whoever', () => {
-  test('has not signed in is sent to our own sign-in page, with the question', async () => {
-    const way = new URL(locationOf(await oauth.ask(at.visitor(), web)))
-    expect(`${way.origin}${way.pathname}`).toBe(`${at.url}/sign-in`)
-    expect(way.searchParams.get('client_id')).toBe(web.id)
-  })
-
-  test('has signed in is asked, even if they agreed before (RFC 8252 §8.6)', async () => {
-    await oauth.grant(ada, device)
-    expect(locationOf(await oauth.ask(ada, device))).toMatch(/\/consent\?/)
-  })
-
   test('looks at the page that says what is wrong sees nothing of what was sent', async () => {
     const { pathname } = new URL(locationOf(await oauth.ask(ada, web, { client_id: 'nobody' })))
     const said = 'error=%3Cscript%3Epwned(1)%3C/script%3E&error_description=pwned&state=pwned'

@@ -119,15 +119,6 @@ describe('a token', () => {
 })
 
 describe('a token ends', () => {
-  test('with its application', async () => {
-    const robot = await oauth.makeConfidential(ada)
-    const { access_token } = await oauth.grant(ada, robot)
-    expect((await oauth.show(access_token)).status).toBe(200)
-    const gone = await ada.ask(`/settings/accounts/${ada.userId}/clients/${robot.id}`, { method: 'DELETE', body: {} })
-    expect(gone.status, gone.text).toBe(200)
-    await expectEnd(access_token)
-  })
-
   test('while its application is disabled', async () => {
     const fresh = await oauth.makePublic()
     const { access_token, refresh_token } = await oauth.grant(ada, fresh)
@@ -154,53 +145,5 @@ describe('a token ends', () => {
     await at.world.owner.query('DELETE FROM people."user" WHERE id = $1', [bob.userId])
     await expectEnd(access_token)
     expect((await oauth.refresh(app, refresh_token)).json.error).toBe('invalid_grant')
-  })
-})
-
-describe('a token that somebody gave for a team', () => {
-  async function teamToken(
-    role: string,
-  ): Promise<{ team: string; token: string; give: (next: string) => Promise<void> }> {
-    const team = await at.world.makeAccount({ name: 'Team' })
-    const give = async (next: string) => {
-      await at.world.owner.query('DELETE FROM member WHERE account_id = $1', [team])
-      const text = 'INSERT INTO member (account_id, user_id, role, created_at) VALUES ($1, $2, $3, now())'
-      if (next !== '') await at.world.owner.query(text, [team, ada.userId, next])
-    }
-    await give(role)
-    const agent = await oauth.makePublic()
-    const asked = await oauth.ask(ada, agent, { scope: 'favorites:read favorites:write' })
-    const page = await oauth.page(ada, asked.headers.get('location') ?? '')
-    const url = await oauth.decide(ada, page, { account: team })
-    const returned = { url, code: url.searchParams.get('code') ?? '', error: null, verifier: asked.verifier }
-    const reply = await oauth.redeem(agent, returned)
-    expect(reply.status, reply.text).toBe(200)
-    return { team, token: reply.json.access_token, give }
-  }
-  const write = (text: string) =>
-    at.visitor().ask('/v1/favorites', {
-      body: { domain: 'not a domain' },
-      headers: { authorization: `Bearer ${text}` },
-    })
-
-  test('acts for the team while they are in it', async () => {
-    const { token: ours } = await teamToken('member')
-    expect((await oauth.show(ours)).status).toBe(200)
-    expect((await write(ours)).json.error.code).not.toBe('insufficient_scope')
-  })
-
-  test('is invalid once they have left', async () => {
-    const { token: ours, give } = await teamToken('member')
-    await give('')
-    expectInvalid(await oauth.show(ours))
-  })
-
-  test('may do no more than they may now', async () => {
-    const { token: ours, give } = await teamToken('member')
-    await give('viewer')
-    expect((await oauth.show(ours)).status).toBe(200)
-    const refused = await write(ours)
-    expect([refused.status, refused.json.error.code]).toEqual([403, 'insufficient_scope'])
-    expect(challengeOf(refused)).toContain('scope="favorites:write"')
   })
 })

@@ -333,24 +333,6 @@ describe('in an account', () => {
 })
 
 describe('beyond the ladder', () => {
-  test('only an owner makes and unmakes owners', async () => {
-    const team = await makeTeam()
-    const [second, viewer] = [await addMember(team, undefined, 'owner'), await addMember(team)]
-    const change = async (by: Role, user: string, role: Role) =>
-      refusalOf(await callRoute(people[by], `PATCH ${ACCOUNT}/members/{user}`, [team, user], { body: { role } }))
-    const remove = async (by: Role, user: string) =>
-      refusalOf(await callRoute(people[by], `DELETE ${ACCOUNT}/members/{user}`, [team, user]))
-    expect(await change('admin', viewer, 'owner')).toBe('403 insufficient_role')
-    expect(await change('admin', people.admin.userId, 'owner')).toBe('403 insufficient_role')
-    expect(await change('admin', second, 'viewer')).toBe('403 insufficient_role')
-    expect(await remove('admin', second)).toBe('403 insufficient_role')
-    expect(await change('owner', viewer, 'owner')).toBe('in')
-    expect(await change('owner', second, 'viewer')).toBe('in')
-    expect(await remove('owner', viewer)).toBe('in')
-    expect(await change('owner', people.owner.userId, 'admin')).toBe('409 last_owner')
-    expect(await remove('owner', people.owner.userId)).toBe('409 last_owner')
-  })
-
   test('anybody may go, and nobody but an admin sends others away', async () => {
     const team = await makeTeam()
     const route = `DELETE ${ACCOUNT}/members/{user}`
