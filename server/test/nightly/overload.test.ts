@@ -28,13 +28,13 @@ afterAll(async () => {
   await model[Symbol.asyncDispose]()
 })
 
-/** A node whose names wait ten seconds for the model, if they may. */
+/** A node whose names wait for the model as long as they may. */
 const startWaiting = (most: number) =>
   world.startNode({
     NAMEWRIGHT_OVERLOAD: String(most),
     NAMEWRIGHT_MODEL: 'ollama:silent',
     NAMEWRIGHT_MODEL_URL: model.url,
-    NAMEWRIGHT_MODEL_DEADLINE_MS: '10000',
+    NAMEWRIGHT_MODEL_DEADLINE_MS: '30000',
   })
 const WAITING = { description: 'A bakery in Lyon', count: 5, deadline_ms: 30_000 }
 
@@ -56,17 +56,17 @@ interface Held extends AsyncDisposable {
   letGo(): Promise<void>
 }
 
-/** Requests that are in flight until they are let go. */
-async function hold(node: Node, key: string, count: number): Promise<Held> {
+/** Requests that are in flight until they are let go, one with each key: the model gives one account half of its places. */
+async function hold(node: Node, keys: readonly string[]): Promise<Held> {
   const sockets: Socket[] = []
   const [, before = '0'] = /namewright_in_flight\{lane="node",pool="node"\} (\d+)/.exec(await figuresOf(node)) ?? []
-  for (let i = 0; i < count; i++) {
+  for (const [at, key] of keys.entries()) {
     const socket = connect(portOf(node), '127.0.0.1')
     socket.on('error', () => {})
     socket.write(bytesOf('POST', '/v1/generate', key, WAITING))
     sockets.push(socket)
     // One after the other, so that each is known by its account when the next comes.
-    await settled(node, Number(before) + i + 1)
+    await settled(node, Number(before) + at + 1)
   }
   const letGo = async () => {
     for (const socket of sockets) socket.destroy()
@@ -78,9 +78,11 @@ async function hold(node: Node, key: string, count: number): Promise<Held> {
 describe('a node that lets ten in', () => {
   let node: Node
   let key: string
+  let holders: string[]
   beforeAll(async () => {
     node = await startWaiting(10)
     key = await keyOf()
+    holders = await Promise.all(Array.from({ length: 10 }, keyOf))
   })
   const bulk = () => node.call('/v1/batches', { key })
   const normal = () => node.call('/v1/history', { key })
@@ -88,15 +90,15 @@ describe('a node that lets ten in', () => {
 
   test('turns away bulk first, then normal, then what is critical, and never health or figures', async () => {
     await using held = new AsyncDisposableStack()
-    held.use(await hold(node, key, 5))
+    held.use(await hold(node, holders.slice(0, 5)))
     expect((await bulk()).status).toBe(200)
-    held.use(await hold(node, key, 1))
+    held.use(await hold(node, holders.slice(5, 6)))
     expect((await bulk()).status).toBe(503)
     expect((await normal()).status).toBe(200)
-    held.use(await hold(node, key, 2))
+    held.use(await hold(node, holders.slice(6, 8)))
     expect((await normal()).status).toBe(503)
     expect((await critical()).status).toBe(404)
-    held.use(await hold(node, key, 2))
+    held.use(await hold(node, holders.slice(8)))
     expect((await critical()).status).toBe(503)
     for (const path of ['/healthz', '/readyz']) expect((await node.call(path)).status).toBe(200)
     const metrics = await figuresOf(node)
@@ -109,7 +111,7 @@ describe('a node that lets ten in', () => {
   })
 
   test('says so in the contract’s words, with a moment to come back at that is not the same for all', async () => {
-    await using held = await hold(node, key, 10)
+    await using held = await hold(node, holders)
     const answers = await Promise.all(Array.from({ length: 40 }, normal))
     for (const { status, json, headers } of answers) {
       expect(status).toBe(503)
@@ -122,7 +124,7 @@ describe('a node that lets ten in', () => {
   })
 
   test('has decided before the body has arrived, and keeps the connection', async () => {
-    await using held = await hold(node, key, 10)
+    await using held = await hold(node, holders)
     const socket = connect(portOf(node), '127.0.0.1')
     const bytes = bytesOf('POST', '/v1/generate', key, { description: 'A bakery in Lyon', count: 5 })
     socket.write(bytes.subarray(0, -20))
@@ -137,7 +139,7 @@ describe('a node that lets ten in', () => {
   test('somebody who is turned away has spent neither rate nor quota', async () => {
     const narrow = { perMinute: 60, burst: 2, perDay: null, perMonth: null }
     const { secret } = await world.makeKey(await world.makeAccount(), { quota: narrow })
-    await using held = await hold(node, key, 10)
+    await using held = await hold(node, holders)
     for (let i = 0; i < 10; i++) expect((await node.call('/v1/history', { key: secret })).status).toBe(503)
     await held.letGo()
     expect((await node.call('/v1/history', { key: secret })).status).toBe(200)
@@ -145,14 +147,20 @@ describe('a node that lets ten in', () => {
 })
 
 test('one account that takes all it gets leaves room for another, and has all of it while it is alone', async () => {
-  const node = await startWaiting(20)
+  // Eight are all that the model has for one account, and four fifths of what normal work may fill.
+  const node = await startWaiting(13)
   const [greedy, modest] = await Promise.all([keyOf(), keyOf()])
   const read = (key: string) => node.call('/v1/history', { key })
   await using held = new AsyncDisposableStack()
-  held.use(await hold(node, greedy, 14))
+  held.use(
+    await hold(
+      node,
+      Array.from({ length: 8 }, () => greedy),
+    ),
+  )
   expect((await read(greedy)).status).toBe(200)
   expect((await read(modest)).status).toBe(200)
-  const other = held.use(await hold(node, modest, 1))
+  const other = held.use(await hold(node, [modest]))
   // Both are here: a share is half of what normal work may fill.
   expect((await read(greedy)).status).toBe(503)
   expect((await read(modest)).status).toBe(200)
