@@ -13,12 +13,12 @@ const imports = (specifier: string) => `import { a } from '${specifier}'\nexport
 
 const IMPORTS = 'eslint(no-restricted-imports)'
 const PLANTED: readonly (readonly [path: string, text: string, rule: string])[] = [
-  ['server/src/names/row.ts', imports('../flows/generate.ts'), IMPORTS],
-  ['server/src/names/type.ts', "import type { A } from '../flows/generate.ts'\nexport type B = A\n", IMPORTS],
+  ['server/src/names/row.ts', imports('../flows/generate/run.ts'), IMPORTS],
+  ['server/src/names/type.ts', "import type { A } from '../flows/generate/run.ts'\nexport type B = A\n", IMPORTS],
   ['server/src/names/deep/row.ts', imports('../../context.ts'), IMPORTS],
   ['server/src/names/sibling.ts', imports('../availability/combine.ts'), IMPORTS],
   ['server/src/tenancy/quota/neighbour.ts', imports('../keys/origins.ts'), IMPORTS],
-  ['server/src/flows/planted.ts', imports('./generate.ts'), IMPORTS],
+  ['server/src/flows/planted.ts', imports('./generate/run.ts'), IMPORTS],
   ['server/src/model/planted.ts', imports('../platform/log.ts'), IMPORTS],
   ['server/src/http/home.ts', imports('pg'), IMPORTS],
   ['server/src/names/network.ts', imports('node:net'), IMPORTS],

@@ -7,8 +7,8 @@ import { hash } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { openAvailability } from '../src/availability/availability.ts'
 import { openSandbox } from '../src/availability/sandbox.ts'
-import { suggest } from '../src/flows/generate.ts'
-import type { GenerateContext, SuggestOptions } from '../src/flows/generate.ts'
+import { suggest } from '../src/flows/generate/suggest.ts'
+import type { SuggestContext, SuggestOptions } from '../src/flows/generate/suggest.ts'
 import { createSuggestionEncoder } from '../src/http/stream/suggestion-encoder.ts'
 import type { Suffix } from '../src/model/domain.ts'
 import type { NameProposal } from '../src/model/name.ts'
@@ -74,13 +74,13 @@ function bodyOf(seed: number): GenerateBody {
   }
 }
 
-let ctx: GenerateContext
+let ctx: SuggestContext
 let messages: AllMessages
 beforeAll(async () => {
   messages = await readMessages()
   const now = () => NOW
   const cache = { getMany: async (keys: readonly string[]) => keys.map(() => null), setMany: async () => {} }
-  const parts: Partial<GenerateContext> = {
+  const parts: Partial<SuggestContext> = {
     now,
     names: await openNames(),
     prices: await openPrices(),
@@ -96,10 +96,10 @@ beforeAll(async () => {
     sourceHealth: { troubles: () => [] },
     variants: ['get{}', '{}hq'],
   }
-  ctx = parts as GenerateContext
+  ctx = parts as SuggestContext
 })
 
-const scripted: GenerateContext['languageModel'] = {
+const scripted: SuggestContext['languageModel'] = {
   isReusing: false,
   store: async () => {},
   async propose(_request, _signal, { onProposal }) {
@@ -126,7 +126,7 @@ async function lineOf(seed: number): Promise<string> {
     encoder.update(...update)
     for (const { event, data } of encoder.changes()) events.push(`${event} ${data}`)
   }
-  const flow: GenerateContext = {
+  const flow: SuggestContext = {
     ...ctx,
     availabilityMode: seed % 2 === 0 ? 'balanced' : 'strict',
     languageModel: withModel ? scripted : undefined,
@@ -135,7 +135,7 @@ async function lineOf(seed: number): Promise<string> {
     (generated) => ({ generated, text: generatedText(generated, suggestionsText(generated, request, texts), texts) }),
     (error: Error) => ({ generated: undefined, text: error.message }),
   )
-  const names = outcome.generated?.suggestions.map(({ candidate }) => candidate.name) ?? []
+  const names = outcome.generated?.suggestions.map(({ proposal }) => proposal.name) ?? []
   const reason = outcome.generated?.shortfall?.reason ?? (outcome.generated ? '' : outcome.text)
   // While a model writes, the order of the events depends on the moment: there only the answer is fixed.
   const streamed = isStreamed && !withModel ? digest(events.join('\n')) : ''

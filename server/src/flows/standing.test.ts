@@ -7,11 +7,11 @@ import { expect, test } from 'vitest'
 import type { AvailabilityMode, CheckOptions } from '../availability/availability.ts'
 import { checkDomains } from './check-domains.ts'
 import type { Checked, CheckContext } from './check-domains.ts'
-import { suggest } from './generate.ts'
-import type { GenerateContext } from './generate.ts'
+import { suggest } from './generate/suggest.ts'
+import type { SuggestContext } from './generate/suggest.ts'
 import type { GenerateRequest, Suggestion } from '../model/generate-request.ts'
 import type { Domain, Suffix } from '../model/domain.ts'
-import type { Candidate } from '../model/name.ts'
+import type { Proposal } from '../model/name.ts'
 import type { Status, Verdict } from '../model/verdict.ts'
 import { openPrices } from '../prices/prices.ts'
 import { readMessages } from '../wire/language.ts'
@@ -74,8 +74,8 @@ const VERDICTS: readonly Verdict[] = STATUSES.flatMap((status) =>
   ),
 )
 
-function contextOf(verdict: Verdict, availabilityMode: AvailabilityMode): GenerateContext & CheckContext {
-  const ctx: Partial<GenerateContext & CheckContext> = {
+function contextOf(verdict: Verdict, availabilityMode: AvailabilityMode): SuggestContext & CheckContext {
+  const ctx: Partial<SuggestContext & CheckContext> = {
     now: Date.now,
     availabilityMode,
     prices,
@@ -83,7 +83,7 @@ function contextOf(verdict: Verdict, availabilityMode: AvailabilityMode): Genera
     sourceHealth: { troubles: () => [] },
     forSale: { findOffers: async () => new Map() },
     names: {
-      propose: async () => [{ label: 'mayfly', name: 'Mayfly' } as Candidate],
+      propose: async () => [{ label: 'mayfly', name: 'Mayfly' } as Proposal],
       summarise: nothingUnderstood,
     },
     availability: {
@@ -94,7 +94,7 @@ function contextOf(verdict: Verdict, availabilityMode: AvailabilityMode): Genera
       },
     },
   }
-  return ctx as GenerateContext & CheckContext
+  return ctx as SuggestContext & CheckContext
 }
 
 async function entriesOfCheck(verdict: Verdict, mode: AvailabilityMode, country?: string): Promise<Entry[]> {

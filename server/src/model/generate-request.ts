@@ -3,7 +3,7 @@ import type { Suffix } from './domain.ts'
 import type { Eligibility } from './eligibility.ts'
 import type { Currency } from './money.ts'
 import { NAME_FACTS } from './name.ts'
-import type { Candidate, NameRequest } from './name.ts'
+import type { Proposal, NameRequest } from './name.ts'
 import type { NameHandles } from './namespace-verdict.ts'
 import type { Offer, PriceLimits } from './offer.ts'
 import type { Verdict } from './verdict.ts'
@@ -43,7 +43,7 @@ export interface GenerateRequest {
 }
 
 export interface Suggestion {
-  readonly candidate: Candidate
+  readonly proposal: Proposal
   readonly domains: readonly DomainOffer[]
   /** Only if requested, and not before all namespaces have a verdict. */
   readonly handles?: NameHandles

@@ -50,7 +50,7 @@ export interface NameProposal {
   readonly reason?: string
 }
 
-export interface Candidate {
+export interface Proposal {
   readonly label: Label
   /** As a person would write it: "Mayfly", "Paperdozer". */
   readonly name: string

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { isLabel } from '../model/domain.ts'
 import type { Suffix } from '../model/domain.ts'
-import type { Candidate, NameRequest } from '../model/name.ts'
+import type { Proposal, NameRequest } from '../model/name.ts'
 import type { Names } from './names.ts'
 import { openNames } from './names.ts'
 import { plainNameRequest } from './plain-name-request.ts'
@@ -29,7 +29,7 @@ beforeAll(async () => {
   names = await openNames()
 })
 
-async function propose(ask: Partial<NameRequest>, wanted = 60): Promise<readonly Candidate[]> {
+async function propose(ask: Partial<NameRequest>, wanted = 60): Promise<readonly Proposal[]> {
   return names.propose({ ...ANY, ...ask }, wanted, new AbortController().signal)
 }
 

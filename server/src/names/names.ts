@@ -6,7 +6,7 @@
  * that have nothing else to wait for.
  */
 import { open } from 'node:fs/promises'
-import type { Candidate, NameRequest, ProjectSummary } from '../model/name.ts'
+import type { Proposal, NameRequest, ProjectSummary } from '../model/name.ts'
 import { createSharedMemory } from './knowledge/nearness.ts'
 import type { WasmMemory } from './knowledge/nearness.ts'
 import { openKnowledge } from './knowledge/knowledge.ts'
@@ -21,7 +21,7 @@ export interface Names extends AsyncDisposable {
    * Names for this ask, best first; fewer than wanted only when no more can be made. Fails with overloaded where its turn
    * would come too late.
    */
-  propose(ask: NameRequest, wanted: number, signal: AbortSignal, turn?: NamingTurn): Promise<readonly Candidate[]>
+  propose(ask: NameRequest, wanted: number, signal: AbortSignal, turn?: NamingTurn): Promise<readonly Proposal[]>
   /** What was understood of the description. Fails like `propose`. */
   summarise(ask: NameRequest, signal: AbortSignal, turn?: NamingTurn): Promise<ProjectSummary>
   /** What waits for a thread; without threads nothing ever does. */

@@ -9,10 +9,10 @@
  * The same ask gives the same list on any machine: nothing here looks at a clock, a random number or an earlier
  * request. Whether a name is free to register is not known here.
  */
-import type { Candidate, NameRequest, NameProposal } from '../model/name.ts'
+import type { Proposal, NameRequest, NameProposal } from '../model/name.ts'
 import { arrange } from './arrange.ts'
 import type { Rated } from './arrange.ts'
-import { makeCandidates } from './candidate.ts'
+import { makeProposals } from './proposal.ts'
 import { fieldNames } from './families/field-names.ts'
 import type { Draft } from './families/draft.ts'
 import type { Depth } from './families/families.ts'
@@ -48,7 +48,7 @@ const OUT_OF_TURN = 4
 // gives the same list.
 const MAX_DRAFTS = 16_000
 
-export function propose(knowledge: Knowledge, ask: NameRequest, wanted: number): Candidate[] {
+export function propose(knowledge: Knowledge, ask: NameRequest, wanted: number): Proposal[] {
   const understanding = understand(knowledge, ask)
   const rules = readRules(ask, understanding.banned)
   if (rules.impossible) return []
@@ -65,7 +65,7 @@ export function propose(knowledge: Knowledge, ask: NameRequest, wanted: number):
     arranged.push(...arrange(rate(knowledge, understanding, ask, found, depth), wanted - arranged.length))
     for (const { draft } of arranged) seen.add(draft.label)
   }
-  return makeCandidates(knowledge, understanding, ask, arranged)
+  return makeProposals(knowledge, understanding, ask, arranged)
 }
 
 /**

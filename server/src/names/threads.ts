@@ -12,7 +12,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { ApiError } from '../errors.ts'
-import type { Candidate, NameRequest, ProjectSummary } from '../model/name.ts'
+import type { Proposal, NameRequest, ProjectSummary } from '../model/name.ts'
 import type { WasmMemory } from './knowledge/nearness.ts'
 import { createTaskQueue } from './task-queue.ts'
 
@@ -23,7 +23,7 @@ export interface NamingTasks {
 }
 
 export interface NamingResults {
-  readonly propose: readonly Candidate[]
+  readonly propose: readonly Proposal[]
   readonly summarise: ProjectSummary
 }
 

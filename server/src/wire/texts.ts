@@ -2,7 +2,7 @@
 import type { FoundSale } from '../availability/sale-offers.ts'
 import type { FavoriteRow } from '../library/favorites/favorites.ts'
 import type { Checked } from '../flows/check-domains.ts'
-import type { Generated } from '../flows/generate.ts'
+import type { Generated } from '../flows/generate/generate.ts'
 import type { HistoryRow } from '../library/history/history.ts'
 import { behindLabel } from '../model/domain.ts'
 import type { Suffix } from '../model/domain.ts'
@@ -10,7 +10,7 @@ import type { Eligibility } from '../model/eligibility.ts'
 import type { GenerateRequest, DomainOffer, Shortfall, Suggestion } from '../model/generate-request.ts'
 import { formatPrice } from '../model/money.ts'
 import { correctStoredSuggestions } from '../model/stored-suggestions.ts'
-import type { Candidate, NameOrigin, ProjectSummary } from '../model/name.ts'
+import type { Proposal, NameOrigin, ProjectSummary } from '../model/name.ts'
 import { isOutdated, seenWithStatus, standingOf, totalOf } from '../model/offer.ts'
 import type { Offer } from '../model/offer.ts'
 import type { Verdict } from '../model/verdict.ts'
@@ -56,22 +56,22 @@ function shortfallText(shortfall: Shortfall, messages: Messages): string {
 }
 
 export function suggestionEntry(
-  { candidate, domains, handles }: Suggestion,
+  { proposal, domains, handles }: Suggestion,
   { include }: GenerateRequest,
   messages: Messages,
 ) {
   return {
-    name: candidate.name,
+    name: proposal.name,
     domains: domains.map((entry) => domainEntry(entry, include)),
-    ...(include.includes('score') ? { score: candidate.score } : {}),
-    ...(include.includes('rationale') ? { rationale: rationaleOf(candidate.origin, messages) } : {}),
-    ...(include.includes('sound') ? { sound: soundEntry(candidate.sound) } : {}),
-    ...(include.includes('risks') ? { risks: candidate.risks } : {}),
+    ...(include.includes('score') ? { score: proposal.score } : {}),
+    ...(include.includes('rationale') ? { rationale: rationaleOf(proposal.origin, messages) } : {}),
+    ...(include.includes('sound') ? { sound: soundEntry(proposal.sound) } : {}),
+    ...(include.includes('risks') ? { risks: proposal.risks } : {}),
     ...(handles ? { handles: handlesEntry(handles) } : {}),
   }
 }
 
-function soundEntry(sound: Candidate['sound']) {
+function soundEntry(sound: Proposal['sound']) {
   if (!sound) return null
   const { syllables, said, spelledAsHeard } = sound
   return { syllables, said, spelled_as_heard: spelledAsHeard }

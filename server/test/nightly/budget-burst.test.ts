@@ -13,11 +13,11 @@ import type { EvidenceSource } from '../../src/availability/evidence.ts'
 import { openRegistrars } from '../../src/availability/registrars/registrars.ts'
 import { createVercel } from '../../src/availability/registrars/vercel.ts'
 import { openCache } from '../../src/platform/cache/cache.ts'
-import { suggest } from '../../src/flows/generate.ts'
-import type { Generated, GenerateContext } from '../../src/flows/generate.ts'
+import { suggest } from '../../src/flows/generate/suggest.ts'
+import type { Generated, SuggestContext } from '../../src/flows/generate/suggest.ts'
 import type { GenerateRequest } from '../../src/model/generate-request.ts'
 import type { Suffix } from '../../src/model/domain.ts'
-import type { Candidate } from '../../src/model/name.ts'
+import type { Proposal } from '../../src/model/name.ts'
 import { openOutbound } from '../../src/platform/outbound/outbound.ts'
 import { openPrices } from '../../src/prices/prices.ts'
 import { makeCertificate } from '../certificate.ts'
@@ -36,7 +36,7 @@ const COUNT = SECONDS
 const closing = new AsyncDisposableStack()
 let server: RegistrarServer
 let budget: LookupBudget
-let ctx: Partial<GenerateContext>
+let ctx: Partial<SuggestContext>
 
 beforeAll(async () => {
   const certificate = closing.use(await makeCertificate())
@@ -99,10 +99,10 @@ async function request(
 ): Promise<Outcome> {
   const own = `burst-${++made}`
   const names = {
-    propose: async (_: unknown, most: number) => Array.from({ length: most }, (__, n) => candidate(n)),
+    propose: async (_: unknown, most: number) => Array.from({ length: most }, (__, n) => proposal(n)),
     summarise: nothingUnderstood,
   }
-  const candidate = (n: number) => ({ label: `${own}-${n}`, name: `${own}-${n}` }) as Candidate
+  const proposal = (n: number) => ({ label: `${own}-${n}`, name: `${own}-${n}` }) as Proposal
   const generateRequest: Partial<GenerateRequest> = {
     count: COUNT,
     suffixes: [suffix as Suffix],
@@ -114,7 +114,7 @@ async function request(
     priceLimits: { due: undefined, fiveYears: undefined },
   }
   const [startedAt, startedRunning] = [performance.now(), runningMs()]
-  const result = await suggest({ ...ctx, names } as GenerateContext, generateRequest as GenerateRequest, signal, {
+  const result = await suggest({ ...ctx, names } as SuggestContext, generateRequest as GenerateRequest, signal, {
     fairnessKey: account,
   })
   return { ...result, tookMs: performance.now() - startedAt, ranMs: runningMs() - startedRunning }

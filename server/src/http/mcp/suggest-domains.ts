@@ -1,7 +1,7 @@
 /** suggest_domains: POST /v1/generate for agents. */
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
-import { generate } from '../../flows/generate.ts'
+import { generate } from '../../flows/generate/generate.ts'
 import { parseGenerateRequest } from '../../wire/generate-request.ts'
 import { closed, GenerateAnswer, GenerateBody } from '../../wire/schemas.ts'
 import { generatedText, suggestionsText } from '../../wire/texts.ts'

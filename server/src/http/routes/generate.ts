@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { MAX_HANDLE_NAMES } from '../../availability/namespaces/handle-checks.ts'
 import type { Context } from '../../context.ts'
-import { generate } from '../../flows/generate.ts'
+import { generate } from '../../flows/generate/generate.ts'
 import { NAMESPACE_GROUPS } from '../../model/namespace-verdict.ts'
 import { parseGenerateRequest } from '../../wire/generate-request.ts'
 import { sessionOf } from '../auth.ts'

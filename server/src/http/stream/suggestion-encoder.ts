@@ -47,9 +47,9 @@ export function createSuggestionEncoder(
 
   return {
     update(shown, withdrawn) {
-      for (const one of shown) current.set(one.candidate.name, one)
-      for (const { candidate } of withdrawn) current.delete(candidate.name)
-      for (const { candidate } of [...shown, ...withdrawn]) updates.add(candidate.name)
+      for (const one of shown) current.set(one.proposal.name, one)
+      for (const { proposal } of withdrawn) current.delete(proposal.name)
+      for (const { proposal } of [...shown, ...withdrawn]) updates.add(proposal.name)
     },
     *changes() {
       for (const name of updates) {

@@ -1,6 +1,6 @@
-/** Arranged drafts → the candidates an answer carries: label, how a person writes it, why it is there, its score. */
+/** Arranged drafts → the proposals an answer carries: label, how a person writes it, why it is there, its score. */
 import type { Label } from '../model/domain.ts'
-import type { Candidate, NameRequest, NameOrigin } from '../model/name.ts'
+import type { Proposal, NameRequest, NameOrigin } from '../model/name.ts'
 import type { Rated } from './arrange.ts'
 import type { Draft } from './families/draft.ts'
 import { fluency } from './judge/letters.ts'
@@ -12,12 +12,12 @@ import type { Understanding } from './understand/understand.ts'
 // When hyphens are allowed, one two-part name in so many carries one: most people who allow them still prefer none.
 const HYPHEN_EVERY = 3
 
-export function makeCandidates(
+export function makeProposals(
   knowledge: Knowledge,
   understanding: Understanding,
   ask: NameRequest,
   arranged: readonly Rated[],
-): Candidate[] {
+): Proposal[] {
   let least = 1
   let compounds = 0
   return arranged.map(({ draft, score }) => {
@@ -43,8 +43,8 @@ export function makeCandidates(
   })
 }
 
-/** Nothing unless it was asked for: an answer may come of many more candidates than it shows. */
-function factsOf(knowledge: Knowledge, { facts = [] }: NameRequest, draft: Draft): Pick<Candidate, 'sound' | 'risks'> {
+/** Nothing unless it was asked for: an answer may come of many more proposals than it shows. */
+function factsOf(knowledge: Knowledge, { facts = [] }: NameRequest, draft: Draft): Pick<Proposal, 'sound' | 'risks'> {
   if (facts.length === 0) return {}
   const { words, risks } = knowledge
   const text = draft.whole ?? draft.label

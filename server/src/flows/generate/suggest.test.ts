@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
-import type { CheckOptions } from '../availability/availability.ts'
-import { suggest } from './generate.ts'
-import type { GenerateContext } from './generate.ts'
-import type { GenerateRequest } from '../model/generate-request.ts'
-import type { Domain, Suffix } from '../model/domain.ts'
-import type { Candidate } from '../model/name.ts'
-import { plainNameRequest } from '../names/plain-name-request.ts'
-import { openPrices } from '../prices/prices.ts'
-import { nothingUnderstood } from '../../test/nothing-understood.ts'
+import type { CheckOptions } from '../../availability/availability.ts'
+import { suggest } from './suggest.ts'
+import type { SuggestContext } from './suggest.ts'
+import type { GenerateRequest } from '../../model/generate-request.ts'
+import type { Domain, Suffix } from '../../model/domain.ts'
+import type { Proposal } from '../../model/name.ts'
+import { plainNameRequest } from '../../names/plain-name-request.ts'
+import { openPrices } from '../../prices/prices.ts'
+import { nothingUnderstood } from '../../../test/nothing-understood.ts'
 
 test('a name that was promising but not needed is shown when those before it are not confirmed', async () => {
-  const names = ['mayfly', 'bivouac', 'elsewhere'].map((label) => ({ label, name: label }) as Candidate)
+  const names = ['mayfly', 'bivouac', 'elsewhere'].map((label) => ({ label, name: label }) as Proposal)
   const asked: string[] = []
-  const ctx: Partial<GenerateContext> = {
+  const ctx: Partial<SuggestContext> = {
     now: Date.now,
     availabilityMode: 'strict',
     sourceHealth: { troubles: () => [] },
@@ -45,18 +45,18 @@ test('a name that was promising but not needed is shown when those before it are
     priceLimits: { due: undefined, fiveYears: undefined },
   }
   const { suggestions, shortfall } = await suggest(
-    ctx as GenerateContext,
+    ctx as SuggestContext,
     request as GenerateRequest,
     new AbortController().signal,
   )
-  expect(suggestions.map(({ candidate }) => candidate.label)).toEqual(['bivouac'])
+  expect(suggestions.map(({ proposal }) => proposal.label)).toEqual(['bivouac'])
   expect(shortfall).toBeUndefined()
   // One at a time: no outside source sees a name that is not about to be shown.
   expect(asked).toEqual(['mayfly.com', 'bivouac.com'])
 })
 
 /** A flow whose names come from where a test says, and whose domains are all free. */
-async function contextWith(more: Partial<GenerateContext>): Promise<GenerateContext> {
+async function contextWith(more: Partial<SuggestContext>): Promise<SuggestContext> {
   const free = (domain: Domain) => ({
     domain,
     status: 'available' as const,
@@ -65,7 +65,7 @@ async function contextWith(more: Partial<GenerateContext>): Promise<GenerateCont
     checkedAt: 0,
     expiresAt: 0,
   })
-  const ctx: Partial<GenerateContext> = {
+  const ctx: Partial<SuggestContext> = {
     now: Date.now,
     availabilityMode: 'balanced',
     sourceHealth: { troubles: () => [] },
@@ -74,7 +74,7 @@ async function contextWith(more: Partial<GenerateContext>): Promise<GenerateCont
     availability: { check: async (domains: readonly Domain[]) => new Map(domains.map((one) => [one, free(one)])) },
     ...more,
   }
-  return ctx as GenerateContext
+  return ctx as SuggestContext
 }
 
 const plain = (more: Partial<GenerateRequest>): GenerateRequest => {
@@ -94,7 +94,7 @@ const plain = (more: Partial<GenerateRequest>): GenerateRequest => {
 }
 
 test('names of a model are shown where none are built in, also if it is still writing then', async () => {
-  const written = { label: 'mayfly', name: 'Mayfly' } as Candidate
+  const written = { label: 'mayfly', name: 'Mayfly' } as Proposal
   const ctx = await contextWith({
     names: {
       propose: async ({ proposals = [] }) => (proposals.length > 0 ? [written] : []),
@@ -113,7 +113,7 @@ test('names of a model are shown where none are built in, also if it is still wr
   })
   const { signal } = new AbortController()
   const { suggestions } = await suggest(ctx, plain({ quality: 'best' }), signal, { onUpdate: () => {} })
-  expect(suggestions.map(({ candidate }) => candidate.name)).toEqual(['Mayfly'])
+  expect(suggestions.map(({ proposal }) => proposal.name)).toEqual(['Mayfly'])
 })
 
 test('without any name there is an error, whoever was asked', async () => {
@@ -134,7 +134,7 @@ test('the time for understanding the description is part of the deadline', async
   const ctx = await contextWith({
     now: () => at,
     names: {
-      propose: async () => [{ label: 'mayfly', name: 'Mayfly' } as Candidate],
+      propose: async () => [{ label: 'mayfly', name: 'Mayfly' } as Proposal],
       async summarise() {
         at += 4_000
         return nothingUnderstood()
@@ -149,4 +149,26 @@ test('the time for understanding the description is part of the deadline', async
   })
   await suggest(ctx, plain({ include: ['understanding'] }), new AbortController().signal)
   expect(deadlines).toEqual([1_000])
+})
+
+test('a caller who leaves while names are checked has no more looked up, and the request ends', async () => {
+  const leaving = new AbortController()
+  const asked: string[] = []
+  const labels = ['mayfly', 'bivouac', 'elsewhere']
+  const ctx = await contextWith({
+    availabilityMode: 'strict',
+    names: {
+      propose: async () => labels.map((label) => ({ label, name: label }) as Proposal),
+      summarise: nothingUnderstood,
+    },
+    availability: {
+      async check(domains) {
+        asked.push(...domains)
+        leaving.abort()
+        return new Map()
+      },
+    },
+  })
+  await expect(suggest(ctx, plain({ count: 3 }), leaving.signal)).rejects.toMatchObject({ name: 'AbortError' })
+  expect(asked).toEqual(labels.map((label) => `${label}.com`))
 })

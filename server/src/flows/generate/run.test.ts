@@ -1,0 +1,175 @@
+import { beforeAll, expect, test } from 'vitest'
+import type { AvailabilityMode } from '../../availability/availability.ts'
+import type { Domain, Label, Suffix } from '../../model/domain.ts'
+import type { GenerateRequest } from '../../model/generate-request.ts'
+import type { Proposal } from '../../model/name.ts'
+import type { Status } from '../../model/verdict.ts'
+import { openPrices } from '../../prices/prices.ts'
+import type { Prices } from '../../prices/prices.ts'
+import { merged, namesArrived, nextStep, openFilledQueue, openQueue, openRun } from './run.ts'
+import { shortageArrived, shortfallOf, verdictArrived } from './run.ts'
+import type { Queue, Run } from './run.ts'
+
+const ENDS_AT = 1_000
+let prices: Prices
+beforeAll(async () => {
+  prices = await openPrices()
+})
+
+function open(count: number, availabilityMode: AvailabilityMode = 'strict'): Run {
+  const request: Partial<GenerateRequest> = {
+    count,
+    suffixes: ['com' as Suffix],
+    onlyAvailable: true,
+    currency: 'USD',
+    priceLimits: { due: undefined, fiveYears: undefined },
+  }
+  return openRun({
+    request: request as GenerateRequest,
+    prices,
+    availabilityMode,
+    variants: [],
+    endsAt: ENDS_AT,
+  })
+}
+
+const named = (...labels: string[]) => labels.map((label) => ({ label, name: label }) as Proposal)
+
+function learn(run: Run, verdicts: Readonly<Record<string, Status>>, confidence: 'definitive' | 'likely'): void {
+  for (const [label, status] of Object.entries(verdicts)) {
+    const domain = `${label}.com` as Domain
+    verdictArrived(run, domain, { domain, status, confidence, sources: [], checkedAt: 0, expiresAt: 0 })
+  }
+}
+
+/** The next step, with names as labels. */
+function next(run: Run, queue: Queue, now = 0) {
+  const step = nextStep(run, queue, now)
+  if (step.todo === 'screen' || step.todo === 'confirm') return [step.todo, ...step.names.map(({ label }) => label)]
+  if (step.todo === 'show') return ['show', ...step.kept.map(({ proposal }) => proposal.label)]
+  return step.todo === 'propose' ? ['propose', step.wanted] : ['stop']
+}
+
+/** A queue of one name that has been shown. */
+function finished(run: Run, ...labels: Label[] | string[]): Queue {
+  const queue = openQueue()
+  namesArrived(run, queue, named(...labels))
+  nextStep(run, queue, 0)
+  learn(run, Object.fromEntries(labels.map((label) => [label, 'available'])), 'definitive')
+  while (nextStep(run, queue, 0).todo !== 'stop');
+  return queue
+}
+
+test('names of ours arrive, are screened, confirmed and shown, and no more are asked for', () => {
+  const run = open(1)
+  const queue = openFilledQueue(run)
+  expect(next(run, queue)).toEqual(['propose', 40])
+  namesArrived(run, queue, named('mayfly', 'bivouac'))
+  expect(next(run, queue)).toEqual(['screen', 'mayfly', 'bivouac'])
+  learn(run, { mayfly: 'available', bivouac: 'available' }, 'likely')
+  expect(next(run, queue)).toEqual(['confirm', 'mayfly'])
+  learn(run, { mayfly: 'available' }, 'definitive')
+  expect(next(run, queue)).toEqual(['show', 'mayfly'])
+  expect(next(run, queue)).toEqual(['stop'])
+})
+
+test('a verdict that takes a name away brings up the one that waited behind it', () => {
+  const run = open(1)
+  const queue = openQueue()
+  namesArrived(run, queue, named('mayfly', 'bivouac'))
+  next(run, queue)
+  learn(run, { mayfly: 'available', bivouac: 'available' }, 'likely')
+  next(run, queue)
+  learn(run, { mayfly: 'taken' }, 'definitive')
+  expect(next(run, queue)).toEqual(['show'])
+  expect(next(run, queue)).toEqual(['screen'])
+  expect(next(run, queue)).toEqual(['confirm', 'bivouac'])
+  learn(run, { bivouac: 'available' }, 'definitive')
+  expect(next(run, queue)).toEqual(['show', 'bivouac'])
+})
+
+test('when all names are taken there is one second round with more names, of which known ones are not checked again', () => {
+  const run = open(10, 'balanced')
+  const queue = openFilledQueue(run)
+  expect(next(run, queue)).toEqual(['propose', 40])
+  namesArrived(run, queue, named('mayfly'))
+  expect(next(run, queue)).toEqual(['screen', 'mayfly'])
+  learn(run, { mayfly: 'taken' }, 'definitive')
+  expect(next(run, queue)).toEqual(['show'])
+  expect(next(run, queue)).toEqual(['propose', 120])
+  namesArrived(run, queue, named('mayfly', 'bivouac'))
+  expect(next(run, queue)).toEqual(['screen', 'bivouac'])
+  learn(run, { bivouac: 'available' }, 'definitive')
+  expect(next(run, queue)).toEqual(['show', 'bivouac'])
+  expect(next(run, queue)).toEqual(['stop'])
+})
+
+test('names of the model come before ours, whoever was first, and the surplus is dropped', () => {
+  const run = open(2, 'balanced')
+  const ours = finished(run, 'mayfly', 'bivouac')
+  const fromModel = finished(run, 'bivouac')
+  const { chosen, dropped } = merged(run, [fromModel, ours])
+  expect(chosen.map(({ proposal }) => proposal.label)).toEqual(['bivouac', 'mayfly'])
+  expect(dropped).toEqual([])
+  const [more] = finished(run, 'elsewhere').found
+  fromModel.found.push(more!)
+  expect(merged(run, [fromModel, ours]).dropped.map(({ proposal }) => proposal.label)).toEqual(['mayfly'])
+})
+
+test('while the model is late its queue stops, and goes on when a name arrives', () => {
+  const run = open(1, 'balanced')
+  const fromModel = openQueue()
+  expect(next(run, fromModel)).toEqual(['stop'])
+  namesArrived(run, fromModel, named('mayfly'))
+  expect(next(run, fromModel)).toEqual(['screen', 'mayfly'])
+  learn(run, { mayfly: 'available' }, 'definitive')
+  expect(next(run, fromModel)).toEqual(['show', 'mayfly'])
+})
+
+test('after the deadline what was begun is settled, and nothing else is begun', () => {
+  const run = open(2)
+  const queue = openFilledQueue(run)
+  next(run, queue)
+  namesArrived(run, queue, named('mayfly', 'bivouac', 'elsewhere', 'outpost', 'fernmate', 'loafwheel'))
+  expect(next(run, queue)).toEqual(['screen', 'mayfly', 'bivouac', 'elsewhere', 'outpost', 'fernmate'])
+  learn(
+    run,
+    { mayfly: 'available', bivouac: 'taken', elsewhere: 'taken', outpost: 'taken', fernmate: 'taken' },
+    'likely',
+  )
+  expect(next(run, queue, ENDS_AT)).toEqual(['confirm', 'mayfly'])
+  learn(run, { mayfly: 'available' }, 'definitive')
+  expect(next(run, queue, ENDS_AT)).toEqual(['show', 'mayfly'])
+  expect(next(run, queue, ENDS_AT)).toEqual(['stop'])
+  expect(shortfallOf(run, 1, ENDS_AT, () => [])).toMatchObject({
+    wanted: 2,
+    returned: 1,
+    reason: 'deadline',
+  })
+})
+
+test('a first proposal is made even if the model has used up the time', () => {
+  const run = open(2)
+  const queue = openFilledQueue(run)
+  expect(next(run, queue, ENDS_AT)).toEqual(['propose', 40])
+  namesArrived(run, queue, named('mayfly'))
+  expect(next(run, queue, ENDS_AT)).toEqual(['stop'])
+  expect(shortfallOf(run, 0, ENDS_AT, () => [])).toEqual({ wanted: 2, returned: 0, reason: 'deadline' })
+})
+
+test('when no source has budget before the deadline, further names are not tried', () => {
+  const run = open(1)
+  const queue = openQueue()
+  namesArrived(run, queue, named('mayfly', 'bivouac'))
+  next(run, queue)
+  learn(run, { mayfly: 'available', bivouac: 'available' }, 'likely')
+  expect(next(run, queue)).toEqual(['confirm', 'mayfly'])
+  shortageArrived(run, { source: 'vercel', retryMs: 2 * ENDS_AT }, 0)
+  expect(next(run, queue)).toEqual(['show'])
+  expect(next(run, queue)).toEqual(['stop'])
+  expect(shortfallOf(run, 0, 0, () => [])).toMatchObject({
+    reason: 'availability_unknown',
+    sources: [{ source: 'vercel', state: 'rate_limited' }],
+    retry_after: 2,
+  })
+})

@@ -1,0 +1,321 @@
+/**
+ * From a request to suggestions: does what a run says (`run.ts`) with the naming, the language model, the availability
+ * check and the namespaces.
+ *
+ * Each round screens names with cheap sources and confirms only those it will show. With a language model its names come
+ * first, in its order. A caller who reads a stream gets built-in names at once; those of the model take their places as
+ * the model writes them. Other callers wait for the model.
+ *
+ * With `include: ["handles"]` the names are also looked up in package registries and at code hosts, beside the search for
+ * further names and within the same deadline. What these hosts say never changes which names are suggested.
+ *
+ * Fails with no_names. A registry that does not respond is not a failure: its domains are `unknown` and count as not
+ * registrable, because reporting a taken name as available is the costlier mistake. A language model without results is
+ * not a failure either: the naming generates names without it.
+ */
+import type { Availability, AvailabilityMode, CheckOptions } from '../../availability/availability.ts'
+import { createHandleChecks } from '../../availability/namespaces/handle-checks.ts'
+import type { HandleChecks } from '../../availability/namespaces/handle-checks.ts'
+import type { Namespaces } from '../../availability/namespaces/namespaces.ts'
+import type { SourceHealth } from '../../availability/source-health.ts'
+import { ApiError } from '../../errors.ts'
+import type { LanguageModel, ProposeOptions } from '../../language-model/language-model.ts'
+import type { GenerateRequest, Shortfall, Suggestion } from '../../model/generate-request.ts'
+import { findLabel } from '../../model/domain.ts'
+import type { NameProposal, NameRequest, ProjectSummary, Proposal } from '../../model/name.ts'
+import type { NameHandles } from '../../model/namespace-verdict.ts'
+import type { Verdict } from '../../model/verdict.ts'
+import type { Names } from '../../names/names.ts'
+import type { NamingTurn } from '../../names/threads.ts'
+import { createArrivals } from '../../platform/arrivals.ts'
+import { withSpan } from '../../platform/tracing/trace-context.ts'
+import type { Prices } from '../../prices/prices.ts'
+import type { NamingSubject, NamingTime } from '../../tenancy/limits/naming-time.ts'
+import {
+  domainsFor,
+  isClosedTo,
+  merged,
+  missingIn,
+  namesArrived,
+  nextStep,
+  openFilledQueue,
+  openQueue,
+  openRun,
+  shortageArrived,
+  shortfallOf,
+  unconfirmed,
+  verdictArrived,
+} from './run.ts'
+import type { Queue, Run, Step } from './run.ts'
+
+export interface SuggestContext {
+  readonly namingTime: Pick<NamingTime, 'charge'>
+  readonly names: Pick<Names, 'propose' | 'summarise'>
+  /** Absent unless the operator configured one. */
+  readonly languageModel?: Pick<LanguageModel, 'isReusing' | 'propose' | 'store'> | undefined
+  readonly availability: Pick<Availability, 'check'>
+  /** Asked only for a request that includes handles. */
+  readonly namespaces: Pick<Namespaces, 'check'>
+  readonly sourceHealth: Pick<SourceHealth, 'troubles'>
+  readonly availabilityMode: AvailabilityMode
+  readonly prices: Prices
+  /** Patterns for other labels of a name, such as `get{}`. They are offered if the name itself is taken. */
+  readonly variants: readonly string[]
+  readonly now: () => number
+}
+
+export interface Generated {
+  readonly suggestions: readonly Suggestion[]
+  readonly shortfall: Shortfall | undefined
+  /** Only if requested. */
+  readonly understanding?: ProjectSummary | undefined
+}
+
+/**
+ * Receives names while their domains are still being confirmed: each shown name, again whenever it has new facts, and
+ * each name that is withdrawn. No domain counts as registrable here before an authoritative source confirms it.
+ */
+export type OnUpdate = (shown: readonly Suggestion[], withdrawn: readonly Suggestion[]) => void
+
+export interface SuggestOptions {
+  /** For a stream: receives names as they are found. */
+  readonly onUpdate?: OnUpdate | undefined
+  /** The account. */
+  readonly fairnessKey?: string
+  /** Whose turns of the naming threads and places of the language model it takes, and who is charged for the time. */
+  readonly namingSubject?: NamingSubject | undefined
+  /** No person waits for the result: the language model gets as long as it needs. */
+  readonly isBackground?: boolean | undefined
+}
+
+type Model = NonNullable<SuggestContext['languageModel']>
+
+/** What every step of one request needs. */
+interface Search {
+  readonly ctx: SuggestContext
+  readonly request: GenerateRequest
+  readonly signal: AbortSignal
+  readonly options: SuggestOptions
+  readonly summary: ProjectSummary | undefined
+  readonly run: Run
+  readonly handles: HandleLookups
+}
+
+// The share of the deadline that the language model may use; the rest is for checking availability. In a stream the
+// model's names are checked while it writes.
+const MODEL_SHARE = { whole: 0.5, stream: 0.8 }
+
+export async function suggest(
+  ctx: SuggestContext,
+  request: GenerateRequest,
+  signal: AbortSignal,
+  options: SuggestOptions = {},
+): Promise<Generated> {
+  const startedAt = ctx.now()
+  const model = request.quality === 'best' ? ctx.languageModel : undefined
+  const isSummaryNeeded = request.include.includes('understanding') || model?.isReusing === true
+  const turn = turnOf(ctx, options, request.deadlineMs)
+  const summary = isSummaryNeeded ? await ctx.names.summarise(request.names, signal, turn) : undefined
+  const asking = { ctx, request, signal, options, summary }
+  // Nobody waits: the time for checking availability begins when the model has finished.
+  const early = model && options.isBackground ? await askModel(asking, model) : undefined
+  const endsAt = (early ? ctx.now() : startedAt) + request.deadlineMs
+  const run = openRun({ ...ctx, request, endsAt })
+  const search = { ...asking, run, handles: openHandleLookups(asking, endsAt) }
+  const chosen =
+    model && options.onUpdate && !early && !run.isHopeless
+      ? await findWhileModelWrites(search, model, options.onUpdate)
+      : await findIn(search, early ?? (model && !run.isHopeless ? await askModel(asking, model) : []))
+  if (run.admitted.size === 0) throw new ApiError('no_names')
+  const shortfall = shortfallOf(run, chosen.length, ctx.now(), (suffixes) => ctx.sourceHealth.troubles(suffixes))
+  if (model && summary) {
+    const { written: proposals, admitted, checked } = run
+    const shown = chosen.map(({ proposal }) => proposal.label)
+    await model.store(request, { account: options.fairnessKey ?? '', summary, proposals, shown, admitted, checked })
+  }
+  await search.handles.ended()
+  signal.throwIfAborted()
+  const understanding = request.include.includes('understanding') ? summary : undefined
+  return { suggestions: chosen.map(search.handles.withHandles), shortfall, understanding }
+}
+
+/** Names of the model first, then built-in ones until there are enough. */
+async function findIn(search: Search, written: readonly NameProposal[]): Promise<readonly Suggestion[]> {
+  search.run.written = written
+  const queue = openFilledQueue(search.run)
+  const { names } = search.request
+  const request = written.length === 0 ? names : { ...names, proposals: written }
+  await work(search, queue, request, search.handles.lookUp)
+  return queue.found
+}
+
+/**
+ * Built-in names and those of the model are found side by side. When both are complete, the model's come first and
+ * the built-in names that no longer fit are withdrawn.
+ */
+async function findWhileModelWrites(search: Search, model: Model, update: OnUpdate): Promise<readonly Suggestion[]> {
+  const { run, request, signal } = search
+  const [fromModel, builtIn] = [openQueue(), openFilledQueue(run)]
+  const arrivals = createArrivals<NameProposal>()
+  // Stops the model once enough names are found, to save tokens.
+  const enough = new AbortController()
+  const asking = { ...search, signal: AbortSignal.any([signal, enough.signal]) }
+  async function readModel(): Promise<void> {
+    run.written = await askModel(asking, model, (proposal) => arrivals.add(proposal)).finally(() => arrivals.end())
+  }
+  async function checkArrived(): Promise<void> {
+    for await (const proposals of arrivals.batches()) {
+      const names = { ...request.names, proposals, onlyProposals: true }
+      namesArrived(run, fromModel, await propose(search, names, proposals.length))
+      await work(search, fromModel, names)
+      if (missingIn(run, fromModel, search.ctx.now()) === 0) return enough.abort()
+    }
+  }
+  try {
+    await Promise.all([work(search, builtIn, request.names), checkArrived(), readModel()])
+  } catch (error) {
+    enough.abort()
+    throw error
+  }
+  const { chosen, dropped } = merged(run, [fromModel, builtIn])
+  if (dropped.length > 0) update([], dropped)
+  search.handles.lookUp(chosen)
+  return chosen
+}
+
+/** Does what the queue needs until it stops. `onFinal` gets names that will not be withdrawn. */
+async function work(
+  search: Search,
+  queue: Queue,
+  names: NameRequest,
+  onFinal?: (kept: readonly Suggestion[]) => void,
+): Promise<void> {
+  const { run, ctx, options } = search
+  for (;;) {
+    const step = nextStep(run, queue, ctx.now())
+    if (step.todo === 'stop') return
+    if (step.todo === 'propose') namesArrived(run, queue, await propose(search, names, step.wanted))
+    else if (step.todo !== 'show') await check(search, step)
+    else {
+      if (step.kept.length + step.dropped.length > 0) options.onUpdate?.(step.kept, step.dropped)
+      onFinal?.(step.kept)
+    }
+  }
+}
+
+async function propose(search: Search, names: NameRequest, wanted: number): Promise<readonly Proposal[]> {
+  const { ctx, run, signal, options } = search
+  try {
+    const turn = turnOf(ctx, options, run.endsAt - ctx.now())
+    return await withSpan('names.propose', () => ctx.names.propose(names, wanted, signal, turn))
+  } catch (error) {
+    // Overloaded after the first names were checked: the caller gets those that were found.
+    if (error instanceof ApiError && error.code === 'overloaded' && run.checked.size > 0) return []
+    throw error
+  }
+}
+
+async function check(search: Search, { todo, names }: Extract<Step, { readonly names: unknown }>): Promise<void> {
+  const { ctx, run, request, signal, options } = search
+  const all = names.flatMap((name) => domainsFor(run, name))
+  // A confirmation is scarce, and of no use to a caller who cannot register there.
+  const domains = todo === 'confirm' ? all.filter((domain) => !isClosedTo(run, domain)) : all
+  const checking: CheckOptions = {
+    deadlineMs: Math.max(0, run.endsAt - ctx.now()),
+    depth: todo,
+    fresh: request.verify === 'full',
+    signal,
+    onVerdict: todo === 'confirm' ? updatesOf(search, names) : undefined,
+    fairnessKey: options.fairnessKey || undefined,
+    onShortage: (shortage) => shortageArrived(run, shortage, ctx.now()),
+  }
+  for (const [domain, verdict] of await ctx.availability.check(domains, checking)) verdictArrived(run, domain, verdict)
+  signal.throwIfAborted()
+}
+
+/** Reports the names at once, and each again when one of its domains has a verdict. */
+function updatesOf(
+  { run, signal, options: { onUpdate } }: Search,
+  names: readonly Proposal[],
+): ((verdict: Verdict) => void) | undefined {
+  if (!onUpdate) return undefined
+  const nameOf = new Map(names.flatMap((name) => domainsFor(run, name).map((domain) => [domain, name])))
+  onUpdate(
+    names.map((name) => unconfirmed(run, name)),
+    [],
+  )
+  return (verdict) => {
+    if (signal.aborted) return
+    verdictArrived(run, verdict.domain, verdict)
+    const name = nameOf.get(verdict.domain)
+    if (name) onUpdate([unconfirmed(run, name)], [])
+  }
+}
+
+function turnOf({ namingTime }: SuggestContext, { namingSubject }: SuggestOptions, withinMs: number): NamingTurn {
+  if (!namingSubject) return { withinMs }
+  const onCpu = (cpuMs: number) => namingTime.charge(namingSubject, cpuMs)
+  return { subject: subjectText(namingSubject), withinMs, onCpu }
+}
+
+async function askModel(
+  { request, signal, options, summary }: Pick<Search, 'request' | 'signal' | 'options' | 'summary'>,
+  model: Model,
+  onProposal?: ProposeOptions['onProposal'],
+): Promise<readonly NameProposal[]> {
+  const { fairnessKey: account = '', namingSubject, isBackground } = options
+  const allowedMs = Math.floor(request.deadlineMs * (onProposal ? MODEL_SHARE.stream : MODEL_SHARE.whole))
+  const subject = namingSubject && subjectText(namingSubject)
+  return withSpan('language_model', () =>
+    model.propose(request, signal, { account, subject, allowedMs, isBackground, summary, onProposal }),
+  )
+}
+
+function subjectText({ kind, id }: NamingSubject): string {
+  return `${kind} ${id}`
+}
+
+interface HandleLookups {
+  /** Call it only with names that will not be withdrawn: every lookup uses up a budget. */
+  readonly lookUp: (final: readonly Suggestion[]) => void
+  readonly withHandles: (suggestion: Suggestion) => Suggestion
+  readonly ended: () => Promise<unknown>
+}
+
+function openHandleLookups(
+  { ctx, request, signal, options }: Pick<Search, 'ctx' | 'request' | 'signal' | 'options'>,
+  endsAt: number,
+): HandleLookups {
+  const handles = new Map<string, NameHandles>()
+  const lookups: Promise<void>[] = []
+  const checks: HandleChecks = createHandleChecks({
+    namespaces: ctx.namespaces,
+    endsAt,
+    now: ctx.now,
+    fresh: request.verify === 'full',
+    fairnessKey: options.fairnessKey ?? '',
+    signal,
+  })
+  const withHandles = (suggestion: Suggestion): Suggestion => {
+    const known = handles.get(suggestion.proposal.name)
+    return known ? { ...suggestion, handles: known } : suggestion
+  }
+  return {
+    withHandles,
+    ended: () => Promise.all(lookups),
+    lookUp(final) {
+      if (!request.include.includes('handles') || final.length === 0) return
+      // A name that its suffix completes has its whole name as handle.
+      const labels = final.map(({ proposal }) => findLabel(proposal.name) ?? proposal.label)
+      const lookup = checks.check(labels, (index, known) => {
+        const suggestion = final[index]
+        if (!suggestion || signal.aborted) return
+        handles.set(suggestion.proposal.name, known)
+        options.onUpdate?.([withHandles(suggestion)], [])
+      })
+      // Prevents an unhandled rejection if the request fails first. It is awaited at the end.
+      lookup.catch(() => {})
+      lookups.push(lookup)
+    },
+  }
+}
