@@ -260,6 +260,10 @@ export interface CheckedDomain {
   /** null if there is no price: the domain is invalid or unsupported. */
   readonly price: string | null
   readonly pricing: Pricing | null
+  /** Where it can be registered: the search of a registrar. */
+  readonly register_url?: string | undefined
+  /** Whose page that is: the registrar of this service, one with a dated price for the suffix, or `IANA`, whose page links the registry. */
+  readonly registrar?: string | undefined
   /** Text published by the owner of the domain, and offers. Not verified. */
   readonly for_sale?:
     | {
@@ -318,6 +322,8 @@ export interface CheckRequest {
   readonly for_sale?: boolean | undefined
   /** ISO 3166-1 country code of the registrant. Domains that need presence in another country are `restricted`. */
   readonly country?: string | undefined
+  /** register: where each available domain can be registered. */
+  readonly include?: readonly 'register'[] | undefined
   /** Default 2500. */
   readonly deadline_ms?: number | undefined
 }
@@ -379,6 +385,10 @@ export interface DomainEntry {
   /** ISO 3166-1 codes: the countries whose registrants satisfy the rule, if it is about countries. */
   readonly eligible_countries?: readonly string[] | undefined
   readonly pricing?: Pricing | undefined
+  /** Where it can be registered: the search of a registrar. */
+  readonly register_url?: string | undefined
+  /** Whose page that is: the registrar of this service, one with a dated price for the suffix, or `IANA`, whose page links the registry. */
+  readonly registrar?: string | undefined
 }
 
 export interface ErrorAnswer {
@@ -661,7 +671,17 @@ export interface GenerateRequest {
   readonly unlike?: readonly string[] | undefined
   readonly seed?: number | undefined
   readonly include?:
-    | readonly ('evidence' | 'pricing' | 'score' | 'rationale' | 'sound' | 'risks' | 'understanding' | 'handles')[]
+    | readonly (
+        | 'evidence'
+        | 'pricing'
+        | 'register'
+        | 'score'
+        | 'rationale'
+        | 'sound'
+        | 'risks'
+        | 'understanding'
+        | 'handles'
+      )[]
     | undefined
 }
 
@@ -775,8 +795,8 @@ export interface NamesRequest {
   readonly names: readonly string[]
   /** Suffixes or presets, or `all`. Names times suffixes: up to 200; up to 1000 when the response is streamed. */
   readonly tlds?: readonly string[] | undefined
-  /** packages: package registries. code: code hosts. links: where to search for trademarks and users. */
-  readonly include?: readonly ('packages' | 'code' | 'links')[] | undefined
+  /** packages: package registries. code: code hosts. links: where to search for trademarks and users. register: where each available domain can be registered. */
+  readonly include?: readonly ('packages' | 'code' | 'links' | 'register')[] | undefined
   /** full: bypass caches and ask every source again. */
   readonly verify?: 'fast' | 'full' | undefined
   /** ISO 3166-1 country code of the registrant. Domains that need presence in another country are `restricted`. */

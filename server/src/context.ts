@@ -79,6 +79,7 @@ export async function openContext(config: Config, log: Logger, ownTime?: () => n
     send: config.prices.refresh ? (request) => outbound.send(request) : undefined,
     priceLists: [PORKBUN],
     copies: config.dataDir,
+    register: { own: config.web.registerUrl, sandbox: config.sandbox },
     now,
     onReport: ({ ok, ...report }) => {
       log[ok ? 'info' : 'warn'](report, 'prices')

@@ -31,6 +31,18 @@ export function verdictOf({ available, status }: Known): Verdict {
   return OTHERS[status] ?? OTHERS.unknown
 }
 
+// More would push the table off the screen.
+const MAX_LINKS = 3
+
+/** Where to register the first available domains: an address is too long for a table. */
+export function registerNotes(entries: readonly (DomainEntry | CheckedDomain)[]): readonly string[] {
+  return entries
+    .flatMap(({ domain, register_url: url, registrar }) =>
+      url === undefined ? [] : [`Register ${domain} at ${registrar ?? ''}: ${url}`],
+    )
+    .slice(0, MAX_LINKS)
+}
+
 /** Whether no source has given a reliable result: the domain may be available or not. */
 export function isUndetermined({ available, status }: Known): boolean {
   return !available && (status === 'unknown' || status === 'available')

@@ -12,6 +12,7 @@ import type { Domain } from '../model/domain.ts'
 import { restrictTo } from '../model/eligibility.ts'
 import type { Eligibility } from '../model/eligibility.ts'
 import type { Offer } from '../model/offer.ts'
+import type { Seller } from '../model/seller.ts'
 import type { Verdict } from '../model/verdict.ts'
 import type { Prices } from '../prices/prices.ts'
 
@@ -33,6 +34,8 @@ export interface Checked {
   readonly forSale: FoundSale | undefined
   /** Undefined if everybody may register it, as far as we know. */
   readonly eligibility?: Eligibility | undefined
+  /** Where to register it; undefined if the input is no domain that can be checked. */
+  readonly seller?: Seller | undefined
 }
 
 export interface CheckRequest {
@@ -96,6 +99,7 @@ export async function checkDomains(
       offer,
       forSale: sale,
       eligibility,
+      seller: offer?.seller ?? ctx.prices.sellerOf(suffix),
     }
   }
 

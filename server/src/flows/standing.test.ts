@@ -102,7 +102,7 @@ async function entriesOfCheck(verdict: Verdict, mode: AvailabilityMode, country?
   const wish = { deadlineMs: 5_000, fresh: false, forSale: false, country, fairnessKey: '' }
   const onUpdate = (_index: number, one: Checked) => void updates.push(one)
   const checked = await checkDomains(contextOf(verdict, mode), [verdict.domain, 'not a domain'], wish, signal, onUpdate)
-  return [...checked, ...updates].map((one) => checkedEntry(one))
+  return [...checked, ...updates].map((one) => checkedEntry(one, []))
 }
 
 async function entriesOfGenerate(

@@ -9,8 +9,10 @@ import {
   Instant,
   Price,
   Pricing,
+  RegisterFields,
   success,
 } from '../wire/schemas.ts'
+import { CHECK_INCLUDES } from '../wire/texts.ts'
 
 /** Without streaming. A stream sends each result as soon as it is there, so it accepts more. */
 export const MAX_DOMAINS = 200
@@ -41,6 +43,12 @@ export const CheckBody = Type.Object(
       }),
     ),
     country: RegistrantCountry,
+    include: Type.Optional(
+      Type.Array(Type.Enum([...CHECK_INCLUDES]), {
+        uniqueItems: true,
+        description: 'register: where each available domain can be registered.',
+      }),
+    ),
     deadline_ms: Type.Optional(Type.Integer({ minimum: 100, maximum: 30_000, description: 'Default 2500.' })),
   },
   { ...closed, $id: 'CheckRequest' },
@@ -73,6 +81,7 @@ export const CheckedDomain = Type.Object(
       description: 'null if there is no price: the domain is invalid or unsupported.',
     }),
     pricing: Type.Union([Pricing, Type.Null()]),
+    ...RegisterFields,
     for_sale: Type.Optional(
       Type.Object(
         {

@@ -24,7 +24,8 @@ export const NamesBody = Type.Object(
     include: Type.Optional(
       Type.Array(Type.Enum([...NAME_INCLUDES]), {
         uniqueItems: true,
-        description: 'packages: package registries. code: code hosts. links: where to search for trademarks and users.',
+        description:
+          'packages: package registries. code: code hosts. links: where to search for trademarks and users. register: where each available domain can be registered.',
       }),
     ),
     verify: Type.Optional(

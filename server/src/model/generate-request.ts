@@ -11,6 +11,7 @@ import type { Verdict } from './verdict.ts'
 export const INCLUDES = [
   'evidence',
   'pricing',
+  'register',
   'score',
   'rationale',
   ...NAME_FACTS,

@@ -1,6 +1,7 @@
 /** The price of a domain: the list prices of its suffix, with their source and date. */
 import { formatPrice } from './money.ts'
 import type { Money } from './money.ts'
+import type { Seller } from './seller.ts'
 import type { Status, Verdict } from './verdict.ts'
 
 export interface Offer {
@@ -23,6 +24,8 @@ export interface Offer {
   readonly renewsAt: Money
   /** The registrar's price for this exact domain, not the list price of its suffix. */
   readonly isQuote: boolean
+  /** Where to register it. */
+  readonly seller: Seller
 }
 
 const OUTDATED_MS = 180 * 24 * 60 * 60 * 1000

@@ -16,6 +16,7 @@ import type { Eligibility } from '../model/eligibility.ts'
 import { exchange } from '../model/money.ts'
 import type { Currency, Money } from '../model/money.ts'
 import type { Offer } from '../model/offer.ts'
+import type { Seller } from '../model/seller.ts'
 import type { Verdict } from '../model/verdict.ts'
 import { quotedBill } from './bill.ts'
 import { parseCatalogue } from './catalogue.ts'
@@ -34,6 +35,8 @@ import type { ListPrice, PriceRow, SuffixFacts, Term } from './price-row.ts'
 import { RATES_URL } from './rates.ts'
 import { passedOver } from './report.ts'
 import type { OnReport } from './report.ts'
+import { createSellers } from './sellers.ts'
+import type { Registrar, SellersOptions } from './sellers.ts'
 import { createTable } from './table.ts'
 import { parseTerms } from './terms.ts'
 
@@ -48,6 +51,10 @@ export interface Prices {
   findSuffix(text: string): Suffix | undefined
   /** For how long a domain under a suffix must be bought at least. */
   termOf(suffix: Suffix): Term
+  /** Where a domain under a suffix can be registered, whether or not it has a price here. */
+  sellerOf(suffix: Suffix): Seller
+  /** Every registrar whose search we know. */
+  readonly registrars: readonly Registrar[]
   /** Who may register under a suffix that was ever on offer. Undefined: everybody, as far as we know. */
   eligibilityOf(suffix: Suffix): Eligibility | undefined
   /** The part after the first label, if it is a known suffix. */
@@ -81,6 +88,7 @@ export interface PricesOptions {
   readonly ratesUrl?: string | undefined
   /** A folder for the last good copies; absent: they are kept in memory only. */
   readonly copies?: string | undefined
+  readonly register?: SellersOptions
   readonly now?: () => number
   readonly onReport?: OnReport
 }
@@ -88,7 +96,8 @@ export interface PricesOptions {
 /** Throws a DataError if a shipped file or a file of the operator is wrong. */
 export async function openPrices(options: PricesOptions = {}): Promise<Prices> {
   const { send, copies, now = Date.now, onReport = () => {} } = options
-  const { catalogue, eligibility, terms, presets, countries } = await readData()
+  const { catalogue, eligibility, terms, presets, countries, registrars } = await readData()
+  const sellers = createSellers(registrars, options.register ?? {})
   const named = createPresets({ presets, countries, suffixes: new Set(catalogue.keys()) })
   const rates = await openCurrentRates({ file: options.ratesFile, now, onReport })
   const own = await openOwnFile({
@@ -98,7 +107,7 @@ export async function openPrices(options: PricesOptions = {}): Promise<Prices> {
     onRefused: (detail) => onReport({ what: 'own prices', ok: false, detail }),
   })
   let listed: ReadonlyMap<Suffix, PriceRow> = catalogue
-  let table = createTable(applyOwnPrices(listed, own.current(), terms))
+  let table = createTable(applyOwnPrices(listed, own.current(), terms), sellers.sellerOf)
   // What is sold in another currency is on offer only while there is a rate for it.
   const isOnOffer = ({ currency }: PriceRow) => rates.find(currency) !== undefined
 
@@ -118,7 +127,7 @@ export async function openPrices(options: PricesOptions = {}): Promise<Prices> {
     const read = [...accepted].map(([suffix, price]) => [suffix, { ...price, asOf }] as const)
     lastGood.set(list, new Map([...(before ?? []), ...read]))
     listed = withLists()
-    table = createTable(applyOwnPrices(listed, own.current(), terms), table)
+    table = createTable(applyOwnPrices(listed, own.current(), terms), sellers.sellerOf, table)
     return `${accepted.size} suffixes of ${asOf}${passedOver(skipped)}`
   }
 
@@ -186,9 +195,12 @@ export async function openPrices(options: PricesOptions = {}): Promise<Prices> {
       // The operator's own price wins; but the price of the suffix would be wrong for a premium domain.
       if (!price || (status !== 'premium' && isOwn(suffix))) return listOffer
       const bill = quotedBill(price, listOffer, (money) => convert(money, currency))
-      return bill && { ...listOffer, ...bill, source: price.seller, isQuote: true }
+      const seller = sellers.sellerOf(suffix, [price.seller, listOffer.source])
+      return bill && { ...listOffer, ...bill, source: price.seller, isQuote: true, seller }
     },
     findSuffix,
+    sellerOf: (suffix) => sellers.sellerOf(suffix, []),
+    registrars: sellers.registrars,
     termOf: (suffix) => table.everOffered.get(suffix) ?? terms.get(suffix) ?? ONE_YEAR,
     eligibilityOf(suffix) {
       const { eligibility: code = 'open' } = table.everOffered.get(suffix) ?? {}
@@ -214,7 +226,7 @@ export async function openPrices(options: PricesOptions = {}): Promise<Prices> {
     async reload() {
       await rates.reload()
       if (!(await own.reload())) return
-      table = createTable(applyOwnPrices(listed, own.current(), terms), table)
+      table = createTable(applyOwnPrices(listed, own.current(), terms), sellers.sellerOf, table)
       onReport({ what: 'own prices', ok: true, detail: `${table.rows.length} suffixes on offer` })
     },
   }
@@ -222,12 +234,13 @@ export async function openPrices(options: PricesOptions = {}): Promise<Prices> {
 
 async function readData() {
   const read = (file: string) => readFile(new URL(`../../data/${file}`, import.meta.url), 'utf8')
-  const [suffixes, suffixTerms, rules, presets, countries] = await Promise.all([
+  const [suffixes, suffixTerms, rules, presets, countries, registrars] = await Promise.all([
     read('suffixes.jsonl'),
     read('suffix-terms.jsonl'),
     read('eligibility.json'),
     read('presets.json'),
     read('country-suffixes.json'),
+    read('registrars.json'),
   ])
   const eligibility = parseEligibilityRules('data/eligibility.json', rules)
   const terms = parseTerms('data/suffix-terms.jsonl', suffixTerms)
@@ -237,5 +250,6 @@ async function readData() {
     catalogue: parseCatalogue('data/suffixes.jsonl', suffixes, eligibility.codes, terms),
     presets: JSON.parse(presets) as Record<string, string[]>,
     countries: (JSON.parse(countries) as { suffixes: Record<string, string> }).suffixes,
+    registrars,
   }
 }

@@ -8,6 +8,7 @@ import type { Suffix } from '../model/domain.ts'
 import { exchange } from '../model/money.ts'
 import type { Currency, Money, Rate } from '../model/money.ts'
 import type { Offer } from '../model/offer.ts'
+import type { Seller } from '../model/seller.ts'
 import { listBill } from './bill.ts'
 import type { PriceRow } from './price-row.ts'
 
@@ -20,7 +21,13 @@ export interface PriceTable {
   readonly everOffered: ReadonlyMap<Suffix, PriceRow>
 }
 
-export function createTable(offered: ReadonlyMap<Suffix, PriceRow>, before?: PriceTable): PriceTable {
+type SellerOf = (suffix: Suffix, sources: readonly string[]) => Seller
+
+export function createTable(
+  offered: ReadonlyMap<Suffix, PriceRow>,
+  sellerOf: SellerOf,
+  before?: PriceTable,
+): PriceTable {
   const everOffered = new Map([...(before?.everOffered ?? []), ...offered])
   // Weak: prices are released together with an old rate.
   const pricedIn = new WeakMap<Rate, Map<PriceRow, { readonly from: Rate; readonly offer: Offer }>>()
@@ -35,7 +42,7 @@ export function createTable(offered: ReadonlyMap<Suffix, PriceRow>, before?: Pri
       if (!offers) pricedIn.set(to, (offers = new Map()))
       const known = offers.get(row)
       if (known?.from === from) return known.offer
-      const offer = priceIn(row, from, currency, to)
+      const offer = { ...priceIn(row, from, currency, to), seller: sellerOf(row.suffix, [row.source]) }
       offers.set(row, { from, offer })
       return offer
     },
@@ -43,7 +50,7 @@ export function createTable(offered: ReadonlyMap<Suffix, PriceRow>, before?: Pri
   }
 }
 
-function priceIn(row: PriceRow, from: Rate, currency: Currency, to: Rate): Offer {
+function priceIn(row: PriceRow, from: Rate, currency: Currency, to: Rate): Omit<Offer, 'seller'> {
   const money = (minor: number): Money => exchange({ minor, currency: row.currency }, from, currency, to)
   const { renewal, transfer, source, asOf } = row
   return {

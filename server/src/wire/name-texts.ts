@@ -14,7 +14,7 @@ export function nameEntries({ names, include }: NamesCheckRequest, checked: read
   return names.map(({ input, label }, index) => ({
     input,
     label,
-    domains: checked.slice(index * perName, (index + 1) * perName).map(checkedEntry),
+    domains: checked.slice(index * perName, (index + 1) * perName).map((one) => checkedEntry(one, include)),
     ...groupEntry(groups, 'packages', index),
     ...groupEntry(groups, 'code', index),
     ...(include.includes('links') ? { links: linksOf(input, label) } : {}),

@@ -7,8 +7,9 @@ import { NAMESPACE_GROUPS } from '../model/namespace-verdict.ts'
 import type { NamespaceGroup } from '../model/namespace-verdict.ts'
 import type { Prices } from '../prices/prices.ts'
 import { parseSuffixes } from './generate-request.ts'
+import { CHECK_INCLUDES } from './texts.ts'
 
-export const NAME_INCLUDES = [...NAMESPACE_GROUPS, 'links'] as const
+export const NAME_INCLUDES = [...NAMESPACE_GROUPS, 'links', ...CHECK_INCLUDES] as const
 export type NameInclude = (typeof NAME_INCLUDES)[number]
 
 export interface NamesCheckRequest {

@@ -130,6 +130,17 @@ export const DomainStatus = Type.Enum([
   'unknown',
 ])
 
+/** For a domain that can be registered, with `include: ["register"]`. */
+export const RegisterFields = {
+  register_url: Type.Optional(Type.String({ description: 'Where it can be registered: the search of a registrar.' })),
+  registrar: Type.Optional(
+    Type.String({
+      description:
+        'Whose page that is: the registrar of this service, one with a dated price for the suffix, or `IANA`, whose page links the registry.',
+    }),
+  ),
+}
+
 export const Confidence = Type.Enum(['definitive', 'likely'], { description: 'Absent if the status is `unknown`.' })
 
 /** Present with the evidence where not everybody can register. */
@@ -162,6 +173,7 @@ export const DomainEntry = Type.Object(
     expires_at: Type.Optional(Instant),
     ...EligibilityFields,
     pricing: Type.Optional(Pricing),
+    ...RegisterFields,
   },
   { ...closed, $id: 'DomainEntry' },
 )

@@ -13,6 +13,8 @@ import { correctStoredSuggestions } from '../model/stored-suggestions.ts'
 import type { Proposal, NameOrigin, ProjectSummary } from '../model/name.ts'
 import { isOutdated, seenWithStatus, standingOf, totalOf } from '../model/offer.ts'
 import type { Offer } from '../model/offer.ts'
+import { registerUrlOf } from '../model/seller.ts'
+import type { Seller } from '../model/seller.ts'
 import type { Verdict } from '../model/verdict.ts'
 import type { Prices } from '../prices/prices.ts'
 import { fillIn } from './language.ts'
@@ -84,14 +86,21 @@ function domainEntry({ verdict, registrable, offer, eligibility }: DomainOffer, 
     ...entry,
     ...(include.includes('evidence') ? evidenceOf(verdict, registrable, offer, eligibility) : {}),
     ...(include.includes('pricing') ? { pricing: pricingOf(offer, verdict.checkedAt) } : {}),
+    ...(include.includes('register') && registrable ? registerOf(offer.seller, verdict) : {}),
   }
 }
 
-export function checkedText(checked: readonly Checked[]): string {
-  return JSON.stringify(checked.map(checkedEntry))
+export const CHECK_INCLUDES = ['register'] as const
+export type CheckInclude = (typeof CHECK_INCLUDES)[number]
+
+export function checkedText(checked: readonly Checked[], include: readonly CheckInclude[]): string {
+  return JSON.stringify(checked.map((one) => checkedEntry(one, include)))
 }
 
-export function checkedEntry({ input, verdict, registrable, offer, forSale, eligibility }: Checked) {
+export function checkedEntry(
+  { input, verdict, registrable, offer, forSale, eligibility, seller }: Checked,
+  include: readonly string[],
+) {
   return {
     input,
     domain: verdict.domain,
@@ -100,7 +109,12 @@ export function checkedEntry({ input, verdict, registrable, offer, forSale, elig
     price: offer ? formatPrice(offer.due) : null,
     pricing: offer ? pricingOf(offer, verdict.checkedAt) : null,
     ...(forSale ? { for_sale: saleEntry(forSale) } : {}),
+    ...(include.includes('register') && registrable && seller ? registerOf(seller, verdict) : {}),
   }
+}
+
+function registerOf(seller: Seller, { domain }: Verdict) {
+  return { register_url: registerUrlOf(seller, domain), registrar: seller.name }
 }
 
 function saleEntry({ owner, prices }: FoundSale) {

@@ -8,6 +8,7 @@ import { emptyRedis } from '../redis.ts'
 import { recordsOf, spentBy } from '../readings.ts'
 import { parseList } from './structured-fields.ts'
 import { startApp } from '../start-app.ts'
+import { openReading } from '../stream-reader.ts'
 import { request, WIDE_QUOTA } from '../world.ts'
 import type { Answer, Call, Node, World } from '../world.ts'
 import { runningMs } from '../../../scripts/test/running-ms.ts'
@@ -102,6 +103,22 @@ test('a taken domain and a free one, with these keys and no more', async () => {
   // Anybody may register it this minute; "free" is repeated for five at most, "taken" for hours.
   expect(Date.parse(free.expires_at)).toBeLessThanOrEqual(Date.now() + 300_000)
   expect(Date.parse(taken.expires_at) - Date.parse(taken.checked_at)).toBe(6 * 3_600_000)
+})
+
+test('with register, a link to a registrar stands beside what is available, also in a stream and for names', async () => {
+  const link = { register_url: `https://porkbun.com/checkout/search?q=${FREE}`, registrar: 'Porkbun' }
+  const [taken, free] = checkedIn(await check([TAKEN, FREE], { include: ['register'] })) as [Checked, Checked]
+  expect(Object.keys(taken)).toEqual(KEYS)
+  expect(Object.keys(free)).toEqual([...KEYS, 'register_url', 'registrar'])
+  expect(free).toMatchObject(link)
+  const body = { domains: [FREE], include: ['register'] }
+  const stream = await openReading(node.url, '/v1/domains/check', { key, body })
+  for (const { event, data } of await stream.all())
+    expect(event === 'done' ? data.data.domains[0] : data.domain).toMatchObject(link)
+  const names = [FREE.slice(0, FREE.indexOf('.'))]
+  const named = await node.call('/v1/names/check', { key, body: { names, tlds: ['com'], include: ['register'] } })
+  expect(named.json.data.names[0].domains[0]).toMatchObject(link)
+  expectError(await check([FREE], { include: ['pricing'] }), 400, 'invalid_request')
 })
 
 test('every input is answered in its place, also twice, also where it is no domain or has no price here', async () => {

@@ -1,7 +1,7 @@
 /** What `include` adds to the suggestions of POST /v1/generate: exactly the fields asked for, and true. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readDoubts } from '../../src/availability/doubts.ts'
-import { suggestionsOf } from '../readings.ts'
+import { entriesOf, suggestionsOf } from '../readings.ts'
 import { readInternet } from '../internet/read-internet.ts'
 import { startApp } from '../start-app.ts'
 import type { Node, World } from '../world.ts'
@@ -39,6 +39,7 @@ test('include adds exactly what was asked for', async () => {
   expect(await keysOf([])).toEqual([names, entry])
   expect(await keysOf(['evidence'])).toEqual([names, [...entry, ...evidence]])
   expect(await keysOf(['pricing'])).toEqual([names, [...entry, 'pricing']])
+  expect(await keysOf(['register'])).toEqual([names, [...entry, 'register_url', 'registrar']])
   expect(await keysOf(['score'])).toEqual([[...names, 'score'], entry])
   expect(await keysOf(['rationale'])).toEqual([[...names, 'rationale'], entry])
   expect(await keysOf(['sound'])).toEqual([[...names, 'sound'], entry])
@@ -48,6 +49,19 @@ test('include adds exactly what was asked for', async () => {
     [...entry, ...evidence, 'pricing'],
   ]
   expect(await keysOf(['risks', 'sound', 'rationale', 'score', 'pricing', 'evidence'])).toEqual(all)
+})
+
+test('register names a registrar for what can be registered, and for nothing else', async () => {
+  const answer = await ask({ include: ['register'], tlds: ['com', 'net'], only_available: false })
+  const domains = entriesOf(answer)
+  expect(new Set(domains.map(({ available }) => available))).toEqual(new Set([true, false]))
+  for (const { domain, available, ...rest } of domains) {
+    const url = `https://porkbun.com/checkout/search?q=${domain}`
+    expect(rest).toEqual({
+      price: expect.anything(),
+      ...(available ? { register_url: url, registrar: 'Porkbun' } : {}),
+    })
+  }
 })
 
 test('understanding says what the project is about, and which words were of no use', async () => {

@@ -80,6 +80,9 @@ describe('GET /web/session', () => {
         sandbox: false,
         register_url: 'https://registrar.example/?q={domain}',
         register_affiliate: false,
+        registrars: expect.arrayContaining([
+          { id: 'porkbun', name: 'Porkbun', search: 'https://porkbun.com/checkout/search?q={domain}' },
+        ]),
         version: expect.stringMatching(/^\d+\.\d+\.\d+/),
       },
     })

@@ -38,6 +38,8 @@ export interface Session {
   readonly register_url: string | null
   /** The operator earns a commission behind that address. */
   readonly register_affiliate: boolean
+  /** Others, each with the address of its search, in which `{domain}` stands for the domain. */
+  readonly registrars: readonly { readonly id: string; readonly name: string; readonly search: string }[]
   /** Domains and prices are made up. */
   readonly sandbox: boolean
   readonly version: string

@@ -17,7 +17,7 @@ import { readAll } from '../streams.ts'
 import { nearSuffixes } from '../suffixes.ts'
 import { tableLines } from '../table.ts'
 import type { Cell } from '../table.ts'
-import { domainText, isUndetermined, priceText, renewalOf, verdictOf } from '../verdict.ts'
+import { domainText, isUndetermined, priceText, registerNotes, renewalOf, verdictOf } from '../verdict.ts'
 
 // The maximum of one streamed request.
 const MAX_DOMAINS_PER_REQUEST = 1_000
@@ -60,6 +60,8 @@ const COLUMNS: readonly Column<CheckedDomain>[] = [
   { name: 'for_sale', value: saleOf },
   { name: 'eligibility', value: ({ eligibility }) => eligibility },
   { name: 'term_years', value: ({ pricing }) => pricing?.term_years },
+  { name: 'register_url', value: ({ register_url }) => register_url },
+  { name: 'registrar', value: ({ registrar }) => registrar },
 ]
 
 /** The options that bring a column into the table, with its heading. */
@@ -102,6 +104,7 @@ export async function check(invocation: Invocation): Promise<number> {
     const suffix = near.get(suffixOf(domain))
     if (suffix !== undefined) say(`${domain}: did you mean ${domain.slice(0, domain.indexOf('.'))}.${suffix}?`)
   }
+  if (format === 'table') for (const note of registerNotes(checked)) say(note)
   for (const note of eligibilityNotes(checked)) say(note)
   if (checked.length > 0 && checked.every(isUndetermined))
     say('Availability could not be checked. Run `namewright-server doctor` on the server to find the cause.')
@@ -146,6 +149,7 @@ async function checkPart(
     verify: options.text('verify') as 'fast' | 'full' | undefined,
     for_sale: options.flag('for-sale') ? true : undefined,
     country: options.text('country')?.toUpperCase(),
+    include: ['register'] as const,
     deadline_ms: deadline === undefined ? undefined : Math.round(deadline * 1000),
   })
   const isTable = formatOf(options, streams.stdout) === 'table'

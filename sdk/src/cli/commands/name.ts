@@ -56,7 +56,7 @@ export async function checkName(invocation: Invocation): Promise<number> {
   const body: NamesRequest = withoutGaps({
     names: words,
     tlds: options.list('tlds') ?? config.tlds?.split(','),
-    include: (options.list('include') ?? ['packages', 'code']) as NamesRequest['include'],
+    include: [...(options.list('include') ?? ['packages', 'code']), 'register'] as NamesRequest['include'],
     verify: options.text('verify') as NamesRequest['verify'],
     country: options.text('country')?.toUpperCase(),
     deadline_ms: deadline === undefined ? undefined : Math.round(deadline * 1000),
@@ -74,6 +74,10 @@ export async function checkName(invocation: Invocation): Promise<number> {
   return domains.some(isUndetermined) ? EXIT.upstream : EXIT.none
 }
 
+function urlOf({ register_url: url }: CheckedName['domains'][number]): Pick<Row, 'url'> {
+  return url === undefined ? {} : { url }
+}
+
 /** A link is no verdict: a table has only verdicts. */
 function isIn(format: Format): (row: Row) => boolean {
   return ({ word }) => format !== 'table' || word !== ''
@@ -89,7 +93,7 @@ function rowsOf({ input, domains, packages = [], code = [], links = [] }: Checke
         where,
         ...verdictOf(one),
         available,
-        ...(available ? { price, termYears: one.pricing?.term_years } : {}),
+        ...(available ? { price, termYears: one.pricing?.term_years, ...urlOf(one) } : {}),
       }
     }),
     ...[...packages, ...code].map((one): Row => {

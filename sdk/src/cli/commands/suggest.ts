@@ -21,7 +21,7 @@ import type { Session } from '../session.ts'
 import type { Invocation } from '../spec.ts'
 import { readAll } from '../streams.ts'
 import { withNearSuffixes } from '../suffixes.ts'
-import { isUndetermined, renewalOf, verdictOf } from '../verdict.ts'
+import { isUndetermined, registerNotes, renewalOf, verdictOf } from '../verdict.ts'
 
 type Row = Pick<Suggestion, 'name' | 'rationale' | 'handles'> & { readonly entry: DomainEntry }
 
@@ -38,6 +38,8 @@ const COLUMNS: readonly Column<Row>[] = [
   { name: 'checked_at', value: ({ entry }) => entry.checked_at },
   { name: 'rationale', value: ({ rationale }) => rationale },
   { name: 'term_years', value: ({ entry }) => entry.pricing?.term_years },
+  { name: 'register_url', value: ({ entry }) => entry.register_url },
+  { name: 'registrar', value: ({ entry }) => entry.registrar },
 ]
 
 /** Only with --handles, so that other tables keep their columns. */
@@ -55,6 +57,8 @@ export async function suggest(invocation: Invocation): Promise<number> {
   else if (format === 'table') {
     const lines = gridLines(suggestions, { width: widthOfOutput(streams.stdout), paint })
     if (suggestions.length > 0) streams.stdout.write(linesText(lines))
+    const best = suggestions.flatMap(({ domains }) => domains.find(({ available }) => available) ?? [])
+    for (const note of registerNotes(best)) say(note)
   } else {
     const columns = options.flag('handles') ? [...COLUMNS, HANDLES] : COLUMNS
     await showAll(rowsOf(suggestions), { format, output: streams.stdout, paint, columns })
@@ -115,6 +119,7 @@ async function generate(invocation: Invocation, session: Session, description: s
     include: [
       'evidence' as const,
       'pricing' as const,
+      'register' as const,
       ...(options.flag('rationale') ? (['rationale'] as const) : []),
       ...(options.flag('handles') ? (['handles'] as const) : []),
     ],

@@ -52,7 +52,7 @@ export const checkDomainsTool = defineTool({
     await ctx.quota.takeChecks(session.caller, domains.length)
     const fairnessKey = session.caller.accountId
     const options = { deadlineMs: DEADLINE_MS, fresh: verify === 'full', forSale, country, fairnessKey }
-    const checked = JSON.parse(checkedText(await checkDomains(ctx, domains, options, signal))) as CheckedText[]
+    const checked = JSON.parse(checkedText(await checkDomains(ctx, domains, options, signal), [])) as CheckedText[]
     const data = { domains: checked.map((one) => narrow(one, include)) }
     return { data, text: checked.map(lineOf).join('\n') }
   },

@@ -29,7 +29,7 @@ export function domainRoutes(app: FastifyInstance, ctx: Context, routeContext: R
       schema: { summary: 'Check domains', body: CheckBody, response: { 200: CheckAnswer } },
     },
     (request, reply) => {
-      const { domains, verify = 'fast', for_sale: forSale = false, country } = request.body
+      const { domains, verify = 'fast', for_sale: forSale = false, country, include = [] } = request.body
       const { deadline_ms: deadlineMs = DEFAULT_DEADLINE_MS } = request.body
       const format = findFormat(request.headers.accept)
       if (!format && domains.length > MAX_DOMAINS) throw tooMany()
@@ -46,10 +46,10 @@ export function domainRoutes(app: FastifyInstance, ctx: Context, routeContext: R
           routeContext.disconnectSignalOf(reply),
           reader?.onUpdate,
         )
-        return { status: 200, headers: {}, body: successOf(`{"domains":${checkedText(checked)}}`) }
+        return { status: 200, headers: {}, body: successOf(`{"domains":${checkedText(checked, include)}}`) }
       }
       if (!format) return answerOnce(ctx, request, reply, { maxDurationMs: deadlineMs, isRead: true }, work)
-      const encoder = createCheckedEncoder()
+      const encoder = createCheckedEncoder(include)
       const streamed = { format, maxDurationMs: deadlineMs, isRead: true, headers: {}, encoder } as const
       return answerStream(ctx, routeContext, request, reply, streamed, work)
     },

@@ -50,7 +50,7 @@ export function nameRoutes(app: FastifyInstance, ctx: Context, routeContext: Rou
         return { status: 200, headers: {}, body: successOf(JSON.stringify({ names })) }
       }
       if (!format) return answerOnce(ctx, request, reply, { maxDurationMs: deadlineMs, isRead: true }, work)
-      const encoder = createCheckedEncoder()
+      const encoder = createCheckedEncoder(ask.include)
       const streamed = { format, maxDurationMs: deadlineMs, isRead: true, headers: {}, encoder } as const
       return answerStream(ctx, routeContext, request, reply, streamed, work)
     },

@@ -4,7 +4,7 @@ import { checkedEntry } from '../../wire/texts.ts'
 import { markOf } from './stream-encoder.ts'
 import type { StreamEncoder } from './stream-encoder.ts'
 
-export function createCheckedEncoder(): StreamEncoder<[index: number, checked: Checked]> {
+export function createCheckedEncoder(include: readonly string[]): StreamEncoder<[index: number, checked: Checked]> {
   /** A hash of each event that was sent, because the text of a thousand domains is half a megabyte. */
   const sent = new Map<number, string>()
   const updates = new Map<number, Checked>()
@@ -13,7 +13,7 @@ export function createCheckedEncoder(): StreamEncoder<[index: number, checked: C
     *changes() {
       for (const [index, checked] of updates) {
         updates.delete(index)
-        const domain = JSON.stringify(checkedEntry(checked))
+        const domain = JSON.stringify(checkedEntry(checked, include))
         if (sent.get(index) === markOf(domain)) continue
         sent.set(index, markOf(domain))
         yield { event: 'domain', data: `{"index":${index},"domain":${domain}}` }

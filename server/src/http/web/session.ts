@@ -40,6 +40,7 @@ export function sessionRoute(app: FastifyInstance, ctx: Context, version: string
           mail: ctx.mail.isOn,
           register_url: ctx.config.web.registerUrl ?? null,
           register_affiliate: ctx.config.web.isRegisterAffiliate,
+          registrars: ctx.prices.registrars,
           sandbox: ctx.config.sandbox,
           version,
         }),

@@ -171,7 +171,7 @@ export const SETTINGS = {
   }),
   NAMEWRIGHT_REGISTER_URL: setting({
     about:
-      'Your registrar, first in the register menu of the web app: an https URL that contains `{domain}`. Empty: only others.',
+      'Your registrar, first in the register menu of the web app and the `register_url` of the API: an https URL that contains `{domain}`. Empty: only others.',
     example: 'https://registrar.example/?q={domain}',
     default: '',
     parse: optional(templateOf('{domain}')),

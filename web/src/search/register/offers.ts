@@ -2,10 +2,10 @@
  * Where a domain can be registered. A registrar sells a suffix only if a dated price says so: the quote of this domain, or
  * the list price of its suffix. All others are mere searches, which promise nothing.
  *
- * registrars.json has the address of each registrar's search, with its source. Links carry the domain and nothing else.
+ * The service names the registrars, each with the address of its search. Links carry the domain and nothing else.
  */
 import type { DomainEntry } from 'namewright'
-import registrars from './registrars.json'
+import type { Session } from '../../api/session.ts'
 
 type Pricing = NonNullable<DomainEntry['pricing']>
 
@@ -26,7 +26,7 @@ export const linkOf = (template: string, domain: string): string =>
   template.replaceAll('{domain}', encodeURIComponent(domain))
 
 /** `listed`: the list price of the suffix. Of a premium domain it says who sells the suffix, and not what the domain costs. */
-export function offersOf(entry: DomainEntry, listed: Pricing | undefined): Offers {
+export function offersOf(entry: DomainEntry, listed: Pricing | undefined, registrars: Session['registrars']): Offers {
   const offers = registrars.map(({ id, name, search }) => {
     const known = [entry.pricing, listed].find((pricing) => pricing && isBy(pricing, id))
     const isPriced = known !== undefined && (entry.status !== 'premium' || known.kind === 'quote')

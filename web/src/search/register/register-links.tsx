@@ -14,10 +14,10 @@ import { RegisterLink } from './register-link.tsx'
 
 export function RegisterLinks({ entry, onFollow }: { readonly entry: DomainEntry; readonly onFollow: () => void }) {
   const { t } = useText()
-  const { register_url: own, register_affiliate: isAffiliate, sandbox } = useSession()
+  const { register_url: own, register_affiliate: isAffiliate, registrars, sandbox } = useSession()
   const suffix = suffixOf(entry.domain)
   const tlds = useTlds(entry.pricing?.currency).data?.tlds
-  const { sold, searches } = offersOf(entry, tlds?.find((tld) => tld.suffix === suffix)?.pricing)
+  const { sold, searches } = offersOf(entry, tlds?.find((tld) => tld.suffix === suffix)?.pricing, registrars)
   return (
     <div className="grid gap-2">
       {own !== null && (
