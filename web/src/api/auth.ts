@@ -96,12 +96,21 @@ export interface SignedIn {
 export const signInByPassword = (email: string, password: string) =>
   askAuth<SignedIn>('/sign-in/email', { email, password })
 
-export const signUp = (person: { name: string; email: string; password: string; language: string }) =>
-  askAuth('/sign-up/email', person)
+interface NewPerson {
+  readonly name: string
+  readonly email: string
+  readonly password: string
+  readonly language: string
+}
 
-/** `to`: the path of the page to go to after signing in. */
+/** `to`: the path of the page to go to after signing in, here and below. */
+export const signUp = (person: NewPerson, to: string | undefined) =>
+  askAuth('/sign-up/email', { ...person, callbackURL: pathOf(to) })
+
 export const requestSignInLink = (email: string, to: string | undefined) =>
-  askAuth('/sign-in/magic-link', { email, callbackURL: to?.split(/[?#]/)[0] ?? '/' })
+  askAuth('/sign-in/magic-link', { email, callbackURL: pathOf(to) })
+
+const pathOf = (to: string | undefined) => to?.split(/[?#]/)[0] ?? '/'
 
 export const sendVerification = (email: string) => askAuth('/send-verification-email', { email })
 

@@ -19,7 +19,7 @@ export function KeptHere() {
   const kept = useStore(hearts)
   const list = useRef<HTMLUListElement>(null)
   const toSignIn = (
-    <Link to="/welcome" className={buttonClass('main')}>
+    <Link to="/welcome" search={{ to: '/favorites' }} className={buttonClass('main')}>
       {t('shell.signIn')}
     </Link>
   )

@@ -17,7 +17,7 @@ export default function HistoryPage() {
         icon="clock"
         title={t('history.invitation')}
         action={
-          <Link to="/welcome" className={buttonClass('main')}>
+          <Link to="/welcome" search={{ to: '/history' }} className={buttonClass('main')}>
             {t('shell.signIn')}
           </Link>
         }

@@ -16,12 +16,19 @@ interface Wrong {
   readonly password?: string
 }
 
-export function SignUpForm({ onSent }: { readonly onSent: (email: string) => void }) {
+export function SignUpForm({
+  to,
+  onSent,
+}: {
+  /** Where to go on after the confirmation. */
+  readonly to: string | undefined
+  readonly onSent: (email: string) => void
+}) {
   const { t, language } = useText()
   const form = useRef<HTMLFormElement>(null)
   const [wrong, setWrong] = useState<Wrong>({})
   const ask = useMutation({
-    mutationFn: signUp,
+    mutationFn: (person: Parameters<typeof signUp>[0]) => signUp(person, to),
     onSuccess: (_said, { email }) => onSent(email),
     onError: (error) => {
       if (isRefusedFor(error, 'WEAK_PASSWORD', 'PASSWORD_TOO_SHORT', 'PASSWORD_TOO_LONG'))

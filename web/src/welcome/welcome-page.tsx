@@ -93,7 +93,7 @@ export default function WelcomePage() {
           </>
         )}
         {step === 'signUp' &&
-          (mail ? <SignUpForm onSent={checkMail} /> : <Notice tone="warn">{t('welcome.noMail')}</Notice>)}
+          (mail ? <SignUpForm to={to} onSent={checkMail} /> : <Notice tone="warn">{t('welcome.noMail')}</Notice>)}
         {step === 'code' && <SecondFactorForm onDone={done} onBack={() => setStep('signIn')} />}
         {step === 'forgot' && <ForgotForm />}
         {step === 'link' && <LinkForm to={to} />}

@@ -39,8 +39,8 @@ describe.each(MAIN_HANDS)('with the %s', { timeout: 120_000 }, (hand) => {
     const hands = handsOf(page, hand)
     const { press, write } = hands
     const email = `new-${randomInt(1e12)}@people.example`
-    await page.goto('/')
-    await press(page.getByRole('banner').getByRole('link', { name: 'Sign in' }))
+    await page.goto('/favorites')
+    await press(page.getByRole('main').getByRole('link', { name: 'Sign in' }))
     await press(page.getByRole('button', { name: 'Create an account' }))
     await page.getByRole('heading', { name: 'Create an account' }).waitFor()
     await write(page.getByLabel('Your name'), 'Grace New')
@@ -71,6 +71,7 @@ describe.each(MAIN_HANDS)('with the %s', { timeout: 120_000 }, (hand) => {
     await onPhone.write(phone.getByLabel('Password', { exact: true }), PASSWORD)
     await onPhone.press(phone.getByRole('button', { name: 'Confirm and sign in' }))
     await menuOf(phone).waitFor()
+    expect(new URL(phone.url()).pathname).toBe('/favorites')
     await signOut(phone, onPhone)
     expect([complaints, others]).toEqual([[], []])
   })

@@ -11,7 +11,7 @@ import { boundBrowserOf } from '../browser-binding.ts'
 import { emailField, fieldOf, formOf, mainButton } from './form.ts'
 import { fillHtml, html } from './html.ts'
 import type { Html } from './html.ts'
-import { askPeople, redeemSignIn, secondsToWait, show } from './visit.ts'
+import { askPeople, destinationOf, redeemSignIn, secondsToWait, show } from './visit.ts'
 import type { PageVisit } from './visit.ts'
 
 // The password of one sign-up can be guessed at this rate at most, from any number of addresses.
@@ -45,7 +45,7 @@ export async function confirmEmail(ctx: Context, visit: PageVisit): Promise<Fast
   if (confirmed.kind === 'refused') return showConfirmEmail(ctx, visit, 400, texts.confirm_wrong)
   if (confirmed.by === 'password') await askPeople(ctx, visit, '/sign-in/email', { email: confirmed.email, password })
   else await redeemSignIn(ctx, visit, await ctx.people.makeSignInToken(confirmed, browser ?? ''))
-  return reply.redirect(visit.home, 303)
+  return reply.redirect(destinationOf(visit) ?? visit.home, 303)
 }
 
 function byPassword(visit: PageVisit, { email }: PendingConfirmation, wrong: string | undefined): Html {
@@ -61,7 +61,7 @@ function byPassword(visit: PageVisit, { email }: PendingConfirmation, wrong: str
   const address = emailField(texts, { value: email, fixed: true })
   const fields = html`${address}${password}${mainButton(texts.confirm_and_sign_in)}`
   return html`<p>${texts.confirm_about}</p>
-    ${formOf('/confirm-email', { ...kept, token: tokenOf(visit) }, fields)}
+    ${formOf('/confirm-email', { ...kept, token: tokenOf(visit), to: destinationOf(visit) }, fields)}
     <p class="more"><a href="/reset-password">${texts.confirm_not_mine}</a></p>`
 }
 
@@ -70,7 +70,7 @@ function byBrowser(visit: PageVisit, { email, by }: PendingConfirmation): Html {
   if (by === 'other_browser') return html`<p class="note">${texts.confirm_browser}</p>`
   const button = mainButton(texts.confirm_and_sign_in)
   return html`<p>${fillHtml(texts.confirm_address, { email })}</p>
-    ${formOf('/confirm-email', { ...kept, token: tokenOf(visit) }, button)}`
+    ${formOf('/confirm-email', { ...kept, token: tokenOf(visit), to: destinationOf(visit) }, button)}`
 }
 
 function tokenOf({ form, query }: PageVisit): string {

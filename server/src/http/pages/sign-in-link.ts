@@ -10,7 +10,7 @@ import { fillIn } from '../../wire/language.ts'
 import { boundBrowserOf } from '../browser-binding.ts'
 import { formOf, mainButton } from './form.ts'
 import { fillHtml, html } from './html.ts'
-import { redeemSignIn, secondsToWait, show } from './visit.ts'
+import { destinationOf, redeemSignIn, secondsToWait, show } from './visit.ts'
 import type { PageVisit } from './visit.ts'
 
 export const SIGN_IN_LINK_LIMIT = { address: [60, 20] } as const
@@ -59,13 +59,6 @@ async function refuse(ctx: Context, visit: PageVisit): Promise<FastifyReply> {
     await ctx.auditLog.note(account, { action: 'sign_in_failed', actor: userId, ip: visit.request.ip, detail })
   }
   return showSignInLink(ctx, visit, 403)
-}
-
-/** A path of the web app. A URL that leads anywhere else is ignored. */
-function destinationOf(visit: PageVisit): string | undefined {
-  const to = fieldOf(visit, 'to')
-  if (visit.home !== '/' || !/^\/[\w/-]*$/.test(to) || to.startsWith('//')) return undefined
-  return to
 }
 
 function fieldOf({ form, query }: PageVisit, name: string): string {

@@ -151,3 +151,9 @@ export async function secondsToWait(
     return error.detail.retryAfter ?? 1
   }
 }
+
+/** A path of the web app, which an email has carried. One that leads anywhere else is ignored. */
+export function destinationOf({ form, query, home }: PageVisit): string | undefined {
+  const to = form.get('to') ?? query.get('to') ?? ''
+  return home === '/' && /^\/[\w/-]*$/.test(to) && !to.startsWith('//') ? to : undefined
+}

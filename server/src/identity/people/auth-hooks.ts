@@ -10,6 +10,7 @@ import type { UserId } from '../../model/member.ts'
 import { shownName } from '../../model/shown-name.ts'
 import type { Evicted, SignUp } from './account-recovery.ts'
 import { ADDRESS_HEADER, BROWSER_HEADER, STEP_UP_HEADER } from './conventions.ts'
+import { isPathInEmail } from './emailed-links.ts'
 import type { EmailedLinks } from './emailed-links.ts'
 import { proverOf, textOf } from './refusing.ts'
 import type { HookContext } from './refusing.ts'
@@ -96,14 +97,24 @@ export function watching(
     watcher.happened({ action, userId: userId as UserId, ip: headers?.get(ADDRESS_HEADER) ?? undefined, sessionId })
   const addressee = (user: User) => ({ email: user.email, name: user.name, language: languageOf(user) })
 
-  const sendConfirmation = async (user: User, browser?: string) => {
-    const token = await links.issue('confirm', user.id, { browser })
-    watcher.sendLink('verify', addressee(user), `${publicUrl}/confirm-email?token=${token}`)
+  const sendConfirmation = async (user: User, browser?: string, to?: unknown) => {
+    const page = new URL('/confirm-email', publicUrl)
+    page.searchParams.set('token', await links.issue('confirm', user.id, { browser }))
+    if (isPathInEmail(to)) page.searchParams.set('to', to)
+    watcher.sendLink('verify', addressee(user), page.href)
   }
 
   /** Runs after the response, which is the same for every address and took the same work. */
   async function finishSignUp(ctx: HookContext): Promise<void> {
-    const { email: typed, password, ...said } = ctx.body as AuthResponse & { password: string }
+    const {
+      email: typed,
+      password,
+      callbackURL: to,
+      ...said
+    } = ctx.body as AuthResponse & {
+      password: string
+      callbackURL?: unknown
+    }
     const email = typed.toLowerCase()
     const { name, language } = inOrder({ ...said, email })
     const known = (await ctx.context.internalAdapter.findUserByEmail(email))?.user
@@ -119,7 +130,7 @@ export function watching(
       await watcher.welcome({ userId: id as UserId, name, language })
       tell('signed_up', id, ctx.headers)
     }
-    await sendConfirmation({ id, email, name, language }, ctx.headers?.get(BROWSER_HEADER) ?? undefined)
+    await sendConfirmation({ id, email, name, language }, ctx.headers?.get(BROWSER_HEADER) ?? undefined, to)
   }
 
   return {

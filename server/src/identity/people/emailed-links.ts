@@ -55,3 +55,6 @@ export function openEmailedLinks({ run }: Pick<PeoplePool, 'run'>): EmailedLinks
 function secondsOf(purpose: LinkPurpose): number {
   return purpose === 'sign_in' ? SIGN_IN_LINK_SECONDS : LINK_SECONDS
 }
+
+/** Whoever asks for a link must not decide what an email to somebody else looks like. */
+export const isPathInEmail = (to: unknown): to is string => typeof to === 'string' && /^\/[\w/-]{1,80}$/.test(to)

@@ -12,7 +12,7 @@ import { magicLink } from 'better-auth/plugins'
 import type { twoFactor } from 'better-auth/plugins'
 import type { watching, Watcher } from './auth-hooks.ts'
 import { BROWSER_HEADER, SIGN_IN_LINK_PATH } from './conventions.ts'
-import { SIGN_IN_LINK_SECONDS } from './emailed-links.ts'
+import { isPathInEmail, SIGN_IN_LINK_SECONDS } from './emailed-links.ts'
 import type { EmailedLinks } from './emailed-links.ts'
 import type { HookContext } from './refusing.ts'
 import { makeSignInLinkToken } from './sign-in-links.ts'
@@ -45,8 +45,7 @@ export function signInLinkPlugin({ publicUrl, links, watcher, sendConfirmation, 
       const page = new URL('/sign-in-link', publicUrl)
       page.searchParams.set('token', token)
       const to = new URL(url).searchParams.get('callbackURL') ?? '/'
-      // Whoever asks for a link must not decide what an email to somebody else looks like.
-      if (/^\/[\w/-]{1,80}$/.test(to)) page.searchParams.set('to', to)
+      if (isPathInEmail(to)) page.searchParams.set('to', to)
       if (ctx) void send(ctx, email, token, page.href).catch(onFailure)
     },
   })
