@@ -1,5 +1,6 @@
-/** `pnpm bench generate | availability | batches | index | names | overload`: what things cost, beside something to compare them with. */
+/** `pnpm bench app | generate | availability | batches | index | names | overload`: what things cost, beside something to compare them with. */
 import { parseArgs } from 'node:util'
+import { benchApp } from './app.ts'
 import { benchAvailability } from './availability.ts'
 import { benchBatches } from './batches.ts'
 import { benchGenerate } from './generate.ts'
@@ -11,12 +12,16 @@ const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
     names: { type: 'string' },
+    rounds: { type: 'string' },
     seconds: { type: 'string' },
   },
 })
 const names = values.names === undefined ? undefined : Number(values.names)
 
 switch (positionals[0]) {
+  case 'app':
+    await benchApp({ rounds: Number(values.rounds ?? 5) })
+    break
   case 'generate':
     await benchGenerate({ seconds: Number(values.seconds ?? 6) })
     break
@@ -36,7 +41,8 @@ switch (positionals[0]) {
     await benchOverload({ seconds: Number(values.seconds ?? 60) })
     break
   default:
-    console.error(`usage: pnpm bench generate [--seconds N]
+    console.error(`usage: pnpm bench app [--rounds N]
+       pnpm bench generate [--seconds N]
        pnpm bench availability [--names N]
        pnpm bench batches
        pnpm bench index [--names N]

@@ -7,7 +7,9 @@
 import { createNamewright } from 'namewright'
 import type { Fetch, Namewright } from 'namewright'
 import { useText } from '../i18n/i18n.ts'
+import type { Language } from '../i18n/languages.ts'
 import { useAccount, useSession } from './session.ts'
+import type { Session } from './session.ts'
 import { askSettings } from './settings.ts'
 
 interface Pass {
@@ -18,10 +20,15 @@ interface Pass {
 const clients = new Map<string, Namewright>()
 
 export function useClient(): Namewright | undefined {
-  const { person, visitor } = useSession()
-  const account = useAccount()?.id
+  return clientOf(useSession(), useAccount()?.id, useText().language)
+}
+
+export function clientOf(
+  { person, visitor }: Session,
+  account: string | undefined,
+  language: Language,
+): Namewright | undefined {
   const key = visitor?.key
-  const { language } = useText()
   const common = { baseUrl: location.origin, language, fetch: toTheEnd }
   if (account !== undefined)
     return shared(`${person?.id ?? ''} ${account} ${language}`, () =>

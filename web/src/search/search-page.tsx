@@ -2,10 +2,12 @@
  * Where people arrive: one field, and the names for what is written in it. What is asked for stands in the address, and
  * nothing here waits to know who is asking.
  */
+import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Suspense, useCallback, useEffect } from 'react'
+import { sessionQuery } from '../api/session.ts'
 import { useText } from '../i18n/i18n.ts'
-import { lazyPart } from '../later.ts'
+import { lazyPart, usePart } from '../later.ts'
 import { changed, newSeed } from './asked.ts'
 import type { Asked } from './asked.ts'
 import { Before } from './before/before.tsx'
@@ -14,15 +16,15 @@ import { FilterBar } from './filters/filter-bar.tsx'
 import { WaitingCards } from './results/waiting-cards.tsx'
 import { SearchInput } from './search-input.tsx'
 import { VisitorsNote } from './states/visitors-note.tsx'
-import { loadSearched } from './use-preload.ts'
+import { searched } from './use-preload.ts'
 
 const route = getRouteApi('/')
 
-const Searched = lazyPart(loadSearched)
 const CompareTray = lazyPart(() => import('./compare/compare-tray.tsx'))
 
 export function SearchPage() {
-  const { t } = useText()
+  const { t, language } = useText()
+  const queries = useQueryClient()
   const asked = route.useSearch()
   const navigate = useNavigate()
   const description = asked.d?.trim() ?? ''
@@ -33,8 +35,25 @@ export function SearchPage() {
     },
     [navigate],
   )
-  const ask = (d: string) =>
-    go(changed(asked, { d, n: undefined, seed: newSeed(), like: undefined, unlike: undefined, past: undefined }))
+  const Searched = usePart(searched, hasAsked)?.default
+  const ask = (d: string) => {
+    const wanted = changed(asked, {
+      d,
+      n: undefined,
+      seed: newSeed(),
+      like: undefined,
+      unlike: undefined,
+      past: undefined,
+    })
+    // The request does not wait for the view, nor the view for the request.
+    const session = queries.getQueryData(sessionQuery.queryKey)
+    if (session)
+      searched.load().then(
+        ({ begin }) => begin(wanted, session, language),
+        () => undefined,
+      )
+    go(wanted)
+  }
   useEffect(() => {
     document.title = hasAsked ? t('search.titleOf', { description: description.slice(0, 60) }) : t('search.title')
   })
@@ -44,11 +63,12 @@ export function SearchPage() {
     >
       <h1 className={hasAsked ? 'sr-only' : 'text-4xl font-semibold sm:text-[2.75rem]'}>{t('search.heading')}</h1>
       {!hasAsked && <p className="max-w-[40rem] text-lg text-faint">{t('search.lead')}</p>}
-      <SearchInput description={description} tlds={asked.tlds} onAsk={ask} />
-      <FilterBar asked={asked} onChange={go} />
+      <SearchInput description={description} tlds={asked.tlds} onAsk={ask}>
+        <FilterBar asked={asked} onChange={go} />
+      </SearchInput>
       {hasAsked ? (
         <Suspense fallback={<WaitingCards />}>
-          <Searched asked={asked} description={description} onChange={go} />
+          {Searched ? <Searched asked={asked} description={description} onChange={go} /> : <WaitingCards />}
         </Suspense>
       ) : (
         <>

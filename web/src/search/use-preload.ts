@@ -1,31 +1,32 @@
 /**
- * Preloads the results view, which is half of the page's code: when a pointer or the focus first moves, or else in the
- * first pause of typing, so that no key press waits for it.
+ * Preloads what a search needs. The check of a typed name is small and comes with the first key. The results view is half of
+ * the page's code: it comes when a pointer or the focus first moves, when text is pasted, or else in the first pause of
+ * typing, so that no key press waits for it.
  */
-import { useEffect, useState } from 'react'
-import { loadPart } from '../later.ts'
+import { useEffect } from 'react'
+import { openPart } from '../later.ts'
 
-const FIRST_EVENTS = ['pointermove', 'pointerdown', 'focusin'] as const
+const FIRST_EVENTS = ['pointermove', 'pointerdown', 'focusin', 'paste'] as const
 // Longer than between two keys of a word.
 const PAUSE_MS = 250
 
-export const loadSearched = () => import('./searched.tsx')
+export const searched = openPart(() => import('./searched.tsx'))
+export const typed = openPart(() => import('./exact/typed.tsx'))
 
-/** Whether the preload has started. */
-export function usePreload(text: string): boolean {
-  const [isStarted, setStarted] = useState(false)
+export function usePreload(text: string): void {
+  const isEmpty = text.trim() === ''
   useEffect(() => {
-    if (isStarted) return
-    const start = () => {
-      setStarted(true)
-      void loadPart(loadSearched)
-    }
+    // What cannot be fetched now is fetched when it is needed.
+    if (!isEmpty) typed.load().catch(() => undefined)
+  }, [isEmpty])
+  useEffect(() => {
+    if (searched.store.get()) return
+    const start = () => void searched.load().catch(() => undefined)
     const pause = text === '' ? undefined : setTimeout(start, PAUSE_MS)
     for (const event of FIRST_EVENTS) addEventListener(event, start, { once: true })
     return () => {
       clearTimeout(pause)
       for (const event of FIRST_EVENTS) removeEventListener(event, start)
     }
-  }, [isStarted, text])
-  return isStarted
+  }, [text])
 }

@@ -30,6 +30,11 @@ export default function ExactMatch({ domains }: { readonly domains: readonly str
   )
 }
 
+/** As high before its answer as after it, so that nothing moves. */
+const ROW =
+  'grid min-h-23 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 px-4 py-1 ' +
+  'sm:min-h-12 sm:grid-cols-[minmax(0,1fr)_8rem_11rem_14rem]'
+
 function ExactDomain({ domain, isChecking }: { readonly domain: string; readonly isChecking: boolean }) {
   const { t } = useText()
   const format = useFormat()
@@ -37,19 +42,29 @@ function ExactDomain({ domain, isChecking }: { readonly domain: string; readonly
   const entry = useVerdict(unknown)
   const state = shownStateOf(entry, isChecking)
   const { pricing } = entry
+  const isOffered = state === 'free' || state === 'premium'
   return (
-    <li className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1 px-4 py-1.5">
-      <Ltr className="min-w-0 flex-1 font-mono text-[0.95rem] font-semibold break-all">{domain}</Ltr>
-      <StateBadge state={state} />
-      {pricing && (state === 'free' || state === 'premium') && (
-        <p className="text-sm text-faint tabular-nums">
-          <span className="font-medium text-ink">{format.money(pricing.due_minor, pricing.currency)}</span>{' '}
-          <MinimumTerm years={pricing?.term_years} />{' '}
-          {t('search.priceRenewal', { price: format.money(pricing.renewal_minor, pricing.currency) })}
+    <li className={ROW}>
+      <span className="truncate" title={domain}>
+        <Ltr className="font-mono text-[0.95rem] font-semibold">{domain}</Ltr>
+      </span>
+      <span className="justify-self-end sm:justify-self-start">
+        <StateBadge state={state} />
+      </span>
+      <div className="col-span-2 flex items-center justify-between gap-2 sm:contents">
+        <p className="grid text-sm text-faint tabular-nums">
+          {isOffered && pricing && (
+            <>
+              {t('search.priceRenewal', { price: format.money(pricing.renewal_minor, pricing.currency) })}
+              <MinimumTerm years={pricing.term_years} className="text-xs" />
+            </>
+          )}
         </p>
-      )}
-      {/* Of a taken domain there is nothing to take along. */}
-      {!isChecking && (state === 'free' || state === 'premium') && <DomainActions name={domain} domain={entry} small />}
+        {/* Of a taken domain there is nothing to take along. */}
+        <span className="justify-self-end">
+          {!isChecking && isOffered && <DomainActions name={domain} domain={entry} small />}
+        </span>
+      </div>
     </li>
   )
 }

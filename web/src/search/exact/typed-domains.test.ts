@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { typedDomains } from './typed-domains.ts'
+import { pauseAfter, typedDomains } from './typed-domains.ts'
 
 test.each(['mayfly.studio', 'Mayfly.Studio ', 'https://www.mayfly.studio/', 'http://mayfly.studio/about?x=1'])(
   '%s is a domain, which is checked first',
@@ -31,4 +31,12 @@ test.each([
   ['a label that is too long', 'x'.repeat(64)],
 ])('%s is not a name', (_, text) => {
   expect(typedDomains(text)).toBeUndefined()
+})
+
+test('a pasted name is checked after 80 ms, and a typed one soon after the key that would have come next', () => {
+  expect(pauseAfter([Infinity])).toBe(80)
+  expect(pauseAfter([60, 60, 60])).toBe(80)
+  expect(pauseAfter([100, 150, 120])).toBe(180)
+  expect(pauseAfter([4_000, 100, 100])).toBe(120)
+  expect(pauseAfter([600, 700, 800])).toBe(300)
 })

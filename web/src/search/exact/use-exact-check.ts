@@ -1,13 +1,12 @@
 /**
- * Checks domains while they are typed: once nobody has typed for a moment, and never two requests at a time. What is
+ * Checks domains while they are typed: once nobody has typed for a moment, and a new request ends the one before. What is
  * found is known to every place that shows one of them (`useVerdict`).
  */
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useClient } from '../../api/client.ts'
 import { askedCountry, noteVerdicts } from '../actions/recheck.ts'
+import { GAPS, pauseAfter } from './typed-domains.ts'
 
-// Between two keys; who pauses for longer wants to know.
-const PAUSE_MS = 400
 const DEADLINE_MS = 4_000
 
 /** Whether the answer is still to come. */
@@ -15,7 +14,10 @@ export function useExactCheck(domains: readonly string[]): boolean {
   const client = useClient()
   const key = domains.join(' ')
   const [checkedKey, setCheckedKey] = useState('')
+  const typing = useRef({ at: -Infinity, gaps: [] as readonly number[] })
   useEffect(() => {
+    const at = performance.now()
+    typing.current = { at, gaps: [...typing.current.gaps, at - typing.current.at].slice(-GAPS) }
     if (!client) return
     const abort = new AbortController()
     const timer = setTimeout(async () => {
@@ -25,7 +27,7 @@ export function useExactCheck(domains: readonly string[]): boolean {
       if (abort.signal.aborted) return
       noteVerdicts(checked)
       setCheckedKey(key)
-    }, PAUSE_MS)
+    }, pauseAfter(typing.current.gaps))
     return () => {
       clearTimeout(timer)
       abort.abort()
