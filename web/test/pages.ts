@@ -158,7 +158,7 @@ const ofSearch: readonly State[] = [
     path: FEW,
     async act(page) {
       await openDetails(page)
-      await press(page, 'See it on things')
+      await press(page, 'Preview the brand')
       await page.getByRole('img').nth(4).waitFor()
     },
   },

@@ -32,7 +32,11 @@ export function KeptHere() {
   const remove = (heart: KeptHeart) => {
     focusNeighbour(list.current, `[data-favorite="${heart.domain}"]`, '[data-favorite]')
     removeHeart(heart.domain)
-    showToast({ text: t('favorites.deleted', { domain: heart.domain }), onUndo: () => addHeart(heart) })
+    showToast({
+      text: t('favorites.deleted', { domain: heart.domain }),
+      many: 'actions.notKeptMany',
+      onUndo: () => addHeart(heart),
+    })
   }
   return (
     <div className="grid gap-6">

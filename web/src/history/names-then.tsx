@@ -1,6 +1,7 @@
 /** The names of an old search, each with its domains as they were then: the best few in one line, or all of them. */
-import type { Suggestion } from 'namewright'
+import type { DomainEntry, Suggestion } from 'namewright'
 import { knownStateOf, StateBadge, StateMark } from '../favorites/state-badge.tsx'
+import { useFormat } from '../i18n/format.ts'
 import { useText } from '../i18n/i18n.ts'
 import { Rationale } from '../search/results/rationale.tsx'
 import { MinimumTerm } from '../search/results/minimum-term.tsx'
@@ -28,6 +29,18 @@ export function FirstNames({ suggestions }: { readonly suggestions: readonly Sug
   )
 }
 
+function Price({ price, pricing }: DomainEntry) {
+  const format = useFormat()
+  return (
+    <>
+      <span className="text-sm text-faint tabular-nums">
+        {pricing ? format.money(pricing.due_minor, pricing.currency) : <Ltr>{price}</Ltr>}
+      </span>
+      <MinimumTerm years={pricing?.term_years} className="text-sm text-faint" />
+    </>
+  )
+}
+
 export function AllNames({ suggestions }: { readonly suggestions: readonly Suggestion[] }) {
   const { t } = useText()
   return (
@@ -44,9 +57,8 @@ export function AllNames({ suggestions }: { readonly suggestions: readonly Sugge
             {domains.map((domain) => (
               <li key={domain.domain} className="flex flex-wrap items-center gap-x-3 gap-y-1">
                 <Ltr className="me-auto font-mono text-[0.95rem]">{domain.domain}</Ltr>
-                <Ltr className="text-sm text-faint tabular-nums">{domain.price}</Ltr>
-                <MinimumTerm years={domain.pricing?.term_years} className="text-sm text-faint" />
                 <StateBadge state={knownStateOf(domain)} />
+                {domain.available && <Price {...domain} />}
               </li>
             ))}
           </ul>

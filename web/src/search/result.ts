@@ -20,15 +20,17 @@ export const suffixOf = (domain: string): string => domain.slice(domain.indexOf(
 const RANKS: Readonly<Record<CellState, number>> = { free: 0, premium: 1, unknown: 2, sale: 3, taken: 4 }
 
 /**
- * The one to show first: free before all else, then in the order in which the suffixes were asked for. During a search what
- * is not known yet may still be free, and is not passed over for what happens to be known sooner.
+ * The one to show first: free before all else, then what costs least over five years, then in the order in which the
+ * suffixes were asked for. During a search what is not known yet may still be free, and is not passed over for what happens
+ * to be known sooner.
  */
 export function bestOf({ domains }: Result, isLive = false): DomainEntry | undefined {
   const rank = (entry: DomainEntry) => {
     const state = stateOf(entry)
     return isLive && state === 'unknown' ? RANKS.free : RANKS[state]
   }
-  return domains.toSorted((a, b) => rank(a) - rank(b))[0]
+  const cost = ({ pricing }: DomainEntry) => pricing?.total_5y_minor ?? Number.MAX_SAFE_INTEGER
+  return domains.toSorted((a, b) => rank(a) - rank(b) || cost(a) - cost(b))[0]
 }
 
 // From here on a first year looks cheap only because the others pay for it.

@@ -148,20 +148,20 @@ export default function Searched({
   const canMore = isDone && more <= COUNT_MAX && search.shortfall === undefined && results.length > 0
   const views = { isLive: isAsking, language: asked.language, onSteer: steer, onLock: lock }
   return (
-    <section aria-labelledby="names" aria-busy={isAsking} className="grid grid-cols-1 gap-3 sm:gap-5">
-      <Toolbar
-        search={search}
-        shown={shown}
-        asked={asked}
-        options={options}
-        onOptions={setOptions}
-        hasNames={results.length > 0 || isReplacing}
-        onShuffle={shuffle}
-      />
-      {/* As high during a search as after it, so that the names stay where they are when it ends. */}
-      <div className="-my-2 flex min-h-14 flex-col sm:min-h-9 justify-center">
+    // A tile moves up when one before it is withdrawn, and down when new ones come: the browser would scroll along with it.
+    <section aria-labelledby="names" aria-busy={isAsking} className="grid grid-cols-1 gap-5 [overflow-anchor:none]">
+      <div className="relative">
+        <Toolbar
+          search={search}
+          shown={shown}
+          asked={asked}
+          options={options}
+          onOptions={setOptions}
+          hasNames={results.length > 0 || isReplacing}
+          onShuffle={shuffle}
+        />
+        {/* In the gap, so that the names stay where they are when the search ends. */}
         {isAsking && <Progress search={search} />}
-        {isDone && results.length > 0 && <Unanswered search={search} client={client} />}
       </div>
       {search?.phase === 'failed' && !isNone && (
         <Failure error={search.error} hasNames={results.length > 0} onRetry={start} />
@@ -175,9 +175,12 @@ export default function Searched({
       ) : (
         <Cards results={shown} missing={missing} beside={beside} {...views} />
       )}
+      {isDone && results.length > 0 && <Unanswered search={search} client={client} />}
       {isDone && results.length > 0 && <Shortfall search={search} asked={asked} onChange={onChange} />}
       {((isDone && results.length > 0) || isReplacing) && (
         <MoreButtons
+          asked={asked}
+          count={shown.length}
           isWaiting={!isDone}
           onMore={
             canMore || isReplacing

@@ -1,4 +1,4 @@
-/** Everything that is pressed. One main button to a view; what destroys is `danger` and named by its verb. */
+/** Everything that is pressed. One main button to a form; what registers a domain is one as well; what destroys is `danger` and named by its verb. */
 import type { ComponentProps, ReactNode } from 'react'
 import { classes } from './classes.ts'
 import { Icon } from './icon.tsx'

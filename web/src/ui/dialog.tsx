@@ -88,5 +88,10 @@ function OpenDialog({
 }
 
 export function DialogActions({ children }: { readonly children: ReactNode }) {
-  return <div className="flex flex-wrap justify-end gap-3 pt-2 max-sm:[&>*]:flex-1">{children}</div>
+  // In sight however long the form is; the dialog's own padding lies below it.
+  return (
+    <div className="sticky bottom-0 z-1 -mx-6 -mb-6 flex flex-wrap justify-end gap-3 border-t border-line bg-card px-6 py-4 max-sm:[&>*]:flex-1">
+      {children}
+    </div>
+  )
 }

@@ -48,6 +48,7 @@ export function removeLater({ id, text, backText, run }: Removal): void {
   show(id, true)
   showToast({
     text,
+    many: 'actions.notKeptMany',
     onUndo: () => {
       waiting.delete(id)
       show(id, false)

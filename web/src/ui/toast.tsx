@@ -1,9 +1,11 @@
 /**
- * Short notes at the edge of the page, most with a way back. `showToast` shows one; it stays for eight seconds, longer while
- * the pointer or the focus is on it. A failure is also shown where it happened.
+ * Short notes at the edge of the page, most with a way back. `showToast` shows one in place of the one before; it stays for
+ * eight seconds, longer while the pointer or the focus is on it. A failure is also shown where it happened.
  */
+import { useLocation } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useId, useState } from 'react'
-import { useText } from '../i18n/i18n.ts'
+import { say, useText } from '../i18n/i18n.ts'
+import type { TextId } from '../i18n/i18n.ts'
 import { createStore, useStore } from '../store.ts'
 import { Button, IconButton } from './button.tsx'
 import { classes } from './classes.ts'
@@ -18,16 +20,18 @@ export interface Note {
   /** It is no longer shown, and was not taken back. */
   readonly onGone?: () => void
   readonly kind?: 'done' | 'failed'
+  /** Notes of one kind become one, which takes all of them back. */
+  readonly many?: TextId
 }
 
 interface Shown extends Note {
   readonly id: number
+  readonly count: number
 }
 
 const STAYS_MS = 8_000
-const MOST = 3
 
-const shown = createStore<readonly Shown[]>([])
+const shown = createStore<Shown | undefined>(undefined)
 // Content under an open dialog is inert, so toasts appear in the topmost dialog.
 const dialogs = createStore<readonly string[]>([])
 let nextId = 1
@@ -35,30 +39,54 @@ let nextId = 1
 queueMicrotask(needToasts)
 
 export function showToast(note: Note): void {
-  // What is said already, and has nothing of its own to take back, is not said twice.
-  const isSaid = (one: Note) => one.text === note.text && !one.onUndo && !one.onGone
-  const all = [...shown.get().filter((one) => !isSaid(one)), { ...note, id: nextId++ }]
-  shown.change(() => all.slice(-MOST))
-  for (const { onGone } of all.slice(0, -MOST)) onGone?.()
+  const before = shown.get()
+  const isSame = before !== undefined && note.many !== undefined && before.many === note.many
+  shown.change(() => ({ ...(isSame ? merged(before, note) : { ...note, count: 1 }), id: nextId++ }))
+  if (!isSame) before?.onGone?.()
+}
+
+function merged(before: Shown, note: Note): Omit<Shown, 'id'> {
+  const count = before.count + 1
+  const both = (first?: () => void, second?: () => void) => () => {
+    first?.()
+    second?.()
+  }
+  return {
+    ...note,
+    count,
+    text: note.many === undefined ? note.text : say(note.many, { count }),
+    // The last change is taken back first.
+    ...(note.onUndo && { onUndo: both(note.onUndo, before.onUndo) }),
+    ...(note.onGone && { onGone: both(before.onGone, note.onGone) }),
+  }
 }
 
 function dismiss(id: number, takenBack = false): void {
-  const note = shown.get().find((one) => one.id === id)
-  shown.change((all) => all.filter((one) => one !== note))
-  if (!takenBack) note?.onGone?.()
+  const note = shown.get()
+  if (note?.id !== id) return
+  shown.change(() => undefined)
+  if (!takenBack) note.onGone?.()
+}
+
+/** What can be taken back or gone on with belongs to the page on which it was said. */
+function dismissActs(): void {
+  const note = shown.get()
+  if (note && (note.onUndo || note.action)) dismiss(note.id)
 }
 
 export function Toasts({ inDialog = false }: { readonly inDialog?: boolean }) {
   const place = useId()
-  const all = useStore(shown)
+  const note = useStore(shown)
+  const { pathname } = useLocation()
+  useEffect(() => (inDialog ? undefined : dismissActs), [inDialog, pathname])
   const top = useStore(dialogs).at(-1)
   useEffect(() => {
     if (!inDialog) return
     dialogs.change((open) => [...open, place])
     return () => dialogs.change((open) => open.filter((other) => other !== place))
   }, [inDialog, place])
-  const notes = top === (inDialog ? place : undefined) ? all : []
-  useUndoKey(notes)
+  const here = top === (inDialog ? place : undefined) ? note : undefined
+  useUndoKey(here)
   return (
     // The live region exists before the first toast, or screen readers would not announce it.
     <section
@@ -70,17 +98,14 @@ export function Toasts({ inDialog = false }: { readonly inDialog?: boolean }) {
         inDialog && 'max-sm:top-4 max-sm:bottom-auto',
       )}
     >
-      {notes.map((note) => (
-        <Toast key={note.id} note={note} />
-      ))}
+      {here && <Toast key={here.id} note={here} />}
     </section>
   )
 }
 
 /** Control or Command with Z undoes the last toast's action: by Tab its button may be hundreds of steps away. */
-function useUndoKey(notes: readonly Shown[]): void {
+function useUndoKey(note: Shown | undefined): void {
   const undo = useEffectEvent((event: KeyboardEvent) => {
-    const note = notes.findLast(({ onUndo }) => onUndo)
     const isUndo =
       (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === 'z'
     if (!note?.onUndo || !isUndo || event.defaultPrevented || isTyping(event.target)) return

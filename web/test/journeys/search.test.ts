@@ -65,6 +65,11 @@ describe.each(MAIN_HANDS)('with the %s', (hand) => {
     // The same element, never taken out of the page.
     expect(await first?.evaluate((card) => card.isConnected)).toBe(true)
     expect(await page.evaluate(() => scrollY)).toBeGreaterThanOrEqual(from - 200)
+    // The first new one is where the reader is, and not above what they see.
+    const fresh = namesOf(page).nth(before.length)
+    await soon(() => fresh.evaluate((tile) => tile === document.activeElement)).toBe(true)
+    expect(await fresh.evaluate((tile) => tile.getBoundingClientRect().top)).toBeGreaterThanOrEqual(0)
+    expect(await fresh.evaluate((tile) => innerHeight - tile.getBoundingClientRect().top)).toBeGreaterThan(0)
     expect(complaints).toEqual([])
   })
 })
@@ -162,8 +167,8 @@ it.each(HANDS)('with the %s, a name is seen on five things, and taken along with
   const tile = namesOf(page).first()
   const name = await tile.getByRole('heading').innerText()
   const details = await openDetails(page, tile, hands)
-  await hands.press(details.getByRole('button', { name: 'See it on things' }))
-  const dialog = page.getByRole('dialog', { name: `${name} on things` })
+  await hands.press(details.getByRole('button', { name: 'Preview the brand' }))
+  const dialog = page.getByRole('dialog', { name: `Brand preview: ${name}` })
   const pictures = dialog.getByRole('img')
   await soon(() => pictures.count()).toBe(5)
   expect(await pictures.nth(3).getAttribute('alt')).toBe(`Shop sign with the name ${name}`)

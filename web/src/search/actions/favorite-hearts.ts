@@ -71,7 +71,7 @@ export function useFavoriteHearts(): (name: string, domain: DomainEntry) => void
       const checked = await checking
       if (checked === undefined) return
       const text = say(KEPT[checked.outcome], { domain, price: checked.domain.price })
-      showToast({ text, onUndo: () => remove(domain) })
+      showToast({ text, many: 'actions.keptMany', onUndo: () => remove(domain) })
     })
   }
   const remove = (domain: string) => {
@@ -85,6 +85,7 @@ export function useFavoriteHearts(): (name: string, domain: DomainEntry) => void
         await refreshLists()
         showToast({
           text: say('actions.notKept', { domain }),
+          many: 'actions.notKeptMany',
           onUndo: () => add({ domain, name, note, tags, watch }),
         })
       } catch (error) {

@@ -26,6 +26,10 @@ export function useKeptHearts(): (name: string, domain: DomainEntry) => void {
     const kept = hearts.get().find(({ domain }) => domain === entry.domain)
     if (!kept) return void add(name, entry)
     removeHeart(kept.domain)
-    showToast({ text: say('actions.notKept', { domain: kept.domain }), onUndo: () => addHeart(kept) })
+    showToast({
+      text: say('actions.notKept', { domain: kept.domain }),
+      many: 'actions.notKeptMany',
+      onUndo: () => addHeart(kept),
+    })
   }
 }

@@ -25,22 +25,19 @@ export function Before({
   const recent = useRecentSearches()
   return (
     <>
-      {recent.length > 0 ? (
-        <RecentSearches recent={recent} onRepeat={onRepeat} />
-      ) : (
-        <div className="grid gap-6 sm:grid-cols-[20rem_minmax(0,1fr)]">
-          <SampleResult onAsk={onAsk} />
-          <section aria-labelledby="examples" className="grid content-start gap-3">
-            <h2 id="examples" className="font-sans text-sm font-medium tracking-normal text-faint">
-              {t('search.examples')}
-            </h2>
-            <DescriptionChips
-              chips={EXAMPLES.map((id) => ({ id, description: t(id) }))}
-              onChoose={({ description }) => onAsk(description)}
-            />
-          </section>
-        </div>
-      )}
+      {recent.length > 0 && <RecentSearches recent={recent} onRepeat={onRepeat} />}
+      <div className="grid gap-6 sm:grid-cols-[20rem_minmax(0,1fr)]">
+        <SampleResult onAsk={onAsk} />
+        <section aria-labelledby="examples" className="grid content-start gap-3">
+          <h2 id="examples" className="font-sans text-sm font-medium tracking-normal text-faint">
+            {t('search.examples')}
+          </h2>
+          <DescriptionChips
+            chips={EXAMPLES.map((id) => ({ id, description: t(id) }))}
+            onChoose={({ description }) => onAsk(description)}
+          />
+        </section>
+      </div>
       <section aria-labelledby="facts" className="mt-14 border-t border-line pt-10">
         <h2 id="facts" className="sr-only">
           {t('search.facts')}

@@ -32,7 +32,10 @@ export function CompareTable({
             {results.map((result) => (
               <th key={result.name} scope="col">
                 <span className="flex items-start justify-between sm:gap-2">
-                  <bdi translate="no" className="font-display text-base font-semibold sm:text-xl">
+                  <bdi
+                    translate="no"
+                    className="font-display text-base font-semibold hyphens-none [overflow-wrap:normal] sm:text-xl"
+                  >
                     {result.name}
                   </bdi>
                   <IconButton

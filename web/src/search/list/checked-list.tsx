@@ -16,7 +16,7 @@ import { useListCheck } from './use-list-check.ts'
 import type { ListCheck, RowState } from './use-list-check.ts'
 
 export default function CheckedList({
-  list: { domains, hasWords, left },
+  list: { domains, hasWords, left, others },
   suffixes,
   onDescribe,
 }: {
@@ -86,6 +86,12 @@ export default function CheckedList({
       <ul className="divide-y divide-line rounded-lg border border-line bg-card">
         {[...rows].map(([domain, row]) => (
           <ListRow key={domain} domain={domain} row={row} />
+        ))}
+        {others.map((line, index) => (
+          <li key={index} className="flex items-center justify-between gap-4 px-4 py-3 text-sm text-faint">
+            <bdi className="min-w-0 truncate">{line}</bdi>
+            <span className="shrink-0">{t('list.notName')}</span>
+          </li>
         ))}
       </ul>
       <p>

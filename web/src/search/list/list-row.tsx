@@ -77,7 +77,7 @@ function Known({ checked }: { readonly checked: CheckedDomain }) {
           </>
         )}
       </p>
-      <span className="flex justify-end">{isPriced && <RegisterMenu domain={entry} />}</span>
+      <span className="flex justify-end">{isPriced && <RegisterMenu domain={entry} priced={false} />}</span>
     </>
   )
 }

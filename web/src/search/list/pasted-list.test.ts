@@ -19,7 +19,36 @@ test('words on lines are checked under the chosen suffixes, and domains as they 
     domains: ['mayfly.com', 'mayfly.dev', 'stork.io'],
     hasWords: true,
     left: 0,
+    others: [],
   })
+})
+
+test('what a chat has answered is a list: numbered, in bold, with notes, between sentences', () => {
+  const answer = [
+    'Here are some names for your bakery:',
+    '1. **Crumbfolk** - warm and friendly',
+    '2. Ovenly: short, easy to say',
+    '• Knotted Hanky (two words, playful)',
+    '- "Dawnloaf"',
+    'tallyrand.io — a pun',
+    'Morgenbrot',
+    '',
+    'Let me know which direction you like!',
+  ].join('\n')
+  expect(pastedList(answer, ['com'])).toEqual({
+    domains: ['crumbfolk.com', 'ovenly.com', 'knottedhanky.com', 'dawnloaf.com', 'tallyrand.io', 'morgenbrot.com'],
+    hasWords: true,
+    left: 0,
+    others: ['Here are some names for your bakery:', 'Let me know which direction you like!'],
+  })
+})
+
+test('with fewer than seven names in ten lines it is a description', () => {
+  const lines = (names: number, others: number) =>
+    [...Array(names).fill('mayfly.com'), ...Array(others).fill('we bake at night')].join('\n')
+  expect(pastedList(lines(7, 3), ['com'])?.others).toHaveLength(3)
+  expect(pastedList(lines(6, 3), ['com'])).toBeUndefined()
+  expect(pastedList('A bakery by bicycle:\n- fast\n- warm\nfor early risers in the old town', ['com'])).toBeUndefined()
 })
 
 test('what cannot be a domain stays in the list, for the service to refuse it by name', () => {

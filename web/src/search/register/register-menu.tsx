@@ -1,19 +1,29 @@
 /**
- * Where an available domain can be registered: the operator's registrar first, then those known to sell the suffix, then
+ * The button that registers an available domain, with what is due today, and the menu of where: the operator's registrar first, then those known to sell the suffix, then
  * searches at others. What it lists is made when it opens: there is one of these on every tile.
  */
 import type { DomainEntry } from 'namewright'
 import { useId, useRef, useState } from 'react'
 import { useSession } from '../../api/session.ts'
+import { useFormat } from '../../i18n/format.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { buttonClass } from '../../ui/button.tsx'
+import { Hint } from '../../ui/hint.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useVerdict } from '../actions/recheck.ts'
 import { stateOf } from '../result.ts'
 import { RegisterLinks } from './register-links.tsx'
 
-export function RegisterMenu({ domain: entry }: { readonly domain: DomainEntry }) {
+export function RegisterMenu({
+  domain: entry,
+  priced = true,
+}: {
+  readonly domain: DomainEntry
+  /** False where the price stands beside it. */
+  readonly priced?: boolean
+}) {
   const { t } = useText()
+  const format = useFormat()
   const { register_url: own, sandbox } = useSession()
   const latest = useVerdict(entry)
   const id = useId()
@@ -21,8 +31,25 @@ export function RegisterMenu({ domain: entry }: { readonly domain: DomainEntry }
   const box = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(false)
-  if (!['free', 'premium'].includes(stateOf(latest)) || (sandbox && own === null)) return null
+  if (!['free', 'premium'].includes(stateOf(latest))) return null
+  const { pricing, price } = latest
+  const due = pricing ? format.money(pricing.due_minor, pricing.currency) : price
+  const withDue = (text: string) => (priced && due !== '' ? `${text} · ${due}` : text)
   const label = t('actions.register', { domain: entry.domain })
+  const look = `${buttonClass('main', true)} whitespace-nowrap tabular-nums`
+  if (sandbox && own === null)
+    return (
+      <Hint
+        lazy
+        about={(hinted) => (
+          <button type="button" aria-disabled="true" aria-label={withDue(label)} {...hinted} className={look}>
+            {withDue(t('actions.registerShort'))}
+          </button>
+        )}
+      >
+        {t('actions.registerSandbox')}
+      </Hint>
+    )
   return (
     <>
       <button
@@ -30,11 +57,11 @@ export function RegisterMenu({ domain: entry }: { readonly domain: DomainEntry }
         type="button"
         popoverTarget={id}
         aria-haspopup="dialog"
-        aria-label={label}
+        aria-label={withDue(label)}
         style={{ anchorName: anchor }}
-        className={`${buttonClass('plain', true)} whitespace-nowrap`}
+        className={look}
       >
-        {t('actions.registerShort')}
+        {withDue(t('actions.registerShort'))}
         <Icon name="down" size={16} />
       </button>
       <div

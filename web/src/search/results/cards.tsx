@@ -7,11 +7,17 @@ import { SkeletonCard } from './skeleton-card.tsx'
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }
 
+/** Of the tile itself and of its name, not of its tools. */
+function tileOf(target: EventTarget): HTMLElement | undefined {
+  if (!(target instanceof HTMLElement) || !target.matches('article, .tile-name > *')) return undefined
+  return target.closest<HTMLElement>('article') ?? undefined
+}
+
 /** To the card beside, or to the one above or below in the same column. */
 function move(event: KeyboardEvent<HTMLElement>): void {
-  const from = event.target as HTMLElement
+  const from = tileOf(event.target)
   const step = STEPS[event.key]
-  if (step === undefined || from.tagName !== 'ARTICLE' || event.altKey || event.ctrlKey || event.metaKey) return
+  if (step === undefined || !from || event.altKey || event.ctrlKey || event.metaKey) return
   const isUpright = event.key === 'ArrowDown' || event.key === 'ArrowUp'
   const forwards = !isUpright && document.dir === 'rtl' ? step < 0 : step > 0
   const cards = [...event.currentTarget.querySelectorAll<HTMLElement>('article')]
@@ -49,8 +55,7 @@ export function Cards({
   const places = Array.from({ length: missing }, (_, index) => <SkeletonCard key={index} />)
   const at = from < 0 ? cards.length : from + 1 + results.filter(isNew).length
   return (
-    // A tile moves up when one before it is withdrawn; the browser would scroll along with it.
-    <div onKeyDown={move} className="grid grid-cols-1 gap-4 [overflow-anchor:none] md:grid-cols-2 xl:grid-cols-3">
+    <div onKeyDown={move} className="grid grid-cols-1 gap-4 md:grid-cols-2 xl:grid-cols-3">
       {cards.toSpliced(at, 0, ...places)}
     </div>
   )

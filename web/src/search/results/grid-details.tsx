@@ -4,6 +4,7 @@
  */
 import type { DomainEntry } from 'namewright'
 import { Suspense, useEffect, useRef } from 'react'
+import { useSession } from '../../api/session.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { DomainActions } from '../actions/domain-actions.tsx'
@@ -34,6 +35,8 @@ export function GridDetails({
   readonly onClose: () => void
 }) {
   const { t } = useText()
+  // Of made-up names nobody could say anything.
+  const { sandbox } = useSession()
   const box = useRef<HTMLDivElement>(null)
   const known = useVerdict(entry)
   const { name, rationale } = result
@@ -70,9 +73,11 @@ export function GridDetails({
             <Sale key={known.domain} domain={known.domain} />
           </Suspense>
         )}
-        <Suspense>
-          <Handles name={name} domain={entry.domain} />
-        </Suspense>
+        {!sandbox && (
+          <Suspense>
+            <Handles name={name} domain={entry.domain} />
+          </Suspense>
+        )}
         <div className="flex flex-wrap items-center justify-between gap-2">
           <DomainActions name={name} domain={known} />
           <span className="-me-1.5 flex">

@@ -1,29 +1,50 @@
 /**
- * Asks for further names, or for others. With further ones the focus goes to the last name that is there, since those that
- * come stand behind it; with others it stays here.
+ * Asks for further names, or for others. With further ones the focus waits at the last name that is there, and goes on to
+ * the first new one; with others it stays here.
  */
+import { useEffect, useRef } from 'react'
 import { useText } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'
+import type { Asked } from '../asked.ts'
+import { AskChat } from '../list/ask-chat.tsx'
 import { ShuffleButton } from './shuffle-button.tsx'
 
+const tilesOf = (): readonly HTMLElement[] => [...document.querySelectorAll<HTMLElement>('article[data-result]')]
+
 export function MoreButtons({
+  asked,
+  count,
   isWaiting,
   onMore,
   onShuffle,
 }: {
+  readonly asked: Asked
+  /** Of the names that are there. */
+  readonly count: number
   readonly isWaiting: boolean
   /** Undefined where there are no more. */
   readonly onMore: (() => void) | undefined
   readonly onShuffle: () => void
 }) {
   const { t } = useText()
+  const before = useRef<ReadonlySet<HTMLElement>>(undefined)
+  useEffect(() => {
+    const known = before.current
+    const first = known && tilesOf().find((tile) => !known.has(tile))
+    if (!first) return
+    before.current = undefined
+    // Who has gone elsewhere meanwhile stays there.
+    if (![...known].some((tile) => tile === document.activeElement)) return
+    first.focus({ preventScroll: true })
+    first.scrollIntoView({ block: 'nearest' })
+  }, [count])
   const more = () => {
     // Rows of the grid are not in order in the page.
     const rows = [...document.querySelectorAll<HTMLElement>('[data-result][data-index]')]
     const lastRow = rows.toSorted((a, b) => Number(a.dataset['index']) - Number(b.dataset['index'])).at(-1)
-    const last =
-      lastRow?.querySelector<HTMLElement>('[role=rowheader]') ??
-      [...document.querySelectorAll<HTMLElement>('article[data-result]')].at(-1)
+    const tiles = tilesOf()
+    before.current = new Set(tiles)
+    const last = lastRow?.querySelector<HTMLElement>('[role=rowheader]') ?? tiles.at(-1)
     last?.focus({ preventScroll: true })
     onMore?.()
   }
@@ -35,6 +56,7 @@ export function MoreButtons({
         </Button>
       )}
       <ShuffleButton isWaiting={isWaiting} onShuffle={onShuffle} />
+      <AskChat asked={asked} />
     </div>
   )
 }

@@ -1,5 +1,5 @@
 /**
- * One name as a tile: the name, and one line about its best domain. Tools appear while the pointer or the focus is in it; a
+ * One name as a tile: the name, and two lines about its best domain. Tools appear while the pointer or the focus is in it; a
  * press, a tap or Enter opens everything else (tile-details.tsx). Drawn again only when something of this very name changes.
  */
 import { lazy, memo, Suspense, useCallback, useId, useRef, useState } from 'react'
@@ -8,7 +8,6 @@ import { useText } from '../../i18n/i18n.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Heart } from '../actions/heart.tsx'
 import { SayIt } from '../actions/say-it.tsx'
-import { RegisterMenu } from '../register/register-menu.tsx'
 import { bestOf } from '../result.ts'
 import type { Result } from '../result.ts'
 import { CompareToggle } from './compare-toggle.tsx'
@@ -55,34 +54,25 @@ export const ResultCard = memo(function ResultCard(props: CardProps) {
         aria-labelledby={id}
         style={{ anchorName: anchor }}
         onKeyDown={onKeyDown}
-        className="tile relative grid h-48 grid-cols-1 rounded-lg border border-line bg-card p-4 shadow-card"
+        className="tile relative grid h-44 grid-cols-1 rounded-lg border border-line bg-card p-4 shadow-card pointer-coarse:h-46"
       >
-        <div className="tile-bar relative z-1 -me-2 -mt-2 flex min-h-11 items-center justify-end">
-          <span className="tile-tools grow items-center justify-end">
-            {chosen && (
-              <span className="me-auto">
-                <RegisterMenu domain={chosen} />
-              </span>
-            )}
-            <SayIt name={name} language={language} />
-            <CompareToggle result={result} />
-            <IconButton icon="like" small label={t('search.moreLike', { name })} onClick={() => onSteer(name, true)} />
-            <IconButton
-              icon="unlike"
-              small
-              label={t('search.lessLike', { name })}
-              onClick={() => onSteer(name, false)}
-            />
-          </span>
-          {chosen && <Heart name={name} domain={chosen} small />}
-        </div>
+        <span className="tile-tools absolute end-2 top-2 z-1 rounded-md bg-card">
+          <SayIt name={name} language={language} />
+          <CompareToggle result={result} />
+          <IconButton icon="like" small label={t('search.moreLike', { name })} onClick={() => onSteer(name, true)} />
+          <IconButton icon="unlike" small label={t('search.lessLike', { name })} onClick={() => onSteer(name, false)} />
+        </span>
         {like !== undefined && (
-          <p className="tile-like absolute start-4 top-4 max-w-3/5 truncate text-sm text-faint">
+          <p className="tile-like absolute start-4 top-2 max-w-3/5 truncate text-sm text-faint">
             {t('search.chipLike', { name: like })}
           </p>
         )}
         <TileName id={id} name={name} isOpen={isOpen} onOpen={open} button={button} />
-        {chosen ? <TileLine entry={chosen} isLive={isLive} /> : <span />}
+        {chosen && (
+          <TileLine entry={chosen} isLive={isLive}>
+            <Heart name={name} domain={chosen} small />
+          </TileLine>
+        )}
       </article>
       {isOpen && chosen && (
         <TileDetails

@@ -81,8 +81,9 @@ export function ResultsGrid({
   }
   const open = (place: Place) => {
     if (!entryAt(place)) return
+    // A hint that is still to come would take the anchor away from the details.
+    hint(undefined)
     setActive(place)
-    setHinted(undefined)
     setAnchor(cellAt(place), GRID_ANCHOR)
     setOpened(place)
   }

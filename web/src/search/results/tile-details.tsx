@@ -6,6 +6,7 @@
 import type { DomainEntry } from 'namewright'
 import { Suspense, useEffect, useRef } from 'react'
 import type { RefObject, ToggleEvent } from 'react'
+import { useSession } from '../../api/session.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { CopyDomain } from '../actions/copy-domain.tsx'
@@ -56,6 +57,8 @@ export function TileDetails({
   readonly onClose: () => void
 }) {
   const { t } = useText()
+  // Of made-up names nobody could say anything.
+  const { sandbox } = useSession()
   const box = useRef<HTMLDivElement>(null)
   const known = useVerdict(chosen)
   const { name, rationale, sound, risks, domains } = result
@@ -162,9 +165,11 @@ export function TileDetails({
             <Sale key={known.domain} domain={known.domain} />
           </Suspense>
         )}
-        <Suspense>
-          <Handles name={name} domain={chosen.domain} />
-        </Suspense>
+        {!sandbox && (
+          <Suspense>
+            <Handles name={name} domain={chosen.domain} />
+          </Suspense>
+        )}
         <div className="sticky -bottom-4 -mx-4 -mb-4 flex flex-wrap items-center gap-y-1 border-t border-line bg-card px-4 py-3">
           <span className="me-auto flex flex-wrap gap-2">
             <RegisterMenu domain={chosen} />

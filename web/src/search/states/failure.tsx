@@ -28,7 +28,7 @@ export function Failure({
   if (isErrorCode(error, 'quota_exceeded') || (isErrorCode(error, 'rate_limited') && !person && waitMs > SOON_MS))
     return <QuotaUsedUp waitMs={waitMs} isVisitor={!person} message={person ? leftIn(error) : undefined} />
   if (isErrorCode(error, 'rate_limited')) return <TooFast waitMs={waitMs} onRetry={onRetry} />
-  if (isErrorCode(error, 'no_names')) return <Notice title={t('search.noneTitle')}>{t('search.noneFiltered')}</Notice>
+  if (isErrorCode(error, 'no_names')) return <Notice title={t('search.noneTitle')}>{t('search.shortNoMore')}</Notice>
   if (isErrorCode(error, 'invalid_request') && error.errors.length > 0)
     return (
       <Notice tone="wrong" alert title={t('search.invalid')}>

@@ -1,9 +1,12 @@
 /** Nothing at all: said at once, with what to loosen, or that nothing can be checked just now. */
+import { useSession } from '../../api/session.ts'
+import { useFormat } from '../../i18n/format.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/layout.tsx'
 import { changed, newSeed } from '../asked.ts'
 import type { Asked } from '../asked.ts'
+import { chosenOf } from '../filters/chosen.ts'
 import { isFiltered, withoutFilters } from '../filters/is-filtered.ts'
 import type { Search } from '../search-store.ts'
 
@@ -17,6 +20,11 @@ export function NoNames({
   readonly onChange: (asked: Asked) => void
 }) {
   const { t } = useText()
+  const { person } = useSession()
+  const format = useFormat()
+  const filters = chosenOf(asked, t, format)
+    .map(({ label }) => label)
+    .join(' · ')
   const hasFilters = isFiltered(asked)
   const retryAfter = search?.shortfall?.retry_after
   const isUnchecked = search?.shortfall?.reason === 'availability_unknown' && retryAfter === undefined
@@ -40,8 +48,9 @@ export function NoNames({
       }
     >
       {retryAfter === undefined
-        ? t(textOf(isUnchecked, isLate, hasFilters))
+        ? t(textOf(isUnchecked, isLate, hasFilters), { filters })
         : t('search.shortBudget', { seconds: retryAfter })}
+      {isUnchecked && person?.is_operator && ` ${t('search.uncheckedOperator')}`}
     </Empty>
   )
 }

@@ -20,21 +20,21 @@ export function Progress({ search }: { readonly search: Search }) {
     domains.every((one) => shownStateOf(one, true) !== 'checking')
   const ready = Math.min(wanted, results.filter(isReady).length)
   return (
-    <div className="grid gap-1">
+    <div className="absolute inset-x-0 top-full mt-0.5 grid">
       <div
         role="progressbar"
         aria-label={t('search.progress')}
         aria-valuemin={0}
         aria-valuemax={wanted}
         aria-valuenow={ready}
-        className="h-1 overflow-hidden rounded-full bg-line"
+        className="h-0.5 overflow-hidden rounded-full bg-line"
       >
         <div
           className="h-full w-full origin-[0_50%] bg-accent transition-transform duration-200 rtl:origin-[100%_50%]"
           style={{ transform: `scaleX(${wanted === 0 ? 0 : ready / wanted})` }}
         />
       </div>
-      <p className="min-h-6 text-sm text-faint">
+      <p className="truncate text-xs leading-4 text-faint">
         {!isOnline
           ? t('search.waitingOffline')
           : isSlow

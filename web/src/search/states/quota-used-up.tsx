@@ -6,6 +6,7 @@ import { useFormat } from '../../i18n/format.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { Notice } from '../../ui/layout.tsx'
+import { useNow } from '../results/ago.tsx'
 
 export function QuotaUsedUp({
   waitMs,
@@ -21,7 +22,8 @@ export function QuotaUsedUp({
   const format = useFormat()
   const { sign_up: canSignUp } = useSession()
   const [until] = useState(() => Date.now() + waitMs)
-  const when = waitMs > 0 ? format.dateTime(until) : undefined
+  const now = useNow()
+  const when = waitMs > 0 ? format.ago(until, now) : undefined
   return (
     <Notice
       tone="warn"

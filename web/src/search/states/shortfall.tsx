@@ -1,8 +1,10 @@
 /** Fewer names than wanted: why, and what would bring more. */
+import { useFormat } from '../../i18n/format.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import type { Asked } from '../asked.ts'
+import { chosenOf } from '../filters/chosen.ts'
 import { isFiltered, withoutFilters } from '../filters/is-filtered.ts'
 import type { Search } from '../search-store.ts'
 
@@ -24,7 +26,12 @@ export function Shortfall({
   readonly onChange: (asked: Asked) => void
 }) {
   const { t } = useText()
+  const format = useFormat()
   if (!shortfall) return null
+  const filters = chosenOf(asked, t, format)
+    .map(({ label }) => label)
+    .join(' · ')
+  const why = shortfall.reason === 'no_more_names' && filters !== '' ? 'search.noneFiltered' : WHY[shortfall.reason]
   return (
     <Notice
       title={t('search.shortTitle', { returned: shortfall.returned, wanted: shortfall.wanted })}
@@ -37,7 +44,7 @@ export function Shortfall({
       }
     >
       {shortfall.retry_after === undefined
-        ? t(WHY[shortfall.reason])
+        ? t(why, { filters })
         : t('search.shortBudget', { seconds: shortfall.retry_after })}
     </Notice>
   )

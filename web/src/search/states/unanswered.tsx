@@ -34,7 +34,7 @@ export function Unanswered({ search, client }: { readonly search: Search; readon
   if (open.length === 0) return null
   const suffixes = [...new Set(open.map(({ domain }) => dotted(suffixOf(domain))))]
   return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+    <div className="flex flex-wrap items-center justify-center gap-x-3 gap-y-1 text-sm">
       <Hint
         about={(hinted) => (
           <button

@@ -6,13 +6,14 @@ import { closeContexts, shareBrowser } from '../../../../server/test/browser.ts'
 import { startApp } from '../../../../server/test/start-app.ts'
 import type { Node, World } from '../../../../server/test/world.ts'
 
+const SANDBOX = { NAMEWRIGHT_SANDBOX: 'on', NAMEWRIGHT_DNS_RESOLVERS: '' }
 const NOTE = 'Sandbox: these domains and prices are made up.'
 
 let world: World
 let node: Node
 let browser: Browser
 beforeAll(async () => {
-  world = await startApp({ own: true, settings: { NAMEWRIGHT_SANDBOX: 'on', NAMEWRIGHT_DNS_RESOLVERS: '' } })
+  world = await startApp({ own: true, settings: SANDBOX })
   node = await world.startNode()
   browser = await shareBrowser()
 }, 120_000)
@@ -42,6 +43,27 @@ it('it is in the language of the reader', async () => {
   await page.goto('/')
   await bannerOf(page).waitFor()
   expect(await bannerOf(page).textContent()).toBe('Bac à sable : ces domaines et ces prix sont fictifs.')
+})
+
+it('a name can be looked at but not registered, and the button says why', { timeout: 120_000 }, async () => {
+  await using people = await startApp({ own: true, people: true, settings: SANDBOX })
+  const context = await browser.newContext({ baseURL: people.url, ignoreHTTPSErrors: true, locale: 'en-GB' })
+  const page = await context.newPage()
+  await page.goto('/?d=a+bakery+that+delivers+by+bicycle&seed=7&n=6')
+  const register = page
+    .getByRole('article')
+    .getByRole('button', { name: /^Register / })
+    .first()
+  expect(await register.innerText()).toMatch(/^Register · \$[\d.]+$/)
+  expect(await register.getAttribute('aria-disabled')).toBe('true')
+  await register.focus()
+  await page.getByRole('tooltip').filter({ hasText: 'Made-up domains cannot be registered.' }).waitFor()
+  await page.getByRole('article').first().getByRole('heading').getByRole('button').click()
+  const details = page.getByRole('dialog', { name: /^Details of / })
+  await details.getByText('Total for 5 years').waitFor()
+  // Registries of packages know nothing of made-up names.
+  expect(await details.getByRole('button', { name: 'Check packages and handles' }).count()).toBe(0)
+  await context.close()
 })
 
 it('the embedded search shows it above what it has found', async () => {

@@ -5,6 +5,7 @@ import {
   openSearch,
   PATIENT,
   soon,
+  settle,
   waitForNames,
   fieldOf,
   keptDomainOf,
@@ -61,10 +62,50 @@ it('arrows move in the grid, Enter opens what is known, and Escape leads back', 
   expect(complaints).toEqual([])
 })
 
-it('more names leave the focus at the last name that was there', PATIENT, async () => {
+it('a press in the grid opens the details at its cell, also while a hint is on its way', PATIENT, async () => {
+  const { page, complaints } = await stage.visit()
+  await page.clock.install()
+  await openSearch(page, { tlds: 'com,net' })
+  await page.getByRole('button', { name: 'Grid', exact: true }).press('Enter')
+  const cell = page.getByRole('gridcell').first()
+  await cell.hover()
+  await cell.click()
+  const details = page.getByRole('dialog', { name: /^Details of / })
+  await details.waitFor()
+  await page.clock.runFor(1_000)
+  expect(await page.getByRole('tooltip').filter({ visible: true }).count()).toBe(0)
+  const [at, opened] = [await cell.boundingBox(), await details.boundingBox()]
+  expect(opened?.y).toBeGreaterThanOrEqual((at?.y ?? 0) + (at?.height ?? 0))
+  expect(complaints).toEqual([])
+})
+
+it('arrows move from tile to tile, also from the name of one', PATIENT, async () => {
+  const { page, complaints } = await stage.visit()
+  await openSearch(page, { tlds: 'com' })
+  const tiles = page.getByRole('article')
+  await tiles.first().getByRole('heading').getByRole('button').focus()
+  await page.keyboard.press('ArrowRight')
+  await soon(() => tiles.nth(1).evaluate((tile) => tile === document.activeElement)).toBe(true)
+  // On a tool they are the tool's.
+  await tiles
+    .nth(1)
+    .getByRole('button', { name: /^Save / })
+    .focus()
+  await page.keyboard.press('ArrowRight')
+  expect(await tiles.nth(1).evaluate((tile) => tile.contains(document.activeElement))).toBe(true)
+  expect(complaints).toEqual([])
+})
+
+it('more names take the focus to the first new tile, and in the grid leave it at the last name', PATIENT, async () => {
   const { page, complaints } = await stage.visit()
   await openSearch(page, { tlds: 'com,net' })
+  const before = await nameTexts(page)
+  await page.getByRole('button', { name: 'More names' }).press('Enter')
+  const firstNew = page.getByRole('article').nth(before.length)
+  await soon(() => firstNew.evaluate((tile) => tile === document.activeElement)).toBe(true)
+  await settle(page)
   const names = await nameTexts(page)
+  expect(names.slice(0, before.length)).toEqual(before)
   await page.getByRole('button', { name: 'Grid', exact: true }).press('Enter')
   await page.getByRole('grid', { name: 'Names and extensions' }).waitFor()
   await page.getByRole('button', { name: 'More names' }).press('Enter')

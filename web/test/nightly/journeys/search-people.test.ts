@@ -7,7 +7,15 @@ import { PASSWORD } from '../../../../server/test/people-world.ts'
 import { HANDS, handsOf } from '../../hands.ts'
 import { shareStage } from '../../stage.ts'
 import type { Stage } from '../../stage.ts'
-import { describeIt, keptDomainOf, namesOf, openSearch, PATIENT, soon } from '../../journeys/searching.ts'
+import {
+  allowSlowAnswers,
+  describeIt,
+  keptDomainOf,
+  namesOf,
+  openSearch,
+  PATIENT,
+  soon,
+} from '../../journeys/searching.ts'
 
 const run = promisify(execFile)
 
@@ -83,6 +91,24 @@ describe.each(HANDS)('with the %s', (hand) => {
       await soon(() => heart.getAttribute('aria-pressed')).toBe('true')
       expect(complaints).toEqual([])
     }
+  })
+
+  it('several hearts in a row are one note, which takes all of them back and stays on its page', PATIENT, async () => {
+    const { page, complaints } = await stage.visitAs(await stage.at.signUp())
+    const hands = handsOf(page, hand)
+    await allowSlowAnswers(page)
+    await openSearch(page, { tlds: 'com', seed: 41 })
+    const hearts = namesOf(page).getByRole('button', { name: /^Save / })
+    for (const heart of await hearts.all()) await hands.press(heart)
+    await page.getByText('3 names saved', { exact: true }).waitFor()
+    expect(await page.getByRole('status').getByRole('button', { name: 'Undo' }).count()).toBe(1)
+    await hands.takeBack()
+    for (const heart of await hearts.all()) await soon(() => heart.getAttribute('aria-pressed')).toBe('false')
+    await page.getByText('3 removed', { exact: true }).waitFor()
+    await hands.press(page.getByRole('link', { name: 'History' }))
+    await page.getByRole('heading', { level: 1, name: 'History' }).waitFor()
+    await soon(() => page.getByText('3 removed').count()).toBe(0)
+    expect(complaints).toEqual([])
   })
 
   it('signing out in one tab signs out the other', PATIENT, async () => {
