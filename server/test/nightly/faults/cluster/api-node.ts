@@ -1,4 +1,4 @@
-/** A node of the service, or the worker, as a process that can be killed, stalled and started again where it was. */
+/** A node of the service, as a process that can be killed, stalled and started again where it was. */
 import { COMPILED } from '../../../compiled.ts'
 import type { Place } from '../steps/partition.ts'
 import { startChild, until } from './child.ts'
@@ -14,18 +14,14 @@ export interface ApiNodeOptions {
   readonly folder: string
   readonly place: Place
   readonly port: number
-  /** `work` for the worker. */
-  readonly args: readonly string[]
-  readonly wrapper: readonly string[]
   readonly env: Record<string, string>
   /** Whether HAProxy has found it ready. */
   readonly isSeen: () => Promise<boolean>
 }
 
 export function openApiNode(options: ApiNodeOptions): ApiNode & AsyncDisposable {
-  const { index, name, folder, place, port, args, wrapper, isSeen } = options
+  const { index, name, folder, place, port, isSeen } = options
   const url = `http://${place.host}:${port}`
-  const isWorker = args.length > 0
   let child: Child | undefined
   let starts = 0
 
@@ -35,8 +31,7 @@ export function openApiNode(options: ApiNodeOptions): ApiNode & AsyncDisposable 
     const started = startChild({
       log: `${folder}/${name}-${starts}.log`,
       before: place.before,
-      wrapper,
-      command: [process.execPath, MAIN, ...args],
+      command: [process.execPath, MAIN],
       cwd: folder,
       env: {
         ...COMPILED,
@@ -49,7 +44,6 @@ export function openApiNode(options: ApiNodeOptions): ApiNode & AsyncDisposable 
     child = started
     await until(`${name} ready`, async () => {
       if (!started.isRunning()) throw new Error(`${name} ended: ${started.output().slice(-2_000)}`)
-      if (isWorker) return started.output().includes('"msg":"worker started"')
       return (await ask('GET', place.host, port, '/readyz')).status === 200 && (await isSeen())
     })
   }

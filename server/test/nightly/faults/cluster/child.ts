@@ -16,15 +16,13 @@ export interface ChildSpec {
   /** What the command line begins with: `ip netns exec …` and the like. */
   readonly before?: readonly string[]
   readonly command: readonly string[]
-  /** Between us and the command, with our rights no more. */
-  readonly wrapper?: readonly string[]
   readonly user?: string
   readonly cwd: string
   readonly env?: Record<string, string>
 }
 
 export interface Child {
-  /** Of the process itself, where a wrapper stays in between as well; undefined once it has ended. */
+  /** Undefined once it has ended. */
   pid(): number | undefined
   output(): string
   signal(signal: NodeJS.Signals): void
@@ -33,9 +31,9 @@ export interface Child {
   isRunning(): boolean
 }
 
-export function startChild({ log, before = [], command, wrapper = [], user, cwd, env = {} }: ChildSpec): Child {
+export function startChild({ log, before = [], command, user, cwd, env = {} }: ChildSpec): Child {
   const as = user === undefined ? [] : ['--reuid', user, '--regid', user, '--init-groups']
-  const [program = '', ...args] = [...before, 'setpriv', '--pdeathsig', 'KILL', ...as, ...wrapper, ...command]
+  const [program = '', ...args] = [...before, 'setpriv', '--pdeathsig', 'KILL', ...as, ...command]
   const file = openSync(log, 'a')
   const child = spawn(program, args, {
     cwd,
@@ -47,8 +45,7 @@ export function startChild({ log, before = [], command, wrapper = [], user, cwd,
   closeSync(file)
 
   function pid(): number | undefined {
-    if (!isAlive(child) || child.pid === undefined) return undefined
-    return wrapper.length === 0 ? child.pid : (onlyChildOf(child.pid) ?? child.pid)
+    return isAlive(child) ? child.pid : undefined
   }
 
   function send(signal: NodeJS.Signals): void {
@@ -72,11 +69,6 @@ export function startChild({ log, before = [], command, wrapper = [], user, cwd,
 
 function isAlive(child: ChildProcess): boolean {
   return child.pid !== undefined && child.exitCode === null && child.signalCode === null
-}
-
-function onlyChildOf(pid: number): number | undefined {
-  const [first] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
-  return first ? Number(first) : undefined
 }
 
 /** Until `holds`; says what was waited for when it never does. */

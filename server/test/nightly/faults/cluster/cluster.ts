@@ -30,27 +30,14 @@ import { settingsOf } from './node-settings.ts'
 import { openPair } from './patroni.ts'
 import { takePorts } from '../../../ports.ts'
 import { openSentinels } from './sentinels.ts'
-import { openSingleRedis } from './single-redis.ts'
 import { openSweeper } from './sweeper.ts'
 
 export interface ClusterOptions {
   readonly apiNodes: number
-  /** A process that only does jobs; the API nodes leave them to it. */
-  readonly worker?: boolean
-  /** Default: synchronous. */
-  readonly replication?: 'synchronous' | 'asynchronous'
-  /** Default: sentinel, which is a master, a replica and three sentinels. */
-  readonly redis?: 'sentinel' | 'single'
-  /** More settings for every API node and the worker. */
+  /** More settings for every API node. */
   readonly env?: Record<string, string>
-  /** More for one of them, not only settings. */
-  readonly nodeEnv?: (index: number) => Record<string, string>
-  /** What the command line of a node begins with, such as `['faketime', '-f', '+1h']`. */
-  readonly command?: (index: number) => readonly string[]
   /** Every API node and the first member of PostgreSQL in a network namespace of its own. Needs root. */
   readonly apart?: boolean
-  /** Where a member keeps its data, instead of in the cluster's folder: a disk of its own. */
-  readonly memberDataDir?: (index: number) => string | undefined
 }
 
 export interface ApiNode {
@@ -72,26 +59,19 @@ export interface Cluster extends AsyncDisposable {
   /** HAProxy in front of the API nodes. */
   readonly url: string
   readonly nodes: readonly ApiNode[]
-  readonly worker: ApiNode | undefined
   readonly postgres: {
     /** The index of the member that accepts writes. */
     primary(): Promise<number>
     /** Kills Patroni and every process of its PostgreSQL: the machine is gone. */
     crash(index: number): Promise<void>
-    /** Kills only the first process of PostgreSQL; Patroni lives and starts another. */
-    crashPostmaster(index: number): Promise<void>
     /** Starts it again, until it follows or is followed. */
     revive(index: number): Promise<void>
     switchover(): Promise<void>
-    /** Stops what receives changes at the member that follows. */
-    stallReceiver(): void
-    resumeReceiver(): void
     /** As the owner, through HAProxy to the primary: for assertions. */
     url(): string
     /** As the owner, straight to one member. */
     memberUrl(index: number): string
-    memberDataDir(index: number): string
-    /** Both are up and one follows the other, synchronously where that was asked for. */
+    /** Both are up and one follows the other. */
     healthy(): Promise<void>
   }
   readonly redis: {
@@ -117,8 +97,6 @@ export interface ClusterPorts {
   /** HAProxy's, towards the member that accepts writes, and towards one that follows. */
   readonly primary: number
   readonly standby: number
-  /** The members' own. */
-  readonly members: readonly number[]
 }
 
 const DATABASE = 'namewright'
@@ -140,15 +118,9 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
     members: await inTurn(MEMBERS.length, (index) => place(apart && index === 0)),
   }
 
-  const ports = await takePorts(['api', 'primary', 'standby', 'worker'])
+  const ports = await takePorts(['api', 'primary', 'standby'])
   const nodePorts = await takePorts(places.nodes.map((_place, index) => `node${index}`))
-  const pair = await openPair({
-    folder,
-    places: places.members,
-    isSynchronous: options.replication !== 'asynchronous',
-    dataDirOf: (index) => options.memberDataDir?.(index) ?? `${folder}/member${index}/data`,
-  })
-  opening.use(pair)
+  const pair = opening.use(await openPair(folder, places.members))
   const balancer = opening.use(
     await openLoadBalancer({
       folder,
@@ -157,7 +129,7 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
       members: pair.members,
     }),
   )
-  const redis = opening.use(options.redis === 'single' ? await openSingleRedis(folder) : await openSentinels(folder))
+  const redis = opening.use(await openSentinels(folder))
 
   await pair.start()
   const ownerUrl = `postgres://root@127.0.0.1:${ports.primary}/${DATABASE}`
@@ -171,28 +143,14 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
     redisUrl: redis.url,
     nodes: options.apiNodes,
   })
-  const node = async (index: number, name: string, port: number, where: Place, args: readonly string[]) => {
-    const one = openApiNode({
-      index,
-      name,
-      folder,
-      place: where,
-      port,
-      args,
-      wrapper: options.command?.(index) ?? [],
-      env: { ...settings, ...options.env, ...options.nodeEnv?.(index) },
-      isSeen: () => balancer.isUp('api', name),
-    })
-    opening.use(one)
-    return one
-  }
-  const nodes = await inTurn(options.apiNodes, (index) =>
-    node(index, `node${index}`, nodePorts[`node${index}`] ?? 0, nth(places.nodes, index), []),
-  )
-  const here = await place(false)
-  const worker = options.worker ? await node(options.apiNodes, 'worker', ports.worker, here, ['work']) : undefined
+  const nodes = places.nodes.map((where, index) => {
+    const name = `node${index}`
+    const env = { ...settings, ...options.env }
+    const isSeen = () => balancer.isUp('api', name)
+    return opening.use(openApiNode({ index, name, folder, place: where, port: nodePorts[name] ?? 0, env, isSeen }))
+  })
   await pair.healthy()
-  await Promise.all([...nodes, ...(worker ? [worker] : [])].map((one) => one.start()))
+  await Promise.all(nodes.map((one) => one.start()))
 
   const db = openDb({ url: ownerUrl, poolSize: 2 })
   opening.defer(() => db.close())
@@ -203,21 +161,16 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   return {
     url: `http://127.0.0.1:${ports.api}`,
     nodes,
-    worker,
     postgres: {
       primary: pair.primary,
       crash: pair.crash,
-      crashPostmaster: pair.crashPostmaster,
       revive: pair.revive,
       switchover: pair.switchover,
-      stallReceiver: () => pair.signalReceiver('SIGSTOP'),
-      resumeReceiver: () => pair.signalReceiver('SIGCONT'),
       url: () => ownerUrl,
       memberUrl: (index) => {
         const { host, port } = nth(pair.members, index)
         return `postgres://root@${host}:${port}/${DATABASE}`
       },
-      memberDataDir: pair.dataDir,
       async healthy() {
         await pair.healthy()
         await balancer.sees('primary')
@@ -235,7 +188,6 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
       redis: redis.ports,
       primary: ports.primary,
       standby: ports.standby,
-      members: pair.members.map(({ port }) => port),
     },
     [Symbol.asyncDispose]: () => closers.disposeAsync(),
   }

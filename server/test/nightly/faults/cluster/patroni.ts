@@ -9,15 +9,7 @@ import pg from 'pg'
 import type { Place } from '../steps/partition.ts'
 import { startChild, until } from './child.ts'
 import type { Child } from './child.ts'
-import {
-  idOf,
-  forgetSharedMemory,
-  killLine,
-  killProcessesIn,
-  newestBin,
-  pidOfPostmaster,
-  processesIn,
-} from './postmaster.ts'
+import { idOf, forgetSharedMemory, killLine, killProcessesIn, newestBin } from './postmaster.ts'
 import { takePorts } from '../../../ports.ts'
 import { ask } from './rest.ts'
 import { leaveUndo } from './sweeper.ts'
@@ -32,7 +24,7 @@ const TTL_S = 18
 const LOOP_S = 5
 const RETRY_S = 6
 
-// A follower that is this far behind may still be promoted: for the plan that proves what asynchronous costs.
+// On a busy machine the follower may be far behind, though with every write that was acknowledged.
 const ANY_LAG = 1_000_000_000
 
 export interface Member {
@@ -44,25 +36,15 @@ export interface Member {
 export interface Pair extends AsyncDisposable {
   readonly members: readonly Member[]
   readonly etcdPort: number
-  readonly dataDir: (index: number) => string
   readonly start: () => Promise<void>
   readonly primary: () => Promise<number>
   readonly crash: (index: number) => Promise<void>
-  readonly crashPostmaster: (index: number) => Promise<void>
   readonly revive: (index: number) => Promise<void>
   readonly switchover: () => Promise<void>
-  readonly signalReceiver: (signal: NodeJS.Signals) => void
   readonly healthy: () => Promise<void>
 }
 
-export interface PairOptions {
-  readonly folder: string
-  readonly places: readonly Place[]
-  readonly isSynchronous: boolean
-  readonly dataDirOf: (index: number) => string
-}
-
-export async function openPair({ folder, places, isSynchronous, dataDirOf }: PairOptions): Promise<Pair> {
+export async function openPair(folder: string, places: readonly Place[]): Promise<Pair> {
   const names = places.flatMap((_place, index) => [`sql${index}`, `rest${index}`] as const)
   const ports: Record<string, number> = await takePorts([...names, 'etcd', 'peer'])
   const etcdPort = ports.etcd ?? 0
@@ -74,6 +56,7 @@ export async function openPair({ folder, places, isSynchronous, dataDirOf }: Pai
   const user = process.getuid?.() === 0 ? 'postgres' : undefined
   const bin = await newestBin()
   const running: (Child | undefined)[] = members.map(() => undefined)
+  const dataDirOf = (index: number) => `${folder}/member${index}/data`
   const etcd = startEtcd(folder, etcdPort, ports.peer ?? 0)
   for (const [index] of members.entries()) await writeMember(index)
 
@@ -97,7 +80,7 @@ export async function openPair({ folder, places, isSynchronous, dataDirOf }: Pai
             loop_wait: LOOP_S,
             retry_timeout: RETRY_S,
             maximum_lag_on_failover: ANY_LAG,
-            synchronous_mode: isSynchronous,
+            synchronous_mode: true,
             // Who accepts writes goes on alone when nobody follows: two members, and either may be down.
             synchronous_mode_strict: false,
             postgresql: { use_pg_rewind: true, use_slots: true, parameters: PARAMETERS },
@@ -166,7 +149,7 @@ export async function openPair({ folder, places, isSynchronous, dataDirOf }: Pai
         const states = await followersOf(at(leader))
         if (states.length !== members.length - 1) return false
         // PostgreSQL waits for the follower a moment before Patroni would hand over to it; both must.
-        return !isSynchronous || (states.includes('sync') && (await isKnownAsSynchronous(at(leader))))
+        return states.includes('sync') && (await isKnownAsSynchronous(at(leader)))
       },
       { everyMs: 200, forMs: 90_000 },
     )
@@ -181,7 +164,6 @@ export async function openPair({ folder, places, isSynchronous, dataDirOf }: Pai
   return {
     members,
     etcdPort,
-    dataDir: dataDirOf,
     primary,
     crash,
     healthy,
@@ -198,9 +180,6 @@ export async function openPair({ folder, places, isSynchronous, dataDirOf }: Pai
       for (const index of members.keys()) if (index > 0) startMember(index)
       await primary()
     },
-    async crashPostmaster(index) {
-      process.kill(await pidOfPostmaster(dataDirOf(index)), 'SIGKILL')
-    },
     async revive(index) {
       if (!running[index]?.isRunning()) startMember(index)
       await healthy()
@@ -213,11 +192,6 @@ export async function openPair({ folder, places, isSynchronous, dataDirOf }: Pai
       const answer = await ask('POST', host, restPort, '/switchover', body)
       if (answer.status !== 200) throw new Error(`no switchover: ${answer.text}`)
       await until('the other accepts writes', async () => (await findPrimary()) === 1 - leader)
-    },
-    signalReceiver(signal) {
-      const pids = members.flatMap((_member, index) => processesIn(dataDirOf(index), 'walreceiver'))
-      if (pids.length === 0) throw new Error('no member follows another')
-      for (const pid of pids) process.kill(pid, signal)
     },
     async [Symbol.asyncDispose]() {
       for (const [index] of members.entries()) {

@@ -34,11 +34,6 @@ export function processesIn(folder: string, word = ''): number[] {
     .map(Number)
 }
 
-export async function pidOfPostmaster(dataDir: string): Promise<number> {
-  const [pid = ''] = (await readFile(`${dataDir}/postmaster.pid`, 'utf8')).split('\n')
-  return Number(pid)
-}
-
 /** As a machine that loses its power, but for what the kernel still writes. */
 export async function killProcessesIn(folder: string): Promise<void> {
   await until(`nothing runs in ${folder}`, () => {

@@ -5,7 +5,7 @@ import { startChild, until } from './child.ts'
 import type { Child } from './child.ts'
 import { takePorts } from '../../../ports.ts'
 
-export interface ClusterRedis extends AsyncDisposable {
+export interface SentinelRedis extends AsyncDisposable {
   readonly url: string
   readonly ports: readonly number[]
   flush(): Promise<void>
@@ -21,11 +21,6 @@ export interface ClusterRedis extends AsyncDisposable {
 const NAME = 'namewright'
 // Two seconds without an answer; a fleet of nodes does without Redis for as long.
 const DOWN_AFTER_MS = 2_000
-
-export interface SentinelRedis extends ClusterRedis {
-  /** The port of whom the sentinels take for the master. */
-  master(): number
-}
 
 export async function openSentinels(folder: string): Promise<SentinelRedis> {
   const ports = await takePorts(['a', 'b', 'x', 'y', 'z'])
@@ -87,7 +82,6 @@ export async function openSentinels(folder: string): Promise<SentinelRedis> {
   return {
     url: `sentinel://${watchers.map((port) => `127.0.0.1:${port}`).join(',')}/${NAME}`,
     ports: [...servers, ...watchers],
-    master,
     flush: async () => void askRedis(master(), 'flushall'),
     async kill() {
       const port = master()

@@ -12,7 +12,7 @@ import type { Begun, Line } from './log.ts'
 import { askAgain, operate } from './operation.ts'
 import type { Patience, Request } from './operation.ts'
 import { randomOf, scheduleOf } from './schedule.ts'
-import type { Due, Mix, Phase } from './schedule.ts'
+import type { Due } from './schedule.ts'
 import { openLine } from './line.ts'
 
 export interface CallingKey {
@@ -27,18 +27,16 @@ export interface Job {
   readonly keys: readonly CallingKey[]
   /** In every mark, so that two runs on one database are distinguishable. */
   readonly run: string
-  readonly phases: readonly Phase[]
-  readonly mix: Mix
-  readonly seed: number
+  readonly perSecond: number
+  readonly seconds: number
   readonly patience: Patience
   readonly logFile: string
   /** Of all writes that are done, the share that is sent once more. */
   readonly again: number
-  /** More members of the body of a generation. */
-  readonly ask: Readonly<Record<string, unknown>>
 }
 
 const COUNT = 5
+const SEED = 1
 // More than are ever under way while the service answers; beyond it calls wait, and that is counted as latency.
 const CONNECTIONS = 512
 const AGAIN_AFTER_MS = 3_000
@@ -47,9 +45,7 @@ const job = JSON.parse(await readFile(process.argv[2] ?? '', 'utf8')) as Job
 const { send, ...connections } = openLine(job.urls, CONNECTIONS)
 const log = createWriteStream(job.logFile, { flags: 'a' })
 const write = (line: Line) => void log.write(`${JSON.stringify(line)}\n`)
-const random = randomOf(job.seed + 1)
-let stopped = false
-process.once('SIGTERM', () => (stopped = true))
+const random = randomOf(SEED + 1)
 // Whoever started it is gone, and nobody will stop it.
 process.stdin.once('close', () => process.exit(1)).resume()
 process.stdin.unref()
@@ -58,10 +54,9 @@ const startedAt = Date.now()
 console.log(JSON.stringify({ startedAt }))
 const running = new Set<Promise<unknown>>()
 let op = 0
-for (const due of scheduleOf(job.phases, job.mix, job.seed)) {
+for (const due of scheduleOf(job.perSecond, job.seconds, SEED)) {
   const waitMs = startedAt + due.atMs - Date.now()
   if (waitMs > 0) await sleep(waitMs)
-  if (stopped) break
   const one = call(op++, due).finally(() => running.delete(one))
   running.add(one)
 }
@@ -100,7 +95,7 @@ function requestOf(id: number, kind: Due['kind'], chance: number): Omit<Request,
     case 'generate': {
       const words = DESCRIPTIONS[Math.floor(other * DESCRIPTIONS.length)] ?? ''
       const mark = `${words}, order ${job.run}-${id}`
-      const body = JSON.stringify({ description: mark, count: COUNT, ...job.ask })
+      const body = JSON.stringify({ description: mark, count: COUNT })
       return { method: 'POST', path: '/v1/generate', body, mark }
     }
     case 'favorite': {

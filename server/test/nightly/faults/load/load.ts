@@ -10,7 +10,6 @@ import type { AccountId, KeyId } from '../../../../src/model/caller.ts'
 import { WIDE_QUOTA } from '../../../world.ts'
 import type { CallingKey, Job } from './caller.ts'
 import { USUAL_PATIENCE } from './operation.ts'
-import { USUAL_MIX } from './schedule.ts'
 
 const CALLER = new URL('caller.ts', import.meta.url).pathname
 
@@ -29,15 +28,11 @@ export interface KeyPlan {
 
 export const USUAL_KEYS: KeyPlan = { accounts: 4, keysEach: 2, budget: 2_000 }
 
-export interface LoadKeys {
-  readonly keys: readonly CallingKey[]
-  /** By id, for those that have one. */
-  readonly budgets: ReadonlyMap<string, number>
-}
-
-export async function makeKeys(registrar: Registrar, { accounts, keysEach, budget }: KeyPlan): Promise<LoadKeys> {
+export async function makeKeys(
+  registrar: Registrar,
+  { accounts, keysEach, budget }: KeyPlan,
+): Promise<readonly CallingKey[]> {
   const keys: CallingKey[] = []
-  const budgets = new Map<string, number>()
   for (let at = 0; at < accounts; at++) {
     const account = await registrar.makeAccount({ name: `load ${at}` })
     for (let n = 0; n < keysEach; n++) {
@@ -45,16 +40,13 @@ export async function makeKeys(registrar: Registrar, { accounts, keysEach, budge
       const quota = isLimited ? { ...WIDE_QUOTA, perDay: budget } : WIDE_QUOTA
       const { id, secret } = await registrar.makeKey(account, { quota })
       keys.push({ account, id, secret })
-      if (isLimited) budgets.set(id, budget)
     }
   }
-  return { keys, budgets }
+  return keys
 }
 
-export type LoadOptions = Pick<Job, 'urls' | 'keys' | 'run' | 'phases'> &
-  Partial<Pick<Job, 'mix' | 'seed' | 'patience' | 'again' | 'ask'>> & {
-    readonly folder: string
-  }
+export type LoadOptions = Pick<Job, 'urls' | 'keys' | 'run' | 'perSecond' | 'seconds'> &
+  Partial<Pick<Job, 'patience' | 'again'>> & { readonly folder: string }
 
 export interface Load extends AsyncDisposable {
   readonly logFile: string
@@ -62,18 +54,13 @@ export interface Load extends AsyncDisposable {
   readonly startedAt: number
   /** Until every operation has its end. */
   readonly ended: Promise<void>
-  /** Begins nothing more; what is under way ends. */
-  stop(): Promise<void>
 }
 
 export async function startLoad({ folder, ...options }: LoadOptions): Promise<Load> {
   const logFile = join(folder, `${options.run}.ndjson`)
   const job: Job = {
-    mix: USUAL_MIX,
-    seed: 1,
     patience: USUAL_PATIENCE,
     again: 0.02,
-    ask: {},
     ...options,
     logFile,
   }
@@ -94,10 +81,6 @@ export async function startLoad({ folder, ...options }: LoadOptions): Promise<Lo
     logFile,
     startedAt: (JSON.parse(String(first[0])) as { startedAt: number }).startedAt,
     ended,
-    async stop() {
-      child.kill('SIGTERM')
-      await ended
-    },
     async [Symbol.asyncDispose]() {
       child.kill('SIGKILL')
       await ended.catch(() => {})

@@ -6,19 +6,9 @@
  */
 import type { Kind } from './log.ts'
 
-export interface Mix {
-  readonly generate: number
-  readonly favorite: number
-  readonly read: number
-}
-
-export const USUAL_MIX: Mix = { generate: 50, favorite: 30, read: 20 }
-
-/** So many calls a second for so long; phases follow each other. */
-export interface Phase {
-  readonly perSecond: number
-  readonly seconds: number
-}
+// Of all calls; the rest reads.
+const GENERATE = 0.5
+const FAVORITE = 0.3
 
 export interface Due {
   /** After the start. */
@@ -28,25 +18,16 @@ export interface Due {
   readonly chance: number
 }
 
-export function scheduleOf(phases: readonly Phase[], mix: Mix, seed: number): Due[] {
+export function scheduleOf(perSecond: number, seconds: number, seed: number): Due[] {
   const random = randomOf(seed)
-  const total = mix.generate + mix.favorite + mix.read
+  const gap = () => (-Math.log(1 - random()) / perSecond) * 1000
   const due: Due[] = []
-  let from = 0
-  for (const { perSecond, seconds } of phases) {
-    const until = from + seconds * 1000
-    for (let atMs = from + gap(perSecond); atMs < until; atMs += gap(perSecond)) {
-      const at = random() * total
-      const kind = at < mix.generate ? 'generate' : at < mix.generate + mix.favorite ? 'favorite' : 'read'
-      due.push({ atMs, kind, chance: random() })
-    }
-    from = until
+  for (let atMs = gap(); atMs < seconds * 1000; atMs += gap()) {
+    const at = random()
+    const kind = at < GENERATE ? 'generate' : at < GENERATE + FAVORITE ? 'favorite' : 'read'
+    due.push({ atMs, kind, chance: random() })
   }
   return due
-
-  function gap(perSecond: number): number {
-    return (-Math.log(1 - random()) / perSecond) * 1000
-  }
 }
 
 /** Mulberry32: small, and good enough to spread calls. */

@@ -14,7 +14,7 @@ import { describe, errorsBySecond, worst } from '../check/summary.ts'
 import type { Span } from '../check/summary.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import { makeKeys, startLoad, USUAL_KEYS } from '../load/load.ts'
-import type { KeyPlan, LoadKeys, LoadOptions, Registrar } from '../load/load.ts'
+import type { KeyPlan, LoadOptions, Registrar } from '../load/load.ts'
 import { readLog } from '../load/log.ts'
 import type { Operation } from '../load/log.ts'
 import type { Stage } from './plan.ts'
@@ -27,17 +27,8 @@ export interface Ground extends Registrar {
 }
 
 export function groundOf(cluster: Cluster): Ground {
-  return groundIn(cluster, [cluster.url], cluster.postgres.url())
-}
-
-/** Where somebody else has started the nodes. */
-export function groundIn(registrar: Registrar, urls: readonly string[], databaseUrl: string): Ground {
-  return {
-    urls,
-    databaseUrl,
-    makeAccount: (spec) => registrar.makeAccount(spec),
-    makeKey: (account, spec) => registrar.makeKey(account, spec),
-  }
+  const { url, postgres, makeAccount, makeKey } = cluster
+  return { urls: [url], databaseUrl: postgres.url(), makeAccount, makeKey }
 }
 
 export interface Clock {
@@ -47,13 +38,13 @@ export interface Clock {
   momentOf(seconds: number): number
 }
 
-export interface Drive extends Partial<Pick<LoadOptions, 'mix' | 'ask' | 'patience' | 'again'>> {
+export interface Drive extends Partial<Pick<LoadOptions, 'patience' | 'again'>> {
   readonly name: string
   readonly seconds: number
   readonly perSecond?: number
   readonly keys?: KeyPlan
   /** Runs beside the load. What it has broken it mends, or leaves to `afterwards`. */
-  faults?(clock: Clock, keys: LoadKeys): Promise<void>
+  faults?(clock: Clock): Promise<void>
   /** When every operation has ended, before facts are gathered. */
   afterwards?(): Promise<void>
 }
@@ -62,7 +53,6 @@ export interface Driven {
   readonly log: readonly Operation[]
   readonly facts: Facts
   readonly findings: readonly Finding[]
-  readonly keys: LoadKeys
   readonly startedAt: number
   readonly logFile: string
   /** By seconds after the start. */
@@ -77,13 +67,12 @@ export async function drive(stage: Stage, ground: Ground, wish: Drive): Promise<
   const keys = await makeKeys(ground, wish.keys ?? USUAL_KEYS)
   await using load = await startLoad({
     urls: ground.urls,
-    keys: keys.keys,
+    keys,
     // Digits only: a description is read for words.
     run: `${Date.now() % 1e8}${randomInt(100)}`,
-    phases: [{ perSecond: wish.perSecond ?? stage.perSecond, seconds: wish.seconds }],
+    perSecond: wish.perSecond ?? stage.perSecond,
+    seconds: wish.seconds,
     folder: stage.folder,
-    ...(wish.mix === undefined ? {} : { mix: wish.mix }),
-    ...(wish.ask === undefined ? {} : { ask: wish.ask }),
     ...(wish.patience === undefined ? {} : { patience: wish.patience }),
     ...(wish.again === undefined ? {} : { again: wish.again }),
   })
@@ -96,17 +85,16 @@ export async function drive(stage: Stage, ground: Ground, wish: Drive): Promise<
       if (waitMs > 0) await sleep(waitMs)
     },
   }
-  await Promise.all([load.ended, wish.faults?.(clock, keys)])
+  await Promise.all([load.ended, wish.faults?.(clock)])
   await wish.afterwards?.()
   const log = await readLog(logFile)
-  const accounts = [...new Set(keys.keys.map(({ account }) => account))]
+  const accounts = [...new Set(keys.map(({ account }) => account))]
   const facts = await factsWhenUp(ground.databaseUrl, accounts)
   const findings = judge(log, facts)
   return {
     log,
     facts,
     findings,
-    keys,
     startedAt,
     logFile,
     span: (from, until) => ({ from: momentOf(from), until: momentOf(until) }),

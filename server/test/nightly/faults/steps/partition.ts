@@ -6,7 +6,7 @@
  * it to its own loopback. The cable is a pair of `veth`. It is cut by dropping packets to and from the ports of one
  * server, as a broken network does: no answer and no refusal. One direction is enough for a connection that hangs.
  *
- * Needs root, `ip` and `iptables`. Delay and loss (`tc netem`) are not in every kernel; `tcp-proxy.ts` does those.
+ * Needs root, `ip` and `iptables`.
  */
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
