@@ -257,7 +257,7 @@ export interface CheckedDomain {
   readonly eligibility?: string | undefined
   /** ISO 3166-1 codes: the countries whose registrants satisfy the rule, if it is about countries. */
   readonly eligible_countries?: readonly string[] | undefined
-  /** null if there is no price: the domain is invalid or unsupported. */
+  /** null if there is no price: the domain is invalid or unsupported, or nobody of whom we know the price sells its suffix. */
   readonly price: string | null
   readonly pricing: Pricing | null
   /** Where it can be registered: the search of a registrar. */

@@ -24,8 +24,45 @@ export async function nearSuffixes(
   }
 }
 
+export interface IgnoredSuffix {
+  readonly tld: string
+  readonly reason: string
+}
+
+/**
+ * Asks again without the suffixes that the service does not know, if another one is left. `onIgnored` gets a line for
+ * each of them.
+ */
+export async function askWithKnownSuffixes<Body extends { readonly tlds?: readonly string[] | undefined }, Answer>(
+  body: Body,
+  client: Namewright,
+  onIgnored: (line: string) => void,
+  ask: (body: Body) => Promise<Answer>,
+): Promise<{ readonly answer: Answer; readonly ignored: readonly IgnoredSuffix[] }> {
+  try {
+    return { answer: await ask(body), ignored: [] }
+  } catch (error) {
+    const explained = await withNearSuffixes(error, body.tlds, client)
+    if (!isErrorCode(explained, 'invalid_request')) throw explained
+    const unknown = new Map(explained.errors.flatMap((one) => (isUnknownSuffix(one) ? [[one.pointer, one]] : [])))
+    const tlds = body.tlds?.filter((_, index) => !unknown.has(`/tlds/${index}`)) ?? []
+    if (tlds.length === 0 || unknown.size < explained.errors.length) throw explained
+    const ignored = body.tlds?.flatMap((tld, index) => {
+      const one = unknown.get(`/tlds/${index}`)
+      if (one === undefined) return []
+      onIgnored(`Ignored ${tld}: ${one.message}`)
+      return [{ tld, reason: one.code }]
+    })
+    return { answer: await ask({ ...body, tlds }), ignored: ignored ?? [] }
+  }
+}
+
+function isUnknownSuffix({ code }: FieldError): boolean {
+  return code === 'unknown_suffix' || code === 'unknown_preset'
+}
+
 /** The same error, with the nearest suffix added to the message of each unknown one. */
-export async function withNearSuffixes(
+async function withNearSuffixes(
   error: unknown,
   tlds: readonly string[] | undefined,
   client: Namewright,

@@ -1,13 +1,14 @@
 /**
  * POST /v1/domains/check: for each input, whether that domain can be registered, and what it costs.
  *
- * Input order is kept and every input gets a result. A text that is not a domain is `invalid`, a suffix without a price
- * is `unsupported`, and neither causes a lookup. The rest is checked once, as one list, up to full confirmation.
+ * Input order is kept and every input gets a result. A text that is not a domain is `invalid`, a suffix that is neither on
+ * offer nor in the root zone is `unsupported`, and neither causes a lookup. The rest is checked once, as one list, up to
+ * full confirmation; without a list price it has a verdict and no price.
  */
 import { isNamedRegistrable } from '../availability/availability.ts'
 import type { Availability, AvailabilityMode } from '../availability/availability.ts'
 import type { FoundSale, SaleOffers } from '../availability/sale-offers.ts'
-import { findDomain } from '../model/domain.ts'
+import { behindLabel, findDomain } from '../model/domain.ts'
 import type { Domain } from '../model/domain.ts'
 import { restrictTo } from '../model/eligibility.ts'
 import type { Eligibility } from '../model/eligibility.ts'
@@ -59,7 +60,8 @@ export async function checkDomains(
   const askedAt = ctx.now()
   const parsed = inputs.map((input) => {
     const domain = findDomain(input)
-    return { input, domain, suffix: domain && ctx.prices.suffixOf(domain) }
+    const suffix = domain && ctx.prices.findCheckable(behindLabel(domain))
+    return { input, domain, suffix, isPriced: suffix !== undefined && ctx.prices.findSuffix(suffix) !== undefined }
   })
   const asked = parsed.flatMap(({ domain, suffix }) => (domain && suffix ? [domain] : []))
   const onVerdict = onUpdate && updatesOf(onUpdate)
@@ -75,7 +77,7 @@ export async function checkDomains(
   return checked
 
   function checkedOf(index: number, found: Verdict | undefined, sales?: ReadonlyMap<Domain, FoundSale>): Checked {
-    const { input = '', domain, suffix } = parsed[index] ?? {}
+    const { input = '', domain, suffix, isPriced = false } = parsed[index] ?? {}
     const refused = (status: Verdict['status']): Checked => ({
       input,
       verdict: refusal(domain ?? (input as Domain), status, askedAt),
@@ -88,7 +90,7 @@ export async function checkDomains(
     if (!found) throw new Error(`${domain} was checked but has no result`)
     const eligibility = ctx.prices.eligibilityOf(suffix)
     const verdict = restrictTo(country?.toUpperCase(), eligibility, found)
-    const offer = ctx.prices.findDomainOffer(suffix, verdict)
+    const offer = isPriced ? ctx.prices.findDomainOffer(suffix, verdict) : undefined
     const sale = sales?.get(domain)
     return {
       input,
@@ -99,7 +101,7 @@ export async function checkDomains(
       offer,
       forSale: sale,
       eligibility,
-      seller: offer?.seller ?? ctx.prices.sellerOf(suffix),
+      seller: offer?.seller ?? ctx.prices.sellerOf(suffix, verdict),
     }
   }
 

@@ -78,7 +78,8 @@ export const CheckedDomain = Type.Object(
     expires_at: Instant,
     ...EligibilityFields,
     price: Type.Union([Price, Type.Null()], {
-      description: 'null if there is no price: the domain is invalid or unsupported.',
+      description:
+        'null if there is no price: the domain is invalid or unsupported, or nobody of whom we know the price sells its suffix.',
     }),
     pricing: Type.Union([Pricing, Type.Null()]),
     ...RegisterFields,

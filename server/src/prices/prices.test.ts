@@ -276,6 +276,8 @@ describe('the operator’s own prices', () => {
   test('they win over the catalogue and over the list of the day', async () => {
     const ownFile = await file('own.jsonl', `${own('com', 4242)}\n{"suffix":"sucks","offered":false}\n`)
     const prices = await open({ ownFile })
+    // Withheld, it cannot be checked either; a suffix that nobody prices can.
+    expect(['sucks', 'is'].map((text) => prices.findCheckable(text))).toEqual([undefined, 'is'])
     for (const round of ['shipped', 'refreshed']) {
       expect(prices.listOfferOf(suffixOf('com')), round).toMatchObject({ source: 'Example Names', asOf: '2026-11-01' })
       expect(priceOf(prices, 'com')).toBe(4242)

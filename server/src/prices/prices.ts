@@ -1,5 +1,6 @@
 /**
- * The offered suffixes and their prices. A suffix without a price is not offered.
+ * The offered suffixes and their prices. A suffix without a price is not offered; its domains can be checked if it is in
+ * the root zone (`data/root-zone.json`).
  *
  * There are three layers, and the later one wins: the shipped catalogue (`data/suffixes.jsonl`), the price lists of
  * the day, the operator's own file. `refresh` and `reload` replace a layer and then the whole table, by one
@@ -10,7 +11,7 @@
  * Premium prices of single domains are not here: only a registrar has them. `convert` is for them too.
  */
 import { readFile } from 'node:fs/promises'
-import { behindLabel } from '../model/domain.ts'
+import { behindLabel, isSuffix } from '../model/domain.ts'
 import type { Domain, Suffix } from '../model/domain.ts'
 import type { Eligibility } from '../model/eligibility.ts'
 import { exchange } from '../model/money.ts'
@@ -49,10 +50,12 @@ export interface Prices {
    */
   findDomainOffer(suffix: Suffix, verdict: Pick<Verdict, 'price' | 'status'>, currency?: Currency): Offer | undefined
   findSuffix(text: string): Suffix | undefined
+  /** Also a suffix of the root zone without a price, unless the operator withholds it. */
+  findCheckable(text: string): Suffix | undefined
   /** For how long a domain under a suffix must be bought at least. */
   termOf(suffix: Suffix): Term
-  /** Where a domain under a suffix can be registered, whether or not it has a price here. */
-  sellerOf(suffix: Suffix): Seller
+  /** Where a domain under a suffix without a price can be registered. */
+  sellerOf(suffix: Suffix, verdict: Pick<Verdict, 'price'>): Seller
   /** Every registrar whose search we know. */
   readonly registrars: readonly Registrar[]
   /** Who may register under a suffix that was ever on offer. Undefined: everybody, as far as we know. */
@@ -96,7 +99,7 @@ export interface PricesOptions {
 /** Throws a DataError if a shipped file or a file of the operator is wrong. */
 export async function openPrices(options: PricesOptions = {}): Promise<Prices> {
   const { send, copies, now = Date.now, onReport = () => {} } = options
-  const { catalogue, eligibility, terms, presets, countries, registrars } = await readData()
+  const { catalogue, eligibility, terms, presets, countries, registrars, rootZone } = await readData()
   const sellers = createSellers(registrars, options.register ?? {})
   const named = createPresets({ presets, countries, suffixes: new Set(catalogue.keys()) })
   const rates = await openCurrentRates({ file: options.ratesFile, now, onReport })
@@ -173,6 +176,8 @@ export async function openPrices(options: PricesOptions = {}): Promise<Prices> {
     return row && isOnOffer(row) ? row.suffix : undefined
   }
 
+  const isWithheld = (suffix: Suffix) => 'offered' in (own.current().get(suffix) ?? own.current().get('*') ?? {})
+
   const isOwn = (suffix: Suffix) => own.current().has(suffix) || own.current().has('*')
 
   function convert(money: Money, currency: Currency): Money | undefined {
@@ -199,7 +204,11 @@ export async function openPrices(options: PricesOptions = {}): Promise<Prices> {
       return bill && { ...listOffer, ...bill, source: price.seller, isQuote: true, seller }
     },
     findSuffix,
-    sellerOf: (suffix) => sellers.sellerOf(suffix, []),
+    findCheckable(text) {
+      const suffix = findSuffix(text) ?? rootZone.get(text)
+      return suffix === undefined || isWithheld(suffix) ? undefined : suffix
+    },
+    sellerOf: (suffix, { price }) => sellers.sellerOf(suffix, price ? [price.seller] : []),
     registrars: sellers.registrars,
     termOf: (suffix) => table.everOffered.get(suffix) ?? terms.get(suffix) ?? ONE_YEAR,
     eligibilityOf(suffix) {
@@ -234,13 +243,14 @@ export async function openPrices(options: PricesOptions = {}): Promise<Prices> {
 
 async function readData() {
   const read = (file: string) => readFile(new URL(`../../data/${file}`, import.meta.url), 'utf8')
-  const [suffixes, suffixTerms, rules, presets, countries, registrars] = await Promise.all([
+  const [suffixes, suffixTerms, rules, presets, countries, registrars, root] = await Promise.all([
     read('suffixes.jsonl'),
     read('suffix-terms.jsonl'),
     read('eligibility.json'),
     read('presets.json'),
     read('country-suffixes.json'),
     read('registrars.json'),
+    read('root-zone.json'),
   ])
   const eligibility = parseEligibilityRules('data/eligibility.json', rules)
   const terms = parseTerms('data/suffix-terms.jsonl', suffixTerms)
@@ -251,5 +261,12 @@ async function readData() {
     presets: JSON.parse(presets) as Record<string, string[]>,
     countries: (JSON.parse(countries) as { suffixes: Record<string, string> }).suffixes,
     registrars,
+    rootZone: parseRootZone(root),
   }
+}
+
+function parseRootZone(text: string): ReadonlyMap<string, Suffix> {
+  const { suffixes } = JSON.parse(text) as { suffixes: Record<string, string> }
+  const listed = Object.values(suffixes).flatMap((some) => some.split(' '))
+  return new Map(listed.filter(isSuffix).map((suffix) => [suffix, suffix]))
 }

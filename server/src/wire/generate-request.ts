@@ -18,6 +18,12 @@ const DEFAULT_DEADLINE_MS = { alone: 2_500, withModel: 10_000 }
 // Below three letters nothing is available; more than fifteen are too long to type.
 const DEFAULT_LENGTHS = { min: 3, max: 15 }
 
+/** A suffix or preset of the caller that is left out, and why. */
+export interface IgnoredSuffix {
+  readonly tld: string
+  readonly reason: 'unknown_suffix' | 'unknown_preset' | 'no_price'
+}
+
 export interface GenerateDefaults {
   readonly prices: Prices
   readonly suffixes: readonly Suffix[]
@@ -27,6 +33,8 @@ export interface GenerateDefaults {
   readonly deadlineMs?: number
   /** The language of the response's texts. */
   readonly language: string
+  /** For callers who get an answer for the other suffixes: takes those that we do not know, which otherwise are refused. */
+  readonly ignored?: IgnoredSuffix[]
   /** The account's own; ignored if there is no rate for it today. */
   readonly currency: string | undefined
 }
@@ -118,21 +126,30 @@ function parseLanguage(tag: string | undefined, problems: FieldError[]): string 
   }
 }
 
+interface SuffixOptions extends Pick<GenerateDefaults, 'prices' | 'suffixes' | 'ignored'> {
+  /** Suffixes without a price are accepted. */
+  readonly isCheck?: boolean
+}
+
 /** The suffixes that a request names, or the operator's default. */
 export function parseSuffixes(
   body: Pick<GenerateBody, 'tlds' | 'country'>,
-  { prices, suffixes }: Pick<GenerateDefaults, 'prices' | 'suffixes'>,
+  { prices, suffixes, ignored, isCheck = false }: SuffixOptions,
   problems: FieldError[],
 ): readonly Suffix[] {
+  const unknown: FieldError[] = []
   const named = body.tlds?.flatMap((text, i): readonly Suffix[] => {
     const wanted = text.toLowerCase().replace(/^\./, '')
-    const suffix = prices.findSuffix(wanted)
+    const checkable = prices.findCheckable(wanted)
+    const suffix = isCheck ? checkable : prices.findSuffix(wanted)
     const preset = suffix === undefined ? prices.findPreset(wanted) : [suffix]
     if (preset) return preset
     const pointer = `/tlds/${i}`
     const isPreset = wanted.includes(':')
     const presets = wanted.startsWith('country:') ? prices.countryPresets : prices.presets
-    problems.push(
+    const code = isPreset ? 'unknown_preset' : 'unknown_suffix'
+    ignored?.push({ tld: text, reason: checkable ? 'no_price' : code })
+    unknown.push(
       isPreset
         ? { pointer, code: 'unknown_preset', params: { value: text, allowed: presets.join(', ') } }
         : { pointer, code: 'unknown_suffix', params: { value: text } },
@@ -140,6 +157,8 @@ export function parseSuffixes(
     return []
   })
   const ofCountry = body.country === undefined ? [] : (prices.findPreset(`country:${body.country.toLowerCase()}`) ?? [])
+  // Without any that we know there is nothing to answer.
+  if (ignored === undefined || named?.length === 0) problems.push(...unknown)
   // The operator's own price file can withhold a default suffix.
   const offered = suffixes.filter((suffix) => prices.findSuffix(suffix))
   return [...new Set([...(named ?? offered), ...ofCountry])]

@@ -7,6 +7,7 @@ import { NAMESPACE_GROUPS } from '../model/namespace-verdict.ts'
 import type { NamespaceGroup } from '../model/namespace-verdict.ts'
 import type { Prices } from '../prices/prices.ts'
 import { parseSuffixes } from './generate-request.ts'
+import type { IgnoredSuffix } from './generate-request.ts'
 import { CHECK_INCLUDES } from './texts.ts'
 
 export const NAME_INCLUDES = [...NAMESPACE_GROUPS, 'links', ...CHECK_INCLUDES] as const
@@ -25,6 +26,7 @@ interface NamesLimits {
   /** The operator's default. */
   readonly suffixes: readonly Suffix[]
   readonly maxDomains: number
+  readonly ignored?: IgnoredSuffix[]
 }
 
 // Stands for every suffix on offer. No suffix has this name.
@@ -33,7 +35,7 @@ const ALL = 'all'
 /** Throws invalid_request, which names every wrong field. */
 export function parseNamesCheckRequest(
   body: { readonly names: readonly string[]; readonly tlds?: string[]; readonly include?: readonly NameInclude[] },
-  { prices, suffixes: byDefault, maxDomains }: NamesLimits,
+  { prices, suffixes: byDefault, maxDomains, ignored }: NamesLimits,
 ): NamesCheckRequest {
   const problems: FieldError[] = []
   const names = body.names.flatMap((input, index) => {
@@ -45,7 +47,7 @@ export function parseNamesCheckRequest(
   const isAll = body.tlds?.some((text) => text.toLowerCase() === ALL) ?? false
   const suffixes = isAll
     ? prices.list().map(({ suffix }) => suffix)
-    : parseSuffixes(body, { prices, suffixes: byDefault }, problems)
+    : parseSuffixes(body, { prices, suffixes: byDefault, isCheck: true, ...(ignored ? { ignored } : {}) }, problems)
   if (body.names.length * suffixes.length > maxDomains)
     problems.push({
       pointer: '/tlds',

@@ -121,6 +121,29 @@ test('with register, a link to a registrar stands beside what is available, also
   expectError(await check([FREE], { include: ['pricing'] }), 400, 'invalid_request')
 })
 
+test('a suffix of the root zone without a price is checked, and only a registrar could make it available', async () => {
+  reply = 'nxdomain'
+  const unpriced = ['is', 'kz', 'google', 'xn--p1ai'].map((suffix) => `free-for-sure-unpriced.${suffix}`)
+  const checked = checkedIn(await check(unpriced, { include: ['register'] }, { on: scripted }))
+  for (const [index, one] of checked.entries()) {
+    expect(one).toMatchObject({
+      domain: unpriced[index],
+      available: false,
+      status: 'unknown',
+      price: null,
+      pricing: null,
+    })
+    expect(one.sources).toEqual(['dns'])
+    expect(one).not.toHaveProperty('register_url')
+  }
+  const body = { names: ['free-for-sure-unpriced'], tlds: ['is', 'com'] }
+  const named = await scripted.call('/v1/names/check', { key, body })
+  expect(named.json.data.names[0].domains).toMatchObject([{ status: 'unknown', price: null }, { available: true }])
+  const none = await scripted.call('/v1/names/check', { key, body: { ...body, tlds: ['com', 'nosuchsuffix'] } })
+  expect(fieldsOf(expectError(none, 400, 'invalid_request'))).toEqual(['/tlds/1 unknown_suffix'])
+  reply = 'silent'
+})
+
 test('every input is answered in its place, also twice, also where it is no domain or has no price here', async () => {
   const inputs: [input: string, domain: string, status: string][] = [
     ['zzz not a domain', 'zzz not a domain', 'invalid'],

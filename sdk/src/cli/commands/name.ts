@@ -9,6 +9,7 @@ import type { Colour } from '../paint.ts'
 import { withoutGaps } from '../request.ts'
 import { openSession } from '../session.ts'
 import type { Invocation } from '../spec.ts'
+import { askWithKnownSuffixes } from '../suffixes.ts'
 import { domainText, isUndetermined, priceText, verdictOf } from '../verdict.ts'
 
 interface Row {
@@ -61,7 +62,8 @@ export async function checkName(invocation: Invocation): Promise<number> {
     country: options.text('country')?.toUpperCase(),
     deadline_ms: deadline === undefined ? undefined : Math.round(deadline * 1000),
   })
-  const names = await client.checkNames(body, { signal: outside.signal })
+  const ask = (wanted: NamesRequest) => client.checkNames(wanted, { signal: outside.signal })
+  const { answer: names } = await askWithKnownSuffixes(body, client, say, ask)
   const output = { format, output: streams.stdout, paint }
   if (format === 'json' || format === 'ndjson') await showAll(names, { ...output, columns: [] })
   else await showAll(names.flatMap(rowsOf).filter(isIn(format)), { ...output, columns: COLUMNS })

@@ -5,7 +5,7 @@
  * before it is final, because a suggestion may still be withdrawn. Ctrl-C cancels the request; the names
  * that were sent until then are charged.
  */
-import type { DomainEntry, Suggestion } from '../../api-types.ts'
+import type { DomainEntry, GenerateRequest, Suggestion } from '../../api-types.ts'
 import type { Generated } from '../../namewright.ts'
 import { jsonText } from '../clean.ts'
 import { eligibilityNotes } from '../eligibility.ts'
@@ -20,8 +20,13 @@ import { openSession } from '../session.ts'
 import type { Session } from '../session.ts'
 import type { Invocation } from '../spec.ts'
 import { readAll } from '../streams.ts'
-import { withNearSuffixes } from '../suffixes.ts'
+import { askWithKnownSuffixes } from '../suffixes.ts'
+import type { IgnoredSuffix } from '../suffixes.ts'
 import { isUndetermined, registerNotes, renewalOf, verdictOf } from '../verdict.ts'
+
+interface Answered extends Generated {
+  readonly ignored?: readonly IgnoredSuffix[]
+}
 
 type Row = Pick<Suggestion, 'name' | 'rationale' | 'handles'> & { readonly entry: DomainEntry }
 
@@ -112,8 +117,8 @@ async function descriptionOf({ words, options, streams }: Invocation): Promise<s
   return text
 }
 
-async function generate(invocation: Invocation, session: Session, description: string): Promise<Generated> {
-  const { options, streams, outside, paint, paintErr } = invocation
+async function generate(invocation: Invocation, session: Session, description: string): Promise<Answered> {
+  const { options, say } = invocation
   const body = {
     ...requestOf(description, options, session.config),
     include: [
@@ -124,6 +129,13 @@ async function generate(invocation: Invocation, session: Session, description: s
       ...(options.flag('handles') ? (['handles'] as const) : []),
     ],
   }
+  const ask = (wanted: typeof body) => generateOnce(invocation, session, wanted)
+  const { answer, ignored } = await askWithKnownSuffixes(body, session.client, say, ask)
+  return ignored.length === 0 ? answer : { ...answer, ignored }
+}
+
+async function generateOnce(invocation: Invocation, session: Session, body: GenerateRequest): Promise<Generated> {
+  const { options, streams, outside, paint, paintErr } = invocation
   const isTable = formatOf(options, streams.stdout) === 'table'
   // The grid on standard output if that is a terminal; otherwise a counter on standard error.
   const output = isTable ? streams.stdout : streams.stderr
@@ -152,9 +164,6 @@ async function generate(invocation: Invocation, session: Session, description: s
       live?.draw(linesNow)
     }
     throw new Error('the stream ended without the event “done”')
-  } catch (error) {
-    live?.clear()
-    throw await withNearSuffixes(error, body.tlds, session.client)
   } finally {
     live?.clear()
     live?.close()
