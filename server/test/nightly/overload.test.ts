@@ -7,13 +7,13 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openModelServer } from '../internet/model-server.ts'
 import type { ModelServer } from '../internet/model-server.ts'
 import { arrive, bytesOf, shareAt } from './open-load.ts'
 import type { Got } from './open-load.ts'
 import { startApp } from '../start-app.ts'
+import { runningMs } from '../../../scripts/test/running-ms.ts'
 import type { Node, World } from '../world.ts'
 
 let world: World
@@ -44,13 +44,7 @@ const settled = (node: Node, inFlight: number) =>
   until(async () => (await figuresOf(node)).includes(`namewright_in_flight{lane="node",pool="node"} ${inFlight}\n`))
 const figuresOf = (node: Node) => node.metrics()
 
-async function until(holds: () => Promise<boolean>, withinMs = 20_000): Promise<void> {
-  const endsAt = Date.now() + withinMs
-  while (!(await holds())) {
-    if (Date.now() > endsAt) throw new Error('it did not come to pass')
-    await sleep(20)
-  }
-}
+const until = (holds: () => Promise<boolean>) => expect.poll(holds, { interval: 20 }).toBe(true)
 
 interface Held extends AsyncDisposable {
   letGo(): Promise<void>
@@ -227,14 +221,14 @@ test('threefold load: most of what can be done is done, the rest is told quickly
   expect(reads.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(0.9 * reads.length)
 
   // Normal again: ten in a row, none of them shed.
-  const endedAt = Date.now()
+  const endedAt = runningMs()
   let row = 0
   await until(async () => {
     const { status } = await node.call('/v1/generate', { key: keyAt(row), body: ask(row) })
     row = status === 200 ? row + 1 : 0
     return row === 10
   })
-  expect(Date.now() - endedAt).toBeLessThan(10_000)
+  expect(runningMs() - endedAt).toBeLessThan(10_000)
   await node.stop()
 }, 90_000)
 
