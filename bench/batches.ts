@@ -87,7 +87,7 @@ async function inLoop(ctx: Context, caller: Caller, bodies: readonly Body[]): Pr
       const request = requestOf(ctx, body)
       await using generation = await generate(ctx, caller, request, { signal: new AbortController().signal })
       const suggestions = suggestionsText(generation.result, request, messages)
-      generatedText(generation.result, suggestions, messages)
+      generatedText(generation.result, suggestions, request, messages)
       await generation.commit(suggestions, [])
     }
   }
@@ -112,7 +112,7 @@ async function asBatch(ctx: Context, caller: Caller, bodies: readonly Body[]): P
   })
   const units = bodies.reduce((sum, { count }) => sum + count, 0)
   let id = ''
-  await acceptBatch(ctx, caller, { chunks, wrong: [], webhookId: null, language: 'en', units }, (row) => {
+  await acceptBatch(ctx, caller, { chunks, wrong: [], webhookId: null, language: 'en', units, checks: 0 }, (row) => {
     id = row.id
     return []
   })

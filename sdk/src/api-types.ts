@@ -94,6 +94,8 @@ export type BatchItem =
       readonly status: 'success'
       readonly data: {
         readonly suggestions: readonly Suggestion[]
+        /** The candidates that are not suggested. Only in answers to a request with `candidates`. */
+        readonly rejected?: readonly Rejected[] | undefined
         readonly understanding?: Understanding | undefined
         readonly shortfall?:
           | {
@@ -539,6 +541,8 @@ export interface GenerateAnswer {
   readonly status: 'success'
   readonly data: {
     readonly suggestions: readonly Suggestion[]
+    /** The candidates that are not suggested. Only in answers to a request with `candidates`. */
+    readonly rejected?: readonly Rejected[] | undefined
     readonly understanding?: Understanding | undefined
     readonly shortfall?:
       | {
@@ -616,6 +620,10 @@ export interface GenerateRequest {
   readonly description: string
   /** Number of suggestions. */
   readonly count: number
+  /** Names of your own, 1 to 100 characters each, with at most 5 suffixes in the request. They are checked like names of the service, and each is in `suggestions`, in your order, or in `rejected`. A name with a suffix (`crumbfolk.io`) is checked under that suffix. Each valid candidate counts one daily check for each suffix. */
+  readonly candidates?: readonly string[] | undefined
+  /** With candidates: add names of the service until there are `count`. Default false. */
+  readonly fill?: boolean | undefined
   /** BCP 47 language of the names and texts. Default: of the description, and of the headers. */
   readonly language?: string | undefined
   /** Suffixes or presets, best first. */
@@ -863,6 +871,27 @@ export interface Pricing {
   readonly outdated?: true | undefined
 }
 
+/** `nearest` is a variant of a taken name that can be registered, such as `getmayfly.com`. */
+export interface Rejected {
+  /** As it was sent. */
+  readonly name: string
+  /** excluded: against a rule of the request. duplicate: an earlier candidate has the same domains. unknown: no source could say. not_checked: `count` or the deadline was reached. */
+  readonly reason:
+    | 'taken'
+    | 'premium'
+    | 'reserved'
+    | 'restricted'
+    | 'too_expensive'
+    | 'unsafe'
+    | 'famous'
+    | 'excluded'
+    | 'duplicate'
+    | 'invalid'
+    | 'unknown'
+    | 'not_checked'
+  readonly nearest?: DomainEntry | undefined
+}
+
 export interface Risks {
   /** Number of languages checked. An empty result covers only these languages. */
   readonly checked: number
@@ -967,6 +996,8 @@ export interface StatusAnswer {
 export interface Suggestion {
   readonly name: string
   readonly domains: readonly DomainEntry[]
+  /** Whose name it is. Only in answers to a request with `candidates`. */
+  readonly origin?: 'candidate' | 'model' | 'built_in' | undefined
   readonly score?: Readonly<Record<string, number>> | undefined
   readonly rationale?: string | undefined
   readonly sound?: Sound | null | undefined

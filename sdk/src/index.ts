@@ -35,6 +35,7 @@ export type {
   NamesRequest,
   NameVerdict,
   Pricing,
+  Rejected,
   Suggestion,
   Tld,
   Webhook,

@@ -132,7 +132,10 @@ async function lineOf(seed: number): Promise<string> {
     languageModel: withModel ? scripted : undefined,
   }
   const outcome = await suggest(flow, request, never, isStreamed ? { onUpdate } : {}).then(
-    (generated) => ({ generated, text: generatedText(generated, suggestionsText(generated, request, texts), texts) }),
+    (generated) => ({
+      generated,
+      text: generatedText(generated, suggestionsText(generated, request, texts), request, texts),
+    }),
     (error: Error) => ({ generated: undefined, text: error.message }),
   )
   const names = outcome.generated?.suggestions.map(({ proposal }) => proposal.name) ?? []

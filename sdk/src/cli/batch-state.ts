@@ -7,8 +7,8 @@
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { open, readFile } from 'node:fs/promises'
-import { isCode, replaceFile } from './config.ts'
-import { CliError, EXIT, usageError } from './exit.ts'
+import { replaceFile } from './config.ts'
+import { CliError, EXIT, isCode, usageError } from './exit.ts'
 import type { BatchRow } from './batch-file.ts'
 
 /** One batch on the service, with the rows `from` to `from + count`. */

@@ -132,6 +132,13 @@ export const COMMANDS: readonly CommandSpec[] = [
     takes: 'DESCRIPTION',
     options: [
       ...NAME_OPTIONS,
+      {
+        name: 'candidates',
+        takes: 'text',
+        placeholder: 'FILE',
+        about: 'check the names of a file, one per line, up to 100 (- for standard input)',
+      },
+      { name: 'fill', about: 'with --candidates: add names until there are --count' },
       { name: 'all', about: 'include names without an available domain' },
       { name: 'rationale', about: 'explain each name' },
       { name: 'handles', about: 'look each name up in package registries and at code hosts' },
@@ -144,6 +151,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     notes: [NAMES_NOTE],
     examples: [
       'namewright suggest "coffee roaster in Oslo" --count 5 --tlds com,co',
+      'namewright suggest "a bakery" --candidates names.txt --tlds com,io',
       'namewright suggest "a chess club" --style compound,blend --max-price 20 --json',
     ],
     load: async () => (await import('./commands/suggest.ts')).suggest,

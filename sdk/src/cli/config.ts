@@ -8,7 +8,7 @@
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
-import { CliError, EXIT, usageError } from './exit.ts'
+import { CliError, EXIT, isCode, usageError } from './exit.ts'
 import type { Env } from './streams.ts'
 
 /** The tokens of a sign-in; times in milliseconds since 1970. */
@@ -110,10 +110,6 @@ export async function replaceFile(path: string, text: string): Promise<void> {
     await file.close()
   }
   await rename(draft, path)
-}
-
-export function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && (error as NodeJS.ErrnoException).code === code
 }
 
 async function refuseReadableByOthers(path: string): Promise<void> {

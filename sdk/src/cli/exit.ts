@@ -39,3 +39,8 @@ export function usageError(message: string, hint?: string): CliError {
 export class Interrupted extends Error {
   override readonly name = 'Interrupted'
 }
+
+/** Whether the operating system reports this error. */
+export function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && (error as NodeJS.ErrnoException).code === code
+}

@@ -1,4 +1,6 @@
 /** Everything that an invocation uses of its environment, so that tests can replace it. */
+import { readFile } from 'node:fs/promises'
+import { isCode, usageError } from './exit.ts'
 import type { Fetch } from '../exchange.ts'
 
 export interface Output {
@@ -37,4 +39,14 @@ export async function readAll(input: Input): Promise<string> {
   let text = ''
   for await (const chunk of input) text += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true })
   return text + decoder.decode()
+}
+
+export async function readFileText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) throw usageError(`The file ${path} does not exist.`)
+    if (isCode(error, 'EISDIR')) throw usageError(`${path} is a folder.`)
+    throw error
+  }
 }

@@ -67,6 +67,12 @@ const CASES: Readonly<Record<string, Case>> = {
     args: ['suggest', '--stdin', '--seed', '7', '-n', '2', '-t', 'com', ...PATIENT],
     stdin: 'coffee roaster\nin Oslo\n',
   },
+  'suggest-candidates': {
+    args: ['suggest', 'a bakery', '--candidates', '-', '-t', 'com', ...PATIENT],
+    stdin: 'Ovenfolk Yard\ngoogle\nbread\n\novenfolk yard\n_\n',
+  },
+  'suggest-candidates-none': { args: ['suggest', 'a bakery', '--candidates', '-'], stdin: '\n' },
+  'suggest-candidates-both': { args: ['suggest', '-', '--candidates', '-'], stdin: 'a bakery' },
   'suggest-json': { args: [...ROASTER, '--count', '1', '--tlds', 'com', '--json'] },
   'suggest-ndjson': { args: [...ROASTER, '--count', '2', '--tlds', 'com', '--ndjson'] },
   'suggest-csv': { args: [...ROASTER, '--count', '2', '--tlds', 'com,net', '--csv', '--rationale'] },

@@ -4,7 +4,7 @@
  * One commit reserves the quota of all items, writes the batch and enqueues its first chunks. So a caller with a
  * success response has a batch that will be processed, and any other caller has no batch and is charged nothing.
  *
- * Fails with quota_exceeded and storage_limit.
+ * Fails with quota_exceeded, checks_exceeded and storage_limit.
  */
 import type { BatchRow, NewBatch } from '../automation/batches/batch.ts'
 import { ITEM_BYTES } from '../automation/batches/batches.ts'
@@ -18,7 +18,7 @@ import type { Quota } from '../tenancy/quota/quota.ts'
 export interface AcceptBatchContext {
   readonly db: Db
   readonly batches: Pick<Batches, 'accept' | 'keptUntil' | 'priorityOf' | 'takeBytes'>
-  readonly quota: Pick<Quota, 'reserveBlock' | 'settleLostCommits'>
+  readonly quota: Pick<Quota, 'reserveBlock' | 'settleLostCommits' | 'takeChecks'>
   readonly jobs: Pick<Jobs, 'enqueuing'>
 }
 
@@ -28,11 +28,12 @@ export const CHECK_AFTER_MS = 600_000
 export async function acceptBatch(
   ctx: AcceptBatchContext,
   caller: Caller,
-  /** `units`: the most that its items may cost. */
-  { units, ...batch }: NewBatch & { readonly units: number },
+  /** `units`: the most that its items may cost. `checks`: the domains that callers have named. */
+  { units, checks, ...batch }: NewBatch & { readonly units: number; readonly checks: number },
   alongside: (row: BatchRow) => readonly Statement[],
 ): Promise<void> {
   const account = caller.accountId
+  if (checks > 0) await ctx.quota.takeChecks(caller, checks)
   await ctx.batches.takeBytes(caller, bytesOf(batch))
   const accept = () =>
     ctx.db.transaction(account, async (tx) => {

@@ -84,6 +84,7 @@ function contextOf(verdict: Verdict, availabilityMode: AvailabilityMode): Sugges
     forSale: { findOffers: async () => new Map() },
     names: {
       propose: async () => [{ label: 'mayfly', name: 'Mayfly' } as Proposal],
+      admit: async () => [],
       summarise: nothingUnderstood,
     },
     availability: {

@@ -3,7 +3,7 @@ import type { Suffix } from './domain.ts'
 import type { Eligibility } from './eligibility.ts'
 import type { Currency } from './money.ts'
 import { NAME_FACTS } from './name.ts'
-import type { Proposal, NameRequest } from './name.ts'
+import type { Candidate, NameRequest, Proposal } from './name.ts'
 import type { NameHandles } from './namespace-verdict.ts'
 import type { Offer, PriceLimits } from './offer.ts'
 import type { Verdict } from './verdict.ts'
@@ -20,8 +20,46 @@ export const INCLUDES = [
 ] as const
 export type Include = (typeof INCLUDES)[number]
 
+export const REJECTIONS = [
+  'taken',
+  'premium',
+  'reserved',
+  'restricted',
+  'too_expensive',
+  'unsafe',
+  'famous',
+  'excluded',
+  'duplicate',
+  'invalid',
+  'unknown',
+  'not_checked',
+] as const
+export type RejectionReason = (typeof REJECTIONS)[number]
+
+export interface Rejection {
+  /** As the caller wrote it. */
+  readonly name: string
+  readonly reason: RejectionReason
+  /** A variant of a taken name that can be registered. */
+  readonly nearest?: DomainOffer
+}
+
+/** The names of the caller. */
+export interface Candidates {
+  /** In the caller's order; those whose text or price alone decides are rejected. */
+  readonly names: readonly (Candidate | Rejection)[]
+  /** A rule that the request does not state excludes no candidate. */
+  readonly rules: NameRequest
+  /** Whether names of the model or of ours are added until there are enough. */
+  readonly fill: boolean
+}
+
+export const ORIGINS = ['candidate', 'model', 'built_in'] as const
+export type Origin = (typeof ORIGINS)[number]
+
 export interface GenerateRequest {
   readonly names: NameRequest
+  readonly candidates?: Candidates | undefined
   readonly count: number
   /** Best first. */
   readonly suffixes: readonly Suffix[]
@@ -39,13 +77,15 @@ export interface GenerateRequest {
   readonly include: readonly Include[]
   /** The language of names and texts, as stored in history. */
   readonly language: string
-  /** The optional fields as they were sent, as JSON text. */
+  /** The optional fields as they were sent, without candidates, as JSON text. */
   readonly options: string
 }
 
 export interface Suggestion {
   readonly proposal: Proposal
   readonly domains: readonly DomainOffer[]
+  /** Only in answers to a request with candidates. */
+  readonly origin?: Origin
   /** Only if requested, and not before all namespaces have a verdict. */
   readonly handles?: NameHandles
 }

@@ -50,6 +50,18 @@ export interface NameProposal {
   readonly reason?: string
 }
 
+/** A name that the caller gives. */
+export interface Candidate {
+  /** As the caller wrote it, in NFC. */
+  readonly name: string
+  readonly label: Label
+  /** The only suffix it is meant for: `crumbfolk.io`. */
+  readonly suffix?: Suffix
+}
+
+/** Why a candidate may not be suggested, whatever its domains. */
+export type Objection = 'unsafe' | 'famous' | 'excluded'
+
 export interface Proposal {
   readonly label: Label
   /** As a person would write it: "Mayfly", "Paperdozer". */

@@ -6,7 +6,8 @@
  * that have nothing else to wait for.
  */
 import { open } from 'node:fs/promises'
-import type { Proposal, NameRequest, ProjectSummary } from '../model/name.ts'
+import type { Candidate, NameRequest, Objection, ProjectSummary, Proposal } from '../model/name.ts'
+import { admit } from './admit.ts'
 import { createSharedMemory } from './knowledge/nearness.ts'
 import type { WasmMemory } from './knowledge/nearness.ts'
 import { openKnowledge } from './knowledge/knowledge.ts'
@@ -22,6 +23,13 @@ export interface Names extends AsyncDisposable {
    * would come too late.
    */
   propose(ask: NameRequest, wanted: number, signal: AbortSignal, turn?: NamingTurn): Promise<readonly Proposal[]>
+  /** Each candidate as a name with its score, or what speaks against it. Fails like `propose`. */
+  admit(
+    ask: NameRequest,
+    candidates: readonly Candidate[],
+    signal: AbortSignal,
+    turn?: NamingTurn,
+  ): Promise<readonly (Proposal | Objection)[]>
   /** What was understood of the description. Fails like `propose`. */
   summarise(ask: NameRequest, signal: AbortSignal, turn?: NamingTurn): Promise<ProjectSummary>
   /** What waits for a thread; without threads nothing ever does. */
@@ -36,6 +44,7 @@ export async function openNames({ threads = 0 }: { readonly threads?: number } =
     const opened = await openThreads(memory, threads)
     return {
       propose: (ask, wanted, signal, turn) => opened.run('propose', { ask, wanted }, signal, turn),
+      admit: (ask, candidates, signal, turn) => opened.run('admit', { ask, candidates }, signal, turn),
       summarise: (ask, signal, turn) => opened.run('summarise', { ask }, signal, turn),
       queue: () => opened.queue(),
       [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
@@ -43,6 +52,7 @@ export async function openNames({ threads = 0 }: { readonly threads?: number } =
   }
   const knowledge = openKnowledge(memory)
   return {
+    admit: async (ask, candidates) => admit(knowledge, ask, candidates),
     summarise: async (ask) => summarise(knowledge, ask),
     async propose(ask, wanted, signal) {
       signal.throwIfAborted()

@@ -4,6 +4,7 @@
  * A word that hurts is refused wherever it stands; a milder one only as a whole part or where two parts meet
  * ("basement" is a fine word). A famous name is refused whole, and as a part unless it is a plain word too.
  */
+import type { Objection } from '../model/name.ts'
 import type { Packed } from './knowledge/packed.ts'
 
 export interface Safety {
@@ -11,6 +12,8 @@ export interface Safety {
   isClean(word: string): boolean
   /** May this be a whole name, made of these parts? */
   isNameable(label: string, parts: readonly string[]): boolean
+  /** Why not. */
+  objectionTo(label: string, parts: readonly string[]): Objection | undefined
 }
 
 export function openSafety(packed: Packed): Safety {
@@ -54,7 +57,12 @@ export function openSafety(packed: Packed): Safety {
     return true
   }
 
-  return { isClean, isNameable }
+  function objectionTo(label: string, parts: readonly string[]): Objection | undefined {
+    if (isNameable(label, parts)) return undefined
+    return famous.has(label) || parts.some((part) => famousParts.has(part)) ? 'famous' : 'unsafe'
+  }
+
+  return { isClean, isNameable, objectionTo }
 }
 
 // a to z, and everything else.

@@ -1,5 +1,6 @@
 /** One naming thread: opens the shared knowledge, answers questions one after the other. */
 import { parentPort, workerData } from 'node:worker_threads'
+import { admit } from './admit.ts'
 import { openKnowledge } from './knowledge/knowledge.ts'
 import type { WasmMemory } from './knowledge/nearness.ts'
 import { propose } from './propose.ts'
@@ -24,6 +25,7 @@ port.on('message', (request: NamingRequest) => {
 })
 
 function answer(request: NamingRequest): NamingResults[keyof NamingResults] {
+  if (request.task === 'admit') return admit(knowledge, request.ask, request.candidates)
   if (request.task === 'summarise') return summarise(knowledge, request.ask)
   return propose(knowledge, request.ask, request.wanted)
 }

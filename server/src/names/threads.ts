@@ -12,18 +12,20 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { ApiError } from '../errors.ts'
-import type { Proposal, NameRequest, ProjectSummary } from '../model/name.ts'
+import type { Candidate, NameRequest, Objection, ProjectSummary, Proposal } from '../model/name.ts'
 import type { WasmMemory } from './knowledge/nearness.ts'
 import { createTaskQueue } from './task-queue.ts'
 
 /** What a thread can do. */
 export interface NamingTasks {
   readonly propose: { readonly ask: NameRequest; readonly wanted: number }
+  readonly admit: { readonly ask: NameRequest; readonly candidates: readonly Candidate[] }
   readonly summarise: { readonly ask: NameRequest }
 }
 
 export interface NamingResults {
   readonly propose: readonly Proposal[]
+  readonly admit: readonly (Proposal | Objection)[]
   readonly summarise: ProjectSummary
 }
 

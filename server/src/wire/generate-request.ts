@@ -3,20 +3,26 @@ import { minorWithin } from '../model/money.ts'
 import type { Currency } from '../model/money.ts'
 import { ApiError } from '../errors.ts'
 import type { FieldError } from '../errors.ts'
-import type { GenerateRequest } from '../model/generate-request.ts'
-import type { Suffix } from '../model/domain.ts'
+import type { Candidates, GenerateRequest } from '../model/generate-request.ts'
+import { behindLabel, findDomain, findLabel } from '../model/domain.ts'
+import type { Label, Suffix } from '../model/domain.ts'
 import { isBarred } from '../model/eligibility.ts'
 import { NAME_FACTS } from '../model/name.ts'
+import type { Candidate, NameRequest } from '../model/name.ts'
 import { isAffordable } from '../model/offer.ts'
 import type { Prices } from '../prices/prices.ts'
 import { parseCurrency } from './currency.ts'
 import type { GenerateBody } from './schemas.ts'
 
 const DESCRIPTION_MAX = 2000
+const CANDIDATE_MAX = 100
+// Each candidate is checked under every suffix.
+const SUFFIXES_WITH_CANDIDATES = 5
 // A language model gets half of the time, and writes twenty names in a few seconds.
 const DEFAULT_DEADLINE_MS = { alone: 2_500, withModel: 10_000 }
 // Below three letters nothing is available; more than fifteen are too long to type.
 const DEFAULT_LENGTHS = { min: 3, max: 15 }
+const LABEL_MAX = 63
 
 /** A suffix or preset of the caller that is left out, and why. */
 export interface IgnoredSuffix {
@@ -44,7 +50,9 @@ export function parseGenerateRequest(body: GenerateBody, defaults: GenerateDefau
   const problems: FieldError[] = []
   const description = parseDescription(body.description, problems)
   const language = parseLanguage(body.language, problems)
-  const suffixes = parseSuffixes(body, defaults, problems)
+  const candidates = parseCandidates(body.candidates ?? [], problems)
+  const suffixes =
+    candidates.length > 0 ? fewSuffixes(body, defaults, problems) : parseSuffixes(body, defaults, problems)
   const asked = body.currency ?? defaults.prices.findCurrency(defaults.currency ?? '')
   const currency = parseCurrency(defaults.prices, asked, '/currency', problems)
   const priceLimits = {
@@ -67,27 +75,46 @@ export function parseGenerateRequest(body: GenerateBody, defaults: GenerateDefau
   const country = body.country?.toUpperCase()
   const isOpen = (suffix: Suffix) => !isBarred(defaults.prices.eligibilityOf(suffix), country)
   const hackSuffixes = body.tlds === undefined ? everySuffix(defaults.prices).filter(isWithin) : affordable
-  const { description: _description, count, ...options } = body
+  const { description: _description, count, candidates: _candidates, ...options } = body
   const { quality = 'best' } = body
   const isModelUsed = defaults.withModel && quality === 'best'
+  const names: NameRequest = {
+    description,
+    ...(language === undefined ? {} : { language }),
+    ...(body.styles === undefined ? {} : { styles: body.styles }),
+    includeWords: body.include_words ?? [],
+    excludeWords: body.exclude_words ?? [],
+    minLength,
+    maxLength,
+    hyphens: body.hyphens ?? false,
+    digits: body.digits ?? false,
+    idn: body.idn ?? false,
+    ...(body.styles?.includes('domain_hack') === true ? { hackSuffixes: hackSuffixes.filter(isOpen) } : {}),
+    like: body.like ?? [],
+    unlike: body.unlike ?? [],
+    seed: body.seed ?? 0,
+    facts: NAME_FACTS.filter((fact) => body.include?.includes(fact)),
+  }
+  const rules = {
+    ...names,
+    minLength: body.min_length ?? 1,
+    maxLength: body.max_length ?? LABEL_MAX,
+    hyphens: body.hyphens ?? true,
+    digits: body.digits ?? true,
+    idn: body.idn ?? true,
+  }
+  const isOffered = (suffix: Suffix | undefined) => (suffix === undefined ? affordable.length > 0 : isWithin(suffix))
   return {
-    names: {
-      description,
-      ...(language === undefined ? {} : { language }),
-      ...(body.styles === undefined ? {} : { styles: body.styles }),
-      includeWords: body.include_words ?? [],
-      excludeWords: body.exclude_words ?? [],
-      minLength,
-      maxLength,
-      hyphens: body.hyphens ?? false,
-      digits: body.digits ?? false,
-      idn: body.idn ?? false,
-      ...(body.styles?.includes('domain_hack') === true ? { hackSuffixes: hackSuffixes.filter(isOpen) } : {}),
-      like: body.like ?? [],
-      unlike: body.unlike ?? [],
-      seed: body.seed ?? 0,
-      facts: NAME_FACTS.filter((fact) => body.include?.includes(fact)),
-    },
+    names,
+    ...(body.candidates === undefined
+      ? {}
+      : {
+          candidates: {
+            names: readCandidates(candidates, defaults.prices, isOffered),
+            rules,
+            fill: body.fill ?? false,
+          },
+        }),
     count,
     suffixes: affordable,
     country,
@@ -114,6 +141,62 @@ function parseDescription(text: string, problems: FieldError[]): string {
   else if (length > DESCRIPTION_MAX) problems.push({ pointer, code: 'too_long', params: { limit: DESCRIPTION_MAX } })
   else if (!/\p{L}/u.test(description)) problems.push({ pointer, code: 'no_letter' })
   return description
+}
+
+/** Returns the names in NFC. */
+function parseCandidates(texts: readonly string[], problems: FieldError[]): readonly string[] {
+  return texts.map((text, i) => {
+    const name = text.normalize('NFC')
+    const pointer = `/candidates/${i}`
+    const length = Array.from(name).length
+    if (length > CANDIDATE_MAX) problems.push({ pointer, code: 'too_long', params: { limit: CANDIDATE_MAX } })
+    else if (/\p{Cc}|\p{Cs}/u.test(name)) {
+      problems.push({ pointer, code: 'bad_format', params: { expected: 'text without control characters' } })
+    }
+    return name
+  })
+}
+
+/** Of the suffixes that the caller does not name, only the first few. */
+function fewSuffixes(
+  body: Pick<GenerateBody, 'tlds' | 'country'>,
+  defaults: SuffixOptions,
+  problems: FieldError[],
+): readonly Suffix[] {
+  const named = parseSuffixes(body, defaults, problems)
+  if (named.length <= SUFFIXES_WITH_CANDIDATES) return named
+  if (body.tlds !== undefined) {
+    problems.push({ pointer: '/tlds', code: 'too_many', params: { limit: SUFFIXES_WITH_CANDIDATES } })
+  }
+  return named.slice(0, SUFFIXES_WITH_CANDIDATES)
+}
+
+/** `isOffered`: whether the suffix, or any that the request has, is within its price limits. */
+function readCandidates(
+  names: readonly string[],
+  prices: Prices,
+  isOffered: (suffix: Suffix | undefined) => boolean,
+): Candidates['names'] {
+  const seen = new Set<string>()
+  return names.map((name) => {
+    const candidate = readCandidate(name, prices)
+    if (!candidate) return { name, reason: 'invalid' }
+    const { label, suffix } = candidate
+    const key = `${label}.${suffix ?? ''}`
+    if (seen.has(key)) return { name, reason: 'duplicate' }
+    seen.add(key)
+    return isOffered(suffix) ? candidate : { name, reason: 'too_expensive' }
+  })
+}
+
+function readCandidate(name: string, prices: Prices): Candidate | undefined {
+  if (!/[.。．｡]/.test(name)) {
+    const label = findLabel(name)
+    return label === undefined ? undefined : { name, label }
+  }
+  const domain = findDomain(name)
+  const suffix = domain && prices.findSuffix(behindLabel(domain))
+  return domain && suffix ? { name, label: domain.slice(0, -suffix.length - 1) as Label, suffix } : undefined
 }
 
 function parseLanguage(tag: string | undefined, problems: FieldError[]): string | undefined {

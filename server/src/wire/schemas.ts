@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import type { Static, TSchema } from 'typebox'
 import { ERRORS, FIELD_CODES } from '../errors.ts'
-import { INCLUDES, TROUBLES } from '../model/generate-request.ts'
+import { INCLUDES, ORIGINS, REJECTIONS, TROUBLES } from '../model/generate-request.ts'
 import { STYLES } from '../model/name.ts'
 import { NAMESPACE_RULES, NAMESPACE_STATUSES } from '../model/namespace-verdict.ts'
 
@@ -19,6 +19,19 @@ export const GenerateBody = Type.Object(
       description: 'Description of the project, in any language: 1 to 2000 characters, trimmed.',
     }),
     count: Type.Integer({ minimum: 1, maximum: 100, description: 'Number of suggestions.' }),
+    candidates: Type.Optional(
+      Type.Array(Type.String({ minLength: 1 }), {
+        minItems: 1,
+        maxItems: 100,
+        description:
+          'Names of your own, 1 to 100 characters each, with at most 5 suffixes in the request. They are checked like names of the service, and each is in `suggestions`, in your order, or in `rejected`. A name with a suffix (`crumbfolk.io`) is checked under that suffix. Each valid candidate counts one daily check for each suffix.',
+      }),
+    ),
+    fill: Type.Optional(
+      Type.Boolean({
+        description: 'With candidates: add names of the service until there are `count`. Default false.',
+      }),
+    ),
     language: Type.Optional(
       text(35, 'BCP 47 language of the names and texts. Default: of the description, and of the headers.'),
     ),
@@ -239,6 +252,9 @@ export const Suggestion = Type.Object(
   {
     name: Type.String(),
     domains: Type.Array(DomainEntry),
+    origin: Type.Optional(
+      Type.Enum([...ORIGINS], { description: 'Whose name it is. Only in answers to a request with `candidates`.' }),
+    ),
     score: Type.Optional(Type.Record(Type.String(), Type.Number())),
     rationale: Type.Optional(Type.String()),
     sound: Type.Optional(Type.Union([Sound, Type.Null()])),
@@ -266,10 +282,31 @@ const Understanding = Type.Object(
   { ...closed, $id: 'Understanding' },
 )
 
+const Rejected = Type.Object(
+  {
+    name: Type.String({ description: 'As it was sent.' }),
+    reason: Type.Enum([...REJECTIONS], {
+      description:
+        'excluded: against a rule of the request. duplicate: an earlier candidate has the same domains. unknown: no source could say. not_checked: `count` or the deadline was reached.',
+    }),
+    nearest: Type.Optional(DomainEntry),
+  },
+  {
+    ...closed,
+    $id: 'Rejected',
+    description: '`nearest` is a variant of a taken name that can be registered, such as `getmayfly.com`.',
+  },
+)
+
 export const GenerateAnswer = success(
   Type.Object(
     {
       suggestions: Type.Array(Suggestion),
+      rejected: Type.Optional(
+        Type.Array(Rejected, {
+          description: 'The candidates that are not suggested. Only in answers to a request with `candidates`.',
+        }),
+      ),
       understanding: Type.Optional(Understanding),
       shortfall: Type.Optional(
         Type.Object(

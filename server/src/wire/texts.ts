@@ -7,7 +7,7 @@ import type { HistoryRow } from '../library/history/history.ts'
 import { behindLabel } from '../model/domain.ts'
 import type { Suffix } from '../model/domain.ts'
 import type { Eligibility } from '../model/eligibility.ts'
-import type { GenerateRequest, DomainOffer, Shortfall, Suggestion } from '../model/generate-request.ts'
+import type { GenerateRequest, DomainOffer, Rejection, Shortfall, Suggestion } from '../model/generate-request.ts'
 import { formatPrice } from '../model/money.ts'
 import { correctStoredSuggestions } from '../model/stored-suggestions.ts'
 import type { Proposal, NameOrigin, ProjectSummary } from '../model/name.ts'
@@ -33,15 +33,23 @@ export function suggestionsText({ suggestions }: Generated, request: GenerateReq
 
 /** The whole of `data`, around the text of its suggestions. */
 export function generatedText(
-  { shortfall, understanding }: Generated,
+  { rejected, shortfall, understanding }: Generated,
   suggestions: string,
+  { include }: Pick<GenerateRequest, 'include'>,
   messages: Messages,
 ): string {
   const more = [
+    ...(rejected ? [`,"rejected":${rejectedText(rejected, include)}`] : []),
     ...(shortfall ? [`,"shortfall":${shortfallText(shortfall, messages)}`] : []),
     ...(understanding ? [`,"understanding":${understandingText(understanding)}`] : []),
   ]
   return `{"suggestions":${suggestions}${more.join('')}}`
+}
+
+function rejectedText(rejected: readonly Rejection[], include: GenerateRequest['include']): string {
+  const entry = ({ nearest, ...rejection }: Rejection) =>
+    nearest ? { ...rejection, nearest: domainEntry(nearest, include) } : rejection
+  return JSON.stringify(rejected.map(entry))
 }
 
 function understandingText({ forWhom, isSure, ...summary }: ProjectSummary): string {
@@ -58,13 +66,14 @@ function shortfallText(shortfall: Shortfall, messages: Messages): string {
 }
 
 export function suggestionEntry(
-  { proposal, domains, handles }: Suggestion,
+  { proposal, domains, origin, handles }: Suggestion,
   { include }: GenerateRequest,
   messages: Messages,
 ) {
   return {
     name: proposal.name,
     domains: domains.map((entry) => domainEntry(entry, include)),
+    ...(origin ? { origin } : {}),
     ...(include.includes('score') ? { score: proposal.score } : {}),
     ...(include.includes('rationale') ? { rationale: rationaleOf(proposal.origin, messages) } : {}),
     ...(include.includes('sound') ? { sound: soundEntry(proposal.sound) } : {}),

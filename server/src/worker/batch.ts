@@ -128,10 +128,11 @@ async function runItem(
       language,
       currency: chunk.caller.currency,
     })
-    const flow = { ...ctx, quota: ctx.quota.fromReservedBlock(chunk.block) }
+    const { takeChecks } = ctx.quota
+    const flow = { ...ctx, quota: { ...ctx.quota.fromReservedBlock(chunk.block), takeChecks } }
     await using generation = await generate(flow, chunk.caller, request, { signal, isBackground: true })
     const suggestions = suggestionsText(generation.result, request, texts)
-    const answer = generatedText(generation.result, suggestions, texts)
+    const answer = generatedText(generation.result, suggestions, request, texts)
     await ctx.batches.takeBytes(chunk.caller, Buffer.byteLength(answer))
     await generation.commit(suggestions, ctx.batches.succeeding(chunk, item, answer))
   } catch (error) {

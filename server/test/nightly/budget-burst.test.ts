@@ -100,6 +100,7 @@ async function request(
   const own = `burst-${++made}`
   const names = {
     propose: async (_: unknown, most: number) => Array.from({ length: most }, (__, n) => proposal(n)),
+    admit: async () => [],
     summarise: nothingUnderstood,
   }
   const proposal = (n: number) => ({ label: `${own}-${n}`, name: `${own}-${n}` }) as Proposal

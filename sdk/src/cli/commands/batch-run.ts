@@ -5,7 +5,7 @@
  *
  * Ctrl-C stops waiting, not the batch: the service continues, and the same command resumes.
  */
-import { open, readFile, rename } from 'node:fs/promises'
+import { open, rename } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { isErrorCode } from '../../errors.ts'
 import { readBatchRows } from '../batch-file.ts'
@@ -14,7 +14,6 @@ import { FILE_COLUMNS, hasNames, rowsOfItem } from '../batch-results.ts'
 import { openState, statePath } from '../batch-state.ts'
 import type { Part, StateFile } from '../batch-state.ts'
 import { jsonText } from '../clean.ts'
-import { isCode } from '../config.ts'
 import { csvLine } from '../csv.ts'
 import { CliError, EXIT, Interrupted, usageError } from '../exit.ts'
 import { openProgress } from '../progress.ts'
@@ -22,6 +21,7 @@ import { requestOf } from '../request.ts'
 import { openSession } from '../session.ts'
 import type { Session } from '../session.ts'
 import type { Invocation } from '../spec.ts'
+import { readFileText } from '../streams.ts'
 
 export async function batchRun(invocation: Invocation): Promise<number> {
   const { options, words, outside, say } = invocation
@@ -30,7 +30,7 @@ export async function batchRun(invocation: Invocation): Promise<number> {
     throw usageError('Pass one CSV file: namewright batch run shops.csv --out names.csv')
   const session = await openSession(invocation)
   const { description: _none, ...defaults } = requestOf('', options, session.config)
-  const rows = readBatchRows(await readInput(path), path, { description: '', ...defaults })
+  const rows = readBatchRows(await readFileText(path), path, { description: '', ...defaults })
   const out = options.text('out')
   const { url } = session.address
   const file = await openState(statePath(out ?? path), { rows, url, now: outside.now, isNew: options.flag('restart') })
@@ -50,16 +50,6 @@ export async function batchRun(invocation: Invocation): Promise<number> {
         `The service no longer has the batch, or it belongs to another account (${ids.join(', ')}).`,
         'Start again with --restart, which is charged again.',
       )
-    throw error
-  }
-}
-
-async function readInput(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    if (isCode(error, 'ENOENT')) throw usageError(`The file ${path} does not exist.`)
-    if (isCode(error, 'EISDIR')) throw usageError(`${path} is a folder.`)
     throw error
   }
 }

@@ -5,9 +5,9 @@
  * before it is final, because a suggestion may still be withdrawn. Ctrl-C cancels the request; the names
  * that were sent until then are charged.
  */
-import type { DomainEntry, GenerateRequest, Suggestion } from '../../api-types.ts'
+import type { DomainEntry, GenerateRequest, Rejected, Suggestion } from '../../api-types.ts'
 import type { Generated } from '../../namewright.ts'
-import { jsonText } from '../clean.ts'
+import { clean, jsonText } from '../clean.ts'
 import { eligibilityNotes } from '../eligibility.ts'
 import { EXIT, usageError } from '../exit.ts'
 import { gridLines } from '../grid.ts'
@@ -19,7 +19,7 @@ import { requestOf } from '../request.ts'
 import { openSession } from '../session.ts'
 import type { Session } from '../session.ts'
 import type { Invocation } from '../spec.ts'
-import { readAll } from '../streams.ts'
+import { readAll, readFileText } from '../streams.ts'
 import { askWithKnownSuffixes } from '../suffixes.ts'
 import type { IgnoredSuffix } from '../suffixes.ts'
 import { isUndetermined, registerNotes, renewalOf, verdictOf } from '../verdict.ts'
@@ -27,6 +27,8 @@ import { isUndetermined, registerNotes, renewalOf, verdictOf } from '../verdict.
 interface Answered extends Generated {
   readonly ignored?: readonly IgnoredSuffix[]
 }
+
+const MAX_CANDIDATES = 100
 
 type Row = Pick<Suggestion, 'name' | 'rationale' | 'handles'> & { readonly entry: DomainEntry }
 
@@ -56,7 +58,7 @@ export async function suggest(invocation: Invocation): Promise<number> {
   const description = await descriptionOf(invocation)
   const session = await openSession(invocation)
   const generated = await generate(invocation, session, description)
-  const { suggestions, shortfall } = generated
+  const { suggestions, rejected = [], shortfall } = generated
   if (format === 'json') streams.stdout.write(`${jsonText(generated, 2)}\n`)
   else if (format === 'ndjson') for (const one of suggestions) streams.stdout.write(`${jsonText(one)}\n`)
   else if (format === 'table') {
@@ -69,8 +71,31 @@ export async function suggest(invocation: Invocation): Promise<number> {
     await showAll(rowsOf(suggestions), { format, output: streams.stdout, paint, columns })
   }
   for (const note of eligibilityNotes(suggestions.flatMap(({ domains }) => domains))) say(note)
-  if (shortfall) say(`${shortfall.returned} of ${shortfall.wanted}: ${reasonOf(shortfall)}`)
+  for (const one of rejected) say(rejectionText(one))
+  // What is said of each candidate says it all.
+  if (shortfall && (rejected.length === 0 || shortfall.reason !== 'no_more_names'))
+    say(`${shortfall.returned} of ${shortfall.wanted}: ${reasonOf(shortfall)}`)
   return exitCodeOf(generated)
+}
+
+const REJECTIONS: Readonly<Record<Rejected['reason'], string>> = {
+  taken: 'taken',
+  premium: 'premium; --premium includes it',
+  reserved: 'reserved by the registry',
+  restricted: 'needs a presence in another country than --country',
+  too_expensive: 'above the maximum price',
+  unsafe: 'contains an offensive word',
+  famous: 'a famous name',
+  excluded: 'against a rule of this request',
+  duplicate: 'listed twice',
+  invalid: 'no domain can have this name',
+  unknown: 'availability could not be checked',
+  not_checked: 'not checked: --count or the deadline was reached',
+}
+
+function rejectionText({ name, reason, nearest }: Rejected): string {
+  const text = `${clean(name)}: ${REJECTIONS[reason]}`
+  return nearest ? `${text}; ${clean(nearest.domain)} is available for ${clean(nearest.price)}` : text
 }
 
 const REASONS: Readonly<Record<NonNullable<Generated['shortfall']>['reason'], string>> = {
@@ -117,10 +142,31 @@ async function descriptionOf({ words, options, streams }: Invocation): Promise<s
   return text
 }
 
+/** One name per line. */
+async function candidatesOf({ options, streams, words }: Invocation): Promise<readonly string[] | undefined> {
+  const path = options.text('candidates')
+  if (path === undefined) return undefined
+  if (path === '-' && (options.flag('stdin') || words[0] === '-'))
+    throw usageError('Pass the description or the candidates on standard input, not both.')
+  const text = path === '-' ? await readAll(streams.stdin) : await readFileText(path)
+  const names = text.split(/\r?\n/).flatMap((line) => line.trim() || [])
+  if (names.length === 0) throw usageError('There are no candidates: write one name per line.')
+  if (names.length > MAX_CANDIDATES)
+    throw usageError(`There are ${names.length} candidates; ${MAX_CANDIDATES} at most.`)
+  return names
+}
+
 async function generate(invocation: Invocation, session: Session, description: string): Promise<Answered> {
   const { options, say } = invocation
+  const candidates = await candidatesOf(invocation)
   const body = {
     ...requestOf(description, options, session.config),
+    ...(candidates ? { candidates } : {}),
+    // All of them, unless the caller wants fewer, or more names than these.
+    ...(candidates && !options.flag('fill') && options.number('count') === undefined
+      ? { count: candidates.length }
+      : {}),
+    ...(options.flag('fill') ? { fill: true } : {}),
     include: [
       'evidence' as const,
       'pricing' as const,

@@ -71,7 +71,7 @@ export function createWorking({ db, now }: { db: Db; now: () => number }): Worki
           'batch_of_chunk',
           `SELECT block, key_id, batch.language, batch.currency, history_days, per_minute, burst, per_day, per_month,
              coalesce(account_plan.suspended_at IS NOT NULL, false) AS is_suspended,
-             account_plan.history_bytes, account_plan.batch_bytes
+             account_plan.history_bytes, account_plan.batch_bytes, account_plan.checks_per_day
            FROM batch JOIN account ON account.id = batch.account_id
            LEFT JOIN account_plan ON account_plan.account_id = batch.account_id
            JOIN api_key ON api_key.account_id = batch.account_id AND api_key.id = batch.key_id
@@ -200,6 +200,7 @@ interface BatchOfChunk {
   readonly is_suspended: boolean
   readonly history_bytes: number | null
   readonly batch_bytes: number | null
+  readonly checks_per_day: number | null
 }
 
 /** Scopes are checked when the batch is accepted; revoking the key later does not end its batches. */
@@ -209,7 +210,12 @@ function callerOf(accountId: AccountId, row: BatchOfChunk): Caller {
     keyId: row.key_id,
     scopes: ['generate'],
     quota: { perMinute: row.per_minute, burst: row.burst, perDay: row.per_day, perMonth: row.per_month },
-    plan: { ...UNLIMITED, historyBytes: row.history_bytes, batchBytes: row.batch_bytes },
+    plan: {
+      ...UNLIMITED,
+      historyBytes: row.history_bytes,
+      batchBytes: row.batch_bytes,
+      checksPerDay: row.checks_per_day,
+    },
     historyDays: row.history_days,
     language: row.language,
     ...(row.currency === null ? {} : { currency: row.currency }),

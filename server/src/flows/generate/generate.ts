@@ -10,6 +10,7 @@
  */
 import type { Audit } from '../../availability/audit.ts'
 import type { History } from '../../library/history/history.ts'
+import { ApiError } from '../../errors.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { GenerateRequest } from '../../model/generate-request.ts'
 import type { StreamReader } from '../../model/stream-reader.ts'
@@ -24,7 +25,7 @@ export type { Generated, OnUpdate } from './suggest.ts'
 
 export interface GenerateContext extends SuggestContext {
   readonly db: Db
-  readonly quota: Pick<Quota, 'reserve'>
+  readonly quota: Pick<Quota, 'reserve' | 'takeChecks'>
   readonly namingTime: Pick<NamingTime, 'require' | 'charge'>
   readonly audit: Pick<Audit, 'note'>
   readonly history: History
@@ -51,6 +52,21 @@ export interface Generation extends AsyncDisposable {
   commit(suggestions: string, alongside: readonly Statement[]): Promise<number>
 }
 
+/** The most suggestions that a request can have. */
+export function unitsOf({ count, candidates }: GenerateRequest): number {
+  return candidates && !candidates.fill ? Math.min(count, candidates.names.length) : count
+}
+
+/** How many of its plan's daily checks the candidates of a request cost. */
+export function checksOf(
+  { variants }: Pick<GenerateContext, 'variants'>,
+  { candidates, suffixes, variants: hasVariants }: GenerateRequest,
+): number {
+  const perDomain = hasVariants ? 1 + variants.length : 1
+  const names = candidates?.names.flatMap((one) => ('label' in one ? [one] : [])) ?? []
+  return names.reduce((sum, { suffix }) => sum + perDomain * (suffix === undefined ? suffixes.length : 1), 0)
+}
+
 export async function generate(
   ctx: GenerateContext,
   caller: Caller,
@@ -66,7 +82,10 @@ export async function generate(
   // Background work has waited instead, before it took its place.
   if (isBackground !== true) await ctx.namingTime.require(namingSubject)
   await using reserved = new AsyncDisposableStack()
-  const reservation = reserved.use(await withSpan('quota.reserve', () => ctx.quota.reserve(caller, request.count)))
+  const reservation = reserved.use(await withSpan('quota.reserve', () => ctx.quota.reserve(caller, unitsOf(request))))
+  // The checks of a batch were counted when it was accepted.
+  const checks = isBackground ? 0 : checksOf(ctx, request)
+  if (checks > 0) await ctx.quota.takeChecks(caller, checks)
   const result = await findOrCharge()
   const kept = reserved.move()
   return {
@@ -88,9 +107,25 @@ export async function generate(
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   }
 
+  async function mayCheck(domains: number): Promise<boolean> {
+    try {
+      await ctx.quota.takeChecks(caller, domains)
+      return true
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'checks_exceeded') return false
+      throw error
+    }
+  }
+
   async function findOrCharge(): Promise<Generated> {
     try {
-      const options = { onUpdate: reader?.onUpdate, fairnessKey: caller.accountId, namingSubject, isBackground }
+      const options = {
+        onUpdate: reader?.onUpdate,
+        fairnessKey: caller.accountId,
+        namingSubject,
+        isBackground,
+        mayCheck,
+      }
       const found = await suggest(ctx, request, signal, options)
       if (reader?.isGone()) throw new DOMException('the client disconnected', 'AbortError')
       return found

@@ -6,8 +6,8 @@ import type { Proposal } from '../../model/name.ts'
 import type { Status } from '../../model/verdict.ts'
 import { openPrices } from '../../prices/prices.ts'
 import type { Prices } from '../../prices/prices.ts'
-import { merged, namesArrived, nextStep, openFilledQueue, openQueue, openRun } from './run.ts'
-import { shortageArrived, shortfallOf, verdictArrived } from './run.ts'
+import { candidatesArrived, merged, namesArrived, nextStep, openFilledQueue, openQueue, openRun } from './run.ts'
+import { rejectionsOf, shortageArrived, shortfallOf, verdictArrived } from './run.ts'
 import type { Queue, Run } from './run.ts'
 
 const ENDS_AT = 1_000
@@ -52,7 +52,7 @@ function next(run: Run, queue: Queue, now = 0) {
 
 /** A queue of one name that has been shown. */
 function finished(run: Run, ...labels: Label[] | string[]): Queue {
-  const queue = openQueue()
+  const queue = openQueue('model')
   namesArrived(run, queue, named(...labels))
   nextStep(run, queue, 0)
   learn(run, Object.fromEntries(labels.map((label) => [label, 'available'])), 'definitive')
@@ -75,7 +75,7 @@ test('names of ours arrive, are screened, confirmed and shown, and no more are a
 
 test('a verdict that takes a name away brings up the one that waited behind it', () => {
   const run = open(1)
-  const queue = openQueue()
+  const queue = openQueue('model')
   namesArrived(run, queue, named('mayfly', 'bivouac'))
   next(run, queue)
   learn(run, { mayfly: 'available', bivouac: 'available' }, 'likely')
@@ -118,7 +118,7 @@ test('names of the model come before ours, whoever was first, and the surplus is
 
 test('while the model is late its queue stops, and goes on when a name arrives', () => {
   const run = open(1, 'balanced')
-  const fromModel = openQueue()
+  const fromModel = openQueue('model')
   expect(next(run, fromModel)).toEqual(['stop'])
   namesArrived(run, fromModel, named('mayfly'))
   expect(next(run, fromModel)).toEqual(['screen', 'mayfly'])
@@ -159,7 +159,7 @@ test('a first proposal is made even if the model has used up the time', () => {
 
 test('when no source has budget before the deadline, further names are not tried', () => {
   const run = open(1)
-  const queue = openQueue()
+  const queue = openQueue('model')
   namesArrived(run, queue, named('mayfly', 'bivouac'))
   next(run, queue)
   learn(run, { mayfly: 'available', bivouac: 'available' }, 'likely')
@@ -172,4 +172,66 @@ test('when no source has budget before the deadline, further names are not tried
     sources: [{ source: 'vercel', state: 'rate_limited' }],
     retry_after: 2,
   })
+})
+
+/** A run with candidates, which the naming has admitted. */
+function openOwn(count: number, ...labels: string[]): Run {
+  const run = open(count)
+  const names = named(...labels)
+  const candidates = names.map(({ label, name }) => ({ label, name }))
+  const request = { ...run.request, candidates: { names: candidates, rules: run.request.names, fill: true } }
+  const own = openRun({ ...run, request })
+  candidatesArrived(own, labels, names)
+  return own
+}
+
+test("the caller's names are screened together, confirmed in their order, and each is accounted for", () => {
+  const run = openOwn(1, 'mayfly', 'bivouac', 'elsewhere', 'outpost')
+  expect(next(run, run.own)).toEqual(['screen', 'mayfly', 'bivouac', 'elsewhere', 'outpost'])
+  learn(run, { mayfly: 'available', bivouac: 'taken', elsewhere: 'available', outpost: 'available' }, 'likely')
+  expect(next(run, run.own)).toEqual(['confirm', 'mayfly'])
+  learn(run, { mayfly: 'reserved' }, 'definitive')
+  expect(next(run, run.own)).toEqual(['show'])
+  expect(next(run, run.own)).toEqual(['screen'])
+  expect(next(run, run.own)).toEqual(['confirm', 'elsewhere'])
+  learn(run, { elsewhere: 'available' }, 'definitive')
+  expect(next(run, run.own)).toEqual(['show', 'elsewhere'])
+  expect(next(run, run.own)).toEqual(['stop'])
+  expect(rejectionsOf(run, 0)).toEqual([
+    { name: 'mayfly', reason: 'reserved' },
+    { name: 'bivouac', reason: 'taken' },
+    { name: 'outpost', reason: 'not_checked' },
+  ])
+})
+
+test('what the cheap sources do not know of a candidate is confirmed, and never suggested without it', () => {
+  const run = openOwn(2, 'mayfly', 'bivouac')
+  next(run, run.own)
+  learn(run, { mayfly: 'unknown', bivouac: 'unknown' }, 'likely')
+  expect(next(run, run.own)).toEqual(['confirm', 'mayfly', 'bivouac'])
+  learn(run, { mayfly: 'available' }, 'definitive')
+  expect(next(run, run.own)).toEqual(['show', 'mayfly'])
+  expect(rejectionsOf(run, 0)).toEqual([{ name: 'bivouac', reason: 'unknown' }])
+})
+
+test('after the deadline the candidates that nobody was asked about are not checked', () => {
+  const run = openOwn(2, 'mayfly', 'bivouac')
+  expect(next(run, run.own, ENDS_AT)).toEqual(['stop'])
+  expect(rejectionsOf(run, ENDS_AT).map(({ reason }) => reason)).toEqual(['not_checked', 'not_checked'])
+})
+
+test('names that fill up come after the candidates, fill only the rest, and repeat none of them', () => {
+  const run = openOwn(2, 'mayfly', 'bivouac')
+  next(run, run.own)
+  learn(run, { mayfly: 'available', bivouac: 'taken' }, 'definitive')
+  while (nextStep(run, run.own, 0).todo !== 'stop');
+  const filled = openFilledQueue(run)
+  expect(next(run, filled)).toEqual(['propose', 40])
+  namesArrived(run, filled, named('mayfly', 'bivouac', 'elsewhere', 'outpost'))
+  expect(next(run, filled)).toEqual(['screen', 'elsewhere', 'outpost'])
+  learn(run, { elsewhere: 'available', outpost: 'available' }, 'definitive')
+  expect(next(run, filled)).toEqual(['confirm', 'elsewhere'])
+  expect(next(run, filled)).toEqual(['show', 'elsewhere'])
+  expect(next(run, filled)).toEqual(['stop'])
+  expect([...run.own.found, ...filled.found].map(({ origin }) => origin)).toEqual(['candidate', 'built_in'])
 })

@@ -11,6 +11,9 @@ import type { Shortage } from '../../availability/evidence.ts'
 import type {
   GenerateRequest,
   DomainOffer,
+  Origin,
+  Rejection,
+  RejectionReason,
   Shortfall,
   SourceTrouble,
   Suggestion,
@@ -19,7 +22,8 @@ import { behindLabel, domainOf } from '../../model/domain.ts'
 import type { Domain, Label, Suffix } from '../../model/domain.ts'
 import { isBarred, restrictTo } from '../../model/eligibility.ts'
 import type { Eligibility } from '../../model/eligibility.ts'
-import type { NameProposal, Proposal } from '../../model/name.ts'
+import { plainLabel } from '../../language-model/proposal-pool.ts'
+import type { NameProposal, Objection, Proposal } from '../../model/name.ts'
 import { isAffordable } from '../../model/offer.ts'
 import type { Status, Verdict } from '../../model/verdict.ts'
 import type { Prices } from '../../prices/prices.ts'
@@ -40,6 +44,10 @@ export interface Run extends RunOptions {
   readonly checked: Set<Label>
   /** When each source without budget has budget again. */
   readonly shortages: Map<string, number>
+  /** The candidates of the caller; their suggestions come first. */
+  readonly own: Queue
+  /** The candidates by name, as the naming has judged them. */
+  readonly judged: Map<string, Proposal | Objection>
   /** What the language model wrote. */
   written: readonly NameProposal[]
   /** Whether further names cannot help. */
@@ -47,6 +55,7 @@ export interface Run extends RunOptions {
 }
 
 export interface Queue {
+  readonly origin: Origin
   /** How many names to ask the engine for, each time when all that it gave have been checked. */
   readonly asks: number[]
   readonly found: Suggestion[]
@@ -79,19 +88,31 @@ export function openRun(options: RunOptions): Run {
     admitted: new Set(),
     checked: new Set(),
     shortages: new Map(),
+    own: openQueue('candidate'),
+    judged: new Map(),
     written: [],
-    isHopeless: isOutOfReach(options),
+    isHopeless: options.request.candidates === undefined && isOutOfReach(options),
   }
 }
 
 /** A queue that the engine fills as long as names are missing. */
-export function openFilledQueue({ request }: Run): Queue {
-  const asks = PROPOSED_PER_NAME.map((perName) => Math.max(PROPOSED_AT_LEAST, request.count * perName))
-  return { ...openQueue(), asks }
+export function openFilledQueue(run: Run): Queue {
+  const asks = PROPOSED_PER_NAME.map((perName) => Math.max(PROPOSED_AT_LEAST, run.request.count * perName))
+  return { ...openQueue('built_in', run), asks }
 }
 
-export function openQueue(): Queue {
-  return { asks: [], found: [], arrived: new Set(), pending: [], waiting: [], last: undefined }
+/** Labels of candidates never arrive again. */
+export function openQueue(origin: Origin, run?: Run): Queue {
+  const labels = run?.request.candidates?.names.flatMap((one) => ('label' in one ? [one.label] : []))
+  return { origin, asks: [], found: [], arrived: new Set(labels), pending: [], waiting: [], last: undefined }
+}
+
+/** The candidates, as the naming has judged them. */
+export function candidatesArrived(run: Run, names: readonly string[], judged: readonly (Proposal | Objection)[]): void {
+  for (const [at, one] of judged.entries()) {
+    run.judged.set(names[at] ?? '', one)
+    if (typeof one !== 'string') run.own.pending = [...run.own.pending, one]
+  }
 }
 
 export function namesArrived(run: Run, queue: Queue, names: readonly Proposal[]): void {
@@ -111,8 +132,12 @@ export function shortageArrived(run: Run, { source, retryMs }: Shortage, now: nu
 }
 
 /** How many more names the queue needs; 0 when no more can be found. */
-export function missingIn({ request, endsAt, isHopeless }: Run, { found }: Queue, now: number): number {
-  return now < endsAt && !isHopeless ? request.count - found.length : 0
+export function missingIn(run: Run, queue: Queue, now: number): number {
+  return now < run.endsAt && !run.isHopeless ? roomIn(run, queue) : 0
+}
+
+export function roomIn({ request, own }: Run, queue = own): number {
+  return request.count - own.found.length - (queue === own ? 0 : queue.found.length)
 }
 
 /** What to do for the queue after its last step is done. */
@@ -130,7 +155,8 @@ export function nextStep(run: Run, queue: Queue, now: number): Step {
 function beginRound(run: Run, queue: Queue, now: number): Step {
   const missing = missingIn(run, queue, now)
   if (missing > 0 && (queue.pending.length > 0 || queue.waiting.length > 0)) {
-    const size = Math.ceil(missing * CHECKED_PER_NAME) + 2
+    // The caller is told of every candidate what became of it.
+    const size = queue === run.own ? queue.pending.length : Math.ceil(missing * CHECKED_PER_NAME) + 2
     const names = queue.pending.slice(0, size)
     queue.pending = queue.pending.slice(size)
     for (const { label } of names) run.checked.add(label)
@@ -143,16 +169,16 @@ function beginRound(run: Run, queue: Queue, now: number): Step {
 
 /** Registry and registrar lookups are scarce, and only cover names that the caller will see. */
 function chooseFrom(run: Run, queue: Queue, screened: readonly Proposal[]): Step {
-  const { request } = run
-  const mayBeShown = (name: Proposal) => !request.onlyAvailable || mayBeFree(run, name)
+  const isOwn = queue === run.own
+  const mayBeShown = (name: Proposal) => !run.request.onlyAvailable || mayBeFree(run, name, isOwn)
   const promising = [...queue.waiting, ...screened.filter(mayBeShown)]
-  const shown = preferred(run, promising).slice(0, request.count - queue.found.length)
+  const shown = (isOwn ? promising : preferred(run, promising)).slice(0, roomIn(run, queue))
   queue.waiting = promising.filter((name) => !shown.includes(name))
   return requiresConfirmation(run) ? { todo: 'confirm', names: shown } : settle(run, queue, shown)
 }
 
 function settle(run: Run, queue: Queue, names: readonly Proposal[]): Step {
-  const offered = names.map((name) => offerOf(run, name))
+  const offered = names.map((name) => offerOf(run, queue, name))
   const isKept = ({ domains }: Suggestion) =>
     !run.request.onlyAvailable || domains.some(({ registrable }) => registrable)
   const kept = offered.filter(isKept)
@@ -162,19 +188,26 @@ function settle(run: Run, queue: Queue, names: readonly Proposal[]): Step {
   return { todo: 'show', kept, dropped: offered.filter((one) => !isKept(one)) }
 }
 
+function originOf({ request, written }: Run, { origin }: Queue, { label }: Proposal): Pick<Suggestion, 'origin'> {
+  if (!request.candidates) return {}
+  return { origin: origin === 'built_in' && written.some((one) => plainLabel(one.name) === label) ? 'model' : origin }
+}
+
 /** The names of the first queue, then those of the next that it does not have; `dropped` are beyond the count. */
-export function merged({ request }: Run, queues: readonly Queue[]) {
+export function merged({ request, own }: Run, queues: readonly Queue[]) {
   const all = queues.flatMap(({ found }) => found)
   const byLabel = Map.groupBy(all, ({ proposal }) => proposal.label)
-  const chosen = [...byLabel.values()].flatMap((same) => same.slice(0, 1)).slice(0, request.count)
+  const chosen = [...byLabel.values()].flatMap((same) => same.slice(0, 1)).slice(0, request.count - own.found.length)
   const names = new Set(chosen.map(({ proposal }) => proposal.name))
   return { chosen, dropped: all.filter(({ proposal }) => !names.has(proposal.name)) }
 }
 
 const FREE: ReadonlySet<Status> = new Set(['available', 'premium'])
 
-function mayBeFree(run: Run, name: Proposal): boolean {
-  return domainsFor(run, name).some((domain) => FREE.has(run.verdicts.get(domain)?.status ?? 'unknown'))
+/** Of a candidate the authoritative sources are also asked if the cheap ones do not know. */
+export function mayBeFree(run: Run, name: Proposal, isUnknownEnough = false): boolean {
+  const statuses = domainsFor(run, name).map((domain) => run.verdicts.get(domain)?.status ?? 'unknown')
+  return statuses.some((status) => FREE.has(status) || (isUnknownEnough && status === 'unknown'))
 }
 
 /** Names available under the caller's first suffix come first; otherwise the order stays. */
@@ -198,7 +231,7 @@ function isShortUntil({ shortages }: Run, time: number): boolean {
 /**
  * Strict mode shows nothing as available without an authoritative confirmation, and `full` requests that confirmation.
  */
-function requiresConfirmation({ availabilityMode, request }: Run): boolean {
+export function requiresConfirmation({ availabilityMode, request }: Run): boolean {
   return availabilityMode === 'strict' || request.verify === 'full'
 }
 
@@ -216,7 +249,7 @@ function areAllClosed({ prices, request }: Pick<Run, 'prices' | 'request'>): boo
 }
 
 /** No suffix is left that the caller pays for and may register: no name can be offered. */
-function isOutOfReach(run: Pick<Run, 'prices' | 'request'>): boolean {
+export function isOutOfReach(run: Pick<Run, 'prices' | 'request'>): boolean {
   const { suffixes, onlyAvailable, names } = run.request
   return suffixes.length === 0 || (onlyAvailable && areAllClosed(run) && !names.hackSuffixes?.length)
 }
@@ -232,17 +265,19 @@ function suffixesFor({ request }: Run, { suffix }: Proposal): readonly Suffix[] 
 }
 
 function variantsOf({ variants }: Run, label: Label): Label[] {
+  // Letters around an encoded label would not be letters around what it says.
+  if (label.startsWith('xn--')) return []
   return variants.map((pattern) => pattern.replace('{}', label) as Label).filter((one) => one.length <= 63)
 }
 
-function offerOf(run: Run, proposal: Proposal): Suggestion {
+export function offerOf(run: Run, queue: Queue, proposal: Proposal): Suggestion {
   const domains = suffixesFor(run, proposal).map((suffix) => {
     const exact = entryOf(run, proposal.label, suffix)
     if (exact.registrable || !run.request.variants || exact.verdict.status !== 'taken') return exact
     const others = variantsOf(run, proposal.label).map((label) => entryOf(run, label, suffix))
     return others.find(({ registrable }) => registrable) ?? exact
   })
-  return { proposal, domains }
+  return { proposal, domains, ...originOf(run, queue, proposal) }
 }
 
 function entryOf({ verdicts, prices, request, availabilityMode }: Run, label: Label, suffix: Suffix): DomainOffer {
@@ -256,10 +291,65 @@ function entryOf({ verdicts, prices, request, availabilityMode }: Run, label: La
 }
 
 /** What a stream may show before the confirmation has ended: a `likely` domain does not count as registrable yet. */
-export function unconfirmed(run: Run, name: Proposal): Suggestion {
-  const { proposal, domains } = offerOf(run, name)
+export function unconfirmed(run: Run, queue: Queue, name: Proposal): Suggestion {
+  const { domains, ...suggestion } = offerOf(run, queue, name)
   const isKnown = ({ verdict }: DomainOffer) => verdict.confidence === 'definitive'
-  return { proposal, domains: domains.map((one) => ({ ...one, registrable: one.registrable && isKnown(one) })) }
+  return { ...suggestion, domains: domains.map((one) => ({ ...one, registrable: one.registrable && isKnown(one) })) }
+}
+
+// What is nearest to a suggestion says most: not that the .com is taken, but that the .io costs too much.
+const NEAREST_FIRST: readonly RejectionReason[] = [
+  'too_expensive',
+  'premium',
+  'unknown',
+  'restricted',
+  'reserved',
+  'taken',
+  'invalid',
+]
+
+/** Of each candidate that is not among the suggestions, why. */
+export function rejectionsOf(run: Run, now: number): Rejection[] {
+  const found = new Set(run.own.found.map(({ proposal }) => proposal.name))
+  const unchecked = new Set([...run.own.pending, ...run.own.waiting].map(({ name }) => name))
+  return (run.request.candidates?.names ?? []).flatMap((one): Rejection[] => {
+    const { name } = one
+    if ('reason' in one) return [one]
+    if (found.has(name)) return []
+    const judged = run.judged.get(name)
+    if (typeof judged === 'string') return [{ name, reason: judged }]
+    if (unchecked.has(name)) return [{ name, reason: run.isHopeless && now < run.endsAt ? 'unknown' : 'not_checked' }]
+    return [{ name, reason: judged ? reasonFor(run, judged) : 'not_checked' }]
+  })
+}
+
+// More would cost the budgets of registrars what nobody asked for.
+const MAX_NEAREST = 10
+
+/** Variants of the first taken candidates, under one suffix each: by name, what may be offered instead. */
+export function variantsOfTaken(run: Run, rejections: readonly Rejection[]): Map<string, Proposal[]> {
+  const taken = run.request.variants ? [] : rejections.filter(({ reason }) => reason === 'taken').slice(0, MAX_NEAREST)
+  return new Map(
+    taken.map(({ name }) => {
+      const judged = run.judged.get(name)
+      if (judged === undefined || typeof judged === 'string') return [name, []]
+      const [suffix] = suffixesFor(run, judged)
+      if (suffix === undefined) return [name, []]
+      return [name, variantsOf(run, judged.label).map((label) => ({ ...judged, label, suffix }))]
+    }),
+  )
+}
+
+function reasonFor(run: Run, proposal: Proposal): RejectionReason {
+  const reasons = new Set(offerOf(run, run.own, proposal).domains.map(({ verdict }) => reasonOf(run, verdict)))
+  return NEAREST_FIRST.find((reason) => reasons.has(reason)) ?? 'unknown'
+}
+
+function reasonOf({ availabilityMode, request }: Run, verdict: Verdict): RejectionReason {
+  const { status } = verdict
+  if (isRegistrable(verdict, availabilityMode, request.premium)) return 'too_expensive'
+  if (status === 'taken' || status === 'for_sale') return 'taken'
+  return status === 'available' || status === 'unsupported' ? 'unknown' : status
 }
 
 /** No authoritative source has decided: a later check, or a better source, may find it available. */

@@ -18,7 +18,7 @@ test('a name that was promising but not needed is shown when those before it are
     sourceHealth: { troubles: () => [] },
     variants: [],
     prices: await openPrices(),
-    names: { propose: async () => names, summarise: nothingUnderstood },
+    names: { propose: async () => names, admit: async () => [], summarise: nothingUnderstood },
     availability: {
       async check(domains: readonly Domain[], { depth }: CheckOptions) {
         if (depth === 'confirm') asked.push(...domains)
@@ -98,6 +98,7 @@ test('names of a model are shown where none are built in, also if it is still wr
   const ctx = await contextWith({
     names: {
       propose: async ({ proposals = [] }) => (proposals.length > 0 ? [written] : []),
+      admit: async () => [],
       summarise: nothingUnderstood,
     },
     languageModel: {
@@ -118,7 +119,7 @@ test('names of a model are shown where none are built in, also if it is still wr
 
 test('without any name there is an error, whoever was asked', async () => {
   const ctx = await contextWith({
-    names: { propose: async () => [], summarise: nothingUnderstood },
+    names: { propose: async () => [], admit: async () => [], summarise: nothingUnderstood },
     languageModel: { isReusing: false, propose: async () => [], store: async () => {} },
   })
   const { signal } = new AbortController()
@@ -135,6 +136,7 @@ test('the time for understanding the description is part of the deadline', async
     now: () => at,
     names: {
       propose: async () => [{ label: 'mayfly', name: 'Mayfly' } as Proposal],
+      admit: async () => [],
       async summarise() {
         at += 4_000
         return nothingUnderstood()
@@ -159,6 +161,7 @@ test('a caller who leaves while names are checked has no more looked up, and the
     availabilityMode: 'strict',
     names: {
       propose: async () => labels.map((label) => ({ label, name: label }) as Proposal),
+      admit: async () => [],
       summarise: nothingUnderstood,
     },
     availability: {

@@ -20,7 +20,7 @@ import type { Namespaces } from '../../availability/namespaces/namespaces.ts'
 import type { SourceHealth } from '../../availability/source-health.ts'
 import { ApiError } from '../../errors.ts'
 import type { LanguageModel, ProposeOptions } from '../../language-model/language-model.ts'
-import type { GenerateRequest, Shortfall, Suggestion } from '../../model/generate-request.ts'
+import type { Candidates, GenerateRequest, Rejection, Shortfall, Suggestion } from '../../model/generate-request.ts'
 import { findLabel } from '../../model/domain.ts'
 import type { NameProposal, NameRequest, ProjectSummary, Proposal } from '../../model/name.ts'
 import type { NameHandles } from '../../model/namespace-verdict.ts'
@@ -32,25 +32,33 @@ import { withSpan } from '../../platform/tracing/trace-context.ts'
 import type { Prices } from '../../prices/prices.ts'
 import type { NamingSubject, NamingTime } from '../../tenancy/limits/naming-time.ts'
 import {
+  candidatesArrived,
   domainsFor,
   isClosedTo,
+  isOutOfReach,
+  mayBeFree,
   merged,
   missingIn,
   namesArrived,
   nextStep,
+  offerOf,
   openFilledQueue,
   openQueue,
   openRun,
+  rejectionsOf,
+  requiresConfirmation,
+  roomIn,
   shortageArrived,
   shortfallOf,
   unconfirmed,
+  variantsOfTaken,
   verdictArrived,
 } from './run.ts'
-import type { Queue, Run, Step } from './run.ts'
+import type { Queue, Run } from './run.ts'
 
 export interface SuggestContext {
   readonly namingTime: Pick<NamingTime, 'charge'>
-  readonly names: Pick<Names, 'propose' | 'summarise'>
+  readonly names: Pick<Names, 'propose' | 'admit' | 'summarise'>
   /** Absent unless the operator configured one. */
   readonly languageModel?: Pick<LanguageModel, 'isReusing' | 'propose' | 'store'> | undefined
   readonly availability: Pick<Availability, 'check'>
@@ -66,6 +74,8 @@ export interface SuggestContext {
 
 export interface Generated {
   readonly suggestions: readonly Suggestion[]
+  /** The candidates that are not suggested; only if the request has some. */
+  readonly rejected?: readonly Rejection[] | undefined
   readonly shortfall: Shortfall | undefined
   /** Only if requested. */
   readonly understanding?: ProjectSummary | undefined
@@ -86,6 +96,8 @@ export interface SuggestOptions {
   readonly namingSubject?: NamingSubject | undefined
   /** No person waits for the result: the language model gets as long as it needs. */
   readonly isBackground?: boolean | undefined
+  /** Counts further domains as checked; false if no more may be checked today. */
+  readonly mayCheck?: ((domains: number) => Promise<boolean>) | undefined
 }
 
 type Model = NonNullable<SuggestContext['languageModel']>
@@ -112,7 +124,9 @@ export async function suggest(
   options: SuggestOptions = {},
 ): Promise<Generated> {
   const startedAt = ctx.now()
-  const model = request.quality === 'best' ? ctx.languageModel : undefined
+  const { candidates } = request
+  const isFilled = candidates === undefined || candidates.fill
+  const model = request.quality === 'best' && isFilled ? ctx.languageModel : undefined
   const isSummaryNeeded = request.include.includes('understanding') || model?.isReusing === true
   const turn = turnOf(ctx, options, request.deadlineMs)
   const summary = isSummaryNeeded ? await ctx.names.summarise(request.names, signal, turn) : undefined
@@ -122,21 +136,69 @@ export async function suggest(
   const endsAt = (early ? ctx.now() : startedAt) + request.deadlineMs
   const run = openRun({ ...ctx, request, endsAt })
   const search = { ...asking, run, handles: openHandleLookups(asking, endsAt) }
-  const chosen =
-    model && options.onUpdate && !early && !run.isHopeless
-      ? await findWhileModelWrites(search, model, options.onUpdate)
-      : await findIn(search, early ?? (model && !run.isHopeless ? await askModel(asking, model) : []))
-  if (run.admitted.size === 0) throw new ApiError('no_names')
+  if (candidates) await checkCandidates(search, candidates)
+  const found = isFilled && roomIn(run) > 0 ? await findNames(search, model, early) : []
+  if (!candidates && run.admitted.size === 0) throw new ApiError('no_names')
+  const chosen = [...run.own.found, ...found]
   const shortfall = shortfallOf(run, chosen.length, ctx.now(), (suffixes) => ctx.sourceHealth.troubles(suffixes))
   if (model && summary) {
     const { written: proposals, admitted, checked } = run
     const shown = chosen.map(({ proposal }) => proposal.label)
     await model.store(request, { account: options.fairnessKey ?? '', summary, proposals, shown, admitted, checked })
   }
+  const rejected = candidates && (await withNearest(search, rejectionsOf(run, ctx.now())))
   await search.handles.ended()
   signal.throwIfAborted()
   const understanding = request.include.includes('understanding') ? summary : undefined
-  return { suggestions: chosen.map(search.handles.withHandles), shortfall, understanding }
+  return { suggestions: chosen.map(search.handles.withHandles), rejected, shortfall, understanding }
+}
+
+async function checkCandidates(search: Search, { names, rules }: Candidates): Promise<void> {
+  const { ctx, run, signal, options } = search
+  const given = names.flatMap((one) => ('label' in one ? [one] : []))
+  const turn = turnOf(ctx, options, run.endsAt - ctx.now())
+  const judged = given.length === 0 ? [] : await ctx.names.admit(rules, given, signal, turn)
+  candidatesArrived(
+    run,
+    given.map(({ name }) => name),
+    judged,
+  )
+  await work(search, run.own, rules, search.handles.lookUp)
+}
+
+/** Variants cost the caller checks and the registrars their budgets: only a few taken candidates get one. */
+async function withNearest(search: Search, rejections: readonly Rejection[]): Promise<readonly Rejection[]> {
+  const { run, ctx, options } = search
+  const variants = variantsOfTaken(run, rejections)
+  const all = [...variants.values()].flat()
+  if (all.length === 0 || run.isHopeless || ctx.now() >= run.endsAt) return rejections
+  if (options.mayCheck && !(await options.mayCheck(all.length))) return rejections
+  await check(search, 'screen', all)
+  const best = new Map([...variants].map(([name, some]) => [name, some.find((one) => mayBeFree(run, one))]))
+  if (requiresConfirmation(run)) {
+    await check(
+      search,
+      'confirm',
+      [...best.values()].flatMap((one) => one ?? []),
+    )
+  }
+  return rejections.map((rejection) => {
+    const variant = best.get(rejection.name)
+    const [nearest] = variant ? offerOf(run, run.own, variant).domains : []
+    return nearest?.registrable ? { ...rejection, nearest } : rejection
+  })
+}
+
+async function findNames(
+  search: Search,
+  model: Model | undefined,
+  early: readonly NameProposal[] | undefined,
+): Promise<readonly Suggestion[]> {
+  const { run, options } = search
+  run.isHopeless ||= isOutOfReach(run)
+  const asked = run.isHopeless ? undefined : model
+  if (asked && options.onUpdate && !early) return findWhileModelWrites(search, asked, options.onUpdate)
+  return findIn(search, early ?? (asked ? await askModel(search, asked) : []))
 }
 
 /** Names of the model first, then built-in ones until there are enough. */
@@ -155,7 +217,7 @@ async function findIn(search: Search, written: readonly NameProposal[]): Promise
  */
 async function findWhileModelWrites(search: Search, model: Model, update: OnUpdate): Promise<readonly Suggestion[]> {
   const { run, request, signal } = search
-  const [fromModel, builtIn] = [openQueue(), openFilledQueue(run)]
+  const [fromModel, builtIn] = [openQueue('model', run), openFilledQueue(run)]
   const arrivals = createArrivals<NameProposal>()
   // Stops the model once enough names are found, to save tokens.
   const enough = new AbortController()
@@ -195,8 +257,14 @@ async function work(
     const step = nextStep(run, queue, ctx.now())
     if (step.todo === 'stop') return
     if (step.todo === 'propose') namesArrived(run, queue, await propose(search, names, step.wanted))
-    else if (step.todo !== 'show') await check(search, step)
-    else {
+    else if (step.todo !== 'show') {
+      await check(
+        search,
+        step.todo,
+        step.names,
+        step.todo === 'confirm' ? updatesOf(search, queue, step.names) : undefined,
+      )
+    } else {
       if (step.kept.length + step.dropped.length > 0) options.onUpdate?.(step.kept, step.dropped)
       onFinal?.(step.kept)
     }
@@ -215,17 +283,22 @@ async function propose(search: Search, names: NameRequest, wanted: number): Prom
   }
 }
 
-async function check(search: Search, { todo, names }: Extract<Step, { readonly names: unknown }>): Promise<void> {
+async function check(
+  search: Search,
+  depth: CheckOptions['depth'],
+  names: readonly Proposal[],
+  onVerdict?: CheckOptions['onVerdict'],
+): Promise<void> {
   const { ctx, run, request, signal, options } = search
   const all = names.flatMap((name) => domainsFor(run, name))
   // A confirmation is scarce, and of no use to a caller who cannot register there.
-  const domains = todo === 'confirm' ? all.filter((domain) => !isClosedTo(run, domain)) : all
+  const domains = depth === 'confirm' ? all.filter((domain) => !isClosedTo(run, domain)) : all
   const checking: CheckOptions = {
     deadlineMs: Math.max(0, run.endsAt - ctx.now()),
-    depth: todo,
+    depth,
     fresh: request.verify === 'full',
     signal,
-    onVerdict: todo === 'confirm' ? updatesOf(search, names) : undefined,
+    onVerdict,
     fairnessKey: options.fairnessKey || undefined,
     onShortage: (shortage) => shortageArrived(run, shortage, ctx.now()),
   }
@@ -236,19 +309,20 @@ async function check(search: Search, { todo, names }: Extract<Step, { readonly n
 /** Reports the names at once, and each again when one of its domains has a verdict. */
 function updatesOf(
   { run, signal, options: { onUpdate } }: Search,
+  queue: Queue,
   names: readonly Proposal[],
 ): ((verdict: Verdict) => void) | undefined {
   if (!onUpdate) return undefined
   const nameOf = new Map(names.flatMap((name) => domainsFor(run, name).map((domain) => [domain, name])))
   onUpdate(
-    names.map((name) => unconfirmed(run, name)),
+    names.map((name) => unconfirmed(run, queue, name)),
     [],
   )
   return (verdict) => {
     if (signal.aborted) return
     verdictArrived(run, verdict.domain, verdict)
     const name = nameOf.get(verdict.domain)
-    if (name) onUpdate([unconfirmed(run, name)], [])
+    if (name) onUpdate([unconfirmed(run, queue, name)], [])
   }
 }
 

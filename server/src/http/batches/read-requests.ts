@@ -20,24 +20,27 @@ const MAX_EXPLAINED = 100
 export interface ReadRequests {
   readonly chunks: readonly NewChunk[]
   readonly wrong: readonly { readonly n: number; readonly error: ItemError }[]
-  /** Suggestions that the items ask for in total. */
+  /** The most suggestions of all items, and the domains that they have checked. */
   readonly units: number
+  readonly checks: number
 }
 
 /**
- * Returns how many suggestions a request asks for. Fails with what is wrong with it or, if that is not to be explained,
- * with a bare invalid_request.
+ * Returns what a request can cost. Fails with what is wrong with it or, if that is not to be explained, with a bare
+ * invalid_request.
  */
-export type CountOf = (request: unknown, isExplained: boolean) => number
+export type CostOf = (request: unknown, isExplained: boolean) => Pick<ReadRequests, 'units' | 'checks'>
 
-export async function readRequests(requests: readonly unknown[], countOf: CountOf): Promise<ReadRequests> {
+export async function readRequests(requests: readonly unknown[], costOf: CostOf): Promise<ReadRequests> {
   const wrong: { n: number; error: ItemError }[] = []
   const texts: string[] = []
-  let units = 0
+  let [units, checks] = [0, 0]
   for (const [n, request] of requests.entries()) {
     const isExplained = wrong.length < MAX_EXPLAINED
     try {
-      units += countOf(request, isExplained)
+      const cost = costOf(request, isExplained)
+      units += cost.units
+      checks += cost.checks
       texts.push(JSON.stringify(request))
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
@@ -59,7 +62,7 @@ export async function readRequests(requests: readonly unknown[], countOf: CountO
     const wrongHere = wrong.filter(({ n }) => n >= from && n < from + CHUNK_SIZE).length
     chunks.push({ size: some.length, requests: `[${some.join()}]`, wrong: wrongHere })
   }
-  return { chunks, wrong, units }
+  return { chunks, wrong, units, checks }
 }
 
 function errorOf({ code, detail }: ApiError): ItemError {

@@ -35,7 +35,7 @@ export const suggestDomainsTool = defineTool({
   // Options for programs are left out: the time to wait, and whether to use cached results.
   input: Type.Object(
     {
-      ...Type.Omit(GenerateBody, ['verify', 'quality', 'deadline_ms', 'count']).properties,
+      ...Type.Omit(GenerateBody, ['verify', 'quality', 'deadline_ms', 'count', 'candidates', 'fill']).properties,
       count: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
     },
     closed,
@@ -82,7 +82,7 @@ export const suggestDomainsTool = defineTool({
     ctx.db.requirePrimary()
     await using generation = await generate(ctx, session.caller, generateRequest, { signal, namingSubject })
     const suggestions = suggestionsText(generation.result, generateRequest, messages)
-    const data = JSON.parse(generatedText(generation.result, suggestions, messages)) as Suggestions
+    const data = JSON.parse(generatedText(generation.result, suggestions, generateRequest, messages)) as Suggestions
     const offers = generation.result.suggestions.flatMap(({ domains }) => domains)
     const terms = new Map<string, number>(offers.map(({ verdict, offer }) => [verdict.domain, offer.termYears]))
     const termYearsOf = (domain: string) => terms.get(domain)

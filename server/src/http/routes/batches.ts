@@ -4,6 +4,7 @@ import { Compile } from 'typebox/compile'
 import { acceptBatch } from '../../flows/accept-batch.ts'
 import type { BatchRow } from '../../automation/batches/batch.ts'
 import { cancelBatch } from '../../flows/cancel-batch.ts'
+import { checksOf, unitsOf } from '../../flows/generate/generate.ts'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
 import { isUuid } from '../../model/id.ts'
@@ -123,7 +124,7 @@ function acceptRoute(app: FastifyInstance, ctx: Context, routeContext: RouteCont
   const checkEnvelope = createCheck(BatchEnvelope, { query: false })
   const check = createCheck(GenerateBody, { query: false })
   const fits = Compile(GenerateBody)
-  const countOf = (request: FastifyRequest, body: unknown, isExplained: boolean) => {
+  const costOf = (request: FastifyRequest, body: unknown, isExplained: boolean) => {
     if (!isExplained && !fits.Check(body)) throw new ApiError('invalid_request')
     const generateRequest = parseGenerateRequest(check(body) as GenerateBody, {
       prices: ctx.prices,
@@ -132,7 +133,7 @@ function acceptRoute(app: FastifyInstance, ctx: Context, routeContext: RouteCont
       language: 'en',
       currency: sessionOf(request).caller.currency,
     })
-    return generateRequest.count
+    return { units: unitsOf(generateRequest), checks: checksOf(ctx, generateRequest) }
   }
 
   app.post(
@@ -150,7 +151,7 @@ function acceptRoute(app: FastifyInstance, ctx: Context, routeContext: RouteCont
       const { requests, webhook_id: webhookId = null } = checkEnvelope(request.body) as BatchEnvelope
       const { caller } = sessionOf(request)
       const language = routeContext.languageOf(request)
-      const read = await readRequests(requests, (...item) => countOf(request, ...item))
+      const read = await readRequests(requests, (...item) => costOf(request, ...item))
       return answerOnce(ctx, request, reply, { maxDurationMs: ACCEPT_MS }, async (storing) => {
         if (webhookId !== null && !(await ctx.webhooks.find(caller.accountId, webhookId))) {
           throw new ApiError('invalid_request', { fields: [{ pointer: '/webhook_id', code: 'unknown_webhook' }] })

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { MAX_HANDLE_NAMES } from '../../availability/namespaces/handle-checks.ts'
 import type { Context } from '../../context.ts'
-import { generate } from '../../flows/generate/generate.ts'
+import { checksOf, generate } from '../../flows/generate/generate.ts'
 import { NAMESPACE_GROUPS } from '../../model/namespace-verdict.ts'
 import { parseGenerateRequest } from '../../wire/generate-request.ts'
 import { sessionOf } from '../auth.ts'
@@ -43,12 +43,13 @@ export function generateRoute(app: FastifyInstance, ctx: Context, routeContext: 
         await takeShare(ctx, request, session.caller, generateRequest.count)
         if (generateRequest.include.includes('handles'))
           await takeChecks(ctx, request, session.caller, lookupsFor(generateRequest.count))
+        if (generateRequest.candidates) await takeChecks(ctx, request, session.caller, checksOf(ctx, generateRequest))
         const signal = routeContext.disconnectSignalOf(reply)
         const namingSubject = namingSubjectOf(request, session.caller)
         const options = { signal, reader, chargeId, namingSubject }
         await using generation = await generate(ctx, session.caller, generateRequest, options)
         const suggestions = suggestionsText(generation.result, generateRequest, messages)
-        const body = successOf(generatedText(generation.result, suggestions, messages))
+        const body = successOf(generatedText(generation.result, suggestions, generateRequest, messages))
         session.spent = await generation.commit(suggestions, storing({ status: 200, headers, body }))
         return { status: 200, headers, body }
       }

@@ -16,36 +16,38 @@ const MAX_LETTERS = 30
 
 export function* proposed(
   knowledge: Knowledge,
-  { leads }: Understanding,
+  understanding: Understanding,
   proposals: readonly NameProposal[],
 ): Iterable<Draft> {
-  const [lead] = leads
   for (const [place, { name, native, reason }] of proposals.entries()) {
     const words = fold(name).trim().split(/\s+/)
     const label = words.join('')
     if (words.length > MAX_WORDS || label.length > MAX_LETTERS || !/^[a-z]+$/.test(label)) continue
-    const known = words.length > 1 ? words : splitLabel(knowledge.words, label)
-    const parts = known.join('') === label ? known : [label]
     yield {
-      label,
-      parts,
-      apart: words.length > 1,
-      family: 'told',
-      kind: parts.length === 1 && knowledge.words.find(label) >= 0 ? 'word' : 'coined',
-      style:
-        words.length > 1
-          ? 'short_phrase'
-          : parts.length > 1
-            ? 'compound'
-            : knowledge.words.find(label) >= 0
-              ? 'real_word'
-              : 'invented',
-      lead: lead ?? { aspect: 0, weight: 0, because: '', near: 0 },
+      ...draftOf(knowledge, understanding, words),
       rank: place / proposals.length,
-      written: -1,
-      image: '',
       ...(native === undefined ? {} : { native }),
       ...(reason === undefined ? {} : { reason }),
     }
+  }
+}
+
+/** A name that somebody else wrote, as words of letters. */
+export function draftOf(knowledge: Knowledge, { leads: [lead] }: Understanding, words: readonly string[]): Draft {
+  const label = words.join('')
+  const known = words.length > 1 ? words : splitLabel(knowledge.words, label)
+  const parts = known.join('') === label ? known : [label]
+  const isWord = knowledge.words.find(label) >= 0
+  return {
+    label,
+    parts,
+    apart: words.length > 1,
+    family: 'told',
+    kind: parts.length === 1 && isWord ? 'word' : 'coined',
+    style: words.length > 1 ? 'short_phrase' : parts.length > 1 ? 'compound' : isWord ? 'real_word' : 'invented',
+    lead: lead ?? { aspect: 0, weight: 0, because: '', near: 0 },
+    rank: 0,
+    written: -1,
+    image: '',
   }
 }

@@ -8,7 +8,12 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isRegistrable } from '../../../src/availability/availability.ts'
+import { suggest } from '../../../src/flows/generate/suggest.ts'
+import type { SuggestContext } from '../../../src/flows/generate/suggest.ts'
 import type { Verdict } from '../../../src/model/verdict.ts'
+import { openNames } from '../../../src/names/names.ts'
+import { openPrices } from '../../../src/prices/prices.ts'
+import { parseGenerateRequest } from '../../../src/wire/generate-request.ts'
 import { memoryInUse } from '../../memory.ts'
 import { isKnowable, makeCells, PER_CELL, premiumMinor, SUFFIXES, TIERED } from './cells.ts'
 import type { Cell, Name } from './cells.ts'
@@ -164,3 +169,50 @@ test('of thousands of names in a sick world none is falsely available', { timeou
   expect(rankOf(tookMs, 1)).toBeLessThanOrEqual(5 * DEADLINE_MS)
   expect(grown).toBeLessThan(50e6)
 })
+
+test(
+  'in a sick world no candidate that is not free is suggested, and each is in one list',
+  { timeout: 300_000 },
+  async () => {
+    const alone = DNS_STATES.length + REGISTRAR_STATES.length + RDAP_STATES.length
+    const [prices, names] = await Promise.all([openPrices(), openNames()])
+    const suggested: Checked[] = []
+    // Each state alone, and some of the meetings.
+    const some = cells.filter((_, at) => at < alone || at % 7 === 0)
+    await inTurns(some, AT_ONCE, async (cell) => {
+      const ctx: Partial<SuggestContext> = {
+        now: Date.now,
+        availabilityMode: 'strict',
+        availability: matrix.openCell(cell),
+        names,
+        prices,
+        sourceHealth: { troubles: () => [] },
+        variants: [],
+      }
+      const given = cell.names.map(({ domain }) => domain)
+      // Nothing remembered is used, so that each source is asked as it is now.
+      const body = { description: 'a harbour', count: PER_CELL, candidates: given, verify: 'full' as const }
+      const request = parseGenerateRequest(body, {
+        prices,
+        suffixes: [],
+        withModel: false,
+        deadlineMs: DEADLINE_MS,
+        language: 'en',
+        currency: undefined,
+      })
+      const found = await suggest(ctx as SuggestContext, request, new AbortController().signal)
+      const endedAt = Date.now()
+      const shown = found.suggestions.map(({ proposal }) => proposal.name)
+      const rejected = found.rejected?.map((one) => one.name) ?? []
+      expect([...shown, ...rejected].toSorted()).toEqual(given.toSorted())
+      for (const { proposal, domains } of found.suggestions) {
+        const name = cell.names.find(({ domain }) => domain === proposal.name)!
+        const { verdict } = domains[0]!
+        suggested.push({ cell, name, verdict, isStandIn: matrix.wasUnreachable(cell, verdict.checkedAt, endedAt) })
+      }
+    })
+    const lies = suggested.filter((one) => one.name.kind !== 'free' && isKnown(one))
+    expect(lies.map(describeOne)).toEqual([])
+    expect(suggested.length).toBeGreaterThan(alone)
+  },
+)
