@@ -1,6 +1,12 @@
-/** `pnpm measure`: what a reader of this repository has to carry, as a table of its tracked files. */
+/**
+ * `pnpm measure`: what a reader of this repository has to carry, as a table of its tracked files. `pnpm measure tools`:
+ * what the list of tools costs an agent, in tokens.
+ */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { shownTool } from '../server/src/http/mcp/tool.ts'
+import { TOOLS } from '../server/src/http/mcp/tools.ts'
+import { tokensOf } from './tokens.ts'
 
 const ROOT = new URL('..', import.meta.url).pathname
 
@@ -22,7 +28,7 @@ const isSourceOf = (folder: string) => (path: string) => isUnder(folder)(path) &
 
 const data = tracked.filter(isUnder('server/data/names'))
 const bytes = data.reduce((sum, path) => sum + readFileSync(`${ROOT}${path}`).length, 0)
-const rows = [
+const files = [
   ['', 'files', 'lines'],
   ['tracked', format(tracked.length), ''],
   rowOf('server/src', isSourceOf('server/src')),
@@ -34,5 +40,15 @@ const rows = [
   ['docs', format(tracked.filter(isUnder('docs')).length), format(linesIn(tracked.filter(isUnder('docs'))))],
   ['naming data', format(data.length), `${(bytes / 1e6).toFixed(1)} MB`],
 ]
-for (const [name = '', files = '', lines = ''] of rows)
-  console.log(`${name.padEnd(22)}${files.padStart(8)}${lines.padStart(10)}`)
+const tools = [
+  ['tool', 'bytes', 'tokens'],
+  ...TOOLS.map((tool) => [tool.name, ...costOf(shownTool(tool))]),
+  ['the list', ...costOf({ tools: TOOLS.map(shownTool) })],
+]
+
+function costOf(value: object): string[] {
+  return [format(Buffer.byteLength(JSON.stringify(value))), format(tokensOf(value))]
+}
+
+for (const [name = '', first = '', second = ''] of process.argv[2] === 'tools' ? tools : files)
+  console.log(`${name.padEnd(22)}${first.padStart(8)}${second.padStart(10)}`)

@@ -180,7 +180,7 @@ describe('answers cannot be mistaken', () => {
   test('agents are told, at the start and with every result', async () => {
     const { client } = await connect(node, key)
     expect(client.getInstructions()).toContain(NOTE)
-    const result = await client.callTool({ name: 'check_domains', arguments: { domains: ['google.com'] } })
+    const result = await client.callTool({ name: 'check', arguments: { domains: ['google.com'] } })
     expect(result).toMatchObject({ _meta: { 'namewright/sandbox': true } })
     expect(JSON.stringify(result.content)).toContain(NOTE)
     await client.close()

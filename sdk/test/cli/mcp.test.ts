@@ -35,8 +35,8 @@ describe.each(REVISIONS)('a client %s', (_what, mode) => {
     expect((await near.client.listTools()).tools).toEqual((await far.client.listTools()).tools)
     const domains = ['taken-for-sure.com', 'free-for-sure-cli.com']
     const [checked, suggested] = await Promise.all([
-      near.call('check_domains', { domains }),
-      near.call('suggest_domains', { description: 'a bakery', count: 2 }),
+      near.call('check', { domains }),
+      near.call('suggest_names', { description: 'a bakery', count: 2 }),
     ])
     expect(checked.data.domains.map(({ domain }: { domain: string }) => domain)).toEqual(domains)
     expect(suggested.data.suggestions).toHaveLength(2)
@@ -69,5 +69,5 @@ test('an invalid message gets a parse error, and the end of input ends the comma
     .split('\n')
     .map((line) => JSON.parse(line))
   expect(answers.find(({ id }) => id === null)?.error.code).toBe(-32_700)
-  expect(answers.find(({ id }) => id === 7)?.result.tools).toHaveLength(6)
+  expect(answers.find(({ id }) => id === 7)?.result.tools).toHaveLength(3)
 })

@@ -34,7 +34,7 @@ const CREDENTIAL_RULES: Readonly<Record<CredentialKind, CredentialRule>> = {
   app_session: { scopes: EXCEPT_WEBHOOKS, audiences: ['v1'], followsRole: true },
   oauth_token: { scopes: SCOPES, audiences: ['v1'], followsRole: true },
   mcp_token: {
-    scopes: ['generate', 'domains:check', 'history:read', 'favorites:read', 'favorites:write'],
+    scopes: ['generate', 'domains:check', 'favorites:read', 'favorites:write'],
     audiences: ['mcp'],
     followsRole: true,
   },

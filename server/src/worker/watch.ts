@@ -1,7 +1,6 @@
-/** The job of every minute: checks the watched domains that are due, and sends the emails about changes. */
+/** The job of every minute: checks the watched domains that are due and sends the updates. */
 import type { Context } from '../context.ts'
 import type { Handler } from '../automation/jobs/jobs.ts'
-import { sendChangeEmails } from '../flows/send-change-emails.ts'
 import { watchFavorites } from '../flows/watch-favorites.ts'
 
 export function watch(ctx: Context): Handler {
@@ -9,6 +8,5 @@ export function watch(ctx: Context): Handler {
     const tally = await watchFavorites(ctx, signal)
     signal.throwIfAborted()
     if (tally.notified > 0) ctx.log.info(tally, 'watched domains changed')
-    await sendChangeEmails(ctx, signal)
   }
 }

@@ -93,16 +93,18 @@ test('the command says it as text, and as JSON', async () => {
 
 test('agents read it with its term', async () => {
   const agent = await connect(node, (await world.makeKey(await world.makeAccount())).secret)
-  const text = `${DUE} (2 years minimum)`
-  const suggested = await agent.call('suggest_domains', {
+  const text = `${DUE} due now (2 years minimum)`
+  const suggested = await agent.call('suggest_names', {
     description: 'an assistant that reads contracts',
     tlds: ['ai'],
   })
   expect(suggested.text).toContain(text)
-  expect(suggested.text.split(DUE)).toHaveLength(suggested.text.split(text).length)
-  expect((await agent.call('check_domains', { domains: [DOMAIN] })).text).toContain(`available ${text}`)
-  expect((await agent.call('check_names', { names: [LABEL], tlds: ['ai'] })).text).toContain(text)
-  expect((await agent.call('add_favorite', { domain: DOMAIN })).text).toContain(text)
-  expect((await agent.call('list_favorites')).text).toContain(text)
-  expect((await agent.call('check_domains', { domains: [`${LABEL}.com`] })).text).not.toContain('minimum')
+  expect(suggested.text.split('due now')).toHaveLength(suggested.text.split(text).length)
+  expect(suggested.text).toContain(' every 2 years')
+  expect((await agent.call('check', { domains: [DOMAIN] })).text).toContain(`available, ${text}`)
+  expect((await agent.call('check', { names: [LABEL], tlds: ['ai'] })).text).toContain(text)
+  const saved = `${DUE} (2 years minimum)`
+  expect((await agent.call('saved', { action: 'add', domain: DOMAIN })).text).toContain(saved)
+  expect((await agent.call('saved')).text).toContain(saved)
+  expect((await agent.call('check', { domains: [`${LABEL}.com`] })).text).not.toContain('minimum')
 })

@@ -46,12 +46,12 @@ describe.each(REVISIONS)('a client %s', (_what, mode) => {
     expect((await near.client.listTools()).tools).toEqual((await far.client.listTools()).tools)
     const domains = ['taken-for-sure.com', 'free-for-sure-bridge.com']
     const [checked, suggested] = await Promise.all([
-      near.call('check_domains', { domains }),
-      near.call('suggest_domains', { description: 'a bakery', count: 2 }),
+      near.call('check', { domains }),
+      near.call('suggest_names', { description: 'a bakery', count: 2 }),
     ])
     expect(checked.data.domains.map(({ available }: { available: boolean }) => available)).toEqual([false, true])
     expect(suggested.data.suggestions).toHaveLength(2)
-    expect((await near.call('add_favorite', { domain: 'nowhere' })).error?.code).toBe('invalid_request')
+    expect((await near.call('saved', { action: 'add', domain: 'nowhere' })).error?.code).toBe('invalid_request')
     await expect(near.call('buy_domain')).rejects.toThrow('buy_domain')
     await near.client.close()
   })
@@ -88,7 +88,7 @@ test('a call that is cancelled is not worked for', async () => {
   const slow = await world.startNode({ ...(await emptyRedis()), NAMEWRIGHT_DNS_RESOLVERS: silence.address })
   const client = await cross('legacy', bridgeTo(slow))
   const before = await recordsOf(world, account)
-  const params = { name: 'suggest_domains', arguments: { description: 'a bakery', count: 2 } }
+  const params = { name: 'suggest_names', arguments: { description: 'a bakery', count: 2 } }
   const cancelled = client.callTool(params, { signal: enough.signal })
   const outcome = cancelled.then(
     () => 'answered',

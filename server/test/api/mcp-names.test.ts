@@ -1,4 +1,4 @@
-/** check_names, as an agent gets it: one golden file with the data and the text. */
+/** The names that check gets, as an agent reads the answer: one golden file with the data and the text. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeCertificate } from '../certificate.ts'
 import { NAMESPACE_HOSTS, openNamespaceServer } from '../internet/namespace-server.ts'
@@ -25,28 +25,28 @@ afterAll(() => closing.disposeAsync())
 
 test('an agent learns what exists, and is never told that the rest is free', async () => {
   const names = ['factory-agent', 'Taken For Sure', 'settings']
-  const { data, text, isError } = await agent.call('check_names', {
+  const { data, text, isError } = await agent.call('check', {
     names,
     tlds: ['com'],
     include: ['packages', 'code', 'links'],
   })
   expect(isError).toBe(false)
-  await expect(`${JSON.stringify(data, null, 2)}\n\n${text}\n`).toMatchFileSnapshot('golden/mcp-check-names.txt')
+  await expect(`${JSON.stringify(data, null, 2)}\n\n${text}\n`).toMatchFileSnapshot('golden/mcp-check.txt')
 })
 
 test('a name that is a domain is refused with its place', async () => {
-  const { error } = await agent.call('check_names', { names: ['mayfly', 'mayfly.com'] })
+  const { error } = await agent.call('check', { names: ['mayfly', 'mayfly.com'] })
   expect(error?.errors).toMatchObject([{ pointer: '/names/1', code: 'bad_format' }])
 })
 
 test('with a country, what is closed to it is restricted, and the agent reads which rule says so', async () => {
-  const names = await agent.call('check_names', { names: ['free-for-sure-agent'], tlds: ['us'], country: 'DE' })
-  expect(names.data).toMatchObject({ names: [{ domains: [{ available: false, status: 'restricted' }] }] })
+  const names = await agent.call('check', { names: ['free-for-sure-agent'], tlds: ['us'], country: 'DE' })
+  expect(names.data).toMatchObject({ domains: [{ available: false, status: 'restricted' }] })
   const domains = ['free-for-sure-agent.us', 'free-for-sure-agent.eu']
-  const { data, text } = await agent.call('check_domains', { domains, country: 'DE' })
+  const { data, text } = await agent.call('check', { domains, country: 'DE' })
   expect(data).toMatchObject({
     domains: [{ status: 'restricted', eligibility: 'us_nexus' }, { eligibility: 'eea_presence' }],
   })
   expect(data).not.toMatchObject({ domains: [{}, { status: 'restricted' }] })
-  expect(text).toContain('"free-for-sure-agent.us": not available, restricted (definitive), who can register: us_nexus')
+  expect(text).toContain('free-for-sure-agent.us not available (restricted), who can register: us_nexus')
 })

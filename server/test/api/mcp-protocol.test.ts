@@ -1,4 +1,7 @@
 /** What a checker of protocols asks of POST /mcp, message by message and without the client library. */
+import { shownTool } from '../../src/http/mcp/tool.ts'
+import { TOOLS } from '../../src/http/mcp/tools.ts'
+import { tokensOf } from '../../../scripts/tokens.ts'
 import { request as rawRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectError } from '../expect-error.ts'
@@ -59,15 +62,8 @@ describe('the list of tools', () => {
     tools = (await send(LIST)).json.result.tools
   })
 
-  test('has at most six, whose names everybody can use', () => {
-    expect(tools.map(({ name }) => name)).toEqual([
-      'suggest_domains',
-      'check_domains',
-      'check_names',
-      'list_favorites',
-      'add_favorite',
-      'get_history',
-    ])
+  test('has three, whose names everybody can use', () => {
+    expect(tools.map(({ name }) => name)).toEqual(['suggest_names', 'check', 'saved'])
     for (const { name } of tools) expect(name).toMatch(/^[a-z_]{1,64}$/)
   })
 
@@ -80,11 +76,10 @@ describe('the list of tools', () => {
 
   test('has only schemas that are valid and say nothing in a dialect', () => {
     for (const { inputSchema, outputSchema } of tools) {
-      for (const schema of [inputSchema, outputSchema]) {
-        expect(() => validatorOf(schema)).not.toThrow()
-        expect(schema).toMatchObject({ type: 'object', additionalProperties: false })
-        expect(JSON.stringify(schema)).not.toMatch(/"(?:\$id|\$ref|pattern)":/)
-      }
+      expect(outputSchema).toBeUndefined()
+      expect(() => validatorOf(inputSchema)).not.toThrow()
+      expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false })
+      expect(JSON.stringify(inputSchema)).not.toMatch(/"(?:\$id|\$ref|pattern)":/)
     }
   })
 
@@ -92,34 +87,29 @@ describe('the list of tools', () => {
     for (const { name, inputSchema } of tools) {
       for (const [parameter, property] of Object.entries<Record<string, unknown>>(inputSchema.properties)) {
         const where = `${name}.${parameter}`
-        expect(property.description, where).toMatch(/^.{10,140}$/)
+        expect(property.description, where).toMatch(/^.{10,340}$/)
         const kinds = property.anyOf ?? [property.items ?? property]
         for (const kind of kinds as { type?: string; enum?: string[] }[]) {
-          expect(kind.enum ? 'string' : kind.type, where).toMatch(/^(?:string|integer|number|boolean|null)$/)
+          expect(kind.enum ? 'string' : kind.type, where).toMatch(/^(?:string|integer|number|boolean|null|object)$/)
         }
       }
     }
   })
 
   test('tells truly what each tool does to the world', () => {
-    const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true }
+    // What is absent has the default of the protocol: neither read-only nor idempotent, in an open world.
     expect(Object.fromEntries(tools.map(({ name, annotations }) => [name, annotations]))).toEqual({
       // Spends and records, every time anew.
-      suggest_domains: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
-      check_domains: { ...READS, openWorldHint: true },
-      check_names: { ...READS, openWorldHint: true },
-      list_favorites: { ...READS, openWorldHint: false },
+      suggest_names: { destructiveHint: false },
+      check: { readOnlyHint: true },
       // The same domain again changes nothing.
-      add_favorite: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-      get_history: { ...READS, openWorldHint: false },
+      saved: { destructiveHint: false, idempotentHint: true },
     })
   })
 
-  test('leaves an agent room to think', () => {
-    // What clients give to a model; three bytes are hardly ever more than a token.
-    const listed = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))
-    expect(Buffer.byteLength(JSON.stringify(listed)) / 3).toBeLessThan(3_500)
-    for (const { description } of tools) expect(description.length).toBeLessThan(700)
+  test('leaves an agent room to think: 1,500 tokens at most, counted with four bytes each', () => {
+    expect(tokensOf({ tools })).toBeLessThanOrEqual(1_500)
+    expect(tokensOf({ tools })).toBe(tokensOf({ tools: TOOLS.map(shownTool) }))
   })
 })
 
@@ -182,14 +172,14 @@ describe('a message of 2026-07-28', () => {
     expect(await faultOf(send(list, { 'mcp-protocol-version': '2025-11-25', 'mcp-method': 'tools/list' }))).toEqual(
       mismatch,
     )
-    const call = { name: 'list_favorites', arguments: {} }
+    const call = { name: 'saved', arguments: {} }
     expect(await faultOf(sendNew('tools/call', call))).toEqual(mismatch)
-    expect(await faultOf(sendNew('tools/call', call, { 'mcp-name': 'get_history' }))).toEqual(mismatch)
+    expect(await faultOf(sendNew('tools/call', call, { 'mcp-name': 'check' }))).toEqual(mismatch)
   })
 
   test('may have its headers in capitals, with spaces, or the name in Base64', async () => {
-    const call = { name: 'list_favorites', arguments: {} }
-    for (const name of ['list_favorites', '  list_favorites  ', `=?base64?${btoa('list_favorites')}?=`]) {
+    const call = { name: 'saved', arguments: {} }
+    for (const name of ['saved', '  saved  ', `=?base64?${btoa('saved')}?=`]) {
       const answer = await sendNew('tools/call', call, { 'Mcp-Name': name })
       expect(answer.json.result.structuredContent).toEqual({ favorites: [], next_cursor: null })
     }
@@ -231,8 +221,8 @@ describe.each([
   })
 
   test('whose arguments are no object is -32602, and one without arguments has none', async () => {
-    expect((await call({ name: 'list_favorites', arguments: [] })).json.error).toMatchObject({ code: -32_602 })
-    expect((await call({ name: 'list_favorites' })).json.result.structuredContent.favorites).toEqual([])
+    expect((await call({ name: 'saved', arguments: [] })).json.error).toMatchObject({ code: -32_602 })
+    expect((await call({ name: 'saved' })).json.result.structuredContent.favorites).toEqual([])
   })
 })
 

@@ -10,6 +10,7 @@ import { connect as connectTo, message, REVISIONS } from '../mcp-client.ts'
 import type { Mode } from '../mcp-client.ts'
 import { emptyRedis } from '../redis.ts'
 import { recordsOf, spentBy } from '../readings.ts'
+import type { Suggested } from '../readings.ts'
 import { startApp } from '../start-app.ts'
 import { request, WIDE_QUOTA } from '../world.ts'
 import type { Node, World } from '../world.ts'
@@ -19,22 +20,15 @@ const DESCRIPTION = 'a bakery that brings bread to your door by bicycle'
 const SUGGEST = { description: DESCRIPTION, count: 2 }
 const FREE = 'free-for-sure-agent.com'
 const TAKEN = 'taken-for-sure.com'
-const SCOPE_OF: Readonly<Record<string, Scope>> = {
-  suggest_domains: 'generate',
-  check_domains: 'domains:check',
-  check_names: 'domains:check',
-  list_favorites: 'favorites:read',
-  add_favorite: 'favorites:write',
-  get_history: 'history:read',
-}
-const ARGUMENTS_OF: Readonly<Record<string, Record<string, unknown>>> = {
-  suggest_domains: SUGGEST,
-  check_domains: { domains: [FREE] },
-  check_names: { names: ['mayfly'], tlds: ['com'] },
-  list_favorites: {},
-  add_favorite: { domain: FREE },
-  get_history: {},
-}
+/** Of each tool, a call that needs each of its scopes. */
+const CALLS: readonly [tool: string, scope: Scope, args: Record<string, unknown>][] = [
+  ['suggest_names', 'generate', SUGGEST],
+  ['check', 'domains:check', { domains: [FREE] }],
+  ['saved', 'favorites:read', {}],
+  ['saved', 'favorites:write', { action: 'add', domain: FREE }],
+]
+const TOOL_NAMES = [...new Set(CALLS.map(([tool]) => tool))]
+const SHOWN = 'domain available status price renewal term_years register_url registrar'.split(' ')
 let world: World
 let node: Node
 let account: AccountId
@@ -60,89 +54,159 @@ describe.each(REVISIONS)('a client %s', (_what, mode) => {
     expect(client.getServerCapabilities()).toEqual({ tools: { listChanged: false }, prompts: { listChanged: false } })
     expect(client.getInstructions()).toContain('`available: true`')
     const { tools } = await client.listTools()
-    expect(tools.map(({ name }) => name)).toEqual(Object.keys(SCOPE_OF))
+    expect(tools.map(({ name }) => name)).toEqual(TOOL_NAMES)
   })
 
   test('gets suggestions, which cost as many and are in the history', async () => {
     const agent = await connect(key, { mode })
-    const { data, text, isError } = await agent.call('suggest_domains', { ...SUGGEST, count: 3 })
+    const { data, text, isError } = await agent.call('suggest_names', { ...SUGGEST, count: 3 })
     expect(isError).toBe(false)
     expect(data.suggestions).toHaveLength(3)
     const { name, domains } = data.suggestions[0]
-    expect(Object.keys(domains[0])).toEqual(['domain', 'available', 'price'])
+    const [free] = domains.filter(({ available }: { available: boolean }) => available)
+    expect(Object.keys(free)).toEqual(SHOWN)
     expect(text.split('\n')).toHaveLength(3)
-    const free = domains.filter(({ available }: { available: boolean }) => available)
-    expect(text).toMatch(new RegExp(`^${name}: available ${free[0].domain} \\${free[0].price}[,;\n]`))
+    const { domain, price, renewal, registrar, register_url: url } = free
+    const line = `${domain} available, ${price} due now, renews at ${renewal}, register at ${registrar}: ${url}`
+    expect(text).toContain(`${name}: ${line}`)
     expect(await spentBy(world, account)).toBe(3)
-    const list = await agent.call('get_history')
-    const [record] = list.data.history
-    expect(Object.keys(record).toSorted()).toEqual(['created_at', 'description', 'id', 'left_out', 'suggestions'])
-    expect(record).toMatchObject({ description: DESCRIPTION, left_out: 0 })
-    expect(record.suggestions[0]).toEqual({ name, domains: free })
-    expect(list.text).toContain(`${JSON.stringify(DESCRIPTION)}: ${name} (`)
-    const whole = await agent.call('get_history', { id: record.id })
-    expect(whole.data).toEqual({ history: [{ ...record, suggestions: data.suggestions }], next_cursor: null })
+    const [record] = (await node.call('/v1/history', { key })).json.data.history
+    expect(record).toMatchObject({ description: DESCRIPTION })
+    // What the tool adds for the agent is not stored.
+    expect(Object.keys(record.suggestions[0].domains[0]).toSorted()).toEqual(['available', 'domain', 'price'])
   })
 
   test('gets ten suggestions when it does not say how many', async () => {
-    const { data } = await (await connect(key, { mode })).call('suggest_domains', { description: DESCRIPTION })
+    const { data } = await (await connect(key, { mode })).call('suggest_names', { description: DESCRIPTION })
     expect(data.suggestions).toHaveLength(10)
     expect(await spentBy(world, account)).toBe(10)
   })
 
-  test('gets the same names as POST /v1/generate gives', async () => {
-    const body = { description: DESCRIPTION, count: 4, tlds: ['net', 'io'], styles: ['compound'], max_price: 60 }
-    const { data } = await (await connect(key, { mode })).call('suggest_domains', body)
-    expect(data).toEqual((await node.call('/v1/generate', { key, body })).json.data)
+  test('gets the same names as POST /v1/generate gives, with the fields of its filters', async () => {
+    const main = { description: DESCRIPTION, count: 4, tlds: ['net', 'io'], max_price: 60 }
+    const filters = { styles: ['compound'], include: ['rationale'] }
+    const { data, text } = await (await connect(key, { mode })).call('suggest_names', { ...main, filters })
+    const there = (await node.call('/v1/generate', { key, body: { ...main, ...filters } })).json.data
+    const inShort = (suggestions: Suggested[]) =>
+      suggestions.map(({ name, rationale, domains }) => [
+        name,
+        rationale,
+        domains.map(({ domain, available, price }) => [domain, available, price]),
+      ])
+    expect(inShort(data.suggestions)).toEqual(inShort(there.suggestions))
+    expect(text).toContain(`(${JSON.stringify(data.suggestions[0].rationale)})`)
   })
 
   test('learns of a domain what is known, and saves it once', async () => {
     const agent = await connect(key, { mode })
-    const domains = [FREE, TAKEN, 'no domain\nat all']
-    const checked = await agent.call('check_domains', { domains })
-    expect(checked.data.domains.map(({ available }: { available: boolean }) => available)).toEqual([true, false, false])
-    const [free, taken, none] = checked.text.split('\n')
-    expect(free).toMatch(/^"free-for-sure-agent\.com": available \$\d+\.\d\d, available \(likely\)$/)
-    expect(taken).toBe('"taken-for-sure.com": not available, taken (definitive)')
-    expect(none).toBe('"no domain\\nat all": not available, invalid (definitive)')
-    const all = await agent.call('check_domains', { domains, include: ['evidence', 'pricing'] })
-    const body = { domains }
-    const there = await node.call('/v1/domains/check', { key, body })
-    const timeless = (data: unknown): unknown =>
-      JSON.parse(JSON.stringify(data).replace(/"\d{4}-\d\d-\d\dT[^"]+"/g, '"then"'))
-    expect(timeless(all.data)).toEqual(timeless(there.json.data))
+    const domains = [FREE, TAKEN, 'no domain\nat all', 'mayfly.nosuchsuffix']
+    const checked = await agent.call('check', { domains })
+    expect(checked.data.domains.map(({ available }: { available: boolean }) => available)).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ])
+    expect(Object.keys(checked.data.domains[0])).toEqual(SHOWN)
+    const [free, ...others] = checked.text.split('\n')
+    const url = `https://porkbun.com/checkout/search?q=${FREE}`
+    expect(free).toMatch(/^free-for-sure-agent\.com available, \$\d+\.\d\d due now, renews at \$\d+\.\d\d, /)
+    expect(free?.endsWith(`register at Porkbun: ${url}`)).toBe(true)
+    expect(others).toEqual([
+      'taken-for-sure.com not available (taken)',
+      '"no domain\\nat all" not available (invalid)',
+      'mayfly.nosuchsuffix not available (unsupported)',
+    ])
+    const proved = await agent.call('check', { domains: [TAKEN], include: ['evidence'] })
+    expect(proved.data.domains[0]).toMatchObject({ confidence: 'definitive', sources: ['dns'] })
+    expect(proved.text).toMatch(/\(taken\), sources: dns, checked at \d{4}-/)
     const wish = { domain: FREE, note: 'first line\nsecond line', tags: ['bread'] }
-    const first = await agent.call('add_favorite', wish)
+    const first = await agent.call('saved', { action: 'add', ...wish })
     expect(first.data).toMatchObject({ created: true, favorite: { ...wish, saved: { available: true } } })
-    const again = await agent.call('add_favorite', { domain: FREE })
+    const again = await agent.call('saved', { action: 'add', domain: FREE })
     expect(again.data).toEqual({ favorite: first.data.favorite, created: false })
-    const list = await agent.call('list_favorites', { tag: 'bread' })
+    const list = await agent.call('saved', { action: 'list', tag: 'bread' })
     expect(list.data).toEqual({ favorites: [first.data.favorite], next_cursor: null })
     expect(list.text).toContain('note "first line\\nsecond line", tags ["bread"]')
     expect(await spentBy(world, account)).toBe(0)
   })
 
+  test('gets an answer for the suffixes that are known, and a list of the others', async () => {
+    const agent = await connect(key, { mode })
+    const ignored = [{ tld: 'nosuchsuffix', reason: 'unknown_suffix' }]
+    const suggested = await agent.call('suggest_names', { ...SUGGEST, tlds: ['net', 'nosuchsuffix', 'is'] })
+    expect(suggested.data.ignored).toEqual([...ignored, { tld: 'is', reason: 'no_price' }])
+    expect(suggested.data.suggestions).toHaveLength(2)
+    expect(suggested.text).toContain('\nignored "nosuchsuffix": unknown_suffix\nignored "is": no_price')
+    const names = ['free-for-sure-agent']
+    const checked = await agent.call('check', { names, tlds: ['nosuchsuffix', 'com', 'is'] })
+    expect(checked.data.ignored).toEqual(ignored)
+    expect(checked.data.domains.map(({ domain }: { domain: string }) => domain)).toEqual([FREE, `${names[0]}.is`])
+    const { error } = await agent.call('check', { names, tlds: ['nosuchsuffix'] })
+    expect(error && fieldsOf(error)).toEqual(['/tlds/0 unknown_suffix'])
+    expectError(
+      await node.call('/v1/generate', { key, body: { ...SUGGEST, tlds: ['net', 'nosuchsuffix'] } }),
+      400,
+      'invalid_request',
+    )
+  })
+
+  test('has names of its own verified, and reads why the others are rejected', async () => {
+    const agent = await connect(key, { mode })
+    const candidates = ['Freeforsureagent', 'Taken-for-sure', 'google', 'a_b', 'Freeforsureagent']
+    const { data, text } = await agent.call('suggest_names', { description: DESCRIPTION, candidates, tlds: ['com'] })
+    expect(data.suggestions).toMatchObject([
+      { name: 'Freeforsureagent', origin: 'candidate', domains: [{ domain: 'freeforsureagent.com', available: true }] },
+    ])
+    expect(data.rejected).toHaveLength(4)
+    for (const { name, reason, nearest } of data.rejected) {
+      const line = text
+        .split('\n')
+        .find((one) => one.startsWith(`rejected, ${reason}: `) && one.includes(JSON.stringify(name)))
+      expect(line, name).toBeDefined()
+      if (nearest) expect(line).toContain(`nearest ${nearest.domain} available`)
+    }
+    expect(data.rejected).toContainEqual({ name: 'Freeforsureagent', reason: 'duplicate' })
+    expect(await spentBy(world, account)).toBe(1)
+  })
+
+  test('can stop a check when enough domains are found, and pays for what was looked up', async () => {
+    const agent = await connect(key, { mode })
+    const names = Array.from(
+      { length: 40 },
+      (_, index) => `${index % 2 === 0 ? 'free-for-sure-stop' : 'taken-for-sure'}${index % 2 === 0 ? index : ''}`,
+    )
+    const { data, text } = await agent.call('check', { names, tlds: ['com'], limit: 3 })
+    const found = data.domains.filter(({ available }: { available: boolean }) => available)
+    // It looks at ten at a time.
+    expect(found.map(({ domain }: { domain: string }) => domain)).toEqual(
+      [0, 2, 4, 6, 8].map((index) => `free-for-sure-stop${index}.com`),
+    )
+    expect(data).toMatchObject({ not_checked: 30 })
+    expect(data.domains).toHaveLength(10)
+    expect(text.split('\n').at(-1)).toBe('30 more were not checked')
+  })
+
   test('pages through a list, with a cursor that only fits its own question', async () => {
     const agent = await connect(key, { mode })
-    for (const label of ['one', 'two', 'three']) await agent.call('add_favorite', { domain: `${label}-${FREE}` })
-    const first = await agent.call('list_favorites', { limit: 2 })
+    for (const label of ['one', 'two', 'three'])
+      await agent.call('saved', { action: 'add', domain: `${label}-${FREE}` })
+    const first = await agent.call('saved', { limit: 2 })
     const cursor = first.data.next_cursor
     expect(first.text).toContain(`next_cursor: ${cursor}`)
-    const second = await agent.call('list_favorites', { limit: 2, cursor })
+    const second = await agent.call('saved', { limit: 2, cursor })
     const domains = [...first.data.favorites, ...second.data.favorites].map(({ domain }) => domain)
     expect(domains).toEqual([`three-${FREE}`, `two-${FREE}`, `one-${FREE}`])
     expect(second.data.next_cursor).toBeNull()
-    expect((await agent.call('list_favorites', { q: 'one', cursor })).error?.code).toBe('invalid_cursor')
-    expect((await agent.call('get_history', { cursor })).error?.code).toBe('invalid_cursor')
+    expect((await agent.call('saved', { q: 'one', cursor })).error?.code).toBe('invalid_cursor')
     const elsewhere = await node.call(`/v1/favorites?cursor=${encodeURIComponent(cursor)}`, { key })
     expectError(elsewhere, 400, 'invalid_cursor')
   })
 
-  test.each(Object.keys(SCOPE_OF))('cannot call %s without its scope', async (name) => {
-    const scope = SCOPE_OF[name]
+  test.each(CALLS)('cannot call %s without %s', async (name, scope, args) => {
     const scopes = SCOPES.filter((one) => one !== scope)
     const agent = await connect((await world.makeKey(account, { scopes })).secret, { mode })
-    const { error, text, isError } = await agent.call(name, ARGUMENTS_OF[name] ?? {})
+    const { error, text, isError } = await agent.call(name, args)
     expect({ isError, code: error?.code }).toEqual({ isError: true, code: 'insufficient_scope' })
     expect(text).toMatch(new RegExp(`^insufficient_scope: .*${scope}`))
     expect(await recordsOf(world, account)).toBe(0)
@@ -151,8 +215,8 @@ describe.each(REVISIONS)('a client %s', (_what, mode) => {
   test('may do two things at a time', async () => {
     const agent = await connect(key, { mode })
     const [suggested, checked] = await Promise.all([
-      agent.call('suggest_domains', SUGGEST),
-      agent.call('check_domains', { domains: [TAKEN] }),
+      agent.call('suggest_names', SUGGEST),
+      agent.call('check', { domains: [TAKEN] }),
     ])
     expect(suggested.data.suggestions).toHaveLength(2)
     expect(checked.data.domains).toHaveLength(1)
@@ -165,7 +229,7 @@ describe.each(REVISIONS)('a client %s', (_what, mode) => {
       const body = { description: DESCRIPTION, count }
       const { data, error } =
         turn % 2 === 0
-          ? await agent.call('suggest_domains', body)
+          ? await agent.call('suggest_names', body)
           : (await request(node.url, '/v1/generate', { key: secret, body })).json
       return { got: (data?.suggestions.length ?? 0) as number, refusal: error?.code as string | undefined }
     }
@@ -188,24 +252,30 @@ describe('a refusal', () => {
   test('names every wrong argument, also one that does not exist', async () => {
     const agent = await connect()
     const args = { description: '123', count: 0, tld: 'com', deadline_ms: 100 }
-    const { error, text, isError } = await agent.call('suggest_domains', args)
+    const { error, text, isError } = await agent.call('suggest_names', args)
     expect(isError).toBe(true)
     expect(error?.code).toBe('invalid_request')
     expect(error && fieldsOf(error)).toEqual(['/count too_small', '/deadline_ms unknown_field', '/tld unknown_field'])
     expect(text).toContain('\n/count too_small: ')
-    expect((await agent.call('add_favorite', { domain: 'x.invalid' })).text).toContain('unknown_suffix')
-    expect((await agent.call('get_history', { id: 'no-id' })).error?.code).toBe('invalid_request')
+    const nested = await agent.call('suggest_names', { ...SUGGEST, filters: { min_length: 0, verify: 'full' } })
+    expect(nested.error && fieldsOf(nested.error)).toEqual([
+      '/filters/min_length too_small',
+      '/filters/verify unknown_field',
+    ])
+    expect((await agent.call('saved', { action: 'add', domain: 'x.invalid' })).text).toContain('unknown_suffix')
+    const mixed = await agent.call('saved', { action: 'add', domain: FREE, q: 'x' })
+    expect(mixed.error && fieldsOf(mixed.error)).toEqual(['/q unknown_field'])
+    expect((await agent.call('saved', { action: 'add' })).error?.errors).toMatchObject([{ code: 'required' }])
+    expect((await agent.call('check')).error?.errors).toMatchObject([{ code: 'required' }])
   })
 
   test('says what to do next, in the first line', async () => {
     const agent = await connect()
-    const nobody = '018f0000-0000-7000-8000-000000000000'
     const wrong: [name: string, args: Record<string, unknown>][] = [
-      ['suggest_domains', { description: '' }],
-      ['check_domains', { domains: [] }],
-      ['list_favorites', { cursor: 'made-up' }],
-      ['add_favorite', { domain: 'nowhere' }],
-      ['get_history', { id: nobody }],
+      ['suggest_names', { description: '' }],
+      ['check', { domains: [] }],
+      ['saved', { cursor: 'made-up' }],
+      ['saved', { action: 'add', domain: 'nowhere' }],
     ]
     for (const [name, args] of wrong) {
       const { error, text } = await agent.call(name, args)
@@ -219,12 +289,12 @@ describe('a refusal', () => {
   test('for want of budget says so, says when to come back, and costs nothing', async () => {
     const { secret } = await world.makeKey(account, { quota: { ...WIDE_QUOTA, perDay: 3 } })
     const agent = await connect(secret)
-    const { error, text, isError } = await agent.call('suggest_domains', { description: DESCRIPTION, count: 4 })
+    const { error, text, isError } = await agent.call('suggest_names', { description: DESCRIPTION, count: 4 })
     expect({ isError, code: error?.code }).toEqual({ isError: true, code: 'quota_exceeded' })
     expect(error?.retry_after).toBeGreaterThan(0)
     expect(error?.retry_after).toBeLessThanOrEqual(86_400)
     expect(text).toContain(`${error?.retry_after} s`)
-    const { data: enough } = await agent.call('suggest_domains', { description: DESCRIPTION, count: 3 })
+    const { data: enough } = await agent.call('suggest_names', { description: DESCRIPTION, count: 3 })
     expect(enough.suggestions).toHaveLength(3)
   })
 
@@ -240,8 +310,8 @@ describe('a refusal', () => {
   test('is in the language of the arguments, else of the caller', async () => {
     const german = await connect(key, { headers: { 'accept-language': 'de' } })
     const bad = { description: '123', count: 1 }
-    expect((await german.call('suggest_domains', bad)).text).toMatch(/^invalid_request: `description`: Verwenden Sie/)
-    expect((await german.call('suggest_domains', { ...bad, language: 'fr' })).text).toMatch(
+    expect((await german.call('suggest_names', bad)).text).toMatch(/^invalid_request: `description`: Verwenden Sie/)
+    expect((await german.call('suggest_names', { ...bad, language: 'fr' })).text).toMatch(
       /^invalid_request: `description`: Utilisez/,
     )
   })
@@ -249,7 +319,7 @@ describe('a refusal', () => {
   test('for a bug of ours tells nothing of it, but the log does', async () => {
     const agent = await connect()
     await world.owner.query('ALTER TABLE history RENAME TO history_gone')
-    const { error, text } = await agent.call('suggest_domains', SUGGEST)
+    const { error, text } = await agent.call('suggest_names', SUGGEST)
     await world.owner.query('ALTER TABLE history_gone RENAME TO history')
     expect(error?.code).toBe('internal')
     expect(JSON.stringify([error, text])).not.toMatch(/relation|insert/i)
@@ -271,12 +341,13 @@ test.each([
   expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer realm="namewright"/)
 })
 
-test('the manual has every tool, with its scope', () => {
-  const rows = rowsOf(sectionOf(readPage('docs/mcp.md'), '## Tools')).map(([tool = '', scope = '']) => [
+test('the manual has every tool, with its scopes', () => {
+  const rows = rowsOf(sectionOf(readPage('docs/mcp.md'), '## Tools')).map(([tool = '', scopes = '']) => [
     tool,
-    bare(scope),
+    scopes.split(', ').map(bare),
   ])
-  expect(Object.fromEntries(rows)).toEqual(SCOPE_OF)
+  const needed = TOOL_NAMES.map((name) => [name, CALLS.flatMap(([tool, scope]) => (tool === name ? [scope] : []))])
+  expect(rows).toEqual(needed)
 })
 
 test('nobody can hold a stream open', async () => {
@@ -293,7 +364,7 @@ test('a caller who hangs up is not worked for, and does not pay', async () => {
   })
   const own = await emptyRedis()
   const slow = await world.startNode({ ...own, NAMEWRIGHT_DNS_RESOLVERS: silence.address })
-  const body = JSON.stringify(message('tools/call', { name: 'suggest_domains', arguments: SUGGEST }))
+  const body = JSON.stringify(message('tools/call', { name: 'suggest_names', arguments: SUGGEST }))
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   const left = fetch(`${slow.url}/mcp`, { method: 'POST', headers, body, signal: hangUp.signal })
   await expect(left).rejects.toThrow('aborted')

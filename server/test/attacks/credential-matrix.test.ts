@@ -91,12 +91,12 @@ const SCOPE_OF: Readonly<Record<string, Scope>> = {
   'GET /v1/webhooks/{id}/deliveries': 'webhooks',
   'POST /v1/webhooks/{id}/deliveries/{delivery}/replay': 'webhooks',
 }
+/** A tool, or the tool and the action. */
 const TOOLS: Readonly<Record<string, Scope>> = {
-  suggest_domains: 'generate',
-  check_domains: 'domains:check',
-  list_favorites: 'favorites:read',
-  add_favorite: 'favorites:write',
-  get_history: 'history:read',
+  suggest_names: 'generate',
+  check: 'domains:check',
+  'saved list': 'favorites:read',
+  'saved add': 'favorites:write',
 }
 
 const BODIES: Readonly<Record<string, unknown>> = {
@@ -244,12 +244,12 @@ function resultOf({ status, json }: Reply): string {
 
 async function callTool(name: string, token?: string): Promise<string> {
   const given: Record<string, unknown> = {
-    suggest_domains: BODIES['POST /v1/generate'],
-    check_domains: BODIES['POST /v1/domains/check'],
-    check_names: BODIES['POST /v1/names/check'],
-    add_favorite: BODIES['POST /v1/favorites'],
+    suggest_names: { description: 'a bakery', count: 1 },
+    check: BODIES['POST /v1/domains/check'],
+    'saved list': { action: 'list' },
+    'saved add': { action: 'add', domain: FREE },
   }
-  const params = { name, arguments: given[name] ?? {} }
+  const params = { name: name.split(' ')[0], arguments: given[name] ?? {} }
   const headers = {
     accept: 'application/json, text/event-stream',
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),

@@ -66,8 +66,8 @@ test('all keys of an account share its checks, in lists, streams, names and tool
 test('agents use the same number', async () => {
   const { secret: key } = await world.makeKey(await limitedAccount())
   const agent = await connect(node, key)
-  expect((await agent.call('check_domains', { domains: domains(LIMIT) })).isError).toBe(false)
-  const refused = await agent.call('check_domains', { domains: domains(1) })
+  expect((await agent.call('check', { domains: domains(LIMIT) })).isError).toBe(false)
+  const refused = await agent.call('check', { domains: domains(1) })
   expect(refused.error?.code).toBe('checks_exceeded')
 })
 

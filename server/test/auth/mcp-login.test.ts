@@ -84,15 +84,8 @@ test('it finds its way, is let in by a person, and calls a tool', async () => {
   const client = new Client({ name: 'agent', version: '1' })
   await client.connect(transportOf(agent))
   const { tools } = await client.listTools()
-  expect(tools.map(({ name }) => name).toSorted()).toEqual([
-    'add_favorite',
-    'check_domains',
-    'check_names',
-    'get_history',
-    'list_favorites',
-    'suggest_domains',
-  ])
-  const result = await client.callTool({ name: 'suggest_domains', arguments: { description: 'a bakery', count: 2 } })
+  expect(tools.map(({ name }) => name).toSorted()).toEqual(['check', 'saved', 'suggest_names'])
+  const result = await client.callTool({ name: 'suggest_names', arguments: { description: 'a bakery', count: 2 } })
   expect(result.isError ?? false).toBe(false)
   await client.close()
 
@@ -110,17 +103,17 @@ test('an application that lacks a scope is asked by a 403 to come back with it, 
   const app = await oauth.makePublic()
   const call = (token: string) =>
     at.visitor().ask('/mcp', {
-      body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_favorites', arguments: {} } },
+      body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'saved', arguments: {} } },
       headers: { authorization: `Bearer ${token}` },
     })
   const resource = oauth.resource('mcp')
-  const { access_token: narrow } = await oauth.grant(ada, app, { resource, scope: 'history:read' })
+  const { access_token: narrow } = await oauth.grant(ada, app, { resource, scope: 'domains:check' })
   const refused = await call(narrow)
   expect([refused.status, refused.json.error.code]).toEqual([403, 'insufficient_scope'])
   expect(refused.headers.get('www-authenticate')).toBe(
     `Bearer realm="namewright", error="insufficient_scope", scope="favorites:read", resource_metadata="${at.url}/.well-known/oauth-protected-resource/mcp"`,
   )
-  const { access_token: wide } = await oauth.grant(ada, app, { resource, scope: 'history:read favorites:read' })
+  const { access_token: wide } = await oauth.grant(ada, app, { resource, scope: 'domains:check favorites:read' })
   const allowed = await call(wide)
   expect(allowed.json.result.structuredContent).toEqual({ favorites: [], next_cursor: null })
 })

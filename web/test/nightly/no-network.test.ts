@@ -107,7 +107,7 @@ test('the command says what is wrong and ends with 5', PATIENT, async () => {
 
 test('an agent gets the same in plain text', PATIENT, async () => {
   const agent = await connect(node, key)
-  const { text, isError } = await agent.call('suggest_domains', { description: DESCRIPTION, count: 2, tlds: ['com'] })
+  const { text, isError } = await agent.call('suggest_names', { description: DESCRIPTION, count: 2, tlds: ['com'] })
   await agent.client.close()
   expect(isError).toBe(false)
   await golden('mcp', text)
@@ -142,7 +142,6 @@ test('the app says that availability cannot be checked and what to do, in every 
 })
 
 async function emptyOf(page: Page): Promise<string> {
-  // Its button is the only one behind the filters.
-  const button = page.getByRole('main').getByRole('button').last()
-  return (await button.locator('..').innerText()).trim()
+  const text = page.getByRole('main').locator('div').filter({ hasText: 'namewright-server doctor' }).last()
+  return (await text.locator('..').innerText()).trim()
 }

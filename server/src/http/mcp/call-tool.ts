@@ -1,8 +1,7 @@
 /**
  * Runs one tool call: checks the scope, does the work, and turns any error into a result that an agent can act on.
  *
- * An error has no structured content: a tool announces one output shape, and clients refuse any other, even in an
- * error. The same facts are in `_meta`, for programs.
+ * An error has no structured content, because programs would take it for a result. The same facts are in `_meta`.
  */
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { Static } from 'typebox'
@@ -23,7 +22,7 @@ export async function callTool(tool: Tool, args: unknown, visit: ToolCall): Prom
   const { language: wish } = args as { language?: unknown }
   const language = chooseLanguage({ body: wish, accept: visit.acceptLanguage, account: caller.language })
   try {
-    requireScope(caller, tool.scope)
+    requireScope(caller, tool.scopeOf(args))
     const { data, text } = await tool.answer(args, { ...visit, language })
     const answer = { structuredContent: data }
     if (!visit.ctx.config.sandbox) return { content: [{ type: 'text', text }], ...answer }

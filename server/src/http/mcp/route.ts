@@ -60,8 +60,8 @@ export function mcpRoute(app: FastifyInstance, ctx: Context, routeContext: Route
       const session = sessionOf(request)
       // An application can get more scopes if a 403 asks for them (authorization, "Runtime Insufficient Scope Errors").
       // An API key cannot, so the tool reports the missing scope to the agent.
-      const tool = calledTool(request.body)
-      if (tool && isOfApplication(request.headers.authorization)) requireScope(session.caller, tool.scope)
+      const scope = scopeOfCall(request.body)
+      if (scope && isOfApplication(request.headers.authorization)) requireScope(session.caller, scope)
       const visit = {
         ctx,
         routeContext,
@@ -83,9 +83,10 @@ export function mcpRoute(app: FastifyInstance, ctx: Context, routeContext: Route
   )
 }
 
-function calledTool({ method, params }: Record<string, unknown>) {
+function scopeOfCall({ method, params }: Record<string, unknown>) {
   if (method !== 'tools/call') return undefined
-  return TOOLS.find(({ name }) => name === (params as { name?: unknown } | undefined)?.name)
+  const { name: called, arguments: args } = (params ?? {}) as { name?: unknown; arguments?: unknown }
+  return TOOLS.find(({ name }) => name === called)?.scopeOf(args)
 }
 
 function isOfApplication(authorization = ''): boolean {

@@ -1,9 +1,10 @@
 /**
- * The definition of a tool: its description for agents, the scope that it needs, and its work.
+ * The definition of a tool: its description for agents, the scopes that its calls need, and its work.
  *
  * Its arguments are a part of the body or query of the route that does the same. They are taken from that route's
- * schema and validated by us rather than by the SDK, so limits and error codes are the same. Only the descriptions are
- * written for agents, which choose a tool by them.
+ * schema and validated by us rather than by the SDK, so limits and error codes are the same. What is published is
+ * shorter, because every client holds it in its context: no output schema, no limits that an error explains as well,
+ * and only the names of nested fields.
  */
 import type { StandardSchemaWithJSON, ToolAnnotations } from '@modelcontextprotocol/server'
 import type { Static, TSchema } from 'typebox'
@@ -36,53 +37,65 @@ export interface Call extends ToolCall {
 export interface ToolAnswer {
   /** With the field names of the route that does the same, but fewer fields. */
   readonly data: Record<string, unknown>
-  /** A short text version, for agents that read no data. Text that a person wrote is quoted as JSON. */
+  /** The same for agents that read no data. Text that a person wrote is quoted as JSON. */
   readonly text: string
 }
 
 interface Face {
   readonly name: string
-  readonly title: string
   /** What it does, when to use it (in the words people use), alternatives, and what it costs. */
   readonly description: string
-  readonly annotations: Required<Omit<ToolAnnotations, 'title'>>
-  readonly scope: Scope
+  /** Only what differs from the defaults of the protocol. */
+  readonly annotations: ToolAnnotations
 }
 
 export interface Tool extends Face {
   readonly inputSchema: StandardSchemaWithJSON
-  readonly outputSchema: StandardSchemaWithJSON
+  /** Of every call that it can do. */
+  readonly scopes: readonly Scope[]
+  /** Of this call. */
+  scopeOf(args: unknown): Scope
   /** Fails with invalid_request, and with the errors of its flow. */
   answer(args: unknown, call: Call): Promise<ToolAnswer>
 }
 
-export function defineTool<Input extends TSchema>({
-  input,
-  about,
-  output,
-  answer,
-  ...face
-}: Face & {
+interface Definition<Input extends TSchema> extends Face {
+  readonly scopes: readonly [Scope, ...Scope[]]
+  /** Of a call with these arguments, which are not validated yet. Absent: the first. */
+  readonly scopeOf?: (args: Readonly<Record<string, unknown>>) => Scope
   readonly input: Input
   readonly about: Readonly<Record<keyof Static<Input>, string>>
-  readonly output: TSchema
   readonly answer: (args: Static<Input>, call: Call) => Promise<ToolAnswer>
-}): Tool {
+}
+
+export function defineTool<Input extends TSchema>(definition: Definition<Input>): Tool {
+  const { input, about, answer, scopes, scopeOf, ...face } = definition
   const check = createCheck(input, { query: false })
   return {
     ...face,
+    scopes,
+    scopeOf: (args) => scopeOf?.(isRecord(args) ? args : {}) ?? scopes[0],
     inputSchema: described(worded(input, about)),
-    outputSchema: described(output),
     answer: async (args, call) => answer(check(args) as Static<Input>, call),
   }
 }
 
+function isRecord(args: unknown): args is Readonly<Record<string, unknown>> {
+  return typeof args === 'object' && args !== null
+}
+
+/** The schema of a tool as `tools/list` shows it. */
+export function shownTool({ name, description, annotations, inputSchema }: Tool) {
+  const shown = inputSchema['~standard'].jsonSchema.input({ target: 'draft-2020-12' })
+  return { name, description, inputSchema: shown, annotations }
+}
+
 function worded(schema: TSchema, about: Readonly<Record<string, string>>): object {
   const { properties = {} } = schema as { properties?: Record<string, object> }
-  const entries = Object.entries(properties).map(([name, property]) => [
-    name,
-    { ...property, description: about[name] },
-  ])
+  const entries = Object.entries(properties).map(([name, property]) => {
+    const { type } = property as { type?: unknown }
+    return [name, { ...(type === 'object' ? { type } : property), description: about[name] }]
+  })
   return { ...schema, properties: Object.fromEntries(entries) as object }
 }
 
@@ -94,8 +107,8 @@ function described(schema: object): StandardSchemaWithJSON {
 }
 
 // An `$id` is ours and would be claimed by several tools. Patterns are written for JavaScript: a client in Python fails
-// on `\p{Sc}`, one in Go on a lookahead, and either would then drop the tool. Examples are in our descriptions.
-const UNTOLD = new Set(['$id', 'examples', 'pattern'])
+// on `\p{Sc}`, one in Go on a lookahead, and either would then drop the tool. The others are limits that an error names.
+const UNTOLD = new Set(['$id', 'examples', 'pattern', 'minLength', 'maxLength', 'minItems', 'uniqueItems'])
 
 function plain(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(plain)

@@ -11,7 +11,7 @@ const SERVER = '/.well-known/oauth-authorization-server'
 /** The scopes that can be used with each audience. */
 const SCOPES_OF: Readonly<Record<Audience, readonly Scope[]>> = {
   v1: SCOPES,
-  mcp: ['generate', 'domains:check', 'favorites:read', 'favorites:write', 'history:read'],
+  mcp: ['generate', 'domains:check', 'favorites:read', 'favorites:write'],
 }
 
 export function discoveryRoutes(app: FastifyInstance, ctx: Context): void {

@@ -1,0 +1,110 @@
+/** saved: GET and POST /v1/favorites for agents. */
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import { addFavorite } from '../../flows/add-favorite.ts'
+import type { FavoriteRow } from '../../library/favorites/favorites.ts'
+import type { Prices } from '../../prices/prices.ts'
+import { closed, FavoriteBody, FavoriteOne, FavoriteQuery } from '../../wire/schemas.ts'
+import { favoriteText } from '../../wire/texts.ts'
+import { cutPage } from '../page.ts'
+import { parseRequest } from '../routes/favorites.ts'
+import { createCheck } from '../validate.ts'
+import { countFitting, shorten } from './output-limit.ts'
+import { defineTool } from './tool.ts'
+import type { Call, ToolAnswer } from './tool.ts'
+
+const LINE_NOTE = 100
+
+// Without the id, because no tool takes the id of a favorite.
+type Favorite = Omit<Static<typeof FavoriteOne>['data']['favorite'], 'id'>
+
+const Query = Type.Object(Type.Omit(FavoriteQuery, ['changed_since']).properties, closed)
+const { domain, name, note, tags } = FavoriteBody.properties
+const { q, tag, watch, limit, cursor } = Query.properties
+const checkAdd = createCheck(FavoriteBody, { query: false })
+const checkList = createCheck(Query, { query: false })
+
+export const savedTool = defineTool({
+  name: 'saved',
+  description:
+    'The saved domains (favorites, shortlist) of this account. ' +
+    'list: newest first, with state and price when saved and now known. add: saves one domain; it registers and buys nothing, and changes nothing if it is saved already. Uses no quota.',
+  annotations: { destructiveHint: false, idempotentHint: true },
+  scopes: ['favorites:read', 'favorites:write'],
+  scopeOf: ({ action }) => (action === 'add' ? 'favorites:write' : 'favorites:read'),
+  input: Type.Object(
+    {
+      action: Type.Optional(Type.Enum(['list', 'add'])),
+      domain: Type.Optional(domain),
+      name,
+      note,
+      tags,
+      watch,
+      q,
+      tag,
+      limit,
+      cursor,
+    },
+    closed,
+  ),
+  about: {
+    action: 'Default list.',
+    domain: 'add: mayfly.com.',
+    name: 'add: the name behind it.',
+    note: 'add: a note of the user.',
+    tags: 'add: tags.',
+    watch: 'add: check it regularly and report changes. list: only such.',
+    q: 'list: only with this text.',
+    tag: 'list: only with this tag.',
+    limit: 'list: at most so many.',
+    cursor: 'list: `next_cursor` of the page before.',
+  },
+  answer: ({ action, ...args }, call) => (action === 'add' ? add(args, call) : list(args, call)),
+})
+
+async function list(args: object, { ctx, routeContext, session }: Call): Promise<ToolAnswer> {
+  const { limit: most, cursor: after, ...filter } = checkList(args) as Static<typeof Query>
+  const account = session.caller.accountId
+  const page = cutPage(routeContext, { list: 'mcp favorites', account, filter, limit: most, cursor: after })
+  const rows = await ctx.favorites.list(account, filter, page.window)
+  const items = rows.map((row) => itemOf(row, ctx.prices))
+  const { shown, next } = page.cut(rows, most ?? Math.min(page.window.limit, countFitting(items)))
+  const found = items.slice(0, shown.length)
+  const lines = found.length === 0 ? ['none'] : found.map(({ line }) => line)
+  return {
+    data: { favorites: found.map(({ data }) => data), next_cursor: next },
+    text: [...lines, ...(next === null ? [] : [`next_cursor: ${next}`])].join('\n'),
+  }
+}
+
+async function add(args: object, { ctx, session, signal }: Call): Promise<ToolAnswer> {
+  const requested = parseRequest(ctx, checkAdd(args) as FavoriteBody)
+  let kept: { row: FavoriteRow; created: boolean } | undefined
+  const keep = (row: FavoriteRow, created: boolean) => {
+    kept = { row, created }
+    return []
+  }
+  await addFavorite(ctx, session.caller, requested, keep, signal)
+  if (!kept) throw new Error(`${requested.domain} was added and not shown`)
+  const { data, line } = itemOf(kept.row, ctx.prices)
+  return {
+    data: { favorite: data, created: kept.created },
+    text: `${kept.created ? 'saved' : 'already saved'}: ${line}`,
+  }
+}
+
+function itemOf(row: FavoriteRow, prices: Pick<Prices, 'termOf'>): { data: Favorite; line: string } {
+  const { id: _, ...data } = JSON.parse(favoriteText(row, prices)) as Favorite & { id: string }
+  const { saved, current, term_years: termYears } = data
+  const years = termYears > 1 ? ` (${termYears} years minimum)` : ''
+  const seen = ({ status, price, checked_at: at }: Favorite['saved']) => `${status}, ${price}${years} at ${at}`
+  const line = [
+    `${data.domain}: ${seen(current)}`,
+    ...(saved.checked_at === current.checked_at ? [] : [`when saved: ${seen(saved)}`]),
+    `name ${JSON.stringify(data.name)}`,
+    ...(data.note === null ? [] : [`note ${JSON.stringify(shorten(data.note, LINE_NOTE))}`]),
+    ...(data.tags.length === 0 ? [] : [`tags ${JSON.stringify(data.tags)}`]),
+    ...(data.watch ? ['watched'] : []),
+  ].join(', ')
+  return { data, line }
+}
