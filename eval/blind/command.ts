@@ -8,13 +8,12 @@
  *
  * Everything lies in out/blind/: `descriptions.jsonl` ({id, description}; with `private: true` a reading
  * keeps only its hash), `plain.jsonl` ({id, names}: what a language model
- * that sees only the description proposes when plainly asked) and `replies.jsonl` ({id, replies}: its replies to our
+ * that sees only the description proposes when plainly asked) and `replies.jsonl` ({id, reply}: its replies to our
  * prompts). Without the last two files their makers are left out.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createMerge } from '../../server/src/language-model/merge.ts'
-import { MAX_PROMPTS, PROMPT_VERSION, writePrompt } from '../../server/src/language-model/prompt.ts'
+import { PROMPT_VERSION, writePrompt } from '../../server/src/language-model/prompt.ts'
 import { createProposalReader } from '../../server/src/language-model/proposals.ts'
 import type { GenerateRequest } from '../../server/src/model/generate-request.ts'
 import type { NameProposal } from '../../server/src/model/name.ts'
@@ -51,33 +50,29 @@ export async function runBlind({ seed, popular, prompts, marks, keep }: BlindOpt
 }
 
 function writePrompts(): string {
-  const rows = descriptions().flatMap(({ id, description }) =>
-    Array.from({ length: MAX_PROMPTS }, (_, which) => {
-      const request: Pick<GenerateRequest, 'names' | 'include' | 'language'> = {
-        names: plainNameRequest(description),
-        include: [],
-        language: 'en',
-      }
-      return { id, version: PROMPT_VERSION, which, ...writePrompt(request as GenerateRequest, NAMES_PER_PROMPT, which) }
-    }),
-  )
+  const rows = descriptions().map(({ id, description }) => {
+    const request: Pick<GenerateRequest, 'names' | 'include' | 'language'> = {
+      names: plainNameRequest(description),
+      include: [],
+      language: 'en',
+    }
+    return { id, version: PROMPT_VERSION, ...writePrompt(request as GenerateRequest, NAMES_PER_PROMPT) }
+  })
   writeLines('prompts.jsonl', rows)
-  return `${rows.length} prompts: ${FOLDER}/prompts.jsonl. Write the replies as {id, replies} to replies.jsonl.`
+  return `${rows.length} prompts: ${FOLDER}/prompts.jsonl. Write each reply as {id, reply} to replies.jsonl.`
 }
 
 async function writeSheets(seed: string, popular: string | undefined): Promise<string> {
   const pressure = openPressure(readDictionary(), popular === undefined ? new Set() : readPopular(popular))
   const plain = new Map(linesOf<{ id: string; names: string[] }>('plain.jsonl').map((row) => [row.id, row.names]))
-  const replies = new Map(
-    linesOf<{ id: string; replies: string[] }>('replies.jsonl').map((row) => [row.id, row.replies]),
-  )
+  const replies = new Map(linesOf<{ id: string; reply: string }>('replies.jsonl').map((row) => [row.id, row.reply]))
   const isFree = (name: string) => !pressure.isTaken(labelOf(name))
   const made = new Map<string, Made>()
   await using engine = await openNames()
   for (const { id, description } of descriptions()) {
     const makers = new Map([
       [PLAIN, plain.get(id) ?? []],
-      ['engine with model', await namesOf(engine, description, mergedOf(replies.get(id) ?? []))],
+      ['engine with model', await namesOf(engine, description, proposalsOf(replies.get(id) ?? ''))],
       ['engine', await namesOf(engine, description, undefined)],
     ])
     for (const [maker, names] of makers)
@@ -94,8 +89,8 @@ async function writeSheets(seed: string, popular: string | undefined): Promise<s
 async function namesOf(engine: Names, description: string, proposals: readonly NameProposal[] | undefined) {
   if (proposals?.length === 0) return []
   const ask = { ...plainNameRequest(description), ...(proposals === undefined ? {} : { proposals }) }
-  const candidates = await engine.propose(ask, PROPOSALS, new AbortController().signal)
-  return candidates.map(({ name }) => name)
+  const made = await engine.propose(ask, PROPOSALS, new AbortController().signal)
+  return made.map(({ name }) => name)
 }
 
 /** As the app shows names: words apart, each with a capital, "and" as "&". */
@@ -115,13 +110,9 @@ function labelOf(name: string): string {
     .replaceAll(/[^a-z0-9]/g, '')
 }
 
-function mergedOf(replies: readonly string[]): NameProposal[] {
-  const merged = createMerge(undefined)
-  for (const [list, text] of replies.entries()) {
-    const reader = createProposalReader(NAMES_PER_PROMPT)
-    for (const proposal of [...reader.add(text), ...reader.end()]) merged.add(list, proposal)
-  }
-  return merged.list()
+function proposalsOf(reply: string): NameProposal[] {
+  const reader = createProposalReader(NAMES_PER_PROMPT)
+  return [...reader.add(reply), ...reader.end()]
 }
 
 function tellMarks(folder: string, keep: string | undefined): string {

@@ -50,7 +50,6 @@ const cache = {
 
 function openModel(more: Partial<ModelConfig> = {}) {
   const config: ModelConfig = {
-    // One request; two at once have their own tests.
     kind: 'llama.cpp',
     name: 'test/model:8b',
     url: server.url,
@@ -135,26 +134,6 @@ describe('each kind of server', () => {
     const body = JSON.parse(sent[0]?.body ?? '{}')
     expect(body).toMatchObject({ max_completion_tokens: 1500 })
     expect(body).not.toHaveProperty('max_tokens')
-  })
-})
-
-describe('two requests at once', () => {
-  test('say it differently about the same, and what both propose comes first', async () => {
-    const model = openModel({ kind: 'openai-compatible' })
-    const before = server.asked.length
-    expect(await model.propose(requestFor({}, { count: 10 }), never)).toEqual(NAMES)
-    const asked = server.asked.slice(before).map(({ json }) => json.messages as { content: string }[])
-    expect(asked).toHaveLength(2)
-    expect(new Set(asked.map(([system]) => system?.content)).size).toBe(2)
-    expect(new Set(asked.map((messages) => messages.at(-1)?.content)).size).toBe(1)
-    expect(asked[0]?.at(-1)?.content).toContain('Number of names: 12\n')
-  })
-
-  test('one that fails leaves the names of the other', async () => {
-    const model = openModel({ kind: 'openai-compatible' })
-    server.replies = [{ status: 500, body: '{}' }]
-    expect(await model.propose(requestFor(), never)).toEqual(NAMES)
-    expect(countedBy(model)).toEqual({ answered: 1 })
   })
 })
 
@@ -363,7 +342,7 @@ describe('a model that', () => {
   test('names decently is cleaned up: no name twice, spaces where they belong', async () => {
     server.reply = { names: [' Breadwheel ', 'breadwheel', 'Crumb  Courier', 'Brötchen', 7] }
     const model = openModel()
-    expect(await model.propose(requestFor(), never)).toEqual(['Breadwheel', 'Brötchen', 'Crumb Courier'])
+    expect(await model.propose(requestFor(), never)).toEqual(['Breadwheel', 'Crumb Courier', 'Brötchen'])
   })
 })
 

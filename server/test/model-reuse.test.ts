@@ -51,7 +51,6 @@ function letters(at: number): string {
 
 function openModel(more: Partial<ModelConfig> = {}, redis: Pick<Cache, 'getMany' | 'setMany' | 'run'> = cache) {
   const config: ModelConfig = {
-    // One request; two at once have their own tests.
     kind: 'llama.cpp',
     name: 'test/model:8b',
     url: server.url,

@@ -1,7 +1,7 @@
 /**
  * Opens the sources that the operator has configured, in the order in which they are asked.
  *
- * `local` sources are in this process; `screen` costs only DNS queries and may check every candidate; `confirm` is
+ * `local` sources are in this process; `screen` costs only DNS queries and may check every name; `confirm` is
  * scarce and checks only names that will be shown. A source that is not configured is not in the list: the product
  * works with DNS alone.
  *

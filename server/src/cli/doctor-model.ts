@@ -42,7 +42,6 @@ export async function tryModel(
     let first: string | undefined
     const { outcome, status, proposals } = await call(request as GenerateRequest, {
       wanted: WANTED,
-      prompt: 0,
       timeoutMs: TIMEOUT_MS,
       signal: new AbortController().signal,
       onProposal: () => (first ??= secondsSince()),

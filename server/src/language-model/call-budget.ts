@@ -17,26 +17,24 @@ export interface CallsPerDay {
 }
 
 export interface CallBudget {
-  /** How many of so many calls may be made. */
-  take(account: string, calls: number): Promise<number>
+  /** Whether one more call may be made. */
+  take(account: string): Promise<boolean>
 }
 
 const DAY_MS = 86_400_000
 const MAX_LOCAL = 10_000
 
-// KEYS: the count of all, the count of the account. ARGV: the two limits, -1 for none, the time to live, and the calls.
+// KEYS: the count of all, the count of the account. ARGV: the two limits, -1 for none, and the time to live.
 const TAKE = `
-local calls = tonumber(ARGV[4])
 for i = 1, 2 do
   local limit = tonumber(ARGV[i])
-  if limit >= 0 then calls = math.min(calls, limit - tonumber(redis.call('GET', KEYS[i]) or 0)) end
+  if limit >= 0 and tonumber(redis.call('GET', KEYS[i]) or 0) >= limit then return {0} end
 end
-if calls <= 0 then return {0} end
 for i = 1, 2 do
-  redis.call('INCRBY', KEYS[i], calls)
+  redis.call('INCR', KEYS[i])
   redis.call('PEXPIRE', KEYS[i], ARGV[3])
 end
-return {calls}
+return {1}
 `
 
 export function createCallBudget(
@@ -46,25 +44,25 @@ export function createCallBudget(
 ): CallBudget {
   const local = new LRUCache<string, number>({ max: MAX_LOCAL })
 
-  function takeLocally(key: string, limit: number, calls: number): number {
+  function takeLocally(key: string, limit: number): boolean {
     const before = local.get(key) ?? 0
-    const taken = Math.max(0, Math.min(calls, limit - before))
-    local.set(key, before + taken)
-    return taken
+    if (before >= limit) return false
+    local.set(key, before + 1)
+    return true
   }
 
   return {
-    async take(account, calls) {
-      if (total === undefined && perAccount === undefined) return calls
+    async take(account) {
+      if (total === undefined && perAccount === undefined) return true
       const day = Math.floor(now() / DAY_MS)
       // One hash tag: on a cluster both keys must be on one node.
       const keys = [`{model-calls}:${day}`, `{model-calls}:${day}:${account}`]
       try {
-        const [taken] = await cache.run(TAKE, keys, [total ?? -1, perAccount ?? -1, DAY_MS, calls])
-        return Number(taken)
+        const [taken] = await cache.run(TAKE, keys, [total ?? -1, perAccount ?? -1, DAY_MS])
+        return taken === 1
       } catch (error) {
         if (!(error instanceof CacheDown)) throw error
-        return total === undefined ? takeLocally(`${day} ${account}`, perAccount ?? Infinity, calls) : 0
+        return total === undefined && takeLocally(`${day} ${account}`, perAccount ?? Infinity)
       }
     },
   }

@@ -25,8 +25,6 @@ export interface TextLengths {
 
 export interface CallOptions {
   readonly wanted: number
-  /** Which of the prompts. */
-  readonly prompt: number
   readonly timeoutMs: number
   readonly signal: AbortSignal
   readonly onProposal?: ((proposal: NameProposal) => void) | undefined
@@ -44,8 +42,8 @@ const MAX_BYTES = 524_288
 export function openCall(config: ModelServerConfig, send: Outbound['send']): CallModel {
   const provider = PROVIDERS[config.kind]
   const url = config.url ?? provider.defaultUrl ?? ''
-  return async (ask, { wanted, prompt: which, timeoutMs, signal, onProposal, onEnd }) => {
-    const prompt = writePrompt(ask, wanted, which)
+  return async (ask, { wanted, timeoutMs, signal, onProposal, onEnd }) => {
+    const prompt = writePrompt(ask, wanted)
     const { path, body } = provider.requestOf({ model: config.name, url, prompt, mostTokens: MAX_TOKENS })
     const reply = createReplyReader(provider)
     const list = createProposalReader(wanted)

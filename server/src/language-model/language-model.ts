@@ -1,8 +1,8 @@
 /**
  * Asks the operator's language model for names.
  *
- * `propose` checks the time, the budget, the concurrency and the health of the model, and then makes one request or two
- * at once. Proposals are reported while the model writes them. What has arrived when the time is over counts; every
+ * `propose` checks the time, the budget, the concurrency and the health of the model, and then makes one request.
+ * Proposals are reported while the model writes them. What has arrived when the time is over counts; every
  * failure is an empty list within the time allowed, counted by outcome. The results are only names by grammar;
  * `names/` applies the rules and safety to them as to all others.
  *
@@ -27,14 +27,11 @@ import { createCallBudget } from './call-budget.ts'
 import { openCall } from './call.ts'
 import type { ModelConfig, ModelReply, ModelServerConfig } from './call.ts'
 import { createLateReplies } from './late-replies.ts'
-import { createMerge } from './merge.ts'
 import { createModelPlaces } from './places.ts'
-import { OUTCOMES } from './outcome.ts'
 import type { ModelOutcome } from './outcome.ts'
 import { isTellable } from './prompt.ts'
 import { createProposalPool, plainLabel, shareable } from './proposal-pool.ts'
 import type { ProjectKind } from './proposal-pool.ts'
-import { PROVIDERS } from './providers/all.ts'
 import { createTally } from './tally.ts'
 import type { ModelUsage } from './tally.ts'
 
@@ -100,9 +97,7 @@ const MAX_WANTED = 30
 const POOL_SHARE = 1.5
 // How many are requested where the rest serves others.
 const POOLED = 100
-// A name of two lists counts once.
-const SHARE_OF_TWO = 0.6
-// At most servers more requests would queue, and be billed. Each takes a place, however many calls it makes.
+// At most servers more requests would queue, and be billed.
 const MAX_AT_ONCE = 16
 // For work that nobody waits for, and for replies that are stored when they are late. A small model on a CPU writes
 // thirty names with reasons in less.
@@ -129,7 +124,7 @@ export function openLanguageModel({ config, send, cache, log, now }: LanguageMod
     const breaker = createBreaker()
     const circuitReason = () => (breaker.isOpen() ? 'does not respond' : undefined)
     const health = createHealthTracker({ now, slowMs: config.deadlineMs * SLOW_SHARE, circuitReason })
-    return { call: openCall(server, send), breaker, health, requestsAtOnce: PROVIDERS[server.kind].requestsAtOnce }
+    return { call: openCall(server, send), breaker, health }
   }
 
   async function ask(request: GenerateRequest, signal: AbortSignal, options: CallNeeds): Promise<ModelReply> {
@@ -147,15 +142,14 @@ export function openLanguageModel({ config, send, cache, log, now }: LanguageMod
   }
 
   async function askServer(
-    { call, breaker, health, requestsAtOnce }: ReturnType<typeof openServer>,
+    { call, breaker, health }: ReturnType<typeof openServer>,
     request: GenerateRequest,
     signal: AbortSignal,
     { account, subject = account, allowedMs, onProposal, shared }: CallNeeds,
   ): Promise<ModelReply> {
     const leave = places.enter(subject)
     if (!leave) return nothing('busy')
-    const calls = await budget.take(account, requestsAtOnce)
-    if (calls === 0) {
+    if (!(await budget.take(account))) {
       leave()
       return nothing('over_budget')
     }
@@ -163,21 +157,20 @@ export function openLanguageModel({ config, send, cache, log, now }: LanguageMod
     const requested = shared ? POOLED : wanted
     const isReadToEnd = late.isOn || shared !== undefined
     const enough = Promise.withResolvers<'enough'>()
-    let fresh = 0
-    const merged = createMerge((proposal) => {
-      if (shared?.isRepeated(proposal)) return
-      onProposal?.(proposal)
-      if (shared && ++fresh >= wanted * POOL_SHARE) enough.resolve('enough')
-    })
-    const attempt = async (prompt: number) => {
+    const arrived: NameProposal[] = []
+    const attempt = async () => {
       const sentAt = performance.now()
       health.ask()
       const reply = await call(request, {
-        wanted: Math.ceil(requested * (calls === 1 ? 1 : SHARE_OF_TWO)),
-        prompt,
+        wanted: requested,
         timeoutMs: isReadToEnd ? MAX_MS : allowedMs,
         signal: shared ? NEVER : signal,
-        onProposal: (proposal) => merged.add(prompt, proposal),
+        onProposal(proposal) {
+          if (shared?.isRepeated(proposal)) return
+          arrived.push(proposal)
+          onProposal?.(proposal)
+          if (shared && arrived.length >= wanted * POOL_SHARE) enough.resolve('enough')
+        },
         onEnd: (lengths) => tally.noteCall(lengths),
       })
       const isHungUp = reply.proposals.length === 0 && signal.aborted
@@ -186,31 +179,27 @@ export function openLanguageModel({ config, send, cache, log, now }: LanguageMod
       else health.answered(performance.now() - sentAt)
       return isHungUp ? nothing('hung_up') : reply
     }
-    const replies = Array.from({ length: calls }, (_, prompt) =>
-      breaker.execute(allowedMs, () => attempt(prompt)).then((reply) => reply ?? nothing('paused')),
-    )
-    const ended = Promise.all(replies).finally(leave)
+    const ended = breaker.execute(allowedMs, attempt).finally(leave)
     // If nothing is stored, the call itself ends in time.
-    const all = await (isReadToEnd ? Promise.race([ended, enough.promise, timeOver(allowedMs, signal)]) : ended)
-    const list = () => merged.list().filter((proposal) => !shared?.isRepeated(proposal))
-    if (all !== 'enough' && all !== 'over') {
-      const best = bestOf(all)
-      return WITH_NAMES.has(best.outcome) ? { ...best, proposals: list() } : best
+    const reply = await (isReadToEnd ? Promise.race([ended, enough.promise, timeOver(allowedMs, signal)]) : ended)
+    if (reply === undefined) return nothing('paused')
+    if (reply !== 'enough' && reply !== 'over') {
+      return WITH_NAMES.has(reply.outcome) ? { ...reply, proposals: arrived } : reply
     }
-    const soFar = list()
-    // The replies are read to their end, for later requests.
+    const soFar = [...arrived]
+    // The reply is read to its end, for later requests.
     void ended.then(() => storeRest())
-    if (all === 'enough') return { outcome: 'answered', proposals: soFar }
+    if (reply === 'enough') return { outcome: 'answered', proposals: soFar }
     if (soFar.length > 0) return { outcome: 'partial', proposals: soFar }
     return nothing(signal.aborted ? 'hung_up' : 'late')
 
     async function storeRest(): Promise<void> {
       if (shared && soFar.length > 0) {
-        const rest = list().filter((proposal) => !soFar.includes(proposal))
+        const rest = arrived.slice(soFar.length)
         await pool.add(shared.kind, account, { shown: [], unused: shareable(request.names.description, rest) })
       } else if (!signal.aborted) {
         // Whoever needs no more names has ended the calls.
-        await late.store(account, request, list())
+        await late.store(account, request, arrived)
       }
     }
   }
@@ -264,11 +253,6 @@ function timeOver(allowedMs: number, signal: AbortSignal): Promise<'over'> {
 }
 
 const WITH_NAMES: ReadonlySet<ModelOutcome> = new Set(['answered', 'partial'])
-
-/** Of two replies the one that says more about the names: those of the other are merged with it. */
-function bestOf(replies: readonly ModelReply[]): ModelReply {
-  return OUTCOMES.flatMap((outcome) => replies.filter((reply) => reply.outcome === outcome))[0] ?? nothing('paused')
-}
 
 function nothing(outcome: ModelOutcome): ModelReply {
   return { outcome, proposals: [] }

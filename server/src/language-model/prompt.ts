@@ -1,10 +1,9 @@
 /**
- * The prompts: plain requests to a naming consultant, and the caller's project as data.
+ * The prompt: a plain request to a naming consultant, and the caller's project as data.
  *
- * Names of a plain request were accepted by readers more often than those of rules and examples. The first names of two
- * requests that say it differently are better than the first and second half of one list, and a name that both
- * propose is accepted most of all. `docs/decisions/0041-the-model-leads.md` has the figures of every prompt that was
- * tried. Change a prompt only with a new reading, and then change the version.
+ * Names of a plain request were accepted by readers more often than those of rules and examples, and as often as those of two
+ * requests merged. `docs/decisions/0041-the-model-leads.md` has the figures of every prompt that was tried. Change it only
+ * with a new reading, and then change the version.
  *
  * The description is one JSON string on one line, so that nothing in it can look like another line of the message. The
  * instructions say that it is never an instruction. That helps the model but is not a defence: the defence is that
@@ -14,15 +13,10 @@ import type { GenerateRequest } from '../model/generate-request.ts'
 import type { Style } from '../model/name.ts'
 import type { ModelPrompt } from './providers/provider.ts'
 
-export const PROMPT_VERSION = '2026-11-17'
+export const PROMPT_VERSION = '2026-11-19'
 
-const REQUESTS = [
-  'As a naming consultant propose names for the project that the user describes. Its founder should want to register each of them at first sight: it names this very project and would not fit a hundred others, reads and sounds right when heard once, and is plausibly still free as a domain. No existing brands. Vary the manner. Best first.',
-  'As a naming consultant propose names for the project that the user describes: distinctive, plausibly still free as a domain, memorable, relevant, pronounceable, no existing brands. Vary the manner. Best first.',
-] as const
-
-/** How many requests about the same project differ. */
-export const MAX_PROMPTS = REQUESTS.length
+const REQUEST =
+  'As a naming consultant propose names for the project that the user describes: distinctive, plausibly still free as a domain, memorable, relevant, pronounceable, no existing brands. Vary the manner. Best first.'
 
 const RULES = `Name it in the language of its description, or in the language that is given. Write every name in Latin letters, one to three words. If the language has another script, add the name in that script in parentheses.
 
@@ -46,8 +40,7 @@ export function isTellable({ names: { styles } }: Pick<GenerateRequest, 'names'>
   return styles === undefined || styles.some((style) => PROMPTED_STYLES.has(style))
 }
 
-/** `which`: 0 for the first request, 1 for one beside it. */
-export function writePrompt({ names, include, language }: GenerateRequest, wanted: number, which: number): ModelPrompt {
+export function writePrompt({ names, include, language }: GenerateRequest, wanted: number): ModelPrompt {
   const { description, styles, minLength, maxLength, includeWords, excludeWords, like, unlike } = names
   const withReasons = include.includes('rationale')
   const lines = [
@@ -63,7 +56,7 @@ export function writePrompt({ names, include, language }: GenerateRequest, wante
     ...(withReasons ? lineOf('Language of the reasons', [language]) : []),
   ]
   const format = FORMAT[withReasons ? 'reasons' : 'names']
-  return { instructions: `${REQUESTS[which]}\n\n${RULES}${format}`, message: lines.join('\n') }
+  return { instructions: `${REQUEST}\n\n${RULES}${format}`, message: lines.join('\n') }
 }
 
 function lineOf(what: string, values: readonly string[]): string[] {

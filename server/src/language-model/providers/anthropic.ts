@@ -23,7 +23,6 @@ export const anthropic = defineProvider({
   about: "Anthropic's messages",
   defaultUrl: 'https://api.anthropic.com/v1',
   isKeyRequired: true,
-  requestsAtOnce: 2,
   headersOf: (key = '') => ({ 'x-api-key': key, 'anthropic-version': '2023-06-01' }),
   requestOf: ({ model, prompt, mostTokens }) => ({
     path: '/messages',

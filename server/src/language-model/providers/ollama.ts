@@ -6,7 +6,6 @@ export const ollama = defineProvider({
   about: 'Ollama, on this machine unless the URL says otherwise',
   defaultUrl: 'http://127.0.0.1:11434/v1',
   isKeyRequired: false,
-  requestsAtOnce: 1,
   // A model that thinks first takes too long. Other servers might reject the field.
   ...chatCompletionsWith(() => ({ reasoning_effort: 'none' })),
 })

@@ -7,6 +7,5 @@ export const openaiCompatible = defineProvider({
     'Any server of chat completions: OpenAI, Azure, Bedrock, Mistral, OpenRouter, vLLM, llama.cpp, LM Studio, Docker',
   defaultUrl: undefined,
   isKeyRequired: false,
-  requestsAtOnce: 2,
   ...chatCompletionsWith(() => ({})),
 })

@@ -29,8 +29,6 @@ export interface ModelProvider<Kind extends string = string> {
   /** Undefined if the operator must set one. */
   readonly defaultUrl: string | undefined
   readonly isKeyRequired: boolean
-  /** Two requests side by side find better names. A server on one machine would only be slower. */
-  readonly requestsAtOnce: 1 | 2
   /** The headers that carry the key. */
   headersOf(key: string | undefined): Readonly<Record<string, string>>
   requestOf(call: {
