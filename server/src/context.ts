@@ -44,6 +44,7 @@ import { openSwitches } from './platform/switches/switches.ts'
 import { createStreamPlaces } from './automation/streams/places.ts'
 import { openTraffic } from './tenancy/traffic/traffic.ts'
 import { openWebhooks } from './automation/webhooks/webhooks.ts'
+import { openChangeEmails } from './library/watch/change-emails.ts'
 import { openChanges } from './library/watch/changes.ts'
 import { openWatch } from './library/watch/watch.ts'
 import { createWelcome } from './flows/welcome.ts'
@@ -215,6 +216,7 @@ export async function openContext(config: Config, log: Logger, ownTime?: () => n
     history: openHistory({ db, now }),
     favorites: openFavorites({ db, now }),
     changes: openChanges({ db }),
+    changeEmails: openChangeEmails({ db, now }),
     watch: openWatch({ db, now }),
     batches: openBatches({ db, now, days: config.batchDays }),
     idempotency: openIdempotency({ db, cache, now }),

@@ -22,7 +22,7 @@ const FROM = 'Namewright <no-reply@names.example.com>'
 const TOKEN = `eyJhbGciOiJIUzI1NiJ9.${'Zm9v=YmFy'.repeat(30)}.s-3_cret`
 const LINK = `https://names.example.com/verify?token=${TOKEN}&next=%2Fwelcome%3Fa%3Db%26c&x=%22%3E'=3D`
 const FAST = { startMs: 1, retryMs: [5, 10, 20], closeMs: 500 }
-const KINDS = ['verify', 'reset', 'invite', 'exists', 'changed', 'authorized'] as const
+const KINDS = ['verify', 'reset', 'invite', 'exists', 'changed', 'authorized', 'watched_available'] as const
 
 const emailOf = (email: Partial<Email> = {}): Email => ({
   kind: 'verify',
@@ -83,6 +83,7 @@ describe('a letter', () => {
       what: 'passkey_added',
       client: 'Bot',
       host: 'bot',
+      domain: 'harbor',
     }
     for (const kind of KINDS) {
       const to = `${kind}.${language}@example.com`
@@ -95,6 +96,7 @@ describe('a letter', () => {
           .replaceAll('{account}', '小林')
           .replaceAll('{client}', 'Bot')
           .replaceAll('{host}', 'bot')
+          .replaceAll('{domain}', 'harbor')
           .replaceAll('{what}', texts.changes?.passkey_added ?? '')
       const { subject, text, after } = texts[kind] ?? {}
       expect(email.subject).toBe(fill(subject))
@@ -119,6 +121,24 @@ describe('a letter', () => {
     const to = `${wanted}@nearest.example.com`
     sender.mail.send(emailOf({ to, language: wanted }))
     expect((await smtp.waitFor(to)).headers.get('content-language')).toBe(language)
+  })
+
+  test('of one try is sent, refused for good, or refused for now', async () => {
+    const refuse = (to: string) => ({ 'later@example.com': 451, 'never@example.com': 550 })[to]
+    await using at = await openWorld({ refuse })
+    const deliver = (to: string) => at.mail.deliver(emailOf({ to, id: 'one-and-the-same' }))
+    expect(await deliver('now@example.com')).toBe('sent')
+    expect((await at.smtp.waitFor('now@example.com')).headers.get('message-id')).toBe(
+      '<one-and-the-same@names.example.com>',
+    )
+    expect(await deliver('later@example.com')).toBe('refused_for_now')
+    expect(await deliver('never@example.com')).toBe('refused')
+    expect(await deliver('nobody')).toBe('refused')
+    expect([...at.mail.outcomes()]).toEqual([
+      ['sent', 1],
+      ['failed', 3],
+      ['dropped', 0],
+    ])
   })
 
   test('says who it is from, that a machine wrote it, and not with what', async () => {

@@ -22,6 +22,7 @@ import { exporting as exportingQuota } from '../tenancy/quota/exporting.ts'
 import type { AuditLog } from '../tenancy/audit-log/audit-log.ts'
 import type { Shares } from '../library/shares/shares.ts'
 import type { Traffic } from '../tenancy/traffic/traffic.ts'
+import type { ChangeEmails } from '../library/watch/change-emails.ts'
 import type { Changes } from '../library/watch/changes.ts'
 import type { Webhooks } from '../automation/webhooks/webhooks.ts'
 
@@ -33,6 +34,7 @@ export interface ExportPersonContext {
   readonly history: History
   readonly favorites: Favorites
   readonly changes: Changes
+  readonly changeEmails: Pick<ChangeEmails, 'exporting'>
   readonly batches: Pick<Batches, 'exporting'>
   readonly idempotency: Idempotency
   readonly auditLog: AuditLog
@@ -89,6 +91,7 @@ function allLists(ctx: ExportPersonContext, member: Member): Exported {
     ...ctx.history.exporting(member),
     ...ctx.favorites.exporting(member),
     ...ctx.changes.exporting(member),
+    ...ctx.changeEmails.exporting(member),
     ...ctx.batches.exporting(member),
     ...ctx.idempotency.exporting(member),
     ...ctx.webhooks.exporting(member),
@@ -103,6 +106,7 @@ function namingLists(ctx: ExportPersonContext, member: Member, asker: Asker): Ex
   const lists = {
     ...ctx.members.exporting(member),
     ...exportingKeys(ctx.db, member),
+    ...ctx.changeEmails.exporting(member),
     ...ctx.shares.exporting(member),
     ...ctx.auditLog.exporting(member),
   }

@@ -10,6 +10,7 @@ import type { Accounts } from '../tenancy/accounts/accounts.ts'
 import type { Batches } from '../automation/batches/batches.ts'
 import type { Db } from '../platform/db/db.ts'
 import { BEFORE_ALL } from '../platform/db/walk.ts'
+import type { ChangeEmails } from '../library/watch/change-emails.ts'
 import type { History } from '../library/history/history.ts'
 import type { Idempotency } from '../platform/idempotency/idempotency.ts'
 import type { Jobs } from '../automation/jobs/jobs.ts'
@@ -25,6 +26,7 @@ export interface PurgeContext {
   readonly jobs: Pick<Jobs, 'listAccounts'>
   readonly accounts: Pick<Accounts, 'find' | 'standingOf'>
   readonly history: Pick<History, 'expiring' | 'trimming'>
+  readonly changeEmails: Pick<ChangeEmails, 'expiring'>
   readonly idempotency: Pick<Idempotency, 'expiring'>
   readonly batches: Pick<Batches, 'expiring'>
   readonly webhooks: Pick<Webhooks, 'expiring' | 'wakingForgotten'>
@@ -70,6 +72,7 @@ async function purgeTable(ctx: PurgeContext, account: AccountId, signal: AbortSi
       ...(days === null ? [] : [ctx.history.expiring(account, days, ROWS_AT_ONCE)]),
       ...(historyBytes === null ? [] : [ctx.history.trimming(account, historyBytes, ROWS_AT_ONCE)]),
       ctx.idempotency.expiring(account, ROWS_AT_ONCE),
+      ctx.changeEmails.expiring(account, ROWS_AT_ONCE),
       ...ctx.batches.expiring(account, ROWS_AT_ONCE),
       ctx.webhooks.expiring(account, ROWS_AT_ONCE),
       ...ctx.shares.expiring(account, ROWS_AT_ONCE),

@@ -93,6 +93,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   [`GET ${ACCOUNT}`]: role('viewer'),
   [`PATCH ${ACCOUNT}`]: role('admin'),
   [`DELETE ${ACCOUNT}`]: role('owner'),
+  [`PUT ${ACCOUNT}/change-emails`]: role('viewer'),
   [`GET ${ACCOUNT}/members`]: role('viewer'),
   [`PATCH ${ACCOUNT}/members/{user}`]: role('admin'),
   [`DELETE ${ACCOUNT}/members/{user}`]: role('admin', 'viewer'),

@@ -74,6 +74,13 @@ export async function liveFully(at: PeopleWorld): Promise<Life> {
     [[own, aloneTeam]],
   )
 
+  // And the emails about it, which wait for the next morning.
+  await owner.query(
+    `INSERT INTO change_email SELECT account_id, $2, favorite_id, id, now() + interval '1 day' FROM favorite_change
+     WHERE account_id = ANY ($1)`,
+    [[own, aloneTeam], userId],
+  )
+
   await shareFavorites(at, [own, aloneTeam], { userId, word })
 
   const marked = { person, own, word }

@@ -64,6 +64,7 @@ const IN_ACCOUNT: Readonly<Record<string, Setting>> = {
   [`DELETE ${ACCOUNT}/clients/{id}`]: { least: 'admin', target: addClient },
   [`GET ${ACCOUNT}/applications`]: { least: 'viewer' },
   [`PATCH ${ACCOUNT}/applications`]: { least: 'admin', body: { policy: 'any' } },
+  [`PUT ${ACCOUNT}/change-emails`]: { least: 'viewer', body: { is_on: true } },
   [`PUT ${ACCOUNT}/applications/rules`]: { least: 'admin', body: RULE, target: addRule },
   [`GET ${ACCOUNT}/grants`]: { least: 'viewer' },
   [`PATCH ${ACCOUNT}/grants/{id}`]: { least: 'admin', body: { quota: { burst: 1 } }, target: addGrant },

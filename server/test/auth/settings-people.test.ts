@@ -144,6 +144,7 @@ describe('an account', () => {
       created_at: expect.any(String),
       role: 'owner',
       own: false,
+      change_emails: false,
       limits: expect.objectContaining({ names_per_day: 10_000 }),
       suspended: null,
     })
@@ -168,6 +169,10 @@ describe('an account', () => {
       history_days: 30,
     })
     expect(await change({ history_days: 0 })).toMatchObject({ name: 'New', history_days: 0 })
+    for (const on of [true, false]) {
+      const emails = await ada.ask(`${path}/change-emails`, { method: 'PUT', body: { is_on: on } })
+      expect(emails.json.data.account).toMatchObject({ name: 'New', change_emails: on })
+    }
     const cleared = { language: null, currency: null, history_days: null }
     expect(await change(cleared)).toMatchObject({ name: 'New', ...cleared })
     expect(await actionsIn(id)).toContainEqual({

@@ -123,6 +123,10 @@ async function organise(word: string): Promise<Organisation> {
     `INSERT INTO favorite_change VALUES ($1, $2, $3, now(), 'taken', '{"available": true}', '{"available": false}')`,
     [account, await idOf('favorite'), makeId(Date.now())],
   )
+  await tables.query(
+    'INSERT INTO change_email SELECT account_id, $2, favorite_id, id, now() FROM favorite_change WHERE account_id = $1',
+    [account, colleague],
+  )
   const webhook = await idOf('webhook')
   await tables.query('INSERT INTO delivery (account_id, webhook_id, event_id) VALUES ($1, $2, $3)', [
     account,
@@ -350,7 +354,7 @@ describe('whatever the application asks for', () => {
     readonly own: boolean
   }
   // By which a tenant is found from the hash of a key, and those who watch a domain; every account may read there, none may write for another.
-  const LOOKUPS = ['key_secret', 'share_link', 'watcher']
+  const LOOKUPS = ['change_email', 'key_secret', 'share_link', 'watcher']
   let tables: Table[]
   let me: Member
   let stranger: Member

@@ -8,8 +8,9 @@ import type { UserId } from '../../src/model/member.ts'
 import { startApp } from '../start-app.ts'
 import type { World } from '../world.ts'
 
-// By which a tenant is found from the hash of a key or a link, before it is known who calls, and those who watch a domain.
-const LOOKUPS = ['key_secret', 'share_link', 'watcher']
+// By which a tenant is found from the hash of a key or a link, before it is known who calls; those who watch a domain, and
+// those who get an email about it.
+const LOOKUPS = ['change_email', 'key_secret', 'share_link', 'watcher']
 const TENANT_TABLES = [
   'account',
   'account_plan',

@@ -5,8 +5,13 @@ import { sql } from '../../src/platform/db/db.ts'
 import { openFavorites } from '../../src/library/favorites/favorites.ts'
 import type { AccountId } from '../../src/model/caller.ts'
 import { LEASE_MS } from '../../src/library/watch/watch.ts'
+import { openChangeEmails } from '../../src/library/watch/change-emails.ts'
 import { learn } from '../../src/library/watch/learn.ts'
+import { sendChangeEmails } from '../../src/flows/send-change-emails.ts'
 import { watchFavorites } from '../../src/flows/watch-favorites.ts'
+import type { Email } from '../../src/identity/mail/email.ts'
+import { makeId } from '../../src/model/id.ts'
+import type { Member, UserId } from '../../src/model/member.ts'
 import { startApp } from '../start-app.ts'
 import type { World } from '../world.ts'
 import { never, openWatchWorld } from './watch-world.ts'
@@ -380,6 +385,133 @@ describe('who is told', () => {
     at.clock.at += LEASE_MS
     expect(await watchFavorites(at.ctx, never)).toMatchObject({ checked: 1, notified: 0 })
     expect(await typesOf()).toEqual(['favorite.available'])
+  })
+})
+
+describe('emails about changes', () => {
+  /** A member who wants them, or not; `outcome` is what the mail server says from now on. */
+  async function addMember(wants: boolean) {
+    const member: Member = { accountId: account, userId: makeId(at.clock.at) as string as UserId }
+    const emails = openChangeEmails({ db: world.db, now: at.ctx.now })
+    const add = `INSERT INTO member (account_id, user_id, role, created_at) VALUES ($1, $2, 'viewer', now())`
+    await world.owner.query(add, [account, member.userId])
+    if (wants) await world.db.as(account, emails.switching(member, true))
+    return { member, emails }
+  }
+  const sent: Email[] = []
+  const server: { outcome: 'sent' | 'refused' | 'refused_for_now' } = { outcome: 'sent' }
+  beforeEach(() => {
+    sent.splice(0)
+    server.outcome = 'sent'
+  })
+  async function sendDue(): Promise<readonly Email[]> {
+    const already = sent.length
+    const context = {
+      changeEmails: openChangeEmails({ db: world.db, now: at.ctx.now }),
+      accounts: openAccounts({ db: world.db, now: at.ctx.now }),
+      people: { find: async (userId: UserId) => ({ name: 'Ada', email: `${userId}@example.com`, language: 'de' }) },
+      mail: {
+        isOn: true,
+        async deliver(email: Email) {
+          sent.push(email)
+          return server.outcome
+        },
+      },
+      publicUrl: 'https://names.example',
+    }
+    await sendChangeEmails(context, never)
+    return sent.slice(already)
+  }
+
+  test('a free domain is told at once and with its price, to those who asked, and once', async () => {
+    const { member } = await addMember(true)
+    await addMember(false)
+    at.names.zone.add('drops.com')
+    await at.save(account, 'drops.com', { available: false })
+    await checkDue()
+    expect(await sendDue()).toEqual([])
+    at.names.zone.clear()
+    at.names.quotes.set('drops.com', 1_234)
+    await checkDue()
+    expect(await sendDue()).toEqual([
+      {
+        id: expect.stringMatching(/^[0-9a-f]{32}$/),
+        kind: 'watched_available',
+        to: `${member.userId}@example.com`,
+        language: 'de',
+        url: 'https://names.example/favorites',
+        params: { name: 'Ada', account: 'test', domain: 'drops.com' },
+        changes: [expect.objectContaining({ domain: 'drops.com', kind: 'available', price: '$12.34' })],
+      },
+    ])
+    expect(await sendDue()).toEqual([])
+  })
+
+  test('everything else waits for the next morning, and comes in one email with the last state of each domain', async () => {
+    await addMember(true)
+    await at.save(account, 'gone.com', { available: true })
+    await at.save(account, 'dear.com', { available: true, price: '$10.00' })
+    at.names.zone.add('gone.com')
+    at.names.quotes.set('dear.com', 2_000)
+    await checkDue()
+    at.names.quotes.set('dear.com', 3_000)
+    await checkDue()
+    expect(await sendDue()).toEqual([])
+    const midnight = Math.ceil(at.clock.at / DAY_MS) * DAY_MS
+    at.clock.at = midnight + 7 * 3_600_000
+    const [email, ...others] = await sendDue()
+    expect(others).toEqual([])
+    expect(email?.kind).toBe('watched_changed')
+    const lines = email?.changes?.map(({ domain, kind, price }) => [domain, kind, price]).toSorted()
+    expect(lines).toEqual([
+      ['dear.com', 'price_changed', '$30.00'],
+      ['gone.com', 'taken', at.listPrice('com')],
+    ])
+  })
+
+  test('one that is refused for now is the same one ten minutes later, one that is refused for good is given up', async () => {
+    const { member, emails } = await addMember(true)
+    at.names.zone.add('drops.com')
+    await at.save(account, 'drops.com', { available: false })
+    await checkDue()
+    at.names.zone.clear()
+    at.names.quotes.set('drops.com', 1_234)
+    await checkDue()
+    server.outcome = 'refused_for_now'
+    const [first] = await sendDue()
+    expect(first).toBeDefined()
+    expect(await sendDue()).toEqual([])
+    at.clock.at += 10 * 60_000
+    server.outcome = 'refused'
+    expect(await sendDue()).toEqual([first])
+    at.clock.at += 10 * 60_000
+    expect(await sendDue()).toEqual([])
+    expect(await emails.listDue()).toEqual([])
+    expect(await emails.isOn(member)).toBe(true)
+  })
+
+  test('who switches them off, or leaves, gets none of those that wait', async () => {
+    const [one, other] = [await addMember(true), await addMember(true)]
+    at.names.zone.add('gone.com')
+    await at.save(account, 'gone.com', { available: true })
+    await checkDue()
+    await world.db.as(account, one.emails.switching(one.member, false))
+    const leave = 'DELETE FROM member WHERE account_id = $1 AND user_id = $2'
+    await world.db.as(account, [sql('leave', leave, [account, other.member.userId])])
+    at.clock.at += 2 * DAY_MS
+    expect(await sendDue()).toEqual([])
+    expect((await world.owner.query('SELECT FROM change_email')).rows).toEqual([])
+  })
+
+  test('one that nobody could deliver for three days is forgotten', async () => {
+    const { emails } = await addMember(true)
+    at.names.zone.add('gone.com')
+    await at.save(account, 'gone.com', { available: true })
+    await checkDue()
+    const expire = async () => (await world.db.as(account, [emails.expiring(account, 10)]))[0].count
+    expect(await expire()).toBe(0)
+    at.clock.at += 3 * DAY_MS + 1
+    expect(await expire()).toBe(1)
   })
 })
 

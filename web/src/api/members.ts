@@ -6,6 +6,8 @@ import { askSettings } from './settings.ts'
 export interface AccountSettings extends Account {
   /** Null is for ever, 0 is not at all. */
   readonly history_days: number | null
+  /** Whether the signed-in member gets emails about changes of watched domains. */
+  readonly change_emails: boolean
   readonly created_at: string
 }
 
@@ -42,6 +44,14 @@ export const accountQuery = (account: string) =>
 
 export const changeAccount = async (account: string, change: AccountChange) =>
   (await askSettings<{ account: AccountSettings }>(at(account), { method: 'PATCH', body: change })).account
+
+export const switchChangeEmails = async (account: string, isOn: boolean) =>
+  (
+    await askSettings<{ account: AccountSettings }>(`${at(account)}/change-emails`, {
+      method: 'PUT',
+      body: { is_on: isOn },
+    })
+  ).account
 
 export const createAccount = async (name: string) =>
   (await askSettings<{ account: AccountSettings }>('/settings/accounts', { method: 'POST', body: { name } })).account

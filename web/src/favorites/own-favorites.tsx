@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useClient } from '../api/client.ts'
 import { changedQuery, favoritesQuery } from '../api/favorites.ts'
-import { isAtLeast } from '../api/session.ts'
+import { isAtLeast, useSession } from '../api/session.ts'
 import type { Account } from '../api/session.ts'
 import { useText } from '../i18n/i18n.ts'
 import { ExportMenu } from '../search/export/export-menu.tsx'
@@ -12,6 +12,7 @@ import { Button, buttonClass } from '../ui/button.tsx'
 import { Fault } from '../ui/fault.tsx'
 import { Empty, PageTitle } from '../ui/layout.tsx'
 import { useRemoved } from '../ui/removals.ts'
+import { ChangeEmails } from './change-emails.tsx'
 import { suggestionsOf } from './entry-of.ts'
 import { FavoriteList } from './favorite-list.tsx'
 import { FavoritesWaiting } from './favorites-waiting.tsx'
@@ -22,6 +23,7 @@ import { beginVisit } from './visits.ts'
 export function OwnFavorites({ account }: { readonly account: Account }) {
   const { t } = useText()
   const client = useClient()
+  const { mail } = useSession()
   const removed = useRemoved()
   const since = useVisit(account.id)
   const [chosen, setChosen] = useState(NOTHING_CHOSEN)
@@ -48,6 +50,7 @@ export function OwnFavorites({ account }: { readonly account: Account }) {
       {(favorites.length > 0 || hasFilter) && (
         <Filters chosen={chosen} tags={tags} changedCount={changedIds.length} onChange={setChosen} />
       )}
+      {mail && favoritesOf(all).some(({ watch }) => watch) && <ChangeEmails account={account.id} />}
       {listed.isPending ? (
         <FavoritesWaiting />
       ) : listed.isError && favorites.length === 0 ? (

@@ -63,7 +63,7 @@ export function SearchPage() {
     >
       <h1 className={hasAsked ? 'sr-only' : 'text-4xl font-semibold sm:text-[2.75rem]'}>{t('search.heading')}</h1>
       {!hasAsked && <p className="max-w-[40rem] text-lg text-faint">{t('search.lead')}</p>}
-      <SearchInput description={description} tlds={asked.tlds} onAsk={ask}>
+      <SearchInput description={description} asked={asked} onAsk={ask} onChange={go}>
         <FilterBar asked={asked} onChange={go} />
       </SearchInput>
       {hasAsked ? (

@@ -129,6 +129,38 @@ describe.each(MAIN_HANDS)('with the %s', { timeout: 120_000 }, (hand) => {
     expect(complaints).toEqual([])
   })
 
+  it('a watched name that drops comes by email, with its price, to who asked for it', async () => {
+    const person = await stage.at.signUp()
+    const { secret } = await makeKey(person, 'Shop')
+    const [domain = ''] = await freeDomains(stage, secret, 1)
+    stage.registered.add(domain)
+    // The caches still say that it is free.
+    await callWith(stage, secret, '/v1/domains/check', { body: { domains: [domain], verify: 'full' } })
+    const { json } = await callWith(stage, secret, '/v1/favorites', { body: { domain, watch: true } })
+    expect(json.data.favorite.current).toMatchObject({ available: false, status: 'taken' })
+    const before = stage.at.smtp.emails.filter(({ to }) => to === person.email).length
+    const { page, complaints } = await stage.visitAs(person)
+    const { press } = handsOf(page, hand)
+    await page.goto('/favorites')
+    const emails = page.getByRole('switch', { name: 'Email me when a watched domain changes' })
+    await press(emails)
+    const wanted = async () => (await person.ask(`/settings/accounts/${person.userId}`)).json.data.account.change_emails
+    await expect.poll(wanted, PATIENCE).toBe(true)
+    await page.reload()
+    await expect.poll(() => emails.isChecked(), PATIENCE).toBe(true)
+
+    stage.registered.delete(domain)
+    await watchNow()
+    const email = await stage.at.smtp.waitFor(person.email, before + 1)
+    // A zero-width space keeps mail programs from making a link of a name.
+    const readable = email.text.replaceAll('\u200b', '')
+    expect(email.subject.replaceAll('\u200b', '')).toBe(`${domain} can be registered`)
+    expect(readable).toMatch(new RegExp(`^${domain} can be registered: \\$\\d+\\.\\d\\d$`, 'm'))
+    await page.goto(email.link)
+    await page.getByRole('article').filter({ hasText: domain }).getByText('Available', { exact: true }).waitFor()
+    expect(complaints).toEqual([])
+  })
+
   it('a favorite that is checked again shows at once that it is taken', async () => {
     const { person, domains } = await somebodyWith(1)
     const [domain = ''] = domains

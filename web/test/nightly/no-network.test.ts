@@ -142,6 +142,7 @@ test('the app says that availability cannot be checked and what to do, in every 
 })
 
 async function emptyOf(page: Page): Promise<string> {
-  const text = page.getByRole('main').locator('div').filter({ hasText: 'namewright-server doctor' }).last()
-  return (await text.locator('..').innerText()).trim()
+  // Its button is the only one behind the filters.
+  const button = page.getByRole('main').getByRole('button').last()
+  return (await button.locator('..').innerText()).trim()
 }

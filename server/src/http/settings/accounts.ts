@@ -17,7 +17,7 @@ import { signedInMemberOf, personOf } from './session-auth.ts'
 import { noteOwn } from './note-own.ts'
 import { noting } from './noting.ts'
 import { applyRateLimit } from './rate-limit.ts'
-import { AccountBody, AccountChangeBody } from './person-schemas.ts'
+import { AccountBody, AccountChangeBody, ChangeEmailsBody } from './person-schemas.ts'
 
 const ACCOUNTS = '/settings/accounts'
 // Each account has a plan of its own, and many small plans would add up to a large one.
@@ -62,6 +62,17 @@ export function accountRoutes(app: FastifyInstance, ctx: Context): void {
     },
   )
 
+  app.put<{ Body: ChangeEmailsBody }>(
+    `${ACCOUNTS}/:account/change-emails`,
+    { schema: { body: ChangeEmailsBody } },
+    async (request, reply) => {
+      const { member, person, role } = signedInMemberOf(request)
+      await applyRateLimit(ctx, request, person)
+      await ctx.db.as(member, ctx.changeEmails.switching(member, request.body.is_on))
+      return reply.send(await accountText(ctx, await ctx.accounts.find(member), member, role))
+    },
+  )
+
   app.delete(`${ACCOUNTS}/:account`, { config: { stepUp: true, whileSuspended: true } }, async (request, reply) => {
     const { member, person } = signedInMemberOf(request)
     if (isOwnAccount(member)) throw new ApiError('own_account')
@@ -90,7 +101,17 @@ export async function accountText(
   role: Role | undefined,
 ): Promise<string> {
   if (!row || !role) throw new ApiError('not_found')
-  const { plan, suspension } = await ctx.accounts.standingOf(member)
-  const account = { ...row, role, own: isOwnAccount(member), limits: rowOf(plan), suspended: suspension ?? null }
+  const [{ plan, suspension }, changeEmails] = await Promise.all([
+    ctx.accounts.standingOf(member),
+    ctx.changeEmails.isOn(member),
+  ])
+  const account = {
+    ...row,
+    role,
+    own: isOwnAccount(member),
+    change_emails: changeEmails,
+    limits: rowOf(plan),
+    suspended: suspension ?? null,
+  }
   return successOf(JSON.stringify({ account }))
 }

@@ -39,6 +39,9 @@ export const AccountChangeBody = Type.Object(
 )
 export type AccountChangeBody = Static<typeof AccountChangeBody>
 
+export const ChangeEmailsBody = Type.Object({ is_on: Type.Boolean() }, closed)
+export type ChangeEmailsBody = Static<typeof ChangeEmailsBody>
+
 export const RoleBody = Type.Object({ role: Type.Enum([...ROLES]) }, closed)
 export type RoleBody = Static<typeof RoleBody>
 

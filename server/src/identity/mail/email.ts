@@ -22,15 +22,27 @@ type EmailKind =
   | 'changed'
   | 'authorized'
   | 'webhook_off'
+  | 'watched_available'
+  | 'watched_changed'
 
 export interface Email {
+  /** The same for two tries of one email; made up when absent. */
+  readonly id?: string
   readonly kind: EmailKind
   readonly to: string
   /** A language tag; English when it is absent or not supported. */
   readonly language: string | null | undefined
   readonly url: string
-  /** By kind: `name`; `inviter` and `account`; `client`; `host`; `what`, which is one of the codes under `changes`. */
+  /** By kind: `name`; `inviter` and `account`; `client`; `host`; `domain`; `what`, which is one of the codes under `changes`. */
   readonly params: Readonly<Record<string, string>>
+  /** Of watched domains: one line each, below the text. */
+  readonly changes?: readonly WatchedChange[]
+}
+
+interface WatchedChange {
+  readonly domain: string
+  readonly kind: 'available' | 'taken' | 'price_changed'
+  readonly price: string
 }
 
 /** `data/mails/<language>.json` */
@@ -38,6 +50,7 @@ type EmailTexts = Readonly<
   Record<EmailKind, { readonly subject: string; readonly text: string; readonly after: string }>
 > & {
   readonly changes: Readonly<Record<string, string>>
+  readonly watched: Readonly<Record<WatchedChange['kind'], string>>
 }
 export type MailTexts = ReadonlyMap<Language, EmailTexts>
 
@@ -67,7 +80,7 @@ export async function readMailTexts(): Promise<MailTexts> {
 export function createComposer(texts: MailTexts, sender: string): (email: Email) => Message {
   const domain = domainOf(sender)
 
-  return function compose({ kind, to, language: wanted, url, params }) {
+  return function compose({ id, kind, to, language: wanted, url, params, changes = [] }) {
     const language = matchLanguage(wanted ?? '') ?? 'en'
     const words = texts.get(language)
     if (!words || !isAddress(to) || !isLink(url)) throw new NotSendable()
@@ -75,16 +88,19 @@ export function createComposer(texts: MailTexts, sender: string): (email: Email)
     const values = { ...others, name: name?.trim() || to, what: words.changes[what] ?? what }
     const subject = fillIn(words[kind].subject, values)
     const text = fillIn(words[kind].text, values)
+    const lines = changes.map(({ domain: watched, kind: change, price }) =>
+      fillIn(words.watched[change], { domain: watched, price }),
+    )
     const after = fillIn(words[kind].after, values)
     return {
       // Created once per email: a server that receives it twice, because its first response was lost, can detect the
       // duplicate.
-      messageId: `<${randomUUID()}@${domain}>`,
+      messageId: `<${id ?? randomUUID()}@${domain}>`,
       // As an object it is always one address; a string would be parsed as a list.
       to: { name: '', address: to },
       subject,
-      text: `${text}\n\n${url}\n\n${after}\n`,
-      html: htmlOf({ language, subject, text, url, after }),
+      text: `${[text, ...(lines.length > 0 ? [lines.join('\n')] : []), url, after].join('\n\n')}\n`,
+      html: htmlOf({ language, subject, text, lines, url, after }),
       // RFC 3834: prevents automatic replies such as holiday notices.
       headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': language },
     }
@@ -94,6 +110,8 @@ export function createComposer(texts: MailTexts, sender: string): (email: Email)
 /** Contains no text of the email: only the error's name reaches the log. */
 class NotSendable extends Error {
   override readonly name = 'NotSendable'
+  /** As nodemailer marks what would fail the same way again. */
+  readonly permanent = true
 }
 
 function fillIn(text: string, params: Readonly<Record<string, string>>): string {
@@ -108,15 +126,24 @@ function oneLineOf(param: string): string {
   return short.replace(/\.(?=[\p{L}\p{N}])|:(?=\/\/)/gu, '$&\u200b')
 }
 
-function htmlOf(parts: { language: Language; subject: string; text: string; url: string; after: string }): string {
-  const { language, subject, text, url, after } = parts
+interface MessageParts {
+  readonly language: Language
+  readonly subject: string
+  readonly text: string
+  readonly lines: readonly string[]
+  readonly url: string
+  readonly after: string
+}
+
+function htmlOf({ language, subject, text, lines, url, after }: MessageParts): string {
   const direction = language === 'ar' ? 'rtl' : 'ltr'
+  const list = lines.length === 0 ? '' : `<ul>${lines.map((line) => `<li>${escape(line)}</li>`).join('')}</ul>\n`
   return `<!doctype html>
 <html lang="${language}" dir="${direction}">
 <head><meta charset="utf-8"><title>${escape(subject)}</title></head>
 <body style="font-family: sans-serif; line-height: 1.5; max-width: 36em">
 <p>${escape(text)}</p>
-<p dir="ltr" style="overflow-wrap: anywhere"><a href="${escape(url)}">${escape(url)}</a></p>
+${list}<p dir="ltr" style="overflow-wrap: anywhere"><a href="${escape(url)}">${escape(url)}</a></p>
 <p>${escape(after)}</p>
 </body>
 </html>

@@ -25,6 +25,8 @@ export interface Mail {
   /** False when no mail server is configured; `send` then does nothing. */
   readonly isOn: boolean
   send(email: Email): void
+  /** One try, for a caller that keeps the email until it is delivered or refused for good. */
+  deliver(email: Email): Promise<'sent' | 'refused' | 'refused_for_now'>
   /** Number of emails by outcome since the start. */
   outcomes(): ReadonlyMap<MailOutcome, number>
   /** Waits a few seconds for emails in progress; the rest is lost. */
@@ -100,6 +102,15 @@ export async function openMail({ url, from, log, now = Date.now, ca, pauses }: M
     }
   }
 
+  const tryOnce = async (email: Email): Promise<MailFault | undefined> => {
+    try {
+      await smtp.sendMail(compose(email))
+      return undefined
+    } catch (error) {
+      return faultOf(error)
+    }
+  }
+
   function drop(): void {
     count('dropped')
     unsaid++
@@ -118,6 +129,14 @@ export async function openMail({ url, from, log, now = Date.now, ca, pauses }: M
       underWay.add(delivery)
     },
 
+    async deliver(email) {
+      const fault = await tryOnce(email)
+      count(fault ? 'failed' : 'sent')
+      if (!fault) return 'sent'
+      log.warn({ email: email.kind, ...fault }, 'email could not be sent')
+      return fault.isFinal ? 'refused' : 'refused_for_now'
+    },
+
     outcomes: () => counts,
 
     async close() {
@@ -134,6 +153,7 @@ export async function openMail({ url, from, log, now = Date.now, ca, pauses }: M
 const OFF: Mail = {
   isOn: false,
   send() {},
+  deliver: async () => 'refused_for_now',
   outcomes: () => new Map(),
   close: async () => {},
 }

@@ -15,6 +15,7 @@ import type { Db, Statement } from '../../platform/db/db.ts'
 import type { AccountId } from '../../model/caller.ts'
 import type { Domain } from '../../model/domain.ts'
 import { makeId } from '../../model/id.ts'
+import { INSERT_CHANGE_EMAILS } from './change-emails.ts'
 import type { WatchFacts } from './facts.ts'
 import type { Learned } from './learn.ts'
 import { factsOf, recordOf, timeOf } from './rows.ts'
@@ -228,6 +229,8 @@ const NOTIFY = `WITH look AS (
     SELECT $1, event_id, $4::timestamptz, 'favorite.' || kind, concat_ws(':', 'favorite', id, kind, after ->> 'checked_at'),
       jsonb_build_object('favorite_id', id, 'domain', domain, 'name', name, 'before', before, 'after', after), id::text
     FROM changed
+  ), emailed AS (
+    ${INSERT_CHANGE_EMAILS}
   ), compared AS (
     UPDATE watcher v SET is_compared = true FROM mine
     WHERE v.account_id = $1 AND v.domain = mine.domain AND NOT v.is_compared

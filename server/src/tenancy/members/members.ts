@@ -111,7 +111,7 @@ export function openMembers({ db, now }: { db: Db; now: () => number }): Members
 }
 
 function everyMember(db: Db, acting: Acting): AsyncIterable<object> {
-  const text = `SELECT user_id, role, created_at FROM member WHERE account_id = $1 AND user_id > $2
+  const text = `SELECT user_id, role, change_emails, created_at FROM member WHERE account_id = $1 AND user_id > $2
                 ORDER BY user_id LIMIT $3`
   return walk<MemberRow>(db, acting, (last, limit) =>
     sql('member_export', text, [accountOf(acting), last?.user_id ?? '', limit]),

@@ -2,7 +2,8 @@
  * Hearts of somebody who is signed in: favorites of their account. They show at once; what the service refuses is taken
  * back and said.
  *
- * Filling a heart also rechecks the domain, and one toast reports both. Taking one out can be undone, with its note, its
+ * Filling a heart also rechecks the domain, and one toast reports both. A domain that cannot be registered is watched.
+ * Taking one out can be undone, with its note, its
  * tags and its watch.
  */
 import { useQueryClient } from '@tanstack/react-query'
@@ -70,7 +71,8 @@ export function useFavoriteHearts(): (name: string, domain: DomainEntry) => void
       await refreshLists()
       const checked = await checking
       if (checked === undefined) return
-      const text = say(KEPT[checked.outcome], { domain, price: checked.domain.price })
+      const kept = request.watch && checked.outcome === 'same' ? 'actions.watched' : KEPT[checked.outcome]
+      const text = say(kept, { domain, price: checked.domain.price })
       showToast({ text, many: 'actions.keptMany', onUndo: () => remove(domain) })
     })
   }
@@ -96,7 +98,7 @@ export function useFavoriteHearts(): (name: string, domain: DomainEntry) => void
   }
   return (name, entry) => {
     const { domain } = entry
-    if (idOf(domain) === undefined) add({ domain, name }, recheck(entry))
+    if (idOf(domain) === undefined) add({ domain, name, watch: !entry.available }, recheck(entry))
     else remove(domain)
   }
 }

@@ -3,7 +3,7 @@ import { useText } from '../../i18n/i18n.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { useHearting, useIsHearted } from './use-heart.ts'
 
-/** Keeps the domain: a press more lets it go. */
+/** Keeps the domain, and watches one that cannot be registered: a press more lets it go. */
 export function Heart({
   name,
   domain,
@@ -19,7 +19,7 @@ export function Heart({
   return (
     <IconButton
       icon="heart"
-      label={t('actions.heart', { domain: domain.domain })}
+      label={t(domain.available ? 'actions.heart' : 'actions.watch', { domain: domain.domain })}
       aria-pressed={isOn}
       filled={isOn}
       small={small}

@@ -34,7 +34,7 @@ export function CompareTable({
                 <span className="flex items-start justify-between sm:gap-2">
                   <bdi
                     translate="no"
-                    className="font-display text-base font-semibold hyphens-none [overflow-wrap:normal] sm:text-xl"
+                    className="font-display text-sm font-semibold hyphens-none [overflow-wrap:normal] sm:text-xl"
                   >
                     {result.name}
                   </bdi>

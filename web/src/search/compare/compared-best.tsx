@@ -28,7 +28,7 @@ function Best({ name, domain: suggested }: { readonly name: string; readonly dom
         <Heart name={name} domain={domain} small />
         <CopyDomain domain={domain} small />
       </span>
-      <RegisterMenu domain={domain} />
+      <RegisterMenu domain={domain} priced={false} />
     </div>
   )
 }

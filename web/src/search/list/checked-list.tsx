@@ -9,7 +9,7 @@ import { VisitorsNote } from '../states/visitors-note.tsx'
 import { stateOf } from '../result.ts'
 import type { CellState } from '../result.ts'
 import { ListExport } from './list-export.tsx'
-import { entryOf, ListRow } from './list-row.tsx'
+import { entryOf, ListRow, OtherLines } from './list-row.tsx'
 import { MOST_LISTED } from './pasted-list.ts'
 import type { PastedList } from './pasted-list.ts'
 import { useListCheck } from './use-list-check.ts'
@@ -87,12 +87,7 @@ export default function CheckedList({
         {[...rows].map(([domain, row]) => (
           <ListRow key={domain} domain={domain} row={row} />
         ))}
-        {others.map((line, index) => (
-          <li key={index} className="flex items-center justify-between gap-4 px-4 py-3 text-sm text-faint">
-            <bdi className="min-w-0 truncate">{line}</bdi>
-            <span className="shrink-0">{t('list.notName')}</span>
-          </li>
-        ))}
+        <OtherLines lines={others} />
       </ul>
       <p>
         <Button kind="quiet" small onClick={onDescribe}>

@@ -81,3 +81,14 @@ function Known({ checked }: { readonly checked: CheckedDomain }) {
     </>
   )
 }
+
+/** What stands between the names of a list, such as the first sentence of an answer. */
+export function OtherLines({ lines }: { readonly lines: readonly string[] }) {
+  const { t } = useText()
+  return lines.map((line, index) => (
+    <li key={index} className="flex min-h-12 items-center justify-between gap-4 px-4 py-1.5 text-sm text-faint">
+      <bdi className="min-w-0 truncate">{line}</bdi>
+      <span className="shrink-0">{t('list.notName')}</span>
+    </li>
+  ))
+}

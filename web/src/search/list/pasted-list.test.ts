@@ -21,6 +21,12 @@ test('words on lines are checked under the chosen suffixes, and domains as they 
     left: 0,
     others: [],
   })
+  // Of mostly names they are kept as they were written, to be candidates.
+  expect(pastedList('mayfly\nstork.io\n- Knotted Hanky', ['com'])?.names).toEqual([
+    'mayfly',
+    'stork.io',
+    'Knotted Hanky',
+  ])
 })
 
 test('what a chat has answered is a list: numbered, in bold, with notes, between sentences', () => {
@@ -40,6 +46,7 @@ test('what a chat has answered is a list: numbered, in bold, with notes, between
     hasWords: true,
     left: 0,
     others: ['Here are some names for your bakery:', 'Let me know which direction you like!'],
+    names: ['Crumbfolk', 'Ovenly', 'Knotted Hanky', 'Dawnloaf', 'tallyrand.io', 'Morgenbrot'],
   })
 })
 

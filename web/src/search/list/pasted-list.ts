@@ -23,6 +23,8 @@ export interface PastedList {
   readonly left: number
   /** Lines that are no names. */
   readonly others: readonly string[]
+  /** As they were written, where most of them are names and not domains. */
+  readonly names?: readonly string[]
 }
 
 /**
@@ -33,19 +35,28 @@ export function pastedList(text: string, suffixes: readonly string[]): PastedLis
   const found = inLines(text) ?? inOneLine(text)
   if (found === undefined) return undefined
   const { entries, others } = found
-  const isWord = (entry: string) => !DOMAIN.test(entry)
-  const all = entries.flatMap((entry) => (isWord(entry) ? suffixes.map((suffix) => `${entry}.${suffix}`) : [entry]))
+  const words = entries.filter(({ label }) => !DOMAIN.test(label))
+  const all = entries.flatMap(({ label }) =>
+    DOMAIN.test(label) ? [label] : suffixes.map((suffix) => `${label}.${suffix}`),
+  )
   const domains = [...new Set(all)]
   return {
     domains: domains.slice(0, MOST_LISTED),
-    hasWords: entries.some(isWord),
+    hasWords: words.length > 0,
     left: Math.max(0, domains.length - MOST_LISTED),
     others,
+    ...(words.length * 2 > entries.length ? { names: [...new Set(entries.map(({ name }) => name))] } : {}),
   }
 }
 
+interface Entry {
+  readonly name: string
+  /** A label without its suffix, or a whole domain. */
+  readonly label: string
+}
+
 interface Found {
-  readonly entries: readonly string[]
+  readonly entries: readonly Entry[]
   readonly others: readonly string[]
 }
 
@@ -61,30 +72,32 @@ function inLines(text: string): Found | undefined {
 }
 
 function inOneLine(text: string): Found | undefined {
-  const entries = text
-    .split(/[\s,;、，،]+/)
-    .map(plain)
-    .filter(Boolean)
-  return entries.length > 1 && entries.every((entry) => DOMAIN.test(entry)) ? { entries, others: [] } : undefined
+  const parts = text.split(/[\s,;、，،]+/)
+  const domains = parts.map(plain).filter(Boolean)
+  if (domains.length < 2 || !domains.every((domain) => DOMAIN.test(domain))) return undefined
+  return { entries: domains.map((domain) => ({ name: domain, label: domain })), others: [] }
 }
 
 /** The names on a line; none when something else stands there. */
-function entriesOf(line: string): readonly string[] {
+function entriesOf(line: string): readonly Entry[] {
   const bare = line.replace(BULLET, '').trim()
   const head = bare.replace(NOTE, '')
   const isItem = BULLET.test(line) || head !== bare
-  const entries = head.split(BETWEEN).map((part) => entryOf(part, isItem))
-  const named = entries.filter((entry) => entry !== '')
-  return named.includes(undefined) ? [] : named.filter((entry) => entry !== undefined)
+  const parts = head.split(BETWEEN).filter((part) => plain(part) !== '')
+  const entries = parts.flatMap((part) => entryOf(part, isItem) ?? [])
+  return entries.length === parts.length ? entries : []
 }
 
 /** Several words are a name where a list says so, or where each begins with a capital letter. */
-function entryOf(part: string, isItem: boolean): string | undefined {
-  const entry = plain(part)
-  if (entry === '' || DOMAIN.test(entry) || WORD.test(entry)) return entry
-  const words = part.trim().replaceAll(QUOTES, '').split(/\s+/)
+function entryOf(part: string, isItem: boolean): Entry | undefined {
+  const label = plain(part)
+  if (DOMAIN.test(label)) return { name: label, label }
+  const name = part.trim().replaceAll(QUOTES, '')
+  if (WORD.test(label)) return { name: WORD.test(name) ? name : label, label }
+  const words = name.split(/\s+/)
   const isName = words.length <= MOST_WORDS && words.every((word) => WORD.test(word))
-  return isName && (isItem || words.every((word) => /^\p{Lu}/u.test(word))) ? words.join('').toLowerCase() : undefined
+  if (!isName || !(isItem || words.every((word) => /^\p{Lu}/u.test(word)))) return undefined
+  return { name: words.join(' '), label: words.join('').toLowerCase() }
 }
 
 /** An address of a page becomes its domain. */

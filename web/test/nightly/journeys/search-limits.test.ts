@@ -7,7 +7,7 @@ import { openStage } from '../../stage.ts'
 import type { Stage } from '../../stage.ts'
 import { allowSlowAnswers, describeIt, fieldOf, namesOf, PATIENT, waitForNames } from '../../journeys/searching.ts'
 
-const MORE_LATER = /More are available from (?:\d+ \w+ \d{4}|\w+ \d+, \d{4})/
+const MORE_LATER = /More are available (?:in \d+ (?:minutes?|hours?|days?)|tomorrow)/
 
 describe('where visitors have one search a day', () => {
   let stage: Stage

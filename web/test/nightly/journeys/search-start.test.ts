@@ -166,6 +166,45 @@ it.each(HANDS)(
   },
 )
 
+it.each(HANDS)(
+  'with the %s, a chat is asked for names, and those of its answer become tiles or say why not',
+  PATIENT,
+  async (hand) => {
+    const [taken, ...free] = ['Chatcrumb', 'Knotted Dough', 'Pedalloaf'].map((name) => `${name}${hand}`)
+    const isFree = free.map((name) => name.replaceAll(' ', '').toLowerCase())
+    for (const suffix of ['com', 'net']) stage.registered.add(`chatcrumb${hand}.${suffix}`)
+    const { page, complaints } = await stage.visit()
+    const hands = handsOf(page, hand)
+    await allowSlowAnswers(page)
+    await openSearch(page, { tlds: 'com,net', min: 4 })
+    await hands.press(page.getByRole('button', { name: 'Ask your own chat' }))
+    await page.getByText(/^Copied\. Paste it into your chat/).waitFor()
+    const request = await page.evaluate(() => navigator.clipboard.readText())
+    expect(request).toContain('a bakery that delivers by bicycle')
+    expect(request).toMatch(/- \.com\n- \.net\n- At least 4 characters\n/)
+
+    const answer = [
+      'Here are names for your bakery:',
+      `1. **${taken}** - warm`,
+      ...free.map((name) => `• ${name}`),
+      'Bär',
+    ]
+    await fieldOf(page).fill(answer.join('\n'))
+    await page.getByRole('heading', { level: 2, name: '4 names in your list' }).waitFor()
+    await page.getByText('Not a name').waitFor()
+    await fieldOf(page).press('Enter')
+    const list = page.getByRole('region', { name: /^\d names? of your list/ })
+    await list.waitFor()
+    const shown = await list.getByRole('article').evaluateAll((tiles) => tiles.map((tile) => tile.dataset['result']))
+    const rejected = await list.getByRole('list', { name: 'Names that are not suggested' }).innerText()
+    expect(rejected).toMatch(new RegExp(`${taken}\\s+Taken`))
+    // One domain in four is taken here, always the same ones.
+    for (const [index, name] of free.entries())
+      expect([shown.includes(name), rejected.includes(name)], isFree[index]).toContain(true)
+    expect(complaints).toEqual([])
+  },
+)
+
 it('a check can be stopped and continued, and a failed batch says why in its rows', PATIENT, async () => {
   const { page, complaints } = await stage.visit()
   let asked = 0
