@@ -1,58 +1,75 @@
 /**
- * `node server/test/break-rules.ts [ID…]`: which rules of availability do the tests protect?
+ * `node server/test/break-rules.ts LIST [ID…]`: which changes of the code do the tests notice?
  *
- * Makes each change of `broken-rules.json`, one at a time, in the working tree, and runs the tests of availability until
- * one fails. A rule that can be broken without a failing test is printed as UNNOTICED. All of them take about an hour.
+ * Makes each change of the list, `broken-rules.json` or `thirty-defects.json`, one at a time, in the working tree, and
+ * runs the tests of its area until one fails. What no test notices is printed as UNNOTICED. A list takes about an hour.
  */
 import { execFile } from 'node:child_process'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, matchesGlob } from 'node:path'
 import { promisify } from 'node:util'
-import { prepare } from './setup/services.ts'
 
-type BrokenRule = Readonly<Record<'id' | 'file' | 'rule' | 'find' | 'replace', string>>
+type Change = Readonly<Record<'id' | 'file' | 'find' | 'replace', string>> & { readonly area?: string }
 
 process.chdir(`${import.meta.dirname}/../..`)
-// The cheap ones first.
-const rounds = [
-  'server/src/{model,flows,availability,availability/rdap,availability/registrars}/*.test.ts',
-  'server/test/{{availability,bootstrap,dns,rdap}*,registrars/*}.test.ts',
-  'server/src/availability/registered/*.test.ts',
-  'server/src/prices/*.test.ts',
-  'server/test/{sandbox,jobs/watch*,api/{contract,domains-check,due-price,generate*,names-check,no-redis,*-confirmed}}.test.ts',
-].map((glob) => globSync(glob))
-const env = { ...process.env, NO_COLOR: '1', NAMEWRIGHT_TEST_TIER: 'usual', NAMEWRIGHT_TEST_PREPARED: 'yes' }
+// Of each area the cheap ones first.
+const TESTS: Readonly<Record<string, readonly string[]>> = {
+  availability: [
+    'server/src/{model,flows,library/watch,availability,availability/rdap,availability/registrars}/*.test.ts',
+    'server/test/{{availability,bootstrap,dns,rdap}*,registrars/*}.test.ts',
+    'server/src/availability/registered/*.test.ts',
+    'server/src/prices/*.test.ts',
+    'server/test/{sandbox,jobs/watch*,api/{contract,domains-check,due-price,generate*,names-check,no-redis,*-confirmed}}.test.ts',
+  ],
+  quota: ['server/test/{faults/quota*,spending,attacks/daily-checks,api/usage}.test.ts'],
+  "tenants' separation": ['server/test/{operator,attacks/application-rules,auth/settings-members}.test.ts'],
+  'sessions and sign-in': [
+    'server/test/{attacks/stale-consent,attacks/step-up,auth/passwords,auth/second-factor}.test.ts',
+  ],
+  idempotency: ['server/test/{api/idempotency,faults/idempotency,jobs/webhook-api}.test.ts'],
+  webhooks: ['server/src/platform/outbound/*.test.ts', 'server/test/jobs/webhook*.test.ts'],
+  prices: ['server/src/prices/*.test.ts'],
+  'web app': ['web/src/**/*.test.ts', 'web/test/journeys/{lists,search}.test.ts'],
+}
+const env = { ...process.env, NO_COLOR: '1', NAMEWRIGHT_TEST_TIER: 'usual' }
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
 
-prepare('usual')
-const rules = (JSON.parse(readFileSync('server/test/broken-rules.json', 'utf8')) as BrokenRule[]).filter(
-  ({ id }) => process.argv.length === 2 || process.argv.includes(id),
+const [list = '', ...ids] = process.argv.slice(2)
+const changes = (JSON.parse(readFileSync(list, 'utf8')) as Change[]).filter(
+  ({ id }) => ids.length === 0 || ids.includes(id),
 )
-const unbroken = await findFailure(rounds)
+const unbroken = await findFailure([...new Set(changes.flatMap(globsOf))])
 if (unbroken !== undefined) throw new Error(`fails although nothing is broken: ${unbroken}`)
 let noticed = 0
-for (const { id, file, rule, find, replace } of rules) {
+for (const change of changes) {
+  const { id, file, find, replace } = change
   const source = readFileSync(file, 'utf8')
   const parts = source.split(find)
   if (parts.length !== 2) throw new Error(`${id} fits ${file} ${parts.length - 1} times`)
-  const isBeside = (tests: readonly string[]) => tests.some((test) => dirname(test) === dirname(file))
+  const isBeside = (glob: string) => matchesGlob(`${dirname(file)}/beside.test.ts`, glob)
   try {
     writeFileSync(file, parts.join(replace))
-    const failure = await findFailure(rounds.toSorted((a, b) => Number(isBeside(b)) - Number(isBeside(a))))
+    const failure = await findFailure(globsOf(change).toSorted((a, b) => Number(isBeside(b)) - Number(isBeside(a))))
     if (failure !== undefined) noticed++
-    console.log(failure === undefined ? `UNNOTICED ${id} ${rule}` : `noticed ${id} by ${failure}`)
+    console.log(failure === undefined ? `UNNOTICED ${id}` : `noticed ${id} by ${failure}`)
   } finally {
     writeFileSync(file, source)
   }
 }
-console.log(`${noticed} of ${rules.length} noticed`)
+console.log(`${noticed} of ${changes.length} noticed`)
 
-async function findFailure(ordered: readonly string[][]): Promise<string | undefined> {
-  for (const files of ordered) {
+function globsOf({ id, area = 'availability' }: Change): readonly string[] {
+  const globs = TESTS[area]
+  if (globs === undefined) throw new Error(`${id} is of no area: ${area}`)
+  return globs
+}
+
+async function findFailure(globs: readonly string[]): Promise<string | undefined> {
+  for (const glob of globs) {
     const options = { env, signal: stop.signal, maxBuffer: 64 * 1024 * 1024 }
     try {
-      await promisify(execFile)('pnpm', ['exec', 'vitest', 'run', '--bail', '1', ...files], options)
+      await promisify(execFile)('pnpm', ['exec', 'vitest', 'run', '--bail', '1', ...globSync(glob)], options)
     } catch (error) {
       stop.signal.throwIfAborted()
       return /FAIL +(.*)/.exec((error as { stderr: string }).stderr)?.[1] ?? String(error)
