@@ -10,7 +10,7 @@ import type { Suffix } from '../model/domain.ts'
 import { CURRENCIES, formatPrice, isCurrency } from '../model/money.ts'
 import type { Currency, Money } from '../model/money.ts'
 import { isAffordable, isOutdated, totalOf } from '../model/offer.ts'
-import type { DomainPrice } from '../model/verdict.ts'
+import type { DomainPrice, Status } from '../model/verdict.ts'
 import type { FetchFeed } from './feed.ts'
 import { keepFresh } from './keep-fresh.ts'
 import { PORKBUN } from './lists/porkbun.ts'
@@ -284,6 +284,13 @@ describe('the operator’s own prices', () => {
       expect(prices.findSuffix('sucks')).toBeUndefined()
       await prices.refresh(signal)
     }
+  })
+
+  test('they win over a registrar’s quote, but not over that of a premium domain', async () => {
+    const prices = await open({ ownFile: await file('own.jsonl', own('com', 4242)) })
+    const price = { registration: { minor: 99_900, currency: currencyOf('USD') }, years: 1, seller: 'example' }
+    const dueOf = (status: Status) => prices.findDomainOffer(suffixOf('com'), { status, price })?.due.minor
+    expect([dueOf('available'), dueOf('premium')]).toEqual([4242, 99_900])
   })
 
   test('a markup follows the list of the day', async () => {

@@ -42,6 +42,7 @@ test('an application that an admin blocks loses its access at once, and cannot b
   const ada = await at.signUp('Ada')
   const agent = await oauth.makePublic()
   const tokens = await oauth.grant(ada, agent)
+  const others = await oauth.grant(await at.signUp('Bo'), agent)
   expect((await oauth.show(tokens.access_token)).status).toBe(200)
   const page = await consentPage(ada, agent)
   const blocked = await decide(ada, agent, 'blocked')
@@ -50,6 +51,7 @@ test('an application that an admin blocks loses its access at once, and cannot b
   })
   await until401(tokens.access_token)
   expect((await oauth.refresh(agent, tokens.refresh_token)).status).toBe(400)
+  expect((await oauth.refresh(agent, others.refresh_token)).status, 'in another account').toBe(200)
   // A page that was open before, with its form.
   await expect(oauth.decide(ada, page)).rejects.toThrow('consent: 403')
   const again = await consentPage(ada, agent)

@@ -8,8 +8,9 @@ import { bringAxe, violationsOn } from '../axe.ts'
 import { handsOf, MAIN_HANDS } from '../hands.ts'
 import { shareStage } from '../stage.ts'
 import type { Stage } from '../stage.ts'
-import { callWith, freeDomains, makeKey, PATIENCE } from './account.ts'
+import { askOf, callWith, freeDomains, makeKey, PATIENCE } from './account.ts'
 import { allowSlowAnswers, openSearch } from './searching.ts'
+import { menuOf } from './signing-in.ts'
 
 let stage: Stage
 beforeAll(async () => {
@@ -202,6 +203,20 @@ describe.each(MAIN_HANDS)('with the %s', { timeout: 120_000 }, (hand) => {
     expect(await leaving.count()).toBe(0)
     expect(complaints).toEqual([])
   })
+})
+
+it('after a switch of the account the favorites are those of the other one', { timeout: 120_000 }, async () => {
+  const { person, domains } = await somebodyWith(1)
+  await askOf(person, '/settings/accounts', { name: 'Oven team' })
+  const { page, complaints } = await stage.visitAs(person)
+  await page.goto('/favorites')
+  const favorite = page.getByRole('article').filter({ hasText: domains[0] ?? '' })
+  await favorite.waitFor()
+  await menuOf(page).click()
+  await page.getByText('Oven team', { exact: true }).click()
+  await page.getByText('No favorites yet').waitFor()
+  expect(await favorite.count()).toBe(0)
+  expect(complaints).toEqual([])
 })
 
 const deckOf = (page: Page): Locator => page.getByRole('region', { name: 'Names to vote on' })

@@ -201,6 +201,22 @@ it.each(HANDS)('with the %s, a name is seen on five things, and taken along with
   expect(complaints).toEqual([])
 })
 
+it('what is sold for two years costs what two years cost, and says so wherever the price stands', PATIENT, async () => {
+  const { page, complaints } = await stage.visit()
+  await openSearch(page, { tlds: 'ai' })
+  const card = namesOf(page).first()
+  await soon(() => card.textContent()).toMatch(/\$22\.50\s*2 years minimum/)
+  const details = await openDetails(page, card, handsOf(page, 'pointer'))
+  await details.getByRole('button', { name: /^\.ai.*\$22\.50.*2 years minimum/ }).hover()
+  const hint = page.getByRole('tooltip').filter({ visible: true })
+  await soon(() => hint.textContent()).toMatch(/First 2 years\$22\.50.*\$11\.25.*Total for 6 years\$67\.50/)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Grid', exact: true }).click()
+  await soon(() => page.getByRole('gridcell').first().textContent()).toMatch(/\$22\.50.*2 years minimum/)
+  expect(complaints).toEqual([])
+})
+
 it('by a finger a tile opens its details, and everything in both is large enough for it', PATIENT, async () => {
   const { page, complaints } = await stage.visit(PHONE)
   await openSearch(page, { tlds: 'com,net' })

@@ -33,6 +33,7 @@ const RESULT: Result = {
       pricing,
     },
     { domain: 'storkloom.io', available: false, price: '€40.00', status: 'taken' },
+    { domain: 'storkloom.dev', available: false, price: '€9.00', status: 'available', confidence: 'likely' },
   ],
 }
 
@@ -53,11 +54,12 @@ test('quotes, commas and line ends are quoted as RFC 4180 says', () => {
 
 test('there is one line for each domain, after a byte order mark and a line of names', () => {
   const lines = csvOf(rowsOf([RESULT])).split('\r\n')
-  expect(lines).toHaveLength(4)
+  expect(lines).toHaveLength(5)
   expect(lines[0]).toMatch(/^\u{FEFF}name,domain,state,available,/u)
   expect(lines[1]).toBe(
     '"Stork, ""Loom""",storkloom.com,free,true,available,definitive,registrar dns,2026-11-15T10:00:00.000Z,€12.99,EUR,1299,1,1299,-5,1300,-5,1,6500,example,"\'=HYPERLINK(""https://evil.example"")"',
   )
   expect(lines[2]).toMatch(/^"Stork, ""Loom""",storkloom\.io,taken,false,taken,,,,€40\.00,,,,,,,,/)
-  expect(lines[3]).toBe('')
+  expect(lines[3]).toContain(',storkloom.dev,unknown,false,available,likely,')
+  expect(lines[4]).toBe('')
 })

@@ -22,9 +22,8 @@ beforeAll(async () => {
   files = await mkdtemp(join(tmpdir(), 'namewright-prices-'))
   const prices = join(files, 'prices.json')
   const org = { suffix: 'org', registration: 1125, renewal: 9000, transfer: 9000, source: 'Example Names' }
-  const net = { ...org, suffix: 'net', registration: 8270, renewal: 8270, years: 2 }
   const as_of = new Date().toISOString().slice(0, 10)
-  await writeFile(prices, JSON.stringify([org, net].map((row) => ({ ...row, as_of }))))
+  await writeFile(prices, JSON.stringify([{ ...org, as_of }]))
   stage = await openStage({ NAMEWRIGHT_PRICE_FILE: prices, NAMEWRIGHT_REGISTER_AFFILIATE: 'yes' })
 }, 120_000)
 afterAll(async () => {
@@ -71,22 +70,6 @@ it('a first year that is cheap only to begin with is called so in words', PATIEN
   await page.getByRole('button', { name: 'Grid', exact: true }).click()
   const cell = page.getByRole('gridcell').first()
   await soon(() => cell.textContent()).toContain('Expensive renewal')
-  expect(complaints).toEqual([])
-})
-
-it('what is sold for two years costs what two years cost, and says so wherever the price stands', PATIENT, async () => {
-  const { page, complaints } = await stage.visit()
-  await openSearch(page, { tlds: 'net' })
-  const card = namesOf(page).first()
-  await soon(() => card.textContent()).toMatch(/\$165\.40\s*2 years minimum/)
-  const details = await openDetails(page, card, handsOf(page, 'pointer'))
-  await details.getByRole('button', { name: /^\.net.*\$165\.40.*2 years minimum/ }).hover()
-  const hint = page.getByRole('tooltip').filter({ visible: true })
-  await soon(() => hint.textContent()).toMatch(/First 2 years\$165\.40.*\$82\.70.*Total for 6 years\$496\.20/)
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Grid', exact: true }).click()
-  await soon(() => page.getByRole('gridcell').first().textContent()).toMatch(/\$165\.40.*2 years minimum/)
   expect(complaints).toEqual([])
 })
 
