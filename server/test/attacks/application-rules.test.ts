@@ -3,11 +3,11 @@
  * block some, or allow only those on a list.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectRefused } from '../auth/until-refused.ts'
 import { basic, createOAuthClient, locationOf } from '../oauth-client.ts'
 import type { App, OAuthClient } from '../oauth-client.ts'
 import { startApp } from '../start-app.ts'
 import type { PeopleWorld, Reply, SignedIn } from '../people-world.ts'
-import { runningMs } from '../../../scripts/test/running-ms.ts'
 
 let at: PeopleWorld
 let oauth: OAuthClient
@@ -25,18 +25,7 @@ const setPolicy = (person: SignedIn, policy: string) =>
 const consentPage = async (person: SignedIn, app: App): Promise<Reply> =>
   oauth.page(person, locationOf(await oauth.ask(person, app)))
 
-async function until401(token: string): Promise<void> {
-  const begunAt = runningMs()
-  let lastMs = 0
-  const show = async () => {
-    const askedAt = runningMs()
-    const { status } = await oauth.show(token)
-    if (status !== 401) lastMs = askedAt - begunAt
-    return status
-  }
-  await expect.poll(show).toBe(401)
-  expect(lastMs).toBeLessThan(3_000)
-}
+const until401 = (token: string) => expectRefused(() => oauth.show(token), '401 invalid_token', 3_000)
 
 test('an application that an admin blocks loses its access at once, and cannot be let in again', async () => {
   const ada = await at.signUp('Ada')

@@ -1,20 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'vitest'
 import type { Reply } from '../people-world.ts'
 import { runningMs } from '../../../scripts/test/running-ms.ts'
 
 const GIVE_UP_MS = 5_000
 
 /**
- * `ms`: after how long the last request was sent that was still accepted. What a slow machine takes to answer does not
- * count: the promise is about when a request is made.
+ * The last request that is accepted is sent within this time. What a slow machine takes to answer does not count: the
+ * promise is about when a request is made.
  */
-export async function untilRefused(call: () => Promise<Reply>): Promise<{ ms: number; refusal: string }> {
+export async function expectRefused(call: () => Promise<Reply>, refusal: string, withinMs = 1_000): Promise<void> {
   const startedAt = runningMs()
-  for (let ms = 0; ;) {
+  for (let acceptedMs = 0; ;) {
     const sentMs = runningMs() - startedAt
     const { status, json } = await call()
-    if (status !== 200 || sentMs > GIVE_UP_MS) return { ms, refusal: `${status} ${json?.error?.code}` }
-    ms = sentMs
+    if (status !== 200 || sentMs > GIVE_UP_MS) {
+      expect(`${status} ${json?.error?.code}`).toBe(refusal)
+      return expect(acceptedMs).toBeLessThan(withinMs)
+    }
+    acceptedMs = sentMs
     await sleep(100)
   }
 }
