@@ -186,6 +186,26 @@ describe.each(MAIN_HANDS)('with the %s', { timeout: 120_000 }, (hand) => {
   })
 })
 
+it('whoever signs in next in the same page sees nothing of the person before', { timeout: 120_000 }, async () => {
+  const { page, complaints } = await stage.visitAs(await stage.at.signUp())
+  const hands = handsOf(page, 'pointer')
+  const sessions = page.locator('#sessions').getByRole('listitem')
+  await page.goto('/settings/security')
+  await sessions.first().waitFor()
+  await signOut(page, hands)
+  await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).click()
+  const next = await stage.at.signUp()
+  await signIn(page, hands, next.email, next.password)
+  await menuOf(page).click()
+  // What is shown now can only be what the page knew.
+  await page.route('**/settings/me/sessions', () => undefined)
+  await page.getByRole('menuitem', { name: 'Settings' }).click()
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Security' }).click()
+  await page.locator('#sessions').waitFor()
+  expect(await sessions.count()).toBe(0)
+  expect(complaints).toEqual([])
+})
+
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Confirm your identity' })
 
 async function age({ userId }: SignedIn): Promise<void> {
