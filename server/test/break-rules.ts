@@ -24,12 +24,12 @@ const TESTS: Readonly<Record<string, readonly string[]>> = {
   quota: ['server/test/{faults/quota*,spending,attacks/daily-checks,api/usage}.test.ts'],
   "tenants' separation": ['server/test/{operator,attacks/application-rules,auth/settings-members}.test.ts'],
   'sessions and sign-in': [
-    'server/test/{attacks/stale-consent,attacks/step-up,auth/passwords,auth/second-factor}.test.ts',
+    'server/test/{attacks/address-proof,attacks/stale-consent,attacks/step-up,auth/passwords,auth/second-factor}.test.ts',
   ],
   idempotency: ['server/test/{api/idempotency,faults/idempotency,jobs/webhook-api}.test.ts'],
   webhooks: ['server/src/platform/outbound/*.test.ts', 'server/test/jobs/webhook*.test.ts'],
   prices: ['server/src/prices/*.test.ts'],
-  'web app': ['web/src/**/*.test.ts', 'web/test/journeys/{lists,search}.test.ts'],
+  'web app': ['web/src/**/*.test.ts', 'web/test/journeys/{lists,people,search}.test.ts'],
 }
 const env = { ...process.env, NO_COLOR: '1', NAMEWRIGHT_TEST_TIER: 'usual' }
 const stop = new AbortController()
