@@ -182,6 +182,17 @@ const ofSearch: readonly State[] = [
       await page.locator('section[aria-busy=true]').waitFor({ state: 'detached' })
     },
   },
+  {
+    name: 'search-candidates',
+    who: 'visitor',
+    path: '/?tlds=com,net',
+    async act(page) {
+      const names = ['Google', '**Storkloom** - light', 'Mayfly (short)', 'Dough Street', 'Mayfly']
+      await page.getByRole('textbox').fill(['Some names:', ...names.map((name, at) => `${at + 1}. ${name}`)].join('\n'))
+      await page.getByRole('textbox').press('Enter')
+      await page.getByRole('list', { name: 'Names that are not suggested' }).waitFor()
+    },
+  },
   { name: 'search-grid', who: 'visitor', path: SOME, remembered: grid },
   {
     name: 'search-grid-details',
