@@ -145,7 +145,10 @@ describe.each(WIDTHS)('on a terminal of %i columns', (columns) => {
 })
 
 function same(text: string): string {
-  return `${text.replaceAll(mark, 'xxxxxx').replaceAll(mark.slice(-4), 'xxxx')}\n`
+  // A long line continues on the next one, perhaps within the mark.
+  const wrapped = new RegExp(Array.from(mark).join(String.raw`\n?`), 'g')
+  const masked = text.replaceAll(wrapped, (found) => found.replaceAll(/\w/g, 'x'))
+  return `${masked.replaceAll(mark.slice(-4), 'xxxx')}\n`
 }
 
 interface Terminal extends AsyncDisposable {
