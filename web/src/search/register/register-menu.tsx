@@ -34,16 +34,19 @@ export function RegisterMenu({
   if (!['free', 'premium'].includes(stateOf(latest))) return null
   const { pricing, price } = latest
   const due = pricing ? format.money(pricing.due_minor, pricing.currency) : price
-  const withDue = (text: string) => (priced && due !== '' ? `${text} · ${due}` : text)
-  const label = t('actions.register', { domain: entry.domain })
+  const hasDue = priced && due !== ''
+  const text = hasDue ? `${t('actions.registerShort')} · ${due}` : t('actions.registerShort')
+  const title = t('actions.register', { domain: entry.domain })
+  // Whoever speaks to the page says what they see.
+  const label = hasDue ? `${text}, ${entry.domain}` : title
   const look = `${buttonClass('main', true)} whitespace-nowrap tabular-nums`
   if (sandbox && own === null)
     return (
       <Hint
         lazy
         about={(hinted) => (
-          <button type="button" aria-disabled="true" aria-label={withDue(label)} {...hinted} className={look}>
-            {withDue(t('actions.registerShort'))}
+          <button type="button" aria-disabled="true" aria-label={label} {...hinted} className={look}>
+            {text}
           </button>
         )}
       >
@@ -57,11 +60,11 @@ export function RegisterMenu({
         type="button"
         popoverTarget={id}
         aria-haspopup="dialog"
-        aria-label={withDue(label)}
+        aria-label={label}
         style={{ anchorName: anchor }}
         className={look}
       >
-        {withDue(t('actions.registerShort'))}
+        {text}
         <Icon name="down" size={16} />
       </button>
       <div
@@ -70,7 +73,7 @@ export function RegisterMenu({
         popover="auto"
         role="dialog"
         tabIndex={-1}
-        aria-label={label}
+        aria-label={title}
         style={{ positionAnchor: anchor }}
         // The details that it may stand in have toggles of their own.
         onBeforeToggle={(event) => {

@@ -124,7 +124,7 @@ describe.each(HANDS)('with the %s', (hand) => {
       const before = asked()
       const opened = context.waitForEvent('page')
       const own = page.getByRole('link', { name: 'Register at registrar.example' })
-      await hands.press(first.getByRole('button', { name: `Register ${free}` }))
+      await hands.press(first.getByRole('button', { name: new RegExp(`^Register .*${free}$`) }))
       await page.getByText('The operator of this service earns a commission here.').waitFor()
       await hands.press(own)
       await (await opened).getByRole('heading', { name: 'Registrar' }).waitFor()
@@ -134,11 +134,11 @@ describe.each(HANDS)('with the %s', (hand) => {
       await page.bringToFront()
 
       stage.registered.add(lost)
-      await hands.press(second.getByRole('button', { name: `Register ${lost}` }))
+      await hands.press(second.getByRole('button', { name: new RegExp(`^Register .*${lost}$`) }))
       await hands.press(own)
       await page.getByText(`${lost} was taken a moment ago.`).waitFor()
       expect(tabs).toHaveLength(1)
-      await second.getByRole('button', { name: `Register ${lost}` }).waitFor({ state: 'hidden' })
+      await second.getByRole('button', { name: new RegExp(`^Register .*${lost}$`) }).waitFor({ state: 'hidden' })
       expect(complaints).toEqual([])
     },
   )
