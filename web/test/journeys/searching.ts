@@ -88,6 +88,6 @@ export async function openDetails(page: Page, card: Locator, hands: Hands): Prom
 
 /** The domain that a card's heart stands for. */
 export async function keptDomainOf(card: Locator): Promise<string> {
-  const label = await card.getByRole('button', { name: /^Save / }).getAttribute('aria-label')
-  return (label ?? '').replace('Save ', '')
+  const label = await card.getByRole('button', { name: /^(?:Save|Watch) / }).getAttribute('aria-label')
+  return (label ?? '').replace(/^\w+ /, '')
 }
