@@ -19,7 +19,7 @@ export interface Pressure {
   readonly pairs: number
 }
 
-const COMPOUNDS = 10_000_000
+export const COMPOUNDS = 10_000_000
 
 export function openPressure(dictionary: Dictionary, popular: ReadonlySet<string>, compounds = COMPOUNDS): Pressure {
   const parts = [...dictionary.counts].filter(([word]) => word.length >= 2)

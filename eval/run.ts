@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { tellBenchmark } from './benchmark/score.ts'
 import { runBlind } from './blind/command.ts'
 
-const USAGE = `usage: pnpm eval blind [--popular FILE | --prompts] [--seed S]
+const USAGE = `usage: pnpm eval blind [--popular FILE] [--compounds N] [--seed S]
        pnpm eval blind --marks FOLDER [--keep NAME]
        pnpm eval benchmark [FILE]`
 
@@ -13,14 +13,20 @@ const { positionals, values } = parseArgs({
     seed: { type: 'string' },
     popular: { type: 'string' },
     marks: { type: 'string' },
-    prompts: { type: 'boolean' },
+    compounds: { type: 'string' },
     keep: { type: 'string' },
   },
 })
 
 switch (positionals[0]) {
   case 'blind':
-    console.log(await runBlind({ ...values, seed: values.seed ?? new Date().toISOString().slice(0, 10) }))
+    console.log(
+      await runBlind({
+        ...values,
+        compounds: values.compounds === undefined ? undefined : Number(values.compounds),
+        seed: values.seed ?? new Date().toISOString().slice(0, 10),
+      }),
+    )
     break
   case 'benchmark':
     console.log(tellBenchmark(positionals[1]))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseMarks, sharesOf, tellShares } from './marks.ts'
+import { parseMarks, sharesOf, tellAnswers, tellShares } from './marks.ts'
 import { CONTROL, makeSheets, namesOn } from './sheet.ts'
 import type { Described, Made } from './sheet.ts'
 
@@ -42,6 +42,9 @@ test('shares are by maker, over the descriptions that were read, with the ratio 
     { maker: CONTROL, marked: 0, all: 4 },
   ])
   expect(tellShares('a', shares, 'plain')).toContain(' 25.0 %  1 of 4  engine  ÷ plain 0.33')
+  expect(tellAnswers(key, SEED, parseMarks(text), 'plain')).toMatch(
+    /^1 of 20  engine  ÷ plain 0\.33 \(0\.00 to 0\.50\)$/m,
+  )
 })
 
 test('marks for another page are refused', () => {

@@ -1,96 +1,68 @@
 /**
  * `pnpm eval blind`: everything around a blind reading but the reading.
  *
- *   --prompts              what the service would send to a language model for each description
  *   --popular FILE         sheets for readers, and the key; the labels of these domains, one a line, count as taken
+ *   --compounds N          how many compounds of two words are taken; ten million if absent
  *   --marks FOLDER         what the readers' marks say; files are READER-anything.txt
  *   --marks FOLDER --keep NAME   the same, and the raw marks to readings/NAME.jsonl
  *
- * Everything lies in out/blind/: `descriptions.jsonl` ({id, description}; with `private: true` a reading
- * keeps only its hash), `plain.jsonl` ({id, names}: what a language model
- * that sees only the description proposes when plainly asked) and `replies.jsonl` ({id, reply}: its replies to our
- * prompts). Without the last two files their makers are left out.
+ * Everything lies in out/blind/: `descriptions.jsonl` ({id, description}; with `private: true` a reading keeps only its
+ * hash), `plain.jsonl` ({id, names}: what a language model that sees only the description proposes when plainly asked
+ * for ten names) and `replies.jsonl` ({message, reply}: its replies to what the service asks). Requests of the service
+ * without a reply are written to `unanswered.jsonl`: let the model answer them, and run the command again.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { PROMPT_VERSION, writePrompt } from '../../server/src/language-model/prompt.ts'
-import { createProposalReader } from '../../server/src/language-model/proposals.ts'
-import type { GenerateRequest } from '../../server/src/model/generate-request.ts'
-import type { NameProposal } from '../../server/src/model/name.ts'
-import { openNames, type Names } from '../../server/src/names/names.ts'
-import { plainNameRequest } from '../../server/src/names/plain-name-request.ts'
 import { readDictionary } from '../dictionary.ts'
 import { readPopular } from '../popular.ts'
-import { openPressure } from '../pressure.ts'
-import { parseMarks, sharesOf, tellShares, type Marks } from './marks.ts'
+import { COMPOUNDS, openPressure } from '../pressure.ts'
+import { NAMES_PER_ANSWER, parseMarks, sharesOf, tellAnswers, tellShares, type Marks } from './marks.ts'
+import { askService, type Reply } from './service.ts'
 import { makeSheets, namesOn, type Described, type Key, type Made } from './sheet.ts'
 
 const FOLDER = `${import.meta.dirname}/../out/blind`
 const READINGS = `${import.meta.dirname}/../readings`
-const NAMES_PER_MAKER = 8
-const NAMES_PER_PROMPT = 12
-const PROPOSALS = 120
 const SHEETS = 8
 const PLAIN = 'plain'
 
 export interface BlindOptions {
   readonly seed: string
   readonly popular?: string | undefined
-  readonly prompts?: boolean | undefined
+  readonly compounds?: number | undefined
   readonly marks?: string | undefined
   readonly keep?: string | undefined
 }
 
 /** Returns the message for the operator. */
-export async function runBlind({ seed, popular, prompts, marks, keep }: BlindOptions): Promise<string> {
+export async function runBlind({ seed, popular, compounds = COMPOUNDS, marks, keep }: BlindOptions): Promise<string> {
   mkdirSync(FOLDER, { recursive: true })
-  if (prompts === true) return writePrompts()
   if (marks !== undefined) return tellMarks(marks, keep)
-  return writeSheets(seed, popular)
+  return writeSheets(seed, popular, compounds)
 }
 
-function writePrompts(): string {
-  const rows = descriptions().map(({ id, description }) => {
-    const request: Pick<GenerateRequest, 'names' | 'include' | 'language'> = {
-      names: plainNameRequest(description),
-      include: [],
-      language: 'en',
-    }
-    return { id, version: PROMPT_VERSION, ...writePrompt(request as GenerateRequest, NAMES_PER_PROMPT) }
-  })
-  writeLines('prompts.jsonl', rows)
-  return `${rows.length} prompts: ${FOLDER}/prompts.jsonl. Write each reply as {id, reply} to replies.jsonl.`
-}
-
-async function writeSheets(seed: string, popular: string | undefined): Promise<string> {
-  const pressure = openPressure(readDictionary(), popular === undefined ? new Set() : readPopular(popular))
-  const plain = new Map(linesOf<{ id: string; names: string[] }>('plain.jsonl').map((row) => [row.id, row.names]))
-  const replies = new Map(linesOf<{ id: string; reply: string }>('replies.jsonl').map((row) => [row.id, row.reply]))
-  const isFree = (name: string) => !pressure.isTaken(labelOf(name))
-  const made = new Map<string, Made>()
-  await using engine = await openNames()
-  for (const { id, description } of descriptions()) {
-    const makers = new Map([
-      [PLAIN, plain.get(id) ?? []],
-      ['engine with model', await namesOf(engine, description, proposalsOf(replies.get(id) ?? ''))],
-      ['engine', await namesOf(engine, description, undefined)],
-    ])
-    for (const [maker, names] of makers)
-      makers.set(maker, names.map(writeAlike).filter(isFree).slice(0, NAMES_PER_MAKER))
-    made.set(id, makers)
+async function writeSheets(seed: string, popular: string | undefined, compounds: number): Promise<string> {
+  const known = popular === undefined ? new Set<string>() : readPopular(popular)
+  const pressure = openPressure(readDictionary(), known, compounds)
+  const replies = linesOf<Reply>('replies.jsonl')
+  const service = await askService(descriptions(), { pressure, replies, count: NAMES_PER_ANSWER })
+  writeLines('unanswered.jsonl', service.unanswered)
+  if (service.unanswered.length > 0) {
+    return `${service.unanswered.length} requests without a reply: ${FOLDER}/unanswered.jsonl. Add {message, reply} to replies.jsonl.`
   }
-  const { pages, key } = makeSheets(descriptions(), (id) => made.get(id) ?? new Map(), { sheets: SHEETS, seed })
+  const plain = new Map(linesOf<{ id: string; names: string[] }>('plain.jsonl').map((row) => [row.id, row.names]))
+  const isFree = (name: string) => !pressure.isTaken(labelOf(name))
+  const madeFor = (id: string): Made =>
+    new Map(
+      Object.entries({
+        [PLAIN]: plain.get(id)?.slice(0, NAMES_PER_ANSWER).filter(isFree),
+        'service with model': service.withModel.get(id),
+        'built-in names': service.builtIn.get(id),
+      }).map(([maker, names = []]) => [maker, names.map(writeAlike)]),
+    )
+  const { pages, key } = makeSheets(descriptions(), madeFor, { sheets: SHEETS, seed })
   for (const [at, page] of pages.entries()) writeFileSync(`${FOLDER}/sheet-${at + 1}.md`, `${page}\n`)
   writeFileSync(`${FOLDER}/key.json`, `${JSON.stringify({ seed, key })}\n`)
   return `To read: ${FOLDER}/sheet-1.md to ${SHEETS}.\nNot to read before the marks are made: key.json`
-}
-
-/** Without proposals: the built-in names. With an empty list: nothing. */
-async function namesOf(engine: Names, description: string, proposals: readonly NameProposal[] | undefined) {
-  if (proposals?.length === 0) return []
-  const ask = { ...plainNameRequest(description), ...(proposals === undefined ? {} : { proposals }) }
-  const made = await engine.propose(ask, PROPOSALS, new AbortController().signal)
-  return made.map(({ name }) => name)
 }
 
 /** As the app shows names: words apart, each with a capital, "and" as "&". */
@@ -110,11 +82,6 @@ function labelOf(name: string): string {
     .replaceAll(/[^a-z0-9]/g, '')
 }
 
-function proposalsOf(reply: string): NameProposal[] {
-  const reader = createProposalReader(NAMES_PER_PROMPT)
-  return [...reader.add(reply), ...reader.end()]
-}
-
 function tellMarks(folder: string, keep: string | undefined): string {
   const { seed, key } = JSON.parse(readFileSync(`${FOLDER}/key.json`, 'utf8')) as { seed: string; key: Key }
   const readers = new Map<string, Map<string, ReadonlySet<number>>>()
@@ -125,7 +92,12 @@ function tellMarks(folder: string, keep: string | undefined): string {
   }
   if (readers.size === 0) return `There is no file READER-SHEET.txt in ${folder}.`
   if (keep !== undefined) keepMarks(keep, key, seed, readers)
-  return [...readers].map(([reader, marks]) => tellShares(reader, sharesOf(key, seed, marks), PLAIN)).join('\n\n')
+  return [...readers]
+    .map(
+      ([reader, marks]) =>
+        `${tellShares(reader, sharesOf(key, seed, marks), PLAIN)}\n${tellAnswers(key, seed, marks, PLAIN)}`,
+    )
+    .join('\n\n')
 }
 
 /** Descriptions that are not ours to publish are kept as hashes. */

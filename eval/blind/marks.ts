@@ -55,3 +55,37 @@ export function tellShares(reader: string, shares: readonly Share[], yardstick: 
 function partOf({ marked, all }: Share): number {
   return all === 0 ? 0 : marked / all
 }
+
+/** How many names every maker is asked for. One with fewer free ones gets no mark for the others. */
+export const NAMES_PER_ANSWER = 10
+const RESAMPLES = 2_000
+
+/**
+ * The marks of whole answers: of the names asked for, how many are free and marked, and the ratio to `yardstick`. The
+ * interval holds 95 % of the ratios when descriptions are drawn again, with replacement.
+ */
+export function tellAnswers(key: Key, seed: string, marks: Marks, yardstick: string): string {
+  const makers = new Set(Object.values(key).flatMap((names) => Object.values(names).flat()))
+  const markedBy = (maker: string) =>
+    [...marks].map(([id, numbers]) => {
+      const isMarked = (name: string, at: number) => key[id]?.[name]?.includes(maker) && numbers.has(at + 1)
+      return namesOn(key, id, seed).filter(isMarked).length
+    })
+  const standard = markedBy(yardstick)
+  const lines = [...makers].map((maker) => {
+    const marked = markedBy(maker)
+    const every = [...marked.keys()]
+    const ratio = (picks: readonly number[]) => sumAt(marked, picks) / sumAt(standard, picks)
+    const drawn = Array.from({ length: RESAMPLES }, () =>
+      ratio(every.map(() => Math.floor(Math.random() * every.length))),
+    )
+    const [low, high] = [0.025, 0.975].map((part) => drawn.toSorted((a, b) => a - b)[Math.floor(part * RESAMPLES)])
+    const interval = `${low?.toFixed(2)} to ${high?.toFixed(2)}`
+    return `${sumAt(marked, every)} of ${every.length * NAMES_PER_ANSWER}  ${maker}  ÷ ${yardstick} ${ratio(every).toFixed(2)} (${interval})`
+  })
+  return ['free and marked, of the names asked for', ...lines].join('\n')
+}
+
+function sumAt(numbers: readonly number[], picks: readonly number[]): number {
+  return picks.reduce((sum, at) => sum + (numbers[at] ?? 0), 0)
+}

@@ -44,7 +44,7 @@ export interface ModelServer extends AsyncDisposable {
   readonly url: string
   readonly asked: readonly Asked[]
   /** What is answered from now on. */
-  reply: ModelReply
+  reply: ModelReply | ((asked: Asked) => ModelReply)
   /** What the next requests get before that. */
   replies: ModelReply[]
 }
@@ -52,7 +52,7 @@ export interface ModelServer extends AsyncDisposable {
 /** Without a key anybody may ask, as with Ollama. */
 export async function openModelServer(key?: string): Promise<ModelServer> {
   const asked: Asked[] = []
-  const state = { reply: { names: [] } as ModelReply, replies: [] as ModelReply[] }
+  const state = { reply: { names: [] } as ModelServer['reply'], replies: [] as ModelReply[] }
   const server = createServer((request, response) => {
     void answer(request, response).catch(() => response.destroy())
   })
@@ -61,7 +61,8 @@ export async function openModelServer(key?: string): Promise<ModelServer> {
     const text = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>)).toString()
     const one: Asked = { path: request.url ?? '', headers: request.headers, text, json: JSON.parse(text) }
     asked.push(one)
-    const reply = state.replies.shift() ?? state.reply
+    const usual = typeof state.reply === 'function' ? state.reply(one) : state.reply
+    const reply = state.replies.shift() ?? usual
     if (reply.silent) return
     if (reply.hangUp) return void response.destroy()
     await sleep(reply.afterMs ?? 0)
