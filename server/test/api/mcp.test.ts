@@ -115,7 +115,7 @@ describe.each(REVISIONS)('a client %s', (_what, mode) => {
     expect(others).toEqual([
       'taken-for-sure.com not available (taken)',
       '"no domain\\nat all" not available (invalid)',
-      'mayfly.nosuchsuffix not available (unsupported)',
+      'mayfly.nosuchsuffix not available (unsupported: the suffix does not exist or is not offered here)',
     ])
     const proved = await agent.call('check', { domains: [TAKEN], include: ['evidence'] })
     expect(proved.data.domains[0]).toMatchObject({ confidence: 'definitive', sources: ['dns'] })

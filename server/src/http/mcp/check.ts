@@ -12,7 +12,7 @@ import { closed } from '../../wire/schemas.ts'
 import { checkedEntry } from '../../wire/texts.ts'
 import { CheckBody, MAX_DOMAINS } from '../check-schemas.ts'
 import { NamesBody } from '../name-schemas.ts'
-import { briefDomain, briefVerdict, domainText, ignoredText, verdictText } from './domain-line.ts'
+import { briefDomain, briefVerdict, domainText, ignoredText, verdictsText } from './domain-line.ts'
 import { defineTool } from './tool.ts'
 import type { Call } from './tool.ts'
 
@@ -51,7 +51,7 @@ export const checkTool = defineTool({
   input: Input,
   about: {
     domains: 'Such as mayfly.com.',
-    names: 'Such as mayfly or Blue Heron.',
+    names: `Such as mayfly or Blue Heron; at most ${MAX_NAMES} with packages or code.`,
     tlds: 'Suffixes or presets for `names`, or all.',
     limit: 'Stop when so many are available. Put the best first.',
     verify: 'full: ask again without caches, before buying.',
@@ -151,7 +151,8 @@ async function namesOf({ names, groups, include }: NamesCheckRequest, { ctx, ses
 }
 
 function nameText({ name, handles = [], links = [] }: Awaited<ReturnType<typeof namesOf>>[number]): string {
-  return `${JSON.stringify(name)}: ${[...handles.map(verdictText), ...links.map(({ url }) => url)].join(', ')}`
+  const parts = [...(handles.length > 0 ? [verdictsText(handles)] : []), ...links.map(({ url }) => url)]
+  return `${JSON.stringify(name)}: ${parts.join(', ')}`
 }
 
 function evidenceOf({ confidence, sources, checked_at, expires_at, eligible_countries: countries }: Checked) {

@@ -27,11 +27,15 @@ export function briefDomain({ domain, available, status, price, pricing, ...more
   }
 }
 
+const REASONS: Readonly<Record<string, string>> = {
+  unsupported: 'unsupported: the suffix does not exist or is not offered here',
+}
+
 /** `crumbfolk.com available, $11.08 due now, renews at $11.08, register at Porkbun: https://…` */
 export function domainText({ domain, available, status, price, pricing, ...more }: Entry): string {
   const { eligibility, register_url: url, registrar } = more
   const rule = eligibility === undefined ? [] : [`who can register: ${eligibility}`]
-  if (!available) return [`${domain} not available (${status})`, ...rule].join(', ')
+  if (!available) return [`${domain} not available (${status && (REASONS[status] ?? status)})`, ...rule].join(', ')
   const years = pricing && pricing.term_years > 1 ? ` (${pricing.term_years} years minimum)` : ''
   return [
     `${domain} available${status === 'available' ? '' : ` (${status})`}`,
@@ -53,8 +57,10 @@ export function briefVerdict({ namespace, label, available, status, rule, url }:
   return { namespace, label, available, status, rule, url }
 }
 
-export function verdictText({ namespace, status, rule }: Pick<Verdict, 'namespace' | 'status' | 'rule'>) {
-  return `${namespace} ${status} (${rule})`
+/** `npm taken (exact), pypi crates unknown (switched_off)` */
+export function verdictsText(verdicts: readonly Pick<Verdict, 'namespace' | 'status' | 'rule'>[]): string {
+  const alike = Map.groupBy(verdicts, ({ status, rule }) => `${status} (${rule})`)
+  return [...alike].map(([found, some]) => `${some.map(({ namespace }) => namespace).join(' ')} ${found}`).join(', ')
 }
 
 export function ignoredText({ tld, reason }: { readonly tld: string; readonly reason: string }): string {

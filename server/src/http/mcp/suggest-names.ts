@@ -6,7 +6,7 @@ import { parseGenerateRequest } from '../../wire/generate-request.ts'
 import type { IgnoredSuffix } from '../../wire/generate-request.ts'
 import { closed, GenerateAnswer, GenerateBody } from '../../wire/schemas.ts'
 import { generatedText, suggestionsText } from '../../wire/texts.ts'
-import { briefDomain, briefVerdict, domainText, ignoredText, SHOWN_INCLUDES, verdictText } from './domain-line.ts'
+import { briefDomain, briefVerdict, domainText, ignoredText, SHOWN_INCLUDES, verdictsText } from './domain-line.ts'
 import { defineTool } from './tool.ts'
 
 type Data = Static<typeof GenerateAnswer>['data']
@@ -94,6 +94,10 @@ function narrow({ suggestions, rejected, ...data }: Data, ignored: readonly Igno
   }
 }
 
+const LABELS: Readonly<Record<string, string>> = {
+  not_checked: 'not checked, as `count` was reached or the time was over',
+}
+
 function textOf({ suggestions, rejected = [], shortfall, understanding }: Data, ignored: readonly IgnoredSuffix[]) {
   const lines = [...suggestions.map(suggestionText), ...rejectedLines(rejected), ...ignored.map(ignoredText)]
   if (understanding) lines.push(`understood as ${JSON.stringify(understanding)}`)
@@ -111,12 +115,20 @@ function suggestionText({ name, domains, origin, rationale, score, handles }: Su
   // What can be registered comes first.
   const sorted = domains.toSorted((a, b) => Number(b.available) - Number(a.available))
   const parts = [
-    ...sorted.map(domainText),
-    ...(handles ? [[...handles.packages, ...handles.code].map(verdictText).join(', ')] : []),
+    ...sorted.map((one) => domainText(one) + variantText(name, one.domain)),
+    ...(handles ? [verdictsText([...handles.packages, ...handles.code])] : []),
     ...(score ? [`score ${JSON.stringify(score)}`] : []),
   ]
   const from = origin === undefined ? '' : ` [${origin}]`
   return `${name}${from}: ${parts.join('; ')}${rationale === undefined ? '' : ` (${JSON.stringify(rationale)})`}`
+}
+
+/** A variant stands there only because the name itself is taken under that suffix. */
+function variantText(name: string, domain: string): string {
+  const [label = '', ...suffix] = domain.split('.')
+  const exact = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+  const isVariant = exact !== '' && label.length > exact.length && label.includes(exact)
+  return isVariant ? ` (a variant: ${[exact, ...suffix].join('.')} is taken)` : ''
 }
 
 /** One line for each reason, and one for each name with a variant that can be registered. */
@@ -130,7 +142,8 @@ function rejectedLines(rejected: readonly Rejected[]): string[] {
       nearest ? [`rejected, ${reason}: ${JSON.stringify(name)}; nearest ${domainText(nearest)}`] : [],
     ),
     ...[...byReason].map(
-      ([reason, some]) => `rejected, ${reason}: ${some.map(({ name }) => JSON.stringify(name)).join(', ')}`,
+      ([reason, some]) =>
+        `${LABELS[reason] ?? `rejected, ${reason}`}: ${some.map(({ name }) => JSON.stringify(name)).join(', ')}`,
     ),
   ]
 }
