@@ -194,6 +194,38 @@ describe('what is sent', () => {
     ])
   })
 
+  test('to a second request, which names of the first were taken, and fewer names where fewer are missing', async () => {
+    const model = openModel()
+    await model.ask(requestFor({}, { count: 14 }), never)
+    const [instructions] = server.asked.at(-1)?.json.messages ?? []
+    expect(prompt()[1]).toBe('Number of names: 28')
+    await model.ask(requestFor({}, { count: 14 }), never, { again: { taken: ['Ryeway', 'Bakers Dozen'], missing: 9 } })
+    expect(prompt()).toEqual([
+      'Project: "a bakery that brings bread to your door by bicycle"',
+      'Number of names: 18',
+      expect.stringMatching(/^Letters in a name: /),
+      'Taken: "Ryeway", "Bakers Dozen"',
+      'Not these: propose names in the same spirit that are likelier to be free.',
+    ])
+    expect(server.asked.at(-1)?.json.messages[0]).toEqual(instructions)
+    // Two calls for one request.
+    expect(countedBy(model)).toEqual({ answered: 2 })
+    expect(model.usage()).toMatchObject({ called: 1 })
+  })
+
+  test('no second request where the model usually takes longer than is left, nor one beyond the budget', async () => {
+    server.reply = { names: NAMES, afterMs: 400 }
+    const again = { taken: ['Ryeway'], missing: 2 }
+    const slow = openModel()
+    await slow.ask(requestFor(), never)
+    expect(await slow.ask(requestFor(), never, { again, allowedMs: 300 })).toEqual([])
+    expect(countedBy(slow)).toEqual({ answered: 1, no_time: 1 })
+    const poor = openModel({ callsPerDay: { total: undefined, perAccount: 1 } })
+    await poor.ask(requestFor(), never)
+    expect(await poor.ask(requestFor(), never, { again })).toEqual([])
+    expect(countedBy(poor)).toEqual({ answered: 1, over_budget: 1 })
+  })
+
   test('a description that tries to end its line stays inside it, and the instructions are the same', async () => {
     const model = openModel()
     await model.propose(requestFor(), never)

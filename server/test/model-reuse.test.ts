@@ -67,6 +67,15 @@ function openModel(more: Partial<ModelConfig> = {}, redis: Pick<Cache, 'getMany'
   return openLanguageModel({ config, send, cache: redis, log: { warn: () => {} }, now: Date.now })
 }
 
+function requestOf(names: Partial<NameRequest> = {}): GenerateRequest {
+  return {
+    names: { ...plainNameRequest(DESCRIPTION), ...names },
+    count: 8,
+    include: [],
+    language: 'en',
+  } as Partial<GenerateRequest> as GenerateRequest
+}
+
 /** A whole request of an account: proposals, of which the first are checked and every second of these is shown. */
 async function ask(
   model: ReturnType<typeof openModel>,
@@ -77,12 +86,7 @@ async function ask(
     checks = 16,
   }: { summary?: ProjectSummary; names?: Partial<NameRequest>; checks?: number } = {},
 ) {
-  const request = {
-    names: { ...plainNameRequest(DESCRIPTION), ...names },
-    count: 8,
-    include: [],
-    language: 'en',
-  } as Partial<GenerateRequest> as GenerateRequest
+  const request = requestOf(names)
   const calls = server.asked.length
   const proposals = await model.propose(request, never, { account, allowedMs: 5_000, summary })
   const labels = proposals.map(({ name }) => name.toLowerCase())
@@ -102,6 +106,20 @@ test('the next account gets what nobody was shown, without a call, and each name
   expect(second.names.filter((name) => first.names.slice(0, 16).includes(name))).toEqual([])
   expect(model.outcomes().get('reused')).toBe(1)
   expect(model.usage()).toMatchObject({ called: 1, reused: 1 })
+})
+
+test('a second request is a call that leaves the pool alone, and what nobody was shown of its reply serves others', async () => {
+  const model = openModel()
+  const request = requestOf()
+  await ask(model, 'a', { checks: 4 })
+  const before = server.asked.length
+  const again = { taken: ['Crumbaa'], missing: 2 }
+  const second = await model.propose(request, never, { account: 'b', allowedMs: 5_000, summary: BAKERY, again })
+  expect(server.asked.length - before).toBe(1)
+  expect(String(server.asked.at(-1)?.json.messages.at(-1).content)).toContain('Number of names: 12\n')
+  // What the other account was shown is left out.
+  expect(second.map(({ name }) => name)).toEqual(NAMES.slice(0, 12).filter((_, at) => at !== 0 && at !== 2))
+  expect((await ask(model, 'c')).calls).toBe(0)
 })
 
 test('many at once never get the same name', async () => {

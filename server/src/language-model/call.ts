@@ -23,8 +23,17 @@ export interface TextLengths {
   readonly received: number
 }
 
+/** A second request in the same spirit. */
+export interface AskedAgain {
+  /** Names of the first reply that cannot be registered. */
+  readonly taken: readonly string[]
+  /** How many names the caller still needs. */
+  readonly missing: number
+}
+
 export interface CallOptions {
   readonly wanted: number
+  readonly taken?: readonly string[] | undefined
   readonly timeoutMs: number
   readonly signal: AbortSignal
   readonly onProposal?: ((proposal: NameProposal) => void) | undefined
@@ -42,8 +51,8 @@ const MAX_BYTES = 524_288
 export function openCall(config: ModelServerConfig, send: Outbound['send']): CallModel {
   const provider = PROVIDERS[config.kind]
   const url = config.url ?? provider.defaultUrl ?? ''
-  return async (ask, { wanted, timeoutMs, signal, onProposal, onEnd }) => {
-    const prompt = writePrompt(ask, wanted)
+  return async (ask, { wanted, taken, timeoutMs, signal, onProposal, onEnd }) => {
+    const prompt = writePrompt(ask, wanted, taken)
     const { path, body } = provider.requestOf({ model: config.name, url, prompt, mostTokens: MAX_TOKENS })
     const reply = createReplyReader(provider)
     const list = createProposalReader(wanted)

@@ -1,7 +1,8 @@
 /**
  * Asks the operator's language model for names.
  *
- * `propose` checks the time, the budget, the concurrency and the health of the model, and then makes one request.
+ * `propose` checks the time, the budget, the concurrency and the health of the model, and then makes one request. A caller
+ * whose names were taken may ask again: that is a request of its own.
  * Proposals are reported while the model writes them. What has arrived when the time is over counts; every
  * failure is an empty list within the time allowed, counted by outcome. The results are only names by grammar;
  * `names/` applies the rules and safety to them as to all others.
@@ -25,7 +26,7 @@ import type { HealthReading } from '../platform/outbound/health-tracker.ts'
 import { createBreaker, OF_THE_SERVER } from './breaker.ts'
 import { createCallBudget } from './call-budget.ts'
 import { openCall } from './call.ts'
-import type { ModelConfig, ModelReply, ModelServerConfig } from './call.ts'
+import type { AskedAgain, ModelConfig, ModelReply, ModelServerConfig } from './call.ts'
 import { createLateReplies } from './late-replies.ts'
 import { createModelPlaces } from './places.ts'
 import type { ModelOutcome } from './outcome.ts'
@@ -46,6 +47,8 @@ export interface ProposeOptions {
   readonly isBackground?: boolean | undefined
   /** What was understood of the description; needed if `isReusing`. */
   readonly summary?: ProjectSummary | undefined
+  /** For a second request about the same, which stored names do not answer. */
+  readonly again?: AskedAgain | undefined
   readonly onProposal?: ((proposal: NameProposal) => void) | undefined
 }
 
@@ -134,7 +137,7 @@ export function openLanguageModel({ config, send, cache, log, now }: LanguageMod
     let reply = nothing('no_time')
     for (const server of servers) {
       const leftMs = Math.floor(endsAt - performance.now())
-      if (leftMs < MIN_MS) return reply
+      if (leftMs < (options.again ? usualMs(server.health.read()) : MIN_MS)) return reply
       reply = await askServer(server, request, signal, { ...options, allowedMs: leftMs })
       if (reply.outcome !== 'paused' && !OF_THE_SERVER.has(reply.outcome)) return reply
     }
@@ -145,7 +148,7 @@ export function openLanguageModel({ config, send, cache, log, now }: LanguageMod
     { call, breaker, health }: ReturnType<typeof openServer>,
     request: GenerateRequest,
     signal: AbortSignal,
-    { account, subject = account, allowedMs, onProposal, shared }: CallNeeds,
+    { account, subject = account, allowedMs, again, onProposal, shared }: CallNeeds,
   ): Promise<ModelReply> {
     const leave = places.enter(subject)
     if (!leave) return nothing('busy')
@@ -153,8 +156,8 @@ export function openLanguageModel({ config, send, cache, log, now }: LanguageMod
       leave()
       return nothing('over_budget')
     }
-    const wanted = wantedFor(request)
-    const requested = shared ? POOLED : wanted
+    const wanted = wantedFor(again?.missing ?? request.count)
+    const requested = shared && !again ? POOLED : wanted
     const isReadToEnd = late.isOn || shared !== undefined
     const enough = Promise.withResolvers<'enough'>()
     const arrived: NameProposal[] = []
@@ -163,6 +166,7 @@ export function openLanguageModel({ config, send, cache, log, now }: LanguageMod
       health.ask()
       const reply = await call(request, {
         wanted: requested,
+        taken: again?.taken,
         timeoutMs: isReadToEnd ? MAX_MS : allowedMs,
         signal: shared ? NEVER : signal,
         onProposal(proposal) {
@@ -205,13 +209,14 @@ export function openLanguageModel({ config, send, cache, log, now }: LanguageMod
   }
 
   /** Names that need no call: a late reply to the same description, or enough names of the pool. */
-  async function take(request: GenerateRequest, { account, summary }: ProposeOptions) {
-    const stored = await late.take(account, request)
+  async function take(request: GenerateRequest, { account, summary, again }: ProposeOptions) {
+    const stored = again ? [] : await late.take(account, request)
     if (stored.length > 0) return { outcome: 'stored' as const, proposals: stored, shared: undefined }
     const kind = summary && pool.kindOf(request.names, summary)
     if (kind === undefined) return { proposals: [], shared: undefined }
-    const wanted = wantedFor(request)
-    const { proposals, isShownToOthers } = await pool.take(kind, account, Math.ceil(wanted * POOL_SHARE))
+    const wanted = wantedFor(request.count)
+    const most = again ? 0 : Math.ceil(wanted * POOL_SHARE)
+    const { proposals, isShownToOthers } = await pool.take(kind, account, most)
     const outcome = proposals.length >= wanted ? ('reused' as const) : undefined
     return { outcome, proposals, shared: { kind, isRepeated: ({ name }: NameProposal) => isShownToOthers(name) } }
   }
@@ -226,7 +231,8 @@ export function openLanguageModel({ config, send, cache, log, now }: LanguageMod
         return known
       }
       const { proposals, ...fault } = await ask(request, signal, { ...options, shared })
-      tally.note({ ...fault, allowedMs: Math.min(config.deadlineMs, options.allowedMs) })
+      const allowedMs = Math.min(config.deadlineMs, options.allowedMs)
+      tally.note({ ...fault, allowedMs }, options.again !== undefined)
       return [...known, ...proposals]
     },
     async store({ names }, { account, summary, proposals, shown, admitted, checked }) {
@@ -242,8 +248,13 @@ export function openLanguageModel({ config, send, cache, log, now }: LanguageMod
   }
 }
 
-function wantedFor({ count }: GenerateRequest): number {
-  return Math.min(MAX_WANTED, Math.max(MIN_WANTED, count * PER_NAME))
+function wantedFor(missing: number): number {
+  return Math.min(MAX_WANTED, Math.max(MIN_WANTED, missing * PER_NAME))
+}
+
+/** A second request that would probably be late is not worth its price. */
+function usualMs({ answered, answeredMs }: HealthReading): number {
+  return Math.max(MIN_MS, answered === 0 ? 0 : answeredMs / answered)
 }
 
 const NEVER = new AbortController().signal

@@ -42,7 +42,8 @@ export function costPerThousand(usage: ModelUsage, price: TokenPrice): number {
 }
 
 export interface ModelTally {
-  note(fault: ModelFault & { readonly allowedMs: number }): void
+  /** The second call for a request is counted as an outcome, but the request counts once. */
+  note(fault: ModelFault & { readonly allowedMs: number }, isSecond?: boolean): void
   noteCall(lengths: TextLengths): void
   counts(): ReadonlyMap<ModelOutcome, number>
   usage(): ModelUsage
@@ -55,12 +56,14 @@ export function createTally(log: Pick<Logger, 'warn'>, now: () => number): Model
   const counts = new Map<ModelOutcome, number>(OUTCOMES.map((outcome) => [outcome, 0]))
   let quietUntil = -Infinity
   let unsaid = 0
+  let second = 0
   const lengths = { sent: 0, received: 0 }
   const sumOf = (outcomes: readonly ModelOutcome[]) =>
     outcomes.reduce((sum, outcome) => sum + (counts.get(outcome) ?? 0), 0)
   return {
-    note(fault) {
+    note(fault, isSecond = false) {
       counts.set(fault.outcome, (counts.get(fault.outcome) ?? 0) + 1)
+      if (isSecond && CALLED.some((outcome) => outcome === fault.outcome)) second++
       if (UNREMARKABLE.has(fault.outcome)) return
       unsaid++
       if (now() < quietUntil) return
@@ -74,7 +77,7 @@ export function createTally(log: Pick<Logger, 'warn'>, now: () => number): Model
     },
     counts: () => counts,
     usage: () => ({
-      called: sumOf(CALLED),
+      called: sumOf(CALLED) - second,
       reused: sumOf(REUSED),
       sentCharacters: lengths.sent,
       receivedCharacters: lengths.received,

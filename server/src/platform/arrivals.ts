@@ -1,7 +1,7 @@
 /** A queue of values that arrive while others are being worked on. */
 export interface Arrivals<T> {
   add(value: T): void
-  /** No more will arrive. */
+  /** What is added later is ignored. */
   end(): void
   /** What has arrived since the last batch, as soon as there is something, until the end. */
   batches(): AsyncGenerator<readonly T[]>
@@ -13,6 +13,7 @@ export function createArrivals<T>(): Arrivals<T> {
   let notify = () => {}
   return {
     add(value) {
+      if (isOver) return
       arrived.push(value)
       notify()
     },

@@ -70,6 +70,19 @@ test('what is taken leaves its place to the next of the model', async () => {
   expect(names.slice(0, proposed.length)).toEqual(proposed)
 })
 
+test('when all that the model proposes is taken it is asked once more, told which, and its second names are suggested', async () => {
+  const taken = ['Ability', 'Abbreviate', 'Acceptance']
+  const free = ['Ryeway', 'Velocrust', 'Doughpedal']
+  model.replies = [{ names: taken }, { names: [taken[0], ...free] }]
+  const before = model.asked.length
+  const answer = await generate({ count: 3, tlds: ['com'] }, slow)
+  expect(namesOf(answer)).toEqual(free)
+  const messages = model.asked.slice(before).map(({ json }) => String(json.messages.at(-1).content))
+  expect(messages).toHaveLength(2)
+  expect(messages[0]).not.toContain('Taken')
+  expect(messages[1]).toContain(`${messages[0]}\nTaken: "Ability", "Abbreviate", "Acceptance"\n`)
+})
+
 test('a caller who is in a hurry does not wait for the model', async () => {
   const before = model.asked.length
   model.reply = { silent: true }

@@ -6,7 +6,8 @@ import type { Proposal } from '../../model/name.ts'
 import type { Status } from '../../model/verdict.ts'
 import { openPrices } from '../../prices/prices.ts'
 import type { Prices } from '../../prices/prices.ts'
-import { candidatesArrived, merged, namesArrived, nextStep, openFilledQueue, openQueue, openRun } from './run.ts'
+import { candidatesArrived, fillUp, merged, namesArrived, nextStep } from './run.ts'
+import { openFilledQueue, openModelQueue, openQueue, openRun, secondAsk } from './run.ts'
 import { rejectionsOf, shortageArrived, shortfallOf, verdictArrived } from './run.ts'
 import type { Queue, Run } from './run.ts'
 
@@ -21,6 +22,7 @@ function open(count: number, availabilityMode: AvailabilityMode = 'strict'): Run
     count,
     suffixes: ['com' as Suffix],
     onlyAvailable: true,
+    deadlineMs: ENDS_AT,
     currency: 'USD',
     priceLimits: { due: undefined, fiveYears: undefined },
   }
@@ -114,6 +116,66 @@ test('names of the model come before ours, whoever was first, and the surplus is
   const [more] = finished(run, 'elsewhere').found
   fromModel.found.push(more!)
   expect(merged(run, [fromModel, ours]).dropped.map(({ proposal }) => proposal.label)).toEqual(['mayfly'])
+})
+
+/** A queue whose names the model has written and that have been checked under two suffixes. */
+function openWritten(count: number, com: Readonly<Record<string, Status>>, io: Status) {
+  const run = open(count, 'balanced')
+  const both = openRun({ ...run, request: { ...run.request, suffixes: ['com', 'io'] as Suffix[] } })
+  const queue = openModelQueue(both)
+  const labels = Object.keys(com)
+  both.written = labels.map((name) => ({ name }))
+  namesArrived(both, queue, named(...labels))
+  expect(next(both, queue)).toEqual(['screen', ...labels])
+  learn(both, com, 'definitive')
+  for (const label of labels) {
+    const domain = `${label}.io` as Domain
+    const known = { confidence: 'definitive' as const, sources: [], checkedAt: 0, expiresAt: 0 }
+    verdictArrived(both, domain, { domain, status: io, ...known })
+  }
+  return { run: both, queue }
+}
+
+test('while the model writes, a name that is free only under a later suffix waits; then it comes before built-in ones', () => {
+  const { run, queue } = openWritten(3, { mayfly: 'taken', bivouac: 'available' }, 'available')
+  expect(next(run, queue)).toEqual(['show', 'bivouac'])
+  expect(next(run, queue)).toEqual(['stop'])
+  fillUp(run, queue)
+  expect(next(run, queue)).toEqual(['screen'])
+  expect(next(run, queue)).toEqual(['show', 'mayfly'])
+  expect(next(run, queue)).toEqual(['propose', 40])
+})
+
+test('the model is asked again with what was taken, as long as its reply took less than what is left', () => {
+  const { run, queue } = openWritten(2, { mayfly: 'taken', bivouac: 'available', outpost: 'unknown' }, 'taken')
+  while (nextStep(run, queue, 0).todo !== 'stop');
+  expect(secondAsk(run, queue, 300, 500)).toEqual({ taken: ['mayfly'], missing: 1, allowedMs: 300 })
+  expect(secondAsk(run, queue, 301, 500)).toBeUndefined()
+  expect(secondAsk(run, queue, 0, ENDS_AT)).toBeUndefined()
+})
+
+test('the model is not asked again when enough is free, nothing is known to be taken, or taken names are welcome', () => {
+  const enough = openWritten(1, { mayfly: 'taken', bivouac: 'available' }, 'taken')
+  while (nextStep(enough.run, enough.queue, 0).todo !== 'stop');
+  expect(secondAsk(enough.run, enough.queue, 0, 0)).toBeUndefined()
+  const unknown = openWritten(1, { mayfly: 'unknown' }, 'unknown')
+  while (nextStep(unknown.run, unknown.queue, 0).todo !== 'stop');
+  expect(secondAsk(unknown.run, unknown.queue, 0, 0)).toBeUndefined()
+  const taken = openWritten(1, { mayfly: 'taken' }, 'taken')
+  while (nextStep(taken.run, taken.queue, 0).todo !== 'stop');
+  expect(secondAsk(taken.run, taken.queue, 0, 0)).toBeDefined()
+  const welcome = { ...taken.run, request: { ...taken.run.request, onlyAvailable: false } }
+  expect(secondAsk(welcome, taken.queue, 0, 0)).toBeUndefined()
+})
+
+test('at most thirty taken names are told', () => {
+  const labels = Array.from(
+    { length: 40 },
+    (_, at) => `may${String.fromCharCode(97 + (at % 26), 97 + Math.floor(at / 26))}`,
+  )
+  const { run, queue } = openWritten(40, Object.fromEntries(labels.map((label) => [label, 'taken'])), 'taken')
+  while (nextStep(run, queue, 0).todo !== 'stop');
+  expect(secondAsk(run, queue, 0, 0)?.taken).toEqual(labels.slice(0, 30))
 })
 
 test('while the model is late its queue stops, and goes on when a name arrives', () => {

@@ -22,6 +22,7 @@ import { behindLabel, domainOf } from '../../model/domain.ts'
 import type { Domain, Label, Suffix } from '../../model/domain.ts'
 import { isBarred, restrictTo } from '../../model/eligibility.ts'
 import type { Eligibility } from '../../model/eligibility.ts'
+import type { AskedAgain } from '../../language-model/call.ts'
 import { plainLabel } from '../../language-model/proposal-pool.ts'
 import type { NameProposal, Objection, Proposal } from '../../model/name.ts'
 import { isAffordable } from '../../model/offer.ts'
@@ -55,9 +56,11 @@ export interface Run extends RunOptions {
 }
 
 export interface Queue {
-  readonly origin: Origin
+  origin: Origin
   /** How many names to ask the engine for, each time when all that it gave have been checked. */
-  readonly asks: number[]
+  asks: number[]
+  /** While the model may write more: only names that are free under the caller's first suffix are shown. */
+  isSelective: boolean
   readonly found: Suggestion[]
   readonly arrived: Set<Label>
   /** Not checked yet. */
@@ -81,6 +84,11 @@ const CHECKED_PER_NAME = 1.25
 const PROPOSED_PER_NAME = [2, 12]
 const PROPOSED_AT_LEAST = 40
 
+// The share of the deadline after which the language model has ended; the rest is for checking availability. Without a
+// stream built-in names are looked for only then, so the first reply must be there sooner.
+export const MODEL_SHARE = { whole: 0.5, stream: 0.8 }
+const MAX_TAKEN = 30
+
 export function openRun(options: RunOptions): Run {
   return {
     ...options,
@@ -97,14 +105,29 @@ export function openRun(options: RunOptions): Run {
 
 /** A queue that the engine fills as long as names are missing. */
 export function openFilledQueue(run: Run): Queue {
-  const asks = PROPOSED_PER_NAME.map((perName) => Math.max(PROPOSED_AT_LEAST, run.request.count * perName))
-  return { ...openQueue('built_in', run), asks }
+  const queue = openQueue('built_in', run)
+  fillUp(run, queue)
+  return queue
+}
+
+/** From now on the engine fills the queue with built-in names. */
+export function fillUp(run: Run, queue: Queue): void {
+  queue.origin = 'built_in'
+  queue.asks = PROPOSED_PER_NAME.map((perName) => Math.max(PROPOSED_AT_LEAST, run.request.count * perName))
+  queue.isSelective = false
+  queue.last = undefined
+}
+
+/** A queue for the names of the model. */
+export function openModelQueue(run: Run): Queue {
+  return { ...openQueue('model', run), isSelective: run.request.onlyAvailable }
 }
 
 /** Labels of candidates never arrive again. */
 export function openQueue(origin: Origin, run?: Run): Queue {
   const labels = run?.request.candidates?.names.flatMap((one) => ('label' in one ? [one.label] : []))
-  return { origin, asks: [], found: [], arrived: new Set(labels), pending: [], waiting: [], last: undefined }
+  const empty = { asks: [], isSelective: false, found: [], pending: [], waiting: [], last: undefined }
+  return { ...empty, origin, arrived: new Set(labels) }
 }
 
 /** The candidates, as the naming has judged them. */
@@ -140,6 +163,37 @@ export function roomIn({ request, own }: Run, queue = own): number {
   return request.count - own.found.length - (queue === own ? 0 : queue.found.length)
 }
 
+export interface SecondAsk extends AskedAgain {
+  readonly allowedMs: number
+}
+
+/**
+ * What to ask the model after its reply, if too few of its names can be registered under the first suffix and as much time
+ * is left as the reply took. Where nothing was taken, other names would not help.
+ */
+export function secondAsk(run: Run, queue: Queue, tookMs: number, now: number): SecondAsk | undefined {
+  const { deadlineMs, onlyAvailable } = run.request
+  const missing = missingIn(run, queue, now)
+  const allowedMs = Math.floor(run.endsAt - deadlineMs * (1 - MODEL_SHARE.stream) - now)
+  if (!onlyAvailable || missing === 0 || allowedMs <= 0 || allowedMs < tookMs) return undefined
+  const taken = takenOf(run)
+  return taken.length === 0 ? undefined : { taken, missing, allowedMs }
+}
+
+/** Names of the model, as it wrote them, that are known not to be registrable under the first suffix. */
+function takenOf(run: Run): string[] {
+  const [first] = run.request.suffixes
+  if (first === undefined) return []
+  const isTaken = (label: Label) => {
+    const { registrable, verdict } = entryOf(run, label, first)
+    return !registrable && verdict.status !== 'available' && verdict.status !== 'unknown'
+  }
+  const labels = new Set<string>(
+    [...run.checked].filter((label) => run.verdicts.has(domainOf(label, first))).filter(isTaken),
+  )
+  return run.written.flatMap(({ name }) => (labels.has(plainLabel(name)) ? [name] : [])).slice(0, MAX_TAKEN)
+}
+
 /** What to do for the queue after its last step is done. */
 export function nextStep(run: Run, queue: Queue, now: number): Step {
   const { last } = queue
@@ -154,7 +208,7 @@ export function nextStep(run: Run, queue: Queue, now: number): Step {
 
 function beginRound(run: Run, queue: Queue, now: number): Step {
   const missing = missingIn(run, queue, now)
-  if (missing > 0 && (queue.pending.length > 0 || queue.waiting.length > 0)) {
+  if (missing > 0 && (queue.pending.length > 0 || queue.waiting.some((name) => isWanted(run, queue, name)))) {
     // The caller is told of every candidate what became of it.
     const size = queue === run.own ? queue.pending.length : Math.ceil(missing * CHECKED_PER_NAME) + 2
     const names = queue.pending.slice(0, size)
@@ -172,9 +226,15 @@ function chooseFrom(run: Run, queue: Queue, screened: readonly Proposal[]): Step
   const isOwn = queue === run.own
   const mayBeShown = (name: Proposal) => !run.request.onlyAvailable || mayBeFree(run, name, isOwn)
   const promising = [...queue.waiting, ...screened.filter(mayBeShown)]
-  const shown = (isOwn ? promising : preferred(run, promising)).slice(0, roomIn(run, queue))
+  const wanted = promising.filter((name) => isWanted(run, queue, name))
+  const shown = (isOwn ? wanted : preferred(run, wanted)).slice(0, roomIn(run, queue))
   queue.waiting = promising.filter((name) => !shown.includes(name))
   return requiresConfirmation(run) ? { todo: 'confirm', names: shown } : settle(run, queue, shown)
+}
+
+function isWanted(run: Run, queue: Queue, name: Proposal): boolean {
+  const [first] = run.request.suffixes
+  return !queue.isSelective || (first !== undefined && mayBeFree(run, { ...name, suffix: first }))
 }
 
 function settle(run: Run, queue: Queue, names: readonly Proposal[]): Step {

@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest'
+import { once } from 'node:events'
+import { describe, expect, test } from 'vitest'
 import type { CheckOptions } from '../../availability/availability.ts'
 import { suggest } from './suggest.ts'
-import type { SuggestContext } from './suggest.ts'
+import type { SuggestContext, SuggestOptions } from './suggest.ts'
+import type { ProposeOptions } from '../../language-model/language-model.ts'
 import type { GenerateRequest } from '../../model/generate-request.ts'
 import type { Domain, Suffix } from '../../model/domain.ts'
 import type { Proposal } from '../../model/name.ts'
@@ -174,4 +176,133 @@ test('a caller who leaves while names are checked has no more looked up, and the
   })
   await expect(suggest(ctx, plain({ count: 3 }), leaving.signal)).rejects.toMatchObject({ name: 'AbortError' })
   expect(asked).toEqual(labels.map((label) => `${label}.com`))
+})
+
+describe('a model whose names are taken', () => {
+  const TAKEN = ['Mayfly', 'Bivouac']
+  const DEADLINE_MS = 5_000
+
+  interface Told {
+    /** What the model writes when it is asked, and when it is asked again. */
+    readonly replies: readonly (readonly string[])[]
+    /** How long it takes to write each. */
+    readonly tookMs?: readonly number[]
+    readonly onAsked?: (calls: number) => void
+    /** Writes on until it is let go. */
+    readonly isEndless?: boolean
+  }
+
+  /** A flow with that model, on a clock that only the model moves. */
+  async function openFlow({ replies, tookMs = [], onAsked, isEndless = false }: Told) {
+    let at = 0
+    const asked: ProposeOptions[] = []
+    const base = await contextWith({})
+    const ctx = await contextWith({
+      now: () => at,
+      names: {
+        async propose({ proposals = [], onlyProposals }) {
+          const names = [...proposals.map(({ name }) => name), ...(onlyProposals ? [] : ['Builtin'])]
+          return names.map((name) => ({ name, label: name.toLowerCase() }) as Proposal)
+        },
+        admit: async () => [],
+        summarise: nothingUnderstood,
+      },
+      availability: {
+        async check(domains, options) {
+          const verdicts = await base.availability.check(domains, options)
+          const isTaken = (domain: string) => TAKEN.some((name) => domain === `${name.toLowerCase()}.com`)
+          return new Map(
+            [...verdicts].map(([domain, one]) => [
+              domain,
+              isTaken(domain) ? { ...one, status: 'taken' as const } : one,
+            ]),
+          )
+        },
+      },
+      languageModel: {
+        isReusing: false,
+        async propose(_request, signal, options) {
+          asked.push(options)
+          onAsked?.(asked.length)
+          at += tookMs[asked.length - 1] ?? 0
+          const names = signal.aborted ? [] : (replies[asked.length - 1] ?? [])
+          for (const name of names) options.onProposal?.({ name })
+          if (isEndless) await once(signal, 'abort')
+          return names.map((name) => ({ name }))
+        },
+        store: async () => {},
+      },
+    })
+    const find = async (more: Partial<GenerateRequest> = {}, options: SuggestOptions = {}, signal = never) => {
+      const request = plain({ quality: 'best', count: 2, deadlineMs: DEADLINE_MS, ...more })
+      const { suggestions } = await suggest(ctx, request, signal, options)
+      return suggestions.map(({ proposal }) => proposal.name)
+    }
+    return { asked, find }
+  }
+
+  const never = new AbortController().signal
+  const streams: [how: string, options: SuggestOptions][] = [
+    ['without a stream', {}],
+    ['in a stream', { onUpdate: () => {} }],
+    ['in a batch', { isBackground: true }],
+  ]
+
+  test.each(streams)('is asked once more, and told which, %s', async (_how, options) => {
+    const { asked, find } = await openFlow({
+      replies: [
+        [...TAKEN, 'Elsewhere'],
+        ['Outpost', 'Bivouac'],
+      ],
+    })
+    expect(await find({}, options)).toEqual(['Elsewhere', 'Outpost'])
+    expect(asked.map(({ again }) => again)).toEqual([undefined, expect.objectContaining({ taken: TAKEN, missing: 1 })])
+    // The rest of the deadline is for checking.
+    expect(asked[1]?.allowedMs).toBeLessThan(DEADLINE_MS)
+    expect(asked[1]?.isBackground).toBeUndefined()
+  })
+
+  test.each(streams)('is not asked again when enough others are free, %s', async (_how, options) => {
+    const { asked, find } = await openFlow({ replies: [[...TAKEN, 'Elsewhere', 'Outpost']] })
+    expect(await find({}, options)).toEqual(['Elsewhere', 'Outpost'])
+    expect(asked).toHaveLength(1)
+  })
+
+  test('is not asked again when its reply took longer than what is left', async () => {
+    const { asked, find } = await openFlow({ replies: [[...TAKEN, 'Elsewhere'], ['Outpost']], tookMs: [2_100] })
+    expect(await find()).toEqual(['Elsewhere', 'Builtin'])
+    expect(asked).toHaveLength(1)
+  })
+
+  test.each(streams)(
+    'leaves the rest to built-in names when its second reply has none in time, %s',
+    async (_how, options) => {
+      const { asked, find } = await openFlow({ replies: [[...TAKEN, 'Elsewhere'], []], tookMs: [1_000, 2_900] })
+      expect(await find({}, options)).toEqual(['Elsewhere', 'Builtin'])
+      expect(asked).toHaveLength(2)
+    },
+  )
+
+  test.each(streams.slice(0, 2))('is asked no more when the caller leaves meanwhile, %s', async (_how, options) => {
+    const leaving = new AbortController()
+    const { asked, find } = await openFlow({
+      replies: [TAKEN, ['Outpost']],
+      onAsked: (calls) => calls === 2 && leaving.abort(),
+    })
+    await expect(find({}, options, leaving.signal)).rejects.toMatchObject({ name: 'AbortError' })
+    expect(asked).toHaveLength(2)
+  })
+
+  test('fills up after the candidates, and is asked again only for what they leave', async () => {
+    const { asked, find } = await openFlow({ replies: [[...TAKEN], ['Outpost']] })
+    const candidates = { names: [], rules: plainNameRequest(''), fill: true }
+    expect(await find({ candidates })).toEqual(['Outpost', 'Builtin'])
+    expect(asked[1]?.again).toMatchObject({ taken: TAKEN, missing: 2 })
+  })
+
+  test('is let go as soon as enough of its names are free, also without a stream', async () => {
+    const { asked, find } = await openFlow({ replies: [['Elsewhere', 'Outpost', 'Fernmate']], isEndless: true })
+    expect(await find()).toEqual(['Elsewhere', 'Outpost'])
+    expect(asked).toHaveLength(1)
+  })
 })

@@ -3,8 +3,8 @@
  * check and the namespaces.
  *
  * Each round screens names with cheap sources and confirms only those it will show. With a language model its names come
- * first, in its order. A caller who reads a stream gets built-in names at once; those of the model take their places as
- * the model writes them. Other callers wait for the model.
+ * first, in its order, and are checked as it writes them; if too few are free, it is asked once more. A caller who reads a
+ * stream gets built-in names at once, and those of the model take their places. Other callers wait for the model.
  *
  * With `include: ["handles"]` the names are also looked up in package registries and at code hosts, beside the search for
  * further names and within the same deadline. What these hosts say never changes which names are suggested.
@@ -34,20 +34,23 @@ import type { NamingSubject, NamingTime } from '../../tenancy/limits/naming-time
 import {
   candidatesArrived,
   domainsFor,
+  fillUp,
   isClosedTo,
   isOutOfReach,
   mayBeFree,
   merged,
   missingIn,
+  MODEL_SHARE,
   namesArrived,
   nextStep,
   offerOf,
   openFilledQueue,
-  openQueue,
+  openModelQueue,
   openRun,
   rejectionsOf,
   requiresConfirmation,
   roomIn,
+  secondAsk,
   shortageArrived,
   shortfallOf,
   unconfirmed,
@@ -102,20 +105,25 @@ export interface SuggestOptions {
 
 type Model = NonNullable<SuggestContext['languageModel']>
 
-/** What every step of one request needs. */
-interface Search {
+interface Asking {
   readonly ctx: SuggestContext
   readonly request: GenerateRequest
   readonly signal: AbortSignal
   readonly options: SuggestOptions
   readonly summary: ProjectSummary | undefined
+}
+
+/** What every step of one request needs. */
+interface Search extends Asking {
   readonly run: Run
   readonly handles: HandleLookups
 }
 
-// The share of the deadline that the language model may use; the rest is for checking availability. In a stream the
-// model's names are checked while it writes.
-const MODEL_SHARE = { whole: 0.5, stream: 0.8 }
+/** Names that the model wrote before the time for the request began, and how long that took. */
+interface EarlyReply {
+  readonly written: readonly NameProposal[]
+  readonly tookMs: number
+}
 
 export async function suggest(
   ctx: SuggestContext,
@@ -132,7 +140,7 @@ export async function suggest(
   const summary = isSummaryNeeded ? await ctx.names.summarise(request.names, signal, turn) : undefined
   const asking = { ctx, request, signal, options, summary }
   // Nobody waits: the time for checking availability begins when the model has finished.
-  const early = model && options.isBackground ? await askModel(asking, model) : undefined
+  const early = model && options.isBackground ? await askEarly(asking, model) : undefined
   const endsAt = (early ? ctx.now() : startedAt) + request.deadlineMs
   const run = openRun({ ...ctx, request, endsAt })
   const search = { ...asking, run, handles: openHandleLookups(asking, endsAt) }
@@ -192,22 +200,18 @@ async function withNearest(search: Search, rejections: readonly Rejection[]): Pr
 async function findNames(
   search: Search,
   model: Model | undefined,
-  early: readonly NameProposal[] | undefined,
+  early: EarlyReply | undefined,
 ): Promise<readonly Suggestion[]> {
-  const { run, options } = search
+  const { run, options, request, handles } = search
   run.isHopeless ||= isOutOfReach(run)
+  run.written = early?.written ?? []
   const asked = run.isHopeless ? undefined : model
-  if (asked && options.onUpdate && !early) return findWhileModelWrites(search, asked, options.onUpdate)
-  return findIn(search, early ?? (asked ? await askModel(search, asked) : []))
-}
-
-/** Names of the model first, then built-in ones until there are enough. */
-async function findIn(search: Search, written: readonly NameProposal[]): Promise<readonly Suggestion[]> {
-  search.run.written = written
-  const queue = openFilledQueue(search.run)
-  const { names } = search.request
-  const request = written.length === 0 ? names : { ...names, proposals: written }
-  await work(search, queue, request, search.handles.lookUp)
+  if (asked && options.onUpdate && !early) return findBeside(search, asked, options.onUpdate)
+  const queue = openModelQueue(run)
+  if (asked) await findFromModel(search, asked, queue, { early, onFinal: handles.lookUp })
+  fillUp(run, queue)
+  const names = run.written.length === 0 ? request.names : { ...request.names, proposals: run.written }
+  await work(search, queue, names, handles.lookUp)
   return queue.found
 }
 
@@ -215,28 +219,20 @@ async function findIn(search: Search, written: readonly NameProposal[]): Promise
  * Built-in names and those of the model are found side by side. When both are complete, the model's come first and
  * the built-in names that no longer fit are withdrawn.
  */
-async function findWhileModelWrites(search: Search, model: Model, update: OnUpdate): Promise<readonly Suggestion[]> {
+async function findBeside(search: Search, model: Model, update: OnUpdate): Promise<readonly Suggestion[]> {
   const { run, request, signal } = search
-  const [fromModel, builtIn] = [openQueue('model', run), openFilledQueue(run)]
-  const arrivals = createArrivals<NameProposal>()
-  // Stops the model once enough names are found, to save tokens.
-  const enough = new AbortController()
-  const asking = { ...search, signal: AbortSignal.any([signal, enough.signal]) }
-  async function readModel(): Promise<void> {
-    run.written = await askModel(asking, model, (proposal) => arrivals.add(proposal)).finally(() => arrivals.end())
-  }
-  async function checkArrived(): Promise<void> {
-    for await (const proposals of arrivals.batches()) {
-      const names = { ...request.names, proposals, onlyProposals: true }
-      namesArrived(run, fromModel, await propose(search, names, proposals.length))
-      await work(search, fromModel, names)
-      if (missingIn(run, fromModel, search.ctx.now()) === 0) return enough.abort()
-    }
+  const [fromModel, builtIn] = [openModelQueue(run), openFilledQueue(run)]
+  const failed = new AbortController()
+  const asking = { ...search, signal: AbortSignal.any([signal, failed.signal]) }
+  async function findWritten(): Promise<void> {
+    await findFromModel(asking, model, fromModel)
+    fromModel.isSelective = false
+    await work(search, fromModel, request.names)
   }
   try {
-    await Promise.all([work(search, builtIn, request.names), checkArrived(), readModel()])
+    await Promise.all([work(search, builtIn, request.names), findWritten()])
   } catch (error) {
-    enough.abort()
+    failed.abort()
     throw error
   }
   const { chosen, dropped } = merged(run, [fromModel, builtIn])
@@ -245,13 +241,81 @@ async function findWhileModelWrites(search: Search, model: Model, update: OnUpda
   return chosen
 }
 
-/** Does what the queue needs until it stops. `onFinal` gets names that will not be withdrawn. */
-async function work(
+interface FromModelOptions {
+  readonly early?: EarlyReply | undefined
+  readonly onFinal?: OnFinal | undefined
+}
+
+/** Checks the names of the model's reply, and if too few of them can be registered, those of a second one. */
+async function findFromModel(
+  search: Search,
+  model: Model,
+  queue: Queue,
+  { early, onFinal }: FromModelOptions = {},
+): Promise<void> {
+  const { run, request, signal, ctx, options } = search
+  if (early) await checkWritten(search, queue, early.written, onFinal)
+  const share = options.onUpdate ? MODEL_SHARE.stream : MODEL_SHARE.whole
+  const allowedMs = Math.floor(request.deadlineMs * share)
+  const tookMs = early?.tookMs ?? (await checkWhileWriting(search, model, queue, { allowedMs, onFinal }))
+  signal.throwIfAborted()
+  const again = secondAsk(run, queue, tookMs, ctx.now())
+  if (again) await checkWhileWriting(search, model, queue, { allowedMs: again.allowedMs, again, onFinal })
+}
+
+interface WritingOptions extends Pick<ProposeOptions, 'allowedMs' | 'again'> {
+  readonly onFinal?: OnFinal | undefined
+}
+
+/** Checks names of the model as they arrive. Returns how long the model wrote, in milliseconds. */
+async function checkWhileWriting(
+  search: Search,
+  model: Model,
+  queue: Queue,
+  { onFinal, ...call }: WritingOptions,
+): Promise<number> {
+  const { run, ctx, signal } = search
+  const arrivals = createArrivals<NameProposal>()
+  // Stops the model once enough names are found, to save tokens.
+  const enough = new AbortController()
+  const asking = { ...search, signal: AbortSignal.any([signal, enough.signal]) }
+  async function readModel(): Promise<number> {
+    const askedAt = ctx.now()
+    const options = { ...call, onProposal: (proposal: NameProposal) => arrivals.add(proposal) }
+    const written = await askModel(asking, model, options).finally(() => arrivals.end())
+    run.written = [...run.written, ...written]
+    return ctx.now() - askedAt
+  }
+  async function checkArrived(): Promise<void> {
+    for await (const proposals of arrivals.batches()) {
+      await checkWritten(search, queue, proposals, onFinal)
+      if (missingIn(run, queue, ctx.now()) === 0) return enough.abort()
+    }
+  }
+  try {
+    const [tookMs] = await Promise.all([readModel(), checkArrived()])
+    return tookMs
+  } catch (error) {
+    enough.abort()
+    throw error
+  }
+}
+
+async function checkWritten(
   search: Search,
   queue: Queue,
-  names: NameRequest,
-  onFinal?: (kept: readonly Suggestion[]) => void,
+  proposals: readonly NameProposal[],
+  onFinal: OnFinal | undefined,
 ): Promise<void> {
+  const names = { ...search.request.names, proposals, onlyProposals: true }
+  if (proposals.length > 0) namesArrived(search.run, queue, await propose(search, names, proposals.length))
+  await work(search, queue, names, onFinal)
+}
+
+type OnFinal = (kept: readonly Suggestion[]) => void
+
+/** Does what the queue needs until it stops. `onFinal` gets names that will not be withdrawn. */
+async function work(search: Search, queue: Queue, names: NameRequest, onFinal?: OnFinal): Promise<void> {
   const { run, ctx, options } = search
   for (;;) {
     const step = nextStep(run, queue, ctx.now())
@@ -332,17 +396,22 @@ function turnOf({ namingTime }: SuggestContext, { namingSubject }: SuggestOption
   return { subject: subjectText(namingSubject), withinMs, onCpu }
 }
 
+/** No person waits: the model gets as long as it needs. */
+async function askEarly(asking: Asking, model: Model): Promise<EarlyReply> {
+  const { now } = asking.ctx
+  const askedAt = now()
+  const written = await askModel(asking, model, { allowedMs: asking.request.deadlineMs, isBackground: true })
+  return { written, tookMs: now() - askedAt }
+}
+
 async function askModel(
-  { request, signal, options, summary }: Pick<Search, 'request' | 'signal' | 'options' | 'summary'>,
+  { request, signal, options, summary }: Asking,
   model: Model,
-  onProposal?: ProposeOptions['onProposal'],
+  call: Pick<ProposeOptions, 'allowedMs' | 'isBackground' | 'again' | 'onProposal'>,
 ): Promise<readonly NameProposal[]> {
-  const { fairnessKey: account = '', namingSubject, isBackground } = options
-  const allowedMs = Math.floor(request.deadlineMs * (onProposal ? MODEL_SHARE.stream : MODEL_SHARE.whole))
+  const { fairnessKey: account = '', namingSubject } = options
   const subject = namingSubject && subjectText(namingSubject)
-  return withSpan('language_model', () =>
-    model.propose(request, signal, { account, subject, allowedMs, isBackground, summary, onProposal }),
-  )
+  return withSpan('language_model', () => model.propose(request, signal, { ...call, account, subject, summary }))
 }
 
 function subjectText({ kind, id }: NamingSubject): string {

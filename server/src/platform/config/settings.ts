@@ -364,7 +364,7 @@ export const SETTINGS = {
   }),
   NAMEWRIGHT_MODEL_DEADLINE_MS: setting({
     about:
-      'How long a request waits for the model. It is also never longer than half of the `deadline_ms` of the request, or four fifths of it in a stream.',
+      'How long a request waits for each reply of the model. The first wait is also never longer than half of the `deadline_ms` of the request, or four fifths of it in a stream.',
     example: '5000',
     default: '5000',
     parse: integerIn(200, 30_000),
