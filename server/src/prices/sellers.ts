@@ -19,9 +19,11 @@ export interface SellersOptions {
 
 export interface Sellers {
   readonly registrars: readonly Registrar[]
-  /** `sources`: who quotes or lists a price, the one to prefer first. */
-  sellerOf(suffix: Suffix, sources: readonly string[]): Seller
+  readonly sellerOf: SellerOf
 }
+
+/** `sources`: who quotes or lists a price, the one to prefer first. */
+export type SellerOf = (suffix: Suffix, sources: readonly string[]) => Seller
 
 const SANDBOX: Seller = { name: 'sandbox', search: 'https://registrar.example/?domain={domain}' }
 

@@ -8,9 +8,9 @@ import type { Suffix } from '../model/domain.ts'
 import { exchange } from '../model/money.ts'
 import type { Currency, Money, Rate } from '../model/money.ts'
 import type { Offer } from '../model/offer.ts'
-import type { Seller } from '../model/seller.ts'
 import { listBill } from './bill.ts'
 import type { PriceRow } from './price-row.ts'
+import type { SellerOf } from './sellers.ts'
 
 export interface PriceTable {
   /** Most popular first, then alphabetical. */
@@ -20,8 +20,6 @@ export interface PriceTable {
   offerOf(row: PriceRow, from: Rate, currency: Currency, to: Rate): Offer
   readonly everOffered: ReadonlyMap<Suffix, PriceRow>
 }
-
-type SellerOf = (suffix: Suffix, sources: readonly string[]) => Seller
 
 export function createTable(
   offered: ReadonlyMap<Suffix, PriceRow>,

@@ -128,8 +128,9 @@ async function runItem(
       language,
       currency: chunk.caller.currency,
     })
-    const { takeChecks } = ctx.quota
-    const flow = { ...ctx, quota: { ...ctx.quota.fromReservedBlock(chunk.block), takeChecks } }
+    const { quota } = ctx
+    const reserved = { ...quota.fromReservedBlock(chunk.block), takeChecks: quota.takeChecks.bind(quota) }
+    const flow = { ...ctx, quota: reserved }
     await using generation = await generate(flow, chunk.caller, request, { signal, isBackground: true })
     const suggestions = suggestionsText(generation.result, request, texts)
     const answer = generatedText(generation.result, suggestions, request, texts)

@@ -391,7 +391,7 @@ describe('who is told', () => {
 describe('emails about changes', () => {
   /** A member who wants them, or not; `outcome` is what the mail server says from now on. */
   async function addMember(wants: boolean) {
-    const member: Member = { accountId: account, userId: makeId(at.clock.at) as string as UserId }
+    const member: Member = { accountId: account, userId: makeId(at.clock.at) as UserId }
     const emails = openChangeEmails({ db: world.db, now: at.ctx.now })
     const add = `INSERT INTO member (account_id, user_id, role, created_at) VALUES ($1, $2, 'viewer', now())`
     await world.owner.query(add, [account, member.userId])

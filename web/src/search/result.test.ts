@@ -13,6 +13,7 @@ const free = (domain: string, total5yMinor: number): DomainEntry => ({
     currency: 'USD',
     registration_minor: 1_100,
     renewal_minor: 1_100,
+    transfer_minor: 1_100,
     term_years: 1,
     due_minor: 1_100,
     renews_at_minor: 1_100,
@@ -22,7 +23,7 @@ const free = (domain: string, total5yMinor: number): DomainEntry => ({
     as_of: '2026-11-01',
   },
 })
-const taken = (domain: string): DomainEntry => ({ domain, available: false, status: 'registered', price: '' })
+const taken = (domain: string): DomainEntry => ({ domain, available: false, status: 'taken', price: '' })
 const unknown = (domain: string): DomainEntry => ({ domain, available: false, status: 'unknown', price: '' })
 
 const bestAmong = (domains: readonly DomainEntry[], isLive = false) =>
