@@ -54,7 +54,7 @@ test('every table with an account in it is closed by a forced policy, or to the 
     `SELECT relname AS name, relrowsecurity AND relforcerowsecurity AS forced,
        has_table_privilege($1, c.oid, 'SELECT, INSERT, UPDATE, DELETE, TRUNCATE, REFERENCES, TRIGGER') AS open,
        ARRAY(SELECT pg_get_expr(polqual, polrelid) FROM pg_policy WHERE polrelid = c.oid
-         AND (polroles = '{0}' OR $1::regrole = ANY (polroles))) AS policies
+         AND (polroles = '{0}' OR $1::regrole = ANY (polroles)) ORDER BY polname DESC) AS policies
      FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace
      WHERE nspname = 'public' AND relkind IN ('r', 'p', 'v', 'm') AND (relname = 'account' OR EXISTS (
        SELECT FROM pg_attribute WHERE attrelid = c.oid AND attname = 'account_id' AND NOT attisdropped))
