@@ -184,7 +184,7 @@ describe('namewright login', { timeout: 120_000 }, () => {
     bridge.child.stdin?.end('{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n')
     const ran = await bridge.ended()
     expect(ran.code, ran.stderr).toBe(0)
-    expect(JSON.parse(ran.stdout).result.tools).toHaveLength(6)
+    expect(JSON.parse(ran.stdout).result.tools).toHaveLength(3)
   })
 })
 
