@@ -391,6 +391,17 @@ describe('late replies', () => {
     expect(stored.size).toBe(0)
     expect(countedBy(model)).toEqual({ partial: 1, answered: 1 })
   })
+
+  test('stored names that are taken do not answer the second request: the model does', async () => {
+    const model = openModel({ storeLateMs: 60_000 })
+    server.reply = { names: NAMES, afterMs: 600 }
+    expect(await model.ask(requestFor(), never, { allowedMs: 300 })).toEqual([])
+    await expect.poll(() => stored.size).toBe(1)
+    const options = { again: { taken: NAMES, missing: 2 } }
+    server.reply = { names: ['Loafwheel'] }
+    expect((await model.ask(requestFor(), never, options)).map(({ name }) => name)).toEqual(['Loafwheel'])
+    expect(await model.propose(requestFor(), never)).toEqual(NAMES)
+  })
 })
 
 describe('the budget', () => {

@@ -268,6 +268,12 @@ describe('a model whose names are taken', () => {
     expect(asked).toHaveLength(1)
   })
 
+  test.each(streams)('keeps what is free under a later suffix, before built-in names, %s', async (_how, options) => {
+    const { asked, find } = await openFlow({ replies: [TAKEN, []] })
+    expect(await find({ suffixes: ['com', 'io'] as Suffix[] }, options)).toEqual(TAKEN)
+    expect(asked).toHaveLength(2)
+  })
+
   test('is not asked again when its reply took longer than what is left', async () => {
     const { asked, find } = await openFlow({ replies: [[...TAKEN, 'Elsewhere'], ['Outpost']], tookMs: [2_100] })
     expect(await find()).toEqual(['Elsewhere', 'Builtin'])
