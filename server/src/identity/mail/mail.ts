@@ -82,32 +82,31 @@ export async function openMail({ url, from, log, now = Date.now, ca, pauses }: M
   /** Closing ends the pause early: whatever is refused for now is tried once more at once. */
   const pause = (ms: number) => sleep(ms, undefined, { signal: closing.signal }).catch(() => {})
 
-  async function deliver(email: Email): Promise<void> {
+  async function deliverLater(email: Email): Promise<void> {
     await pause(startMs)
-    const fault = await handOver(email).catch((error: unknown) => ({ ...faultOf(error), tries: 0 }))
+    await sendAndCount(email, retryMs)
+  }
+
+  async function sendAndCount(email: Email, pausesMs: readonly number[]): Promise<MailFault | undefined> {
+    const fault = await handOver(email, pausesMs).catch((error: unknown) => ({ ...faultOf(error), tries: 0 }))
     count(fault ? 'failed' : 'sent')
     if (fault) log.warn({ email: email.kind, ...fault }, 'email could not be sent')
+    return fault
   }
 
   /** Undefined when the mail server accepted it. */
-  async function handOver(email: Email): Promise<(MailFault & { tries: number }) | undefined> {
+  async function handOver(
+    email: Email,
+    pausesMs: readonly number[],
+  ): Promise<(MailFault & { tries: number }) | undefined> {
     const message = compose(email)
     for (let tries = 1; ; tries++) {
       const isLast = closing.signal.aborted
       const fault = await smtp.sendMail(message).then(() => undefined, faultOf)
       if (!fault) return undefined
-      const pauseMs = retryMs[tries - 1]
+      const pauseMs = pausesMs[tries - 1]
       if (fault.isFinal || pauseMs === undefined || isLast) return { ...fault, tries }
       await pause(pauseMs)
-    }
-  }
-
-  const tryOnce = async (email: Email): Promise<MailFault | undefined> => {
-    try {
-      await smtp.sendMail(compose(email))
-      return undefined
-    } catch (error) {
-      return faultOf(error)
     }
   }
 
@@ -125,15 +124,13 @@ export async function openMail({ url, from, log, now = Date.now, ca, pauses }: M
 
     send(email) {
       if (underWay.size >= MAX_WAITING || closing.signal.aborted) return drop()
-      const delivery = deliver(email).finally(() => underWay.delete(delivery))
+      const delivery = deliverLater(email).finally(() => underWay.delete(delivery))
       underWay.add(delivery)
     },
 
     async deliver(email) {
-      const fault = await tryOnce(email)
-      count(fault ? 'failed' : 'sent')
+      const fault = await sendAndCount(email, [])
       if (!fault) return 'sent'
-      log.warn({ email: email.kind, ...fault }, 'email could not be sent')
       return fault.isFinal ? 'refused' : 'refused_for_now'
     },
 
