@@ -2,6 +2,7 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { generate } from '../../flows/generate/generate.ts'
+import { behindLabel } from '../../model/domain.ts'
 import { parseGenerateRequest } from '../../wire/generate-request.ts'
 import type { IgnoredSuffix } from '../../wire/generate-request.ts'
 import { closed, GenerateAnswer, GenerateBody } from '../../wire/schemas.ts'
@@ -15,6 +16,7 @@ type Rejected = NonNullable<Data['rejected']>[number]
 
 // As many as people can read at once.
 const DEFAULT_COUNT = 10
+const NOT_CHECKED = 'not checked, as `count` was reached or the time was over'
 
 const MAIN = ['description', 'candidates', 'fill', 'tlds', 'country', 'currency', 'max_price', 'language'] as const
 // The time to wait and whether to use cached results are for programs.
@@ -73,7 +75,8 @@ export const suggestNamesTool = defineTool({
     const data = JSON.parse(generatedText(result, suggestionsText(result, shown, messages), shown, messages)) as Data
     session.spent = result.suggestions.length
     await generation.commit(suggestionsText(result, request, messages), [])
-    return { data: narrow(data, ignored), text: textOf(data, ignored) }
+    const labels = result.suggestions.map(({ proposal }) => proposal.label)
+    return { data: narrow(data, ignored), text: textOf(data, labels, ignored) }
   },
 })
 
@@ -94,12 +97,17 @@ function narrow({ suggestions, rejected, ...data }: Data, ignored: readonly Igno
   }
 }
 
-const LABELS: Readonly<Record<string, string>> = {
-  not_checked: 'not checked, as `count` was reached or the time was over',
-}
-
-function textOf({ suggestions, rejected = [], shortfall, understanding }: Data, ignored: readonly IgnoredSuffix[]) {
-  const lines = [...suggestions.map(suggestionText), ...rejectedLines(rejected), ...ignored.map(ignoredText)]
+/** `labels`: of the suggestions, in their order. */
+function textOf(
+  { suggestions, rejected = [], shortfall, understanding }: Data,
+  labels: readonly string[],
+  ignored: readonly IgnoredSuffix[],
+): string {
+  const lines = [
+    ...suggestions.map((suggestion, at) => suggestionText(suggestion, labels[at])),
+    ...rejectedLines(rejected),
+    ...ignored.map(ignoredText),
+  ]
   if (understanding) lines.push(`understood as ${JSON.stringify(understanding)}`)
   if (shortfall) {
     const troubles = shortfall.sources?.map(({ source, state }) => `${source} is ${state}`).join(', ')
@@ -111,11 +119,12 @@ function textOf({ suggestions, rejected = [], shortfall, understanding }: Data, 
   return lines.length === 0 ? 'none' : lines.join('\n')
 }
 
-function suggestionText({ name, domains, origin, rationale, score, handles }: Suggestion): string {
+function suggestionText(suggestion: Suggestion, label: string | undefined): string {
+  const { name, domains, origin, rationale, score, handles } = suggestion
   // What can be registered comes first.
   const sorted = domains.toSorted((a, b) => Number(b.available) - Number(a.available))
   const parts = [
-    ...sorted.map((one) => domainText(one) + variantText(name, one.domain)),
+    ...sorted.map((one) => domainText(one) + variantText(label, one.domain)),
     ...(handles ? [verdictsText([...handles.packages, ...handles.code])] : []),
     ...(score ? [`score ${JSON.stringify(score)}`] : []),
   ]
@@ -124,11 +133,9 @@ function suggestionText({ name, domains, origin, rationale, score, handles }: Su
 }
 
 /** A variant stands there only because the name itself is taken under that suffix. */
-function variantText(name: string, domain: string): string {
-  const [label = '', ...suffix] = domain.split('.')
-  const exact = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
-  const isVariant = exact !== '' && label.length > exact.length && label.includes(exact)
-  return isVariant ? ` (a variant: ${[exact, ...suffix].join('.')} is taken)` : ''
+function variantText(label: string | undefined, domain: string): string {
+  const exact = `${label}.${behindLabel(domain)}`
+  return label === undefined || exact === domain ? '' : ` (a variant: ${exact} is taken)`
 }
 
 /** One line for each reason, and one for each name with a variant that can be registered. */
@@ -143,7 +150,7 @@ function rejectedLines(rejected: readonly Rejected[]): string[] {
     ),
     ...[...byReason].map(
       ([reason, some]) =>
-        `${LABELS[reason] ?? `rejected, ${reason}`}: ${some.map(({ name }) => JSON.stringify(name)).join(', ')}`,
+        `${reason === 'not_checked' ? NOT_CHECKED : `rejected, ${reason}`}: ${some.map(({ name }) => JSON.stringify(name)).join(', ')}`,
     ),
   ]
 }
