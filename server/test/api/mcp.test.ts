@@ -170,6 +170,17 @@ describe.each(REVISIONS)('a client %s', (_what, mode) => {
     expect(await spentBy(world, account)).toBe(1)
   })
 
+  test('is told that a variant is no more than that, also of a name with an accent', async () => {
+    const agent = await connect(key, { mode })
+    const candidates = ['Taken-for-sure', 'Free for sure café']
+    const asked = { description: DESCRIPTION, candidates, tlds: ['com'], filters: { variants: true } }
+    const { text } = await agent.call('suggest_names', asked)
+    expect(text).toMatch(
+      /^Taken-for-sure \[candidate\]: \S+\.com available, .* \(a variant: taken-for-sure\.com is taken\)$/m,
+    )
+    expect(text).toMatch(/^Free for sure café \[candidate\]: \S+\.com available, [^(]*$/m)
+  })
+
   test('can stop a check when enough domains are found, and pays for what was looked up', async () => {
     const agent = await connect(key, { mode })
     const names = Array.from(
