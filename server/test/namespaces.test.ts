@@ -8,7 +8,7 @@ import type { Namespaces, NamespaceCheck } from '../src/availability/namespaces/
 import { createSourceHealth } from '../src/availability/source-health.ts'
 import { switchesWith } from '../src/cli/switches.ts'
 import { NAMESPACE_GROUPS } from '../src/model/namespace-verdict.ts'
-import { CacheDown } from '../src/platform/cache/cache.ts'
+import { CacheDown } from '../src/platform/cache/cache-down.ts'
 import { openOutbound } from '../src/platform/outbound/outbound.ts'
 import type { Outbound } from '../src/platform/outbound/outbound.ts'
 import { makeCertificate } from './certificate.ts'

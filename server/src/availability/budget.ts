@@ -18,7 +18,7 @@
  * A token that was taken and not used is lost. That costs a moment and keeps the rate limit simple.
  */
 import { LRUCache } from 'lru-cache'
-import { CacheDown } from '../platform/cache/cache.ts'
+import { CacheDown } from '../platform/cache/cache-down.ts'
 import type { Cache } from '../platform/cache/cache.ts'
 
 export interface LookupBudget {

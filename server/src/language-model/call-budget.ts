@@ -7,7 +7,7 @@
  * only shares out what is not limited.
  */
 import { LRUCache } from 'lru-cache'
-import { CacheDown } from '../platform/cache/cache.ts'
+import { CacheDown } from '../platform/cache/cache-down.ts'
 import type { Cache } from '../platform/cache/cache.ts'
 
 export interface CallsPerDay {

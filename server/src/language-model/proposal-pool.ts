@@ -11,7 +11,7 @@
  */
 import { hash } from 'node:crypto'
 import type { NameRequest, NameProposal, ProjectSummary } from '../model/name.ts'
-import { CacheDown } from '../platform/cache/cache.ts'
+import { CacheDown } from '../platform/cache/cache-down.ts'
 import type { Cache } from '../platform/cache/cache.ts'
 
 export interface ProposalPool {

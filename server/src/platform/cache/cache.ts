@@ -11,6 +11,7 @@ import { hash } from 'node:crypto'
 import { Redis } from 'ioredis'
 import type { Cluster } from 'ioredis'
 import { startPauseTolerantTimer } from '../pause-tolerant-timer.ts'
+import { CacheDown } from './cache-down.ts'
 import { openCluster } from './cluster.ts'
 import { isSentinelUrl, parseSentinels } from './sentinel.ts'
 
@@ -26,8 +27,6 @@ export interface Cache {
   isUp(): boolean
   close(): Promise<void>
 }
-
-export class CacheDown extends Error {}
 
 const READY_TIMEOUT_MS = 2_000
 // A sentinel that does not respond is skipped, and retried a little later.

@@ -10,7 +10,7 @@
  * Only successes are stored. A refused or failed request had no effect, so sending it again is a first try.
  */
 import { createHash, randomUUID } from 'node:crypto'
-import { CacheDown } from '../cache/cache.ts'
+import { CacheDown } from '../cache/cache-down.ts'
 import type { Cache } from '../cache/cache.ts'
 import { accountOf, isViolationOf, sql } from '../db/db.ts'
 import type { Acting, Db, Statement } from '../db/db.ts'

@@ -10,7 +10,7 @@
  * Never: stores an IP or email address in Redis or in memory; only its hash.
  */
 import { hash } from 'node:crypto'
-import { CacheDown } from '../../platform/cache/cache.ts'
+import { CacheDown } from '../../platform/cache/cache-down.ts'
 import type { Cache } from '../../platform/cache/cache.ts'
 import { createLocalBuckets, GCRA, takenOf } from '../../platform/cache/gcra.ts'
 import type { Taken } from '../../platform/cache/gcra.ts'

@@ -7,7 +7,7 @@
 import { LRUCache } from 'lru-cache'
 import { ApiError } from '../../errors.ts'
 import type { AccountId, Caller } from '../../model/caller.ts'
-import { CacheDown } from '../../platform/cache/cache.ts'
+import { CacheDown } from '../../platform/cache/cache-down.ts'
 import type { Cache } from '../../platform/cache/cache.ts'
 import { periodsOf } from './period.ts'
 import { checksName } from './redis-names.ts'

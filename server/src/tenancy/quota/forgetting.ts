@@ -4,7 +4,7 @@
  * Commit this before the history is deleted. A running generation spends from a block in the commit of its record. Once
  * the blocks are gone it can record nothing more, and earlier records are there to be deleted.
  */
-import { CacheDown } from '../../platform/cache/cache.ts'
+import { CacheDown } from '../../platform/cache/cache-down.ts'
 import type { Cache } from '../../platform/cache/cache.ts'
 import { sql } from '../../platform/db/db.ts'
 import type { Statement } from '../../platform/db/db.ts'

@@ -17,7 +17,7 @@
  * Usage (`usage.ts`) and warnings (`warnings.ts`) are computed from the ledger; no request waits for a warning.
  */
 import { LRUCache } from 'lru-cache'
-import { CacheDown } from '../../platform/cache/cache.ts'
+import { CacheDown } from '../../platform/cache/cache-down.ts'
 import type { Cache } from '../../platform/cache/cache.ts'
 import { NotWritten } from '../../platform/db/db.ts'
 import type { Db, Statement, Transaction } from '../../platform/db/db.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CacheDown } from '../../platform/cache/cache.ts'
+import { CacheDown } from '../../platform/cache/cache-down.ts'
 import type { Cache } from '../../platform/cache/cache.ts'
 import type { Caller } from '../../model/caller.ts'
 import { UNLIMITED } from '../../model/plan.ts'

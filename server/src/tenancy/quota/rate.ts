@@ -5,7 +5,7 @@
  * the leased block, so that a response can report it without a second round trip. Without Redis each process counts on
  * its own with the same rule and bounded memory, and allows its share of the rate: one of `NAMEWRIGHT_NODES`.
  */
-import { CacheDown } from '../../platform/cache/cache.ts'
+import { CacheDown } from '../../platform/cache/cache-down.ts'
 import type { Cache } from '../../platform/cache/cache.ts'
 import { createLocalBuckets, GCRA, takenOf } from '../../platform/cache/gcra.ts'
 import type { Bucket, Taken } from '../../platform/cache/gcra.ts'
