@@ -30,13 +30,14 @@ import { openOrigin } from '../availability/registered/origin.ts'
 import { openSuffixFiles } from '../availability/registered/suffix-files.ts'
 import { findFault } from '../availability/registered/trust.ts'
 import { REGISTRARS } from '../availability/registrars/all.ts'
-import { findRegistrar, mainSettingOf } from '../availability/registrars/declaration.ts'
+import { findRegistrar } from '../availability/registrars/declaration.ts'
 import { openRegistrarTrust } from '../availability/registrars/trust.ts'
 import { openRegistrar } from '../availability/sources.ts'
 import { CacheDown } from '../platform/cache/cache-down.ts'
 import { openCache } from '../platform/cache/cache.ts'
 import { inspectRedis } from '../platform/cache/inspect-redis.ts'
 import { ConfigError } from '../platform/config/config.ts'
+import { requiredSettingsOf } from '../platform/config/registrars.ts'
 import { parseOptions } from './command-line.ts'
 import type { StandardStreams } from './command-line.ts'
 import type { Config } from '../platform/config/config.ts'
@@ -237,7 +238,7 @@ async function checkRegistrars({ config, outbound, now, offline }: Asking): Prom
     let last: OutboundAnswer | undefined
     const watched: Outbound = { ...outbound, send: async (request) => (last = await outbound.send(request)) }
     const declaration = findRegistrar(REGISTRARS, name)
-    const setting = mainSettingOf(declaration)
+    const setting = requiredSettingsOf(declaration)[0] ?? 'NAMEWRIGHT_REGISTRARS'
     try {
       const registrar = await openRegistrar(declaration, { config, outbound: watched, now, sourceHealth }, closers)
       const tested = openRegistrarTrust({

@@ -5,7 +5,6 @@
  *
  * A registrar's kill switch has its name. How to add a registrar: docs/guides/adding-a-registrar.md.
  */
-import { requiredSettingsOf } from '../../platform/config/registrars.ts'
 import type { RegistrarSetting, RegistrarSettings } from '../../platform/config/registrars.ts'
 import type { HealthTracker } from '../../platform/outbound/health-tracker.ts'
 import type { Registrar, Send } from './registrar.ts'
@@ -86,9 +85,4 @@ export function findRegistrar(registrars: readonly RegistrarDeclaration[], name:
   const known = registrars.map((registrar) => registrar.name).join(', ')
   if (!found) throw new Error(`there is no registrar ${name}; the known ones are ${known}`)
   return found
-}
-
-/** The setting to correct if the registrar does not work. */
-export function mainSettingOf(registrar: RegistrarDeclaration): string {
-  return requiredSettingsOf(registrar)[0] ?? 'NAMEWRIGHT_REGISTRARS'
 }
