@@ -19,6 +19,7 @@ import { openDnsTrust } from '../availability/dns-trust.ts'
 import { makeUnregisteredName, readRegisteredNames } from '../availability/control-names.ts'
 import { NAMESPACES } from '../availability/namespaces/all.ts'
 import { openNamespaces } from '../availability/namespaces/namespaces.ts'
+import { openRegistrar } from '../availability/live-sources.ts'
 import { createSourceHealth } from '../availability/source-health.ts'
 import { IANA_URL, openBootstrap } from '../availability/rdap/bootstrap.ts'
 import type { Bootstrap } from '../availability/rdap/bootstrap.ts'
@@ -30,9 +31,8 @@ import { openOrigin } from '../availability/registered/origin.ts'
 import { openSuffixFiles } from '../availability/registered/suffix-files.ts'
 import { findFault } from '../availability/registered/trust.ts'
 import { REGISTRARS } from '../availability/registrars/all.ts'
-import { findRegistrar } from '../availability/registrars/declaration.ts'
 import { openRegistrarTrust } from '../availability/registrars/trust.ts'
-import { openRegistrar } from '../availability/sources.ts'
+import { chosenRegistrar } from '../availability/sources.ts'
 import { CacheDown } from '../platform/cache/cache-down.ts'
 import { openCache } from '../platform/cache/cache.ts'
 import { inspectRedis } from '../platform/cache/inspect-redis.ts'
@@ -237,10 +237,10 @@ async function checkRegistrars({ config, outbound, now, offline }: Asking): Prom
   for (const name of order) {
     let last: OutboundAnswer | undefined
     const watched: Outbound = { ...outbound, send: async (request) => (last = await outbound.send(request)) }
-    const declaration = findRegistrar(REGISTRARS, name)
-    const setting = requiredSettingsOf(declaration)[0] ?? 'NAMEWRIGHT_REGISTRARS'
+    const chosen = chosenRegistrar(REGISTRARS, config, name)
+    const setting = requiredSettingsOf(chosen.declaration)[0] ?? 'NAMEWRIGHT_REGISTRARS'
     try {
-      const registrar = await openRegistrar(declaration, { config, outbound: watched, now, sourceHealth }, closers)
+      const registrar = await openRegistrar(chosen, { outbound: watched, now, sourceHealth, closers })
       const tested = openRegistrarTrust({
         registrar,
         registeredIn,
