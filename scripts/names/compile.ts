@@ -35,8 +35,6 @@ import { FOLDER, listOf, readAspects, readFolder, readLines, wordsIn } from './s
 
 const LETTER_KINDS = Object.keys(KINDS)
 const STOCK = '*stock'
-// So much rarer, of 15, a word that sounds the same is not what an ear thinks of.
-const RARER = 2
 
 type Sections = Map<string, Section>
 
@@ -87,16 +85,6 @@ function addSafety(root: URL, sections: Sections): void {
   sections.set('safety.crossing', file['acrossJoint']!)
   sections.set('safety.words', `${file['asWord']!} ${textOf(root, 'unpleasant.txt')}`)
   sections.set('safety.brands', textOf(root, 'brands.txt'))
-  sections.set('risks', readRisks(root))
-}
-
-function readRisks(root: URL): string {
-  for (const { text, where } of readLines(root, 'risks.txt')) {
-    if (!/^[a-z]{2,3} (?:offensive|vulgar|unlucky):(?: [a-z]+)+$/.test(text)) {
-      throw new Error(`${where}: write "language offensive|vulgar|unlucky: word word …" in the letters a to z`)
-    }
-  }
-  return textOf(root, 'risks.txt')
 }
 
 function addWords(root: URL, sections: Sections, aspects: readonly Aspect[]): void {
@@ -126,20 +114,6 @@ function addWords(root: URL, sections: Sections, aspects: readonly Aspect[]): vo
     Uint32Array.from(rows, (row) => packClasses(row?.classes ?? '')),
   )
   sections.set('words.vectors', placed)
-  const said = readSounds(root)
-  const common = (word: string) => listed.get(word)?.common ?? 0
-  const alike = Map.groupBy(said.keys(), (word) => said.get(word))
-  const isAmbiguous = (word: string) =>
-    (alike.get(said.get(word)) ?? []).some((other) => other !== word && common(other) >= common(word) - RARER)
-  sections.set(
-    'sounds.ambiguous',
-    Uint8Array.from(words, (word) => (isAmbiguous(word) ? 1 : 0)),
-  )
-  for (const [name, section] of packTexts(
-    'sounds',
-    words.map((word) => said.get(word) ?? ''),
-  ))
-    sections.set(name, section)
   const spread = spreadOf(aspects)
   sections.set(
     'words.spread',
@@ -148,17 +122,6 @@ function addWords(root: URL, sections: Sections, aspects: readonly Aspect[]): vo
   sections.set('letters', learnLetters(words.filter((_, at) => (rows[at]?.common ?? 0) >= 3)))
   const map = readFileSync(new URL('sentence-map.f32', root))
   sections.set('sentence-map', new Float32Array(map.buffer.slice(map.byteOffset, map.byteOffset + map.length)))
-}
-
-/** `word PHONEMES`. */
-function readSounds(root: URL): Map<string, string> {
-  return new Map(
-    readLines(root, 'sounds.txt').map(({ text, where }) => {
-      const [, word = '', sounds = ''] = /^(\S+) ((?:[A-Z]{1,2}1?(?: |$))+)$/.exec(text) ?? []
-      if (word === '') throw new Error(`${where}: write "word B R EH1 D"`)
-      return [word, sounds]
-    }),
-  )
 }
 
 /** In how many aspects a word is part of a name. */

@@ -679,17 +679,7 @@ export interface GenerateRequest {
   readonly unlike?: readonly string[] | undefined
   readonly seed?: number | undefined
   readonly include?:
-    | readonly (
-        | 'evidence'
-        | 'pricing'
-        | 'register'
-        | 'score'
-        | 'rationale'
-        | 'sound'
-        | 'risks'
-        | 'understanding'
-        | 'handles'
-      )[]
+    | readonly ('evidence' | 'pricing' | 'register' | 'score' | 'rationale' | 'understanding' | 'handles')[]
     | undefined
 }
 
@@ -892,18 +882,6 @@ export interface Rejected {
   readonly nearest?: DomainEntry | undefined
 }
 
-export interface Risks {
-  /** Number of languages checked. An empty result covers only these languages. */
-  readonly checked: number
-  readonly found: readonly {
-    /** Language of the word. Null for a well-known brand name. */
-    readonly language: string | null
-    readonly kind: 'offensive' | 'vulgar' | 'unlucky' | 'confusable_brand'
-    /** The word or brand that the name resembles. */
-    readonly word: string
-  }[]
-}
-
 export interface RotateSecretRequest {
   /** How many hours both secrets sign. Default 24; 0 revokes the old one now. */
   readonly grace_hours?: number | undefined
@@ -936,14 +914,6 @@ export interface Seen {
   /** Symbol and amount: $12.99, R$12.99, CHF12.99. */
   readonly price: string
   readonly checked_at: string
-}
-
-export interface Sound {
-  readonly syllables: number
-  /** English pronunciation, with the stressed syllable in capitals: BRED-weel. */
-  readonly said: string
-  /** Whether listeners spell it correctly. Null if that is unclear. */
-  readonly spelled_as_heard: boolean | null
 }
 
 export interface StatusAnswer {
@@ -1000,8 +970,6 @@ export interface Suggestion {
   readonly origin?: 'candidate' | 'model' | 'built_in' | undefined
   readonly score?: Readonly<Record<string, number>> | undefined
   readonly rationale?: string | undefined
-  readonly sound?: Sound | null | undefined
-  readonly risks?: Risks | undefined
   readonly handles?: Handles | undefined
 }
 

@@ -2,22 +2,12 @@
 import type { Suffix } from './domain.ts'
 import type { Eligibility } from './eligibility.ts'
 import type { Currency } from './money.ts'
-import { NAME_FACTS } from './name.ts'
 import type { Candidate, NameRequest, Proposal } from './name.ts'
 import type { NameHandles } from './namespace-verdict.ts'
 import type { Offer, PriceLimits } from './offer.ts'
 import type { Verdict } from './verdict.ts'
 
-export const INCLUDES = [
-  'evidence',
-  'pricing',
-  'register',
-  'score',
-  'rationale',
-  ...NAME_FACTS,
-  'understanding',
-  'handles',
-] as const
+export const INCLUDES = ['evidence', 'pricing', 'register', 'score', 'rationale', 'understanding', 'handles'] as const
 export type Include = (typeof INCLUDES)[number]
 
 export const REJECTIONS = [

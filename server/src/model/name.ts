@@ -33,8 +33,6 @@ export interface NameRequest {
   readonly seed: number
   /** The suffixes that may complete a word, if that style is requested. */
   readonly hackSuffixes?: readonly Suffix[]
-  /** Optional facts to find out about each name. */
-  readonly facts?: readonly NameFact[]
   /** Names that the language model proposed, best first. They come before all others. */
   readonly proposals?: readonly NameProposal[]
   /** True: nothing but these proposals. */
@@ -73,16 +71,9 @@ export interface Proposal {
   readonly score: {
     readonly total: number
     readonly relevance: number
-    readonly sound: number
     readonly length: number
   }
-  /** Only if requested; null for a name that is not pronounced by English rules. */
-  readonly sound?: Sound | null
-  readonly risks?: Risks
 }
-
-export const NAME_FACTS = ['sound', 'risks'] as const
-export type NameFact = (typeof NAME_FACTS)[number]
 
 /** What the naming understood of a description. */
 export interface ProjectSummary {
@@ -98,28 +89,6 @@ export interface ProjectSummary {
   readonly ignored: readonly string[]
   /** Whether names written for the subject are used. */
   readonly isSure: boolean
-}
-
-/** How an English reader would pronounce it. */
-export interface Sound {
-  readonly syllables: number
-  /** "BRED-weel". */
-  readonly said: string
-  /** Whether listeners spell it correctly. Null if unclear. */
-  readonly spelledAsHeard: boolean | null
-}
-
-export interface Risks {
-  /** The number of languages checked; none for a name in other letters than a to z. */
-  readonly checked: number
-  readonly found: readonly Risk[]
-}
-
-export interface Risk {
-  /** Null for a famous name. */
-  readonly language: string | null
-  readonly kind: 'offensive' | 'vulgar' | 'unlucky' | 'confusable_brand'
-  readonly word: string
 }
 
 /** Where a name comes from, as data: the HTTP layer turns it into a sentence in the caller's language. */

@@ -3,10 +3,7 @@ import type { Label } from '../model/domain.ts'
 import type { Proposal, NameRequest, NameOrigin } from '../model/name.ts'
 import type { Rated } from './arrange.ts'
 import type { Draft } from './families/draft.ts'
-import { fluency } from './judge/letters.ts'
-import { uncertainty } from './judge/spelling.ts'
 import type { Knowledge } from './knowledge/knowledge.ts'
-import { soundOf } from './sound/sound.ts'
 import type { Understanding } from './understand/understand.ts'
 
 // When hyphens are allowed, one two-part name in so many carries one: most people who allow them still prefer none.
@@ -35,24 +32,10 @@ export function makeProposals(
       score: {
         total: round(least),
         relevance: round(clamp(0.25 + 0.75 * relevance(knowledge, understanding, draft))),
-        sound: round(clamp(1.25 + fluency(knowledge.letters, label).mean / 8 - uncertainty(label) / 6)),
         length: lengthScore(label.length),
       },
-      ...factsOf(knowledge, ask, draft),
     }
   })
-}
-
-/** Nothing unless it was asked for: an answer may come of many more proposals than it shows. */
-function factsOf(knowledge: Knowledge, { facts = [] }: NameRequest, draft: Draft): Pick<Proposal, 'sound' | 'risks'> {
-  if (facts.length === 0) return {}
-  const { words, risks } = knowledge
-  const text = draft.whole ?? draft.label
-  const isWord = words.commonness(words.find(text)) > 0
-  return {
-    ...(facts.includes('sound') ? { sound: soundOf(knowledge, draft) } : {}),
-    ...(facts.includes('risks') ? { risks: risks.risksOf(text, draft.parts, isWord) } : {}),
-  }
 }
 
 function displayOf({ parts, apart, label, native, whole }: Draft, hyphen: boolean): string {

@@ -7,7 +7,6 @@ import type { Candidates, GenerateRequest } from '../model/generate-request.ts'
 import { behindLabel, findDomain, findLabel } from '../model/domain.ts'
 import type { Label, Suffix } from '../model/domain.ts'
 import { isBarred } from '../model/eligibility.ts'
-import { NAME_FACTS } from '../model/name.ts'
 import type { Candidate, NameRequest } from '../model/name.ts'
 import { isAffordable } from '../model/offer.ts'
 import type { Prices } from '../prices/prices.ts'
@@ -93,7 +92,6 @@ export function parseGenerateRequest(body: GenerateBody, defaults: GenerateDefau
     like: body.like ?? [],
     unlike: body.unlike ?? [],
     seed: body.seed ?? 0,
-    facts: NAME_FACTS.filter((fact) => body.include?.includes(fact)),
   }
   const rules = {
     ...names,

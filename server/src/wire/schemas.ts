@@ -191,36 +191,6 @@ export const DomainEntry = Type.Object(
   { ...closed, $id: 'DomainEntry' },
 )
 
-const Sound = Type.Object(
-  {
-    syllables: Type.Integer(),
-    said: Type.String({ description: 'English pronunciation, with the stressed syllable in capitals: BRED-weel.' }),
-    spelled_as_heard: Type.Union([Type.Boolean(), Type.Null()], {
-      description: 'Whether listeners spell it correctly. Null if that is unclear.',
-    }),
-  },
-  { ...closed, $id: 'Sound' },
-)
-
-const Risks = Type.Object(
-  {
-    checked: Type.Integer({ description: 'Number of languages checked. An empty result covers only these languages.' }),
-    found: Type.Array(
-      Type.Object(
-        {
-          language: Type.Union([Type.String(), Type.Null()], {
-            description: 'Language of the word. Null for a well-known brand name.',
-          }),
-          kind: Type.Enum(['offensive', 'vulgar', 'unlucky', 'confusable_brand']),
-          word: Type.String({ description: 'The word or brand that the name resembles.' }),
-        },
-        closed,
-      ),
-    ),
-  },
-  { ...closed, $id: 'Risks' },
-)
-
 export const NameVerdict = Type.Object(
   {
     namespace: Type.String({ description: 'Such as `npm` or `github`. More may be added.' }),
@@ -257,8 +227,6 @@ export const Suggestion = Type.Object(
     ),
     score: Type.Optional(Type.Record(Type.String(), Type.Number())),
     rationale: Type.Optional(Type.String()),
-    sound: Type.Optional(Type.Union([Sound, Type.Null()])),
-    risks: Type.Optional(Risks),
     handles: Type.Optional(Handles),
   },
   { ...closed, $id: 'Suggestion' },

@@ -10,7 +10,7 @@ import type { Eligibility } from '../model/eligibility.ts'
 import type { GenerateRequest, DomainOffer, Rejection, Shortfall, Suggestion } from '../model/generate-request.ts'
 import { formatPrice } from '../model/money.ts'
 import { correctStoredSuggestions } from '../model/stored-suggestions.ts'
-import type { Proposal, NameOrigin, ProjectSummary } from '../model/name.ts'
+import type { NameOrigin, ProjectSummary } from '../model/name.ts'
 import { isOutdated, seenWithStatus, standingOf, totalOf } from '../model/offer.ts'
 import type { Offer } from '../model/offer.ts'
 import { registerUrlOf } from '../model/seller.ts'
@@ -76,16 +76,8 @@ export function suggestionEntry(
     ...(origin ? { origin } : {}),
     ...(include.includes('score') ? { score: proposal.score } : {}),
     ...(include.includes('rationale') ? { rationale: rationaleOf(proposal.origin, messages) } : {}),
-    ...(include.includes('sound') ? { sound: soundEntry(proposal.sound) } : {}),
-    ...(include.includes('risks') ? { risks: proposal.risks } : {}),
     ...(handles ? { handles: handlesEntry(handles) } : {}),
   }
-}
-
-function soundEntry(sound: Proposal['sound']) {
-  if (!sound) return null
-  const { syllables, said, spelledAsHeard } = sound
-  return { syllables, said, spelled_as_heard: spelledAsHeard }
 }
 
 function domainEntry({ verdict, registrable, offer, eligibility }: DomainOffer, include: GenerateRequest['include']) {

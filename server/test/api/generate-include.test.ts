@@ -42,13 +42,11 @@ test('include adds exactly what was asked for', async () => {
   expect(await keysOf(['register'])).toEqual([names, [...entry, 'register_url', 'registrar']])
   expect(await keysOf(['score'])).toEqual([[...names, 'score'], entry])
   expect(await keysOf(['rationale'])).toEqual([[...names, 'rationale'], entry])
-  expect(await keysOf(['sound'])).toEqual([[...names, 'sound'], entry])
-  expect(await keysOf(['risks'])).toEqual([[...names, 'risks'], entry])
   const all = [
-    [...names, 'score', 'rationale', 'sound', 'risks'],
+    [...names, 'score', 'rationale'],
     [...entry, ...evidence, 'pricing'],
   ]
-  expect(await keysOf(['risks', 'sound', 'rationale', 'score', 'pricing', 'evidence'])).toEqual(all)
+  expect(await keysOf(['rationale', 'score', 'pricing', 'evidence'])).toEqual(all)
 })
 
 test('register names a registrar for what can be registered, and for nothing else', async () => {
@@ -133,7 +131,7 @@ test('a list price older than 180 days, and a transfer price that nobody publish
 
 test('score is its parts, each between 0 and 1', async () => {
   for (const { score } of suggestionsOf(await ask({ include: ['score'] }))) {
-    expect(Object.keys(score ?? {})).toEqual(['total', 'relevance', 'sound', 'length'])
+    expect(Object.keys(score ?? {})).toEqual(['total', 'relevance', 'length'])
     for (const part of Object.values(score ?? {})) {
       expect(part).toBeGreaterThanOrEqual(0)
       expect(part).toBeLessThanOrEqual(1)
@@ -155,23 +153,4 @@ test('a rationale is one line in the language of the caller', async () => {
   const turkish = await world.makeKey(await world.makeAccount({ language: 'tr' }))
   const answer = await node.call('/v1/generate', { key: turkish.secret, body })
   expect(answer.headers.get('content-language')).toBe('tr')
-})
-
-test('sound says how many syllables a name has, how it is said, and whether it is written so', async () => {
-  const answer = await ask({ include: ['sound'], count: 30 })
-  const sounds = answer.json.data.suggestions.map(({ sound }: { sound: object | null }) => sound)
-  expect(sounds.filter(Boolean).length).toBeGreaterThan(20)
-  for (const { syllables, said, spelled_as_heard: spelledAsHeard } of sounds.filter(Boolean)) {
-    expect(said.split(/[ -]/)).toHaveLength(syllables)
-    expect([true, false, null]).toContain(spelledAsHeard)
-  }
-})
-
-test('risks say in how many languages was looked, also where nothing was found', async () => {
-  const words = { include_words: ['gift', 'mist'], only_available: false, count: 20 }
-  const answer = await ask({ ...words, description: 'wrapped gifts from the misty coast', include: ['risks'] })
-  const risks = answer.json.data.suggestions.flatMap(({ risks: one }: { risks: object }) => one)
-  for (const { checked } of risks) expect(checked).toBeGreaterThan(20)
-  const found = risks.flatMap((one: { found: object[] }) => one.found)
-  expect(found).toContainEqual({ language: 'de', kind: 'unlucky', word: 'gift' })
 })

@@ -29,7 +29,7 @@ test('the API page lists every field of a request, and invents none', () => {
   const fieldsOf = (heading: string) => rowsOf(sectionOf(page, `## ${heading}`)).map(([name]) => name)
   const propertiesOf = (schema: string) => Object.keys(document.components.schemas[schema]?.properties ?? {})
   // The table of what `include` adds stands in the same section and names no field of the request.
-  const added = ['evidence', 'pricing', 'register', 'score', 'rationale', 'sound', 'risks', 'understanding', 'handles']
+  const added = ['evidence', 'pricing', 'register', 'score', 'rationale', 'understanding', 'handles']
   expect(fieldsOf('POST /v1/generate')).toEqual([...propertiesOf('GenerateRequest'), ...added])
   expect(fieldsOf('POST /v1/favorites')).toEqual(propertiesOf('FavoriteRequest'))
   expect(fieldsOf('POST /v1/domains/check')).toEqual(propertiesOf('CheckRequest'))

@@ -3,7 +3,7 @@ import type { GenerateRequest } from 'namewright'
 import { COUNT, definedOf, listOf, STYLES, WORDS_MAX } from './asked.ts'
 import type { Asked } from './asked.ts'
 
-const FACTS = ['evidence', 'pricing', 'rationale', 'score', 'sound', 'risks'] as const
+const FACTS = ['evidence', 'pricing', 'rationale', 'score'] as const
 
 export function requestOf(asked: Asked, description: string, currency: string | undefined): GenerateRequest {
   const list = (text: string | undefined) => (text === undefined ? undefined : listOf(text))

@@ -8,8 +8,6 @@ import { STYLES } from '../../model/name.ts'
 import type { Style } from '../../model/name.ts'
 import type { Judge } from '../judge/judge.ts'
 import { openJudge } from '../judge/judge.ts'
-import type { RiskList } from '../risks.ts'
-import { openRisks } from '../risks.ts'
 import type { Safety } from '../safety.ts'
 import { openSafety } from '../safety.ts'
 import type { ProjectFields } from './fields.ts'
@@ -44,16 +42,6 @@ export interface Knowledge {
   readonly native: ReadonlyMap<string, NativeNames>
   readonly judge: Judge
   readonly safety: Safety
-  readonly risks: RiskList
-  readonly sounds: Sounds
-}
-
-/** By the place of a word. */
-export interface Sounds {
-  /** How it is said, in phonemes; empty where nobody wrote it down. */
-  readonly at: (place: number) => string
-  /** Another word, about as common, sounds the same: knead, need. */
-  readonly isAmbiguous: (place: number) => boolean
 }
 
 export interface Aspects {
@@ -119,8 +107,6 @@ export function openKnowledge(block: ArrayBuffer | SharedArrayBuffer | WasmMemor
     native: new Map(languages(packed, 'native.').map((language) => [language, openNative(packed, language)])),
     judge: openJudge(packed),
     safety: openSafety(packed),
-    risks: openRisks(packed),
-    sounds: openSounds(packed),
   }
 }
 
@@ -131,11 +117,6 @@ function languages(packed: Packed, prefix: string): string[] {
     .list(prefix)
     .filter((name) => name.endsWith(ending))
     .map((name) => name.slice(prefix.length, -ending.length))
-}
-
-function openSounds(packed: Packed): Sounds {
-  const ambiguous = packed.bytes('sounds.ambiguous')
-  return { at: openTexts(packed, 'sounds').at, isAmbiguous: (place) => ambiguous[place] === 1 }
 }
 
 function openAspects(packed: Packed, nearness: Nearness): Aspects {

@@ -1,5 +1,5 @@
 /**
- * What opens from a tile: where the name comes from, how it sounds, what it resembles, all its domains with what is known of
+ * What opens from a tile: where the name comes from, all its domains with what is known of
  * the chosen one, and everything that can be done. Beside the tile on a desk, at the lower edge on a phone. It takes the
  * focus, and gives it back to its tile.
  */
@@ -13,7 +13,6 @@ import { CopyDomain } from '../actions/copy-domain.tsx'
 import { Heart } from '../actions/heart.tsx'
 import { useVerdict } from '../actions/recheck.ts'
 import { SayIt } from '../actions/say-it.tsx'
-import { RisksFound } from '../compare/facts.tsx'
 import { moodOf } from '../moods/mood.ts'
 import { RegisterMenu } from '../register/register-menu.tsx'
 import type { Result } from '../result.ts'
@@ -61,7 +60,7 @@ export function TileDetails({
   const { sandbox } = useSession()
   const box = useRef<HTMLDivElement>(null)
   const known = useVerdict(chosen)
-  const { name, rationale, sound, risks, domains } = result
+  const { name, rationale, domains } = result
   useEffect(() => {
     box.current?.showPopover()
     box.current?.focus()
@@ -96,24 +95,6 @@ export function TileDetails({
           <IconButton icon="close" small label={t('shell.close')} onClick={close} className="-me-2 -mt-1" />
         </div>
         {rationale !== undefined && <Rationale text={rationale} className="text-faint" />}
-        <dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-4 gap-y-1">
-          {sound && (
-            <>
-              <dt className="text-faint">{t('compare.said')}</dt>
-              <dd>
-                <bdi translate="no">{sound.said}</bdi>
-              </dd>
-            </>
-          )}
-          {risks && (
-            <>
-              <dt className="text-faint">{t('compare.risks')}</dt>
-              <dd>
-                <RisksFound risks={risks} />
-              </dd>
-            </>
-          )}
-        </dl>
         <div>
           <Button
             small
