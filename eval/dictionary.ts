@@ -2,7 +2,7 @@
  * The English that the yardstick knows: which words there are, and how often people say them.
  *
  * WordNet 3.0 says what is a word, SUBTLEX (51 million words of film subtitles) how frequent it is and which inflected
- * forms there are, and the engine's own lexicon adds what it will use as single words. Everything is lower-case a-z;
+ * forms there are, and the server's own list adds the words that it takes for plain. Everything is lower-case a-z;
  * entries of several words are left out, because a label that joins two words is judged as a compound.
  */
 import { readFileSync } from 'node:fs'
@@ -20,12 +20,12 @@ export interface Dictionary {
 
 // Below this SUBTLEX holds misspellings and one-off names: 20 in 51 million is one in a shelf of twenty books.
 const DECENT_COUNT = 20
-const LEXICON = `${import.meta.dirname}/../server/data/names/lexicon.txt`
+const PLAIN_WORDS = `${import.meta.dirname}/../server/data/plain-words.txt`
 const PARTS_OF_SPEECH = ['noun', 'verb', 'adj', 'adv'] as const
 
 export function readDictionary(): Dictionary {
   const counts = readCounts()
-  const words = new Set<string>([...readWordNet(), ...readLexicon()])
+  const words = new Set<string>([...readWordNet(), ...readPlainWords()])
   for (const [word, count] of counts) if (count >= DECENT_COUNT && word.length > 1) words.add(word)
   return createDictionary(words, counts)
 }
@@ -58,8 +58,8 @@ function readWordNet(): string[] {
   )
 }
 
-function readLexicon(): string[] {
-  return readFileSync(LEXICON, 'utf8')
+function readPlainWords(): string[] {
+  return readFileSync(PLAIN_WORDS, 'utf8')
     .split('\n')
     .map((line) => /^[a-z]+/.exec(line)?.[0] ?? '')
     .filter((word) => word.length > 1)

@@ -27,7 +27,7 @@ if (!process.argv.includes('--if-stale') || readStamp() !== stamp) {
 
 /** Of every file that has a say in the outcome: the sources, the build and the engine's counting of forms. */
 function digest(): string {
-  const hash = createHash('sha256')
+  const hash = createHash('sha256').update(readFileSync(new URL('../brands.txt', FOLDER)))
   for (const folder of [FOLDER, new URL('./', import.meta.url), new URL('../../server/src/names/', import.meta.url)]) {
     const files = readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))

@@ -84,7 +84,7 @@ function addSafety(root: URL, sections: Sections): void {
   sections.set('safety.anywhere', file['anywhere']!)
   sections.set('safety.crossing', file['acrossJoint']!)
   sections.set('safety.words', `${file['asWord']!} ${textOf(root, 'unpleasant.txt')}`)
-  sections.set('safety.brands', textOf(root, 'brands.txt'))
+  sections.set('safety.brands', textOf(root, '../brands.txt'))
 }
 
 function addWords(root: URL, sections: Sections, aspects: readonly Aspect[]): void {

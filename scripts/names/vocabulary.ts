@@ -72,7 +72,7 @@ function listWords(): string[] {
       add(image)
     }
   }
-  for (const { text } of readLines(FOLDER, 'lexicon.txt')) add(text.split(' ')[0]!)
+  for (const { text } of readLines(FOLDER, '../plain-words.txt')) add(text.split(' ')[0]!)
   for (const text of descriptions)
     for (const word of text.toLowerCase().split(/[^a-z]+/)) if (counts.has(word)) add(word)
   return [...found].toSorted()

@@ -11,12 +11,12 @@ const SHORT = 4
 
 export async function readDoubts(): Promise<(domain: Domain) => Doubts> {
   const read = (file: string) => readFile(new URL(`../../data/${file}`, import.meta.url), 'utf8')
-  const [traitsText, lexicon] = await Promise.all([read('suffix-traits.json'), read('names/lexicon.txt')])
+  const [traitsText, plainWords] = await Promise.all([read('suffix-traits.json'), read('plain-words.txt')])
   const traits = JSON.parse(traitsText) as { rdap_lies: string[]; one_price: string[] }
   const lies = new Set(traits.rdap_lies)
   const onePrice = new Set(traits.one_price)
-  // A line is a word and its attributes.
-  const words = new Set(lexicon.split('\n').map((line) => line.split(' ')[0] ?? ''))
+  // A line is a word and its class.
+  const words = new Set(plainWords.split('\n').map((line) => line.split(' ')[0] ?? ''))
   return (domain) => {
     const dot = domain.indexOf('.')
     const label = domain.slice(0, dot)

@@ -32,10 +32,10 @@ const TTL_MS = 3_600_000
 
 export async function openSandbox(now: () => number): Promise<EvidenceSource> {
   const read = async (file: string) => {
-    const text = await readFile(new URL(`../../data/names/${file}`, import.meta.url), 'utf8')
+    const text = await readFile(new URL(`../../data/${file}`, import.meta.url), 'utf8')
     return new Set(text.split('\n').map((line) => line.split(' ')[0]?.replace(/^=/, '') ?? ''))
   }
-  const [famous, words] = await Promise.all([read('brands.txt'), read('lexicon.txt')])
+  const [famous, words] = await Promise.all([read('brands.txt'), read('plain-words.txt')])
 
   function decide(domain: Domain): Pick<Evidence, 'says' | 'price'> {
     const suffix = behindLabel(domain)

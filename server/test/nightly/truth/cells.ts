@@ -46,8 +46,8 @@ export const PER_CELL = KINDS.length
 const [REGISTRAR_STEP, DNS_STEP] = [7, 11]
 
 export function makeCells(): readonly Cell[] {
-  const lexicon = readFileSync(new URL('../../../data/names/lexicon.txt', import.meta.url), 'utf8')
-  const words = lexicon.split('\n').flatMap((line) => line.split(' ')[0]?.match(/^[a-z]{5,}$/) ?? [])
+  const plainWords = readFileSync(new URL('../../../data/plain-words.txt', import.meta.url), 'utf8')
+  const words = plainWords.split('\n').flatMap((line) => line.split(' ')[0]?.match(/^[a-z]{5,}$/) ?? [])
   const [dnsWell, registrarWell, rdapWell] = [first(DNS_STATES), first(REGISTRAR_STATES), first(RDAP_STATES)]
   const meetings: Omit<Cell, 'names'>[] = [
     ...DNS_STATES.map((dns) => ({ dns, registrar: registrarWell, rdap: rdapWell })),
