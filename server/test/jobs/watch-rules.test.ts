@@ -12,6 +12,7 @@ import { watchFavorites } from '../../src/flows/watch-favorites.ts'
 import type { Email } from '../../src/identity/mail/email.ts'
 import { makeId } from '../../src/model/id.ts'
 import type { Member, UserId } from '../../src/model/member.ts'
+import { watch as watchJob } from '../../src/worker/watch.ts'
 import { startApp } from '../start-app.ts'
 import type { World } from '../world.ts'
 import { never, openWatchWorld } from './watch-world.ts'
@@ -39,6 +40,18 @@ async function checkDue() {
   at.names.asked.splice(0)
   return watchFavorites(at.ctx, never)
 }
+/** As a worker runs it. */
+const runJob = async (ctx: Parameters<typeof watchJob>[0]) =>
+  watchJob(ctx)({
+    id: 'watch',
+    queue: 'watch',
+    account: undefined,
+    data: {},
+    attempt: 1,
+    isLast: false,
+    signal: never,
+    finishing: () => sql('done', 'SELECT', []),
+  })
 const typesOf = async (of = account) => (await at.eventsOf(of)).map(({ type }) => type)
 const currentOf = async (id: string, of = account) => {
   const row = await openFavorites({ db: world.db, now: at.ctx.now }).find(of, id)
@@ -404,9 +417,8 @@ describe('emails about changes', () => {
     sent.splice(0)
     server.outcome = 'sent'
   })
-  async function sendDue(): Promise<readonly Email[]> {
-    const already = sent.length
-    const context = {
+  function mailContext() {
+    return {
       changeEmails: openChangeEmails({ db: world.db, now: at.ctx.now }),
       accounts: openAccounts({ db: world.db, now: at.ctx.now }),
       people: { find: async (userId: UserId) => ({ name: 'Ada', email: `${userId}@example.com`, language: 'de' }) },
@@ -419,7 +431,10 @@ describe('emails about changes', () => {
       },
       publicUrl: 'https://names.example',
     }
-    await sendChangeEmails(context, never)
+  }
+  async function sendDue(): Promise<readonly Email[]> {
+    const already = sent.length
+    await sendChangeEmails(mailContext(), never)
     return sent.slice(already)
   }
 
@@ -445,6 +460,28 @@ describe('emails about changes', () => {
       },
     ])
     expect(await sendDue()).toEqual([])
+  })
+
+  test('are sent although nothing can be checked, and both failures are reported', async () => {
+    const { member } = await addMember(true)
+    at.names.zone.add('drops.com')
+    await at.save(account, 'drops.com', { available: false })
+    await checkDue()
+    at.names.zone.clear()
+    at.names.quotes.set('drops.com', 1_234)
+    await checkDue()
+    const warned: unknown[] = []
+    const log = { info: () => {}, warn: ({ err }: { err: Error }) => warned.push(err.message) }
+    const failing = { ...at.ctx.watch, listDue: () => Promise.reject(new Error('no list of what is due')) }
+    const context = { ...at.ctx, ...mailContext(), log, watch: failing }
+    await expect(runJob(context)).rejects.toThrow('no list of what is due')
+    expect(sent.map(({ to }) => to)).toEqual([`${member.userId}@example.com`])
+    expect(warned).toEqual([])
+
+    const changeEmails = { ...context.changeEmails, listDue: () => Promise.reject(new Error('no list of emails')) }
+    await expect(runJob({ ...context, changeEmails })).rejects.toThrow('no list of what is due')
+    expect(warned).toEqual(['no list of emails'])
+    await expect(runJob({ ...context, changeEmails, watch: at.ctx.watch })).rejects.toThrow('no list of emails')
   })
 
   test('everything else waits for the next morning, and comes in one email with the last state of each domain', async () => {
