@@ -155,6 +155,14 @@ describe('a letter', () => {
     )
   })
 
+  test('about watched domains says where to turn such emails off', async () => {
+    await using sender = await open()
+    const changes = [{ domain: 'mayfly.com', kind: 'available', price: '$12.34' }] as const
+    sender.mail.send(emailOf({ kind: 'watched_available', to: 'watching@example.com', changes }))
+    const { headers } = await smtp.waitFor('watching@example.com')
+    expect(headers.get('list-unsubscribe')).toBe(`<${LINK}>`)
+  })
+
   test('cannot be given headers or recipients by a name', async () => {
     await using sender = await open()
     const evil = 'Eve\r\nBcc: all@example.org\r\nSubject: win\r\n\r\n<b>hello</b>\u0000\u2028next\u202egnp.exe'

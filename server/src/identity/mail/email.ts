@@ -35,7 +35,7 @@ export interface Email {
   readonly url: string
   /** By kind: `name`; `inviter` and `account`; `client`; `host`; `domain`; `what`, which is one of the codes under `changes`. */
   readonly params: Readonly<Record<string, string>>
-  /** Of watched domains: one line each, below the text. */
+  /** Of watched domains: one line each, below the text. `url` then leads to the switch that turns these emails off. */
   readonly changes?: readonly WatchedChange[]
 }
 
@@ -80,7 +80,7 @@ export async function readMailTexts(): Promise<MailTexts> {
 export function createComposer(texts: MailTexts, sender: string): (email: Email) => Message {
   const domain = domainOf(sender)
 
-  return function compose({ id, kind, to, language: wanted, url, params, changes = [] }) {
+  return function compose({ id, kind, to, language: wanted, url, params, changes }) {
     const language = matchLanguage(wanted ?? '') ?? 'en'
     const words = texts.get(language)
     if (!words || !isAddress(to) || !isLink(url)) throw new NotSendable()
@@ -88,7 +88,7 @@ export function createComposer(texts: MailTexts, sender: string): (email: Email)
     const values = { ...others, name: name?.trim() || to, what: words.changes[what] ?? what }
     const subject = fillIn(words[kind].subject, values)
     const text = fillIn(words[kind].text, values)
-    const lines = changes.map(({ domain: watched, kind: change, price }) =>
+    const lines = (changes ?? []).map(({ domain: watched, kind: change, price }) =>
       fillIn(words.watched[change], { domain: watched, price }),
     )
     const after = fillIn(words[kind].after, values)
@@ -101,8 +101,13 @@ export function createComposer(texts: MailTexts, sender: string): (email: Email)
       subject,
       text: `${[text, ...(lines.length > 0 ? [lines.join('\n')] : []), url, after].join('\n\n')}\n`,
       html: htmlOf({ language, subject, text, lines, url, after }),
-      // RFC 3834: prevents automatic replies such as holiday notices.
-      headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': language },
+      headers: {
+        // RFC 3834: prevents automatic replies such as holiday notices.
+        'Auto-Submitted': 'auto-generated',
+        'Content-Language': language,
+        // RFC 2369: mail programs show it as their own button.
+        ...(changes === undefined ? {} : { 'List-Unsubscribe': `<${url}>` }),
+      },
     }
   }
 }
