@@ -6,13 +6,15 @@ import { connect } from '../mcp-client.ts'
 import type { Agent } from '../mcp-client.ts'
 import { emptyRedis } from '../redis.ts'
 import { startApp } from '../start-app.ts'
+import type { World } from '../world.ts'
 
 const closing = new AsyncDisposableStack()
+let world: World
 let agent: Agent
 beforeAll(async () => {
   const certificate = closing.use(await makeCertificate(NAMESPACE_HOSTS))
   const hosts = closing.use(await openNamespaceServer(certificate, { has: (_, name) => name.startsWith('fact') }))
-  const world = closing.use(await startApp())
+  world = closing.use(await startApp())
   const node = await world.startNode({
     ...(await emptyRedis()),
     NAMEWRIGHT_NAMESPACES: 'on',
@@ -49,4 +51,24 @@ test('with a country, what is closed to it is restricted, and the agent reads wh
   })
   expect(data).not.toMatchObject({ domains: [{}, { status: 'restricted' }] })
   expect(text).toContain('free-for-sure-agent.us not available (restricted), who can register: us_nexus')
+})
+
+test('premium domains do not end a check that looks for some at an ordinary price', async () => {
+  const made = { NAMEWRIGHT_SANDBOX: 'on', NAMEWRIGHT_DNS_RESOLVERS: '', NAMEWRIGHT_AVAILABILITY_MODE: 'strict' }
+  const node = await world.startNode({ ...(await emptyRedis()), ...made })
+  const key = (await world.makeKey(await world.makeAccount())).secret
+  const domains = Array.from({ length: 200 }, (_, at) => `bredweel${at.toString(36)}x.com`)
+  const seen: { domain: string; status: string }[] = (await node.call('/v1/domains/check', { key, body: { domains } }))
+    .json.data.domains
+  const [premium, taken, [free = '', ...rest]] = ['premium', 'taken', 'available'].map((status) =>
+    seen.filter((one) => one.status === status).map(({ domain }) => domain),
+  ) as [string[], string[], string[]]
+  const first = [...premium.slice(0, 1), ...taken.slice(0, 9)]
+  expect(first).toHaveLength(10)
+  const ofSandbox = await connect(node, key)
+  const { data } = await ofSandbox.call('check', { domains: [...first, free, ...rest.slice(0, 20)], limit: 1 })
+  expect(data.domains).toHaveLength(20)
+  expect(data.domains[0]).toMatchObject({ domain: premium[0], available: true, status: 'premium' })
+  expect(data.domains[10]).toMatchObject({ domain: free, available: true, status: 'available' })
+  expect(data).toMatchObject({ not_checked: 11 })
 })

@@ -53,7 +53,7 @@ export const checkTool = defineTool({
     domains: 'Such as mayfly.com.',
     names: `Such as mayfly or Blue Heron; at most ${MAX_NAMES} with packages or code.`,
     tlds: 'Suffixes or presets for `names`, or all.',
-    limit: 'Stop when so many are available. Put the best first.',
+    limit: 'Stop when so many are available, premium ones not counted. Put the best first.',
     verify: 'full: ask again without caches, before buying.',
     country: 'Of the registrant, two letters.',
     include:
@@ -113,7 +113,8 @@ async function checkUntil(inputs: readonly string[], args: Args, call: Call): Pr
   const { limit = Infinity } = args
   const size = partOf(args)
   const checked: Checked[] = []
-  const found = () => checked.filter(({ available }) => available).length
+  // Most budgets do not reach a premium price, so the agent would stop with nothing to register.
+  const found = () => checked.filter(({ available, status }) => available && status !== 'premium').length
   for (let at = 0; at < inputs.length && found() < limit; at += size) {
     const part = inputs.slice(at, at + size)
     if (at > 0) await call.ctx.quota.takeChecks(call.session.caller, part.length)
