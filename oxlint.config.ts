@@ -27,6 +27,7 @@ const ROW_OF: Readonly<Record<string, Row>> = {
   platform: 'platform',
   model: 'platform',
   errors: 'platform',
+  data: 'platform',
 }
 
 /** Which units may import a package. */
@@ -82,7 +83,7 @@ const rowOf = (unit: string): Row => ROW_OF[(unit.split('/')[0] ?? '').replace('
 function serverRestrictions(unit: string): Restriction[] {
   const row = rowOf(unit)
   const forbidden = units.filter((target) => {
-    if (target === unit) return false
+    if (target === unit || target === 'data.ts') return false
     if (unit === 'errors.ts' || unit === 'model') return true
     return ROWS.indexOf(rowOf(target)) < ROWS.indexOf(row) || (rowOf(target) === row && row !== 'platform')
   })

@@ -55,7 +55,7 @@ export async function benchAvailability({ names }: { names: number }): Promise<v
   })
   await index.refresh()
   const dns = openDnsSource({ resolvers: [RESOLVER], now })
-  const doubtsOf = await readDoubts()
+  const doubtsOf = readDoubts()
   const openNode = () => openAvailability({ cache, local: [index], screen: [dns], confirm: [], doubtsOf, now })
   try {
     const first = openNode()

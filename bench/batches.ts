@@ -79,7 +79,7 @@ interface Body {
 }
 
 async function inLoop(ctx: Context, caller: Caller, bodies: readonly Body[]): Promise<void> {
-  const messages = (await readMessages()).get('en')
+  const messages = readMessages().get('en')
   if (!messages) throw new Error('there is English')
   let next = 0
   const line = async () => {

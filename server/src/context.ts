@@ -17,6 +17,7 @@ import { createClock } from './platform/db/clock.ts'
 import { openDb } from './platform/db/db.ts'
 import { tracedDb } from './platform/db/traced.ts'
 import { openFavorites } from './library/favorites/favorites.ts'
+import { readData } from './data.ts'
 import { openHistory } from './library/history/history.ts'
 import { openIdempotency } from './platform/idempotency/idempotency.ts'
 import { openJobs } from './automation/jobs/jobs.ts'
@@ -93,7 +94,7 @@ export async function openContext(config: Config, log: Logger, ownTime?: () => n
   const fresh = keepFresh(prices)
   opening.defer(() => fresh.close())
   const names = opening.use(await openNames({ threads: NAMING_THREADS }))
-  const [variants, doubtsOf] = await Promise.all([readVariants(), readDoubts()])
+  const [variants, doubtsOf] = [readVariants(), readDoubts()]
   const standbyUrl = config.database.standbyUrl?.reveal()
   const db = tracedDb(openDb({ url: config.database.url.reveal(), standbyUrl, poolSize: POOL_SIZE }))
   opening.defer(() => db.close())
@@ -152,7 +153,7 @@ export async function openContext(config: Config, log: Logger, ownTime?: () => n
   const isOff = (source: string) => switches.isOff(source)
   const sources = opening.use(await openSources({ config, cache, outbound, log, now, isOff, onRefused: countRefused }))
   const namespaces = opening.use(
-    await openNamespaces({
+    openNamespaces({
       declarations: NAMESPACES,
       outbound,
       cache,
@@ -261,7 +262,6 @@ export async function openContext(config: Config, log: Logger, ownTime?: () => n
   }
 }
 
-async function readVariants(): Promise<readonly string[]> {
-  const text = await readFile(new URL('../data/variants.json', import.meta.url), 'utf8')
-  return (JSON.parse(text) as { variants: string[] }).variants
+function readVariants(): readonly string[] {
+  return (JSON.parse(readData('variants.json')) as { variants: string[] }).variants
 }

@@ -36,7 +36,7 @@ let certificate: Certificate
 let stranger: Certificate
 const closing = new AsyncDisposableStack()
 beforeAll(async () => {
-  controls = await readRegisteredNames()
+  controls = readRegisteredNames()
   certificate = closing.use(await makeCertificate())
   stranger = closing.use(await makeCertificate())
 })
@@ -112,7 +112,7 @@ async function sharesOf(internet: Partial<Internet>): Promise<Record<string, num
   opening.defer(() => registrar.close())
   const registered = { domains: suffixes.map((suffix) => controls(suffix)[0]).join(' ') }
   const facts = { servers: { [registry.base]: suffixes.join(' ') }, registered }
-  const bootstrap = await openBootstrap({ outbound, now, facts })
+  const bootstrap = openBootstrap({ outbound, now, facts })
   opening.defer(() => bootstrap.close())
   const rdap = openRdap({ outbound, budget, bootstrap, cache, now })
   opening.defer(() => rdap.close())
@@ -121,7 +121,7 @@ async function sharesOf(internet: Partial<Internet>): Promise<Record<string, num
     local: [],
     screen: [dns],
     confirm: mood === 'none' ? [rdap] : [openRegistrars({ order: [registrar], budget }), rdap],
-    doubtsOf: await readDoubts(),
+    doubtsOf: readDoubts(),
     now,
   })
 

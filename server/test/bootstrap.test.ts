@@ -42,7 +42,7 @@ const edition = (names: readonly string[], base = 'https://new.test/rdap') =>
   JSON.stringify({ version: '1.0', publication: '2026-08-01', services: [[names, [base.replace('s:', ':'), base]]] })
 
 test('the shipped facts know the server of every large suffix, over https', async () => {
-  const shipped = await openBootstrap({ outbound, now: Date.now })
+  const shipped = openBootstrap({ outbound, now: Date.now })
   for (const suffix of ['com', 'net', 'org', 'io', 'co', 'ai', 'dev', 'app', 'xyz', 'de', 'co.uk', 'com.au']) {
     const found = shipped.findServer(suffix)
     expect(found?.base, suffix).toMatch(/^https:\/\/.*\/$/)
@@ -56,7 +56,7 @@ test('the shipped facts know the server of every large suffix, over https', asyn
 })
 
 test('a new edition is taken, unlisted servers stay, and the next fetch asks only for what is newer', async () => {
-  const bootstrap = await openBootstrap({ outbound, now: Date.now, facts, url })
+  const bootstrap = openBootstrap({ outbound, now: Date.now, facts, url })
   file = edition([...suffixes, 'FRESH'])
   expect(await bootstrap.refresh()).toBe('fresh')
   expect(bootstrap.findServer('suffix7')?.base).toBe('https://new.test/rdap/')
@@ -67,7 +67,7 @@ test('a new edition is taken, unlisted servers stay, and the next fetch asks onl
 })
 
 test('an edition that does not look like the next one is refused, and the last good one stays', async () => {
-  const bootstrap = await openBootstrap({ outbound, now: Date.now, facts, url })
+  const bootstrap = openBootstrap({ outbound, now: Date.now, facts, url })
   const editions: Record<string, string | Buffer> = {
     empty: '',
     html: '<html>',
@@ -91,7 +91,7 @@ test('the list is fetched once a day by whoever asks, who does not wait; after a
   let at = Date.now()
   const outcomes: string[] = []
   const onRefresh = (outcome: string) => void outcomes.push(outcome)
-  const bootstrap = await openBootstrap({ outbound, now: () => at, facts, url, onRefresh })
+  const bootstrap = openBootstrap({ outbound, now: () => at, facts, url, onRefresh })
   file = '<html>'
   await askAndWait(bootstrap, () => outcomes.length === 1)
   at += 59 * 60_000
@@ -108,7 +108,7 @@ test('the list is fetched once a day by whoever asks, who does not wait; after a
 })
 
 test('a list that cannot be reached changes nothing', async () => {
-  const bootstrap = await openBootstrap({ outbound, now: Date.now, facts, url: 'http://127.0.0.1:1/' })
+  const bootstrap = openBootstrap({ outbound, now: Date.now, facts, url: 'http://127.0.0.1:1/' })
   expect(await bootstrap.refresh()).toBe('unreachable')
   expect(bootstrap.findServer('suffix7')?.base).toBe('https://old.test/rdap/')
 })

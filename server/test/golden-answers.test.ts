@@ -77,7 +77,7 @@ function bodyOf(seed: number): GenerateBody {
 let ctx: SuggestContext
 let messages: AllMessages
 beforeAll(async () => {
-  messages = await readMessages()
+  messages = readMessages()
   const now = () => NOW
   const cache = { getMany: async (keys: readonly string[]) => keys.map(() => null), setMany: async () => {} }
   const parts: Partial<SuggestContext> = {
@@ -86,7 +86,7 @@ beforeAll(async () => {
     prices: await openPrices(),
     availability: openAvailability({
       cache,
-      local: [await openSandbox(now)],
+      local: [openSandbox(now)],
       screen: [],
       confirm: [],
       doubtsOf: () => ({ premiumProne: false, rdapLies: false }),

@@ -55,7 +55,7 @@ async function open({
   off?: readonly string[]
   now?: () => number
 } = {}): Promise<Namespaces> {
-  const namespaces = await openNamespaces({
+  const namespaces = openNamespaces({
     declarations,
     outbound,
     cache: {

@@ -54,7 +54,7 @@ async function openNode({ start = 1_000, now = runningNow }: { start?: number; n
     },
   }
   const budget = openBudget({ cache: { run: () => Promise.reject(new CacheDown()) }, now, start })
-  const bootstrap = await openBootstrap({ outbound, now, facts })
+  const bootstrap = openBootstrap({ outbound, now, facts })
   const open = (more: Partial<Parameters<typeof openRdap>[0]> = {}) => {
     const rdap = openRdap({ outbound, budget, bootstrap, cache, now, ...more })
     opened.push(rdap)

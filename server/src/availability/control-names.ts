@@ -3,7 +3,7 @@
  * registered for years, and random ones are certainly unregistered.
  */
 import { randomInt } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readData } from '../data.ts'
 
 /** Names under a suffix that are registered, the most certain first. A source that denies all of them is wrong. */
 export type RegisteredNames = (suffix: string) => readonly [string, ...string[]]
@@ -11,9 +11,9 @@ export type RegisteredNames = (suffix: string) => readonly [string, ...string[]]
 // 26^20 combinations: no registry has one by accident.
 const RANDOM_LENGTH = 20
 
-export async function readRegisteredNames(): Promise<RegisteredNames> {
-  const text = await readFile(new URL('../../data/rdap.json', import.meta.url), 'utf8')
-  return createRegisteredNames((JSON.parse(text) as { registered: { domains: string } }).registered.domains)
+export function readRegisteredNames(): RegisteredNames {
+  const { registered } = JSON.parse(readData('rdap.json')) as { registered: { domains: string } }
+  return createRegisteredNames(registered.domains)
 }
 
 /**

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Domain } from '../model/domain.ts'
 import { readDoubts } from './doubts.ts'
 
-const doubtsOf = await readDoubts()
+const doubtsOf = readDoubts()
 
 test.each([
   ['a long label that is no word', 'bredweel.com', false],

@@ -2,21 +2,20 @@
  * Decides which names need a registrar's confirmation: short names, dictionary words, and all names under a suffix
  * that is not known to have one price for every name. Most registries have price tiers, so the exceptions are listed.
  */
-import { readFile } from 'node:fs/promises'
+import { readData } from '../data.ts'
 import type { Domain } from '../model/domain.ts'
 import type { Doubts } from './combine.ts'
 
 // At four letters and below, nearly every name that looks available is reserved by the registry or priced separately.
 const SHORT = 4
 
-export async function readDoubts(): Promise<(domain: Domain) => Doubts> {
-  const read = (file: string) => readFile(new URL(`../../data/${file}`, import.meta.url), 'utf8')
-  const [traitsText, plainWords] = await Promise.all([read('suffix-traits.json'), read('plain-words.txt')])
-  const traits = JSON.parse(traitsText) as { rdap_lies: string[]; one_price: string[] }
+export function readDoubts(): (domain: Domain) => Doubts {
+  const traits = JSON.parse(readData('suffix-traits.json')) as { rdap_lies: string[]; one_price: string[] }
   const lies = new Set(traits.rdap_lies)
   const onePrice = new Set(traits.one_price)
+  const lines = readData('plain-words.txt').split('\n')
   // A line is a word and its class.
-  const words = new Set(plainWords.split('\n').map((line) => line.split(' ')[0] ?? ''))
+  const words = new Set(lines.map((line) => line.split(' ')[0] ?? ''))
   return (domain) => {
     const dot = domain.indexOf('.')
     const label = domain.slice(0, dot)

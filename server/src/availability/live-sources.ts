@@ -115,7 +115,7 @@ export async function openLiveSources(options: LiveOptions): Promise<LiveSources
     background.push(openRegistrars({ order, budget: backgroundBudget, now, reportsSilence: true, isOff }))
   }
   if (options.rdap) {
-    const bootstrap = await openBootstrap({ outbound, now, ...options.rdap })
+    const bootstrap = openBootstrap({ outbound, now, ...options.rdap })
     const rdap = openRdap({ outbound, budget, bootstrap, cache, now, sourceHealth, onTrust })
     closers.defer(() => rdap.close())
     const backgroundRdap = openRdap({

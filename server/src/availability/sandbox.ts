@@ -13,7 +13,7 @@
  * that), and none of its results may reach a cache that a node with real sources reads (`sources.ts`).
  */
 import { hash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readData } from '../data.ts'
 import { behindLabel } from '../model/domain.ts'
 import type { Domain } from '../model/domain.ts'
 import type { Evidence, EvidenceSource } from './evidence.ts'
@@ -30,12 +30,12 @@ const PREMIUM = 0.03
 // Long enough that a page and its reload show the same time; nothing depends on it.
 const TTL_MS = 3_600_000
 
-export async function openSandbox(now: () => number): Promise<EvidenceSource> {
-  const read = async (file: string) => {
-    const text = await readFile(new URL(`../../data/${file}`, import.meta.url), 'utf8')
-    return new Set(text.split('\n').map((line) => line.split(' ')[0]?.replace(/^=/, '') ?? ''))
+export function openSandbox(now: () => number): EvidenceSource {
+  const read = (file: string) => {
+    const lines = readData(file).split('\n')
+    return new Set(lines.map((line) => line.split(' ')[0]?.replace(/^=/, '') ?? ''))
   }
-  const [famous, words] = await Promise.all([read('brands.txt'), read('plain-words.txt')])
+  const [famous, words] = [read('brands.txt'), read('plain-words.txt')]
 
   function decide(domain: Domain): Pick<Evidence, 'says' | 'price'> {
     const suffix = behindLabel(domain)

@@ -54,7 +54,7 @@ export async function openSources(options: SourceOptions): Promise<Sources> {
   if (config.sandbox) return sandboxAlone(now)
   const closers = new AsyncDisposableStack()
   const sourceHealth = createSourceHealth(now)
-  const registeredIn = await readRegisteredNames()
+  const registeredIn = readRegisteredNames()
   const onTrust = (source: string, { state, why }: SourceTrust) => {
     const level = state === 'trusted' ? 'info' : 'warn'
     options.log[level]({ source, state, why }, 'source trust check finished')
@@ -103,7 +103,7 @@ async function sandboxAlone(now: () => number): Promise<Sources> {
   return {
     // Verdicts of real nodes must not show here, and simulated verdicts must not show there.
     cache: { getMany: async (keys) => keys.map(() => null), setMany: async () => {} },
-    local: [await openSandbox(now)],
+    local: [openSandbox(now)],
     screen: [],
     confirm: [],
     background: [],

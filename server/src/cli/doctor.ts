@@ -142,7 +142,7 @@ async function examine(options: DoctorOptions, offline: boolean): Promise<Findin
   }
   // Addresses configured by the operator may be private; this process makes no requests on behalf of callers.
   const outbound = openOutbound({ now, allowPrivate: true, routes: config.outbound.routes, ...(ca ? { ca } : {}) })
-  const bootstrap = await openBootstrap({ outbound, now })
+  const bootstrap = openBootstrap({ outbound, now })
   const asking = { config, outbound, bootstrap, now, offline, ...(ca ? { ca } : {}) }
   try {
     const checks = await Promise.all([
@@ -208,7 +208,7 @@ async function checkNames({ config, now, offline }: Asking): Promise<readonly Fi
   const { resolvers, suffixes } = config
   if (resolvers.length === 0) notes.problem('there is no resolver', 'set NAMEWRIGHT_DNS_RESOLVERS')
   const clients = resolvers.map((resolver) => openDnsClient([resolver]))
-  const trust = openDnsTrust({ clients, registeredIn: await readRegisteredNames(), sampled: [], now })
+  const trust = openDnsTrust({ clients, registeredIn: readRegisteredNames(), sampled: [], now })
   await Promise.all(clients.flatMap((_, at) => suffixes.map((suffix) => trust.confirm(at, suffix))))
   const todo = {
     untrusted: 'set NAMEWRIGHT_DNS_RESOLVERS to a resolver of the public DNS that does not rewrite NXDOMAIN',
@@ -231,7 +231,7 @@ async function checkRegistrars({ config, outbound, now, offline }: Asking): Prom
   if (offline) return notAsked('registrars')
   await using closers = new AsyncDisposableStack()
   const sourceHealth = createSourceHealth(now)
-  const registeredIn = await readRegisteredNames()
+  const registeredIn = readRegisteredNames()
   // The operator requests this one request, whatever budget the nodes have used.
   const budget = { take: () => Promise.resolve(1), limited: () => Promise.resolve(), waitOf: () => 0 }
   for (const name of order) {
@@ -308,7 +308,7 @@ async function checkNamespaces({ config, outbound, now, offline }: Asking): Prom
     run: () => Promise.reject(new CacheDown()),
   }
   const asked = NAMESPACES.map(async (declaration) => {
-    await using namespaces = await openNamespaces({
+    await using namespaces = openNamespaces({
       declarations: [declaration],
       outbound,
       cache,
@@ -373,7 +373,7 @@ async function checkIndex({ config, outbound, now, offline }: Asking): Promise<r
 
 /** Runs the same test that the files pass when a node loads them. */
 async function testFiles(folder: string, manifest: Manifest, notes: Notes): Promise<void> {
-  const registeredIn = await readRegisteredNames()
+  const registeredIn = readRegisteredNames()
   for (const [suffix, index] of manifest) {
     const files = await openSuffixFiles(suffix, index, async (name) => join(folder, name), await findOpenBytes())
     const why = findFault(suffix, files, registeredIn)

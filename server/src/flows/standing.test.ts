@@ -44,7 +44,7 @@ const DOMAIN = 'mayfly.com' as Domain
 const RULED = 'mayfly.us' as Domain
 
 const prices = await openPrices()
-const messages = (await readMessages()).get('en')!
+const messages = readMessages().get('en')!
 const signal = new AbortController().signal
 
 /** Cheap, dear and in money that there is no rate for. */

@@ -28,8 +28,8 @@ export interface RouteContext {
   readonly app: AppFiles
 }
 
-export async function openRouteContext(ctx: Context, version: string): Promise<RouteContext> {
-  const messages = await readMessages()
+export function openRouteContext(ctx: Context, version: string): RouteContext {
+  const messages = readMessages()
   const { publicUrl } = ctx.config
   // A stream and its work ask both: one listener is enough.
   const disconnects = new WeakMap<FastifyReply, AbortSignal>()

@@ -79,7 +79,7 @@ export async function createHttpServer(
   ctx: Context,
   options: { tls: Tls | undefined; version: string },
 ): Promise<HttpServer> {
-  const routeContext = await openRouteContext(ctx, options.version)
+  const routeContext = openRouteContext(ctx, options.version)
   const openapi = createOpenapi(options.version)
   const readiness: Readiness = { draining: false }
   const { caps, trustedProxies } = ctx.config

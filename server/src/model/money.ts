@@ -7,7 +7,7 @@
  *
  * Nothing here knows a rate: `exchange` is given both, as exact fractions, and rounds once.
  */
-import { readFileSync } from 'node:fs'
+import { readData } from '../data.ts'
 
 export interface Money {
   readonly minor: number
@@ -26,9 +26,8 @@ export interface Rate {
 export const USD_RATE: Rate = { numerator: 1n, denominator: 1n }
 
 // A constant table stored as data: read once, at import.
-const file = readFileSync(new URL('../../data/currencies.json', import.meta.url), 'utf8')
 const SYMBOLS: ReadonlyMap<string, string> = new Map(
-  Object.entries((JSON.parse(file) as { symbols: Record<string, string> }).symbols),
+  Object.entries((JSON.parse(readData('currencies.json')) as { symbols: Record<string, string> }).symbols),
 )
 
 /** Every code that has a symbol, whether or not there is a rate for it. */

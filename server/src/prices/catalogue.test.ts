@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { readData } from '../data.ts'
 import { parseCatalogue } from './catalogue.ts'
 import { parseTerms } from './terms.ts'
 
-const read = (file: string) => readFileSync(new URL(`../../data/${file}`, import.meta.url), 'utf8')
-const rules = new Set(Object.keys((JSON.parse(read('eligibility.json')) as { rules: object }).rules))
-const shipped = read('suffixes.jsonl')
-const terms = parseTerms('terms', read('suffix-terms.jsonl'))
+const rules = new Set(Object.keys((JSON.parse(readData('eligibility.json')) as { rules: object }).rules))
+const shipped = readData('suffixes.jsonl')
+const terms = parseTerms('terms', readData('suffix-terms.jsonl'))
 const parse = (text: string) => parseCatalogue('file', text, rules, terms)
 const good = JSON.parse(shipped.split('\n')[0] ?? '') as Record<string, unknown>
 const line = (change: Record<string, unknown>) => JSON.stringify({ ...good, ...change })

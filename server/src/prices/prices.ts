@@ -10,7 +10,7 @@
  * that is sold in it, is offered only while its exchange rate is at most seven days old.
  * Premium prices of single domains are not here: only a registrar has them. `convert` is for them too.
  */
-import { readFile } from 'node:fs/promises'
+import { readData } from '../data.ts'
 import { behindLabel, isSuffix } from '../model/domain.ts'
 import type { Domain, Suffix } from '../model/domain.ts'
 import type { Eligibility } from '../model/eligibility.ts'
@@ -99,7 +99,7 @@ export interface PricesOptions {
 /** Throws a DataError if a shipped file or a file of the operator is wrong. */
 export async function openPrices(options: PricesOptions = {}): Promise<Prices> {
   const { send, copies, now = Date.now, onReport = () => {} } = options
-  const { catalogue, eligibility, terms, presets, countries, registrars, rootZone } = await readData()
+  const { catalogue, eligibility, terms, presets, countries, registrars, rootZone } = readFacts()
   const sellers = createSellers(registrars, options.register ?? {})
   const named = createPresets({ presets, countries, suffixes: new Set(catalogue.keys()) })
   const rates = await openCurrentRates({ file: options.ratesFile, now, onReport })
@@ -241,27 +241,17 @@ export async function openPrices(options: PricesOptions = {}): Promise<Prices> {
   }
 }
 
-async function readData() {
-  const read = (file: string) => readFile(new URL(`../../data/${file}`, import.meta.url), 'utf8')
-  const [suffixes, suffixTerms, rules, presets, countries, registrars, root] = await Promise.all([
-    read('suffixes.jsonl'),
-    read('suffix-terms.jsonl'),
-    read('eligibility.json'),
-    read('presets.json'),
-    read('country-suffixes.json'),
-    read('registrars.json'),
-    read('root-zone.json'),
-  ])
-  const eligibility = parseEligibilityRules('data/eligibility.json', rules)
-  const terms = parseTerms('data/suffix-terms.jsonl', suffixTerms)
+function readFacts() {
+  const eligibility = parseEligibilityRules('data/eligibility.json', readData('eligibility.json'))
+  const terms = parseTerms('data/suffix-terms.jsonl', readData('suffix-terms.jsonl'))
   return {
     eligibility,
     terms,
-    catalogue: parseCatalogue('data/suffixes.jsonl', suffixes, eligibility.codes, terms),
-    presets: JSON.parse(presets) as Record<string, string[]>,
-    countries: (JSON.parse(countries) as { suffixes: Record<string, string> }).suffixes,
-    registrars,
-    rootZone: parseRootZone(root),
+    catalogue: parseCatalogue('data/suffixes.jsonl', readData('suffixes.jsonl'), eligibility.codes, terms),
+    presets: JSON.parse(readData('presets.json')) as Record<string, string[]>,
+    countries: (JSON.parse(readData('country-suffixes.json')) as { suffixes: Record<string, string> }).suffixes,
+    registrars: readData('registrars.json'),
+    rootZone: parseRootZone(readData('root-zone.json')),
   }
 }
 

@@ -1,17 +1,15 @@
 /** The table of the root zone against the lists that it speaks of, and what it opens to checks. */
-import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
+import { readData } from '../data.ts'
 import { openPrices } from './prices.ts'
 
-const read = (file: string) => readFile(new URL(`../../data/${file}`, import.meta.url), 'utf8')
-
 test('the table says of each suffix which sources know its domains', async () => {
-  const { suffixes } = JSON.parse(await read('root-zone.json')) as { suffixes: Record<string, string> }
+  const { suffixes } = JSON.parse(readData('root-zone.json')) as { suffixes: Record<string, string> }
   const rows = Object.entries(suffixes).flatMap(([sources, some]) => some.split(' ').map((one) => [one, sources]))
-  const rdap = JSON.parse(await read('rdap.json')) as { servers: object; unlisted: { servers: object } }
+  const rdap = JSON.parse(readData('rdap.json')) as { servers: object; unlisted: { servers: object } }
   const served = [rdap.servers, rdap.unlisted.servers].flatMap((some) => Object.values(some).join(' ').split(' '))
   const isServed = new Set(served)
-  const listed = (await read('suffixes.jsonl')).trim().split('\n')
+  const listed = readData('suffixes.jsonl').trim().split('\n')
   const isPriced = new Set(listed.map((line) => (JSON.parse(line) as { suffix: string }).suffix))
   const expected = rows.map(([suffix = '']) => {
     const sources = [isPriced.has(suffix) && 'list price', isServed.has(suffix) && 'RDAP', 'DNS']

@@ -1,12 +1,12 @@
-import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
+import { readData } from '../data.ts'
 import type { Suffix } from '../model/domain.ts'
 import { registerUrlOf } from '../model/seller.ts'
 import { openPrices } from './prices.ts'
 import { createSellers } from './sellers.ts'
 import type { SellersOptions } from './sellers.ts'
 
-const shipped = await readFile(new URL('../../data/registrars.json', import.meta.url), 'utf8')
+const shipped = readData('registrars.json')
 const PORKBUN = 'Porkbun public price list'
 const sellerOf = (suffix: string, sources: readonly string[], options: SellersOptions = {}) =>
   createSellers(shipped, options).sellerOf(suffix as Suffix, sources)

@@ -2,8 +2,8 @@
  * Chooses the language of a response's texts: body `language`, then Accept-Language (RFC 9110 §12.5.4), then the
  * account's setting, then English. An unsupported language falls through to the next; the response is never a 406.
  */
-import { readFile } from 'node:fs/promises'
 import type english from '../../data/messages/en.json'
+import { readData } from '../data.ts'
 import type { ErrorCode, FieldCode } from '../errors.ts'
 import type { Scope } from '../model/caller.ts'
 import { LANGUAGES, matchLanguage } from '../model/language.ts'
@@ -32,12 +32,8 @@ export interface Messages {
 
 export type AllMessages = ReadonlyMap<Language, Messages>
 
-export async function readMessages(): Promise<AllMessages> {
-  const read = async (language: Language): Promise<[Language, Messages]> => {
-    const text = await readFile(new URL(`../../data/messages/${language}.json`, import.meta.url), 'utf8')
-    return [language, JSON.parse(text) as Messages]
-  }
-  return new Map(await Promise.all(LANGUAGES.map(read)))
+export function readMessages(): AllMessages {
+  return new Map(LANGUAGES.map((language) => [language, JSON.parse(readData(`messages/${language}.json`)) as Messages]))
 }
 
 export function chooseLanguage(wishes: {

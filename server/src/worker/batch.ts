@@ -40,11 +40,11 @@ const SUSPENSION_MS = 500
 
 export function batch(ctx: Context): Handler {
   const places = createFairPlaces(ITEMS_AT_ONCE)
-  const reading = readMessages()
+  const messages = readMessages()
   return async (job) => {
     const { batchId, n } = parseData(job)
     if (n === undefined) return checkAfter(ctx, job, batchId)
-    await runChunk({ ctx, places, messages: await reading }, job, { account: accountOf(job), batchId, n })
+    await runChunk({ ctx, places, messages }, job, { account: accountOf(job), batchId, n })
   }
 }
 

@@ -9,7 +9,7 @@ import type { Node, World } from '../world.ts'
 const DESCRIPTION = 'a bakery that brings bread to your door by bicycle'
 
 const internet = readInternet()
-const doubtsOf = await readDoubts()
+const doubtsOf = readDoubts()
 
 let world: World
 let node: Node

@@ -21,7 +21,7 @@ const WORDS = 'a library with a garden, a music school and a market'
 const internet = readInternet()
 
 // A plain word that DNS lacks may be one that its registry keeps for more money.
-const doubtsOf = await readDoubts()
+const doubtsOf = readDoubts()
 const isDoubtful = (domain: string) => doubtsOf(domain as Domain).premiumProne
 
 let world: World
@@ -125,7 +125,7 @@ test('verify full asks again; fast repeats what is still fresh', async () => {
 
   rcode = 'noerror'
   // The node tests its resolver with control names from time to time.
-  const registeredIn = await readRegisteredNames()
+  const registeredIn = readRegisteredNames()
   const isControlName = (name: string) =>
     /^[a-z]{20}\./.test(name) || registeredIn(name.slice(name.indexOf('.') + 1)).includes(name)
   const countAsked = () => resolver.asked.filter((name) => !isControlName(name)).length

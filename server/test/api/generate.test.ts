@@ -158,7 +158,7 @@ test('available is what the registries say, for every entry of 200 suggestions',
   ]
   const entries = answers.flatMap(entriesOf)
   expect(entries).toHaveLength(200 * tlds.length)
-  const doubtsOf = await readDoubts()
+  const doubtsOf = readDoubts()
   const isFree = (domain: string) => !internet.isDelegated(domain) && !doubtsOf(domain as Domain).premiumProne
   const wrong = entries.filter(({ domain, available }) => available !== isFree(domain))
   expect(wrong).toEqual([])

@@ -49,7 +49,7 @@ let certificate: Certificate
 let stranger: Certificate
 const closing = new AsyncDisposableStack()
 beforeAll(async () => {
-  controls = await readRegisteredNames()
+  controls = readRegisteredNames()
   certificate = closing.use(await makeCertificate([REGISTRAR]))
   stranger = closing.use(await makeCertificate())
 })
@@ -140,7 +140,7 @@ async function openNetwork() {
   opening.defer(() => registrar.close())
   health.trusting('registrar', 'vercel', registrar)
   const registered = { domains: SUFFIXES.map((suffix) => controls(suffix)[0]).join(' ') }
-  const bootstrap = await openBootstrap({
+  const bootstrap = openBootstrap({
     outbound,
     now,
     facts: { servers: { [registry.base]: SUFFIXES.join(' ') }, registered },

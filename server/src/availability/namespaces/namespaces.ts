@@ -8,7 +8,7 @@
  *
  * An entry that is not found, a failure and a malformed response must never make a name available.
  */
-import { readFile } from 'node:fs/promises'
+import { readData } from '../../data.ts'
 import { statusOf } from '../../model/namespace-verdict.ts'
 import type { NamespaceGroup, NamespaceRule, NamespaceVerdict } from '../../model/namespace-verdict.ts'
 import type { Cache } from '../../platform/cache/cache.ts'
@@ -66,9 +66,9 @@ const RULE_OF = {
   unasked: 'no_answer',
 } as const satisfies Record<Exclude<NamespaceFinding, NamespaceReading>, NamespaceRule>
 
-export async function openNamespaces(options: NamespacesOptions): Promise<Namespaces> {
+export function openNamespaces(options: NamespacesOptions): Namespaces {
   const { declarations, cache, sourceHealth, isOff, now } = options
-  const reserved = await readReserved(declarations)
+  const reserved = readReserved(declarations)
   const known = createFindingCache({ cache, now })
   const closing = new AbortController()
   const hosts = new Map<string, NamespaceHost>()
@@ -211,11 +211,8 @@ function lateness(deadlineMs: number, signal: AbortSignal) {
   }
 }
 
-async function readReserved(
-  declarations: readonly NamespaceDeclaration[],
-): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
-  const text = await readFile(new URL('../../../data/reserved-names.json', import.meta.url), 'utf8')
-  const lists = JSON.parse(text) as Record<string, { names: string }>
+function readReserved(declarations: readonly NamespaceDeclaration[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const lists = JSON.parse(readData('reserved-names.json')) as Record<string, { names: string }>
   return new Map(
     declarations.map(({ name, reserved = [] }) => [
       name,

@@ -9,7 +9,7 @@
  * Only https is allowed: an attacker who can change a response in transit could make a registered name look
  * available.
  */
-import { readFile } from 'node:fs/promises'
+import { readData } from '../../data.ts'
 import { isSuffix } from '../../model/domain.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { createRegisteredNames } from '../control-names.ts'
@@ -61,8 +61,8 @@ const TIMEOUT_MS = 20_000
 // A few dozen suffixes are added per year. A list that lost or gained a tenth is not the next edition of this one.
 const MAX_CHANGE = 0.1
 
-export async function openBootstrap(options: BootstrapOptions): Promise<Bootstrap> {
-  const { outbound, now, url, onRefresh, facts = await readFacts() } = options
+export function openBootstrap(options: BootstrapOptions): Bootstrap {
+  const { outbound, now, url, onRefresh, facts = JSON.parse(readData('rdap.json')) as RdapFacts } = options
   const closing = new AbortController()
   const unlisted = readServers(facts.unlisted?.servers ?? {})
   const registeredIn = createRegisteredNames(facts.registered?.domains ?? '')
@@ -114,10 +114,6 @@ export async function openBootstrap(options: BootstrapOptions): Promise<Bootstra
     refresh: () => (url === undefined ? Promise.resolve('unchanged') : start(url)),
     close: () => closing.abort(),
   }
-}
-
-async function readFacts(): Promise<RdapFacts> {
-  return JSON.parse(await readFile(new URL('../../../data/rdap.json', import.meta.url), 'utf8')) as RdapFacts
 }
 
 function readServers(servers: Readonly<Record<string, string>>): ReadonlyMap<string, string> {

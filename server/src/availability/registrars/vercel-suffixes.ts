@@ -2,8 +2,8 @@
  * The suffixes that Vercel sells, from its own list: read on first use and then once a day. Until it could be read, a
  * dated copy is used, which is not complete.
  */
-import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { readData } from '../../data.ts'
 import { listIn } from './fields.ts'
 import type { Send } from './registrar.ts'
 
@@ -36,7 +36,7 @@ export function createVercelSuffixes(options: { send: Send; url: string; now: ()
   const { send, url, now } = options
   const endpoint = new URL('/v1/registrar/tlds/supported', url)
   let known: SoldSuffixes | undefined
-  let copy: Promise<SuffixCopy> | undefined
+  let copy: SuffixCopy | undefined
   let copiedOn: string | undefined
   let fault: string | undefined
   let reading: Promise<void> | undefined
@@ -65,7 +65,7 @@ export function createVercelSuffixes(options: { send: Send; url: string; now: ()
       // Later reads run in the background.
       await (first ??= Promise.race([reading, sleep(FIRST_WAIT_MS, undefined, { ref: false })]))
       if (known !== undefined) return known
-      const { suffixes, as_of: asOf } = await (copy ??= readCopy())
+      const { suffixes, as_of: asOf } = (copy ??= readCopy())
       copiedOn = asOf
       return { has: (suffix) => suffixes.has(suffix), isComplete: false }
     },
@@ -81,8 +81,7 @@ interface SuffixCopy {
   readonly as_of: string
 }
 
-async function readCopy(): Promise<SuffixCopy> {
-  const text = await readFile(new URL('../../../data/vercel-suffixes.json', import.meta.url), 'utf8')
-  const { suffixes, as_of } = JSON.parse(text) as { suffixes: string; as_of: string }
+function readCopy(): SuffixCopy {
+  const { suffixes, as_of } = JSON.parse(readData('vercel-suffixes.json')) as { suffixes: string; as_of: string }
   return { suffixes: new Set(suffixes.split(' ')), as_of }
 }

@@ -7,7 +7,7 @@
  * email is ours.
  */
 import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readData } from '../../data.ts'
 import { LANGUAGES, matchLanguage } from '../../model/language.ts'
 import type { Language } from '../../model/language.ts'
 
@@ -68,12 +68,8 @@ const PARAM_MAX = 80
 // RFC 5321 §4.5.3.1.3
 const ADDRESS_MAX = 254
 
-export async function readMailTexts(): Promise<MailTexts> {
-  const read = async (language: Language): Promise<[Language, EmailTexts]> => {
-    const text = await readFile(new URL(`../../../data/mails/${language}.json`, import.meta.url), 'utf8')
-    return [language, JSON.parse(text) as EmailTexts]
-  }
-  return new Map(await Promise.all(LANGUAGES.map(read)))
+export function readMailTexts(): MailTexts {
+  return new Map(LANGUAGES.map((language) => [language, JSON.parse(readData(`mails/${language}.json`)) as EmailTexts]))
 }
 
 /** The composer throws when the recipient is not exactly one address, or the link is not valid. */

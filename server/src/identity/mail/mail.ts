@@ -64,7 +64,7 @@ const QUIET_MS = 60_000
 
 export async function openMail({ url, from, log, now = Date.now, ca, pauses }: MailOptions): Promise<Mail> {
   if (url === undefined || from === undefined) return OFF
-  const compose = createComposer(await readMailTexts(), from)
+  const compose = createComposer(readMailTexts(), from)
   const { openSmtp } = await import('./smtp.ts')
   const smtp = openSmtp({ url: url.reveal(), from, ...(ca === undefined ? {} : { ca }) })
   const { startMs, retryMs, closeMs } = { ...PAUSES, ...pauses }

@@ -5,8 +5,8 @@
  * A list of the most used passwords has almost none of twelve characters or more. The rest are common words padded with
  * digits, and keyboard sequences. So the check removes the padding before it compares.
  */
-import { readFileSync } from 'node:fs'
 import { hash, verify } from '@node-rs/argon2'
+import { readData } from '../../data.ts'
 
 export const PASSWORD_MIN = 12
 export const PASSWORD_MAX = 128
@@ -21,7 +21,7 @@ export const password = {
 }
 
 const STEMS = new Set(
-  readFileSync(new URL('../../../data/common-passwords.txt', import.meta.url), 'utf8')
+  readData('common-passwords.txt')
     .replace(/^#.*$/gm, '')
     .split(/\s+/)
     .filter((stem) => stem !== ''),

@@ -62,7 +62,7 @@ export async function openSources(options: {
   const outbound = openOutbound({ ca: addresses.ca, allowPrivate: true, now })
   closing.defer(() => outbound.close())
   const budget = openBudget({ cache, now, start: PER_SECOND })
-  const doubtsOf = await readDoubts()
+  const doubtsOf = readDoubts()
   const send = (request: Parameters<typeof outbound.send>[0]) => outbound.send(request)
   const secret = new Secret(LOGIN.secret)
 
@@ -90,7 +90,7 @@ export async function openSources(options: {
   /** `servers`: base → suffixes. */
   async function openRegistries(servers: Readonly<Record<string, string>>): Promise<EvidenceSource> {
     const known = Object.values(servers).flatMap((list) => list.split(' ').map((suffix) => `${KNOWN}.${suffix}`))
-    const bootstrap = await openBootstrap({
+    const bootstrap = openBootstrap({
       outbound,
       now,
       facts: { servers, registered: { domains: known.join(' ') } },
