@@ -1,0 +1,274 @@
+/**
+ * The English lists: what projects are about (fields), names written for each, and themes that words of a description
+ * lead to. Everything is read from text when the process starts.
+ */
+import { type Classifier, type Guess, guessesOf, openClassifier, SCALE } from './classifier.ts'
+import { type Draft, written } from './draft.ts'
+import { foldedWords, shareOf, stemOf } from './text.ts'
+
+export interface English {
+  readonly fields: readonly string[]
+  readonly byField: Classifier
+  /** Fields that say how something is sold, run or organised, not what it is about. */
+  readonly isFrame: (field: number) => boolean
+  readonly guess: (clues: ReadonlySet<string>) => readonly Guess[]
+  /** What the words of a text say it does, and its manners. */
+  readonly traitsIn: (text: string) => readonly Trait[]
+  /** Names written for the field, best first for this description. */
+  readonly fieldNames: (field: number, surety: number, described: Described) => readonly Draft[]
+  readonly themeAt: (phrase: string) => Theme | undefined
+  readonly themeNames: (theme: Theme, because: string, weight: number, salt: number) => readonly ThemeName[]
+  /** The fields that the theme's own words are plainly about; none where they say nothing. */
+  readonly fieldsOf: (theme: Theme) => readonly number[]
+  readonly weak: ReadonlySet<string>
+  /** Whether somebody may have meant the English word. */
+  readonly knows: (word: string) => boolean
+}
+
+export interface Described {
+  readonly clues: ReadonlySet<string>
+  readonly traits: readonly Trait[]
+  readonly salt: number
+}
+
+export interface Trait {
+  readonly name: string
+  /** How the project is, and not what it does. */
+  readonly isManner: boolean
+}
+
+export interface Theme {
+  readonly words: readonly string[]
+  /** The share of descriptions that mention it. */
+  readonly usage: number
+  readonly names: string
+}
+
+export interface ThemeName {
+  readonly draft: Draft
+  /** False where others' answers shall have it: no name may lead everywhere. */
+  readonly isInTurn: boolean
+}
+
+// They join other words, and tell nothing alone.
+const EMPTY = new Set(
+  (
+    'a an the and or of for to in on with that your you our we my i is are it its so at by from who as be their them ' +
+    'this which into up out not no can all more than have has they he she his her but when what where just one us do ' +
+    'dont every any some get make made new help want'
+  ).split(' '),
+)
+// The name of a field and its first phrases are the commonest of those that tell it.
+const COMMONEST = 6
+const FIRST = 8
+const LISTED = 2
+const SMOOTHING = { mixed: 1000, unclassed: 0.5 }
+const FRAME = 2 * SCALE
+// So much of all answers may lead with one name of a theme.
+const THEME_SHARE = 0.003
+// How many places the seed may move a name of a theme.
+const SEED_PLACES = 3
+const MAX_PHRASE = 5
+
+// The weights of a logistic regression over 391 names that two readers marked (docs/decisions/0044).
+const NEAR = 0.5
+const LETTER = -0.32
+const FREE_LETTERS = 7
+const PLACE = -0.3
+const LAST_PLACE = 5
+const PHRASE = -0.44
+const UNSTATED = -1.07
+const MIN_SCORE = -3.2
+const SEED_SPREAD = 0.6
+
+/** The words of a text without their endings, each once. */
+export function cluesOf(words: readonly string[]): Set<string> {
+  return new Set(words.filter((word) => !EMPTY.has(word) && !/^\d+$/.test(word)).map(stemOf))
+}
+
+export function linesOf(text: string): string[] {
+  return text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+}
+
+export function openEnglish(read: (file: string) => string): English {
+  const listed = linesOf(read('fields.txt')).map((line) => cutAt(line, ': '))
+  const fields = listed.map(([name]) => name)
+  const placeOf = new Map(fields.map((name, nth) => [name, nth]))
+  const byField = openClassifier(listed.map(countClues), SMOOTHING)
+  const frames = new Set(linesOf(read('frames.txt')).map((name) => placeOf.get(name)))
+  const cells = readCells(read('names.txt'), placeOf)
+  const traits = new Map([...readTraits(read('functions.txt'), false), ...readTraits(read('manners.txt'), true)])
+  const themes = readThemes(read('themes.txt'))
+  const weak = new Set(linesOf(read('weak.txt')).flatMap((word) => [word, stemOf(word)]))
+  const aboutOf = new Map<Theme, readonly number[]>()
+
+  function guess(clues: ReadonlySet<string>): readonly Guess[] {
+    const { sums, known } = byField.score(clues)
+    if (known === 0) return []
+    for (const frame of frames) if (frame !== undefined) sums[frame]! -= FRAME
+    return guessesOf(sums, 1)
+  }
+
+  function fieldsOf(theme: Theme): readonly number[] {
+    const known = aboutOf.get(theme)
+    if (known !== undefined) return known
+    const found = guess(cluesOf(foldedWords(`${theme.words.join(' ')} ${theme.names}`)))
+    const about = (found[0]?.surety ?? 0) > 0.5 ? found.filter(({ surety }) => surety > 0.02) : []
+    const places = about.map(({ nth }) => nth)
+    aboutOf.set(theme, places)
+    return places
+  }
+
+  function fieldNames(field: number, surety: number, { clues, traits: stated, salt }: Described): readonly Draft[] {
+    const statedNames = new Set(stated.map(({ name }) => name))
+    return (cells.get(field) ?? [])
+      .flatMap(({ trait, names }) => {
+        const isStated = trait === '' || statedNames.has(trait)
+        return names.split(';').map((text, place) => {
+          const [name, reason] = cutAt(text.trim(), '=')
+          const draft = written(name, { relevance: surety, ...(reason === '' ? {} : { reason }) })
+          const score =
+            NEAR * Math.min(2, countShared(clues, `${reason} ${draft.parts.join(' ')}`)) +
+            LETTER * Math.max(0, draft.label.length - FREE_LETTERS) +
+            PLACE * Math.min(place, LAST_PLACE) +
+            (draft.style === 'short_phrase' ? PHRASE : 0) +
+            (isStated ? 0 : UNSTATED)
+          return { draft: withStyle(draft), score: score + SEED_SPREAD * (shareOf(draft.label, salt) - 0.5) }
+        })
+      })
+      .filter(({ score }) => score > MIN_SCORE)
+      .toSorted((a, b) => b.score - a.score)
+      .map(({ draft }) => draft)
+  }
+
+  function themeNames({ names, usage }: Theme, because: string, weight: number, salt: number): readonly ThemeName[] {
+    const share = Math.min(1, THEME_SHARE / Math.max(usage, Number.EPSILON))
+    return names
+      .split(', ')
+      .map((text, place) => ({ text, place: place + SEED_PLACES * shareOf(text, salt) }))
+      .toSorted((a, b) => a.place - b.place)
+      .map(({ text }) => ({
+        draft: themeName(text, because, Math.min(1, weight)),
+        isInTurn: shareOf(text, salt ^ 1) < share,
+      }))
+  }
+
+  return {
+    fields,
+    byField,
+    isFrame: (field) => frames.has(field),
+    guess,
+    traitsIn: (text) => statedIn(text, traits),
+    fieldNames,
+    themeAt: (phrase) => themes.get(phrase),
+    themeNames,
+    fieldsOf,
+    weak,
+    knows: (word) => EMPTY.has(word) || (word.length > 2 && byField.spread(stemOf(word)) >= 2),
+  }
+}
+
+export function cutAt(text: string, mark: string): [string, string] {
+  const at = text.indexOf(mark)
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + mark.length)]
+}
+
+/** Its name and its phrases count as listed; after the bar each learned word with how often it came. */
+function countClues([name, texts]: readonly [string, string]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  const [phrases, learned] = cutAt(texts, ' | ')
+  const add = (phrase: string, times: number) => {
+    for (const clue of cluesOf(foldedWords(phrase))) counts.set(clue, (counts.get(clue) ?? 0) + times)
+  }
+  add(name, COMMONEST)
+  for (const [place, phrase] of phrases.split(';').entries()) add(phrase, place < FIRST ? COMMONEST : LISTED)
+  for (const one of learned.split(' ').filter(Boolean)) {
+    const [clue, count] = cutAt(one, ':')
+    counts.set(clue, (counts.get(clue) ?? 0) + Number(count || 1))
+  }
+  return counts
+}
+
+interface Cell {
+  /** What such a project does or how it is; empty where its names suit any. */
+  readonly trait: string
+  readonly names: string
+}
+
+function readCells(text: string, placeOf: ReadonlyMap<string, number>): ReadonlyMap<number, Cell[]> {
+  const cells = new Map<number, Cell[]>()
+  let own: Cell[] = []
+  for (const line of linesOf(text)) {
+    if (line.startsWith('FIELD ')) {
+      own = []
+      cells.set(placeOf.get(line.slice('FIELD '.length)) ?? -1, own)
+      continue
+    }
+    const [, kind, trait = '', names = ''] = /^(any|does|manner)(?:: ([^:]+))?: (.+)$/.exec(line) ?? []
+    own.push({ trait: kind === 'any' ? '' : trait, names })
+  }
+  return cells
+}
+
+/** By each phrase that tells of one. */
+function readTraits(text: string, isManner: boolean): [string, Trait][] {
+  return linesOf(text).flatMap((line) => {
+    const [name, phrases] = cutAt(line, ': ')
+    const trait = { name, isManner }
+    return phrases.split(';').map((phrase): [string, Trait] => [foldedWords(phrase).map(stemOf).join(' '), trait])
+  })
+}
+
+function statedIn(text: string, traits: ReadonlyMap<string, Trait>): readonly Trait[] {
+  const stems = foldedWords(text).map(stemOf)
+  const found = new Set<Trait>()
+  for (let at = 0; at < stems.length; at++) {
+    for (let size = 1; size <= MAX_PHRASE && at + size <= stems.length; size++) {
+      const trait = traits.get(stems.slice(at, at + size).join(' '))
+      if (trait !== undefined) found.add(trait)
+    }
+  }
+  return [...found]
+}
+
+/** By the stems of its head and of the other words for it; a head goes before another theme's other word. */
+function readThemes(text: string): ReadonlyMap<string, Theme> {
+  const heads = new Map<string, Theme>()
+  const others = new Map<string, Theme>()
+  for (const line of linesOf(text)) {
+    const [told, names] = cutAt(line, ': ')
+    const [, phrases = '', usage = '0'] = /^(.+) (\d+)$/.exec(told) ?? []
+    const words = phrases.split(', ')
+    const theme = { words, names, usage: Number(usage) / 10_000 }
+    for (const [nth, word] of words.entries()) {
+      const key = foldedWords(word).map(stemOf).join(' ')
+      const map = nth === 0 ? heads : others
+      if (!map.has(key)) map.set(key, theme)
+    }
+  }
+  return new Map([...others, ...heads])
+}
+
+function themeName(text: string, because: string, relevance: number): Draft {
+  const [entry, image] = cutAt(text, '=')
+  const [name, kind] = cutAt(entry, '/')
+  const draft = withStyle(
+    written(name, {
+      relevance,
+      because,
+      ...(image === '' ? {} : image.includes(' + ') ? { reason: image } : { image }),
+    }),
+  )
+  return kind === '' ? draft : { ...draft, style: kind === 'x' ? 'foreign' : 'real_word' }
+}
+
+/** "milk + round" says of a name in one piece that two words are in it. */
+function withStyle(draft: Draft): Draft {
+  return draft.style === 'invented' && draft.reason?.includes(' + ') === true ? { ...draft, style: 'blend' } : draft
+}
+
+function countShared(clues: ReadonlySet<string>, text: string): number {
+  let shared = 0
+  for (const clue of cluesOf(foldedWords(text))) if (clues.has(clue)) shared++
+  return shared
+}

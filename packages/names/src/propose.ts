@@ -1,0 +1,196 @@
+/**
+ * From what was understood to drafts, best first.
+ *
+ * What a language model proposed comes first; then what the caller typed or insists on; then names that people wrote for
+ * the field, for the themes of the words, and for the language; and only at the very end names put together here. Lists
+ * are made when they are reached: most answers need the first few only.
+ */
+import type { Classifier, Guess } from './classifier.ts'
+import { type Draft, type DraftFacts, glued, inTurns, phrase } from './draft.ts'
+import type { ThemeName } from './english.ts'
+import type { Language } from './language.ts'
+import { aroundName, behindHalves, hacked, partsOf, respelled, withHalves } from './made.ts'
+import type { NameProposal, NameRequest } from './request.ts'
+import { fold, hashOf, labelLetters, stemOf } from './text.ts'
+import { type Knowledge, SURE, type Understanding } from './understand.ts'
+
+export interface Naming extends Knowledge {
+  /** Light second parts of names: works, field, house … */
+  readonly halves: readonly string[]
+  readonly isAllowed: (draft: Draft) => boolean
+}
+
+// Of fields that are only likely: so many names of the first, and fewer of the others.
+const LIKELY = 0.12
+const LIKELY_NAMES = 12
+// A field that is less likely than this is a guess that readers take for a misreading.
+const PLAUSIBLE = 0.15
+// The score of the last name in a native field's list, relative to the first one.
+const LAST_NATIVE = 0.5
+// Of names in turn: the strongest theme gives three, the next two, each other one.
+const TAKES = [3, 2, 1]
+// Of two subjects: three of the first, two of the second.
+const SUBJECT_TAKES = [3, 2]
+const COMPOUNDS_FIRST = 12
+const LIKED_NAMES = 6
+// A word that was heard may not come again; later three times, and at last as often as it likes.
+const REPEATS = { never: 0, some: 3, any: Infinity }
+// So many letters at the beginning or end of two names make them sound alike.
+const PIECE = 4
+const MAX_WORDS = 3
+const MAX_LETTERS = 30
+
+export function draftsFor(naming: Naming, told: Understanding, request: NameRequest, wanted: number): Draft[] {
+  const drafts: Draft[] = []
+  const seen = new Set<string>()
+  const heard = new Map<string, number>()
+  for (const { list, repeats, most = Infinity } of sourcesFor(naming, told, request)) {
+    const until = Math.min(wanted, drafts.length + most)
+    for (const draft of drafts.length < until ? list : []) {
+      if (drafts.length >= until) break
+      const pieces = piecesOf(draft)
+      if (seen.has(draft.label) || pieces.some((piece) => (heard.get(piece) ?? 0) > repeats)) continue
+      if (!naming.isAllowed(draft)) continue
+      seen.add(draft.label)
+      for (const piece of pieces) heard.set(piece, (heard.get(piece) ?? 0) + 1)
+      drafts.push(draft)
+    }
+  }
+  return drafts
+}
+
+/** Small words, such as "of" and "und", may stand in any number of names. */
+function piecesOf({ label, parts }: Draft): readonly string[] {
+  const words = parts.filter((part) => part.length >= PIECE)
+  return words.length > 1 ? words : [...words, `${label.slice(0, PIECE)}…`, `…${label.slice(-PIECE)}`]
+}
+
+interface Source {
+  readonly list: Iterable<Draft>
+  readonly repeats: number
+  readonly most?: number
+}
+
+function* sourcesFor(naming: Naming, told: Understanding, request: NameRequest): Generator<Source, undefined> {
+  const { english, halves } = naming
+  const salt = hashOf(request.description, request.seed)
+  yield { list: proposed(naming, request.proposals ?? []), repeats: REPEATS.any }
+  if (request.onlyProposals === true) return
+
+  const language = request.language?.split('-')[0] ?? told.language
+  const lists = language === told.language ? told.lists : naming.open(language)
+  const themes = told.mentions.flatMap(({ theme, text, weight }) =>
+    theme === undefined ? [] : [english.themeNames(theme, text, weight, salt)],
+  )
+  const native = lists === undefined ? [] : nativeNames(told, lists, request, salt)
+  // Another language is never answered with compounds of its words.
+  const isEnglish = language === 'en' || lists === undefined
+  const words = isEnglish ? told.own : []
+
+  yield { list: onRequest(request, themes.flat()), repeats: REPEATS.some }
+  if (told.typed !== undefined) yield { list: aroundName(told.typed, halves, salt), repeats: REPEATS.any }
+  const insisted = request.includeWords.map(labelLetters).filter(Boolean)
+  for (const word of insisted) yield { list: withHalves(word, halves, salt), repeats: REPEATS.any }
+  for (const word of insisted) yield { list: behindHalves(word, halves, salt), repeats: REPEATS.any }
+  for (const word of told.liked) yield { list: withHalves(word, halves, salt), repeats: REPEATS.any, most: LIKED_NAMES }
+
+  yield { list: native, repeats: REPEATS.never }
+  const fields = told.typed === undefined ? fieldNames(naming, told, salt) : { sure: [], likely: [] }
+  yield { list: fields.sure, repeats: REPEATS.never }
+  const inTurn = themes.map((list) => list.filter((one) => one.isInTurn).map(draftOfTheme))
+  yield { list: inTurns(inTurn, TAKES), repeats: REPEATS.never }
+  yield { list: fields.likely, repeats: REPEATS.never, most: LIKELY_NAMES }
+  const compounds = () => words.map((word) => withHalves(word, halves, salt))
+  yield {
+    list: inTurns(
+      compounds().map((list) => list.take(COMPOUNDS_FIRST)),
+      TAKES,
+    ),
+    repeats: REPEATS.some,
+  }
+  yield { list: [...native, ...fields.sure, ...fields.likely], repeats: REPEATS.some }
+  const all = themes.map((list) => list.map(draftOfTheme))
+  yield { list: inTurns(all, TAKES), repeats: REPEATS.some }
+  yield { list: inTurns(compounds(), TAKES), repeats: REPEATS.any }
+  yield {
+    list: inTurns(
+      words.map((word) => behindHalves(word, halves, salt)),
+      [1],
+    ),
+    repeats: REPEATS.any,
+  }
+  if (told.typed === undefined) yield { list: namesOf(naming, told, told.fields, salt), repeats: REPEATS.any }
+}
+
+const draftOfTheme = ({ draft }: ThemeName): Draft => draft
+
+/** Names of the field that is sure, and of a second subject where there is one; else of the likely ones. */
+function fieldNames(naming: Naming, told: Understanding, salt: number): Record<'sure' | 'likely', readonly Draft[]> {
+  const [first, ...others] = told.fields
+  if (first === undefined) return { sure: [], likely: [] }
+  const second = told.second === undefined ? [] : [told.second]
+  if (first.surety >= SURE || second.length > 0)
+    return { sure: [...namesOf(naming, told, [first, ...second], salt)], likely: [] }
+  const likely = [first, ...others].filter(({ surety }) => surety >= LIKELY)
+  return { sure: [], likely: [...namesOf(naming, told, likely, salt)] }
+}
+
+function namesOf({ english }: Naming, told: Understanding, fields: readonly Guess[], salt: number): Iterable<Draft> {
+  const described = { clues: told.clues, traits: told.traits, salt }
+  const lists = fields.map(({ nth, surety }) => english.fieldNames(nth, surety, described))
+  return inTurns(lists, SUBJECT_TAKES)
+}
+
+/** Names of another language: for its fields, then for the themes of its words. */
+function nativeNames(
+  { fields, second, mentions, typed }: Understanding,
+  lists: Language,
+  request: NameRequest,
+  salt: number,
+): Draft[] {
+  if (typed !== undefined) return []
+  const idn = request.idn === true
+  const guesses = second === undefined || fields.includes(second) ? fields : [...fields, second]
+  const ofFields = guesses
+    .filter(({ surety }) => surety >= PLAUSIBLE)
+    .flatMap(({ nth, surety }) => {
+      const names = lists.fields?.names(nth, { relevance: surety }, salt, idn) ?? []
+      return names.map((draft, place) => ({
+        draft,
+        score: surety * (1 - ((1 - LAST_NATIVE) * place) / names.length),
+      }))
+    })
+    .toSorted((a, b) => b.score - a.score)
+    .map(({ draft }) => draft)
+  const ofThemes = mentions.map(({ head, text, weight }) => {
+    const facts: DraftFacts = { relevance: Math.min(1, weight), because: text }
+    return lists.themeNames(head, facts, idn)
+  })
+  return [...inTurns([ofFields, [...inTurns(ofThemes, TAKES)]], [3, 1])]
+}
+
+/** Spellings and domain hacks, which nobody gets without asking. */
+function* onRequest({ styles = [], hackSuffixes = [] }: NameRequest, names: readonly ThemeName[]): Iterable<Draft> {
+  const words = new Set(names.flatMap(({ draft }) => (draft.parts.length === 1 ? [draft.label] : draft.parts)))
+  if (styles.includes('domain_hack')) yield* hacked(words, hackSuffixes)
+  if (styles.includes('respelling')) yield* respelled(words)
+}
+
+/** A proposal is data: what is not plain letters and spaces, too long or of too many words is dropped. */
+function* proposed({ english }: Naming, proposals: readonly NameProposal[]): Iterable<Draft> {
+  for (const { name, native, reason } of proposals) {
+    const words = fold(name).trim().split(/\s+/)
+    const label = words.join('')
+    if (words.length > MAX_WORDS || label.length > MAX_LETTERS || !/^[a-z]+$/.test(label)) continue
+    const draft = draftOf(words, english.byField)
+    yield { ...draft, name: native ?? draft.name, ...(reason === undefined ? {} : { reason }) }
+  }
+}
+
+/** A name that somebody else wrote, as words of letters. */
+export function draftOf(words: readonly string[], byField: Pick<Classifier, 'spread'>): Draft {
+  if (words.length > 1) return phrase(words)
+  const [label = ''] = words
+  const isWord = (word: string) => byField.spread(stemOf(word)) >= 2
+  return isWord(label) ? glued([label], { style: 'real_word' }) : glued(partsOf(label, isWord))
+}
