@@ -7,7 +7,7 @@ export const TldQuery = Type.Object(
   {
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Default: all suffixes.' })),
     q: Type.Optional(Type.String({ minLength: 1, maxLength: 63, description: 'Search text within the suffix.' })),
-    currency: Type.Optional(Type.String({ minLength: 3, maxLength: 3, description: 'ISO 4217. Default USD.' })),
+    currency: Type.Optional(Type.String({ description: 'ISO 4217. Default USD.' })),
   },
   closed,
 )

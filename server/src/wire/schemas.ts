@@ -59,7 +59,7 @@ export const GenerateBody = Type.Object(
           'ISO 3166-1 country code of the registrant. Its suffix is also offered. Domains that need presence in another country are `restricted`.',
       }),
     ),
-    currency: Type.Optional(Type.String({ minLength: 3, maxLength: 3, description: 'ISO 4217. Default USD.' })),
+    currency: Type.Optional(Type.String({ description: 'ISO 4217. Default USD.' })),
     max_price: Type.Optional(
       Type.Number({ minimum: 0, maximum: 1_000_000, description: 'Maximum amount due today, for the shortest term.' }),
     ),

@@ -280,6 +280,15 @@ describe('a refusal', () => {
     expect((await agent.call('check')).error?.errors).toMatchObject([{ code: 'required' }])
   })
 
+  test('of a currency lists those that are known', async () => {
+    const agent = await connect()
+    for (const currency of ['euro', '€', 'XYZ']) {
+      const { error, text } = await agent.call('suggest_names', { ...SUGGEST, currency })
+      expect(error && fieldsOf(error)).toEqual(['/currency not_allowed'])
+      expect(text).toMatch(/^\/currency not_allowed: .*\bUSD\b/m)
+    }
+  })
+
   test('says what to do next, in the first line', async () => {
     const agent = await connect()
     const wrong: [name: string, args: Record<string, unknown>][] = [

@@ -32,7 +32,7 @@ export const AccountChangeBody = Type.Object(
   {
     name: Type.Optional(Name),
     language: Type.Optional(orNull(LanguageTag)),
-    currency: Type.Optional(orNull(Type.String({ minLength: 3, maxLength: 3 }))),
+    currency: Type.Optional(orNull(Type.String())),
     history_days: Type.Optional(orNull(HistoryDays)),
   },
   some,
