@@ -264,7 +264,7 @@ export interface CheckedDomain {
   readonly pricing: Pricing | null
   /** Where it can be registered: the search of a registrar. */
   readonly register_url?: string | undefined
-  /** Whose page that is: the registrar of this service, one with a dated price for the suffix, or `IANA`, whose page links the registry. */
+  /** Whose page that is: the registrar of this service, one with a dated price for the suffix, one that confirmed the domain, or `IANA`, whose page links the registry. */
   readonly registrar?: string | undefined
   /** Text published by the owner of the domain, and offers. Not verified. */
   readonly for_sale?:
@@ -389,7 +389,7 @@ export interface DomainEntry {
   readonly pricing?: Pricing | undefined
   /** Where it can be registered: the search of a registrar. */
   readonly register_url?: string | undefined
-  /** Whose page that is: the registrar of this service, one with a dated price for the suffix, or `IANA`, whose page links the registry. */
+  /** Whose page that is: the registrar of this service, one with a dated price for the suffix, one that confirmed the domain, or `IANA`, whose page links the registry. */
   readonly registrar?: string | undefined
 }
 

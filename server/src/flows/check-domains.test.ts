@@ -48,7 +48,7 @@ test('what only two lists lack is not available: nobody knows that it has no pri
   expect(absent).not.toHaveProperty('register_url')
 })
 
-test('what a registrar confirms is available, and the link leads to that registrar', async () => {
+test('what a registrar confirms is available, and the link leads to that registrar, with a quote or without', async () => {
   const registration = { minor: 4_900, currency: 'USD' } as const
   const price = { registration, years: 1, seller: 'godaddy' }
   expect(await entryOf({ status: 'available', sources: ['godaddy'], price })).toMatchObject({
@@ -56,7 +56,12 @@ test('what a registrar confirms is available, and the link leads to that registr
     price: null,
     registrar: 'GoDaddy',
   })
-  expect(await entryOf({ status: 'available' })).toMatchObject({
+  expect(await entryOf({ status: 'available', sources: ['dns', 'namecheap'] })).toMatchObject({
+    register_url: 'https://www.namecheap.com/domains/registration/results/?domain=mayfly.is',
+    registrar: 'Namecheap',
+  })
+  // Its search is not known to us.
+  expect(await entryOf({ status: 'available', sources: ['dns', 'vercel'] })).toMatchObject({
     register_url: 'https://www.iana.org/domains/root/db/is.html',
     registrar: 'IANA',
   })

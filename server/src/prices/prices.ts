@@ -55,7 +55,7 @@ export interface Prices {
   /** For how long a domain under a suffix must be bought at least. */
   termOf(suffix: Suffix): Term
   /** Where a domain under a suffix without a price can be registered. */
-  sellerOf(suffix: Suffix, verdict: Pick<Verdict, 'price'>): Seller
+  sellerOf(suffix: Suffix, verdict: Pick<Verdict, 'sources'>): Seller
   /** Every registrar whose search we know. */
   readonly registrars: readonly Registrar[]
   /** Who may register under a suffix that was ever on offer. Undefined: everybody, as far as we know. */
@@ -208,7 +208,7 @@ export async function openPrices(options: PricesOptions = {}): Promise<Prices> {
       const suffix = findSuffix(text) ?? rootZone.get(text)
       return suffix === undefined || isWithheld(suffix) ? undefined : suffix
     },
-    sellerOf: (suffix, { price }) => sellers.sellerOf(suffix, price ? [price.seller] : []),
+    sellerOf: (suffix, { sources }) => sellers.sellerOf(suffix, sources),
     registrars: sellers.registrars,
     termOf: (suffix) => table.everOffered.get(suffix) ?? terms.get(suffix) ?? ONE_YEAR,
     eligibilityOf(suffix) {

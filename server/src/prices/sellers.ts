@@ -1,7 +1,8 @@
 /**
  * Who sells a suffix: the operator's registrar, else one with a dated price for it (a quote names the registrar, a list
- * price its list), else the page of IANA that links its registry. `data/registrars.json` has the address of each
- * registrar's search, with its source; the app's register menu shows the same table.
+ * price its list), else the one that says the domain can be registered, else the page of IANA that links its registry.
+ * `data/registrars.json` has the address of each registrar's search, with its source; the app's register menu shows the
+ * same table.
  */
 import type { Suffix } from '../model/domain.ts'
 import type { Seller } from '../model/seller.ts'
@@ -22,7 +23,7 @@ export interface Sellers {
   readonly sellerOf: SellerOf
 }
 
-/** `sources`: who quotes or lists a price, the one to prefer first. */
+/** `sources`: who quotes or lists a price, or checked the domain; the one to prefer first. */
 export type SellerOf = (suffix: Suffix, sources: readonly string[]) => Seller
 
 const SANDBOX: Seller = { name: 'sandbox', search: 'https://registrar.example/?domain={domain}' }

@@ -149,7 +149,7 @@ export const RegisterFields = {
   registrar: Type.Optional(
     Type.String({
       description:
-        'Whose page that is: the registrar of this service, one with a dated price for the suffix, or `IANA`, whose page links the registry.',
+        'Whose page that is: the registrar of this service, one with a dated price for the suffix, one that confirmed the domain, or `IANA`, whose page links the registry.',
     }),
   ),
 }
