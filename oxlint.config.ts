@@ -39,6 +39,7 @@ const HOMES: readonly { readonly packages: string; readonly units: readonly stri
   { packages: 'ioredis', units: ['platform/cache'] },
   { packages: 'better-auth|@better-auth/.*|better-call|@node-rs/argon2|kysely', units: ['identity/people'] },
   { packages: 'nodemailer', units: ['identity/mail'] },
+  { packages: 'undici', units: ['platform/outbound'] },
   { packages: 'tldts', units: ['tenancy/keys'] },
 ]
 
@@ -106,7 +107,7 @@ function serverRestrictions(unit: string): Restriction[] {
 function serverOverride(unit: string): OxlintOverride {
   const paths = NETWORK_HOMES.includes(unit)
     ? []
-    : [...NETWORK.flatMap((name) => [name, `node:${name}`]), 'undici'].map((name) => ({
+    : NETWORK.flatMap((name) => [name, `node:${name}`]).map((name) => ({
         name,
         allowImportNames: OPENS_NOTHING,
         message: 'What leaves this machine goes through platform/outbound.',
