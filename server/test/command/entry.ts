@@ -1,0 +1,12 @@
+/** What a command needs to check and suggest names by itself, without the service. `bundle.test.ts` bundles it. */
+export { openAvailability } from '../../src/availability/availability.ts'
+export { readRegisteredNames } from '../../src/availability/control-names.ts'
+export { readDoubts } from '../../src/availability/doubts.ts'
+export { openLiveSources } from '../../src/availability/live-sources.ts'
+export { vercel } from '../../src/availability/registrars/vercel.ts'
+export { createSourceHealth } from '../../src/availability/source-health.ts'
+export { checkDomains } from '../../src/flows/check-domains.ts'
+export { suggest } from '../../src/flows/generate/suggest.ts'
+export { CacheDown } from '../../src/platform/cache/cache-down.ts'
+export { openOutbound } from '../../src/platform/outbound/outbound.ts'
+export { openPrices } from '../../src/prices/prices.ts'
