@@ -22,6 +22,8 @@ export interface Naming extends Knowledge {
 
 // Of fields that are only likely: so many names of the first, and fewer of the others.
 const LIKELY = 0.12
+// From here on they take turns with the names of the themes.
+const PROBABLE = 0.25
 const LIKELY_NAMES = 12
 // A field that is less likely than this is a guess that readers take for a misreading.
 const PLAUSIBLE = 0.15
@@ -29,8 +31,10 @@ const PLAUSIBLE = 0.15
 const LAST_NATIVE = 0.5
 // Of names in turn: the strongest theme gives three, the next two, each other one.
 const TAKES = [3, 2, 1]
-// Of two subjects: three of the first, two of the second.
+// Of two subjects: three names of the first, two of the second, or one of it where the first is much likelier.
 const SUBJECT_TAKES = [3, 2]
+const MAIN_SUBJECT_TAKES = [3, 1]
+const MUCH = 2
 const COMPOUNDS_FIRST = 12
 const LIKED_NAMES = 6
 // A word that was heard may not come again; later three times, and at last as often as it likes.
@@ -98,8 +102,11 @@ function* sourcesFor(naming: Naming, told: Understanding, request: NameRequest):
   const fields = told.typed === undefined ? fieldNames(naming, told, salt) : { sure: [], likely: [] }
   yield { list: fields.sure, repeats: REPEATS.never }
   const inTurn = themes.map((list) => list.filter((one) => one.isInTurn).map(draftOfTheme))
-  yield { list: inTurns(inTurn, TAKES), repeats: REPEATS.never }
-  yield { list: fields.likely, repeats: REPEATS.never, most: LIKELY_NAMES }
+  const isProbable = (told.fields[0]?.surety ?? 0) >= PROBABLE
+  const likely = fields.likely.slice(0, LIKELY_NAMES)
+  const byWords = inTurns(inTurn, TAKES)
+  yield { list: isProbable ? inTurns([likely, byWords], [2]) : byWords, repeats: REPEATS.never }
+  yield { list: likely, repeats: REPEATS.never }
   const compounds = () => words.map((word) => withHalves(word, halves, salt))
   yield {
     list: inTurns(
@@ -138,7 +145,10 @@ function fieldNames(naming: Naming, told: Understanding, salt: number): Record<'
 function namesOf({ english }: Naming, told: Understanding, fields: readonly Guess[], salt: number): Iterable<Draft> {
   const described = { clues: told.clues, traits: told.traits, salt }
   const lists = fields.map(({ nth, surety }) => english.fieldNames(nth, surety, described))
-  return inTurns(lists, SUBJECT_TAKES)
+  const [first, second] = fields
+  const isMain =
+    first === undefined || second === undefined || first.surety > MUCH * second.surety || !told.fields.includes(second)
+  return inTurns(lists, isMain ? MAIN_SUBJECT_TAKES : SUBJECT_TAKES)
 }
 
 /** Names of another language: for its fields, then for the themes of its words. */
