@@ -11,7 +11,8 @@ export interface English {
   readonly byField: Classifier
   /** Fields that say how something is sold, run or organised, not what it is about. */
   readonly isFrame: (field: number) => boolean
-  readonly guess: (clues: ReadonlySet<string>) => readonly Guess[]
+  /** `unnamed`: how much a field that no word speaks for counts in the total that sureties are shares of. */
+  readonly guess: (clues: ReadonlySet<string>, unnamed?: number) => readonly Guess[]
   /** What the words of a text say it does, and its manners. */
   readonly traitsIn: (text: string) => readonly Trait[]
   /** Names written for the field, best first for this description. */
@@ -102,11 +103,11 @@ export function openEnglish(read: (file: string) => string): English {
   const weak = new Set(linesOf(read('weak.txt')).flatMap((word) => [word, stemOf(word)]))
   const aboutOf = new Map<Theme, readonly number[]>()
 
-  function guess(clues: ReadonlySet<string>): readonly Guess[] {
+  function guess(clues: ReadonlySet<string>, unnamed = 1): readonly Guess[] {
     const { sums, known } = byField.score(clues)
     if (known === 0) return []
     for (const frame of frames) if (frame !== undefined) sums[frame]! -= FRAME
-    return guessesOf(sums, 1)
+    return guessesOf(sums, 1, (nth) => (sums[nth]! > 0 ? 1 : unnamed))
   }
 
   function fieldsOf(theme: Theme): readonly number[] {

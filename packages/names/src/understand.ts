@@ -55,6 +55,7 @@ export interface Knowledge {
 /** From here on a guess leads: of a hundred about sixty name the very field, and half of the others an equally good one. */
 export const SURE = 0.5
 const SECOND_SURE = 0.6
+const REST_SURE = 0.55
 const MAX_PHRASE = 4
 const MAX_MENTIONS = 8
 const MAX_LIKED = 8
@@ -86,10 +87,10 @@ export function understand(knowledge: Knowledge, request: NameRequest): Understa
   const denied = said.filter(({ isDenied }) => isDenied)
   const plain = told.map(({ folded }) => folded)
   const translated = told.flatMap(({ heads }) => heads.flatMap(foldedWords))
-  const all = cluesOf(lists === undefined ? plain : translated)
+  const all = cluesIn(told, lists)
   // "The future, but better" says nothing of any project.
   const clues = lists === undefined && all.values().every((clue) => english.weak.has(clue)) ? new Set<string>() : all
-  const fields = guessFields(english, lists, plain, clues)
+  const fields = clues.size > 0 || lists !== undefined ? guessFields(english, lists, told) : NO_FIELDS
   const liked = [...new Set(request.like.flatMap(foldedWords).flatMap((word) => partsOf(word, isWord)))]
   const wanted = liked.slice(0, MAX_LIKED).map((word) => ({ text: word, folded: word, heads: [], isDenied: false }))
   return {
@@ -231,34 +232,36 @@ function isKnown(english: English, lists: Language | undefined, { folded, heads 
 }
 
 type Fields = Pick<Understanding, 'fields' | 'second'>
+const NO_FIELDS: Fields = { fields: [], second: undefined }
 
-function guessFields(
-  english: English,
-  lists: Language | undefined,
-  words: readonly string[],
-  clues: ReadonlySet<string>,
-): Fields {
+function guessFields(english: English, lists: Language | undefined, told: readonly Said[]): Fields {
   const native = lists?.fields
-  const inEnglish = (some: ReadonlySet<string>) => english.guess(some)
+  const clues = cluesIn(told, lists)
   if (native === undefined)
-    return withSecond(english, inEnglish(clues), (field) => {
+    return withSecond(english, english.guess(clues), (field) => {
       const rest = [...clues].filter((clue) => english.byField.weight(clue, field) === 0)
-      return rest.length === 0 || rest.length === clues.size ? [] : inEnglish(new Set(rest))
+      return rest.length === 0 || rest.length === clues.size ? [] : english.guess(new Set(rest), UNNAMED)
     })
-  const guess = (some: readonly string[], translated: ReadonlySet<string>): readonly Guess[] => {
-    const own = native.byField.score(native.cluesOf(some))
-    const other = english.byField.score(translated)
+  const guess = (some: readonly Said[]): readonly Guess[] => {
+    const own = native.byField.score(native.cluesOf(some.map(({ folded }) => folded)))
+    const other = english.byField.score(cluesIn(some, lists))
     if (own.known + other.known === 0) return []
     const sums = own.sums.map((sum, field) =>
       Math.round(sum + TRANSLATED * other.sums[field]! - (english.isFrame(field) ? NATIVE_FRAME : 0)),
     )
     return guessesOf(sums, NATIVE_REPETITION, (field) => (own.sums[field]! > 0 ? 1 : UNNAMED))
   }
-  return withSecond(english, guess(words, clues), (field) => {
-    const speaks = (word: string) => [...native.cluesOf([word])].some((clue) => native.byField.weight(clue, field) > 0)
-    const rest = words.filter((word) => !speaks(word))
-    return rest.length === 0 || rest.length === words.length ? [] : guess(rest, new Set())
+  return withSecond(english, guess(told), (field) => {
+    const speaks = ({ folded }: Said) =>
+      [...native.cluesOf([folded])].some((clue) => native.byField.weight(clue, field) > 0)
+    const rest = told.filter((word) => !speaks(word))
+    return rest.length === 0 || rest.length === told.length ? [] : guess(rest)
   })
+}
+
+/** What the English classifier sees: of another language the words that were translated. */
+function cluesIn(told: readonly Said[], lists: Language | undefined): Set<string> {
+  return cluesOf(told.flatMap(({ folded, heads }) => (lists === undefined ? folded : heads.flatMap(foldedWords))))
 }
 
 /** A description may be about two things: a bakery, by bicycle. */
@@ -273,7 +276,7 @@ function withSecond(
     return { fields, second: next }
   const [rest] = first.surety >= SURE ? guessRest(first.nth) : []
   const isSecond =
-    rest !== undefined && rest.surety >= SECOND_SURE && rest.nth !== first.nth && !english.isFrame(rest.nth)
+    rest !== undefined && rest.surety >= REST_SURE && rest.nth !== first.nth && !english.isFrame(rest.nth)
   return { fields, second: isSecond ? rest : undefined }
 }
 
