@@ -10,12 +10,15 @@ import { readRegisteredNames } from '../src/availability/control-names.ts'
 import type { RegisteredNames } from '../src/availability/control-names.ts'
 import { openDnsSource } from '../src/availability/dns-source.ts'
 import { readDoubts } from '../src/availability/doubts.ts'
+import { openLiveSources } from '../src/availability/live-sources.ts'
 import { openBootstrap } from '../src/availability/rdap/bootstrap.ts'
 import { openRdap } from '../src/availability/rdap/rdap.ts'
 import { openRegistrars } from '../src/availability/registrars/registrars.ts'
 import { openRegistrarTrust } from '../src/availability/registrars/trust.ts'
 import { createVercel } from '../src/availability/registrars/vercel.ts'
+import { createSourceHealth } from '../src/availability/source-health.ts'
 import type { Domain } from '../src/model/domain.ts'
+import { CacheDown } from '../src/platform/cache/cache-down.ts'
 import { openOutbound } from '../src/platform/outbound/outbound.ts'
 import { makeCertificate } from './certificate.ts'
 import type { Certificate } from './certificate.ts'
@@ -170,4 +173,48 @@ test('of a router whose queries other devices have open, few names are lost', as
   const names = { resolverKeeps: HOME_ROUTER / 3, suffixes: ['com', 'net', 'org'], free: 180 }
   const { com = 0, net = 0, org = 0 } = await sharesOf({ ...names, registrar: 'none' })
   expect((com + net + org) / 3).toBeGreaterThan(0.8)
+})
+
+test('names, tests of the resolver and offers of owners together have no more open than a home router keeps', async () => {
+  await using opening = new AsyncDisposableStack()
+  let [open, most] = [0, 0]
+  const resolver = await openFakeResolver(
+    async (query, domain) => {
+      most = Math.max(most, ++open)
+      await sleep(UPSTREAM_MS)
+      open -= 1
+      return [answerTo(query, isDelegated(domain) ? 'noerror' : 'nxdomain', { zone: suffixOf(domain) })]
+    },
+    { probes: 'shown' },
+  )
+  opening.defer(() => resolver.close())
+  const now = Date.now
+  const outbound = openOutbound({ now })
+  opening.defer(() => outbound.close())
+  const suffixes = Array.from({ length: 200 }, (_, at) => `suffix${at}`)
+  const cache = { getMany: async () => [], setMany: async () => {}, run: () => Promise.reject(new CacheDown()) }
+  const { screen, forSale } = await openLiveSources({
+    resolvers: [resolver.address],
+    suffixes,
+    registrars: [],
+    cache,
+    outbound,
+    nodes: 1,
+    registeredIn: controls,
+    sourceHealth: createSourceHealth(now),
+    isOff: () => false,
+    onTrust: () => {},
+    closers: opening,
+    now,
+  })
+  const domains = suffixes.flatMap((suffix) => [`free-0.${suffix}`, `taken-0.${suffix}`] as Domain[])
+  const { signal } = new AbortController()
+  const [found] = await Promise.all([
+    screen[0]?.ask(domains, signal),
+    forSale.findOffers(domains, signal, { fairnessKey: '', giveUpAt: 0 }),
+  ])
+  expect(found?.size).toBe(domains.length)
+  expect(most).toBeGreaterThan(64)
+  // A quarter less than it keeps, for other devices.
+  expect(most).toBeLessThanOrEqual(112)
 })

@@ -36,9 +36,12 @@ type Unusable = Extract<DnsAnswer, { kind: 'unusable' }>
 /** `resolver` is the index of the resolver that responded; undefined if none did. */
 type OnMessage = (answer: DnsAnswer, resolver?: number) => void
 
-// Together with the tests of `dns-source.ts` fewer than the 150 queries that dnsmasq, the resolver in most home routers,
-// keeps open; it refuses the others.
-const MAX_IN_FLIGHT = 64
+/**
+ * Queries in flight at one resolver: for names, for tests of the resolver, and for what owners publish, each in a client of
+ * its own. dnsmasq, the resolver in most home routers, keeps 150 open and refuses the others; these leave it a quarter for
+ * other devices.
+ */
+export const IN_FLIGHT = { names: 64, tests: 32, texts: 16 } as const
 // Pauses of a query that every resolver has refused: some of what they have open is answered meanwhile.
 const REFUSED_MS = [50, 200] as const
 // What is open at a refusal is all that they take, and others need some of it: the tests of `dns-source.ts` do.
@@ -99,7 +102,7 @@ interface Try {
 export function openDnsClient(
   resolverTexts: readonly string[],
   {
-    mostInFlight = MAX_IN_FLIGHT,
+    mostInFlight = IN_FLIGHT.names,
     healthOf,
     avoids,
   }: {

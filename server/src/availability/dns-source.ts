@@ -10,7 +10,7 @@ import { behindLabel, isLabel, isSuffix } from '../model/domain.ts'
 import type { Domain } from '../model/domain.ts'
 import { createRegisteredNames } from './control-names.ts'
 import type { RegisteredNames } from './control-names.ts'
-import { openDnsClient } from './dns-client.ts'
+import { IN_FLIGHT, openDnsClient } from './dns-client.ts'
 import type { DnsAnswer } from './dns-message.ts'
 import { openDnsTrust } from './dns-trust.ts'
 import type { Evidence, EvidenceSource } from './evidence.ts'
@@ -41,9 +41,6 @@ const ABSENT_MAX_MS = 300_000
 // A name has 253 characters at most (RFC 1035 §2.3.4), of which the longest label and its dot take 64.
 const SUFFIX_MAX = 189
 
-// A resolver test sends two queries at a time for each suffix.
-const TESTS_IN_FLIGHT = 64
-
 export function openDnsSource(options: DnsSourceOptions): DnsSource {
   const {
     resolvers,
@@ -55,7 +52,7 @@ export function openDnsSource(options: DnsSourceOptions): DnsSource {
     onTrust,
   } = options
   const trust = openDnsTrust({
-    clients: resolvers.map((resolver) => openDnsClient([resolver], { mostInFlight: TESTS_IN_FLIGHT })),
+    clients: resolvers.map((resolver) => openDnsClient([resolver], { mostInFlight: IN_FLIGHT.tests })),
     registeredIn,
     sampled,
     sampleMs,

@@ -11,7 +11,7 @@ import type { Cache } from '../platform/cache/cache.ts'
 import type { Outbound } from '../platform/outbound/outbound.ts'
 import { openBudget } from './budget.ts'
 import type { RegisteredNames } from './control-names.ts'
-import { openDnsClient } from './dns-client.ts'
+import { IN_FLIGHT, openDnsClient } from './dns-client.ts'
 import { createForSale } from './dns-for-sale.ts'
 import { openDnsSource } from './dns-source.ts'
 import type { EvidenceSource } from './evidence.ts'
@@ -92,7 +92,7 @@ export async function openLiveSources(options: LiveOptions): Promise<LiveSources
   const dns = openDnsSource({ resolvers, registeredIn, sampled: suffixes, now, sourceHealth, onTrust })
   closers.defer(() => dns.close())
   // A separate client: lame servers of domain owners must not take the places of queries to registries.
-  const textClient = openDnsClient(resolvers, { mostInFlight: 64 })
+  const textClient = openDnsClient(resolvers, { mostInFlight: IN_FLIGHT.texts })
   closers.defer(() => textClient.close())
   const confirm: EvidenceSource[] = []
   const background: EvidenceSource[] = []
