@@ -4,11 +4,12 @@
  *
  * All parts of the page share one client, and so one pass: each of its own would be one too many for the service.
  */
+import type { QueryClient } from '@tanstack/react-query'
 import { createNamewright } from 'namewright'
 import type { Fetch, Namewright } from 'namewright'
-import { useText } from '../i18n/i18n.ts'
+import { i18n, useText } from '../i18n/i18n.ts'
 import type { Language } from '../i18n/languages.ts'
-import { useAccount, useSession } from './session.ts'
+import { findAccount, sessionQuery, useAccount, useSession } from './session.ts'
 import type { Session } from './session.ts'
 import { askSettings } from './settings.ts'
 
@@ -21,6 +22,12 @@ const clients = new Map<string, Namewright>()
 
 export function useClient(): Namewright | undefined {
   return clientOf(useSession(), useAccount()?.id, useText().language)
+}
+
+/** The same at this moment, for what follows from a press. */
+export function findClient(queries: QueryClient): Namewright | undefined {
+  const session = queries.getQueryData(sessionQuery.queryKey)
+  return session && clientOf(session, findAccount(queries)?.id, i18n.locale as Language)
 }
 
 export function clientOf(

@@ -1,7 +1,7 @@
 /** The current session, and what this service offers: one request at the start, repeated after signing in or out. */
 import { queryOptions, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import type { QueryClient } from '@tanstack/react-query'
-import { usePreferences } from '../preferences.ts'
+import { getPreferences, usePreferences } from '../preferences.ts'
 import { askSettings } from './settings.ts'
 import { notifyTabs } from './tabs.ts'
 
@@ -60,6 +60,12 @@ export function useAccount(): Account | undefined {
   const { accounts } = useSession()
   const { account } = usePreferences()
   return shownOf(accounts, account)
+}
+
+/** The same at this moment, for what follows from a press: there are hundreds of buttons, which need not watch for it. */
+export function findAccount(queries: QueryClient): Account | undefined {
+  const session = queries.getQueryData(sessionQuery.queryKey)
+  return session && shownOf(session.accounts, getPreferences().account)
 }
 
 export function shownOf(accounts: readonly Account[], chosen: string): Account | undefined {

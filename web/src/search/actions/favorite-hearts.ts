@@ -6,10 +6,10 @@
  * Taking one out can be undone, with its note, its
  * tags and its watch.
  */
-import { useQueryClient } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
 import type { DomainEntry, FavoriteRequest } from 'namewright'
-import { useClient } from '../../api/client.ts'
-import { useAccount } from '../../api/session.ts'
+import { findClient } from '../../api/client.ts'
+import { findAccount } from '../../api/session.ts'
 import { notifyTabs } from '../../api/tabs.ts'
 import { say } from '../../i18n/i18n.ts'
 import type { TextId } from '../../i18n/i18n.ts'
@@ -17,7 +17,7 @@ import { faultText } from '../../ui/fault.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { favoriteIdsQuery } from './favorite-ids.ts'
 import type { FavoriteIds } from './favorite-ids.ts'
-import { useRecheck } from './recheck.ts'
+import { recheck } from './recheck.ts'
 import type { Recheck } from './recheck.ts'
 import type { Outcome } from './verdict.ts'
 
@@ -38,11 +38,9 @@ function inTurn(domain: string, act: () => Promise<void>): void {
   turns.set(domain, turn)
 }
 
-export function useFavoriteHearts(): (name: string, domain: DomainEntry) => void {
-  const queries = useQueryClient()
-  const client = useClient()
-  const { queryKey } = favoriteIdsQuery(useAccount()?.id, client)
-  const recheck = useRecheck()
+export function toggleFavorite(queries: QueryClient, of: string, entry: DomainEntry): void {
+  const client = findClient(queries)
+  const { queryKey } = favoriteIdsQuery(findAccount(queries)?.id, client)
 
   const idOf = (domain: string) => queries.getQueryData<FavoriteIds>(queryKey)?.[domain]
   const show = (domain: string, id: string | undefined) => {
@@ -96,9 +94,6 @@ export function useFavoriteHearts(): (name: string, domain: DomainEntry) => void
       }
     })
   }
-  return (name, entry) => {
-    const { domain } = entry
-    if (idOf(domain) === undefined) add({ domain, name, watch: !entry.available }, recheck(entry))
-    else remove(domain)
-  }
+  if (idOf(entry.domain) !== undefined) return remove(entry.domain)
+  add({ domain: entry.domain, name: of, watch: !entry.available }, recheck(queries, entry))
 }

@@ -1,35 +1,31 @@
 /** Hearts of somebody who is not signed in: in this browser, with a word on how to keep them everywhere. */
-import { useNavigate } from '@tanstack/react-router'
+import type { QueryClient } from '@tanstack/react-query'
 import type { DomainEntry } from 'namewright'
 import { say } from '../../i18n/i18n.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { addHeart, hearts, MOST_HEARTS, removeHeart } from './hearts.ts'
-import { useRecheck } from './recheck.ts'
+import { recheck } from './recheck.ts'
 
-export function useKeptHearts(): (name: string, domain: DomainEntry) => void {
-  const recheck = useRecheck()
-  const navigate = useNavigate()
-  const signIn = () => ({ label: say('actions.signIn'), onSelect: () => void navigate({ to: '/welcome' }) })
+export function toggleKept(queries: QueryClient, name: string, entry: DomainEntry, onSignIn: () => void): void {
+  const signIn = () => ({ label: say('actions.signIn'), onSelect: onSignIn })
 
-  const add = async (name: string, entry: DomainEntry) => {
+  const add = async () => {
     if (hearts.get().length >= MOST_HEARTS) {
       showToast({ text: say('actions.tooManyHearts', { most: MOST_HEARTS }), action: signIn() })
       return
     }
     const { domain, available, price, pricing } = entry
     addHeart({ name, domain, available, price, term_years: pricing?.term_years, kept_at: new Date().toISOString() })
-    const { outcome } = await recheck(entry)
+    const { outcome } = await recheck(queries, entry)
     const text = outcome === 'gone' ? say('actions.keptHereGone', { domain }) : say('actions.keptHere')
     showToast({ text, action: signIn() })
   }
-  return (name, entry) => {
-    const kept = hearts.get().find(({ domain }) => domain === entry.domain)
-    if (!kept) return void add(name, entry)
-    removeHeart(kept.domain)
-    showToast({
-      text: say('actions.notKept', { domain: kept.domain }),
-      many: 'actions.notKeptMany',
-      onUndo: () => addHeart(kept),
-    })
-  }
+  const kept = hearts.get().find(({ domain }) => domain === entry.domain)
+  if (!kept) return void add()
+  removeHeart(kept.domain)
+  showToast({
+    text: say('actions.notKept', { domain: kept.domain }),
+    many: 'actions.notKeptMany',
+    onUndo: () => addHeart(kept),
+  })
 }

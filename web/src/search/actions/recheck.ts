@@ -4,9 +4,11 @@
  *
  * Nobody waits for it longer than three seconds; then it counts as not answered.
  */
+import { useQueryClient } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
 import type { CheckedDomain, DomainEntry, Namewright } from 'namewright'
 import { useMemo, useSyncExternalStore } from 'react'
-import { useClient } from '../../api/client.ts'
+import { findClient } from '../../api/client.ts'
 import { createStore } from '../../store.ts'
 import { outcomeOf, withVerdict } from './verdict.ts'
 import type { Outcome } from './verdict.ts'
@@ -63,13 +65,16 @@ export function noteVerdicts(checked: readonly CheckedDomain[]): void {
 }
 
 export function useRecheck(): (domain: DomainEntry) => Promise<Recheck> {
-  const client = useClient()
-  return async (domain) => {
-    const after = client && (await askOnce(client, domain.domain))
-    if (after === undefined) return { outcome: 'unseen', domain: latestOf(domain) }
-    noteVerdicts([after])
-    return { outcome: outcomeOf(domain, after), domain: latestOf(domain) }
-  }
+  const queries = useQueryClient()
+  return (domain) => recheck(queries, domain)
+}
+
+export async function recheck(queries: QueryClient, domain: DomainEntry): Promise<Recheck> {
+  const client = findClient(queries)
+  const after = client && (await askOnce(client, domain.domain))
+  if (after === undefined) return { outcome: 'unseen', domain: latestOf(domain) }
+  noteVerdicts([after])
+  return { outcome: outcomeOf(domain, after), domain: latestOf(domain) }
 }
 
 /** Two presses in a row are one request; domains that arrive while a request is running go together in the next. */

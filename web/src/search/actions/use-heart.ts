@@ -1,20 +1,23 @@
 /** Whether a domain is kept, and the press that changes it: in the account for whoever is signed in, else in this browser. */
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import type { DomainEntry } from 'namewright'
 import { useClient } from '../../api/client.ts'
-import { useAccount } from '../../api/session.ts'
-import { useFavoriteHearts } from './favorite-hearts.ts'
+import { findAccount, useAccount } from '../../api/session.ts'
+import { toggleFavorite } from './favorite-hearts.ts'
 import { favoriteIdsQuery } from './favorite-ids.ts'
 import { hearts } from './hearts.ts'
-import { useKeptHearts } from './kept-hearts.ts'
+import { toggleKept } from './kept-hearts.ts'
 import { useStore } from '../../store.ts'
 
 /** Keeps any domain, or lets it go. */
 export function useHearting(): (name: string, domain: DomainEntry) => void {
-  const account = useAccount()
-  const favorite = useFavoriteHearts()
-  const kept = useKeptHearts()
-  return account === undefined ? kept : favorite
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  return (name, domain) => {
+    if (findAccount(queries) !== undefined) toggleFavorite(queries, name, domain)
+    else toggleKept(queries, name, domain, () => void navigate({ to: '/welcome' }))
+  }
 }
 
 export function useIsHearted(domain: string): boolean {
