@@ -41,7 +41,7 @@ export function openPart<Loaded>(load: () => Promise<Loaded>): Part<Loaded> {
     async load() {
       const known = store.get()
       if (known) return known
-      const loaded = await loadPart(load)
+      const loaded = await load()
       store.change(() => loaded)
       return loaded
     },

@@ -5,7 +5,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Suspense, useCallback, useEffect } from 'react'
-import { sessionQuery } from '../api/session.ts'
 import { useText } from '../i18n/i18n.ts'
 import { lazyPart, usePart } from '../later.ts'
 import { changed, newSeed } from './asked.ts'
@@ -16,14 +15,14 @@ import { FilterBar } from './filters/filter-bar.tsx'
 import { WaitingCards } from './results/waiting-cards.tsx'
 import { SearchInput } from './search-input.tsx'
 import { VisitorsNote } from './states/visitors-note.tsx'
-import { searched } from './use-preload.ts'
+import { beginning, searched } from './use-preload.ts'
 
 const route = getRouteApi('/')
 
 const CompareTray = lazyPart(() => import('./compare/compare-tray.tsx'))
 
 export function SearchPage() {
-  const { t, language } = useText()
+  const { t } = useText()
   const queries = useQueryClient()
   const asked = route.useSearch()
   const navigate = useNavigate()
@@ -46,12 +45,10 @@ export function SearchPage() {
       past: undefined,
     })
     // The request does not wait for the view, nor the view for the request.
-    const session = queries.getQueryData(sessionQuery.queryKey)
-    if (session)
-      searched.load().then(
-        ({ begin }) => begin(wanted, session, language),
-        () => undefined,
-      )
+    beginning.load().then(
+      ({ begin }) => begin(wanted, queries),
+      () => undefined,
+    )
     go(wanted)
   }
   useEffect(() => {

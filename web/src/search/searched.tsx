@@ -1,21 +1,19 @@
 /** The names for what was asked: starts the search, shows how far it is, what came of it, and what can be done about that. */
 import { isErrorCode, NetworkError, TimeBudgetError } from 'namewright'
-import type { GenerateRequest } from 'namewright'
 import { Suspense, useCallback, useEffect, useMemo, useState } from 'react'
-import { clientOf, useClient } from '../api/client.ts'
-import { shownOf, useAccount } from '../api/session.ts'
-import type { Session } from '../api/session.ts'
+import { useClient } from '../api/client.ts'
+import { useAccount } from '../api/session.ts'
 import { say, useText } from '../i18n/i18n.ts'
-import type { Language } from '../i18n/languages.ts'
 import { lazyExtra, loadView } from '../later.ts'
-import { getPreferences, usePreferences } from '../preferences.ts'
+import { usePreferences } from '../preferences.ts'
 import { useResultKeys } from '../shortcuts/result-keys.ts'
 import { showToast } from '../ui/toast.tsx'
 import { arrange } from './arrange.ts'
 import type { ViewOptions } from './arrange.ts'
-import { changed, COUNT, COUNT_MAX, listOf, newSeed, parseAsked, pastOf, textOf } from './asked.ts'
+import { changed, COUNT, COUNT_MAX, listOf, newSeed, pastOf, textOf } from './asked.ts'
 import type { Asked } from './asked.ts'
 import { rememberSearch } from './before/recent-store.ts'
+import { keyOf } from './begin.ts'
 import { requestOf } from './request-of.ts'
 import { Cards } from './results/cards.tsx'
 import { MoreButtons } from './results/more-buttons.tsx'
@@ -35,19 +33,6 @@ const PLACES = 9
 const BESIDE = 9
 
 const ShareResults = lazyExtra(() => loadView(() => import('../share/share-results.tsx')))
-
-const keyOf = (account: string, request: GenerateRequest, count = request.count) =>
-  JSON.stringify([account, { ...request, count }])
-
-/** Starts the search for what is about to stand in the address: this page finds it under way. */
-export function begin(next: Asked, session: Session, language: Language): void {
-  const asked = parseAsked({ ...next })
-  const { account: chosen, currency } = getPreferences()
-  const account = shownOf(session.accounts, chosen)?.id
-  const client = clientOf(session, account, language)
-  const request = requestOf(asked, asked.d ?? '', currency || undefined)
-  if (client) startSearch(client, { key: keyOf(account ?? '', request), request, added: COUNT })
-}
 
 export default function Searched({
   asked,

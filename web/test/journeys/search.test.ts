@@ -16,6 +16,7 @@ import {
   keptDomainOf,
   openDetails,
   openSearch,
+  waitForNames,
 } from './searching.ts'
 
 let stage: Stage
@@ -308,6 +309,22 @@ it.each([1280, 390])(
     expect(complaints).toEqual([])
   },
 )
+
+it('a search is sent before the code that shows its names is there', PATIENT, async () => {
+  const { page, complaints } = await stage.visit({ serviceWorkers: 'block' })
+  await allowSlowAnswers(page)
+  const sent = page.waitForRequest('**/v1/generate')
+  await page.route(/\/assets\/searched-[^/]+\.js$/, async (route) => {
+    await sent
+    await route.continue()
+  })
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Sign in' }).waitFor()
+  await fieldOf(page).fill('a bakery that delivers by bicycle')
+  await fieldOf(page).press('Enter')
+  await waitForNames(page, 20)
+  expect(complaints).toEqual([])
+})
 
 it('who reads further down stays there when a name above is withdrawn', PATIENT, async () => {
   const { page, complaints } = await stage.visit({ viewport: { width: 900, height: 500 } })
