@@ -4,8 +4,8 @@
  *
  *   start → suggestion, domain, withdrawn … → done, or failed
  *
- * Events are collected, and the page updates at most once per frame; a suggestion that did not change stays the same object,
- * so that its card is not drawn again. What has arrived is never thrown away by a failure. A new search ends the old one,
+ * Events are collected, and the page updates at most once per frame, by a few new names: the first ones do not wait until the
+ * last are drawn. A suggestion that did not change stays the same object, so that its card is not drawn again. What has arrived is never thrown away by a failure. A new search ends the old one,
  * and with it what it would have cost.
  */
 import type { CheckedDomain, Generated, GenerateRequest, GenerateStreamEvent, Namewright } from 'namewright'
@@ -27,6 +27,8 @@ export interface Search {
 }
 
 const KEPT = 8
+// Two rows of a wide window.
+const NEW_IN_A_FRAME = 6
 // A hidden page has no frames.
 const UNSEEN_MS = 200
 
@@ -113,30 +115,40 @@ export function stopSearch(): void {
 async function follow(stream: AsyncIterable<GenerateStreamEvent>, key: string, signal: AbortSignal): Promise<void> {
   let pending: GenerateStreamEvent[] = []
   let isDue = false
-  const flush = () => {
+  const flush = (count: number) => {
+    const search = signal.aborted ? undefined : searches.get(key)
+    const events = pending.slice(0, count)
+    pending = search ? pending.slice(count) : []
+    if (search && events.length > 0) keep(after(search, events))
+  }
+  const update = () => {
     isDue = false
-    const search = searches.get(key)
-    if (!search || signal.aborted || pending.length === 0) return
-    const events = pending
-    pending = []
-    keep(after(search, events))
+    flush(document.hidden ? pending.length : countForFrame(pending))
+    if (pending.length > 0) requestUpdate()
+  }
+  const requestUpdate = () => {
+    if (isDue) return
+    isDue = true
+    if (document.hidden) setTimeout(update, UNSEEN_MS)
+    else requestAnimationFrame(update)
   }
   try {
     for await (const event of stream) {
       pending.push(event)
-      if (event.event === 'done') flush()
-      else if (!isDue) {
-        isDue = true
-        if (document.hidden) setTimeout(flush, UNSEEN_MS)
-        else requestAnimationFrame(flush)
-      }
+      requestUpdate()
     }
   } catch (error) {
     if (signal.aborted) return
-    flush()
+    flush(pending.length)
     const search = searches.get(key)
     if (search) keep({ ...search, phase: 'failed', error })
   }
+}
+
+/** How many events come before one new name too many. */
+function countForFrame(events: readonly GenerateStreamEvent[]): number {
+  const names = [...events.keys()].filter((at) => events[at]?.event === 'suggestion')
+  return names[NEW_IN_A_FRAME] ?? events.length
 }
 
 function after(search: Search, events: readonly GenerateStreamEvent[]): Search {

@@ -326,6 +326,23 @@ it('a search is sent before the code that shows its names is there', PATIENT, as
   expect(complaints).toEqual([])
 })
 
+it(
+  'the first names of an answer are shown before the last are drawn, and the search ends with these',
+  PATIENT,
+  async () => {
+    const { page, complaints } = await stage.visit()
+    await page.addInitScript(watchCounts)
+    await allowSlowAnswers(page)
+    // All of it arrives at once.
+    await page.route('**/v1/generate', async (route) => route.fulfill({ response: await route.fetch() }))
+    await page.goto('/?d=a+bakery+that+delivers+by+bicycle&seed=65')
+    await waitForNames(page, 20)
+    const counts = await page.evaluate<readonly string[]>('counts')
+    expect(counts.filter((count) => !count.startsWith('0'))).toEqual(['6 busy', '12 busy', '18 busy', '20'])
+    expect(complaints).toEqual([])
+  },
+)
+
 it('who reads further down stays there when a name above is withdrawn', PATIENT, async () => {
   const { page, complaints } = await stage.visit({ viewport: { width: 900, height: 500 } })
   await allowSlowAnswers(page)
@@ -348,6 +365,16 @@ it('who reads further down stays there when a name above is withdrawn', PATIENT,
   expect(await page.evaluate(() => scrollY)).toBe(from)
   expect(complaints).toEqual([])
 })
+
+/** Runs in the page: how many names each change has left, and whether the search was under way. */
+const watchCounts = `{
+  const counts = (window.counts = [])
+  new MutationObserver(() => {
+    const busy = document.querySelector('section[aria-labelledby=names][aria-busy=true]') ? ' busy' : ''
+    const count = document.querySelectorAll('article[data-result]').length + busy
+    if (count !== counts.at(-1)) counts.push(count)
+  }).observe(document, { subtree: true, childList: true, attributes: true })
+}`
 
 /** Runs in the page: keeps where the first tile stood when the search was last seen under way. */
 function watchTiles(): void {
