@@ -85,6 +85,8 @@ export function understand(knowledge: Knowledge, request: NameRequest): Understa
   const said = isRead ? wordsSaid(knowledge, language, lists, typed?.parts.join(' ') ?? description) : []
   const told = said.filter(({ isDenied }) => !isDenied)
   const denied = said.filter(({ isDenied }) => isDenied)
+  // Gluten-free bread is about gluten, but no name of it may say so.
+  const freed = [...description.matchAll(/(\p{L}+)-free\b/gu)].map(([, word]) => fold(word ?? ''))
   const plain = told.map(({ folded }) => folded)
   const translated = told.flatMap(({ heads }) => heads.flatMap(foldedWords))
   const all = cluesIn(told, lists)
@@ -100,11 +102,19 @@ export function understand(knowledge: Knowledge, request: NameRequest): Understa
     clues,
     ...fields,
     traits: english.traitsIn((lists === undefined ? plain : translated).join(' ')),
-    mentions: [...findMentions(english, wanted, []), ...findMentions(english, told, fields.fields)],
-    own: language === 'en' ? ownWords(knowledge, plain) : [],
+    mentions: [...findMentions(english, wanted, []), ...findMentions(english, told, fields.fields)].filter(
+      ({ text }) => freed.length === 0 || ![...freed, 'free'].includes(fold(text)),
+    ),
+    own:
+      language === 'en'
+        ? ownWords(
+            knowledge,
+            plain.filter((word) => !freed.includes(word)),
+          )
+        : [],
     liked: liked.slice(0, MAX_LIKED),
     banned: [
-      ...denied.map(({ folded }) => singular(labelLetters(folded))),
+      ...[...denied.map(({ folded }) => folded), ...freed].map((word) => singular(labelLetters(word))),
       ...request.unlike.flatMap((name) => [labelLetters(name), ...partsOf(labelLetters(name), isWord)]),
     ].filter((word) => word.length > 1),
     ignored: said.filter((word) => word.isDenied || !isKnown(english, lists, word)).map(({ text }) => text),
@@ -135,9 +145,8 @@ function wordsSaid(
 ): readonly Said[] {
   const { carries, joins, undoes } = marks.grammar
   const { stop, not } = marks.of(language) ?? { stop: new Set<string>(), not: new Set<string>() }
-  const written = wordsOf(description.replaceAll(/(\p{L}+)-free\b/gu, 'without $1'))
   const words = withoutPraise(
-    written.map((text) => ({ text, folded: fold(text) })),
+    wordsOf(description).map((text) => ({ text, folded: fold(text) })),
     marks.praises,
   )
   const said: Said[] = []
