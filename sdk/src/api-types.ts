@@ -948,7 +948,7 @@ export interface StatusAnswer {
       readonly source: string
       readonly state: 'proving' | 'trusted' | 'untrusted' | 'unreachable'
       readonly since: string
-      /** Why the source is not trusted, in English. */
+      /** Why the source is not trusted, or what of it cannot be used, in English. */
       readonly why: string | null
     }[]
     /** True in sandbox mode: domains and prices are made up, and no real source is used. */

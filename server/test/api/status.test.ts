@@ -5,8 +5,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildIndex } from '../../src/availability/registered/build.ts'
 import type { Suffix } from '../../src/model/domain.ts'
+import { makeCertificate } from '../certificate.ts'
 import { expectError } from '../expect-error.ts'
 import { readInternet } from '../internet/read-internet.ts'
+import { openRegistrarServer } from '../internet/registrar-server.ts'
 import { startApp } from '../start-app.ts'
 import type { Node, World } from '../world.ts'
 
@@ -55,6 +57,27 @@ test('it needs a token with the scope domains:check', async () => {
 
 test('it can only be read', async () => {
   expectError(await node.call('/v1/status', { key, body: {} }), 405, 'method_not_allowed')
+})
+
+test('a list of a registrar that cannot be read is named with what is used instead', async () => {
+  await using certificate = await makeCertificate(['api.vercel.com'])
+  const facts = {
+    registered: new Set<string>(),
+    premium: new Map(),
+    reserved: new Set<string>(),
+    unsold: new Set<string>(),
+  }
+  await using registrar = await openRegistrarServer({ world: facts, certificate, stranger: certificate })
+  registrar.list('refused')
+  const asking = await world.startNode({
+    NAMEWRIGHT_REGISTRARS: 'vercel',
+    NAMEWRIGHT_OUTBOUND_ROUTES: `api.vercel.com=127.0.0.1:${new URL(registrar.url).port}`,
+    NAMEWRIGHT_OUTBOUND_CA_FILE: certificate.caFile,
+  })
+  const why = expect.stringMatching(/^its list of suffixes cannot be read: status 401; the copy of \S+ is used$/)
+  await expect
+    .poll(async () => (await asking.call('/v1/status', { key })).json.data.sources)
+    .toContainEqual({ source: 'vercel', state: 'trusted', since: expect.any(String), why })
 })
 
 test('without Redis it says so', async () => {

@@ -29,6 +29,7 @@ import { Limited } from './registrar.ts'
 import type { Registrar } from './registrar.ts'
 
 export interface TestedRegistrar extends Registrar {
+  /** `why` also says what could not be read besides the results. */
   read(): SourceTrust
   /** Tests it now. */
   test(): Promise<SourceTrust>
@@ -236,7 +237,10 @@ export function openRegistrarTrust(options: RegistrarTrustOptions): TestedRegist
     },
     fault: () => registrar.fault?.(),
     isAsked: () => record.read().state !== 'untrusted',
-    read: () => record.read(),
+    read() {
+      const trust = record.read()
+      return { ...trust, why: trust.why ?? registrar.fault?.() }
+    },
     test,
     close() {
       closing.abort()

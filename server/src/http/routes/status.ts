@@ -47,7 +47,7 @@ const Status = success(
             state: Type.String({ enum: [...TRUST_STATES] }),
             since: Instant,
             why: Type.Union([Type.String(), Type.Null()], {
-              description: 'Why the source is not trusted, in English.',
+              description: 'Why the source is not trusted, or what of it cannot be used, in English.',
             }),
           },
           closed,

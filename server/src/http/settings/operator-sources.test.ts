@@ -5,17 +5,24 @@ import { sourcesOf } from './operator-sources.ts'
 const NEVER = { asked: 0, answered: 0, lastAnswerAt: undefined }
 const WELL = { state: 'well', asked: 9, answered: 9, failed: 0, lastAnswerAt: 0, answeredMs: 9, detail: undefined }
 
-/** The language model on the operator's page, after such use. */
-function modelAfter(usage: object, price?: object, reading: object = WELL) {
+/** The operator's page of a node with nothing but its own caches and this. */
+function pageOf(parts: object) {
   const ctx = {
-    config: { rdap: false, registrars: { order: [] }, languageModel: { name: 'small', price } },
+    config: { rdap: false, registrars: { order: [] } },
     sourceHealth: { list: () => [] },
     index: undefined,
     availability: { lookupsOf: () => ({ memory: NEVER, shared: NEVER }) },
     cache: { isUp: () => true },
-    languageModel: { reading: () => reading, usage: () => usage },
+    ...parts,
   } as unknown as Context
-  return sourcesOf(ctx).find(({ kind }) => kind === 'language_model')
+  return sourcesOf(ctx)
+}
+
+/** The language model on the operator's page, after such use. */
+function modelAfter(usage: object, price?: object, reading: object = WELL) {
+  const config = { rdap: false, registrars: { order: [] }, languageModel: { name: 'small', price } }
+  const page = pageOf({ config, languageModel: { reading: () => reading, usage: () => usage } })
+  return page.find(({ kind }) => kind === 'language_model')
 }
 
 const USED = { called: 40, reused: 60, sentCharacters: 40_000, receivedCharacters: 20_000 }
@@ -33,4 +40,10 @@ test('what is wrong with it, or that it was not used yet, is told instead', () =
   expect(modelAfter(USED, undefined, failing)).toMatchObject({ state: 'failing', detail: 'does not respond' })
   const unused = { called: 0, reused: 0, sentCharacters: 0, receivedCharacters: 0 }
   expect(modelAfter(unused, undefined, { ...WELL, asked: 0 })?.detail).toBe('not used yet')
+})
+
+test('what of a trusted source cannot be used is told, and does not make it failing', () => {
+  const trust = { state: 'trusted', since: 0, why: 'its list of suffixes cannot be read' }
+  const page = pageOf({ sourceHealth: { list: () => [{ ...WELL, name: 'vercel', kind: 'registrar', trust }] } })
+  expect(page[0]).toMatchObject({ name: 'vercel', state: 'well', detail: 'its list of suffixes cannot be read' })
 })

@@ -35,7 +35,8 @@ export function sourcesOf(ctx: Context): readonly SourceText[] {
 
 /** A source that has failed its test counts as failing, however well it answers. */
 function withTrust(text: SourceText, trust: SourceTrust | undefined): SourceText {
-  if (trust === undefined || trust.state === 'trusted') return text
+  if (trust === undefined) return text
+  if (trust.state === 'trusted') return { ...text, detail: text.detail ?? trust.why ?? null }
   // The circuit breaker's reason says more than that the source is unreachable.
   if (trust.state === 'unreachable' && text.state === 'resting') return text
   const detail = trust.why === undefined ? trust.state : `${trust.state}: ${trust.why}`
