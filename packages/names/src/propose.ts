@@ -25,6 +25,7 @@ const LIKELY = 0.12
 // From here on they take turns with the names of the themes.
 const PROBABLE = 0.25
 const LIKELY_NAMES = 12
+const FAINT = 0.02
 // A field that is less likely than this is a guess that readers take for a misreading.
 const PLAUSIBLE = 0.15
 // The score of the last name in a native field's list, relative to the first one.
@@ -102,7 +103,7 @@ function* sourcesFor(naming: Naming, told: Understanding, request: NameRequest):
   const fields = told.typed === undefined ? fieldNames(naming, told, salt) : { sure: [], likely: [] }
   yield { list: fields.sure, repeats: REPEATS.never }
   const inTurn = themes.map((list) => list.filter((one) => one.isInTurn).map(draftOfTheme))
-  const isProbable = (told.fields[0]?.surety ?? 0) >= PROBABLE
+  const isProbable = fields.sure.length === 0 && (told.fields[0]?.surety ?? 0) >= PROBABLE
   const likely = fields.likely.slice(0, LIKELY_NAMES)
   const byWords = inTurns(inTurn, TAKES)
   yield { list: isProbable ? inTurns([likely, byWords], [2]) : byWords, repeats: REPEATS.never }
@@ -133,13 +134,15 @@ const draftOfTheme = ({ draft }: ThemeName): Draft => draft
 
 /** Names of the field that is sure, and of a second subject where there is one; else of the likely ones. */
 function fieldNames(naming: Naming, told: Understanding, salt: number): Record<'sure' | 'likely', readonly Draft[]> {
-  const [first, ...others] = told.fields
+  const [first] = told.fields
   if (first === undefined) return { sure: [], likely: [] }
   const second = told.second === undefined ? [] : [told.second]
-  if (first.surety >= SURE || second.length > 0)
-    return { sure: [...namesOf(naming, told, [first, ...second], salt)], likely: [] }
-  const likely = [first, ...others].filter(({ surety }) => surety >= LIKELY)
-  return { sure: [], likely: [...namesOf(naming, told, likely, salt)] }
+  const isSure = first.surety >= SURE || second.length > 0
+  const meant = isSure ? [first, ...second] : []
+  // The fields beside one that is sure are mostly its neighbours: a bakery is next to a patisserie.
+  const least = isSure ? FAINT : LIKELY
+  const likely = told.fields.filter((guess) => guess.surety >= least && !meant.includes(guess))
+  return { sure: [...namesOf(naming, told, meant, salt)], likely: [...namesOf(naming, told, likely, salt)] }
 }
 
 function namesOf({ english }: Naming, told: Understanding, fields: readonly Guess[], salt: number): Iterable<Draft> {
