@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openBootstrap } from '../src/availability/rdap/bootstrap.ts'
 import type { Bootstrap } from '../src/availability/rdap/bootstrap.ts'
 import { openOutbound } from '../src/platform/outbound/outbound.ts'
+import type { Outbound } from '../src/platform/outbound/outbound.ts'
 
 const outbound = openOutbound({ allowPrivate: true, now: Date.now })
 const suffixes = Array.from({ length: 100 }, (_, i) => `suffix${i}`)
@@ -111,6 +112,15 @@ test('a list that cannot be reached changes nothing', async () => {
   const bootstrap = openBootstrap({ outbound, now: Date.now, facts, url: 'http://127.0.0.1:1/' })
   expect(await bootstrap.refresh()).toBe('unreachable')
   expect(bootstrap.findServer('suffix7')?.base).toBe('https://old.test/rdap/')
+})
+
+test('without an address of the list nothing is fetched, and the shipped one is used', async () => {
+  const sent: string[] = []
+  const watched: Outbound = { ...outbound, send: (request) => (sent.push(request.url), outbound.send(request)) }
+  const bootstrap = openBootstrap({ outbound: watched, now: Date.now, facts })
+  expect(bootstrap.findServer('suffix7')?.base).toBe('https://old.test/rdap/')
+  expect(await bootstrap.refresh()).toBe('unchanged')
+  expect(sent).toEqual([])
 })
 
 async function askAndWait(bootstrap: Bootstrap, isDone: () => boolean): Promise<void> {
