@@ -101,6 +101,8 @@ test.each(LANGUAGES)('the list of %s can be read, and its fields are ours', (lan
   expect(nameLines.filter((line) => !/^[^:]+: [^;=]+=[^;=]+(?:; [^;=]+=[^;=]+)*$/.test(line))).toEqual([])
   expect(repeated(wordLines.map(headOf))).toEqual([])
   expect(repeated(nameLines.map(headOf))).toEqual([])
+  const worded = new Set(wordLines.map(headOf))
+  expect(nameLines.map(headOf).filter((theme) => !worded.has(theme))).toEqual([])
   const block = /^[^\n]+\nwords: [^;\n]+(?:; [^;\n]+)*(?:\nnames: [^;=\n]+=[^;=\n]+(?:; [^;=\n]+=[^;=\n]+)*)?$/
   expect(blocks.filter((text) => !block.test(text))).toEqual([])
   const fields = blocks.map((text) => text.slice(0, text.indexOf('\n')))
