@@ -9,11 +9,13 @@ import {
   allowSlowAnswers,
   describeIt,
   fieldOf,
+  hasFocus,
   namesOf,
   PATIENT,
   settle,
   soon,
   keptDomainOf,
+  nameButtonOf,
   openDetails,
   openSearch,
   waitForNames,
@@ -68,7 +70,7 @@ describe.each(MAIN_HANDS)('with the %s', (hand) => {
     expect(await page.evaluate(() => scrollY)).toBeGreaterThanOrEqual(from - 200)
     // The first new one is where the reader is, and not above what they see.
     const fresh = namesOf(page).nth(before.length)
-    await soon(() => fresh.evaluate((tile) => tile === document.activeElement)).toBe(true)
+    await soon(() => hasFocus(nameButtonOf(fresh))).toBe(true)
     expect(await fresh.evaluate((tile) => tile.getBoundingClientRect().top)).toBeGreaterThanOrEqual(0)
     expect(await fresh.evaluate((tile) => innerHeight - tile.getBoundingClientRect().top)).toBeGreaterThan(0)
     expect(complaints).toEqual([])

@@ -78,9 +78,15 @@ export async function nameTexts(page: Page): Promise<readonly string[]> {
   return namesOf(page).getByRole('heading', { level: 3 }).allTextContents()
 }
 
+/** Where a tile takes the focus. */
+export const nameButtonOf = (card: Locator): Locator => card.getByRole('heading').getByRole('button')
+
+export const hasFocus = (element: Locator): Promise<boolean> =>
+  element.evaluate((one) => one === document.activeElement)
+
 /** Everything about a name, which opens from its tile. */
 export async function openDetails(page: Page, card: Locator, hands: Hands): Promise<Locator> {
-  await hands.press(card.getByRole('heading').getByRole('button'))
+  await hands.press(nameButtonOf(card))
   const details = page.getByRole('dialog', { name: /^Details of / })
   await details.waitFor()
   return details

@@ -9,7 +9,9 @@ import type { Asked } from '../asked.ts'
 import { AskChat } from '../list/ask-chat.tsx'
 import { ShuffleButton } from './shuffle-button.tsx'
 
-const tilesOf = (): readonly HTMLElement[] => [...document.querySelectorAll<HTMLElement>('article[data-result]')]
+const namesOf = (): readonly HTMLElement[] => [
+  ...document.querySelectorAll<HTMLElement>('article[data-result] .tile-name > button'),
+]
 
 export function MoreButtons({
   asked,
@@ -30,21 +32,21 @@ export function MoreButtons({
   const before = useRef<ReadonlySet<HTMLElement>>(undefined)
   useEffect(() => {
     const known = before.current
-    const first = known && tilesOf().find((tile) => !known.has(tile))
+    const first = known && namesOf().find((name) => !known.has(name))
     if (!first) return
     before.current = undefined
     // Who has gone elsewhere meanwhile stays there.
-    if (![...known].some((tile) => tile === document.activeElement)) return
+    if (![...known].some((name) => name === document.activeElement)) return
     first.focus({ preventScroll: true })
-    first.scrollIntoView({ block: 'nearest' })
+    first.closest('article')?.scrollIntoView({ block: 'nearest' })
   }, [count])
   const more = () => {
     // Rows of the grid are not in order in the page.
     const rows = [...document.querySelectorAll<HTMLElement>('[data-result][data-index]')]
     const lastRow = rows.toSorted((a, b) => Number(a.dataset['index']) - Number(b.dataset['index'])).at(-1)
-    const tiles = tilesOf()
-    before.current = new Set(tiles)
-    const last = lastRow?.querySelector<HTMLElement>('[role=rowheader]') ?? tiles.at(-1)
+    const names = namesOf()
+    before.current = new Set(names)
+    const last = lastRow?.querySelector<HTMLElement>('[role=rowheader]') ?? names.at(-1)
     last?.focus({ preventScroll: true })
     onMore?.()
   }

@@ -3,7 +3,6 @@
  * press, a tap or Enter opens everything else (tile-details.tsx). Drawn again only when something of this very name changes.
  */
 import { lazy, memo, Suspense, useCallback, useId, useRef, useState } from 'react'
-import type { KeyboardEvent } from 'react'
 import { useText } from '../../i18n/i18n.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Heart } from '../actions/heart.tsx'
@@ -22,7 +21,6 @@ const ThingsDialog = lazy(() => import('../things/things-dialog.tsx'))
 export interface CardProps {
   readonly result: Result
   readonly isLive: boolean
-  readonly isFirst: boolean
   readonly language: string | undefined
   /** It is here because it is like this name. */
   readonly like: string | undefined
@@ -31,7 +29,7 @@ export interface CardProps {
 }
 
 export const ResultCard = memo(function ResultCard(props: CardProps) {
-  const { result, isLive, isFirst, language, like, onSteer, onLock } = props
+  const { result, isLive, language, like, onSteer, onLock } = props
   const { t } = useText()
   const id = useId()
   const anchor = `--tile-${id.replaceAll(/\W/g, '')}`
@@ -43,31 +41,26 @@ export const ResultCard = memo(function ResultCard(props: CardProps) {
   const chosen = domains.find(({ domain }) => domain === shown) ?? bestOf(result, isLive)
   const open = useCallback(() => setOpen(true), [])
   const close = useCallback(() => setOpen(false), [])
-  const onKeyDown = ({ key, target, currentTarget }: KeyboardEvent) => {
-    if (key === 'Enter' && target === currentTarget) open()
-  }
   return (
     <>
       <article
         data-result={name}
-        tabIndex={isFirst ? 0 : -1}
         aria-labelledby={id}
         style={{ anchorName: anchor }}
-        onKeyDown={onKeyDown}
         className="tile relative grid h-44 grid-cols-1 rounded-lg border border-line bg-card p-4 shadow-card pointer-coarse:h-46"
       >
-        <span className="tile-tools absolute end-2 top-2 z-1 rounded-md bg-card">
-          <SayIt name={name} language={language} />
-          <CompareToggle result={result} />
-          <IconButton icon="like" small label={t('search.moreLike', { name })} onClick={() => onSteer(name, true)} />
-          <IconButton icon="unlike" small label={t('search.lessLike', { name })} onClick={() => onSteer(name, false)} />
-        </span>
         {like !== undefined && (
           <p className="tile-like absolute start-4 top-2 max-w-3/5 truncate text-sm text-faint">
             {t('search.chipLike', { name: like })}
           </p>
         )}
         <TileName id={id} name={name} isOpen={isOpen} onOpen={open} button={button} />
+        <span className="tile-tools absolute end-2 top-2 z-1 rounded-md bg-card">
+          <SayIt name={name} language={language} />
+          <CompareToggle result={result} />
+          <IconButton icon="like" small label={t('search.moreLike', { name })} onClick={() => onSteer(name, true)} />
+          <IconButton icon="unlike" small label={t('search.lessLike', { name })} onClick={() => onSteer(name, false)} />
+        </span>
         {chosen && (
           <TileLine entry={chosen} isLive={isLive}>
             <Heart name={name} domain={chosen} small />

@@ -27,7 +27,7 @@ export function ResultsGrid({
   isLive,
   language,
   onSteer,
-}: Omit<CardProps, 'result' | 'isFirst' | 'like' | 'onLock'> & { readonly results: readonly Result[] }) {
+}: Omit<CardProps, 'result' | 'like' | 'onLock'> & { readonly results: readonly Result[] }) {
   const { t, direction } = useText()
   const hintId = useId()
   const head = useRef<HTMLDivElement>(null)

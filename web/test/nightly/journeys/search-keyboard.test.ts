@@ -1,4 +1,5 @@
 /** The names by keyboard: as a grid, by single keys and their list, and the command palette. */
+import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import {
   nameTexts,
@@ -8,7 +9,9 @@ import {
   settle,
   waitForNames,
   fieldOf,
+  hasFocus,
   keptDomainOf,
+  nameButtonOf,
   namesOf,
 } from '../../journeys/searching.ts'
 import { shareStage } from '../../stage.ts'
@@ -82,20 +85,28 @@ it('a press in the grid opens the details at its cell, also while a hint is on i
   expect(complaints).toEqual([])
 })
 
-it('arrows move from tile to tile, also from the name of one', PATIENT, async () => {
+it('arrows move from tile to tile, each of which is one stop of the Tab key beside its tools', PATIENT, async () => {
   const { page, complaints } = await stage.visit()
   await openSearch(page, { tlds: 'com' })
   const tiles = page.getByRole('article')
-  await tiles.first().getByRole('heading').getByRole('button').focus()
+  const isIn = (tile: Locator) => tile.evaluate((element) => element.contains(document.activeElement))
+  await nameButtonOf(tiles.first()).focus()
+  await page.keyboard.press('Shift+Tab')
+  expect(await isIn(tiles.first())).toBe(false)
+  await page.keyboard.press('Tab')
+  expect(await hasFocus(nameButtonOf(tiles.first()))).toBe(true)
   await page.keyboard.press('ArrowRight')
-  await soon(() => tiles.nth(1).evaluate((tile) => tile === document.activeElement)).toBe(true)
+  await soon(() => hasFocus(nameButtonOf(tiles.nth(1)))).toBe(true)
+  await page.keyboard.press('Tab')
+  expect(await isIn(tiles.nth(1))).toBe(true)
+  expect(await hasFocus(nameButtonOf(tiles.nth(1)))).toBe(false)
   // On a tool they are the tool's.
   await tiles
     .nth(1)
     .getByRole('button', { name: /^Save / })
     .focus()
   await page.keyboard.press('ArrowRight')
-  expect(await tiles.nth(1).evaluate((tile) => tile.contains(document.activeElement))).toBe(true)
+  expect(await isIn(tiles.nth(1))).toBe(true)
   expect(complaints).toEqual([])
 })
 
@@ -105,7 +116,7 @@ it('more names take the focus to the first new tile, and in the grid leave it at
   const before = await nameTexts(page)
   await page.getByRole('button', { name: 'More names' }).press('Enter')
   const firstNew = page.getByRole('article').nth(before.length)
-  await soon(() => firstNew.evaluate((tile) => tile === document.activeElement)).toBe(true)
+  await soon(() => hasFocus(nameButtonOf(firstNew))).toBe(true)
   await settle(page)
   const names = await nameTexts(page)
   expect(names.slice(0, before.length)).toEqual(before)
@@ -175,17 +186,13 @@ it('single keys search, keep, compare, export and explain themselves', PATIENT, 
   const [, name = ''] = await nameTexts(page)
   const card = namesOf(page).nth(1)
   const domain = await keptDomainOf(card)
-  await namesOf(page).first().focus()
+  await nameButtonOf(namesOf(page).first()).focus()
   // Three in a row: down is the fourth, from there up and on to the second.
   await page.keyboard.press('ArrowDown')
-  await soon(() =>
-    namesOf(page)
-      .nth(3)
-      .evaluate((element) => element === document.activeElement),
-  ).toBe(true)
+  await soon(() => hasFocus(nameButtonOf(namesOf(page).nth(3)))).toBe(true)
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('ArrowRight')
-  await soon(() => card.evaluate((element) => element === document.activeElement)).toBe(true)
+  await soon(() => hasFocus(nameButtonOf(card))).toBe(true)
 
   await page.keyboard.press('f')
   await page.getByText('Saved in this browser.').waitFor()
@@ -198,12 +205,12 @@ it('single keys search, keep, compare, export and explain themselves', PATIENT, 
 
   // The same note is there once, however many names are kept.
   for (const index of [3, 4]) {
-    await namesOf(page).nth(index).focus()
+    await nameButtonOf(namesOf(page).nth(index)).focus()
     await page.keyboard.press('f')
   }
   await page.getByText('Saved in this browser.').waitFor()
   expect(await page.getByText('Saved in this browser.').count()).toBe(1)
-  await card.focus()
+  await nameButtonOf(card).focus()
   await page.keyboard.press('c')
   const tray = page.getByRole('region', { name: 'Names to compare' })
   await tray.getByText(name).waitFor()
@@ -238,15 +245,11 @@ it('switched off, single keys do nothing, also after a reload', PATIENT, async (
   await page.reload()
   await waitForNames(page, 3)
   const card = namesOf(page).first()
-  await card.focus()
+  await nameButtonOf(card).focus()
   for (const key of ['f', 'c', 'x', '?', '/']) await page.keyboard.press(key)
   // An arrow is none of them, and comes after all of them.
   await page.keyboard.press('ArrowRight')
-  await soon(() =>
-    namesOf(page)
-      .nth(1)
-      .evaluate((element) => element === document.activeElement),
-  ).toBe(true)
+  await soon(() => hasFocus(nameButtonOf(namesOf(page).nth(1)))).toBe(true)
   expect(await card.getByRole('button', { name: /^Save / }).getAttribute('aria-pressed')).toBe('false')
   expect(await page.getByRole('region', { name: 'Names to compare' }).count()).toBe(0)
   expect(await page.getByRole('menu').count()).toBe(0)
