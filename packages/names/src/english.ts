@@ -15,10 +15,12 @@ export interface English {
   readonly guess: (clues: ReadonlySet<string>, unnamed?: number) => readonly Guess[]
   /** What the words of a text say it does, and its manners. */
   readonly traitsIn: (text: string) => readonly Trait[]
-  /** Names written for the field, best first for this description. */
-  readonly fieldNames: (field: number, surety: number, described: Described) => readonly Draft[]
+  /** Names written for the field, best first for this description; `all`: those too that hardly suit it. */
+  readonly fieldNames: (field: number, surety: number, described: Described, all?: boolean) => readonly Draft[]
   readonly themeAt: (phrase: string) => Theme | undefined
-  readonly themeNames: (theme: Theme, because: string, weight: number, salt: number) => readonly ThemeName[]
+  /** The themes that the commonest words for a field name. */
+  readonly themesOf: (field: number) => readonly Theme[]
+  readonly themeNames: (theme: Theme, because: string | undefined, weight: number, salt: number) => readonly ThemeName[]
   /** The fields that the theme's own words are plainly about; none where they say nothing. */
   readonly fieldsOf: (theme: Theme) => readonly number[]
   readonly weak: ReadonlySet<string>
@@ -120,7 +122,12 @@ export function openEnglish(read: (file: string) => string): English {
     return places
   }
 
-  function fieldNames(field: number, surety: number, { clues, traits: stated, salt }: Described): readonly Draft[] {
+  function fieldNames(
+    field: number,
+    surety: number,
+    { clues, traits: stated, salt }: Described,
+    all = false,
+  ): readonly Draft[] {
     const statedNames = new Set(stated.map(({ name }) => name))
     return (cells.get(field) ?? [])
       .flatMap(({ trait, names }) => {
@@ -137,12 +144,17 @@ export function openEnglish(read: (file: string) => string): English {
           return { draft: withStyle(draft), score: score + SEED_SPREAD * (shareOf(draft.label, salt) - 0.5) }
         })
       })
-      .filter(({ score }) => score > MIN_SCORE)
+      .filter(({ score }) => all || score > MIN_SCORE)
       .toSorted((a, b) => b.score - a.score)
       .map(({ draft }) => draft)
   }
 
-  function themeNames({ names, usage }: Theme, because: string, weight: number, salt: number): readonly ThemeName[] {
+  function themeNames(
+    { names, usage }: Theme,
+    because: string | undefined,
+    weight: number,
+    salt: number,
+  ): readonly ThemeName[] {
     const share = Math.min(1, THEME_SHARE / Math.max(usage, Number.EPSILON))
     return names
       .split(', ')
@@ -162,6 +174,13 @@ export function openEnglish(read: (file: string) => string): English {
     traitsIn: (text) => statedIn(text, traits),
     fieldNames,
     themeAt: (phrase) => themes.get(phrase),
+    themesOf(field) {
+      const phrases = cutAt(listed[field]?.join(';') ?? '', ' | ')[0]
+        .split(';')
+        .slice(0, FIRST + 1)
+      const keys = phrases.map((phrase) => foldedWords(phrase).map(stemOf).join(' '))
+      return keys.flatMap((key) => (weak.has(key) ? [] : (themes.get(key) ?? [])))
+    },
     themeNames,
     fieldsOf,
     weak,
@@ -250,13 +269,13 @@ function readThemes(text: string): ReadonlyMap<string, Theme> {
   return new Map([...others, ...heads])
 }
 
-function themeName(text: string, because: string, relevance: number): Draft {
+function themeName(text: string, because: string | undefined, relevance: number): Draft {
   const [entry, image] = cutAt(text, '=')
   const [name, kind] = cutAt(entry, '/')
   const draft = withStyle(
     written(name, {
       relevance,
-      because,
+      ...(because === undefined ? {} : { because }),
       ...(image === '' ? {} : image.includes(' + ') ? { reason: image } : { image }),
     }),
   )

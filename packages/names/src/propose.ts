@@ -77,91 +77,122 @@ interface Source {
 }
 
 function* sourcesFor(naming: Naming, told: Understanding, request: NameRequest): Generator<Source, undefined> {
-  const { english, halves } = naming
-  const salt = hashOf(request.description, request.seed)
   yield { list: proposed(naming, request.proposals ?? []), repeats: REPEATS.any }
   if (request.onlyProposals === true) return
-
+  const salt = hashOf(request.description, request.seed)
   const language = request.language?.split('-')[0] ?? told.language
   const lists = language === told.language ? told.lists : naming.open(language)
   const themes = told.mentions.flatMap(({ theme, text, weight }) =>
-    theme === undefined ? [] : [english.themeNames(theme, text, weight, salt)],
+    theme === undefined ? [] : [naming.english.themeNames(theme, text, weight, salt)],
   )
-  const native = lists === undefined ? [] : nativeNames(told, lists, request, salt)
+  yield* sourcesAskedFor(naming, told, request, themes.flat(), salt)
+  const native = lists === undefined || told.typed !== undefined ? [] : nativeNames(told, lists, request, salt)
   // Another language is never answered with compounds of its words.
-  const isEnglish = language === 'en' || lists === undefined
-  const words = isEnglish ? told.own : []
+  const words = language === 'en' || lists === undefined ? told.own : []
+  yield* sourcesOfLists(naming, told, { native, themes, words, salt })
+}
 
-  yield { list: onRequest(request, themes.flat()), repeats: REPEATS.some }
+/** What the request names itself: its styles, its words, the name that was typed, names that are liked. */
+function* sourcesAskedFor(
+  { halves }: Naming,
+  told: Understanding,
+  request: NameRequest,
+  themed: readonly ThemeName[],
+  salt: number,
+): Generator<Source, undefined> {
+  yield { list: onRequest(request, themed), repeats: REPEATS.some }
   if (told.typed !== undefined) yield { list: aroundName(told.typed, halves, salt), repeats: REPEATS.any }
   const insisted = request.includeWords.map(labelLetters).filter(Boolean)
   for (const word of insisted) yield { list: withHalves(word, halves, salt), repeats: REPEATS.any }
   for (const word of insisted) yield { list: behindHalves(word, halves, salt), repeats: REPEATS.any }
   for (const word of told.liked) yield { list: withHalves(word, halves, salt), repeats: REPEATS.any, most: LIKED_NAMES }
+}
 
+interface Lists {
+  readonly native: readonly Draft[]
+  readonly themes: readonly (readonly ThemeName[])[]
+  /** Words of the description that compounds may be made of. */
+  readonly words: readonly string[]
+  readonly salt: number
+}
+
+function* sourcesOfLists(naming: Naming, told: Understanding, lists: Lists): Generator<Source, undefined> {
+  const { halves } = naming
+  const { native, themes, words, salt } = lists
+  const { sure, likely } = subjectsOf(told)
+  const namesIn = (fields: readonly Guess[], all = false) => fieldNames(naming, told, fields, salt, all)
+  const inTurn = inTurns(
+    themes.map((list) => list.filter((one) => one.isInTurn).map(draftOfTheme)),
+    TAKES,
+  )
+  const isProbable = sure.length === 0 && (likely[0]?.surety ?? 0) >= PROBABLE
   yield { list: native, repeats: REPEATS.never }
-  const fields = told.typed === undefined ? fieldNames(naming, told, salt) : { sure: [], likely: [] }
-  yield { list: fields.sure, repeats: REPEATS.never }
-  const inTurn = themes.map((list) => list.filter((one) => one.isInTurn).map(draftOfTheme))
-  const isProbable = fields.sure.length === 0 && (told.fields[0]?.surety ?? 0) >= PROBABLE
-  const likely = fields.likely.slice(0, LIKELY_NAMES)
-  const byWords = inTurns(inTurn, TAKES)
-  yield { list: isProbable ? inTurns([likely, byWords], [2]) : byWords, repeats: REPEATS.never }
-  yield { list: likely, repeats: REPEATS.never }
+  yield { list: namesIn(sure), repeats: REPEATS.never }
+  if (isProbable) yield { list: inTurns([namesIn(likely).take(LIKELY_NAMES), inTurn], [2]), repeats: REPEATS.never }
+  yield { list: inTurn, repeats: REPEATS.never }
+  yield { list: namesIn(likely).take(LIKELY_NAMES), repeats: REPEATS.never }
+  yield { list: aroundField(naming, told, salt), repeats: REPEATS.some }
   const compounds = () => words.map((word) => withHalves(word, halves, salt))
-  yield {
-    list: inTurns(
-      compounds().map((list) => list.take(COMPOUNDS_FIRST)),
-      TAKES,
-    ),
-    repeats: REPEATS.some,
-  }
-  yield { list: [...native, ...fields.sure, ...fields.likely], repeats: REPEATS.some }
-  const all = themes.map((list) => list.map(draftOfTheme))
-  yield { list: inTurns(all, TAKES), repeats: REPEATS.some }
+  const firstCompounds = compounds().map((list) => list.take(COMPOUNDS_FIRST))
+  yield { list: inTurns(firstCompounds, TAKES), repeats: REPEATS.some }
+  yield { list: native, repeats: REPEATS.some }
+  yield { list: namesIn([...sure, ...likely]), repeats: REPEATS.some }
+  const outOfTurn = themes.map((list) => list.map(draftOfTheme))
+  yield { list: inTurns(outOfTurn, TAKES), repeats: REPEATS.some }
   yield { list: inTurns(compounds(), TAKES), repeats: REPEATS.any }
-  yield {
-    list: inTurns(
-      words.map((word) => behindHalves(word, halves, salt)),
-      [1],
-    ),
-    repeats: REPEATS.any,
-  }
-  if (told.typed === undefined) yield { list: namesOf(naming, told, told.fields, salt), repeats: REPEATS.any }
+  const behind = words.map((word) => behindHalves(word, halves, salt))
+  yield { list: inTurns(behind, [1]), repeats: REPEATS.any }
+  yield { list: namesIn(told.typed === undefined ? told.fields : [], true), repeats: REPEATS.any }
 }
 
 const draftOfTheme = ({ draft }: ThemeName): Draft => draft
 
-/** Names of the field that is sure, and of a second subject where there is one; else of the likely ones. */
-function fieldNames(naming: Naming, told: Understanding, salt: number): Record<'sure' | 'likely', readonly Draft[]> {
-  const [first] = told.fields
-  if (first === undefined) return { sure: [], likely: [] }
-  const second = told.second === undefined ? [] : [told.second]
-  const isSure = first.surety >= SURE || second.length > 0
-  const meant = isSure ? [first, ...second] : []
+/** The field that is sure and a second one where there is one, and those that are likely. */
+function subjectsOf({ typed, fields, second }: Understanding): Record<'sure' | 'likely', readonly Guess[]> {
+  const [first] = fields
+  if (first === undefined || typed !== undefined) return { sure: [], likely: [] }
+  const isSure = first.surety >= SURE || second !== undefined
+  const sure = isSure ? [first, ...(second === undefined ? [] : [second])] : []
   // The fields beside one that is sure are mostly its neighbours: a bakery is next to a patisserie.
   const least = isSure ? FAINT : LIKELY
-  const likely = told.fields.filter((guess) => guess.surety >= least && !meant.includes(guess))
-  return { sure: [...namesOf(naming, told, meant, salt)], likely: [...namesOf(naming, told, likely, salt)] }
+  return { sure, likely: fields.filter((guess) => guess.surety >= least && !sure.includes(guess)) }
 }
 
-function namesOf({ english }: Naming, told: Understanding, fields: readonly Guess[], salt: number): Iterable<Draft> {
-  const described = { clues: told.clues, traits: told.traits, salt }
-  const lists = fields.map(({ nth, surety }) => english.fieldNames(nth, surety, described))
+function* fieldNames(
+  { english }: Naming,
+  told: Understanding,
+  fields: readonly Guess[],
+  salt: number,
+  all: boolean,
+): Generator<Draft, undefined> {
   const [first, second] = fields
-  const isMain =
-    first === undefined || second === undefined || first.surety > MUCH * second.surety || !told.fields.includes(second)
-  return inTurns(lists, isMain ? MAIN_SUBJECT_TAKES : SUBJECT_TAKES)
+  if (first === undefined) return
+  const described = { clues: told.clues, traits: told.traits, salt }
+  const lists = fields.map(({ nth, surety }) => english.fieldNames(nth, surety, described, all))
+  const isMain = second === undefined || first.surety > MUCH * second.surety || !told.fields.includes(second)
+  yield* inTurns(lists, isMain ? MAIN_SUBJECT_TAKES : SUBJECT_TAKES)
+}
+
+/** Names of the themes that the commonest words for the likeliest field name. */
+function* aroundField(
+  { english }: Naming,
+  { typed, fields: [field] }: Understanding,
+  salt: number,
+): Generator<Draft, undefined> {
+  if (field === undefined || typed !== undefined) return
+  const lists = english
+    .themesOf(field.nth)
+    .map((theme) => english.themeNames(theme, undefined, field.surety, salt).map(draftOfTheme))
+  yield* inTurns(lists, [1])
 }
 
 /** Names of another language: for its fields, then for the themes of its words. */
 function nativeNames(
-  { fields, second, mentions, typed }: Understanding,
+  { fields, second, mentions }: Understanding,
   lists: Language,
   request: NameRequest,
   salt: number,
 ): Draft[] {
-  if (typed !== undefined) return []
   const idn = request.idn === true
   const guesses = second === undefined || fields.includes(second) ? fields : [...fields, second]
   const ofFields = guesses

@@ -344,18 +344,14 @@ function mentionOf(
   return { text, theme, weight, head: head ?? theme?.words[0] ?? key }
 }
 
-/** Short plain words, fit to be half of a name. */
+/** Short plain words, fit to be half of a name; words that say little only where there are no others. */
 function ownWords({ english, isClean }: Knowledge, words: readonly string[]): readonly string[] {
   const isFit = (word: string) =>
-    /^[a-z]{3,9}$/.test(word) &&
-    cluesOf([word]).size > 0 &&
-    !/(?:ing|ed|ly|ful|ous)$/.test(word) &&
-    !english.weak.has(word) &&
-    !english.weak.has(stemOf(word)) &&
-    isClean(word)
+    /^[a-z]{3,12}$/.test(word) && cluesOf([word]).size > 0 && !/(?:ing|ed|ly|ful|ous)$/.test(word) && isClean(word)
   const spread = (word: string) => english.byField.spread(stemOf(word))
-  return [...new Set(words.filter(isFit).map(singular))]
-    .filter((word) => spread(word) < COMMON)
-    .toSorted((a, b) => spread(a) - spread(b))
-    .slice(0, MAX_OWN)
+  const isTelling = (word: string) =>
+    word.length < 10 && !english.weak.has(word) && !english.weak.has(stemOf(word)) && spread(word) < COMMON
+  const fit = [...new Set(words.filter(isFit).map(singular))]
+  const telling = fit.filter(isTelling)
+  return (telling.length > 0 ? telling : fit).toSorted((a, b) => spread(a) - spread(b)).slice(0, MAX_OWN)
 }
