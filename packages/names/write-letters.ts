@@ -1,5 +1,5 @@
 /**
- * Which three letters in a row tell languages of the Latin script apart: counts them in the function words and lists of
+ * Which three letters in a row tell languages of one script, Latin or Cyrillic, apart: counts them in the function words and lists of
  * each, and writes the `letters` lines of data/languages.txt. Run it after a language's lists have changed much.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -20,7 +20,7 @@ const kept = read('languages.txt')
   .filter((line) => !/^\w\w letters: /.test(line))
 const stops = kept.flatMap((line) => {
   const [, language = '', words = ''] = /^(\w\w) stop: (.+)$/.exec(line) ?? []
-  return /^[a-z]/.test(words) && language !== '' ? [{ language, words }] : []
+  return /^[a-zа-яіїєґ]/.test(words) && language !== '' ? [{ language, words }] : []
 })
 const shares = new Map(stops.map(({ language, words }) => [language, sharesOf(language, words)]))
 const lines = [...shares].map(([language, own]) => {

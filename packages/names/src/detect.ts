@@ -12,7 +12,7 @@ export interface LanguageMarks {
   readonly stop: ReadonlySet<string>
   readonly not: ReadonlySet<string>
   readonly generic: readonly string[]
-  /** How much three letters in a row speak for it; empty for other scripts than the Latin one. */
+  /** How much three letters in a row speak for it; empty where the script tells. */
   readonly letters: ReadonlyMap<string, number>
 }
 
@@ -37,14 +37,14 @@ const SCRIPTS: readonly (readonly [RegExp, string])[] = [
   [/[\u0900-\u097f]/g, 'hi'],
   [/[\u0600-\u06ff]/g, 'ar'],
   [/[іїєґ]/gi, 'uk'],
-  [/[\u0400-\u04ff]/g, 'ru'],
+  [/[ыэъё]/gi, 'ru'],
 ]
 /** In the words of BCP 47: a language that we have nothing for. */
 export const UNKNOWN_LANGUAGE = 'und'
 
 const SCRIPT_SHARE = 1 / 4
-// Ukrainian has few letters of its own.
-const UKRAINIAN_SHARE = 1 / 40
+// Ukrainian and Russian have few letters that the other has not.
+const CYRILLIC_SHARE = 1 / 60
 const PLAINLY = 0.8
 const FUNCTION_WORD = 8
 // A language that leads by so much needs no look at its lists.
@@ -123,7 +123,8 @@ export function detectLanguage(
     .toSorted((a, b) => b.score - a.score)
   const [first, second] = ranked
   if (first === undefined || first.score === 0) return UNKNOWN_LANGUAGE
-  if (first.language !== 'en' && first.score > PLAIN_LEAD * (second?.score ?? 0)) return first.language
+  const isPlain = first.score > PLAIN_LEAD * (second?.score ?? 0)
+  if (first.language !== 'en' && isPlain) return first.language
 
   const evidence = ranked
     .filter(({ language, score }) => language !== 'en' && score > 0)
@@ -146,7 +147,9 @@ export function detectLanguage(
   const best = evidence.toSorted((a, b) => b.sum - a.sum)[0]
   if (best === undefined || homeSum >= best.sum)
     return inEnglish >= MIN_ENGLISH * words.length ? 'en' : UNKNOWN_LANGUAGE
-  return best.sum - LETTERS >= MIN_EVIDENCE * words.length ? best.language : UNKNOWN_LANGUAGE
+  // Cyrillic letters leave two languages to choose from, and Latin ones many that we have nothing for.
+  const isKnown = best.sum - LETTERS >= MIN_EVIDENCE * words.length || /\p{Script=Cyrillic}/u.test(text)
+  return isKnown ? best.language : UNKNOWN_LANGUAGE
 }
 
 function languageOfScript(text: string): string | undefined {
@@ -154,11 +157,11 @@ function languageOfScript(text: string): string | undefined {
   if (letters === 0 || isAscii(text)) return undefined
   for (const [script, language] of SCRIPTS) {
     const share = (text.match(script)?.length ?? 0) / letters
-    if (share <= (language === 'uk' ? UKRAINIAN_SHARE : SCRIPT_SHARE)) continue
+    if (share <= (language === 'uk' || language === 'ru' ? CYRILLIC_SHARE : SCRIPT_SHARE)) continue
     return language === 'zh' && OF_JAPAN.test(text) ? 'ja' : language
   }
-  const latin = text.match(/\p{Script=Latin}/gu)?.length ?? 0
-  return latin < letters / 2 ? UNKNOWN_LANGUAGE : undefined
+  const readable = text.match(/[\p{Script=Latin}\p{Script=Cyrillic}]/gu)?.length ?? 0
+  return readable < letters / 2 ? UNKNOWN_LANGUAGE : undefined
 }
 
 /** A word of this language, and not a name that somebody made up. */

@@ -31,7 +31,7 @@ export interface NativeFields {
   readonly names: (field: number, facts: DraftFacts, salt: number, idn: boolean) => readonly Draft[]
 }
 
-const MAX_RUN = 10
+const MAX_RUN = 14
 const MIN_STEM = 4
 const MAX_BENT = 4
 const MIN_PART = 3
@@ -163,11 +163,11 @@ function openFields(blocks: readonly string[], fields: readonly string[], generi
     fields.map((field) => countClues(byName.get(field)?.words ?? '')),
     SMOOTHING,
   )
-  const longestFirst = generic.toSorted((a, b) => b.length - a.length)
+  const tellingOf = openGeneric(generic)
   return {
     byField,
     cluesOf(words) {
-      const telling = withoutGeneric(words, longestFirst)
+      const telling = words.flatMap(tellingOf)
       const counted = [...partClues(telling)].some(byField.knows) ? telling : words
       return new Set([...partClues(counted), ...entryClues(counted)])
     },
@@ -232,14 +232,19 @@ function runsOf(text: string, sizes: readonly number[]): string[] {
   return sizes.flatMap((size) => signs.slice(size - 1).map((_, at) => signs.slice(at, at + size).join('')))
 }
 
-function withoutGeneric(words: readonly string[], generic: readonly string[]): string[] {
-  return words.flatMap((word) => {
-    if (isSpaceless(word))
-      return generic.reduce((parts, one) => parts.flatMap((part) => part.split(one)), [word]).filter(Boolean)
-    const isGeneric = (text: string) =>
-      generic.some((one) => (one.endsWith('*') ? text.startsWith(one.slice(0, -1)) : text === one))
+type Generic = (word: string) => readonly string[]
+
+/** What a word says beyond words that stand in descriptions of every field; of text without spaces what lies between. */
+function openGeneric(generic: readonly string[]): Generic {
+  const spaceless = generic.filter(isSpaceless).toSorted((a, b) => b.length - a.length)
+  const between = spaceless.length === 0 ? undefined : new RegExp(spaceless.join('|'))
+  const whole = new Set(generic.filter((one) => !one.endsWith('*')))
+  const beginnings = generic.flatMap((one) => (one.endsWith('*') ? one.slice(0, -1) : []))
+  const isGeneric = (word: string) => whole.has(word) || beginnings.some((one) => word.startsWith(one))
+  return (word) => {
+    if (isSpaceless(word)) return between === undefined ? [word] : word.split(between).filter(Boolean)
     return isGeneric(word) || isGeneric(bare(word)) ? [] : [word]
-  })
+  }
 }
 
 /** "tassenzeit=Tasse + Zeit"; in another script "kissabiyori(喫茶びより)=喫茶 + 日和". */

@@ -2,7 +2,6 @@
 
 // Far beyond any description worth naming; keeps the cost of hostile input flat.
 const MAX_WORDS = 240
-const MAX_LETTERS = 80
 
 // Letters that have no form without their mark.
 const UNFOLDED: readonly (readonly [string, string])[] = [
@@ -33,9 +32,9 @@ export function isAscii(text: string): boolean {
   return true
 }
 
-/** As they were written; a script without spaces gives one long word. */
+/** As they were written; a script without spaces gives words of up to eighty letters. */
 export function wordsOf(text: string): string[] {
-  return (text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).slice(0, MAX_WORDS).map((word) => word.slice(0, MAX_LETTERS))
+  return (text.match(/[\p{L}\p{M}\p{N}]{1,80}/gu) ?? []).slice(0, MAX_WORDS)
 }
 
 export function foldedWords(text: string): string[] {

@@ -86,7 +86,9 @@ export function understand(knowledge: Knowledge, request: NameRequest): Understa
   const told = said.filter(({ isDenied }) => !isDenied)
   const denied = said.filter(({ isDenied }) => isDenied)
   // Gluten-free bread is about gluten, but no name of it may say so.
-  const freed = [...description.matchAll(/(\p{L}+)-free\b/gu)].map(([, word]) => fold(word ?? ''))
+  const freed = fold(description)
+    .split(/[^\p{L}-]+/u)
+    .flatMap((word) => (word.endsWith('-free') ? word.slice(0, -'-free'.length) : []))
   const plain = told.map(({ folded }) => folded)
   const translated = told.flatMap(({ heads }) => heads.flatMap(foldedWords))
   const all = cluesIn(told, lists)
