@@ -96,7 +96,6 @@ describe.each(MAIN_HANDS)('with the %s', (hand) => {
       const tile = namesOf(page).first()
       const domain = await keptDomainOf(tile)
       const details = await openDetails(page, tile, hands)
-      await details.getByText('Pronunciation').waitFor()
       await details.getByText('Total for 5 years').waitFor()
       await hands.press(details.getByRole('button', { name: new RegExp(`^Register .*${domain}$`) }))
       const menu = page.getByRole('dialog', { name: `Register ${domain}` })
