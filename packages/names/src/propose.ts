@@ -30,6 +30,8 @@ const FAINT = 0.02
 const PLAUSIBLE = 0.15
 // The score of the last name in a native field's list, relative to the first one.
 const LAST_NATIVE = 0.5
+// What a second subject counts beside the first.
+const SECOND = 0.6
 // Of names in turn: the strongest theme gives three, the next two, each other one.
 const TAKES = [3, 2, 1]
 // Of two subjects: three names of the first, two of the second, or one of it where the first is much likelier.
@@ -86,7 +88,8 @@ function* sourcesFor(naming: Naming, told: Understanding, request: NameRequest):
     theme === undefined ? [] : [naming.english.themeNames(theme, text, weight, salt)],
   )
   yield* sourcesAskedFor(naming, told, request, themes.flat(), salt)
-  const native = lists === undefined || told.typed !== undefined ? [] : nativeNames(told, lists, request, salt)
+  const isNative = lists !== undefined && told.typed === undefined
+  const native = isNative ? [nativeFieldNames(told, lists, request, salt), nativeThemeNames(told, lists, request)] : []
   // Another language is never answered with compounds of its words.
   const words = language === 'en' || lists === undefined ? told.own : []
   yield* sourcesOfLists(naming, told, { native, themes, words, salt })
@@ -109,7 +112,8 @@ function* sourcesAskedFor(
 }
 
 interface Lists {
-  readonly native: readonly Draft[]
+  /** Of another language: for the fields, then for the themes. */
+  readonly native: readonly (readonly Draft[])[]
   readonly themes: readonly (readonly ThemeName[])[]
   /** Words of the description that compounds may be made of. */
   readonly words: readonly string[]
@@ -126,7 +130,11 @@ function* sourcesOfLists(naming: Naming, told: Understanding, lists: Lists): Gen
     TAKES,
   )
   const isProbable = sure.length === 0 && (likely[0]?.surety ?? 0) >= PROBABLE
-  yield { list: native, repeats: REPEATS.never }
+  // Readers prefer any name of their language for the field to a general one, and that to an English one.
+  for (const list of native) {
+    yield { list, repeats: REPEATS.never }
+    yield { list, repeats: REPEATS.some }
+  }
   yield { list: namesIn(sure), repeats: REPEATS.never }
   if (isProbable) yield { list: inTurns([namesIn(likely).take(LIKELY_NAMES), inTurn], [2]), repeats: REPEATS.never }
   yield { list: inTurn, repeats: REPEATS.never }
@@ -135,7 +143,6 @@ function* sourcesOfLists(naming: Naming, told: Understanding, lists: Lists): Gen
   const compounds = () => words.map((word) => withHalves(word, halves, salt))
   const firstCompounds = compounds().map((list) => list.take(COMPOUNDS_FIRST))
   yield { list: inTurns(firstCompounds, TAKES), repeats: REPEATS.some }
-  yield { list: native, repeats: REPEATS.some }
   yield { list: namesIn([...sure, ...likely]), repeats: REPEATS.some }
   const outOfTurn = themes.map((list) => list.map(draftOfTheme))
   yield { list: inTurns(outOfTurn, TAKES), repeats: REPEATS.some }
@@ -186,19 +193,18 @@ function* aroundField(
   yield* inTurns(lists, [1])
 }
 
-/** Names of another language: for its fields, then for the themes of its words. */
-function nativeNames(
-  { fields, second, mentions }: Understanding,
-  lists: Language,
+/** Names of another language for its fields, the likeliest first; of a second subject after the first few. */
+function nativeFieldNames(
+  { fields, second }: Understanding,
+  { fields: lists }: Language,
   request: NameRequest,
   salt: number,
 ): Draft[] {
-  const idn = request.idn === true
-  const guesses = second === undefined || fields.includes(second) ? fields : [...fields, second]
-  const ofFields = guesses
+  const others = second === undefined || fields.includes(second) ? [] : [{ ...second, surety: second.surety * SECOND }]
+  return [...fields, ...others]
     .filter(({ surety }) => surety >= PLAUSIBLE)
     .flatMap(({ nth, surety }) => {
-      const names = lists.fields?.names(nth, { relevance: surety }, salt, idn) ?? []
+      const names = lists?.names(nth, { relevance: surety }, salt, request.idn === true) ?? []
       return names.map((draft, place) => ({
         draft,
         score: surety * (1 - ((1 - LAST_NATIVE) * place) / names.length),
@@ -206,11 +212,15 @@ function nativeNames(
     })
     .toSorted((a, b) => b.score - a.score)
     .map(({ draft }) => draft)
-  const ofThemes = mentions.map(({ head, text, weight }) => {
+}
+
+/** Names of another language for the themes of its words. */
+function nativeThemeNames({ mentions }: Understanding, lists: Language, request: NameRequest): Draft[] {
+  const names = mentions.map(({ head, text, weight }) => {
     const facts: DraftFacts = { relevance: Math.min(1, weight), because: text }
-    return lists.themeNames(head, facts, idn)
+    return lists.themeNames(head, facts, request.idn === true)
   })
-  return [...inTurns([ofFields, [...inTurns(ofThemes, TAKES)]], [3, 1])]
+  return [...inTurns(names, TAKES)]
 }
 
 /** Spellings and domain hacks, which nobody gets without asking. */

@@ -55,7 +55,7 @@ export interface Knowledge {
 /** From here on a guess leads: of a hundred about sixty name the very field, and half of the others an equally good one. */
 export const SURE = 0.5
 const SECOND_SURE = 0.6
-const REST_SURE = 0.55
+const REST_SURE = { english: 0.55, native: 0.8 }
 const MAX_PHRASE = 4
 const MAX_MENTIONS = 8
 const MAX_LIKED = 8
@@ -249,7 +249,7 @@ function guessFields(english: English, lists: Language | undefined, told: readon
   const native = lists?.fields
   const clues = cluesIn(told, lists)
   if (native === undefined)
-    return withSecond(english, english.guess(clues), (field) => {
+    return withSecond(english, english.guess(clues), REST_SURE.english, (field) => {
       const rest = [...clues].filter((clue) => english.byField.weight(clue, field) === 0)
       return rest.length === 0 || rest.length === clues.size ? [] : english.guess(new Set(rest), UNNAMED)
     })
@@ -262,7 +262,7 @@ function guessFields(english: English, lists: Language | undefined, told: readon
     )
     return guessesOf(sums, NATIVE_REPETITION, (field) => (own.sums[field]! > 0 ? 1 : UNNAMED))
   }
-  return withSecond(english, guess(told), (field) => {
+  return withSecond(english, guess(told), REST_SURE.native, (field) => {
     const speaks = ({ folded }: Said) =>
       [...native.cluesOf([folded])].some((clue) => native.byField.weight(clue, field) > 0)
     const rest = told.filter((word) => !speaks(word))
@@ -279,6 +279,7 @@ function cluesIn(told: readonly Said[], lists: Language | undefined): Set<string
 function withSecond(
   english: English,
   fields: readonly Guess[],
+  least: number,
   guessRest: (field: number) => readonly Guess[],
 ): Fields {
   const [first, next] = fields
@@ -286,8 +287,7 @@ function withSecond(
   if (next !== undefined && first.surety < SURE && first.surety + next.surety >= SECOND_SURE)
     return { fields, second: next }
   const [rest] = first.surety >= SURE ? guessRest(first.nth) : []
-  const isSecond =
-    rest !== undefined && rest.surety >= REST_SURE && rest.nth !== first.nth && !english.isFrame(rest.nth)
+  const isSecond = rest !== undefined && rest.surety >= least && rest.nth !== first.nth && !english.isFrame(rest.nth)
   return { fields, second: isSecond ? rest : undefined }
 }
 
