@@ -95,7 +95,8 @@ export function understand(knowledge: Knowledge, request: NameRequest): Understa
   // "The future, but better" says nothing of any project.
   const clues = lists === undefined && all.values().every((clue) => english.weak.has(clue)) ? new Set<string>() : all
   const fields = clues.size > 0 || lists !== undefined ? guessFields(english, lists, told) : NO_FIELDS
-  const liked = [...new Set(request.like.flatMap(foldedWords).flatMap((word) => partsOf(word, isWord)))]
+  const likedWords = request.like.flatMap(foldedWords).filter((word) => /^[a-z]+$/.test(word))
+  const liked = [...new Set(likedWords.flatMap((word) => partsOf(word, isWord)))]
   const wanted = liked.slice(0, MAX_LIKED).map((word) => ({ text: word, folded: word, heads: [], isDenied: false }))
   return {
     language,
