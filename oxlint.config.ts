@@ -52,10 +52,9 @@ const OPENS_NOTHING = ['BlockList', 'SocketAddress', 'isIP', 'isIPv4', 'isIPv6',
 /** From the highest row to the lowest; whatever else stands in the app's sources is one row below the first. */
 const APP_ROWS = [['main', 'prerender', 'routes'], [], ['api'], ['ui'], ['i18n', 'preferences'], ['store']]
 
-interface Restriction {
-  readonly regex: string
-  readonly message: string
-}
+type Restriction = { readonly message: string } & ({ readonly regex: string } | { readonly group: string[] })
+
+const OWN_FILES = 'The server imports its own files by relative path.'
 
 /** The files and folders of `folder`, those of its groups one by one. */
 function unitsIn(folder: string, groups: readonly string[]): string[] {
@@ -100,7 +99,8 @@ function serverRestrictions(unit: string): Restriction[] {
       message: `${unit} (${row}) may not import ${target} (${rowOf(target)}): take it as an argument.`,
     })),
     ...packages,
-    { regex: '^(?:#|@namewright/)', message: 'The server imports its own files by relative path.' },
+    { regex: '^#', message: OWN_FILES },
+    { group: ['@namewright/**', '!@namewright/names', '!@namewright/names/node'], message: OWN_FILES },
   ]
 }
 

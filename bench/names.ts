@@ -1,75 +1,81 @@
 /**
  * `pnpm bench names`: what an answer of the naming costs, how fast it starts, and what it keeps in memory.
  *
- * CPU time, not the clock: the machine is shared. A process of its own is started for each figure that an earlier one
- * would spoil. Descriptions are those of the load, in several languages.
+ * CPU time, not the clock: the machine is shared. A process of its own measures, so that nothing else is in its memory.
  */
 import { execFileSync } from 'node:child_process'
-import { openNames } from '../server/src/names/names.ts'
-import { plainNameRequest } from '../server/src/names/plain-name-request.ts'
+import { readdirSync } from 'node:fs'
+import { openNamesFrom } from '../packages/names/src/node.ts'
+import { plainNameRequest } from '../packages/names/src/request.ts'
 import { descriptions } from './descriptions.ts'
 
 const WANTED = 40
-const AT_ONCE = 16
+const LANGUAGES = new URL('../packages/names/data/languages/', import.meta.url)
 
-export interface NamesFigures {
+interface NamesFigures {
   readonly openMs: number
-  readonly memoryMb: number
-  readonly cpuMs: number
-  readonly coldMs: number
-  readonly perSecond: number
+  readonly firstMs: number
+  readonly eachMs: number
+  readonly englishMb: number
+  readonly languagesMs: number
+  readonly everyLanguageMb: number
 }
 
-export async function benchNames({ requests }: { readonly requests: number }): Promise<NamesFigures> {
-  const alone = JSON.parse(
-    execFileSync(process.execPath, [import.meta.filename, 'alone', String(requests)], { encoding: 'utf8' }),
-  ) as Omit<NamesFigures, 'perSecond'>
-  const figures = { ...alone, perSecond: await withThreads(requests) }
-  console.log(`CPU ms per request of ${WANTED} names      ${figures.cpuMs.toFixed(2).padStart(8)}   ≤ 1.5`)
-  console.log(`CPU ms of the first request           ${figures.coldMs.toFixed(1).padStart(8)}`)
-  console.log(`ms from nothing to open               ${figures.openMs.toFixed(0).padStart(8)}   ≤ 100`)
-  console.log(`MB of memory, shared once             ${figures.memoryMb.toFixed(0).padStart(8)}   ≤ 200`)
-  console.log(`requests per second with two threads  ${figures.perSecond.toFixed(0).padStart(8)}`)
-  return figures
+export function benchNames({ requests }: { readonly requests: number }): void {
+  const args = ['--expose-gc', import.meta.filename, 'alone', String(requests)]
+  const figures = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })) as NamesFigures
+  const { openMs, firstMs, eachMs, languagesMs } = figures
+  const languages = listLanguages().length
+  tell(`CPU ms per request of ${WANTED} names`, eachMs.toFixed(2), '≤ 2.0')
+  tell('CPU ms of the first request', firstMs.toFixed(1))
+  tell('CPU s from nothing to open', (openMs / 1000).toFixed(2), '≤ 0.7')
+  tell('MB of memory with English', figures.englishMb.toFixed(0))
+  tell(`MB of memory with ${languages} more languages`, figures.everyLanguageMb.toFixed(0))
+  tell('CPU ms to open one of them', (languagesMs / languages).toFixed(0))
 }
 
-async function withThreads(requests: number): Promise<number> {
-  await using names = await openNames({ threads: 2 })
+function tell(what: string, figure: string, aim = ''): void {
+  console.log(`${what.padEnd(38)}${figure.padStart(8)}   ${aim}`.trimEnd())
+}
+
+function listLanguages(): string[] {
+  return readdirSync(LANGUAGES).map((file) => file.replace('.txt', ''))
+}
+
+function measureAlone(requests: number): NamesFigures {
   const texts = descriptions()
-  const started = performance.now()
-  let next = 0
-  await Promise.all(
-    Array.from({ length: AT_ONCE }, async () => {
-      while (next < requests) await names.propose(plainNameRequest(texts[next++ % texts.length]!), WANTED, never())
-    }),
-  )
-  return requests / ((performance.now() - started) / 1000)
-}
-
-async function measureAlone(requests: number): Promise<Omit<NamesFigures, 'perSecond'>> {
-  const texts = descriptions()
-  const before = process.memoryUsage().rss
-  const started = performance.now()
-  const names = await openNames()
-  const openMs = performance.now() - started
-  const ask = async (at: number) => names.propose(plainNameRequest(texts[at % texts.length]!), WANTED, never())
-  const coldMs = await cpuOf(() => ask(0))
-  for (let at = 0; at < requests / 4; at++) await ask(at)
-  const cpuMs = await cpuOf(async () => {
-    for (let at = 0; at < requests; at++) await ask(at)
-  })
-  return { openMs, coldMs, cpuMs: cpuMs / requests, memoryMb: (process.memoryUsage().rss - before) / 1e6 }
-}
-
-async function cpuOf(work: () => Promise<unknown>): Promise<number> {
+  const startedMb = memoryMb()
   const before = process.cpuUsage()
-  await work()
+  const names = openNamesFrom()
+  const openMs = msSince(before)
+  const ask = (at: number) => names.propose(plainNameRequest(texts[at % texts.length]!), WANTED)
+  const firstMs = cpuOf(() => ask(0))
+  for (let at = 0; at < requests / 4; at++) ask(at)
+  const allMs = cpuOf(() => {
+    for (let at = 0; at < requests; at++) ask(at)
+  })
+  const englishMb = memoryMb() - startedMb
+  const languagesMs = cpuOf(() => {
+    for (const language of listLanguages()) names.propose({ ...plainNameRequest('tea'), language }, 1)
+  })
+  const everyLanguageMb = memoryMb() - startedMb
+  return { openMs, firstMs, eachMs: allMs / requests, englishMb, languagesMs, everyLanguageMb }
+}
+
+function memoryMb(): number {
+  gc?.()
+  return process.memoryUsage().rss / 1e6
+}
+
+function cpuOf(work: () => unknown): number {
+  const before = process.cpuUsage()
+  work()
+  return msSince(before)
+}
+
+function msSince(before: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(before)
   return (user + system) / 1000
 }
 
-function never(): AbortSignal {
-  return new AbortController().signal
-}
-
-if (process.argv[2] === 'alone') console.log(JSON.stringify(await measureAlone(Number(process.argv[3]))))
+if (process.argv[2] === 'alone') console.log(JSON.stringify(measureAlone(Number(process.argv[3]))))

@@ -35,7 +35,7 @@ switch (positionals[0]) {
     await benchIndex({ names: names ?? 10_000_000 })
     break
   case 'names':
-    await benchNames({ requests: 400 })
+    benchNames({ requests: 400 })
     break
   case 'overload':
     await benchOverload({ seconds: Number(values.seconds ?? 60) })

@@ -26,11 +26,12 @@ function rowOf(name: string, fits: (path: string) => boolean): string[] {
 const format = (count: number) => count.toLocaleString('en')
 const isSourceOf = (folder: string) => (path: string) => isUnder(folder)(path) && !isTest(path)
 
-const data = tracked.filter(isUnder('server/data/names'))
+const data = tracked.filter(isUnder('packages/names/data'))
 const bytes = data.reduce((sum, path) => sum + readFileSync(`${ROOT}${path}`).length, 0)
 const files = [
   ['', 'files', 'lines'],
   ['tracked', format(tracked.length), ''],
+  rowOf('packages/names', isSourceOf('packages/names/src')),
   rowOf('server/src', isSourceOf('server/src')),
   rowOf('web/src', isSourceOf('web/src')),
   rowOf('sdk/src', isSourceOf('sdk/src')),

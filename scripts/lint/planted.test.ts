@@ -23,6 +23,7 @@ const PLANTED: readonly (readonly [path: string, text: string, rule: string])[] 
   ['server/src/http/home.ts', imports('pg'), IMPORTS],
   ['server/src/names/network.ts', imports('node:net'), IMPORTS],
   ['server/src/names/workspace.ts', imports('@namewright/sdk'), IMPORTS],
+  ['server/src/names/inside.ts', imports('@namewright/names/src/text.ts'), IMPORTS],
   [
     'server/src/names/fetched.ts',
     "export const a = await fetch('http://localhost')\n",
@@ -46,6 +47,8 @@ const CLEAN: readonly (readonly [path: string, text: string])[] = [
   ['server/src/names/clean.ts', imports('../platform/log.ts')],
   ['server/src/names/http.ts', 'export const a = 1\n'],
   ['server/src/names/inner.ts', imports('./http.ts')],
+  ['server/src/names/naming.ts', imports('@namewright/names')],
+  ['server/src/names/lists.ts', imports('@namewright/names/node')],
   ['server/src/flows/clean.ts', imports('../tenancy/quota/lease.ts')],
   ['server/src/names/address.ts', "import { isIP } from 'node:net'\nexport const b = isIP('')\n"],
   ['server/src/names/statement.ts', 'export const a = `SELECT 1`\n'],

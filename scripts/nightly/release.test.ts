@@ -113,6 +113,15 @@ const manifest = {
   scripts: { prepack: 'node x.ts' },
 }
 
+test('the modules of a package that is imported are JavaScript too', () => {
+  const { bin: _bin, ...library } = { ...manifest, exports: { '.': './src/names.ts', './node': './src/node.ts' } }
+  expect(publishedManifest(library)).toEqual({
+    name: 'one',
+    dependencies: { two: '1.2.3' },
+    exports: { '.': './src/names.js', './node': './src/node.js' },
+  })
+})
+
 test('a package starts JavaScript, has nothing for developers, and names exact versions', () => {
   const published = { name: 'one', bin: { one: './src/main.js' }, dependencies: { two: '1.2.3' } }
   expect(publishedManifest(manifest)).toEqual(published)
@@ -122,15 +131,18 @@ test('a package starts JavaScript, has nothing for developers, and names exact v
   }
 })
 
-test.for(['sdk', 'server'])('%s says where it is developed, under which licence, and is public', (folder) => {
-  const found = JSON.parse(read(`${folder}/package.json`)) as object
-  expect(found).toMatchObject({
-    license: 'Apache-2.0',
-    repository: { url: 'git+https://github.com/namewright/namewright.git', directory: folder },
-    publishConfig: { access: 'public' },
-  })
-  expect(found).not.toHaveProperty('private')
-})
+test.for(['sdk', 'server', 'packages/names'])(
+  '%s says where it is developed, under which licence, and is public',
+  (folder) => {
+    const found = JSON.parse(read(`${folder}/package.json`)) as object
+    expect(found).toMatchObject({
+      license: 'Apache-2.0',
+      repository: { url: 'git+https://github.com/namewright/namewright.git', directory: folder },
+      publishConfig: { access: 'public' },
+    })
+    expect(found).not.toHaveProperty('private')
+  },
+)
 
 test('server.json names the npm package, which names it back, its command and variables that the command reads', () => {
   const npm = JSON.parse(read('sdk/package.json')) as { name: string; mcpName: string; bin: object }

@@ -2,11 +2,13 @@
  * The npm packages of a release.
  *
  *   namewright           the client, the command and the element; `pnpm pack` builds and packs it
- *   @namewright/server   the service; packed by pnpm, which writes the versions of the workspace into its manifest, then
- *                        unpacked, its sources turned into JavaScript, and packed again. Node strips types in a
- *                        checkout, but refuses to do so for files under `node_modules`
+ *   @namewright/names    the naming, which the service depends on
+ *   @namewright/server   the service; like the naming it is packed by pnpm, which writes the versions of the workspace into
+ *                        its manifest, then unpacked, its sources turned into JavaScript, and packed again. Node strips
+ *                        types in a checkout, but refuses to do so for files under `node_modules`
  *
  * The second step happens in a temporary folder, and never in the source tree. The same tree gives the same bytes.
+ * `node scripts/release/packages.ts FOLDER` does it to a package that is installed, as in the image.
  */
 import { execFileSync } from 'node:child_process'
 import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -16,6 +18,7 @@ import { posix } from 'node:path'
 
 interface Manifest {
   readonly bin?: Readonly<Record<string, string>>
+  readonly exports?: Readonly<Record<string, string>>
   readonly dependencies?: Readonly<Record<string, string>>
   readonly [key: string]: unknown
 }
@@ -31,32 +34,40 @@ export function packClient(root: string, tarball: string): void {
   })
 }
 
-/** Writes the package of `root/server`, which must be built, to `tarball`. */
-export function packServer(root: string, tarball: string): void {
+/** Writes the package of `source`, such as `server`, which must be built, to `tarball`. */
+export function packSources(source: string, tarball: string): void {
   inFolder((folder) => {
-    execFileSync('tar', ['-xzf', pack(`${root}/server`, folder), '-C', folder])
+    execFileSync('tar', ['-xzf', pack(source, folder), '-C', folder])
     const home = `${folder}/package`
-    const paths = globSync('src/**/*.ts', { cwd: home }).toSorted()
-    const sources = new Map(paths.map((path) => [path, readFileSync(`${home}/${path}`, 'utf8')]))
-    for (const [path, code] of toJavaScript(sources)) {
-      writeFileSync(`${home}/${path}`, code, { flag: 'wx' }) // A file that is there already must not be lost.
-    }
-    for (const path of paths) rmSync(`${home}/${path}`)
-    const manifest = JSON.parse(readFileSync(`${home}/package.json`, 'utf8')) as Manifest
-    writeFileSync(`${home}/package.json`, `${JSON.stringify(publishedManifest(manifest), null, 2)}\n`)
+    convertPackage(home)
     mkdirSync(`${folder}/packed`)
     renameSync(pack(home, `${folder}/packed`), tarball)
   })
 }
 
-/** Programs end in `.js`, and nothing refers to the workspace any more. */
+function convertPackage(home: string): void {
+  const paths = globSync('src/**/*.ts', { cwd: home }).toSorted()
+  const sources = new Map(paths.map((path) => [path, readFileSync(`${home}/${path}`, 'utf8')]))
+  for (const [path, code] of toJavaScript(sources)) {
+    writeFileSync(`${home}/${path}`, code, { flag: 'wx' }) // A file that is there already must not be lost.
+  }
+  const manifest = JSON.parse(readFileSync(`${home}/package.json`, 'utf8')) as Manifest
+  // Removed before it is written: an installed file may be another name of the source's.
+  for (const path of [...paths, 'package.json']) rmSync(`${home}/${path}`)
+  writeFileSync(`${home}/package.json`, `${JSON.stringify(publishedManifest(manifest), null, 2)}\n`)
+}
+
+/** Programs and modules end in `.js`, and nothing refers to the workspace any more. */
 export function publishedManifest(manifest: Manifest): Manifest {
   const bound = Object.entries(manifest.dependencies ?? {}).filter(([, version]) => !/^\d/.test(version))
   if (bound.length > 0) throw new Error(`these have no exact version: ${bound.map(([name]) => name).join(', ')}`)
   if (manifest['private'] === true) throw new Error('the package is private')
   const kept = Object.entries(manifest).filter(([key]) => !NOT_PUBLISHED.includes(key))
-  const bin = Object.entries(manifest.bin ?? {}).map(([name, path]) => [name, path.replace(/\.ts$/, '.js')])
-  return { ...Object.fromEntries(kept), bin: Object.fromEntries(bin) as Record<string, string> }
+  const named = (['bin', 'exports'] as const).flatMap((key) => {
+    const paths = Object.entries(manifest[key] ?? {}).map(([name, path]) => [name, path.replace(/\.ts$/, '.js')])
+    return manifest[key] === undefined ? [] : [[key, Object.fromEntries(paths)]]
+  })
+  return { ...Object.fromEntries(kept), ...Object.fromEntries(named) }
 }
 
 // `import … from`, `export … from`, `import '…'`, `import('…')` with a relative path; `new URL('…')` with any.
@@ -98,3 +109,5 @@ function inFolder(use: (folder: string) => void): void {
     rmSync(folder, { recursive: true, force: true })
   }
 }
+
+if (import.meta.main && process.argv[2] !== undefined) convertPackage(process.argv[2])

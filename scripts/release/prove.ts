@@ -27,10 +27,26 @@ export async function proveClient(tarball: string, version: string): Promise<str
   })
 }
 
-export async function proveServer(tarball: string): Promise<string[]> {
+export async function proveNames(tarball: string): Promise<string[]> {
   return inFolder(async (folder) => {
-    install(folder, '--prefer-offline', tarball)
-    const built = ['names.bin', 'namewright-search.js', 'web/index.html']
+    install(folder, '--offline', tarball)
+    mustHave(`${folder}/node_modules/@namewright/names`, ['LICENSE', 'data/languages/de.txt'])
+    const program = `
+      import { plainNameRequest } from '@namewright/names'
+      import { openNamesFrom } from '@namewright/names/node'
+      const names = openNamesFrom().propose(plainNameRequest('a bakery that delivers by bicycle'), 3)
+      console.log(names.map(({ name }) => name).join(', '))`
+    const args = ['--input-type=module', '--eval', program]
+    const said = execFileSync(process.execPath, args, { cwd: folder, env: ENV, encoding: 'utf8' }).trim()
+    if (said.split(', ').length !== 3) throw new Error(`@namewright/names proposes ${said} instead of 3 names`)
+    return [`propose: ${said}`]
+  })
+}
+
+export async function proveServer(namesTarball: string, tarball: string): Promise<string[]> {
+  return inFolder(async (folder) => {
+    install(folder, '--prefer-offline', namesTarball, tarball)
+    const built = ['namewright-search.js', 'web/index.html']
     mustHave(`${folder}/node_modules/@namewright/server`, [
       'LICENSE',
       'README.md',
@@ -46,10 +62,10 @@ export async function proveServer(tarball: string): Promise<string[]> {
   })
 }
 
-/** As `npx namewright demo` runs it where both packages are installed. */
-export async function proveDemo(clientTarball: string, serverTarball: string): Promise<string[]> {
+/** As `npx namewright demo` runs it where all packages are installed. */
+export async function proveDemo(...tarballs: readonly string[]): Promise<string[]> {
   return inFolder(async (folder) => {
-    install(folder, '--prefer-offline', clientTarball, serverTarball)
+    install(folder, '--prefer-offline', ...tarballs)
     const env = { ...ENV, NAMEWRIGHT_PORT: String(await freePort()) }
     const demo = run(spawn(`${folder}/node_modules/.bin/namewright`, ['demo'], { cwd: folder, env, stdio: 'pipe' }))
     try {

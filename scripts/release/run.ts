@@ -5,8 +5,8 @@
  */
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { sectionOf } from './notes.ts'
-import { packClient, packServer } from './packages.ts'
-import { proveClient, proveDemo, proveServer } from './prove.ts'
+import { packClient, packSources } from './packages.ts'
+import { proveClient, proveDemo, proveNames, proveServer } from './prove.ts'
 import { findDisagreements, readVersions } from './versions.ts'
 
 const ROOT = new URL('../..', import.meta.url).pathname.replace(/\/$/, '')
@@ -24,12 +24,15 @@ async function release(tag?: string): Promise<void> {
   mkdirSync(OUT, { recursive: true })
   writeFileSync(`${OUT}/notes.md`, `${notes}\n`)
   const client = `${OUT}/npm-namewright-${version}.tgz`
+  const names = `${OUT}/npm-namewright-names-${version}.tgz`
   const server = `${OUT}/npm-namewright-server-${version}.tgz`
   packClient(ROOT, client)
-  packServer(ROOT, server)
+  packSources(`${ROOT}/packages/names`, names)
+  packSources(`${ROOT}/server`, server)
   print(`namewright ${version}, ${sizeOf(client)}`, await proveClient(client, version))
-  print(`@namewright/server ${version}, ${sizeOf(server)}`, await proveServer(server))
-  print('both', await proveDemo(client, server))
+  print(`@namewright/names ${version}, ${sizeOf(names)}`, await proveNames(names))
+  print(`@namewright/server ${version}, ${sizeOf(server)}`, await proveServer(names, server))
+  print('all', await proveDemo(client, names, server))
 }
 
 function sizeOf(path: string): string {

@@ -11,6 +11,7 @@ const IMAGE = /\bghcr\.io\/namewright\/namewright:([\w.-]+)/g
 // The first place is the one that the others have to follow.
 const PLACES: readonly (readonly [path: string, pattern: RegExp])[] = [
   ['server/package.json', JSON_VERSION],
+  ['packages/names/package.json', JSON_VERSION],
   ['sdk/package.json', JSON_VERSION],
   ['api/openapi.json', /"info": \{[^}]*?"version": "([^"]*)"/g],
   ['server.json', JSON_VERSION],

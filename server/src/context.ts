@@ -1,5 +1,5 @@
 /** Opens every capability once, in order of dependency, and closes them in reverse. */
-import { availableParallelism, hostname } from 'node:os'
+import { hostname } from 'node:os'
 import { readFile } from 'node:fs/promises'
 import { openAccounts } from './tenancy/accounts/accounts.ts'
 import { createAudit } from './availability/audit.ts'
@@ -51,9 +51,6 @@ import { openWatch } from './library/watch/watch.ts'
 import { createWelcome } from './flows/welcome.ts'
 import { NO_TRACING, openTracing } from './platform/tracing/tracing.ts'
 
-// Name generation is pure computation: more threads than spare cores gain nothing, and past four the database is the
-// bottleneck.
-const NAMING_THREADS = Math.max(1, Math.min(4, availableParallelism() - 1))
 // Enough to keep two cores of PostgreSQL busy per node, few enough that twenty nodes fit into its default limit.
 export const POOL_SIZE = 10
 
@@ -93,7 +90,7 @@ export async function openContext(config: Config, log: Logger, ownTime?: () => n
   }
   const fresh = keepFresh(prices)
   opening.defer(() => fresh.close())
-  const names = opening.use(await openNames({ threads: NAMING_THREADS }))
+  const names = opening.use(await openNames())
   const [variants, doubtsOf] = [readVariants(), readDoubts()]
   const standbyUrl = config.database.standbyUrl?.reveal()
   const db = tracedDb(openDb({ url: config.database.url.reveal(), standbyUrl, poolSize: POOL_SIZE }))

@@ -4,15 +4,15 @@
  * is; where names or prices were changed on purpose, `pnpm test server/test/golden-answers.test.ts -u` writes it anew.
  */
 import { hash } from 'node:crypto'
-import { beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { NameProposal } from '@namewright/names'
 import { openAvailability } from '../src/availability/availability.ts'
 import { openSandbox } from '../src/availability/sandbox.ts'
 import { suggest } from '../src/flows/generate/suggest.ts'
 import type { SuggestContext, SuggestOptions } from '../src/flows/generate/suggest.ts'
 import { createSuggestionEncoder } from '../src/http/stream/suggestion-encoder.ts'
 import type { Suffix } from '../src/model/domain.ts'
-import type { NameProposal } from '../src/model/name.ts'
-import { openNames } from '../src/names/names.ts'
+import { openNames, type Names } from '../src/names/names.ts'
 import { openPrices } from '../src/prices/prices.ts'
 import { parseGenerateRequest } from '../src/wire/generate-request.ts'
 import { readMessages } from '../src/wire/language.ts'
@@ -74,15 +74,17 @@ function bodyOf(seed: number): GenerateBody {
   }
 }
 
+let naming: Names
 let ctx: SuggestContext
 let messages: AllMessages
 beforeAll(async () => {
   messages = readMessages()
   const now = () => NOW
   const cache = { getMany: async (keys: readonly string[]) => keys.map(() => null), setMany: async () => {} }
+  naming = await openNames()
   const parts: Partial<SuggestContext> = {
     now,
-    names: await openNames(),
+    names: naming,
     prices: await openPrices(),
     availability: openAvailability({
       cache,
@@ -98,6 +100,7 @@ beforeAll(async () => {
   }
   ctx = parts as SuggestContext
 })
+afterAll(() => naming[Symbol.asyncDispose]())
 
 const scripted: SuggestContext['languageModel'] = {
   isReusing: false,

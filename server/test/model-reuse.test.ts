@@ -1,10 +1,9 @@
 /** Names of the model that nobody was shown serve later requests about the same kind of project, each once. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { plainNameRequest, type NameProposal, type NameRequest, type ProjectSummary } from '@namewright/names'
 import { openLanguageModel } from '../src/language-model/language-model.ts'
 import type { ModelConfig } from '../src/language-model/call.ts'
 import type { GenerateRequest } from '../src/model/generate-request.ts'
-import type { NameRequest, NameProposal, ProjectSummary } from '../src/model/name.ts'
-import { plainNameRequest } from '../src/names/plain-name-request.ts'
 import { CacheDown } from '../src/platform/cache/cache-down.ts'
 import { openCache } from '../src/platform/cache/cache.ts'
 import type { Cache } from '../src/platform/cache/cache.ts'

@@ -1,5 +1,5 @@
 /** For tests whose names come from nowhere: nothing was understood of the description. */
-import type { ProjectSummary } from '../src/model/name.ts'
+import type { ProjectSummary } from '@namewright/names'
 
 export const nothingUnderstood = async (): Promise<ProjectSummary> => ({
   language: 'en',

@@ -37,7 +37,7 @@ export function* behindHalves(word: string, halves: readonly string[], salt: num
   for (const half of turned(halves, hashOf(word, salt + 1)))
     if (joinsWell(half, word)) yield glued([half, word], { because: word })
   for (const before of BEFORE) yield phrase([before, word], { because: word })
-  for (const after of AFTER) yield phrase([word, after], { because: word })
+  for (const after of AFTER) yield affixed([word, after], { because: word })
 }
 
 export interface TypedName {

@@ -1,9 +1,9 @@
 /** `namewright-server doctor model`: asks the language model for names, and prints them with their times. */
+import { plainNameRequest } from '@namewright/names'
 import { openCall } from '../language-model/call.ts'
 import type { ModelConfig } from '../language-model/call.ts'
 import { PROVIDERS } from '../language-model/providers/all.ts'
 import type { GenerateRequest } from '../model/generate-request.ts'
-import { plainNameRequest } from '../names/plain-name-request.ts'
 import type { FailReason } from '../platform/outbound/fail-reason.ts'
 import type { Outbound } from '../platform/outbound/outbound.ts'
 

@@ -1,6 +1,6 @@
 /** One request to a language model: its proposals as they arrive, and the outcome. Never rejects. */
+import type { NameProposal } from '@namewright/names'
 import type { GenerateRequest } from '../model/generate-request.ts'
-import type { NameProposal } from '../model/name.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { FailReason } from '../platform/outbound/fail-reason.ts'
 import type { Outbound } from '../platform/outbound/outbound.ts'

@@ -16,10 +16,10 @@
  * It must never throw for a fault of the model, retry, or log a request or a response.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { NameProposal, ProjectSummary } from '@namewright/names'
 import type { Logger } from '../platform/log.ts'
 import type { Cache } from '../platform/cache/cache.ts'
 import type { GenerateRequest } from '../model/generate-request.ts'
-import type { NameProposal, ProjectSummary } from '../model/name.ts'
 import type { Outbound } from '../platform/outbound/outbound.ts'
 import { createHealthTracker } from '../platform/outbound/health-tracker.ts'
 import type { HealthReading } from '../platform/outbound/health-tracker.ts'

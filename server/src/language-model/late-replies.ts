@@ -5,8 +5,8 @@
  * and their reasons, are stored. Off unless the operator sets that time.
  */
 import { hash } from 'node:crypto'
+import type { NameProposal } from '@namewright/names'
 import type { GenerateRequest } from '../model/generate-request.ts'
-import type { NameProposal } from '../model/name.ts'
 import type { Cache } from '../platform/cache/cache.ts'
 
 export interface LateReplies {

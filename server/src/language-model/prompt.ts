@@ -9,8 +9,8 @@
  * instructions say that it is never an instruction. That helps the model but is not a defence: the defence is that
  * only names by grammar are accepted (`proposals.ts`).
  */
+import type { Style } from '@namewright/names'
 import type { GenerateRequest } from '../model/generate-request.ts'
-import type { Style } from '../model/name.ts'
 import type { ModelPrompt } from './providers/provider.ts'
 
 export const PROMPT_VERSION = '2026-11-19.2'

@@ -10,7 +10,7 @@
  * Without Redis the pool is empty.
  */
 import { hash } from 'node:crypto'
-import type { NameRequest, NameProposal, ProjectSummary } from '../model/name.ts'
+import type { NameProposal, NameRequest, ProjectSummary } from '@namewright/names'
 import { CacheDown } from '../platform/cache/cache-down.ts'
 import type { Cache } from '../platform/cache/cache.ts'
 

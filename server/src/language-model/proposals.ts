@@ -8,7 +8,7 @@
  * description: no URL, markup, digit or sentence is a name. A reason is plain text of one line. Quality, content rules
  * and availability are checked later, together with all other names.
  */
-import type { NameProposal } from '../model/name.ts'
+import type { NameProposal } from '@namewright/names'
 
 export interface ProposalReader {
   /** Adds text to the reply. Returns the proposals that it completed. */

@@ -47,6 +47,12 @@ export function findLabel(name: string): Label | undefined {
   return label !== undefined && isLabel(label) ? label : undefined
 }
 
+/** The label as people read it: `müller` of `xn--mller-kva`. */
+export function lettersOf(label: Label): string {
+  // Of a label of digits alone the URL parser would make an IPv4 address.
+  return label.startsWith('xn--') ? domainToUnicode(label) : label
+}
+
 /** Whether it is already in the registered form that `findDomain` returns. */
 export function isDomain(text: string): text is Domain {
   if (text.length > DOMAIN_MAX) return false

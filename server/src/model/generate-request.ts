@@ -1,8 +1,9 @@
 /** A parsed generate request: every optional field has its value, every suffix is known and has a price. */
+import type { NameRequest } from '@namewright/names'
 import type { Suffix } from './domain.ts'
 import type { Eligibility } from './eligibility.ts'
 import type { Currency } from './money.ts'
-import type { Candidate, NameRequest, Proposal } from './name.ts'
+import type { Candidate, Proposal } from './name.ts'
 import type { NameHandles } from './namespace-verdict.ts'
 import type { Offer, PriceLimits } from './offer.ts'
 import type { Verdict } from './verdict.ts'

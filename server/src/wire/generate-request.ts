@@ -1,13 +1,14 @@
 /** Parses the body of POST /v1/generate, validates what a schema cannot, and returns the request for the flow. */
+import type { NameRequest } from '@namewright/names'
 import { minorWithin } from '../model/money.ts'
 import type { Currency } from '../model/money.ts'
 import { ApiError } from '../errors.ts'
 import type { FieldError } from '../errors.ts'
 import type { Candidates, GenerateRequest } from '../model/generate-request.ts'
-import { behindLabel, findDomain, findLabel } from '../model/domain.ts'
+import { behindLabel, findDomain, findLabel, lettersOf } from '../model/domain.ts'
 import type { Label, Suffix } from '../model/domain.ts'
 import { isBarred } from '../model/eligibility.ts'
-import type { Candidate, NameRequest } from '../model/name.ts'
+import type { Candidate } from '../model/name.ts'
 import { isAffordable } from '../model/offer.ts'
 import type { Prices } from '../prices/prices.ts'
 import { parseCurrency } from './currency.ts'
@@ -190,11 +191,13 @@ function readCandidates(
 function readCandidate(name: string, prices: Prices): Candidate | undefined {
   if (!/[.。．｡]/.test(name)) {
     const label = findLabel(name)
-    return label === undefined ? undefined : { name, label }
+    return label === undefined ? undefined : { name, label, letters: lettersOf(label) }
   }
   const domain = findDomain(name)
   const suffix = domain && prices.findSuffix(behindLabel(domain))
-  return domain && suffix ? { name, label: domain.slice(0, -suffix.length - 1) as Label, suffix } : undefined
+  if (!domain || !suffix) return undefined
+  const label = domain.slice(0, -suffix.length - 1) as Label
+  return { name, label, letters: lettersOf(label), suffix }
 }
 
 function parseLanguage(tag: string | undefined, problems: FieldError[]): string | undefined {

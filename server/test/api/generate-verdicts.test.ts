@@ -48,8 +48,8 @@ const ask = (more: object = {}, { on = node, by = key } = {}) =>
   on.call('/v1/generate', { key: by, body: { description: WORDS, count: 5, tlds: ['com'], ...UNHURRIED, ...more } })
 
 describe('only_available', () => {
-  // The plain words of the description are all taken in com.
-  const taken = { styles: ['real_word'], include_words: ['library', 'garden', 'music', 'school', 'market'], count: 3 }
+  // They are all taken in com.
+  const taken = { candidates: ['Library', 'Garden', 'Music', 'School', 'Market'], count: 3 }
 
   test('true, the default: every suggestion has a domain that can be registered', async () => {
     for (const more of [{}, { only_available: true }]) {
@@ -73,8 +73,8 @@ describe('variants', () => {
   const request = { styles: ['real_word'], tlds: ['com', 'io', 'co.uk'], count: 40, only_available: false }
 
   test('where the exact label is taken, a free variant stands in its place', async () => {
-    const words = ['library', 'garden', 'music', 'school', 'market']
-    const answer = await ask({ ...request, include_words: words, variants: true })
+    const candidates = ['Library', 'Garden', 'Music', 'School', 'Market']
+    const answer = await ask({ ...request, candidates, variants: true })
     let stoodIn = 0
     for (const { name, domains } of suggestionsOf(answer)) {
       const label = name.toLowerCase().replaceAll(' ', '')

@@ -63,7 +63,7 @@ describe('required fields', () => {
 
 describe('the length of a description', () => {
   // A pair of UTF-16 units each: counted in units, 1001 of them would already be too many.
-  const longest = `a${'🥐'.repeat(1999)}`
+  const longest = `bakery ${'🥐'.repeat(1993)}`
 
   test('is 2000 characters at most, whatever they are written with', async () => {
     expect((await generate({ description: longest, count: 1 })).status).toBe(200)
@@ -167,8 +167,22 @@ test('available is what the registries say, for every entry of 200 suggestions',
   expect(entries.filter(({ available }) => available).length).toBeGreaterThan(300)
 })
 
-test('a description in any script gets names', async () => {
-  for (const description of ['日本の茶道教室', 'пекарня у реки', 'مخبز على النهر', '빵집', 'ਬੇਕਰੀ']) {
-    expect(suggestionsOf(await generate({ description, count: 3 }))).toHaveLength(3)
+test('a description in any script that the naming reads gets names', async () => {
+  for (const description of [
+    '日本の茶道教室',
+    'пекарня у реки',
+    'مخبز على النهر',
+    '빵집',
+    'नदी किनारे बेकरी',
+    'ร้านเบเกอรี่',
+  ])
+    expect(suggestionsOf(await generate({ description, count: 3 })), description).toHaveLength(3)
+})
+
+test('a description of which nothing is understood gets no_names, and a hint that says what to do', async () => {
+  for (const description of ['ਬੇਕਰੀ', 'ξενοδοχείο στην Αθήνα', 'xqzt wvutq']) {
+    const { status, json } = await generate({ description })
+    expect([status, json.error.code], description).toEqual([422, 'no_names'])
+    expect(json.error.hint).toContain('what it sells or does')
   }
 })

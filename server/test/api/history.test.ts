@@ -143,10 +143,10 @@ describe('filters', () => {
 
   test('key_id finds what one key has made', async () => {
     const other = await world.makeKey(account)
-    await ask('mine')
-    await ask('of the other key', {}, other.secret)
-    expect(described(await read(`?key_id=${other.id}`))).toEqual(['of the other key'])
-    expect(described(await read(`?key_id=${keyId}`, other.secret))).toEqual(['mine'])
+    await ask('a bakery of mine')
+    await ask('a bakery of the other key', {}, other.secret)
+    expect(described(await read(`?key_id=${other.id}`))).toEqual(['a bakery of the other key'])
+    expect(described(await read(`?key_id=${keyId}`, other.secret))).toEqual(['a bakery of mine'])
   })
 
   test('together they all must hold', async () => {

@@ -1,4 +1,6 @@
 /** Descriptions for the tests of what naming costs: ordinary ones, and ones that cost as much as they can. */
+import { readData } from '../../src/data.ts'
+
 const ORDINARY = [
   'a bakery',
   'a bookshop',
@@ -15,6 +17,16 @@ export function invented(seed: number): string {
   const one = (letters: string) => letters[(state = (state * 48_271) % 2_147_483_647) % letters.length] ?? ''
   const word = () => one('BDFGKLMNPRSTVZ') + one('aeiou') + one('bdfgklmnprstvz') + one('aeiou') + one('lmnrst')
   return Array.from({ length: 333 }, word).join(' ').padEnd(1_999, '.').slice(0, 2_000)
+}
+
+const PLAIN_WORDS = readData('plain-words.txt')
+  .split('\n')
+  .map((line) => line.split(' ')[0] ?? '')
+
+/** Two thousand characters of plain words, which are about as many projects. */
+export function wordy(seed: number): string {
+  const word = (_: unknown, at: number) => PLAIN_WORDS[(seed * 331 + at * 17) % PLAIN_WORDS.length]
+  return Array.from({ length: 400 }, word).join(' ').slice(0, 2_000)
 }
 
 export const ordinary = (at: number) =>

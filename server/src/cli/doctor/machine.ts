@@ -7,7 +7,7 @@ import { notesOn, reasonOf } from './finding.ts'
 import type { Finding } from './finding.ts'
 
 const NODE_LEAST = 26
-// A node needs some 300 MB with its word data; below this there is not enough memory to work with it.
+// A node needs some 300 MB; below this there is not enough memory to work with it.
 const MEMORY_LEAST = 768 * 1024 * 1024
 // A connection is an open file, and so is every request in flight. Debian's 1024 is used up by a thousand callers.
 const FILES_WANTED = 8_192
@@ -23,7 +23,7 @@ export async function checkMachine(): Promise<Finding[]> {
   // The limit of a container, if there is one.
   const bytes = Math.min(process.constrainedMemory() || Infinity, process.availableMemory())
   const found = `${(bytes / GIB).toFixed(1)} GiB for this process, ${availableParallelism()} cores`
-  memory.expect(bytes >= MEMORY_LEAST, found, 'provide at least 1 GiB: the naming data alone takes a third of that')
+  memory.expect(bytes >= MEMORY_LEAST, found, 'provide at least 1 GiB')
 
   return [...node.list, ...memory.list, ...(await checkFiles())]
 }

@@ -240,7 +240,7 @@ test('when no source has budget before the deadline, further names are not tried
 function openOwn(count: number, ...labels: string[]): Run {
   const run = open(count)
   const names = named(...labels)
-  const candidates = names.map(({ label, name }) => ({ label, name }))
+  const candidates = names.map(({ label, name }) => ({ label, name, letters: label }))
   const request = { ...run.request, candidates: { names: candidates, rules: run.request.names, fill: true } }
   const own = openRun({ ...run, request })
   candidatesArrived(own, labels, names)

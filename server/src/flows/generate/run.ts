@@ -5,6 +5,7 @@
  * Nothing here asks anybody or reads a clock. `suggest.ts` does what `nextStep` says, notes the results, and asks for the
  * next step. A queue holds the names of one origin; all queues of a run share its verdicts and its deadline.
  */
+import type { NameProposal, Objection } from '@namewright/names'
 import { isRegistrable } from '../../availability/availability.ts'
 import type { AvailabilityMode } from '../../availability/availability.ts'
 import type { Shortage } from '../../availability/evidence.ts'
@@ -24,7 +25,7 @@ import { isBarred, restrictTo } from '../../model/eligibility.ts'
 import type { Eligibility } from '../../model/eligibility.ts'
 import type { AskedAgain } from '../../language-model/call.ts'
 import { plainLabel } from '../../language-model/proposal-pool.ts'
-import type { NameProposal, Objection, Proposal } from '../../model/name.ts'
+import type { Proposal } from '../../model/name.ts'
 import { isAffordable } from '../../model/offer.ts'
 import type { Status, Verdict } from '../../model/verdict.ts'
 import type { Prices } from '../../prices/prices.ts'

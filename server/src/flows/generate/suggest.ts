@@ -13,6 +13,7 @@
  * registrable, because reporting a taken name as available is the costlier mistake. A language model without results is
  * not a failure either: the naming generates names without it.
  */
+import type { NameProposal, NameRequest, ProjectSummary } from '@namewright/names'
 import type { Availability, AvailabilityMode, CheckOptions } from '../../availability/availability.ts'
 import { createHandleChecks } from '../../availability/namespaces/handle-checks.ts'
 import type { HandleChecks } from '../../availability/namespaces/handle-checks.ts'
@@ -22,11 +23,10 @@ import { ApiError } from '../../errors.ts'
 import type { LanguageModel, ProposeOptions } from '../../language-model/language-model.ts'
 import type { Candidates, GenerateRequest, Rejection, Shortfall, Suggestion } from '../../model/generate-request.ts'
 import { findLabel } from '../../model/domain.ts'
-import type { NameProposal, NameRequest, ProjectSummary, Proposal } from '../../model/name.ts'
+import type { Proposal } from '../../model/name.ts'
 import type { NameHandles } from '../../model/namespace-verdict.ts'
 import type { Verdict } from '../../model/verdict.ts'
-import type { Names } from '../../names/names.ts'
-import type { NamingTurn } from '../../names/threads.ts'
+import type { Names, NamingTurn } from '../../names/names.ts'
 import { createArrivals } from '../../platform/arrivals.ts'
 import { withSpan } from '../../platform/tracing/trace-context.ts'
 import type { Prices } from '../../prices/prices.ts'
@@ -95,7 +95,7 @@ export interface SuggestOptions {
   readonly onUpdate?: OnUpdate | undefined
   /** The account. */
   readonly fairnessKey?: string
-  /** Whose turns of the naming threads and places of the language model it takes, and who is charged for the time. */
+  /** Whose turns of the naming thread and places of the language model it takes, and who is charged for the time. */
   readonly namingSubject?: NamingSubject | undefined
   /** No person waits for the result: the language model gets as long as it needs. */
   readonly isBackground?: boolean | undefined

@@ -4,7 +4,7 @@
  *   route → its priority and pools → overload check → [credential → account] → share check → body → work
  *
  * Two concurrency pools protect one resource each. `node` is for everything: the event loop and the database. `naming`
- * is also for what needs the naming threads, so that a rush for names does not slow down reads.
+ * is also for what needs the naming thread, so that a rush for names does not slow down reads.
  *
  * A request whose body has not arrived does not count in these pools, because the sender decides how long that takes.
  * It counts in a third pool, `receiving`, by IP address, and in its own pools again when the body is there.
@@ -45,7 +45,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Shed in this order: bulk, then normal (the default), then critical. */
     priority?: Priority | 'never'
-    /** `naming`: also needs the naming threads. */
+    /** `naming`: also needs the naming thread. */
     pool?: 'naming'
   }
 }
@@ -79,7 +79,7 @@ export interface Overload {
 }
 
 const READ_MS = 100
-// The wait for a naming thread. A person hardly notices half a second; the rest is for availability and the commit.
+// The wait for the naming thread. A person hardly notices half a second; the rest is for availability and the commit.
 const BEARABLE_NAMING_MS = 150
 // One turn of the event loop. A request takes about ten turns, a shed one takes one.
 const BEARABLE_TURN_MS = 20

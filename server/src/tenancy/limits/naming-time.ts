@@ -1,5 +1,5 @@
 /**
- * How much CPU time of the naming threads a subject may use: an account, or the address of a visitor.
+ * How much CPU time of the naming thread a subject may use: an account, or the address of a visitor.
  *
  * It is charged after the work, with what that has used, whether or not anybody still waited for it: a request that is
  * abandoned costs no suggestion, but it costs this. So a subject may use more than is left, once, and then waits until

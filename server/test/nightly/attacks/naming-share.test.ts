@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PUBLISHABLE_SCOPES } from '../../../src/model/caller.ts'
-import { invented, ordinary } from '../../attacks/descriptions.ts'
+import { ordinary, wordy } from '../../attacks/descriptions.ts'
 import { answerTo, openFakeResolver } from '../../internet/fake-resolver.ts'
 import type { FakeResolver } from '../../internet/fake-resolver.ts'
 import { emptyRedis } from '../../redis.ts'
@@ -77,7 +77,7 @@ test('while one address sends thirty of them at a time, another account is serve
     const counts: Record<number, number> = {}
     for (let at = 0; !signal.aborted; at += AT_A_TIME) {
       const sent = Array.from({ length: AT_A_TIME }, async (_, i) => {
-        const response = await generate(attacker, invented(at + i), signal)
+        const response = await generate(attacker, wordy(at + i), signal)
         await response.arrayBuffer()
         counts[response.status] = (counts[response.status] ?? 0) + 1
       })
