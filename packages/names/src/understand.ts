@@ -93,7 +93,8 @@ export function understand(knowledge: Knowledge, request: NameRequest): Understa
   const translated = told.flatMap(({ heads }) => heads.flatMap(foldedWords))
   const all = cluesIn(told, lists)
   // "The future, but better" says nothing of any project.
-  const clues = lists === undefined && all.values().every((clue) => english.weak.has(clue)) ? new Set<string>() : all
+  const isVague = lists === undefined && all.values().every((clue) => english.weak.has(clue))
+  const clues = isVague ? new Set<string>() : all
   const fields = clues.size > 0 || lists !== undefined ? guessFields(english, lists, told) : NO_FIELDS
   const likedWords = request.like.flatMap(foldedWords).filter((word) => /^[a-z]+$/.test(word))
   const liked = [...new Set(likedWords.flatMap((word) => partsOf(word, isWord)))]
@@ -109,12 +110,12 @@ export function understand(knowledge: Knowledge, request: NameRequest): Understa
       ({ text }) => freed.length === 0 || ![...freed, 'free'].includes(fold(text)),
     ),
     own:
-      language === 'en'
-        ? ownWords(
+      isVague || language !== 'en'
+        ? []
+        : ownWords(
             knowledge,
             plain.filter((word) => !freed.includes(word)),
-          )
-        : [],
+          ),
     liked: liked.slice(0, MAX_LIKED),
     banned: [
       ...[...denied.map(({ folded }) => folded), ...freed].map((word) => singular(labelLetters(word))),
