@@ -90,7 +90,7 @@ export async function openContext(config: Config, log: Logger, ownTime?: () => n
   }
   const fresh = keepFresh(prices)
   opening.defer(() => fresh.close())
-  const names = opening.use(await openNames())
+  const names = opening.use(openNames())
   const [variants, doubtsOf] = [readVariants(), readDoubts()]
   const standbyUrl = config.database.standbyUrl?.reveal()
   const db = tracedDb(openDb({ url: config.database.url.reveal(), standbyUrl, poolSize: POOL_SIZE }))

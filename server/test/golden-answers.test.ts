@@ -81,7 +81,7 @@ beforeAll(async () => {
   messages = readMessages()
   const now = () => NOW
   const cache = { getMany: async (keys: readonly string[]) => keys.map(() => null), setMany: async () => {} }
-  naming = await openNames()
+  naming = openNames()
   const parts: Partial<SuggestContext> = {
     now,
     names: naming,

@@ -86,7 +86,9 @@ const SEED_SPREAD = 0.6
 
 /** The words of a text without their endings, each once. */
 export function cluesOf(words: readonly string[]): Set<string> {
-  return new Set(words.filter((word) => !EMPTY.has(word) && !/^\d+$/.test(word)).map(stemOf))
+  const clues = new Set<string>()
+  for (const word of words) if (!EMPTY.has(word) && !/^\d+$/.test(word)) clues.add(stemOf(word))
+  return clues
 }
 
 export function linesOf(text: string): string[] {

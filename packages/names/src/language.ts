@@ -117,8 +117,8 @@ export function openLanguage(text: string, { fields, generic, unfold }: Language
     themeNames(theme, facts, idn) {
       // "coffee shop" has none of its own, but coffee has.
       const own = namesOf.get(theme)
-      const lists = own === undefined ? theme.split(' ').flatMap((word) => namesOf.get(word) ?? []) : [own]
-      return lists.flatMap((list) => list.split('; ')).map((entry) => themeName(entry, facts, idn, unfold))
+      const named = own === undefined ? theme.split(' ').flatMap((word) => namesOf.get(word) ?? []) : [own]
+      return named.flatMap((list) => list.split('; ')).map((entry) => themeName(entry, facts, idn, unfold))
     },
     fields: blocks.length === 0 ? undefined : openFields(blocks, fields, generic),
   }

@@ -34,7 +34,8 @@ export function isAscii(text: string): boolean {
 
 /** As they were written; a script without spaces gives words of up to eighty letters. */
 export function wordsOf(text: string): string[] {
-  return (text.match(/[\p{L}\p{M}\p{N}]{1,80}/gu) ?? []).slice(0, MAX_WORDS)
+  const words = isAscii(text) ? /[a-z0-9]{1,80}/gi : /[\p{L}\p{M}\p{N}]{1,80}/gu
+  return (text.match(words) ?? []).slice(0, MAX_WORDS)
 }
 
 export function foldedWords(text: string): string[] {

@@ -8,14 +8,14 @@ const never = () => new AbortController().signal
 
 it('the thread says what the naming says, however many ask', async () => {
   const naming = openNamesFrom()
-  await using names = await openNames()
+  await using names = openNames()
   const many = [...DESCRIPTIONS, ...DESCRIPTIONS, ...DESCRIPTIONS]
   const answers = await Promise.all(many.map((text) => names.propose(plainNameRequest(text), 30, never())))
   for (const [at, text] of many.entries()) expect(answers[at]).toEqual(naming.propose(plainNameRequest(text), 30))
 })
 
 it('a caller who hangs up is let go at once, and the next is answered', async () => {
-  await using names = await openNames()
+  await using names = openNames()
   const caller = new AbortController()
   const asked = Array.from({ length: 20 }, () => names.propose(plainNameRequest('tea shop'), 400, caller.signal))
   caller.abort(new Error('hung up'))
@@ -25,14 +25,14 @@ it('a caller who hangs up is let go at once, and the next is answered', async ()
 })
 
 it('what cannot be answered is an error for its caller alone', async () => {
-  await using names = await openNames()
+  await using names = openNames()
   const broken = { ...plainNameRequest('tea'), like: [7 as never] }
   await expect(names.propose(broken, 5, never())).rejects.toThrow()
   expect(await names.propose(plainNameRequest('tea'), 5, never())).toHaveLength(5)
 })
 
 it('a line in which nobody could be answered in time is not joined, and one that is joined is answered', async () => {
-  await using names = await openNames()
+  await using names = openNames()
   const caller = new AbortController()
   const asked = Array.from({ length: 150 }, () =>
     names.propose(plainNameRequest('tea shop'), 40, caller.signal, { withinMs: 60_000 }),
@@ -52,7 +52,7 @@ it('a line in which nobody could be answered in time is not joined, and one that
 })
 
 it('one that asks for much does not keep another waiting, and pays for what it no longer waits for', async () => {
-  await using names = await openNames()
+  await using names = openNames()
   const caller = new AbortController()
   let cpuMs = 0
   const turn = { subject: 'many', withinMs: 60_000, onCpu: (ms: number) => void (cpuMs += ms) }

@@ -10,7 +10,6 @@
  *
  * A thread that dies takes the process with it: what can kill it, being out of memory, is no state to go on in.
  */
-import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { NameRequest, Objection, ProjectSummary } from '@namewright/names'
 import { ApiError } from '../errors.ts'
@@ -91,17 +90,15 @@ interface Waiter extends PromiseWithResolvers<unknown> {
   readonly onCpu: ((cpuMs: number) => void) | undefined
 }
 
-export async function openNames(): Promise<Names> {
+/** The thread reads its lists while the node starts: a question before that waits for half a second. */
+export function openNames(): Names {
   let asked = 0
   let meanMs = TOOK_MS
   let cpuMs = 0
   const waiting = createTaskQueue<Waiter>()
   const working = new Map<number, { readonly task: Waiter; readonly expectedMs: number }>()
   const worker = new Worker(new URL('worker.ts', import.meta.url))
-  worker.on('message', (answer: NamingAnswer | 'ready') => {
-    if (answer !== 'ready') finish(answer)
-  })
-  await once(worker, 'message')
+  worker.on('message', finish)
 
   function finish(answer: NamingAnswer): void {
     const worked = working.get(answer.id)

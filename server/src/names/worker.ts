@@ -25,5 +25,3 @@ function answer(request: NamingRequest): unknown {
   if (request.task === 'summarise') return names.summarise(request.ask)
   return names.propose(request.ask, request.wanted)
 }
-
-port.postMessage('ready')

@@ -205,7 +205,7 @@ async function suggestAll(cell: Cell, { names, prices }: Pick<SuggestContext, 'n
 
 test('in a sick world no candidate that is not free is suggested', { timeout: 300_000 }, async () => {
   const prices = await openPrices()
-  await using names = await openNames()
+  await using names = openNames()
   const alone = DNS_STATES.length + REGISTRAR_STATES.length + RDAP_STATES.length
   // A seller is believed when it has been tested.
   await expect.poll(() => suggestAll(cells[0]!, { names, prices }), { interval: 1_000 }).not.toEqual([])
