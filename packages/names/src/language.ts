@@ -5,7 +5,7 @@
 import { type Classifier, openClassifier } from './classifier.ts'
 import { type Draft, type DraftFacts, glued, phrase } from './draft.ts'
 import { cutAt, linesOf } from './english.ts'
-import { fold, foldedWords, isSpaceless, shareOf } from './text.ts'
+import { fold, foldedWords, isSpaceless, shareOf, stemOf } from './text.ts'
 
 export interface Language {
   /** The themes that a word names, in English; also of a bent word, and of a compound of known ones. */
@@ -55,7 +55,8 @@ export function openLanguage(text: string, { fields, generic, unfold }: Language
   const [lists = '', ...blocks] = text.split('\nFIELD ')
   const [words = '', names = ''] = lists.split('\nNAMES\n')
   const themes = readWords(words)
-  const namesOf = new Map(linesOf(names).map((line) => cutAt(line, ': ')))
+  const namesOf = new Map<string, string>()
+  for (const [theme, list] of linesOf(names).map((line) => cutAt(line, ': '))) namesOf.set(keyOf(theme), list)
 
   function exact(word: string): readonly string[] {
     return themes.get(word) ?? []
@@ -116,12 +117,18 @@ export function openLanguage(text: string, { fields, generic, unfold }: Language
     },
     themeNames(theme, facts, idn) {
       // "coffee shop" has none of its own, but coffee has.
-      const own = namesOf.get(theme)
-      const named = own === undefined ? theme.split(' ').flatMap((word) => namesOf.get(word) ?? []) : [own]
+      const key = keyOf(theme)
+      const own = namesOf.get(key)
+      const named = own === undefined ? key.split(' ').flatMap((word) => namesOf.get(word) ?? []) : [own]
       return named.flatMap((list) => list.split('; ')).map((entry) => themeName(entry, facts, idn, unfold))
     },
     fields: blocks.length === 0 ? undefined : openFields(blocks, fields, generic),
   }
+}
+
+/** Of a theme in English, whatever its ending: flower is flowers. */
+function keyOf(theme: string): string {
+  return foldedWords(theme).map(stemOf).join(' ')
 }
 
 /** By each word, and by the stem of it, which has a mark so that it is no word itself. */

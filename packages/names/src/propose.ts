@@ -89,7 +89,10 @@ function* sourcesFor(naming: Naming, told: Understanding, request: NameRequest):
   )
   yield* sourcesAskedFor(naming, told, request, themes.flat(), salt)
   const isNative = lists !== undefined && told.typed === undefined
-  const native = isNative ? [nativeFieldNames(told, lists, request, salt), nativeThemeNames(told, lists, request)] : []
+  const native = {
+    ofFields: isNative ? nativeFieldNames(told, lists, request, salt) : [],
+    ofThemes: isNative ? nativeThemeNames(told, lists, request) : [],
+  }
   // Another language is never answered with compounds of its words.
   const words = language === 'en' || lists === undefined ? told.own : []
   yield* sourcesOfLists(naming, told, { native, themes, words, salt })
@@ -112,8 +115,8 @@ function* sourcesAskedFor(
 }
 
 interface Lists {
-  /** Of another language: for the fields, then for the themes. */
-  readonly native: readonly (readonly Draft[])[]
+  /** Of another language. */
+  readonly native: Record<'ofFields' | 'ofThemes', readonly Draft[]>
   readonly themes: readonly (readonly ThemeName[])[]
   /** Words of the description that compounds may be made of. */
   readonly words: readonly string[]
@@ -130,12 +133,10 @@ function* sourcesOfLists(naming: Naming, told: Understanding, lists: Lists): Gen
     TAKES,
   )
   const isProbable = sure.length === 0 && (likely[0]?.surety ?? 0) >= PROBABLE
-  // Readers prefer any name of their language for the field to a general one, and that to an English one.
-  for (const list of native) {
-    yield { list, repeats: REPEATS.never }
-    yield { list, repeats: REPEATS.some }
-  }
-  yield { list: namesIn(sure), repeats: REPEATS.never }
+  // Readers prefer any name of their language for the field to all others.
+  yield { list: native.ofFields, repeats: REPEATS.never }
+  yield { list: native.ofFields, repeats: REPEATS.some }
+  yield { list: inTurns([native.ofThemes, namesIn(sure)], [3, 2]), repeats: REPEATS.never }
   if (isProbable) yield { list: inTurns([namesIn(likely).take(LIKELY_NAMES), inTurn], [2]), repeats: REPEATS.never }
   yield { list: inTurn, repeats: REPEATS.never }
   yield { list: namesIn(likely).take(LIKELY_NAMES), repeats: REPEATS.never }
@@ -143,7 +144,7 @@ function* sourcesOfLists(naming: Naming, told: Understanding, lists: Lists): Gen
   const compounds = () => words.map((word) => withHalves(word, halves, salt))
   const firstCompounds = compounds().map((list) => list.take(COMPOUNDS_FIRST))
   yield { list: inTurns(firstCompounds, TAKES), repeats: REPEATS.some }
-  yield { list: namesIn([...sure, ...likely]), repeats: REPEATS.some }
+  yield { list: [...native.ofThemes, ...namesIn([...sure, ...likely])], repeats: REPEATS.some }
   const outOfTurn = themes.map((list) => list.map(draftOfTheme))
   yield { list: inTurns(outOfTurn, TAKES), repeats: REPEATS.some }
   yield { list: inTurns(compounds(), TAKES), repeats: REPEATS.any }
