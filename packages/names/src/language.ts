@@ -55,8 +55,13 @@ export function openLanguage(text: string, { fields, generic, unfold }: Language
   const [lists = '', ...blocks] = text.split('\nFIELD ')
   const [words = '', names = ''] = lists.split('\nNAMES\n')
   const themes = readWords(words)
-  const namesOf = new Map<string, string>()
-  for (const [theme, list] of linesOf(names).map((line) => cutAt(line, ': '))) namesOf.set(keyOf(theme), list)
+  const namesOf = new Map<string, string[]>()
+  for (const line of linesOf(names)) {
+    const [theme, list] = cutAt(line, ': ')
+    const known = namesOf.get(keyOf(theme))
+    if (known === undefined) namesOf.set(keyOf(theme), list.split('; '))
+    else known.push(...list.split('; '))
+  }
 
   function exact(word: string): readonly string[] {
     return themes.get(word) ?? []
@@ -118,9 +123,8 @@ export function openLanguage(text: string, { fields, generic, unfold }: Language
     themeNames(theme, facts, idn) {
       // "coffee shop" has none of its own, but coffee has.
       const key = keyOf(theme)
-      const own = namesOf.get(key)
-      const named = own === undefined ? key.split(' ').flatMap((word) => namesOf.get(word) ?? []) : [own]
-      return named.flatMap((list) => list.split('; ')).map((entry) => themeName(entry, facts, idn, unfold))
+      const own = namesOf.get(key) ?? key.split(' ').flatMap((word) => namesOf.get(word) ?? [])
+      return own.map((entry) => themeName(entry, facts, idn, unfold))
     },
     fields: blocks.length === 0 ? undefined : openFields(blocks, fields, generic),
   }
