@@ -46,6 +46,8 @@ const SCRIPT_SHARE = 1 / 4
 // Ukrainian and Russian have few letters that the other has not.
 const CYRILLIC_SHARE = 1 / 60
 const PLAINLY = 0.8
+// Of the words of an English text: so many may be function words of another language by chance.
+const STRAY = 0.1
 const FUNCTION_WORD = 8
 // A language that leads by so much needs no look at its lists.
 const PLAIN_LEAD = 1.6
@@ -109,7 +111,10 @@ export function detectLanguage(
   const { stop: small } = marks.of('en')!
   const home = counted.find(({ language }) => language === 'en')!
   const known = words.filter(({ written }) => small.has(written) || english.knows(written)).length
-  const isHome = marked === 0 && known >= PLAINLY * words.length && counted.every(({ stops }) => stops <= home.stops)
+  const isHome =
+    marked === 0 &&
+    known >= PLAINLY * words.length &&
+    counted.every(({ stops }) => stops <= home.stops + STRAY * words.length)
   if (isHome) return 'en'
 
   const trigrams = words.flatMap(({ written }) => trigramsOf(written))

@@ -58,7 +58,7 @@ export function* aroundName(
   const glue = (a: string, b: string) =>
     a !== b && joinsWell(a, b) && a.length + b.length <= LONGEST_TYPED ? [glued([a, b], facts)] : []
   const [first = '', second = ''] = parts.length > 1 ? [parts[0], parts.at(-1)] : []
-  const before = BEFORE.filter((word) => !label.startsWith(word)).map((word) => affixed([word, label], facts))
+  const before = BEFORE.filter((word) => !label.startsWith(word)).map((word) => phrase([word, label], facts))
   const after = AFTER.filter((word) => !label.endsWith(word)).map((word) => affixed([label, word], facts))
   const own = [
     ...(parts.length === 2 ? [phrase([first, 'and', second], facts), ...glue(second, first)] : []),

@@ -70,13 +70,15 @@ describe('an answer', () => {
     expect(found.filter(isTold).length).toBeGreaterThan(10)
   })
 
-  it('uses no word twice among its first ten names', () => {
+  it('uses no word twice among its first ten names, and in another language none three times', () => {
     for (const description of MANY_SCRIPTS) {
       // Small words, such as the Spanish "y", may stand in any number of phrases.
       const words = propose({ description }, 10).flatMap(({ origin }) => [
         ...new Set(origin.parts.filter(({ length }) => length > 3)),
       ])
-      expect(words, description).toEqual([...new Set(words)])
+      const counts = Map.groupBy(words, (word) => word).values()
+      const isEnglish = names.summarise(plainNameRequest(description)).language === 'en'
+      expect(Math.max(0, ...counts.map(({ length }) => length)), description).toBeLessThanOrEqual(isEnglish ? 1 : 2)
     }
   })
 

@@ -30,8 +30,6 @@ const FAINT = 0.02
 const PLAUSIBLE = 0.15
 // The score of the last name in a native field's list, relative to the first one.
 const LAST_NATIVE = 0.5
-// What a second subject counts beside the first.
-const SECOND = 0.6
 // Of names in turn: the strongest theme gives three, the next two, each other one.
 const TAKES = [3, 2, 1]
 // Of two subjects: three names of the first, two of the second, or one of it where the first is much likelier.
@@ -40,8 +38,8 @@ const MAIN_SUBJECT_TAKES = [3, 1]
 const MUCH = 2
 const COMPOUNDS_FIRST = 12
 const LIKED_NAMES = 6
-// A word that was heard may not come again; later three times, and at last as often as it likes.
-const REPEATS = { never: 0, some: 3, any: Infinity }
+// A word that was heard may not come again; later once or three times, and at last as often as it likes.
+const REPEATS = { never: 0, once: 1, some: 3, any: Infinity }
 // So many letters at the beginning or end of two names make them sound alike.
 const PIECE = 4
 const MAX_WORDS = 3
@@ -109,6 +107,8 @@ function* sourcesAskedFor(
   yield { list: onRequest(request, themed), repeats: REPEATS.some }
   if (told.typed !== undefined) yield { list: aroundName(told.typed, halves, salt), repeats: REPEATS.any }
   const insisted = request.includeWords.map(labelLetters).filter(Boolean)
+  const themselves = insisted.map((word) => glued([word], { style: 'real_word', because: word }))
+  yield { list: themselves, repeats: REPEATS.any }
   for (const word of insisted) yield { list: withHalves(word, halves, salt), repeats: REPEATS.any }
   for (const word of insisted) yield { list: behindHalves(word, halves, salt), repeats: REPEATS.any }
   for (const word of told.liked) yield { list: withHalves(word, halves, salt), repeats: REPEATS.any, most: LIKED_NAMES }
@@ -135,7 +135,7 @@ function* sourcesOfLists(naming: Naming, told: Understanding, lists: Lists): Gen
   const isProbable = sure.length === 0 && (likely[0]?.surety ?? 0) >= PROBABLE
   // Readers prefer any name of their language for the field to all others.
   yield { list: native.ofFields, repeats: REPEATS.never }
-  yield { list: native.ofFields, repeats: REPEATS.some }
+  yield { list: native.ofFields, repeats: REPEATS.once }
   yield { list: inTurns([native.ofThemes, namesIn(sure)], [3, 2]), repeats: REPEATS.never }
   if (isProbable) yield { list: inTurns([namesIn(likely).take(LIKELY_NAMES), inTurn], [2]), repeats: REPEATS.never }
   yield { list: inTurn, repeats: REPEATS.never }
@@ -194,15 +194,14 @@ function* aroundField(
   yield* inTurns(lists, [1])
 }
 
-/** Names of another language for its fields, the likeliest first; of a second subject after the first few. */
+/** Names of another language for its fields, the likeliest first. */
 function nativeFieldNames(
-  { fields, second }: Understanding,
+  { fields }: Understanding,
   { fields: lists }: Language,
   request: NameRequest,
   salt: number,
 ): Draft[] {
-  const others = second === undefined || fields.includes(second) ? [] : [{ ...second, surety: second.surety * SECOND }]
-  return [...fields, ...others]
+  return fields
     .filter(({ surety }) => surety >= PLAUSIBLE)
     .flatMap(({ nth, surety }) => {
       const names = lists?.names(nth, { relevance: surety }, salt, request.idn === true) ?? []

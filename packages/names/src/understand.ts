@@ -55,7 +55,8 @@ export interface Knowledge {
 /** From here on a guess leads: of a hundred about sixty name the very field, and half of the others an equally good one. */
 export const SURE = 0.5
 const SECOND_SURE = 0.6
-const REST_SURE = { english: 0.55, native: 0.8 }
+const SECOND_LIKELY = 0.25
+const REST_SURE = 0.55
 const MAX_PHRASE = 4
 const MAX_MENTIONS = 8
 const MAX_LIKED = 8
@@ -250,26 +251,18 @@ const NO_FIELDS: Fields = { fields: [], second: undefined }
 function guessFields(english: English, lists: Language | undefined, told: readonly Said[]): Fields {
   const native = lists?.fields
   const clues = cluesIn(told, lists)
-  if (native === undefined)
-    return withSecond(english, english.guess(clues), REST_SURE.english, (field) => {
-      const rest = [...clues].filter((clue) => english.byField.weight(clue, field) === 0)
-      return rest.length === 0 || rest.length === clues.size ? [] : english.guess(new Set(rest), UNNAMED)
-    })
-  const guess = (some: readonly Said[]): readonly Guess[] => {
-    const own = native.byField.score(native.cluesOf(some.map(({ folded }) => folded)))
-    const other = english.byField.score(cluesIn(some, lists))
-    if (own.known + other.known === 0) return []
-    const sums = own.sums.map((sum, field) =>
-      Math.round(sum + TRANSLATED * other.sums[field]! - (english.isFrame(field) ? NATIVE_FRAME : 0)),
-    )
-    return guessesOf(sums, NATIVE_REPETITION, (field) => (own.sums[field]! > 0 ? 1 : UNNAMED))
+  if (native === undefined) {
+    const fields = english.guess(clues)
+    return { fields, second: nextOf(fields) ?? restOf(english, fields, clues) }
   }
-  return withSecond(english, guess(told), REST_SURE.native, (field) => {
-    const speaks = ({ folded }: Said) =>
-      [...native.cluesOf([folded])].some((clue) => native.byField.weight(clue, field) > 0)
-    const rest = told.filter((word) => !speaks(word))
-    return rest.length === 0 || rest.length === told.length ? [] : guess(rest)
-  })
+  const own = native.byField.score(native.cluesOf(told.map(({ folded }) => folded)))
+  const other = english.byField.score(clues)
+  if (own.known + other.known === 0) return NO_FIELDS
+  const sums = own.sums.map((sum, field) =>
+    Math.round(sum + TRANSLATED * other.sums[field]! - (english.isFrame(field) ? NATIVE_FRAME : 0)),
+  )
+  const fields = guessesOf(sums, NATIVE_REPETITION, (field) => (own.sums[field]! > 0 ? 1 : UNNAMED))
+  return { fields, second: nextOf(fields) }
 }
 
 /** What the English classifier sees: of another language the words that were translated. */
@@ -278,19 +271,18 @@ function cluesIn(told: readonly Said[], lists: Language | undefined): Set<string
 }
 
 /** A description may be about two things: a bakery, by bicycle. */
-function withSecond(
-  english: English,
-  fields: readonly Guess[],
-  least: number,
-  guessRest: (field: number) => readonly Guess[],
-): Fields {
-  const [first, next] = fields
-  if (first === undefined) return { fields, second: undefined }
-  if (next !== undefined && first.surety < SURE && first.surety + next.surety >= SECOND_SURE)
-    return { fields, second: next }
-  const [rest] = first.surety >= SURE ? guessRest(first.nth) : []
-  const isSecond = rest !== undefined && rest.surety >= least && rest.nth !== first.nth && !english.isFrame(rest.nth)
-  return { fields, second: isSecond ? rest : undefined }
+function nextOf([first, next]: readonly Guess[]): Guess | undefined {
+  if (first === undefined || next === undefined || next.surety < SECOND_LIKELY) return undefined
+  return first.surety + next.surety >= SECOND_SURE ? next : undefined
+}
+
+/** What the words say that the first field does not explain: a yoga studio, with a bookshop. */
+function restOf(english: English, [first]: readonly Guess[], clues: ReadonlySet<string>): Guess | undefined {
+  if (first === undefined || first.surety < SURE) return undefined
+  const rest = [...clues].filter((clue) => english.byField.weight(clue, first.nth) === 0)
+  const [second] = rest.length === clues.size ? [] : english.guess(new Set(rest), UNNAMED)
+  const isOther = second !== undefined && second.nth !== first.nth && !english.isFrame(second.nth)
+  return isOther && second.surety >= REST_SURE ? second : undefined
 }
 
 /** The themes that words and phrases name, the strongest first. */
