@@ -55,7 +55,7 @@ export interface Knowledge {
 /** From here on a guess leads: of a hundred about sixty name the very field, and half of the others an equally good one. */
 export const SURE = 0.5
 const SECOND_SURE = 0.6
-const SECOND_LIKELY = 0.25
+const SECOND_LIKELY = 0.12
 const REST_SURE = 0.55
 const MAX_PHRASE = 4
 const MAX_MENTIONS = 8
@@ -253,7 +253,7 @@ function guessFields(english: English, lists: Language | undefined, told: readon
   const clues = cluesIn(told, lists)
   if (native === undefined) {
     const fields = english.guess(clues)
-    return { fields, second: nextOf(fields) ?? restOf(english, fields, clues) }
+    return { fields, second: isSure(fields) ? restOf(english, fields, clues) : nextOf(fields) }
   }
   const own = native.byField.score(native.cluesOf(told.map(({ folded }) => folded)))
   const other = english.byField.score(clues)
@@ -276,9 +276,13 @@ function nextOf([first, next]: readonly Guess[]): Guess | undefined {
   return first.surety + next.surety >= SECOND_SURE ? next : undefined
 }
 
+function isSure([first]: readonly Guess[]): boolean {
+  return first !== undefined && first.surety >= SURE
+}
+
 /** What the words say that the first field does not explain: a yoga studio, with a bookshop. */
 function restOf(english: English, [first]: readonly Guess[], clues: ReadonlySet<string>): Guess | undefined {
-  if (first === undefined || first.surety < SURE) return undefined
+  if (first === undefined) return undefined
   const rest = [...clues].filter((clue) => english.byField.weight(clue, first.nth) === 0)
   const [second] = rest.length === clues.size ? [] : english.guess(new Set(rest), UNNAMED)
   const isOther = second !== undefined && second.nth !== first.nth && !english.isFrame(second.nth)
