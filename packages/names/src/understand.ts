@@ -32,7 +32,7 @@ export interface Understanding {
   readonly clues: ReadonlySet<string>
   /** The likeliest fields, best first. */
   readonly fields: readonly Guess[]
-  /** What the first field does not explain, where that is a field of its own. */
+  /** A second subject of the description: the next likely field, or what the first one does not explain. */
   readonly second: Guess | undefined
   readonly traits: readonly Trait[]
   /** The strongest first. */
