@@ -126,7 +126,10 @@ const appRowOf = (unit: string): number => {
 function appOverride(unit: string): OxlintOverride {
   const above = appUnits.filter((target) => appRowOf(target) < appRowOf(unit))
   const patterns = [
-    { regex: String.raw`^(?:\.\./)+(?:server|sdk)/`, message: "The app knows the service through 'namewright'." },
+    {
+      regex: String.raw`^(?:\.\./)+(?:server|sdk)/`,
+      message: "The app knows the service through '@namewright/client'.",
+    },
     ...above.map((target) => ({
       regex: pathTo(target, unit),
       message: `${unit} may not import ${target}: imports point down.`,

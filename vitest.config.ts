@@ -10,7 +10,9 @@ export default defineConfig({
     catalogs(new URL('web/messages', import.meta.url).pathname, new URL('web/src/main.tsx', import.meta.url).pathname),
   ],
   // The SDK from its sources, as in the build of the app: without it, a test of the app needs what another file builds.
-  resolve: { alias: [{ find: /^namewright$/, replacement: new URL('sdk/src/index.ts', import.meta.url).pathname }] },
+  resolve: {
+    alias: [{ find: /^@namewright\/client$/, replacement: new URL('sdk/src/index.ts', import.meta.url).pathname }],
+  },
   test: {
     globalSetup: ['server/test/setup/services.ts'],
     setupFiles: ['server/test/setup/only-loopback.ts', 'server/test/setup/cpu-time.ts'],

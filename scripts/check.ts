@@ -14,7 +14,7 @@ const STEPS: readonly { readonly name: string; readonly command: string; readonl
     name: 'types',
     command: `${TOOLS}/tsc`,
     // What is for pages knows the web's types, which nothing else does; so does the app.
-    args: ['-b', '--pretty', 'false', '.', 'sdk/tsconfig.client.json', 'web', 'web/test', 'web/service-worker'],
+    args: ['-b', '--pretty', 'false', '.', 'sdk', 'web', 'web/test', 'web/service-worker'],
   },
   { name: 'lint', command: `${TOOLS}/oxlint`, args: ['--type-aware', '--deny-warnings'] },
   { name: 'format', command: `${TOOLS}/oxfmt`, args: ['--check', '.'] },

@@ -18,7 +18,7 @@ export default defineConfig({
   plugins: [react(), firstStyles({ start, page: at('index.html') }), tailwind(), catalogs(at('messages'), start)],
   resolve: {
     alias: [
-      { find: 'namewright', replacement: at('../sdk/src/index.ts') },
+      { find: '@namewright/client', replacement: at('../sdk/src/index.ts') },
       { find: /^use-sync-external-store\/shim$/, replacement: at('src/sync-store.ts') },
     ],
   },

@@ -131,7 +131,7 @@ test('a package starts JavaScript, has nothing for developers, and names exact v
   }
 })
 
-test.for(['sdk', 'server', 'packages/names'])(
+test.for(['sdk', 'command', 'server', 'packages/names'])(
   '%s says where it is developed, under which licence, and is public',
   (folder) => {
     const found = JSON.parse(read(`${folder}/package.json`)) as object
@@ -145,7 +145,7 @@ test.for(['sdk', 'server', 'packages/names'])(
 )
 
 test('server.json names the npm package, which names it back, its command and variables that the command reads', () => {
-  const npm = JSON.parse(read('sdk/package.json')) as { name: string; mcpName: string; bin: object }
+  const npm = JSON.parse(read('command/package.json')) as { name: string; mcpName: string; bin: object }
   const listed = JSON.parse(read('server.json')) as {
     name: string
     description: string
@@ -156,7 +156,7 @@ test('server.json names the npm package, which names it back, its command and va
   expect(listed.packages).toHaveLength(1)
   const [{ identifier, packageArguments, environmentVariables } = listed.packages[0]!] = listed.packages
   expect([identifier, packageArguments]).toEqual([npm.name, [{ type: 'positional', value: 'mcp' }]])
-  const session = read('sdk/src/cli/session.ts')
+  const session = read('command/src/session.ts')
   for (const { name } of environmentVariables) expect(session).toContain(`env['${name}']`)
 })
 

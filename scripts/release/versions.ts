@@ -13,6 +13,7 @@ const PLACES: readonly (readonly [path: string, pattern: RegExp])[] = [
   ['server/package.json', JSON_VERSION],
   ['packages/names/package.json', JSON_VERSION],
   ['sdk/package.json', JSON_VERSION],
+  ['command/package.json', JSON_VERSION],
   ['api/openapi.json', /"info": \{[^}]*?"version": "([^"]*)"/g],
   ['server.json', JSON_VERSION],
   ['deploy/kubernetes/namewright.yaml', IMAGE],

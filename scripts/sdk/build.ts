@@ -12,7 +12,9 @@ const ROOT = `${import.meta.dirname}/../..`
 
 export function buildSdk(outDir: string): number {
   rmSync(outDir, { recursive: true, force: true })
-  execFileSync(`${ROOT}/node_modules/.bin/tsc`, ['-p', `${ROOT}/sdk`, '--outDir', outDir], { stdio: 'inherit' })
+  execFileSync(`${ROOT}/node_modules/.bin/tsc`, ['-p', `${ROOT}/sdk`, '--noEmit', 'false', '--outDir', outDir], {
+    stdio: 'inherit',
+  })
   const files = readdirSync(outDir, { recursive: true, encoding: 'utf8' })
   for (const file of files.filter((one) => one.endsWith('.d.ts'))) {
     const text = readFileSync(`${outDir}/${file}`, 'utf8')

@@ -43,10 +43,10 @@ export async function buildElement(): Promise<number> {
   return gzipSync(code).length
 }
 
-/** Of every file that has a say in it: the client without the command, the element, and this file. */
+/** Of every file that has a say in it: the client, the element, and this file. */
 function stamp(): string {
   const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.ts') && !path.startsWith('cli'))
+    .filter((path) => path.endsWith('.ts'))
     .toSorted()
     .map((path) => `${path}\n${readFileSync(`${SOURCE}/${path}`, 'utf8')}`)
   return hash('sha256', [...files, readFileSync(import.meta.filename, 'utf8')].join('\n'))

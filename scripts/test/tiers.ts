@@ -18,7 +18,7 @@ const ISOLATED = [
 
 /** `isolated` have a process each; `shared` run in one process per worker, one after the other. */
 export function testFilesOf(tier: Tier): { readonly isolated: string[]; readonly shared: string[] } {
-  const all = globSync('{packages,server,sdk,web,scripts,bench,eval}/**/*.test.ts', {
+  const all = globSync('{packages,server,sdk,command,web,scripts,bench,eval}/**/*.test.ts', {
     cwd: ROOT,
     exclude: (name) => name.includes('node_modules'),
   })

@@ -10,7 +10,7 @@ import type { Page } from './pages.ts'
  *
  * @example
  * ```ts
- * import type { BatchOptions } from 'namewright'
+ * import type { BatchOptions } from '@namewright/client'
  *
  * const options: BatchOptions = { webhookId: '01a1def5-d599-7cff-8c6e-0ae2b52c5983', idempotencyKey: 'nightly-2026-11-15' }
  * ```
@@ -25,7 +25,7 @@ export interface BatchOptions extends CallOptions {
  *
  * @example
  * ```ts
- * import type { WaitOptions } from 'namewright'
+ * import type { WaitOptions } from '@namewright/client'
  *
  * const options: WaitOptions = { onProgress: ({ finished, total }) => console.error(`${finished} of ${total}`) }
  * ```
@@ -40,7 +40,7 @@ export interface WaitOptions extends CallOptions {
  *
  * @example
  * ```ts
- * import type { RunOptions } from 'namewright'
+ * import type { RunOptions } from '@namewright/client'
  *
  * const options: RunOptions = { idempotencyKey: 'nightly-2026-11-15', onProgress: ({ progress }) => console.error(progress) }
  * ```
@@ -52,7 +52,7 @@ export interface RunOptions extends BatchOptions, WaitOptions {}
  *
  * @example
  * ```ts
- * import { createNamewright } from 'namewright'
+ * import { createNamewright } from '@namewright/client'
  *
  * const namewright = createNamewright({ baseUrl: 'http://127.0.0.1:8080', apiKey: 'nw_your-key' })
  * const requests = ['a bakery', 'a chess club', 'a ferry'].map((description) => ({ description, count: 3 }))

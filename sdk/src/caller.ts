@@ -21,7 +21,7 @@ import type { Time, Tries } from './tries.ts'
  *
  * @example
  * ```ts
- * import { createNamewright } from 'namewright'
+ * import { createNamewright } from '@namewright/client'
  *
  * const namewright = createNamewright({ baseUrl: 'http://127.0.0.1:8080', apiKey: 'nw_your-key' })
  * await namewright.generate(
@@ -46,7 +46,7 @@ export interface CallOptions {
  *
  * @example
  * ```ts
- * import { createNamewright } from 'namewright'
+ * import { createNamewright } from '@namewright/client'
  *
  * const namewright = createNamewright({
  *   baseUrl: 'http://127.0.0.1:8080',

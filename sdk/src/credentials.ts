@@ -18,7 +18,7 @@ import type { Time } from './tries.ts'
  *
  * @example
  * ```ts
- * import type { ClientCredentials } from 'namewright'
+ * import type { ClientCredentials } from '@namewright/client'
  *
  * const nightly: ClientCredentials = { clientId: 'your-client', clientSecret: 'its-secret', scopes: ['history:read'] }
  * ```
@@ -35,8 +35,8 @@ export interface ClientCredentials {
  *
  * @example
  * ```ts
- * import { createNamewright } from 'namewright'
- * import type { AccessToken } from 'namewright'
+ * import { createNamewright } from '@namewright/client'
+ * import type { AccessToken } from '@namewright/client'
  *
  * async function freshToken(): Promise<AccessToken> {
  *   return { token: 'nwa_your-token', expiresAt: new Date(Date.now() + 3_600_000) }

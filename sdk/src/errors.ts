@@ -20,7 +20,7 @@ export type ServiceErrorCode = keyof typeof SERVICE_ERRORS
  *
  * @example
  * ```ts
- * import type { ErrorCode } from 'namewright'
+ * import type { ErrorCode } from '@namewright/client'
  *
  * const shownToUsers: readonly ErrorCode[] = ['quota_exceeded', 'no_names']
  * ```
@@ -46,7 +46,7 @@ export interface Refusal {
  *
  * @example
  * ```ts
- * import { createNamewright, NamewrightError } from 'namewright'
+ * import { createNamewright, NamewrightError } from '@namewright/client'
  *
  * const namewright = createNamewright({ baseUrl: 'http://127.0.0.1:8080', apiKey: 'nw_your-key' })
  * try {
@@ -89,7 +89,7 @@ export class NamewrightError extends Error {
  *
  * @example
  * ```ts
- * import { createNamewright, NetworkError } from 'namewright'
+ * import { createNamewright, NetworkError } from '@namewright/client'
  *
  * const namewright = createNamewright({ baseUrl: 'http://127.0.0.1:9', apiKey: 'nw_your-key', timeBudgetMs: 50 })
  * const usage = await namewright.usage().catch((error: unknown) => {
@@ -110,7 +110,7 @@ export class NetworkError extends Error {
  *
  * @example
  * ```ts
- * import { createNamewright, TimeBudgetError } from 'namewright'
+ * import { createNamewright, TimeBudgetError } from '@namewright/client'
  *
  * const namewright = createNamewright({ baseUrl: 'http://127.0.0.1:8080', apiKey: 'nw_your-key' })
  * try {
@@ -139,7 +139,7 @@ export class TimeBudgetError extends Error {
  *
  * @example
  * ```ts
- * import { createNamewright, isErrorCode } from 'namewright'
+ * import { createNamewright, isErrorCode } from '@namewright/client'
  *
  * const namewright = createNamewright({ baseUrl: 'http://127.0.0.1:8080', apiKey: 'nw_your-key' })
  * try {

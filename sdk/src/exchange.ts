@@ -8,8 +8,8 @@ import { NetworkError } from './errors.ts'
  *
  * @example
  * ```ts
- * import { createNamewright } from 'namewright'
- * import type { Fetch } from 'namewright'
+ * import { createNamewright } from '@namewright/client'
+ * import type { Fetch } from '@namewright/client'
  *
  * const logged: Fetch = async (url, init) => {
  *   const answer = await fetch(url, init)

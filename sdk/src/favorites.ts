@@ -9,7 +9,7 @@ import type { Page } from './pages.ts'
  *
  * @example
  * ```ts
- * import type { FavoriteQuery } from 'namewright'
+ * import type { FavoriteQuery } from '@namewright/client'
  *
  * const shortlist: FavoriteQuery = { tag: 'shortlist', watch: true, limit: 50 }
  * ```
@@ -21,7 +21,7 @@ export type FavoriteQuery = Operations['GET /v1/favorites']['query']
  *
  * @example
  * ```ts
- * import { createNamewright } from 'namewright'
+ * import { createNamewright } from '@namewright/client'
  *
  * const namewright = createNamewright({ baseUrl: 'http://127.0.0.1:8080', apiKey: 'nw_your-key' })
  * const { id } = await namewright.favorites.add({ domain: 'storkloom.com', tags: ['bakery'], watch: true })

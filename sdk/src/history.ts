@@ -9,7 +9,7 @@ import type { Page } from './pages.ts'
  *
  * @example
  * ```ts
- * import type { HistoryQuery } from 'namewright'
+ * import type { HistoryQuery } from '@namewright/client'
  *
  * const thisYear: HistoryQuery = { q: 'bakery', since: '2026-01-01T00:00:00Z' }
  * ```
@@ -21,7 +21,7 @@ export type HistoryQuery = Operations['GET /v1/history']['query']
  *
  * @example
  * ```ts
- * import { createNamewright } from 'namewright'
+ * import { createNamewright } from '@namewright/client'
  *
  * const namewright = createNamewright({ baseUrl: 'http://127.0.0.1:8080', apiKey: 'nw_your-key' })
  * for await (const { created_at, description, suggestions } of namewright.history.list({ q: 'bakery' })) {

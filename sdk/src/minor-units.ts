@@ -22,7 +22,7 @@ const USUAL_DIGITS = 2
  *
  * @example
  * ```ts
- * import { minorDigits } from 'namewright'
+ * import { minorDigits } from '@namewright/client'
  *
  * console.log(minorDigits('USD'), minorDigits('JPY'), minorDigits('KWD')) // 2 0 3
  * ```
@@ -37,8 +37,8 @@ export function minorDigits(currency: string): number {
  *
  * @example
  * ```ts
- * import { minorToDecimal } from 'namewright'
- * import type { Pricing } from 'namewright'
+ * import { minorToDecimal } from '@namewright/client'
+ * import type { Pricing } from '@namewright/client'
  *
  * export const renewalOf = ({ renewal_minor, currency }: Pricing): string =>
  *   `${minorToDecimal(renewal_minor, currency)} ${currency}`

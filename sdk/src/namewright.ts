@@ -39,8 +39,8 @@ import type { Webhooks } from './webhooks.ts'
  *
  * @example
  * ```ts
- * import { createNamewright } from 'namewright'
- * import type { NamewrightOptions } from 'namewright'
+ * import { createNamewright } from '@namewright/client'
+ * import type { NamewrightOptions } from '@namewright/client'
  *
  * const options: NamewrightOptions = {
  *   baseUrl: 'https://names.example.com',
@@ -87,7 +87,7 @@ interface CommonOptions {
  *
  * @example
  * ```ts
- * import type { Generated } from 'namewright'
+ * import type { Generated } from '@namewright/client'
  *
  * export function namesOf({ suggestions, shortfall }: Generated): string {
  *   const names = suggestions.map(({ name }) => name).join(', ')
@@ -104,7 +104,7 @@ export type Generated = GenerateAnswer['data']
  *
  * @example
  * ```ts
- * import type { GenerateStreamEvent } from 'namewright'
+ * import type { GenerateStreamEvent } from '@namewright/client'
  *
  * export function lineOf(event: GenerateStreamEvent): string {
  *   switch (event.event) {
@@ -133,7 +133,7 @@ export type GenerateStreamEvent =
  *
  * @example
  * ```ts
- * import type { CheckStreamEvent } from 'namewright'
+ * import type { CheckStreamEvent } from '@namewright/client'
  *
  * export const lineOf = (event: CheckStreamEvent): string =>
  *   event.event === 'done' ? `${event.data.length} in total` : `${event.data.index}: ${event.data.domain.status}`
@@ -149,7 +149,7 @@ export type CheckStreamEvent =
  *
  * @example
  * ```ts
- * import type { Namewright } from 'namewright'
+ * import type { Namewright } from '@namewright/client'
  *
  * export async function firstAvailable(namewright: Namewright, description: string): Promise<string | undefined> {
  *   const { suggestions } = await namewright.generate({ description, count: 1 })
@@ -190,7 +190,7 @@ const TIME_BUDGET_MS = 30_000
  *
  * @example
  * ```ts
- * import { createNamewright } from 'namewright'
+ * import { createNamewright } from '@namewright/client'
  *
  * const namewright = createNamewright({ baseUrl: 'http://127.0.0.1:8080', apiKey: 'nw_your-key' })
  * const { suggestions } = await namewright.generate({ description: 'a bakery that delivers by bicycle', count: 5 })

@@ -5,8 +5,8 @@
  *
  * @example
  * ```ts
- * import { createNamewright } from 'namewright'
- * import type { HistoryRecord, Page } from 'namewright'
+ * import { createNamewright } from '@namewright/client'
+ * import type { HistoryRecord, Page } from '@namewright/client'
  *
  * const namewright = createNamewright({ baseUrl: 'http://127.0.0.1:8080', apiKey: 'nw_your-key' })
  * const first: Page<HistoryRecord> = await namewright.history.page({ limit: 10 })

@@ -111,7 +111,7 @@ function eventOf<Key extends Streamed>(operation: Key, line: string): EventOf<Ke
  *
  * @example
  * ```ts
- * import type { GenerateStreamEvent, Restarted } from 'namewright'
+ * import type { GenerateStreamEvent, Restarted } from '@namewright/client'
  *
  * export const isRestart = (event: GenerateStreamEvent): event is Restarted => event.event === 'restarted'
  * ```

@@ -10,7 +10,7 @@ import type { Seen, WebhookRequest } from './api-types.ts'
  *
  * @example
  * ```ts
- * import type { WebhookFault } from 'namewright'
+ * import type { WebhookFault } from '@namewright/client'
  *
  * export const isClockSkew = (fault: WebhookFault): boolean => fault === 'too_old' || fault === 'too_new'
  * ```
@@ -29,7 +29,7 @@ export type WebhookFault =
  *
  * @example
  * ```ts
- * import { verifyWebhook, WebhookError } from 'namewright'
+ * import { verifyWebhook, WebhookError } from '@namewright/client'
  *
  * export async function receive(request: Request): Promise<Response> {
  *   try {
@@ -63,7 +63,7 @@ export type WebhookHeaders =
  *
  * @example
  * ```ts
- * import type { VerifyOptions } from 'namewright'
+ * import type { VerifyOptions } from '@namewright/client'
  *
  * const strict: VerifyOptions = { toleranceSeconds: 60 }
  * ```
@@ -80,7 +80,7 @@ export interface VerifyOptions {
  *
  * @example
  * ```ts
- * import type { WebhookData } from 'namewright'
+ * import type { WebhookData } from '@namewright/client'
  *
  * export const shareOf = ({ used, limit }: WebhookData['quota.warning']): number => used / limit
  * ```
@@ -137,7 +137,7 @@ interface FavoriteUpdate {
  *
  * @example
  * ```ts
- * import type { VerifiedWebhook } from 'namewright'
+ * import type { VerifiedWebhook } from '@namewright/client'
  *
  * export function lineOf(event: VerifiedWebhook): string {
  *   if (event.type === 'favorite.available') return `${event.data.domain} is available for ${event.data.after.price}`
@@ -170,7 +170,7 @@ const VERSION = 'v1,'
  * ```ts
  * import { createServer } from 'node:http'
  * import { text } from 'node:stream/consumers'
- * import { verifyWebhook } from 'namewright/verify-webhook'
+ * import { verifyWebhook } from '@namewright/client/verify-webhook'
  *
  * const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
  * const server = createServer(async (request, response) => {

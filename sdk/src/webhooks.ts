@@ -9,7 +9,7 @@ import type { Page } from './pages.ts'
  *
  * @example
  * ```ts
- * import type { WebhookWithSecret } from 'namewright'
+ * import type { WebhookWithSecret } from '@namewright/client'
  *
  * export const lineOf = ({ url, secret }: WebhookWithSecret): string => `WEBHOOK_SECRET=${secret} # ${url}`
  * ```
@@ -21,7 +21,7 @@ export type WebhookWithSecret = Webhook & { readonly secret: string }
  *
  * @example
  * ```ts
- * import { createNamewright } from 'namewright'
+ * import { createNamewright } from '@namewright/client'
  *
  * const namewright = createNamewright({ baseUrl: 'http://127.0.0.1:8080', apiKey: 'nw_your-key' })
  * const { id, secret } = await namewright.webhooks.create({

@@ -18,7 +18,7 @@ function openFolder(): Installed {
   writeFileSync(`${folder}/package.json`, '{"private":true,"type":"module"}')
   return {
     folder,
-    home: `${folder}/node_modules/namewright`,
+    home: `${folder}/node_modules/@namewright/client`,
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   }
 }

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AccountId } from '../src/model/caller.ts'
 import { readConfig } from './read-config.ts'
-import { runCli } from '../../sdk/test/cli/harness.ts'
+import { runCli } from '../../command/test/harness.ts'
 import { connect } from './mcp-client.ts'
 import { talk } from './raw-talk.ts'
 import { REDIS_URL } from './redis.ts'

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { openOwnPostgres } from '../../../server/test/own-postgres.ts'
 import { startApp } from '../../../server/test/start-app.ts'
 import { createNamewright } from '../../src/namewright.ts'
-import { runCli } from '../cli/harness.ts'
+import { runCli } from '../../../command/test/harness.ts'
 
 interface Checked {
   readonly domain: string | null

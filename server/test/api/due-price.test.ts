@@ -1,6 +1,6 @@
 /** `.ai` is sold for two years: wherever a price stands, it is what two years cost, and nothing says otherwise. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runCli } from '../../../sdk/test/cli/harness.ts'
+import { runCli } from '../../../command/test/harness.ts'
 import { connect } from '../mcp-client.ts'
 import { startApp } from '../start-app.ts'
 import type { Node, World } from '../world.ts'

@@ -1,25 +1,19 @@
 /**
  * Availability, prices, `suggest` and `checkDomains` can be bundled as a command for a laptop: without a database, Redis,
  * an account or a setting.
- *
- * Bundled by Rolldown, which is here because Vitest is.
  */
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
-import { createRequire, isBuiltin } from 'node:module'
+import { isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
+import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeCertificate } from '../certificate.ts'
 import { answerTo, openFakeResolver } from '../internet/fake-resolver.ts'
 import { openRegistrarServer } from '../internet/registrar-server.ts'
 import type * as Entry from './entry.ts'
-
-/** As much of Rolldown as is used. */
-interface Bundler {
-  readonly rolldown: (options: object) => Promise<{ generate: (options: object) => Promise<{ output: Chunk[] }> }>
-}
 
 interface Chunk {
   readonly fileName: string
@@ -43,8 +37,6 @@ const closing = new AsyncDisposableStack()
 let chunks: readonly Chunk[]
 let modules: readonly { name: string; imports: readonly string[]; code: string }[]
 beforeAll(async () => {
-  const vite = createRequire(import.meta.resolve('vitest')).resolve('vite')
-  const { rolldown } = (await import(createRequire(vite).resolve('rolldown'))) as Bundler
   const input = join(import.meta.dirname, 'entry.ts')
   const bundle = await rolldown({
     input,
@@ -53,7 +45,8 @@ beforeAll(async () => {
     external: new RegExp(`^(?:${PACKAGES.join('|')})(?:/|$)`),
     plugins: [{ name: 'modules', buildEnd: readModules }],
   })
-  chunks = (await bundle.generate({ format: 'esm' })).output
+  const { output } = await bundle.generate({ format: 'esm' })
+  chunks = output.filter((one) => one.type === 'chunk')
 })
 afterAll(() => closing.disposeAsync())
 

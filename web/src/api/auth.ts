@@ -3,7 +3,7 @@
  * here. Its answers have no envelope; a refusal is `{code, message}` in English, so the words are ours, by code. What the
  * rate limit in front of it refuses (too many tries) comes as everywhere, with words of its own.
  */
-import { NamewrightError } from 'namewright'
+import { NamewrightError } from '@namewright/client'
 import { say } from '../i18n/i18n.ts'
 import type { TextId } from '../i18n/i18n.ts'
 import { refusalOf, send } from './settings.ts'

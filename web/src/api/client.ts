@@ -5,8 +5,8 @@
  * All parts of the page share one client, and so one pass: each of its own would be one too many for the service.
  */
 import type { QueryClient } from '@tanstack/react-query'
-import { createNamewright } from 'namewright'
-import type { Fetch, Namewright } from 'namewright'
+import { createNamewright } from '@namewright/client'
+import type { Fetch, Namewright } from '@namewright/client'
 import { i18n, useText } from '../i18n/i18n.ts'
 import type { Language } from '../i18n/languages.ts'
 import { findAccount, sessionQuery, useAccount, useSession } from './session.ts'

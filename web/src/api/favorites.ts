@@ -1,7 +1,7 @@
 /** The favorites of the current account, page by page, and what has changed of them. */
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { InfiniteData } from '@tanstack/react-query'
-import type { Favorite, FavoriteChange, FavoriteQuery, Namewright, Page } from 'namewright'
+import type { Favorite, FavoriteChange, FavoriteQuery, Namewright, Page } from '@namewright/client'
 import { faultText } from '../ui/fault.tsx'
 import { showToast } from '../ui/toast.tsx'
 import { useClient } from './client.ts'

@@ -1,6 +1,6 @@
 /** What was searched before, and through what: keys and applications by their names. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import type { HistoryQuery, Namewright } from 'namewright'
+import type { HistoryQuery, Namewright } from '@namewright/client'
 import { askSettings } from './settings.ts'
 
 export type HistoryFilter = Pick<HistoryQuery, 'q' | 'since' | 'until' | 'key_id'>

@@ -2,8 +2,8 @@
  * The settings API: what a person does at their own pages, with the cookie of their session. `/v1` is not asked here but
  * through the SDK (`client.ts`).
  */
-import { NamewrightError, NetworkError } from 'namewright'
-import type { ErrorCode, FieldError } from 'namewright'
+import { NamewrightError, NetworkError } from '@namewright/client'
+import type { ErrorCode, FieldError } from '@namewright/client'
 import { i18n } from '../i18n/i18n.ts'
 import { withStepUp } from './step-up.ts'
 

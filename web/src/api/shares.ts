@@ -1,7 +1,7 @@
 /** Shared lists: as members of the account see them and as everybody with the link does. */
 import { queryOptions } from '@tanstack/react-query'
-import { isErrorCode } from 'namewright'
-import type { DomainEntry } from 'namewright'
+import { isErrorCode } from '@namewright/client'
+import type { DomainEntry } from '@namewright/client'
 import { askSettings } from './settings.ts'
 
 export type Vote = 'up' | 'down'

@@ -2,7 +2,7 @@
  * Step-up: some requests need a proof of the last minutes that it is the person. `withStepUp(run)` runs a request; if it
  * is refused for that, the dialog asks the person, and the request is sent again. `StepUpDialog` is the one that asks.
  */
-import { isErrorCode } from 'namewright'
+import { isErrorCode } from '@namewright/client'
 import { createStore } from '../store.ts'
 import { CalledOff } from '../ui/called-off.ts'
 

@@ -1,6 +1,6 @@
 /** The webhooks of an account and the log of what was sent to them. For its admins. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import type { Delivery, Webhook, WebhookWithSecret } from 'namewright'
+import type { Delivery, Webhook, WebhookWithSecret } from '@namewright/client'
 import { askSettings } from './settings.ts'
 
 interface DeliveryPage {

@@ -1,5 +1,5 @@
 /** What has changed of a domain, and when, in one sentence. */
-import type { FavoriteChangeRecord } from 'namewright'
+import type { FavoriteChangeRecord } from '@namewright/client'
 import type { Say } from '../i18n/i18n.ts'
 
 export function changeText({ kind, before, after }: FavoriteChangeRecord, when: string, t: Say): string {

@@ -1,5 +1,5 @@
 /** Asks once more, now, and says what came of it. */
-import type { DomainEntry } from 'namewright'
+import type { DomainEntry } from '@namewright/client'
 import { useState } from 'react'
 import { useText } from '../i18n/i18n.ts'
 import { useRecheck } from '../search/actions/recheck.ts'

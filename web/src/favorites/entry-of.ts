@@ -1,5 +1,5 @@
 /** A favorite as other parts of the page know domains and names. */
-import type { DomainEntry, Favorite, Suggestion } from 'namewright'
+import type { DomainEntry, Favorite, Suggestion } from '@namewright/client'
 
 export function entryOf({ domain, current }: Pick<Favorite, 'domain' | 'current'>): DomainEntry {
   const { available, status, price, checked_at } = current

@@ -1,5 +1,5 @@
 /** Favorites one under the other; some can be chosen, to be shared for votes. */
-import type { Favorite } from 'namewright'
+import type { Favorite } from '@namewright/client'
 import { useRef, useState } from 'react'
 import { useClient } from '../api/client.ts'
 import { useForgetFavorite } from '../api/favorites.ts'

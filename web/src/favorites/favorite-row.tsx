@@ -1,5 +1,5 @@
 /** One favorite: what it is, how it stands now, what was written about it, and what can be done with it. */
-import type { Favorite } from 'namewright'
+import type { Favorite } from '@namewright/client'
 import { useId, useMemo, useState } from 'react'
 import { useChangeFavorite } from '../api/favorites.ts'
 import { useText } from '../i18n/i18n.ts'

@@ -2,7 +2,7 @@
  * What is known of a domain that was put aside: a sign, a word and a colour, never a colour alone. As in the results of a
  * search, but for one case: where all that was kept is that it was not free, no more than that is said.
  */
-import type { DomainEntry } from 'namewright'
+import type { DomainEntry } from '@namewright/client'
 import { useText } from '../i18n/i18n.ts'
 import { StateSign } from '../search/results/state-sign.tsx'
 import { COLOURS, SURFACES, WORDS } from '../search/results/state.ts'

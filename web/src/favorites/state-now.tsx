@@ -1,5 +1,5 @@
 /** What is known of a kept domain now: state, price, how it was when it was kept, and how old the knowledge is. */
-import type { DomainEntry, Favorite } from 'namewright'
+import type { DomainEntry, Favorite } from '@namewright/client'
 import { useText } from '../i18n/i18n.ts'
 import { Rich } from '../i18n/rich.tsx'
 import { Ago } from '../search/results/ago.tsx'

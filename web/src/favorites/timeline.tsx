@@ -1,6 +1,6 @@
 /** What has become of a domain since it was kept, newest first; its last line is the keeping itself. */
 import { useInfiniteQuery } from '@tanstack/react-query'
-import type { Favorite } from 'namewright'
+import type { Favorite } from '@namewright/client'
 import { useClient } from '../api/client.ts'
 import { changesQuery } from '../api/favorites.ts'
 import { useFormat } from '../i18n/format.ts'

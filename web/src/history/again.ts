@@ -1,5 +1,5 @@
 /** A search of the past as the address that repeats it, with its seed, so that the same names come first. */
-import type { HistoryRecord } from 'namewright'
+import type { HistoryRecord } from '@namewright/client'
 import { parseAsked } from '../search/asked.ts'
 import type { Asked } from '../search/asked.ts'
 import { readOptions } from './options.ts'

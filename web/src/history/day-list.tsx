@@ -1,5 +1,5 @@
 /** The entries of some pages under the days on which they were made, newest first. */
-import type { HistoryRecord } from 'namewright'
+import type { HistoryRecord } from '@namewright/client'
 import { useRef } from 'react'
 import { useClient } from '../api/client.ts'
 import type { Origin } from '../api/history.ts'

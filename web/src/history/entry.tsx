@@ -1,6 +1,6 @@
 /** One search of the past: what was asked, how, through what, and what came of it. */
 import { Link } from '@tanstack/react-router'
-import type { HistoryRecord } from 'namewright'
+import type { HistoryRecord } from '@namewright/client'
 import { useId, useState } from 'react'
 import type { Origin } from '../api/history.ts'
 import { useFormat } from '../i18n/format.ts'

@@ -1,5 +1,5 @@
 /** The names of an old search, each with its domains as they were then: the best few in one line, or all of them. */
-import type { DomainEntry, Suggestion } from 'namewright'
+import type { DomainEntry, Suggestion } from '@namewright/client'
 import { knownStateOf, StateBadge, StateMark } from '../favorites/state-badge.tsx'
 import { useFormat } from '../i18n/format.ts'
 import { useText } from '../i18n/i18n.ts'

@@ -1,5 +1,5 @@
 /** Numbers, money and moments as the reader's language writes them. */
-import { minorToDecimal } from 'namewright'
+import { minorToDecimal } from '@namewright/client'
 import { useText } from './i18n.ts'
 import { directionOf } from './languages.ts'
 

@@ -1,6 +1,6 @@
 /** /r/{code}, and /s/{token} of earlier versions: a shared list. Everyone with the link votes, without an account. */
 import { useParams } from '@tanstack/react-router'
-import { isErrorCode } from 'namewright'
+import { isErrorCode } from '@namewright/client'
 import type { Ballot } from '../api/shares.ts'
 import { ShareLink } from '../favorites/share-link.tsx'
 import { useFormat } from '../i18n/format.ts'

@@ -1,6 +1,6 @@
 /** Starts the search for what is about to stand in the address, before the page that shows it is there: it finds it under way. */
 import type { QueryClient } from '@tanstack/react-query'
-import type { GenerateRequest } from 'namewright'
+import type { GenerateRequest } from '@namewright/client'
 import { findClient } from '../api/client.ts'
 import { findAccount } from '../api/session.ts'
 import { getPreferences } from '../preferences.ts'

@@ -1,5 +1,5 @@
 /** What is sent to the service for what stands in the address. */
-import type { GenerateRequest } from 'namewright'
+import type { GenerateRequest } from '@namewright/client'
 import { COUNT, definedOf, listOf, STYLES, WORDS_MAX } from './asked.ts'
 import type { Asked } from './asked.ts'
 

@@ -1,5 +1,5 @@
 /** One suggestion on the page, and what is known of each of its domains in one word. */
-import type { DomainEntry, Pricing, Suggestion } from 'namewright'
+import type { DomainEntry, Pricing, Suggestion } from '@namewright/client'
 
 export type Result = Suggestion
 

@@ -8,7 +8,7 @@
  * last are drawn. A suggestion that did not change stays the same object, so that its card is not drawn again. What has arrived is never thrown away by a failure. A new search ends the old one,
  * and with it what it would have cost.
  */
-import type { CheckedDomain, Generated, GenerateRequest, GenerateStreamEvent, Namewright } from 'namewright'
+import type { CheckedDomain, Generated, GenerateRequest, GenerateStreamEvent, Namewright } from '@namewright/client'
 import { useSyncExternalStore } from 'react'
 import { withVerdict } from './actions/verdict.ts'
 import type { Result } from './result.ts'

@@ -1,5 +1,5 @@
 /** The names for what was asked: starts the search, shows how far it is, what came of it, and what can be done about that. */
-import { isErrorCode, NetworkError, TimeBudgetError } from 'namewright'
+import { isErrorCode, NetworkError, TimeBudgetError } from '@namewright/client'
 import { Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import { useClient } from '../api/client.ts'
 import { useAccount } from '../api/session.ts'

@@ -1,6 +1,6 @@
 /** The dialogs of the webhooks, one at a time: create, edit, rotate, delete, and the log of deliveries. */
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { Delivery, Webhook, WebhookWithSecret } from 'namewright'
+import type { Delivery, Webhook, WebhookWithSecret } from '@namewright/client'
 import { useRef, useState } from 'react'
 import {
   changeWebhook,

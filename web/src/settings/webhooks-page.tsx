@@ -1,6 +1,6 @@
 /** Webhooks are for admins: a URL may hold a secret, and what a receiver responds is confidential. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { Webhook } from 'namewright'
+import type { Webhook } from '@namewright/client'
 import { useEffect, useRef, useState } from 'react'
 import { changeWebhook, testWebhook, webhooksQuery } from '../api/webhooks.ts'
 import { useFormat } from '../i18n/format.ts'

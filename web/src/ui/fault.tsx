@@ -2,7 +2,7 @@
  * What went wrong, in words, and what to do next. The service's own messages are in the reader's language already; only
  * what never reached it is worded here.
  */
-import { NamewrightError, NetworkError, TimeBudgetError } from 'namewright'
+import { NamewrightError, NetworkError, TimeBudgetError } from '@namewright/client'
 import { say, useText } from '../i18n/i18n.ts'
 import { Button } from './button.tsx'
 import { CalledOff } from './called-off.ts'

@@ -5,7 +5,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createNamewright } from '../../../sdk/src/namewright.ts'
-import { runCli } from '../../../sdk/test/cli/harness.ts'
+import { runCli } from '../../../command/test/harness.ts'
 import { makePublishable, openPage, openShop, search } from '../../../sdk/test/element-shop.ts'
 import { closeContexts, shareBrowser } from '../../../server/test/browser.ts'
 import { freePort } from '../../../server/test/free-port.ts'

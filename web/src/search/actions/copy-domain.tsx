@@ -1,5 +1,5 @@
 /** Rechecks and copies a domain, and confirms it in the button for a moment. */
-import type { DomainEntry } from 'namewright'
+import type { DomainEntry } from '@namewright/client'
 import { useEffect, useState } from 'react'
 import { say, useText } from '../../i18n/i18n.ts'
 import { IconButton } from '../../ui/button.tsx'

@@ -1,4 +1,4 @@
-import type { DomainEntry } from 'namewright'
+import type { DomainEntry } from '@namewright/client'
 import { RegisterMenu } from '../register/register-menu.tsx'
 import { CopyDomain } from './copy-domain.tsx'
 

@@ -7,7 +7,7 @@
  * tags and its watch.
  */
 import type { QueryClient } from '@tanstack/react-query'
-import type { DomainEntry, FavoriteRequest } from 'namewright'
+import type { DomainEntry, FavoriteRequest } from '@namewright/client'
 import { findClient } from '../../api/client.ts'
 import { findAccount } from '../../api/session.ts'
 import { notifyTabs } from '../../api/tabs.ts'

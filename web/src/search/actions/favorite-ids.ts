@@ -4,7 +4,7 @@
  * Only the newest thousand are known: an older heart looks empty, and filling it finds the stored favorite.
  */
 import { queryOptions, skipToken } from '@tanstack/react-query'
-import type { Namewright } from 'namewright'
+import type { Namewright } from '@namewright/client'
 
 /** From domain to id. An id is empty while it is being saved. */
 export type FavoriteIds = Readonly<Record<string, string>>

@@ -1,4 +1,4 @@
-import type { DomainEntry } from 'namewright'
+import type { DomainEntry } from '@namewright/client'
 import { useText } from '../../i18n/i18n.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { useHearting, useIsHearted } from './use-heart.ts'

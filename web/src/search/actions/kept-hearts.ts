@@ -1,6 +1,6 @@
 /** Hearts of somebody who is not signed in: in this browser, with a word on how to keep them everywhere. */
 import type { QueryClient } from '@tanstack/react-query'
-import type { DomainEntry } from 'namewright'
+import type { DomainEntry } from '@namewright/client'
 import { say } from '../../i18n/i18n.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { addHeart, hearts, MOST_HEARTS, removeHeart } from './hearts.ts'

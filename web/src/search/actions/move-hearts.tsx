@@ -5,7 +5,7 @@
  * tabs are open, one of them does it.
  */
 import { useQueryClient } from '@tanstack/react-query'
-import type { Namewright } from 'namewright'
+import type { Namewright } from '@namewright/client'
 import { useEffect } from 'react'
 import { useClient } from '../../api/client.ts'
 import { isAtLeast, useAccount } from '../../api/session.ts'

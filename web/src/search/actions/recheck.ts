@@ -6,7 +6,7 @@
  */
 import { useQueryClient } from '@tanstack/react-query'
 import type { QueryClient } from '@tanstack/react-query'
-import type { CheckedDomain, DomainEntry, Namewright } from 'namewright'
+import type { CheckedDomain, DomainEntry, Namewright } from '@namewright/client'
 import { useMemo, useSyncExternalStore } from 'react'
 import { findClient } from '../../api/client.ts'
 import { createStore } from '../../store.ts'

@@ -1,7 +1,7 @@
 /** Whether a domain is kept, and the press that changes it: in the account for whoever is signed in, else in this browser. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import type { DomainEntry } from 'namewright'
+import type { DomainEntry } from '@namewright/client'
 import { useClient } from '../../api/client.ts'
 import { findAccount, useAccount } from '../../api/session.ts'
 import { toggleFavorite } from './favorite-hearts.ts'

@@ -1,4 +1,4 @@
-import type { CheckedDomain, DomainEntry, Pricing } from 'namewright'
+import type { CheckedDomain, DomainEntry, Pricing } from '@namewright/client'
 import { expect, test } from 'vitest'
 import { outcomeOf, withVerdict } from './verdict.ts'
 

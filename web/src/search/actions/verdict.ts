@@ -4,7 +4,7 @@
  * A recheck without an answer changes nothing: the first result stays, with its age. Prices are replaced only by
  * prices in the same currency, or by what a seller asks for this very domain.
  */
-import type { CheckedDomain, DomainEntry } from 'namewright'
+import type { CheckedDomain, DomainEntry } from '@namewright/client'
 
 export type Outcome =
   | 'same'

@@ -1,4 +1,4 @@
-import type { DomainEntry } from 'namewright'
+import type { DomainEntry } from '@namewright/client'
 import { Ltr } from '../../ui/layout.tsx'
 import { CopyDomain } from '../actions/copy-domain.tsx'
 import { Heart } from '../actions/heart.tsx'

@@ -1,5 +1,5 @@
 /** One domain in the comparison: what is known of it, and what it costs the first time, every later year, and in five. */
-import type { DomainEntry } from 'namewright'
+import type { DomainEntry } from '@namewright/client'
 import { useFormat } from '../../i18n/format.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { useVerdict } from '../actions/recheck.ts'

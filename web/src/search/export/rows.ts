@@ -1,5 +1,5 @@
 /** Results as a flat list: one row for each domain, with everything that is known of it. */
-import type { DomainEntry } from 'namewright'
+import type { DomainEntry } from '@namewright/client'
 import { stateOf } from '../result.ts'
 import type { CellState, Result } from '../result.ts'
 

@@ -3,7 +3,7 @@
  * variant that can be registered. Nothing is sent before a press, because each suggestion is charged.
  */
 import { useQuery } from '@tanstack/react-query'
-import type { Rejected } from 'namewright'
+import type { Rejected } from '@namewright/client'
 import { useEffect } from 'react'
 import { useClient } from '../../api/client.ts'
 import { useAccount } from '../../api/session.ts'

@@ -1,5 +1,5 @@
 /** One domain of a list: its state, since when it is known, what it costs, and the way to register it. */
-import type { CheckedDomain, DomainEntry } from 'namewright'
+import type { CheckedDomain, DomainEntry } from '@namewright/client'
 import { memo, useMemo } from 'react'
 import { useFormat } from '../../i18n/format.ts'
 import { useText } from '../../i18n/i18n.ts'

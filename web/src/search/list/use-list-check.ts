@@ -2,7 +2,7 @@
  * Checks a list in batches, one after the other, so that rows fill from the top and a stop costs nothing more. What has been
  * checked is never asked for again, also when the list in the field grows; a batch that fails names the reason in its rows.
  */
-import type { CheckedDomain } from 'namewright'
+import type { CheckedDomain } from '@namewright/client'
 import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { useClient } from '../../api/client.ts'
 import { noteVerdicts } from '../actions/recheck.ts'

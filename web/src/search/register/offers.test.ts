@@ -1,4 +1,4 @@
-import type { DomainEntry } from 'namewright'
+import type { DomainEntry } from '@namewright/client'
 import { expect, test } from 'vitest'
 import { linkOf, offersOf } from './offers.ts'
 

@@ -4,7 +4,7 @@
  *
  * The service names the registrars, each with the address of its search. Links carry the domain and nothing else.
  */
-import type { DomainEntry } from 'namewright'
+import type { DomainEntry } from '@namewright/client'
 import type { Session } from '../../api/session.ts'
 
 type Pricing = NonNullable<DomainEntry['pricing']>

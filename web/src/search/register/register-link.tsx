@@ -2,7 +2,7 @@
  * To a registrar, in a tab of its own, after a recheck of the domain. Opening it in another way (another window, a copied
  * address) does not wait: a toast follows if the domain is taken.
  */
-import type { DomainEntry } from 'namewright'
+import type { DomainEntry } from '@namewright/client'
 import { useState } from 'react'
 import type { MouseEvent, ReactNode } from 'react'
 import { say, useText } from '../../i18n/i18n.ts'

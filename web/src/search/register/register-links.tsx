@@ -1,5 +1,5 @@
 /** The links of the register menu, with a price where a dated source has one, and what follows from pressing them. */
-import type { DomainEntry } from 'namewright'
+import type { DomainEntry } from '@namewright/client'
 import { useId } from 'react'
 import type { ReactNode } from 'react'
 import { useSession } from '../../api/session.ts'

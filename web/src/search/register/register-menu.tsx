@@ -2,7 +2,7 @@
  * The button that registers an available domain, with what is due today, and the menu of where: the operator's registrar first, then those known to sell the suffix, then
  * searches at others. What it lists is made when it opens: there is one of these on every tile.
  */
-import type { DomainEntry } from 'namewright'
+import type { DomainEntry } from '@namewright/client'
 import { useId, useRef, useState } from 'react'
 import { useSession } from '../../api/session.ts'
 import { useFormat } from '../../i18n/format.ts'

@@ -1,5 +1,5 @@
 /** One of the further domains of a name: its sign, suffix and price. Pressed, it is the one that the card is about. */
-import type { DomainEntry } from 'namewright'
+import type { DomainEntry } from '@namewright/client'
 import { useFormat } from '../../i18n/format.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { classes } from '../../ui/classes.ts'

@@ -2,7 +2,7 @@
  * What is known of one domain, from which source and when, and what it costs in the long run. Shown on hover and on focus, so
  * nothing here can be pressed.
  */
-import type { DomainEntry } from 'namewright'
+import type { DomainEntry } from '@namewright/client'
 import { useFormat } from '../../i18n/format.ts'
 import { useText } from '../../i18n/i18n.ts'
 import type { Say, TextId } from '../../i18n/i18n.ts'

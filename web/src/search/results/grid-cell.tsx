@@ -1,5 +1,5 @@
 /** One name under one suffix: sign, word and price. Screen readers get the full text. */
-import type { DomainEntry } from 'namewright'
+import type { DomainEntry } from '@namewright/client'
 import { memo } from 'react'
 import { useFormat } from '../../i18n/format.ts'
 import { useText } from '../../i18n/i18n.ts'

@@ -1,5 +1,5 @@
 /** The columns of the grid: every suffix that some name has, in the order in which they were first seen. */
-import type { DomainEntry } from 'namewright'
+import type { DomainEntry } from '@namewright/client'
 import { suffixOf } from '../result.ts'
 import type { Result } from '../result.ts'
 

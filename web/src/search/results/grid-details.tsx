@@ -2,7 +2,7 @@
  * What opens on Enter or a press in the grid: everything about one domain, or about the name, and what can be done with it.
  * It takes the focus, and gives it back to its cell.
  */
-import type { DomainEntry } from 'namewright'
+import type { DomainEntry } from '@namewright/client'
 import { Suspense, useEffect, useRef } from 'react'
 import { useSession } from '../../api/session.ts'
 import { useText } from '../../i18n/i18n.ts'

@@ -1,6 +1,6 @@
 /** What is known of the cell under the pointer or the focus: one hint for the whole grid. */
 import { useEffect, useRef } from 'react'
-import type { DomainEntry } from 'namewright'
+import type { DomainEntry } from '@namewright/client'
 import { useVerdict } from '../actions/recheck.ts'
 import { DomainFacts } from './domain-facts.tsx'
 

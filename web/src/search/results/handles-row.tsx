@@ -3,7 +3,7 @@
  *
  * A missing entry is never shown as available. Trademark offices and social sites are links for people to open.
  */
-import type { CheckedName, NameVerdict } from 'namewright'
+import type { CheckedName, NameVerdict } from '@namewright/client'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useClient } from '../../api/client.ts'
 import { useText } from '../../i18n/i18n.ts'

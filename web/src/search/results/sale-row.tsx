@@ -1,5 +1,5 @@
 /** Offers for a taken domain, asked for on demand: the record of its owner, and aftermarket vendors. */
-import type { CheckedDomain } from 'namewright'
+import type { CheckedDomain } from '@namewright/client'
 import { useEffect, useRef, useState } from 'react'
 import { useClient } from '../../api/client.ts'
 import { useFormat } from '../../i18n/format.ts'

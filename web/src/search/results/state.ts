@@ -1,5 +1,5 @@
 /** How a state is called and coloured. While a search is under way, an unknown domain is still being checked. */
-import type { DomainEntry } from 'namewright'
+import type { DomainEntry } from '@namewright/client'
 import type { TextId } from '../../i18n/i18n.ts'
 import { stateOf } from '../result.ts'
 import type { ShownState } from './state-sign.tsx'

@@ -3,7 +3,7 @@
  * the chosen one, and everything that can be done. Beside the tile on a desk, at the lower edge on a phone. It takes the
  * focus, and gives it back to its tile.
  */
-import type { DomainEntry } from 'namewright'
+import type { DomainEntry } from '@namewright/client'
 import { Suspense, useEffect, useRef } from 'react'
 import type { RefObject, ToggleEvent } from 'react'
 import { useSession } from '../../api/session.ts'

@@ -2,7 +2,7 @@
  * The domain that a tile is about with its state, and below it the way to register it, with what is due today and what it
  * renews at. A long label is shortened, its suffix never.
  */
-import type { DomainEntry } from 'namewright'
+import type { DomainEntry } from '@namewright/client'
 import type { ReactNode } from 'react'
 import { useFormat } from '../../i18n/format.ts'
 import { useText } from '../../i18n/i18n.ts'

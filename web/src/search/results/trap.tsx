@@ -1,5 +1,5 @@
 /** A renewal price that is many times the first year's, named in words. */
-import type { DomainEntry } from 'namewright'
+import type { DomainEntry } from '@namewright/client'
 import { useFormat } from '../../i18n/format.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { Icon } from '../../ui/icon.tsx'

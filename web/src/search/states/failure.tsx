@@ -2,7 +2,7 @@
  * A search that was refused or broke off. What has arrived stays below it. Each kind has its own next step: sign in, wait,
  * loosen, or try again.
  */
-import { isErrorCode, NamewrightError } from 'namewright'
+import { isErrorCode, NamewrightError } from '@namewright/client'
 import { useSession } from '../../api/session.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { Fault } from '../../ui/fault.tsx'

@@ -1,6 +1,6 @@
 /** Some registries did not answer in time: how many domains, which registries on hover, and a button that checks again. */
 import { useMutation } from '@tanstack/react-query'
-import type { Namewright } from 'namewright'
+import type { Namewright } from '@namewright/client'
 import { dotted, useFormat } from '../../i18n/format.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { announce } from '../../ui/announcer.tsx'

@@ -1,5 +1,5 @@
 /** A key while it is being written, and what is sent of it: all of a new one, of another only what was changed. */
-import { NamewrightError } from 'namewright'
+import { NamewrightError } from '@namewright/client'
 import { PUBLISHABLE_SCOPES, SCOPES } from '../../api/keys.ts'
 import type { Key, Scope } from '../../api/keys.ts'
 import { say } from '../../i18n/i18n.ts'

@@ -78,7 +78,7 @@ function quoted(text: string): string {
 
 function typescriptOf(operation: Operation, call: ApiCall, url: string): string {
   return [
-    `import { createNamewright } from 'namewright'`,
+    `import { createNamewright } from '@namewright/client'`,
     ``,
     `const namewright = createNamewright({`,
     `  baseUrl: ${literal(url)},`,

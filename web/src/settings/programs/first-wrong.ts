@@ -1,5 +1,5 @@
 /** After a refusal, the first invalid field gets the focus, so that screen readers announce its error. */
-import { NamewrightError } from 'namewright'
+import { NamewrightError } from '@namewright/client'
 import { useEffect } from 'react'
 import type { RefObject } from 'react'
 

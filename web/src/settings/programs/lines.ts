@@ -1,5 +1,5 @@
 /** Lists that are written as lines: one address, one origin, one redirect to a line. */
-import { NamewrightError } from 'namewright'
+import { NamewrightError } from '@namewright/client'
 import { say } from '../../i18n/i18n.ts'
 
 export function linesOf(text: string): readonly string[] {

@@ -211,7 +211,7 @@ async function runPython(code: string, env: Record<string, string>): Promise<str
 async function runTypeScript(code: string, env: Record<string, string>): Promise<string> {
   const sdk = new URL('../../../../sdk/src/index.ts', import.meta.url).href
   const file = join(tmpdir(), `playground-${process.pid}.ts`)
-  await writeFile(file, code.replace(`'namewright'`, `'${sdk}'`))
+  await writeFile(file, code.replace(`'@namewright/client'`, `'${sdk}'`))
   return (await execute(process.execPath, [file], { env: environment(env) })).stdout
 }
 

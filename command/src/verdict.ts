@@ -1,0 +1,70 @@
+/** The verdict on a domain as a symbol, a word and a color. The symbol alone is enough to read it. */
+import type { CheckedDomain, DomainEntry, Pricing } from '../../sdk/src/api-types.ts'
+import { minorDigits, minorToDecimal } from '../../sdk/src/minor-units.ts'
+import type { Colour } from './paint.ts'
+import { domainToUnicode } from 'node:url'
+
+export interface Verdict {
+  readonly symbol: '✓' | '●' | '◆' | '?'
+  readonly word: string
+  readonly colour: Colour
+}
+
+type Known = Pick<DomainEntry, 'available' | 'status'> | Pick<CheckedDomain, 'available' | 'status'>
+
+const OTHERS: Readonly<Record<NonNullable<DomainEntry['status']>, Verdict>> = {
+  available: { symbol: '?', word: 'likely', colour: 'yellow' },
+  premium: { symbol: '◆', word: 'premium', colour: 'magenta' },
+  for_sale: { symbol: '●', word: 'for sale', colour: 'red' },
+  taken: { symbol: '●', word: 'taken', colour: 'red' },
+  reserved: { symbol: '●', word: 'reserved', colour: 'red' },
+  restricted: { symbol: '●', word: 'restricted', colour: 'red' },
+  unsupported: { symbol: '?', word: 'no such suffix', colour: 'yellow' },
+  invalid: { symbol: '?', word: 'not a domain', colour: 'yellow' },
+  unknown: { symbol: '?', word: 'unknown', colour: 'yellow' },
+}
+
+/** Without evidence, as in an old history record, there is only `free` and `not free`. */
+export function verdictOf({ available, status }: Known): Verdict {
+  if (available && status !== 'premium') return { symbol: '✓', word: 'free', colour: 'green' }
+  if (status === undefined) return { symbol: '●', word: 'not free', colour: 'red' }
+  return OTHERS[status] ?? OTHERS.unknown
+}
+
+// More would push the table off the screen.
+const MAX_LINKS = 3
+
+/** Where to register the first available domains: an address is too long for a table. */
+export function registerNotes(entries: readonly (DomainEntry | CheckedDomain)[]): readonly string[] {
+  return entries
+    .flatMap(({ domain, register_url: url, registrar }) =>
+      url === undefined ? [] : [`Register ${domain} at ${registrar ?? ''}: ${url}`],
+    )
+    .slice(0, MAX_LINKS)
+}
+
+/** Whether no source has given a reliable result: the domain may be available or not. */
+export function isUndetermined({ available, status }: Known): boolean {
+  return !available && (status === 'unknown' || status === 'available')
+}
+
+/** What one renewal costs, in the format of `price`, which has the currency symbol. */
+export function renewalOf(price: string | null, pricing: Pricing | null | undefined): string {
+  const [, symbol, decimals = ''] = /^(\D*)\d+(?:\.(\d+))?$/.exec(price ?? '') ?? []
+  if (symbol === undefined || !pricing) return ''
+  const { renews_at_minor: minor, currency } = pricing
+  // A price may show decimals that the currency does not have (¥1650.00).
+  const isPadded = minorDigits(currency) === 0 && decimals !== ''
+  return `${symbol}${minorToDecimal(minor, currency)}${isPadded ? `.${'0'.repeat(decimals.length)}` : ''}`
+}
+
+/** Says of a price for more than a year that nothing shorter is sold. */
+export function priceText(price: string | null | undefined, termYears: number | undefined): string {
+  return termYears !== undefined && termYears > 1 ? `${price ?? ''}, ${termYears} years minimum` : (price ?? '')
+}
+
+/** In Unicode and in ASCII form; the ASCII form distinguishes domains that look alike. */
+export function domainText(domain: string): string {
+  const readable = domain.includes('xn--') ? domainToUnicode(domain) : ''
+  return readable === '' || readable === domain ? domain : `${readable} (${domain})`
+}
