@@ -59,7 +59,24 @@ const DEADLINE: OptionSpec = {
   takes: 'number',
   placeholder: 'S',
   range: [0.1, 30],
-  about: 'seconds to wait for checks; later results are unknown (default 2.5)',
+  about: 'seconds to wait for checks; later results are unknown (default 2.5; without a service 10)',
+}
+
+const LOCAL: readonly OptionSpec[] = [
+  { name: 'local', about: 'look domains up from this machine, although there is a service' },
+  {
+    name: 'sources',
+    takes: 'list',
+    placeholder: 'A,B',
+    oneOf: ['registrar', 'rdap', 'dns'],
+    about: 'without a service: who is asked about domains (default: all three)',
+  },
+]
+const MODEL: OptionSpec = {
+  name: 'model',
+  takes: 'text',
+  placeholder: 'KIND:NAME',
+  about: 'without a service: a language model that writes names, such as ollama:llama3.1',
 }
 
 const COUNTRY: OptionSpec = {
@@ -145,6 +162,8 @@ export const COMMANDS: readonly CommandSpec[] = [
       VERIFY,
       QUALITY,
       DEADLINE,
+      MODEL,
+      ...LOCAL,
       STDIN('the description'),
       ...FORMAT_OPTIONS,
     ],
@@ -163,6 +182,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     options: [
       VERIFY,
       DEADLINE,
+      ...LOCAL,
       COUNTRY,
       { name: 'for-sale', about: 'look for offers to sell taken domains' },
       STDIN('the domains'),
@@ -195,6 +215,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       },
       VERIFY,
       DEADLINE,
+      ...LOCAL,
       COUNTRY,
       ...FORMAT_OPTIONS,
     ],

@@ -27,6 +27,7 @@ export async function run(
     fetch: outside.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     signal: outside.signal ?? new AbortController().signal,
   }
+  const closing: (() => Promise<void>)[] = []
   try {
     const { command, args: rest } = findCommand(args)
     if (rest.includes('--help') || rest.includes('-h')) {
@@ -48,12 +49,15 @@ export async function run(
       paint: createPaint(streams.stdout, env, choice),
       paintErr: createPaint(streams.stderr, env, choice),
       say: (text) => streams.stderr.write(`${clean(text)}\n`),
+      onEnd: (close) => void closing.push(close),
     }
     const runner = await command.load()
     return await runner(invocation)
   } catch (error) {
     const { reportError } = await import('./report-error.ts')
     return reportError(error, streams.stderr, world.signal)
+  } finally {
+    for (const close of closing.toReversed()) await close()
   }
 }
 

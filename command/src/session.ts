@@ -1,8 +1,10 @@
 /**
  * Creates the client from the settings: the URL of the service and the credentials.
  *
- *   --url → NAMEWRIGHT_URL → url in the settings → a service on this machine
+ *   --url → NAMEWRIGHT_URL → url in the settings → with a key or a sign-in, a service on this machine
  *   NAMEWRIGHT_API_KEY → key in the settings for this URL → sign-in for this URL
+ *
+ * Without any of these the engines run in this process (`local/`).
  *
  * A sign-in is renewed before it expires, and once when it is refused. A refresh token is valid for one use, so the
  * settings file is locked and read again first, and a newer token of another command is reused.
@@ -34,12 +36,21 @@ export interface Identity {
   renewed(refused: string): Promise<string | undefined>
 }
 
-export interface Session {
-  readonly address: Address
-  readonly identity: Identity
+export interface Asked {
   readonly config: Config
   readonly client: Namewright
 }
+
+/** With a service. */
+export interface Session extends Asked {
+  readonly address: Address
+  readonly identity: Identity
+}
+
+/** Never resolved. */
+export const LOCAL_URL = 'http://namewright.invalid'
+// Above every deadline.
+const LOCAL_SILENCE_MS = 120_000
 
 const DEFAULT_URL = 'http://127.0.0.1:8080'
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?=[:/]|$)/
@@ -73,10 +84,40 @@ export function parseUrl(text: string, from: string): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
 }
 
+/** Whether no service was named, and none is stored. */
+export function isLocal({ options, env }: Pick<Invocation, 'options' | 'env'>, config: Config): boolean {
+  if (options.flag('local')) return true
+  const isNamed = options.text('url') !== undefined || Boolean(env['NAMEWRIGHT_URL']) || config.url !== undefined
+  return !isNamed && !env['NAMEWRIGHT_API_KEY']?.trim() && Object.keys(config.services ?? {}).length === 0
+}
+
+/** Of a command that the engines alone can answer. */
+export async function openAnySession(invocation: Invocation): Promise<Asked> {
+  const config = await openConfig(invocation.env).read()
+  if (!isLocal(invocation, config)) return openSession(invocation)
+  const { openLocal } = await import('./local/local.ts')
+  const fetch = await openLocal(invocation)
+  const { options } = invocation
+  const client = createNamewright({
+    baseUrl: LOCAL_URL,
+    apiKey: 'none',
+    fetch,
+    timeBudgetMs: LOCAL_SILENCE_MS,
+    language: options.text('language') ?? config.language,
+  })
+  return { config, client }
+}
+
 export async function openSession(invocation: Invocation): Promise<Session> {
   const { options, outside, say } = invocation
   const file = openConfig(invocation.env)
   const config = await file.read()
+  if (isLocal(invocation, config))
+    throw new CliError(
+      EXIT.usage,
+      'This command needs a service.',
+      'Set --url or NAMEWRIGHT_URL to the address of one.',
+    )
   const address = findAddress(invocation, config)
   const identity = findIdentity(invocation, { file, config, url: address.url, audience: 'v1' })
   if (isUnencrypted(address.url))

@@ -57,6 +57,8 @@ export interface Invocation {
   readonly paintErr: Paint
   /** Writes a line to standard error. */
   readonly say: (text: string) => void
+  /** Closes at the end what was opened, the last one first. */
+  readonly onEnd: (close: () => Promise<void>) => void
 }
 
 /** A command with subcommands. */

@@ -12,8 +12,10 @@ export interface Verdict {
 
 type Known = Pick<DomainEntry, 'available' | 'status'> | Pick<CheckedDomain, 'available' | 'status'>
 
-const OTHERS: Readonly<Record<NonNullable<DomainEntry['status']>, Verdict>> = {
+/** `unproven`: without a service, no source can prove it; a service says `available` and `likely`. */
+const OTHERS: Readonly<Record<NonNullable<DomainEntry['status']> | 'unproven', Verdict>> = {
   available: { symbol: '?', word: 'likely', colour: 'yellow' },
+  unproven: { symbol: '?', word: 'unproven', colour: 'yellow' },
   premium: { symbol: '◆', word: 'premium', colour: 'magenta' },
   for_sale: { symbol: '●', word: 'for sale', colour: 'red' },
   taken: { symbol: '●', word: 'taken', colour: 'red' },
@@ -37,15 +39,31 @@ const MAX_LINKS = 3
 /** Where to register the first available domains: an address is too long for a table. */
 export function registerNotes(entries: readonly (DomainEntry | CheckedDomain)[]): readonly string[] {
   return entries
-    .flatMap(({ domain, register_url: url, registrar }) =>
-      url === undefined ? [] : [`Register ${domain} at ${registrar ?? ''}: ${url}`],
+    .flatMap(({ available, domain, register_url: url, registrar }) =>
+      url === undefined || !available ? [] : [`Register ${domain} at ${registrar ?? ''}: ${url}`],
     )
     .slice(0, MAX_LINKS)
 }
 
 /** Whether no source has given a reliable result: the domain may be available or not. */
-export function isUndetermined({ available, status }: Known): boolean {
-  return !available && (status === 'unknown' || status === 'available')
+export function isUndetermined(known: Known): boolean {
+  return !known.available && (known.status === 'unknown' || known.status === 'available' || isUnproven(known))
+}
+
+/** The engines of the command say so in place of `available` and `likely`. */
+export function isUnproven({ status }: Known): boolean {
+  return String(status) === 'unproven'
+}
+
+/** Where to confirm the first domains of which no record was found. */
+export function unprovenNotes(entries: readonly (DomainEntry | CheckedDomain)[]): readonly string[] {
+  const unproven = entries.filter(isUnproven)
+  if (unproven.length === 0) return []
+  const links = unproven.flatMap(({ domain, register_url: url }) => (url === undefined ? [] : [`${domain}: ${url}`]))
+  return [
+    'Unproven: no record found, and nobody who was asked can prove it. Confirm at the registrar:',
+    ...links.slice(0, MAX_LINKS),
+  ]
 }
 
 /** What one renewal costs, in the format of `price`, which has the currency symbol. */

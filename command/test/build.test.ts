@@ -31,8 +31,8 @@ test('it runs in every installed Node', () => {
     )
     expect(run('help').stdout).toContain('namewright COMMAND')
     expect(run('completion', 'bash').status).toBe(0)
-    const refused = run('suggest', 'a bakery')
-    expect([refused.status, refused.stdout]).toEqual([3, ''])
+    const refused = run('usage')
+    expect([refused.status, refused.stdout]).toEqual([2, ''])
   }
 })
 

@@ -17,7 +17,7 @@ import { createClock } from './platform/db/clock.ts'
 import { openDb } from './platform/db/db.ts'
 import { tracedDb } from './platform/db/traced.ts'
 import { openFavorites } from './library/favorites/favorites.ts'
-import { readData } from './data.ts'
+import { readVariants } from './flows/generate/suggest.ts'
 import { openHistory } from './library/history/history.ts'
 import { openIdempotency } from './platform/idempotency/idempotency.ts'
 import { openJobs } from './automation/jobs/jobs.ts'
@@ -257,8 +257,4 @@ export async function openContext(config: Config, log: Logger, ownTime?: () => n
     opening.defer(() => wayOut.close())
     return openLanguageModel({ config: model, send: (request) => wayOut.send(request), cache, log, now })
   }
-}
-
-function readVariants(): readonly string[] {
-  return (JSON.parse(readData('variants.json')) as { variants: string[] }).variants
 }

@@ -110,3 +110,6 @@ export class ApiError extends Error {
     this.detail = detail
   }
 }
+
+/** Nothing was written, for certain; after any other `unavailable` it may have been. */
+export class NotWritten extends ApiError {}

@@ -10,14 +10,22 @@ import { openLive, widthOfOutput } from '../live.ts'
 import { formatOf, showAll } from '../output.ts'
 import type { Column } from '../output.ts'
 import { withoutGaps } from '../request.ts'
-import { openSession } from '../session.ts'
-import type { Session } from '../session.ts'
+import { openAnySession } from '../session.ts'
+import type { Asked } from '../session.ts'
 import type { Invocation } from '../spec.ts'
 import { readAll } from '../streams.ts'
 import { nearSuffixes } from '../suffixes.ts'
 import { tableLines } from '../table.ts'
 import type { Cell } from '../table.ts'
-import { domainText, isUndetermined, priceText, registerNotes, renewalOf, verdictOf } from '../verdict.ts'
+import {
+  domainText,
+  isUndetermined,
+  priceText,
+  registerNotes,
+  renewalOf,
+  unprovenNotes,
+  verdictOf,
+} from '../verdict.ts'
 
 // The maximum of one streamed request.
 const MAX_DOMAINS_PER_REQUEST = 1_000
@@ -87,7 +95,7 @@ export async function check(invocation: Invocation): Promise<number> {
   const { options, streams, paint, say } = invocation
   const format = formatOf(options, streams.stdout)
   const domains = await domainsOf(invocation)
-  const session = await openSession(invocation)
+  const session = await openAnySession(invocation)
   const checked: CheckedDomain[] = []
   async function* checkAll(): AsyncGenerator<CheckedDomain> {
     for (let at = 0; at < domains.length; at += MAX_DOMAINS_PER_REQUEST) {
@@ -104,7 +112,7 @@ export async function check(invocation: Invocation): Promise<number> {
     const suffix = near.get(suffixOf(domain))
     if (suffix !== undefined) say(`${domain}: did you mean ${domain.slice(0, domain.indexOf('.'))}.${suffix}?`)
   }
-  if (format === 'table') for (const note of registerNotes(checked)) say(note)
+  if (format === 'table') for (const note of [...registerNotes(checked), ...unprovenNotes(checked)]) say(note)
   for (const note of eligibilityNotes(checked)) say(note)
   if (checked.length > 0 && checked.every(isUndetermined))
     say('Availability could not be checked. Run `namewright-server doctor` on the server to find the cause.')
@@ -140,7 +148,7 @@ async function domainsOf({ words, options, streams }: Invocation): Promise<reado
 
 async function checkPart(
   { options, streams, outside, paint, paintErr }: Invocation,
-  { client }: Session,
+  { client }: Asked,
   domains: readonly string[],
 ): Promise<readonly CheckedDomain[]> {
   const deadline = options.number('deadline')

@@ -7,7 +7,7 @@ import { formatOf, showAll } from '../output.ts'
 import type { Column, Format } from '../output.ts'
 import type { Colour } from '../paint.ts'
 import { withoutGaps } from '../request.ts'
-import { openSession } from '../session.ts'
+import { openAnySession } from '../session.ts'
 import type { Invocation } from '../spec.ts'
 import { askWithKnownSuffixes } from '../suffixes.ts'
 import { domainText, isUndetermined, priceText, verdictOf } from '../verdict.ts'
@@ -52,7 +52,7 @@ export async function checkName(invocation: Invocation): Promise<number> {
   const { words, options, streams, paint, outside, say } = invocation
   if (words.length === 0) throw usageError('Pass at least one name: namewright name storkloom')
   const format = formatOf(options, streams.stdout)
-  const { client, config } = await openSession(invocation)
+  const { client, config } = await openAnySession(invocation)
   const deadline = options.number('deadline')
   const body: NamesRequest = withoutGaps({
     names: words,

@@ -16,13 +16,13 @@ import { openLive, widthOfOutput } from '../live.ts'
 import { formatOf, linesText, showAll } from '../output.ts'
 import type { Column } from '../output.ts'
 import { requestOf } from '../request.ts'
-import { openSession } from '../session.ts'
-import type { Session } from '../session.ts'
+import { openAnySession } from '../session.ts'
+import type { Asked } from '../session.ts'
 import type { Invocation } from '../spec.ts'
 import { readAll, readFileText } from '../streams.ts'
 import { askWithKnownSuffixes } from '../suffixes.ts'
 import type { IgnoredSuffix } from '../suffixes.ts'
-import { isUndetermined, registerNotes, renewalOf, verdictOf } from '../verdict.ts'
+import { isUndetermined, registerNotes, renewalOf, unprovenNotes, verdictOf } from '../verdict.ts'
 
 interface Answered extends Generated {
   readonly ignored?: readonly IgnoredSuffix[]
@@ -56,7 +56,7 @@ export async function suggest(invocation: Invocation): Promise<number> {
   const { options, streams, paint, say } = invocation
   const format = formatOf(options, streams.stdout)
   const description = await descriptionOf(invocation)
-  const session = await openSession(invocation)
+  const session = await openAnySession(invocation)
   const generated = await generate(invocation, session, description)
   const { suggestions, rejected = [], shortfall } = generated
   if (format === 'json') streams.stdout.write(`${jsonText(generated, 2)}\n`)
@@ -65,7 +65,8 @@ export async function suggest(invocation: Invocation): Promise<number> {
     const lines = gridLines(suggestions, { width: widthOfOutput(streams.stdout), paint })
     if (suggestions.length > 0) streams.stdout.write(linesText(lines))
     const best = suggestions.flatMap(({ domains }) => domains.find(({ available }) => available) ?? [])
-    for (const note of registerNotes(best)) say(note)
+    for (const note of [...registerNotes(best), ...unprovenNotes(suggestions.flatMap(({ domains }) => domains))])
+      say(note)
   } else {
     const columns = options.flag('handles') ? [...COLUMNS, HANDLES] : COLUMNS
     await showAll(rowsOf(suggestions), { format, output: streams.stdout, paint, columns })
@@ -156,7 +157,7 @@ async function candidatesOf({ options, streams, words }: Invocation): Promise<re
   return names
 }
 
-async function generate(invocation: Invocation, session: Session, description: string): Promise<Answered> {
+async function generate(invocation: Invocation, session: Asked, description: string): Promise<Answered> {
   const { options, say } = invocation
   const candidates = await candidatesOf(invocation)
   const body = {
@@ -180,7 +181,7 @@ async function generate(invocation: Invocation, session: Session, description: s
   return ignored.length === 0 ? answer : { ...answer, ignored }
 }
 
-async function generateOnce(invocation: Invocation, session: Session, body: GenerateRequest): Promise<Generated> {
+async function generateOnce(invocation: Invocation, session: Asked, body: GenerateRequest): Promise<Generated> {
   const { options, streams, outside, paint, paintErr } = invocation
   const isTable = formatOf(options, streams.stdout) === 'table'
   // The grid on standard output if that is a terminal; otherwise a counter on standard error.

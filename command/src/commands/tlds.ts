@@ -3,7 +3,7 @@ import type { Tld } from '../../../sdk/src/api-types.ts'
 import { EXIT } from '../exit.ts'
 import { formatOf, showAll } from '../output.ts'
 import type { Column } from '../output.ts'
-import { openSession } from '../session.ts'
+import { openAnySession } from '../session.ts'
 import type { Invocation } from '../spec.ts'
 import { domainText, renewalOf } from '../verdict.ts'
 
@@ -35,7 +35,7 @@ const COLUMNS: readonly Column<Tld>[] = [
 
 export async function tlds(invocation: Invocation): Promise<number> {
   const { options, streams, paint, outside, say } = invocation
-  const { client, config } = await openSession(invocation)
+  const { client, config } = await openAnySession(invocation)
   const query = {
     q: options.text('search'),
     currency: (options.text('currency') ?? config.currency)?.toUpperCase(),

@@ -2,11 +2,15 @@
  * Checks names as POST /v1/names/check and the tool for agents do: their domains by the flow of POST /v1/domains/check,
  * and at the same time the namespaces that the caller included.
  */
-import type { Context } from '../context.ts'
+import type { Namespaces } from '../availability/namespaces/namespaces.ts'
 import { checkDomains } from '../flows/check-domains.ts'
-import type { Checked } from '../flows/check-domains.ts'
+import type { CheckContext, Checked } from '../flows/check-domains.ts'
 import { nameEntries } from '../wire/name-texts.ts'
 import type { NamesCheckRequest } from '../wire/names-check-request.ts'
+
+export interface NamesContext extends CheckContext {
+  readonly namespaces: Pick<Namespaces, 'check'>
+}
 
 export interface NamesCheck {
   readonly deadlineMs: number
@@ -19,7 +23,7 @@ export interface NamesCheck {
 
 /** Calls `onUpdate` with the index of a domain when it has a verdict. */
 export async function checkNames(
-  ctx: Context,
+  ctx: NamesContext,
   ask: NamesCheckRequest,
   { deadlineMs, fresh, country, fairnessKey }: NamesCheck,
   signal: AbortSignal,

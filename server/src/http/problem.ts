@@ -3,9 +3,8 @@
  *
  * The code, the status and the pointers are the same for everyone. Only `message` and `hint` are translated.
  */
-import { ApiError, ERRORS } from '../errors.ts'
+import { ApiError, ERRORS, NotWritten } from '../errors.ts'
 import type { FieldError } from '../errors.ts'
-import { NotWritten } from '../platform/db/db.ts'
 import { byQuality, fillIn } from '../wire/language.ts'
 import type { AllMessages, Language, Messages } from '../wire/language.ts'
 

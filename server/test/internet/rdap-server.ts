@@ -48,7 +48,7 @@ export async function openRdapServer({ isRegistered, endOf, certificate }: RdapS
   const faults = new Map<string, Misbehaviour>()
 
   function answer(request: IncomingMessage, response: ServerResponse) {
-    const domain = /^\/rdap\/domain\/([^/?]+)$/.exec(request.url ?? '')?.[1] ?? ''
+    const domain = /\/domain\/([^/?]+)$/.exec(request.url ?? '')?.[1] ?? ''
     const suffix = domain.slice(domain.indexOf('.') + 1)
     const query: RdapQuery = { at: Date.now(), method: request.method ?? '', domain }
     asked.push(query)

@@ -16,7 +16,7 @@ export function isControlName(name: string): boolean {
 }
 
 export interface RegistrarWorld {
-  readonly registered: ReadonlySet<string>
+  readonly registered: Pick<ReadonlySet<string>, 'has'>
   /** Domain → US cents for the first year. */
   readonly premium: ReadonlyMap<string, number>
   readonly reserved: ReadonlySet<string>

@@ -19,6 +19,7 @@ import { createHandleChecks } from '../../availability/namespaces/handle-checks.
 import type { HandleChecks } from '../../availability/namespaces/handle-checks.ts'
 import type { Namespaces } from '../../availability/namespaces/namespaces.ts'
 import type { SourceHealth } from '../../availability/source-health.ts'
+import { readData } from '../../data.ts'
 import { ApiError } from '../../errors.ts'
 import type { LanguageModel, ProposeOptions } from '../../language-model/language-model.ts'
 import type { Candidates, GenerateRequest, Rejection, Shortfall, Suggestion } from '../../model/generate-request.ts'
@@ -123,6 +124,10 @@ interface Search extends Asking {
 interface EarlyReply {
   readonly written: readonly NameProposal[]
   readonly tookMs: number
+}
+
+export function readVariants(): readonly string[] {
+  return (JSON.parse(readData('variants.json')) as { variants: string[] }).variants
 }
 
 export async function suggest(

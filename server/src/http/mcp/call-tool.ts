@@ -6,7 +6,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { Static } from 'typebox'
 import type { ApiError } from '../../errors.ts'
-import { requireScope } from '../auth.ts'
 import { apiErrorOf } from '../faults.ts'
 import { SANDBOX_NOTE } from '../sandbox.ts'
 import { chooseLanguage } from '../../wire/language.ts'
@@ -18,29 +17,21 @@ const ERROR_KEY = 'namewright/error'
 const SANDBOX_KEY = 'namewright/sandbox'
 
 export async function callTool(tool: Tool, args: unknown, visit: ToolCall): Promise<CallToolResult> {
-  const { caller } = visit.session
+  const { caller } = visit
   const { language: wish } = args as { language?: unknown }
   const language = chooseLanguage({ body: wish, accept: visit.acceptLanguage, account: caller.language })
   try {
-    requireScope(caller, tool.scopeOf(args))
+    visit.requireScope(tool.scopeOf(args))
     const { data, text } = await tool.answer(args, { ...visit, language })
     const answer = { structuredContent: data }
     if (!visit.ctx.config.sandbox) return { content: [{ type: 'text', text }], ...answer }
     return { content: [{ type: 'text', text: `${SANDBOX_NOTE}\n${text}` }], ...answer, _meta: { [SANDBOX_KEY]: true } }
   } catch (error) {
     const known = apiErrorOf(error)
-    report(error, known, tool, visit)
+    const isHangUp = visit.signal.aborted && error instanceof Error && error.name === 'AbortError'
+    if (!isHangUp) visit.onFault(tool.name, known.code === 'internal' ? error : known.cause, known.code)
     return refusal(known, language, visit)
   }
-}
-
-/** Logs errors like any other route. */
-function report(error: unknown, known: ApiError, { name: tool }: Tool, { ctx, requestId, signal }: ToolCall): void {
-  const isHangUp = signal.aborted && error instanceof Error && error.name === 'AbortError'
-  if (known.code === 'internal' && !isHangUp)
-    ctx.log.error({ err: error, request_id: requestId, tool }, 'request failed')
-  else if (known.code === 'unavailable')
-    ctx.log.warn({ err: known.cause, request_id: requestId }, 'dependency unavailable')
 }
 
 function refusal(known: ApiError, language: Language, { routeContext, requestId }: ToolCall): CallToolResult {

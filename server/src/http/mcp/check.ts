@@ -67,7 +67,7 @@ export const checkTool = defineTool({
       throw new ApiError('invalid_request', { fields: [{ pointer: '/domains', code: 'required' }] })
     if (inputs.length > MAX_DOMAINS) throw tooMany(args.domains ? '/domains' : '/names', MAX_DOMAINS)
     // Nothing is looked up before the checks are counted.
-    await call.ctx.quota.takeChecks(call.session.caller, Math.min(partOf(args), inputs.length))
+    await call.takeChecks(Math.min(partOf(args), inputs.length))
     const [checked, names] = await Promise.all([
       checkUntil(inputs, args, call),
       ask && (args.include ?? []).some(isAboutNames) ? namesOf(ask, call) : undefined,
@@ -117,7 +117,7 @@ async function checkUntil(inputs: readonly string[], args: Args, call: Call): Pr
   const found = () => checked.filter(({ available, status }) => available && status !== 'premium').length
   for (let at = 0; at < inputs.length && found() < limit; at += size) {
     const part = inputs.slice(at, at + size)
-    if (at > 0) await call.ctx.quota.takeChecks(call.session.caller, part.length)
+    if (at > 0) await call.takeChecks(part.length)
     checked.push(...(await checkPart(part, args, call)))
   }
   return checked
@@ -126,22 +126,22 @@ async function checkUntil(inputs: readonly string[], args: Args, call: Call): Pr
 async function checkPart(
   inputs: readonly string[],
   { verify: how = 'fast', country: from, include = [] }: Args,
-  { ctx, session, signal }: Call,
+  { ctx, caller, signal }: Call,
 ): Promise<readonly Checked[]> {
   const options = {
     deadlineMs: DEADLINE_MS,
     fresh: how === 'full',
     forSale: include.includes('for_sale'),
     country: from,
-    fairnessKey: session.caller.accountId,
+    fairnessKey: caller.accountId,
   }
   const checked = await checkDomains(ctx, inputs, options, signal)
   return checked.map((one) => checkedEntry(one, ['register']))
 }
 
 /** What else there is of each name. */
-async function namesOf({ names, groups, include }: NamesCheckRequest, { ctx, session, signal }: Call) {
-  const options = { deadlineMs: DEADLINE_MS, fresh: false, fairnessKey: session.caller.accountId, groups, signal }
+async function namesOf({ names, groups, include }: NamesCheckRequest, { ctx, caller, signal }: Call) {
+  const options = { deadlineMs: DEADLINE_MS, fresh: false, fairnessKey: caller.accountId, groups, signal }
   const labels = names.map(({ label }) => label)
   const verdicts = groups.length > 0 ? await ctx.namespaces.check(labels, options) : []
   return names.map(({ input, label }, index) => {

@@ -12,12 +12,15 @@ import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { ErrorCode } from '../../errors.ts'
+import { generate } from '../../flows/generate/generate.ts'
 import { kindOf } from '../../model/credential-text.ts'
 import { requireScope, sessionOf } from '../auth.ts'
 import type { RouteContext } from '../route-context.ts'
 import { apiErrorOf } from '../faults.ts'
 import { namingSubjectOf } from '../visitors.ts'
 import type { ErrorAnswer } from '../../wire/schemas.ts'
+import { suggestionsText } from '../../wire/texts.ts'
+import type { ToolCall } from './tool.ts'
 import { TOOLS } from './tools.ts'
 
 // The protocol removed JSON-RPC batches in 2025, and a batch would count as one request for the rate limit.
@@ -62,18 +65,36 @@ export function mcpRoute(app: FastifyInstance, ctx: Context, routeContext: Route
       // An API key cannot, so the tool reports the missing scope to the agent.
       const scope = scopeOfCall(request.body)
       if (scope && isOfApplication(request.headers.authorization)) requireScope(session.caller, scope)
-      const visit = {
+      const { caller } = session
+      const signal = routeContext.disconnectSignalOf(reply)
+      const visit: ToolCall = {
         ctx,
         routeContext,
-        session,
-        namingSubject: namingSubjectOf(request, session.caller),
+        caller,
+        requireScope: (needed) => requireScope(caller, needed),
+        takeChecks: (domains) => ctx.quota.takeChecks(caller, domains),
+        async suggest(asked, messages) {
+          ctx.db.requirePrimary()
+          const namingSubject = namingSubjectOf(request, caller)
+          await using generation = await generate(ctx, caller, asked, { signal, namingSubject })
+          const { result } = generation
+          session.spent = result.suggestions.length
+          await generation.commit(suggestionsText(result, asked, messages), [])
+          return result
+        },
+        onFault(tool, error, code) {
+          const about = { err: error, request_id: request.id, tool }
+          if (code === 'internal') ctx.log.error(about, 'request failed')
+          else if (code === 'unavailable') ctx.log.warn(about, 'dependency unavailable')
+        },
+        service: { ctx, routeContext, session },
         requestId: request.id,
         acceptLanguage: request.headers['accept-language'],
-        signal: routeContext.disconnectSignalOf(reply),
+        signal,
       }
       // Imported with the first message, because its libraries would add a tenth to every start.
       const { serve } = await import('./serve.ts')
-      const answer = await serve(visit, { headers: request.headers, message: request.body, version })
+      const answer = await serve(visit, { headers: request.headers, message: request.body, version, tools: TOOLS })
       reply.code(answer.status).header('Cache-Control', 'no-store')
       const type = answer.headers.get('content-type')
       // A notification gets an empty response.

@@ -62,7 +62,8 @@ export const savedTool = defineTool({
   answer: ({ action, ...args }, call) => (action === 'add' ? add(args, call) : list(args, call)),
 })
 
-async function list(args: object, { ctx, routeContext, session }: Call): Promise<ToolAnswer> {
+async function list(args: object, call: Call): Promise<ToolAnswer> {
+  const { ctx, routeContext, session } = serviceOf(call)
   const { limit: most, cursor: after, ...filter } = checkList(args) as Static<typeof Query>
   const account = session.caller.accountId
   const page = cutPage(routeContext, { list: 'mcp favorites', account, filter, limit: most, cursor: after })
@@ -77,20 +78,26 @@ async function list(args: object, { ctx, routeContext, session }: Call): Promise
   }
 }
 
-async function add(args: object, { ctx, session, signal }: Call): Promise<ToolAnswer> {
+async function add(args: object, call: Call): Promise<ToolAnswer> {
+  const { ctx, session } = serviceOf(call)
   const requested = parseRequest(ctx, checkAdd(args) as FavoriteBody)
   let kept: { row: FavoriteRow; created: boolean } | undefined
   const keep = (row: FavoriteRow, created: boolean) => {
     kept = { row, created }
     return []
   }
-  await addFavorite(ctx, session.caller, requested, keep, signal)
+  await addFavorite(ctx, session.caller, requested, keep, call.signal)
   if (!kept) throw new Error(`${requested.domain} was added and not shown`)
   const { data, line } = itemOf(kept.row, ctx.prices)
   return {
     data: { favorite: data, created: kept.created },
     text: `${kept.created ? 'saved' : 'already saved'}: ${line}`,
   }
+}
+
+function serviceOf({ service }: Call): NonNullable<Call['service']> {
+  if (!service) throw new Error('saved domains belong to an account of a service')
+  return service
 }
 
 function itemOf(row: FavoriteRow, prices: Pick<Prices, 'termOf'>): { data: Favorite; line: string } {

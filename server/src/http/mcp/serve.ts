@@ -16,8 +16,7 @@ import {
 import { SANDBOX_NOTE } from '../sandbox.ts'
 import { callTool } from './call-tool.ts'
 import { PROMPTS } from './prompts.ts'
-import { TOOLS } from './tools.ts'
-import type { ToolCall } from './tool.ts'
+import type { Tool, ToolCall } from './tool.ts'
 
 const INSTRUCTIONS =
   'Namewright finds names whose domains can be registered. Write names yourself and let the tools verify them. ' +
@@ -28,12 +27,16 @@ const INSTRUCTIONS =
 // The lists change only with our version.
 const LIST_TTL_MS = 3_600_000
 
-export async function serve(
-  visit: ToolCall,
-  { headers, message, version }: { headers: IncomingHttpHeaders; message: object; version: string },
-): Promise<Response> {
+export interface ServedMessage {
+  readonly headers: IncomingHttpHeaders
+  readonly message: object
+  readonly version: string
+  readonly tools: readonly Tool[]
+}
+
+export async function serve(visit: ToolCall, { headers, message, version, tools }: ServedMessage): Promise<Response> {
   if (hasWrongArguments(message)) return refusalOf(message)
-  const server = createServer(visit, version)
+  const server = createServer(visit, version, tools)
   const request = requestOf(headers)
   if (!(await isLegacyRequest(request, message))) {
     return createMcpHandler(() => server, { legacy: 'reject' }).fetch(request, { parsedBody: message })
@@ -45,7 +48,7 @@ export async function serve(
   return answer
 }
 
-function createServer(visit: ToolCall, version: string): McpServer {
+function createServer(visit: ToolCall, version: string, tools: readonly Tool[]): McpServer {
   const server = new McpServer(
     { name: 'namewright', title: 'Namewright', version },
     {
@@ -58,7 +61,7 @@ function createServer(visit: ToolCall, version: string): McpServer {
       },
     },
   )
-  for (const tool of TOOLS) {
+  for (const tool of tools) {
     const { name, description, annotations, inputSchema } = tool
     server.registerTool(name, { description, annotations, inputSchema }, (args) => callTool(tool, args, visit))
   }

@@ -1,7 +1,6 @@
 /** suggest_names: POST /v1/generate for agents. */
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
-import { generate } from '../../flows/generate/generate.ts'
 import { behindLabel } from '../../model/domain.ts'
 import { parseGenerateRequest } from '../../wire/generate-request.ts'
 import type { IgnoredSuffix } from '../../wire/generate-request.ts'
@@ -53,8 +52,7 @@ export const suggestNamesTool = defineTool({
     filters:
       'Rarely needed: min_length, max_length (letters); include_words, exclude_words, like, unlike (lists); hyphens, digits, idn, premium, variants, only_available (booleans); max_price_5y, seed (numbers); styles (real_word, compound, blend, affix, respelling, foreign, invented, short_phrase, domain_hack); include (rationale, handles).',
   },
-  async answer({ count = DEFAULT_COUNT, filters, ...args }, { ctx, routeContext, session, namingSubject, ...call }) {
-    const { language, signal } = call
+  async answer({ count = DEFAULT_COUNT, filters, ...args }, { ctx, routeContext, caller, language, suggest }) {
     const ignored: IgnoredSuffix[] = []
     const request = parseGenerateRequest(
       { ...args, ...filters, count },
@@ -63,18 +61,14 @@ export const suggestNamesTool = defineTool({
         suffixes: ctx.config.suffixes,
         withModel: ctx.languageModel !== undefined,
         language,
-        currency: session.caller.currency,
+        currency: caller.currency,
         ignored,
       },
     )
     const messages = routeContext.messagesFor(language)
-    ctx.db.requirePrimary()
-    await using generation = await generate(ctx, session.caller, request, { signal, namingSubject })
-    const { result } = generation
+    const result = await suggest(request, messages)
     const shown = { ...request, include: [...new Set([...request.include, ...SHOWN_INCLUDES])] }
     const data = JSON.parse(generatedText(result, suggestionsText(result, shown, messages), shown, messages)) as Data
-    session.spent = result.suggestions.length
-    await generation.commit(suggestionsText(result, request, messages), [])
     const labels = result.suggestions.map(({ proposal }) => proposal.label)
     return { data: narrow(data, ignored), text: textOf(data, labels, ignored) }
   },

@@ -9,20 +9,31 @@
 import type { StandardSchemaWithJSON, ToolAnnotations } from '@modelcontextprotocol/server'
 import type { Static, TSchema } from 'typebox'
 import type { Context } from '../../context.ts'
-import type { Scope } from '../../model/caller.ts'
-import type { NamingSubject } from '../../tenancy/limits/naming-time.ts'
+import type { Generated } from '../../flows/generate/suggest.ts'
+import type { Caller, Scope } from '../../model/caller.ts'
+import type { GenerateRequest } from '../../model/generate-request.ts'
 import type { Session } from '../auth.ts'
+import type { NamesContext } from '../check-names.ts'
 import type { RouteContext } from '../route-context.ts'
-import type { Language } from '../../wire/language.ts'
+import type { Language, Messages } from '../../wire/language.ts'
 import { createCheck } from '../validate.ts'
 
-/** The part of a request to /mcp that a tool needs. */
+/** What a tool needs: of a request to /mcp, or of a command that serves agents without a service. */
 export interface ToolCall {
-  readonly ctx: Context
-  readonly routeContext: RouteContext
-  readonly session: Session
-  /** Who is charged for finding names. */
-  readonly namingSubject: NamingSubject
+  readonly ctx: NamesContext &
+    Pick<Context, 'languageModel'> & { readonly config: Pick<Context['config'], 'suffixes' | 'sandbox'> }
+  readonly routeContext: Pick<RouteContext, 'answerOf' | 'messagesFor'>
+  readonly caller: Pick<Caller, 'accountId' | 'language' | 'currency'>
+  /** Throws insufficient_scope. */
+  requireScope(scope: Scope): void
+  /** Counts domains before they are looked up. */
+  takeChecks(domains: number): Promise<void>
+  /** Finds names, and does for them what the answer costs and leaves behind. */
+  suggest(request: GenerateRequest, messages: Messages): Promise<Generated>
+  /** For the log of whoever runs this. */
+  readonly onFault: (tool: string, error: unknown, code: string) => void
+  /** What belongs to an account; absent without a service. */
+  readonly service?: { readonly ctx: Context; readonly routeContext: RouteContext; readonly session: Session }
   readonly requestId: string
   readonly acceptLanguage: string | undefined
   /** Aborts when the caller disconnects. */

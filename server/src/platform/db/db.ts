@@ -10,7 +10,7 @@
  * unreachable (`primary-health-check.ts`), no request waits for it: reads go to the standby, if there is one, and
  * writes fail at once with `NotWritten`.
  */
-import { ApiError } from '../../errors.ts'
+import { ApiError, NotWritten } from '../../errors.ts'
 import type { AccountId } from '../../model/caller.ts'
 import type { Member, UserId } from '../../model/member.ts'
 import type pg from 'pg'
@@ -62,9 +62,6 @@ export interface PoolUse {
   /** Requests that wait for a connection. */
   readonly waiting: number
 }
-
-/** Nothing was written, for certain; after any other `unavailable` it may have been. */
-export class NotWritten extends ApiError {}
 
 /** The role of the application: owns nothing, bypasses nothing. Created by the first migration. */
 export const APP_ROLE = 'namewright_app'

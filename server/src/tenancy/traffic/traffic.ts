@@ -9,7 +9,8 @@
  *
  * Never: stores an address or a user agent, unless the secret it came with is about to expire.
  */
-import { accountOf, NotWritten, sql } from '../../platform/db/db.ts'
+import { NotWritten } from '../../errors.ts'
+import { accountOf, sql } from '../../platform/db/db.ts'
 import type { Acting, Db, Statement } from '../../platform/db/db.ts'
 import { BEFORE_ALL, walk } from '../../platform/db/walk.ts'
 import type { Exported } from '../../platform/db/walk.ts'

@@ -1,0 +1,182 @@
+/**
+ * As much of the service's API as the command uses, answered in this process by the engines: the client calls it in place
+ * of `fetch`, so that every command treats both alike.
+ *
+ * A domain that no source can prove is `unproven` here, with a link to a registrar that can: nobody runs a service that
+ * could be asked again.
+ */
+import { checkDomains } from '../../../server/src/flows/check-domains.ts'
+import { suggest } from '../../../server/src/flows/generate/suggest.ts'
+import type { Generated } from '../../../server/src/flows/generate/suggest.ts'
+import { ApiError } from '../../../server/src/errors.ts'
+import { CheckBody } from '../../../server/src/http/check-schemas.ts'
+import { checkNames } from '../../../server/src/http/check-names.ts'
+import { NamesBody } from '../../../server/src/http/name-schemas.ts'
+import { createProblems } from '../../../server/src/http/problem.ts'
+import { tldsOf } from '../../../server/src/http/tlds.ts'
+import { createCheckedEncoder } from '../../../server/src/http/stream/checked-encoder.ts'
+import { frameOf } from '../../../server/src/http/stream/frames.ts'
+import type { StreamEvent } from '../../../server/src/http/stream/frames.ts'
+import type { StreamEncoder } from '../../../server/src/http/stream/stream-encoder.ts'
+import { createSuggestionEncoder } from '../../../server/src/http/stream/suggestion-encoder.ts'
+import { TldQuery } from '../../../server/src/http/tlds.ts'
+import { createCheck } from '../../../server/src/http/validate.ts'
+import { behindLabel } from '../../../server/src/model/domain.ts'
+import type { Domain } from '../../../server/src/model/domain.ts'
+import { registerUrlOf } from '../../../server/src/model/seller.ts'
+import { parseGenerateRequest } from '../../../server/src/wire/generate-request.ts'
+import { chooseLanguage, readMessages } from '../../../server/src/wire/language.ts'
+import { parseNamesCheckRequest } from '../../../server/src/wire/names-check-request.ts'
+import { GenerateBody } from '../../../server/src/wire/schemas.ts'
+import { checkedText, generatedText, successOf, suggestionsText } from '../../../server/src/wire/texts.ts'
+import type { Fetch, FetchAnswer } from '../../../sdk/src/exchange.ts'
+import { CliError, EXIT } from '../exit.ts'
+import { LOCAL_URL } from '../session.ts'
+import type { Engines } from './engines.ts'
+
+// A person waits; a request over HTTP has a shorter default.
+const DEADLINE_MS = { alone: 10_000, withModel: 20_000 }
+const MAX_DOMAINS = 1_000
+// Nobody else is in the queue.
+const FAIRNESS_KEY = ''
+
+type Work<Updates extends readonly unknown[]> = (onUpdate: (...updates: Updates) => void) => Promise<string>
+
+interface LocalRequest {
+  readonly body: unknown
+  readonly query: Readonly<Record<string, string>>
+  readonly language: ReturnType<typeof chooseLanguage>
+  readonly signal: AbortSignal
+}
+
+export function createLocalService(engines: Engines): Fetch {
+  const messages = readMessages()
+  const answerOf = createProblems({ messages, publicUrl: LOCAL_URL, marks: {} })
+  const routes: Readonly<Record<string, (request: LocalRequest) => FetchAnswer>> = {
+    'POST /v1/generate': generate,
+    'POST /v1/domains/check': check,
+    'POST /v1/names/check': names,
+    'GET /v1/tlds': ({ query }) =>
+      Response.json({ status: 'success', data: tldsOf(engines.prices, checkTlds(query) as TldQuery, engines.now()) }),
+  }
+
+  return async (address, { method, headers, body, signal }) => {
+    const { pathname, searchParams } = new URL(address)
+    const route = routes[`${method} ${pathname}`]
+    if (!route)
+      throw new CliError(EXIT.usage, 'This needs a service.', 'Set --url or NAMEWRIGHT_URL to the address of one.')
+    const language = chooseLanguage({ accept: headers['accept-language'] })
+    try {
+      const parsed: unknown = body === undefined ? undefined : JSON.parse(body)
+      return route({ body: parsed, query: Object.fromEntries(searchParams), language, signal })
+    } catch (error) {
+      const problem = problemOf(error, language)
+      return new Response(problem.body, { status: problem.status })
+    }
+  }
+
+  function generate({ body, language, signal }: LocalRequest): FetchAnswer {
+    const withModel = engines.languageModel !== undefined
+    const request = parseGenerateRequest(checkGenerate(body) as GenerateBody, {
+      prices: engines.prices,
+      suffixes: engines.config.suffixes,
+      withModel,
+      deadlineMs: withModel ? DEADLINE_MS.withModel : DEADLINE_MS.alone,
+      language,
+      currency: undefined,
+    })
+    const texts = messages.get(language)
+    if (!texts) throw new Error(`no messages in ${language}`)
+    return streamed(language, createSuggestionEncoder(request, texts), async (...[onUpdate]) => {
+      const result: Generated = await suggest(engines, request, signal, { onUpdate })
+      return successOf(generatedText(result, suggestionsText(result, request, texts), request, texts))
+    })
+  }
+
+  function check({ body, language, signal }: LocalRequest): FetchAnswer {
+    const { domains, ...asked } = checkDomainsBody(body) as CheckBody
+    const {
+      verify,
+      for_sale: forSale = false,
+      country,
+      include = [],
+      deadline_ms: deadlineMs = DEADLINE_MS.alone,
+    } = asked
+    const options = { deadlineMs, fresh: verify === 'full', forSale, country, fairnessKey: FAIRNESS_KEY }
+    return streamed(language, createCheckedEncoder(include), async (onUpdate) => {
+      const checked = await checkDomains(engines, domains, options, signal, onUpdate)
+      return successOf(`{"domains":${checkedText(checked, include)}}`)
+    })
+  }
+
+  function names({ body, language, signal }: LocalRequest): FetchAnswer {
+    const asked = checkNamesBody(body) as NamesBody
+    const { verify, country, deadline_ms: deadlineMs = DEADLINE_MS.alone } = asked
+    const limits = { prices: engines.prices, suffixes: engines.config.suffixes, maxDomains: MAX_DOMAINS }
+    const request = parseNamesCheckRequest(asked, limits)
+    const options = { deadlineMs, fresh: verify === 'full', country, fairnessKey: FAIRNESS_KEY }
+    return streamed(language, createCheckedEncoder(request.include), async (onUpdate) =>
+      successOf(JSON.stringify({ names: await checkNames(engines, request, options, signal, onUpdate) })),
+    )
+  }
+
+  function problemOf(error: unknown, language: LocalRequest['language']) {
+    if (!(error instanceof ApiError)) throw error
+    return answerOf(error, { language, requestId: '', accept: undefined })
+  }
+
+  function streamed<Updates extends readonly unknown[]>(
+    language: LocalRequest['language'],
+    encoder: StreamEncoder<Updates>,
+    work: Work<Updates>,
+  ): FetchAnswer {
+    const encode = new TextEncoder()
+    let count = 0
+    const body = new ReadableStream<Uint8Array>({
+      async start(stream) {
+        const send = (event: StreamEvent) => {
+          count += 1
+          const data = JSON.stringify(shown(JSON.parse(event.data)))
+          stream.enqueue(encode.encode(frameOf('ndjson', { ...event, id: `local.${count}`, data })))
+        }
+        const sendChanges = () => {
+          for (const event of encoder.changes()) send(event)
+        }
+        try {
+          const whole = await work((...updates) => {
+            encoder.update(...updates)
+            sendChanges()
+          })
+          sendChanges()
+          send({ event: 'done', data: whole })
+          stream.close()
+        } catch (error) {
+          if (!(error instanceof ApiError)) return stream.error(error)
+          send({ event: 'error', data: problemOf(error, language).body })
+          stream.close()
+        }
+      },
+    })
+    return new Response(body, { headers: { 'content-type': 'application/x-ndjson' } })
+  }
+
+  /** Names what cannot be proved, wherever it stands in an answer. */
+  function shown(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(shown)
+    if (typeof value !== 'object' || value === null) return value
+    const entries = Object.entries(value).map(([name, one]) => [name, shown(one)] as const)
+    const entry = Object.fromEntries(entries)
+    if (entry['status'] !== 'available' || entry['available'] !== false || typeof entry['domain'] !== 'string')
+      return entry
+    const domain = entry['domain'] as Domain
+    const suffix = engines.prices.findCheckable(behindLabel(domain))
+    const seller = suffix && engines.prices.sellerOf(suffix, { sources: [] })
+    const link = seller ? { register_url: registerUrlOf(seller, domain), registrar: seller.name } : {}
+    return { ...entry, status: 'unproven', ...link }
+  }
+}
+
+const checkGenerate = createCheck(GenerateBody, { query: false })
+const checkDomainsBody = createCheck(CheckBody, { query: false })
+const checkNamesBody = createCheck(NamesBody, { query: false })
+const checkTlds = createCheck(TldQuery, { query: true })
