@@ -12,7 +12,7 @@ let folder: Folder
 let bin: string
 beforeAll(async () => {
   folder = openFolder()
-  await buildCommand(folder.path)
+  await buildCommand(folder.path, 1)
   copyFileSync(MANIFEST, `${folder.path}/package.json`)
   cpSync(new URL('../bin', import.meta.url), `${folder.path}/bin`, { recursive: true })
   bin = `${folder.path}/${(JSON.parse(readFileSync(MANIFEST, 'utf8')) as { bin: { namewright: string } }).bin.namewright}`

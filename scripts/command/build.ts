@@ -2,10 +2,11 @@
  * `pnpm build`, the part of the command: `command/src` → `command/dist`, with the engines that it runs by itself and without
  * a dependency, and the facts that they read → `command/data`.
  *
- * It is bundled because Node strips no types under `node_modules`. The facts of the service and the lists of the naming have
- * different file names, or are the same, so that one folder beside the code serves both.
+ * It is bundled because Node strips no types under `node_modules`. One folder beside the code has the facts
+ * of the service and the lists of the naming, whose file names differ.
  */
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { brotliCompressSync, constants } from 'node:zlib'
 import { rolldown } from 'rolldown'
 
 const ROOT = `${import.meta.dirname}/../..`
@@ -29,7 +30,8 @@ const FACTS = [
   'messages',
 ]
 
-export async function buildCommand(home: string): Promise<void> {
+/** `quality`: of the compression, which takes most of the time. */
+export async function buildCommand(home: string, quality = 10): Promise<void> {
   const bundle = await rolldown({
     input: `${ROOT}/command/src/bin.ts`,
     platform: 'node',
@@ -44,13 +46,14 @@ export async function buildCommand(home: string): Promise<void> {
   await bundle.write({ dir: `${home}/dist`, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name].js' })
   await bundle.close()
   rmSync(`${home}/data`, { recursive: true, force: true })
-  mkdirSync(`${home}/data`)
+  mkdirSync(`${home}/data/languages`, { recursive: true })
   for (const name of FACTS) cpSync(`${ROOT}/server/data/${name}`, `${home}/data/${name}`, { recursive: true })
-  for (const name of readdirSync(LISTS)) {
-    const isOther =
-      FACTS.includes(name) && !readFileSync(`${LISTS}/${name}`).equals(readFileSync(`${home}/data/${name}`))
-    if (isOther) throw new Error(`${name} is a file of the service and another one of the naming`)
-    cpSync(`${LISTS}/${name}`, `${home}/data/${name}`, { recursive: true })
+  for (const name of readdirSync(LISTS, { recursive: true, encoding: 'utf8' })) {
+    if (FACTS.includes(name)) throw new Error(`${name} is a file of the service and another one of the naming`)
+    // A quarter smaller than the archive alone would make them.
+    if (!/\.(?:txt|json)$/.test(name)) continue
+    const params = { [constants.BROTLI_PARAM_QUALITY]: quality }
+    writeFileSync(`${home}/data/${name}.br`, brotliCompressSync(readFileSync(`${LISTS}/${name}`), { params }))
   }
 }
 
