@@ -10,6 +10,7 @@
 import type { Cache } from '../platform/cache/cache.ts'
 import type { Outbound } from '../platform/outbound/outbound.ts'
 import { openBudget } from './budget.ts'
+import type { LookupBudget } from './budget.ts'
 import type { RegisteredNames } from './control-names.ts'
 import { IN_FLIGHT, openDnsClient } from './dns-client.ts'
 import { createForSale } from './dns-for-sale.ts'
@@ -46,7 +47,7 @@ export interface ChosenRegistrar {
   readonly settings: Readonly<Record<string, unknown>>
 }
 
-interface LiveOptions extends RegistrarOptions {
+interface SourceOptions extends RegistrarOptions {
   /** `127.0.0.1:53` or `[::1]:53`, the preferred one first. */
   readonly resolvers: readonly string[]
   /** The offered suffixes: DNS and registrars are tested with them. */
@@ -55,19 +56,24 @@ interface LiveOptions extends RegistrarOptions {
   readonly registrars: readonly ChosenRegistrar[]
   /** `url`: of the current list of RDAP servers; without it the shipped one is used. Undefined: no RDAP. */
   readonly rdap?: { readonly url?: string; readonly onRefresh?: (outcome: Refresh) => void } | undefined
-  /** Results that all processes share, and the budgets. */
-  readonly cache: LookupCache & Pick<Cache, 'run'>
-  /** How many processes share the budgets. */
-  readonly nodes: number
   readonly registeredIn: RegisteredNames
   /** Whether the operator has switched the source off. */
   readonly isOff: (source: string) => boolean
   readonly onTrust: (source: string, trust: SourceTrust) => void
 }
 
+/** Without a `budget` the budgets are in the cache, and `nodes` processes share them. */
+type LiveOptions = SourceOptions &
+  (
+    | { readonly budget?: undefined; readonly cache: LookupCache & Pick<Cache, 'run'>; readonly nodes: number }
+    | { readonly budget: LookupBudget; readonly cache: LookupCache }
+  )
+
 interface RegistrarOptions {
   readonly outbound: Outbound
   readonly sourceHealth: SourceHealth
+  /** Where registrars keep the lists that they read once a day, for a program that starts more often. */
+  readonly listCache?: LookupCache | undefined
   /** Gets what has to be closed; the last one first. */
   readonly closers: Pick<AsyncDisposableStack, 'defer'>
   readonly now: () => number
@@ -79,7 +85,7 @@ const BACKGROUND_SHARE = 0.5
 const PATIENCE_MS = 8_000
 
 export async function openLiveSources(options: LiveOptions): Promise<LiveSources> {
-  const { resolvers, suffixes, registrars, cache, outbound, nodes, now } = options
+  const { resolvers, suffixes, registrars, cache, outbound, now } = options
   const { registeredIn, sourceHealth, isOff, onTrust, closers } = options
   const switched = (source: EvidenceSource) => switchable(source, isOff)
   const intervals = new Map(
@@ -87,8 +93,8 @@ export async function openLiveSources(options: LiveOptions): Promise<LiveSources
       typeof host === 'string' && everyMs ? [[host, everyMs] as const] : [],
     ),
   )
-  const budget = openBudget({ cache, now, nodes, intervals })
-  const backgroundBudget = openBudget({ cache, now, nodes, intervals, share: BACKGROUND_SHARE })
+  const openShare = (share: number) => options.budget ?? openBudget({ ...options, intervals, share })
+  const [budget, backgroundBudget] = [openShare(1), openShare(BACKGROUND_SHARE)]
   const dns = openDnsSource({ resolvers, registeredIn, sampled: suffixes, now, sourceHealth, onTrust })
   closers.defer(() => dns.close())
   // A separate client: lame servers of domain owners must not take the places of queries to registries.
@@ -148,7 +154,7 @@ export async function openLiveSources(options: LiveOptions): Promise<LiveSources
  * It keeps `covers`, so a missing result stays a gap: other evidence does not become proof because this source is
  * off.
  */
-export function switchable<T extends EvidenceSource>(source: T, isOff: LiveOptions['isOff']): T {
+export function switchable<T extends EvidenceSource>(source: T, isOff: SourceOptions['isOff']): T {
   return {
     ...source,
     ask: (...lookup) => (isOff(source.name) ? Promise.resolve(new Map()) : source.ask(...lookup)),
@@ -163,11 +169,13 @@ export async function openRegistrar(
   return declaration.create(settings, toolsOf(declaration.name, options))
 }
 
-function toolsOf(name: string, { outbound, now, sourceHealth, closers }: RegistrarOptions): RegistrarTools {
+function toolsOf(name: string, options: RegistrarOptions): RegistrarTools {
+  const { outbound, now, sourceHealth, listCache, closers } = options
   const health = sourceHealth.of('registrar', name)
   return {
     send: watchSend(outbound, health),
     health,
+    listCache,
     onClose: (close) => closers.defer(close),
     now,
   }

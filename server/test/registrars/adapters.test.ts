@@ -5,6 +5,7 @@ import { Limited } from '../../src/availability/registrars/registrar.ts'
 import type { Send } from '../../src/availability/registrars/registrar.ts'
 import { createVercel } from '../../src/availability/registrars/vercel.ts'
 import type { Evidence } from '../../src/availability/evidence.ts'
+import type { LookupCache } from '../../src/availability/verdict-cache.ts'
 import type { Domain } from '../../src/model/domain.ts'
 import { Secret } from '../../src/model/secret.ts'
 import { createHealthTracker } from '../../src/platform/outbound/health-tracker.ts'
@@ -206,4 +207,34 @@ test('Vercel: while its list of suffixes cannot be read, a copy says what "not a
   expect(await saysNow()).toEqual({ [taken]: 'registered', [free]: 'available' })
   expect(registrar.fault?.()).toBeUndefined()
   expect(lists).toHaveLength(3)
+})
+
+test('Vercel: the next start uses the list that the last one has read, until it is a day old', async () => {
+  const kept = new Map<string, string>()
+  const listCache: LookupCache = {
+    getMany: async (keys) => keys.map((key) => kept.get(key) ?? null),
+    setMany: async (entries) => entries.forEach(({ key, value }) => kept.set(key, value)),
+  }
+  const domains = ['taken.com', 'taken.shop'] as Domain[]
+  const results = domains.map((domain) => ({ domain, available: false }))
+  let lists = 0
+  const send: Send = ({ url }) => {
+    if (!url.endsWith('/supported')) return Promise.resolve(answerOf(JSON.stringify({ results })))
+    lists += 1
+    return Promise.resolve(answerOf('["com","net","org","shop"]'))
+  }
+  const startAt = async (at: number) => {
+    const evidence = await createVercel({ send, listCache, now: () => at }).check(domains, signal)
+    expect(evidence.map(({ says }) => says)).toEqual(['registered', 'registered'])
+    return lists
+  }
+  expect(await startAt(NOW)).toBe(1)
+  expect(await startAt(NOW + 23 * 60 * MINUTE_MS)).toBe(1)
+  expect(await startAt(NOW - MINUTE_MS), 'a clock that went back').toBe(2)
+  expect(await startAt(NOW + 25 * 60 * MINUTE_MS)).toBe(3)
+  for (const damaged of ['', 'com net org', `${NOW + 25 * 60 * MINUTE_MS}|com net <b>`]) {
+    for (const key of kept.keys()) kept.set(key, damaged)
+    const before = lists
+    expect(await startAt(NOW + 25 * 60 * MINUTE_MS), damaged).toBe(before + 1)
+  }
 })

@@ -7,6 +7,7 @@
  */
 import type { RegistrarSetting, RegistrarSettings } from '../../platform/config/registrars.ts'
 import type { HealthTracker } from '../../platform/outbound/health-tracker.ts'
+import type { LookupCache } from '../verdict-cache.ts'
 import type { Registrar, Send } from './registrar.ts'
 
 export interface RegistrarDeclaration extends RegistrarSettings {
@@ -53,6 +54,8 @@ export interface RegistrarTools {
   /** Records every request in `health`. */
   readonly send: Send
   readonly health: HealthTracker
+  /** For lists that change rarely; without it each process reads them itself. */
+  readonly listCache?: LookupCache | undefined
   /** For resources that stay open between requests. */
   readonly onClose: (close: () => Promise<void>) => void
   readonly now: () => number

@@ -1,9 +1,11 @@
 /**
- * The suffixes that Vercel sells, from its own list: read on first use and then once a day. Until it could be read, a
- * dated copy is used, which is not complete.
+ * The suffixes that Vercel sells, from its own list: read on first use and then once a day, across starts if there is a
+ * cache. Until it could be read, a dated copy is used, which is not complete.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readData } from '../../data.ts'
+import { isSuffix } from '../../model/domain.ts'
+import type { LookupCache } from '../verdict-cache.ts'
 import { listIn } from './fields.ts'
 import type { Send } from './registrar.ts'
 
@@ -32,8 +34,17 @@ const MAX_BYTES = 256 * 1024
 // com and net have always been on it; a list without them, or with only a few entries, is not the list.
 const FEWEST = 3
 
-export function createVercelSuffixes(options: { send: Send; url: string; now: () => number }): VercelSuffixes {
-  const { send, url, now } = options
+/** Its entry in the cache. */
+export const SUFFIXES_KEY = 'vs:1'
+
+export interface VercelSuffixesOptions {
+  readonly send: Send
+  readonly url: string
+  readonly cache?: LookupCache | undefined
+  readonly now: () => number
+}
+
+export function createVercelSuffixes({ send, url, cache, now }: VercelSuffixesOptions): VercelSuffixes {
   const endpoint = new URL('/v1/registrar/tlds/supported', url)
   let known: SoldSuffixes | undefined
   let copy: SuffixCopy | undefined
@@ -43,7 +54,15 @@ export function createVercelSuffixes(options: { send: Send; url: string; now: ()
   let first: Promise<void> | undefined
   let nextAt = 0
 
+  function use(suffixes: ReadonlySet<string>, at: number): void {
+    known = { has: (suffix) => suffixes.has(suffix), isComplete: true }
+    fault = undefined
+    nextAt = at + KEEP_MS
+  }
+
   async function read(): Promise<void> {
+    const kept = known === undefined ? readSuffixes((await cache?.getMany([SUFFIXES_KEY]))?.[0] ?? '') : undefined
+    if (kept !== undefined && kept.at <= now() && now() < kept.at + KEEP_MS) return use(kept.suffixes, kept.at)
     // Not the caller's signal: the list is for all later callers too.
     const { signal } = new AbortController()
     const headers = { accept: 'application/json' }
@@ -51,12 +70,15 @@ export function createVercelSuffixes(options: { send: Send; url: string; now: ()
     const answer = await send({ ...query, signal })
     const text = answer.kind === 'answer' && answer.status === 200 ? answer.body.toString() : ''
     const suffixes = new Set(listIn(text))
-    const isList = suffixes.size >= FEWEST && suffixes.has('com')
-    if (isList) known = { has: (suffix) => suffixes.has(suffix), isComplete: true }
-    if (isList) fault = undefined
-    else if (answer.kind === 'failed') fault = answer.reason
+    if (isList(suffixes)) {
+      const at = now()
+      use(suffixes, at)
+      void cache?.setMany([{ key: SUFFIXES_KEY, value: writeSuffixes(suffixes, at), ttlMs: KEEP_MS }])
+      return
+    }
+    if (answer.kind === 'failed') fault = answer.reason
     else fault = answer.status === 200 ? 'it is not a list of suffixes' : `status ${answer.status}`
-    nextAt = now() + (isList ? KEEP_MS : RETRY_MS)
+    nextAt = now() + RETRY_MS
   }
 
   return {
@@ -74,6 +96,24 @@ export function createVercelSuffixes(options: { send: Send; url: string; now: ()
       return `its list of suffixes cannot be read: ${fault ?? 'no answer'}; the copy of ${copiedOn} is used`
     },
   }
+}
+
+function isList(suffixes: ReadonlySet<string>): boolean {
+  return suffixes.size >= FEWEST && suffixes.has('com')
+}
+
+/** For the cache: when the list was read, and the list. */
+function writeSuffixes(suffixes: ReadonlySet<string>, at: number): string {
+  return `${at}|${[...suffixes].filter(isSuffix).join(' ')}`
+}
+
+/** Undefined for anything that `writeSuffixes` did not write. */
+export function readSuffixes(text: string): { suffixes: ReadonlySet<string>; at: number } | undefined {
+  const [, at, list = ''] = /^(\d{1,16})\|([a-z0-9.\- ]+)$/.exec(text) ?? []
+  const suffixes = new Set(list.split(' '))
+  return at !== undefined && isList(suffixes) && [...suffixes].every(isSuffix)
+    ? { suffixes, at: Number(at) }
+    : undefined
 }
 
 interface SuffixCopy {

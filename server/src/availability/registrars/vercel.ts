@@ -10,6 +10,7 @@
  * asking a second registrar for every registered name is not.
  */
 import { behindLabel } from '../../model/domain.ts'
+import type { LookupCache } from '../verdict-cache.ts'
 import type { Claim } from './claim.ts'
 import { evidenceOf } from './claim.ts'
 import { defineRegistrar } from './declaration.ts'
@@ -23,6 +24,7 @@ import { createVercelSuffixes } from './vercel-suffixes.ts'
 export interface VercelOptions {
   readonly send: Send
   readonly url?: string
+  readonly listCache?: LookupCache | undefined
   readonly now: () => number
 }
 
@@ -38,12 +40,12 @@ export const vercel = defineRegistrar({
   batch: BATCH,
   docs: { premiumPrices: 'yes' },
   privacy: 'The names. Once a day, a request without names for the suffixes that it sells.',
-  create: (_, { send, now }) => createVercel({ send, now }),
+  create: (_, { send, listCache, now }) => createVercel({ send, listCache, now }),
 })
 
-export function createVercel({ send, url = `https://${HOST}`, now }: VercelOptions): Registrar {
+export function createVercel({ send, url = `https://${HOST}`, listCache, now }: VercelOptions): Registrar {
   const endpoint = new URL('/v1/registrar/domains/search', url)
-  const suffixes = createVercelSuffixes({ send, url, now })
+  const suffixes = createVercelSuffixes({ send, url, cache: listCache, now })
 
   return {
     name: NAME,
