@@ -18,7 +18,7 @@ export interface VerdictCache {
 }
 
 // Raised when the format or the meaning of a status changes, so that nodes of two versions do not misread each other.
-const PREFIX = 'av:3:'
+export const VERDICT_PREFIX = 'av:3:'
 
 const CODES: Readonly<Record<Exclude<Status, 'unknown'>, string>> = {
   available: 'a',
@@ -108,7 +108,7 @@ function findPrice(text: string): DomainPrice | undefined {
 }
 
 function keyOf(domain: Domain): string {
-  return PREFIX + domain
+  return VERDICT_PREFIX + domain
 }
 
 /** A cache read cannot be aborted; past the deadline it is not awaited. */

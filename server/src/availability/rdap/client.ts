@@ -13,7 +13,7 @@ import type { RdapFinding } from './answer.ts'
 import type { RdapServer } from './bootstrap.ts'
 import type { SuffixQueue, LookupTurn } from './lookup-queue.ts'
 import type { SourceTrust } from '../trust.ts'
-import { probe, readTrust, writeTrust } from './trust.ts'
+import { probe, readTrust, TRUST_PREFIX, writeTrust } from './trust.ts'
 import type { RdapTrust } from './trust.ts'
 
 /**
@@ -64,7 +64,7 @@ const SILENT = 3
 const PROBE_PATIENCE_MS = 10_000
 
 export function createRdapClient({ queue, server, cache, now, closing, onTested }: RdapClientOptions): RdapClient {
-  const key = `rt:1:${server.base}${server.suffix}`
+  const key = `${TRUST_PREFIX}${server.base}${server.suffix}`
   let lastTest: { readonly trust: RdapTrust; readonly at: number } | undefined
   let testing: Promise<RdapTrust | undefined> | undefined
   let retryAt = 0

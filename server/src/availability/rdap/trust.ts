@@ -57,6 +57,9 @@ async function findRegistered(
   return false
 }
 
+/** Followed by the server and the suffix: the key of an outcome in the cache. */
+export const TRUST_PREFIX = 'rt:1:'
+
 /** For the cache: the outcome, and when it was found. */
 export function writeTrust({ method, absent, registered }: RdapTrust, at: number): string {
   return `${method}|${absent ? 1 : 0}|${registered ? 1 : 0}|${at}`
