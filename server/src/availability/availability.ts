@@ -175,10 +175,19 @@ export function openAvailability(options: AvailabilityOptions): Availability {
       const said = collected.get(domain) ?? []
       return !isAvailableByRegistrarOnly(said) && combine(domain, said, doubtsOf, now()).confidence === 'definitive'
     }
+    /** Where a budget is scarce, it goes first to the domains whose absence from RDAP would be proof. */
+    const provableFirst = (some: readonly Domain[]) => {
+      const { provable = [], doubtful = [] } = Object.groupBy(some, (domain) => {
+        const { premiumProne, rdapLies } = doubtsOf(domain)
+        const isProof = isAvailableByRegistrarOnly(collected.get(domain) ?? []) || !(premiumProne || rdapLies)
+        return isProof ? 'provable' : 'doubtful'
+      })
+      return [...provable, ...doubtful]
+    }
     /** Asks again the sources that had no budget, about the domains that are not certain yet. */
     const waitForBudget = async () => {
       while (!stop.signal.aborted) {
-        const open = unique.filter((domain) => shortages.has(domain) && !isCertain(domain))
+        const open = provableFirst(unique.filter((domain) => shortages.has(domain) && !isCertain(domain)))
         const next = shortages.takeNext(open)
         if (next.size === 0) return
         await Promise.all([...next].map(([source, asked]) => askSource(source, asked, endsAt)))
@@ -194,7 +203,10 @@ export function openAvailability(options: AvailabilityOptions): Availability {
       take(found)
     }
     await listenTo(screen)
-    if (depth === 'confirm') await listenTo(confirming)
+    if (depth === 'confirm') {
+      rest = provableFirst(rest)
+      await listenTo(confirming)
+    }
     await waitForBudget()
     // Expiry dates are optional: they are skipped if some source could not be asked about a domain.
     const isCrowded = collected.values().some((said) => said.some(({ unasked }) => unasked))
