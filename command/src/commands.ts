@@ -62,6 +62,14 @@ const DEADLINE: OptionSpec = {
   about: 'seconds to wait for checks; later results are unknown (default 2.5; without a service 10)',
 }
 
+const TLDS: OptionSpec = {
+  name: 'tlds',
+  short: 't',
+  takes: 'list',
+  placeholder: 'A,B',
+  about: 'suffixes of names without one: com,io',
+}
+
 const LOCAL: readonly OptionSpec[] = [
   { name: 'local', about: 'look domains up from this machine, although there is a service' },
   {
@@ -178,8 +186,9 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'check',
     about: 'Check whether domains can be registered, and what they cost',
-    takes: 'DOMAIN...',
+    takes: 'DOMAIN_OR_NAME...',
     options: [
+      TLDS,
       VERIFY,
       DEADLINE,
       ...LOCAL,
@@ -191,7 +200,11 @@ export const COMMANDS: readonly CommandSpec[] = [
     notes: [
       'Exit code 0: at least one is available. 1: none is available. 5: none is available, and some could not be checked.',
     ],
-    examples: ['namewright check storkloom.com storkloom.io', 'namewright check --stdin --csv < domains.txt'],
+    examples: [
+      'namewright check storkloom.com storkloom.io',
+      'namewright check storkloom --tlds com,io,shop',
+      'namewright check --stdin --csv < domains.txt',
+    ],
     load: async () => (await import('./commands/check.ts')).check,
   },
   {
@@ -199,13 +212,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     about: 'Check names under suffixes, in package registries and at code hosts',
     takes: 'NAME...',
     options: [
-      {
-        name: 'tlds',
-        short: 't',
-        takes: 'list',
-        placeholder: 'A,B',
-        about: 'suffixes or presets: com,startup',
-      },
+      { ...TLDS, about: 'suffixes or presets: com,startup' },
       {
         name: 'include',
         takes: 'list',

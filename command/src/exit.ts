@@ -12,6 +12,8 @@ export const EXIT = {
   quota: 4,
   /** The service or one of its sources did not respond. */
   upstream: 5,
+  /** Without a service: no network, so nothing was looked up. */
+  offline: 6,
   /** Ctrl-C: 128 + SIGINT. */
   interrupted: 130,
 } as const

@@ -3,7 +3,7 @@
  *
  *   on a terminal   a table
  *   elsewhere       plain lines, cells separated by tabs
- *   --json          one document; --ndjson one line per item; --csv RFC 4180 with a header row
+ *   --json          one document; --ndjson one line per item; --csv RFC 4180 with a header row; --md a table in Markdown
  *
  * Table, lines and CSV share one list of columns. JSON is the response of the service, unchanged.
  */
@@ -18,20 +18,20 @@ import type { Output } from './streams.ts'
 import { tableLines } from './table.ts'
 import type { Cell, Heading } from './table.ts'
 
-export type Format = 'table' | 'plain' | 'json' | 'ndjson' | 'csv'
+export type Format = 'table' | 'plain' | 'json' | 'ndjson' | 'csv' | 'md'
 
 export interface Column<Item> {
   /** The name in CSV, which is the field name of the API. */
   readonly name: string
   readonly value: (item: Item) => CsvValue
-  /** The heading in the table. Without one the column is in CSV only. */
+  /** The heading in the table. Without one the column is in CSV only, and an address in Markdown. */
   readonly heading?: Heading
   /** The cell of the table, where it differs from the value. */
   readonly cell?: (item: Item) => Cell
 }
 
 export function formatOf(options: Options, output: Output): Format {
-  const asked = (['json', 'ndjson', 'csv'] as const).filter((name) => options.flag(name))
+  const asked = (['json', 'ndjson', 'csv', 'md'] as const).filter((name) => options.flag(name))
   const [format, other] = asked
   if (other !== undefined) throw usageError(`--${format} and --${other} cannot be combined. Choose one.`)
   return format ?? (output.isTTY === true ? 'table' : 'plain')
@@ -60,6 +60,7 @@ export async function showAll<Item>(
     else kept.push(item)
   }
   if (format === 'json') output.write(`${jsonText(kept, 2)}\n`)
+  if (format === 'md') output.write(markdownOf(kept, columns))
   if (format === 'table' && count > 0) output.write(tableOf(kept, columns, output, paint))
   return count
 }
@@ -80,6 +81,24 @@ export function showOne<Item>(item: Item, { format, output, paint, columns }: Sh
     const headings = [{ title: '' }, { title: '', shrinks: true }]
     output.write(linesText(tableLines(headings, rows, { width: widthOfOutput(output), paint }).slice(1)))
   }
+}
+
+const LINKS = new Set(['register_url', 'url'])
+
+function markdownOf<Item>(items: readonly Item[], columns: readonly Column<Item>[]): string {
+  const shown = columns.filter(({ heading, name }) => heading !== undefined || LINKS.has(name))
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  return linesText([
+    line(shown.map(({ name, heading }) => heading?.title || name.replaceAll('_', ' '))),
+    line(shown.map(({ heading }) => (heading?.align === 'right' ? '--:' : '---'))),
+    ...items.map((item) => line(shown.map((column) => markdownText(cellOf(column, item).text)))),
+  ])
+}
+
+/** Text that Markdown would read as a link, code, HTML or the end of a cell stays text; an address becomes a link. */
+function markdownText(text: string): string {
+  const safe = clean(text)
+  return /^https:\/\/[^\s<>|]+$/.test(safe) ? `<${safe}>` : safe.replaceAll(/[\\`*_[\]<>|~#]/g, '\\$&')
 }
 
 export function tableOf<Item>(

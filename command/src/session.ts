@@ -38,6 +38,8 @@ export interface Identity {
 
 export interface Asked {
   readonly config: Config
+  /** What to do where domains could not be checked. */
+  readonly findCause: string
   readonly client: Namewright
 }
 
@@ -105,7 +107,7 @@ export async function openAnySession(invocation: Invocation): Promise<Asked> {
     timeBudgetMs: LOCAL_SILENCE_MS,
     language: options.text('language') ?? config.language,
   })
-  return { config, client }
+  return { config, client, findCause: '“namewright prove” tells what this machine can find out.' }
 }
 
 export async function openSession(invocation: Invocation): Promise<Session> {
@@ -139,7 +141,8 @@ export async function openSession(invocation: Invocation): Promise<Session> {
       if (isSandbox) showSandbox()
     },
   })
-  return { address, identity, config, client }
+  const findCause = 'Run `namewright-server doctor` on the server to find the cause.'
+  return { address, identity, config, client, findCause }
 }
 
 export function findIdentity(

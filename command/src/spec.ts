@@ -98,6 +98,7 @@ export const FORMAT_OPTIONS: readonly OptionSpec[] = [
   { name: 'json', about: 'print one JSON document' },
   { name: 'ndjson', about: 'print one JSON object per line' },
   { name: 'csv', about: 'print CSV with a header row, safe for spreadsheets' },
+  { name: 'md', about: 'print a table in Markdown' },
 ]
 
 /** Options that do not exist on purpose: the error message explains where secrets go instead. */

@@ -24,6 +24,9 @@ export async function nearSuffixes(
   }
 }
 
+/** Of names without a suffix, best first. */
+export const DEFAULT_TLDS: readonly string[] = ['com', 'ai', 'io', 'co']
+
 export interface IgnoredSuffix {
   readonly tld: string
   readonly reason: string

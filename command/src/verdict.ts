@@ -13,8 +13,9 @@ export interface Verdict {
 type Known = Pick<DomainEntry, 'available' | 'status'> | Pick<CheckedDomain, 'available' | 'status'>
 
 /** `unproven`: without a service, no source can prove it; a service says `available` and `likely`. */
-const OTHERS: Readonly<Record<NonNullable<DomainEntry['status']> | 'unproven', Verdict>> = {
+const OTHERS: Readonly<Record<NonNullable<DomainEntry['status']> | 'unproven' | 'not_looked_up', Verdict>> = {
   available: { symbol: '?', word: 'likely', colour: 'yellow' },
+  not_looked_up: { symbol: '?', word: 'not looked up', colour: 'yellow' },
   unproven: { symbol: '?', word: 'unproven', colour: 'yellow' },
   premium: { symbol: '◆', word: 'premium', colour: 'magenta' },
   for_sale: { symbol: '●', word: 'for sale', colour: 'red' },
@@ -47,7 +48,13 @@ export function registerNotes(entries: readonly (DomainEntry | CheckedDomain)[])
 
 /** Whether no source has given a reliable result: the domain may be available or not. */
 export function isUndetermined(known: Known): boolean {
-  return !known.available && (known.status === 'unknown' || known.status === 'available' || isUnproven(known))
+  if (known.available) return false
+  return known.status === 'unknown' || known.status === 'available' || isUnproven(known) || isNotLookedUp(known)
+}
+
+/** Without a service and without a network. */
+export function isNotLookedUp({ status }: Known): boolean {
+  return String(status) === 'not_looked_up'
 }
 
 /** The engines of the command say so in place of `available` and `likely`. */

@@ -14,11 +14,12 @@ import { openAnySession } from '../session.ts'
 import type { Asked } from '../session.ts'
 import type { Invocation } from '../spec.ts'
 import { readAll } from '../streams.ts'
-import { nearSuffixes } from '../suffixes.ts'
+import { DEFAULT_TLDS, nearSuffixes } from '../suffixes.ts'
 import { tableLines } from '../table.ts'
 import type { Cell } from '../table.ts'
 import {
   domainText,
+  isNotLookedUp,
   isUndetermined,
   priceText,
   registerNotes,
@@ -94,8 +95,8 @@ function isOffered({ available, status }: CheckedDomain): boolean {
 export async function check(invocation: Invocation): Promise<number> {
   const { options, streams, paint, say } = invocation
   const format = formatOf(options, streams.stdout)
-  const domains = await domainsOf(invocation)
   const session = await openAnySession(invocation)
+  const domains = expanded(await domainsOf(invocation), invocation, session)
   const checked: CheckedDomain[] = []
   async function* checkAll(): AsyncGenerator<CheckedDomain> {
     for (let at = 0; at < domains.length; at += MAX_DOMAINS_PER_REQUEST) {
@@ -114,8 +115,9 @@ export async function check(invocation: Invocation): Promise<number> {
   }
   if (format === 'table') for (const note of [...registerNotes(checked), ...unprovenNotes(checked)]) say(note)
   for (const note of eligibilityNotes(checked)) say(note)
-  if (checked.length > 0 && checked.every(isUndetermined))
-    say('Availability could not be checked. Run `namewright-server doctor` on the server to find the cause.')
+  if (checked.some(isNotLookedUp)) say('There is no network, so nothing was looked up.')
+  else if (checked.length > 0 && checked.every(isUndetermined))
+    say(`Availability could not be checked. ${session.findCause}`)
   return exitCodeOf(checked)
 }
 
@@ -130,8 +132,19 @@ function columnsOf({ options }: Pick<Invocation, 'options'>): readonly Column<Ch
 
 function exitCodeOf(checked: readonly CheckedDomain[]): number {
   if (checked.some(({ available }) => available)) return EXIT.found
+  if (checked.some(isNotLookedUp)) return EXIT.offline
   if (checked.some(isUndetermined)) return EXIT.upstream
   return checked.every(({ status }) => status === 'invalid' || status === 'unsupported') ? EXIT.usage : EXIT.none
+}
+
+/** A name without a suffix stands for its domains under `--tlds`, or under those of the settings. */
+function expanded(inputs: readonly string[], { options }: Invocation, { config }: Asked): readonly string[] {
+  const tlds = (options.list('tlds') ?? config.tlds?.split(',') ?? DEFAULT_TLDS).map((tld) => tld.replace(/^\./, ''))
+  return inputs.flatMap((input) => {
+    if (input.includes('.')) return [input]
+    const label = input.replaceAll(/\s+/g, '')
+    return tlds.map((tld) => `${label}.${tld}`)
+  })
 }
 
 /** From standard input: separated by white space or commas; # starts a comment. */

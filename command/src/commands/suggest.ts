@@ -22,7 +22,7 @@ import type { Invocation } from '../spec.ts'
 import { readAll, readFileText } from '../streams.ts'
 import { askWithKnownSuffixes } from '../suffixes.ts'
 import type { IgnoredSuffix } from '../suffixes.ts'
-import { isUndetermined, registerNotes, renewalOf, unprovenNotes, verdictOf } from '../verdict.ts'
+import { isNotLookedUp, isUndetermined, registerNotes, renewalOf, unprovenNotes, verdictOf } from '../verdict.ts'
 
 interface Answered extends Generated {
   readonly ignored?: readonly IgnoredSuffix[]
@@ -73,9 +73,11 @@ export async function suggest(invocation: Invocation): Promise<number> {
   }
   for (const note of eligibilityNotes(suggestions.flatMap(({ domains }) => domains))) say(note)
   for (const one of rejected) say(rejectionText(one))
+  if (suggestions.some(({ domains }) => domains.some(isNotLookedUp)))
+    say('There is no network, so nothing was looked up.')
   // What is said of each candidate says it all.
   if (shortfall && (rejected.length === 0 || shortfall.reason !== 'no_more_names'))
-    say(`${shortfall.returned} of ${shortfall.wanted}: ${reasonOf(shortfall)}`)
+    say(`${shortfall.returned} of ${shortfall.wanted}: ${reasonOf(shortfall, session)}`)
   return exitCodeOf(generated)
 }
 
@@ -107,15 +109,16 @@ const REASONS: Readonly<Record<NonNullable<Generated['shortfall']>['reason'], st
   availability_unknown: 'availability could not be checked.',
 }
 
-function reasonOf({ reason, sources = [], retry_after }: NonNullable<Generated['shortfall']>): string {
+function reasonOf(
+  { reason, sources = [], retry_after }: NonNullable<Generated['shortfall']>,
+  { findCause }: Asked,
+): string {
   const limited = sources.flatMap(({ source, state }) => (state === 'rate_limited' ? [source] : []))
   const broken = sources.flatMap(({ source, state }) => (state === 'rate_limited' ? [] : [`${source} is ${state}`]))
   return [
     REASONS[reason],
     ...(limited.length === 0 ? [] : [`Rate limit reached: ${limited.join(', ')}.`]),
-    ...(broken.length === 0
-      ? []
-      : [`On the server, ${broken.join(', ')}. Run \`namewright-server doctor\` there to find the cause.`]),
+    ...(broken.length === 0 ? [] : [`${broken.join(', ')}. ${findCause}`]),
     ...(retry_after === undefined ? [] : [`Try again in ${retry_after} s.`]),
   ].join(' ')
 }
@@ -130,6 +133,7 @@ export function rowsOf(suggestions: readonly Suggestion[]): Row[] {
 function exitCodeOf({ suggestions, shortfall }: Generated): number {
   const entries = suggestions.flatMap(({ domains }) => domains)
   if (entries.some(({ available }) => available)) return EXIT.found
+  if (entries.some(isNotLookedUp)) return EXIT.offline
   const isUnknown = shortfall?.reason === 'availability_unknown' || shortfall?.reason === 'deadline'
   return isUnknown || entries.some(isUndetermined) ? EXIT.upstream : EXIT.none
 }

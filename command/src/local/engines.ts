@@ -6,9 +6,11 @@
  */
 import { getServers } from 'node:dns'
 import { readFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
 import type { Objection } from '../../../packages/names/src/names.ts'
 import { openNamesFrom } from '../../../packages/names/src/node.ts'
 import { openAvailability } from '../../../server/src/availability/availability.ts'
+import type { CheckOptions } from '../../../server/src/availability/availability.ts'
 import { readRegisteredNames } from '../../../server/src/availability/control-names.ts'
 import { readDoubts } from '../../../server/src/availability/doubts.ts'
 import { openLiveSources } from '../../../server/src/availability/live-sources.ts'
@@ -19,9 +21,10 @@ import { createSourceHealth } from '../../../server/src/availability/source-heal
 import { readVariants } from '../../../server/src/flows/generate/suggest.ts'
 import { openLanguageModel } from '../../../server/src/language-model/language-model.ts'
 import type { LanguageModel } from '../../../server/src/language-model/language-model.ts'
-import type { Suffix } from '../../../server/src/model/domain.ts'
+import type { Domain, Suffix } from '../../../server/src/model/domain.ts'
 import type { Proposal } from '../../../server/src/model/name.ts'
 import { Secret } from '../../../server/src/model/secret.ts'
+import type { Verdict } from '../../../server/src/model/verdict.ts'
 import type { Names } from '../../../server/src/names/names.ts'
 import { CacheDown } from '../../../server/src/platform/cache/cache-down.ts'
 import {
@@ -38,6 +41,11 @@ import { openOutbound } from '../../../server/src/platform/outbound/outbound.ts'
 import { openPrices } from '../../../server/src/prices/prices.ts'
 import { usageError } from '../exit.ts'
 import type { Env } from '../streams.ts'
+import { DEFAULT_TLDS } from '../suffixes.ts'
+import { findCacheFolder, openCacheFolder } from './cache-file.ts'
+import { openFileBudget } from './file-budget.ts'
+import { openLookupCache } from './lookup-cache.ts'
+import { createNetworkCheck } from './network.ts'
 
 export const SOURCES = ['registrar', 'rdap', 'dns'] as const
 export type Source = (typeof SOURCES)[number]
@@ -52,10 +60,12 @@ export interface EnginesOptions {
   readonly say: (line: string) => void
 }
 
+const REGISTRAR_URL = 'https://api.vercel.com/'
+
 export type Engines = Awaited<ReturnType<typeof openEngines>>
 
-/** The suffixes of a request that names none, best first. */
-export const SUFFIXES = ['com', 'ai', 'io', 'co'] as readonly string[] as readonly Suffix[]
+/** The suffixes of a request that names none. */
+export const SUFFIXES = DEFAULT_TLDS as readonly Suffix[]
 
 export async function openEngines({ env, now, sources, model, say }: EnginesOptions) {
   const settings = readSettings(env)
@@ -66,7 +76,10 @@ export async function openEngines({ env, now, sources, model, say }: EnginesOpti
   const outbound = openOutbound(way)
   closers.defer(() => outbound.close())
   const sourceHealth = createSourceHealth(now)
-  const cache = NO_CACHE
+  const folder = openCacheFolder({ path: findCacheFolder(placeOf(env)), onRefused: say })
+  const budget = openFileBudget({ folder, now })
+  const cache = openLookupCache({ folder, now })
+  closers.defer(() => cache.settle())
   const [prices, doubtsOf] = [await openPrices({ now }), readDoubts()]
   const live = await openLiveSources({
     resolvers: settings.resolvers,
@@ -74,8 +87,9 @@ export async function openEngines({ env, now, sources, model, say }: EnginesOpti
     registrars: sources.includes('registrar') ? [{ declaration: vercel, settings: {} }] : [],
     rdap: sources.includes('rdap') ? {} : undefined,
     cache,
+    listCache: cache,
+    budget,
     outbound,
-    nodes: 1,
     registeredIn: readRegisteredNames(),
     sourceHealth,
     isOff: (source) => source === 'dns' && !sources.includes('dns'),
@@ -86,18 +100,26 @@ export async function openEngines({ env, now, sources, model, say }: EnginesOpti
   const namespaces = openNamespaces({
     declarations: NAMESPACES,
     outbound,
-    cache,
+    cache: NO_CACHE,
     nodes: 1,
     sourceHealth,
     isOff: () => false,
     now,
   })
   closers.defer(() => namespaces[Symbol.asyncDispose]())
+  const isOffline = createNetworkCheck({ resolvers: settings.resolvers, outbound, url: REGISTRAR_URL, now })
+  const availability = openAvailability({ ...live, cache, local: [], doubtsOf, now })
   const engines = {
+    isOffline,
     namingTime: { charge: () => {} },
     names: openNaming(),
     languageModel: model === undefined ? undefined : openModel(model, { env, way, closers, say, now }),
-    availability: openAvailability({ ...live, cache, local: [], doubtsOf, now }),
+    availability: {
+      ...availability,
+      async check(domains: readonly Domain[], options: CheckOptions) {
+        return (await isOffline()) ? notLookedUp(domains, now(), options) : availability.check(domains, options)
+      },
+    },
     availabilityMode: 'strict' as const,
     namespaces,
     sourceHealth,
@@ -115,11 +137,34 @@ export async function openEngines({ env, now, sources, model, say }: EnginesOpti
   }
 }
 
+function notLookedUp(
+  domains: readonly Domain[],
+  at: number,
+  { onVerdict }: CheckOptions,
+): ReadonlyMap<Domain, Verdict> {
+  return new Map(
+    domains.map((domain) => {
+      const verdict = {
+        domain,
+        status: 'unknown',
+        confidence: 'likely',
+        sources: [],
+        checkedAt: at,
+        expiresAt: at,
+      } as const
+      onVerdict?.(verdict)
+      return [domain, verdict]
+    }),
+  )
+}
+
 const NO_CACHE = {
   getMany: async (keys: readonly string[]) => keys.map(() => null),
   setMany: async () => {},
   run: () => Promise.reject(new CacheDown()),
 }
+
+const placeOf = (env: Env) => ({ env, platform: process.platform, home: env['HOME'] || homedir() })
 
 function readSettings(env: Env) {
   return {

@@ -47,6 +47,7 @@ interface LocalRequest {
   readonly query: Readonly<Record<string, string>>
   readonly language: ReturnType<typeof chooseLanguage>
   readonly signal: AbortSignal
+  readonly isOffline: boolean
 }
 
 export function createLocalService(engines: Engines): Fetch {
@@ -66,18 +67,22 @@ export function createLocalService(engines: Engines): Fetch {
     if (!route)
       throw new CliError(EXIT.usage, 'This needs a service.', 'Set --url or NAMEWRIGHT_URL to the address of one.')
     const language = chooseLanguage({ accept: headers['accept-language'] })
+    const isOffline = await engines.isOffline()
     try {
       const parsed: unknown = body === undefined ? undefined : JSON.parse(body)
-      return route({ body: parsed, query: Object.fromEntries(searchParams), language, signal })
+      return route({ body: parsed, query: Object.fromEntries(searchParams), language, signal, isOffline })
     } catch (error) {
       const problem = problemOf(error, language)
       return new Response(problem.body, { status: problem.status })
     }
   }
 
-  function generate({ body, language, signal }: LocalRequest): FetchAnswer {
+  function generate({ body, language, signal, isOffline }: LocalRequest): FetchAnswer {
     const withModel = engines.languageModel !== undefined
-    const request = parseGenerateRequest(checkGenerate(body) as GenerateBody, {
+    const asked = checkGenerate(body) as GenerateBody
+    // Names are worth having although nobody can say whether they are taken.
+    const wanted = isOffline ? { ...asked, only_available: false } : asked
+    const request = parseGenerateRequest(wanted, {
       prices: engines.prices,
       suffixes: engines.config.suffixes,
       withModel,
@@ -87,13 +92,13 @@ export function createLocalService(engines: Engines): Fetch {
     })
     const texts = messages.get(language)
     if (!texts) throw new Error(`no messages in ${language}`)
-    return streamed(language, createSuggestionEncoder(request, texts), async (...[onUpdate]) => {
+    return streamed({ language, isOffline }, createSuggestionEncoder(request, texts), async (...[onUpdate]) => {
       const result: Generated = await suggest(engines, request, signal, { onUpdate })
       return successOf(generatedText(result, suggestionsText(result, request, texts), request, texts))
     })
   }
 
-  function check({ body, language, signal }: LocalRequest): FetchAnswer {
+  function check({ body, language, signal, isOffline }: LocalRequest): FetchAnswer {
     const { domains, ...asked } = checkDomainsBody(body) as CheckBody
     const {
       verify,
@@ -103,19 +108,19 @@ export function createLocalService(engines: Engines): Fetch {
       deadline_ms: deadlineMs = DEADLINE_MS.alone,
     } = asked
     const options = { deadlineMs, fresh: verify === 'full', forSale, country, fairnessKey: FAIRNESS_KEY }
-    return streamed(language, createCheckedEncoder(include), async (onUpdate) => {
+    return streamed({ language, isOffline }, createCheckedEncoder(include), async (onUpdate) => {
       const checked = await checkDomains(engines, domains, options, signal, onUpdate)
       return successOf(`{"domains":${checkedText(checked, include)}}`)
     })
   }
 
-  function names({ body, language, signal }: LocalRequest): FetchAnswer {
+  function names({ body, language, signal, isOffline }: LocalRequest): FetchAnswer {
     const asked = checkNamesBody(body) as NamesBody
     const { verify, country, deadline_ms: deadlineMs = DEADLINE_MS.alone } = asked
     const limits = { prices: engines.prices, suffixes: engines.config.suffixes, maxDomains: MAX_DOMAINS }
     const request = parseNamesCheckRequest(asked, limits)
     const options = { deadlineMs, fresh: verify === 'full', country, fairnessKey: FAIRNESS_KEY }
-    return streamed(language, createCheckedEncoder(request.include), async (onUpdate) =>
+    return streamed({ language, isOffline }, createCheckedEncoder(request.include), async (onUpdate) =>
       successOf(JSON.stringify({ names: await checkNames(engines, request, options, signal, onUpdate) })),
     )
   }
@@ -126,7 +131,7 @@ export function createLocalService(engines: Engines): Fetch {
   }
 
   function streamed<Updates extends readonly unknown[]>(
-    language: LocalRequest['language'],
+    { language, isOffline }: Pick<LocalRequest, 'language' | 'isOffline'>,
     encoder: StreamEncoder<Updates>,
     work: Work<Updates>,
   ): FetchAnswer {
@@ -136,7 +141,7 @@ export function createLocalService(engines: Engines): Fetch {
       async start(stream) {
         const send = (event: StreamEvent) => {
           count += 1
-          const data = JSON.stringify(shown(JSON.parse(event.data)))
+          const data = JSON.stringify(shown(JSON.parse(event.data), isOffline))
           stream.enqueue(encode.encode(frameOf('ndjson', { ...event, id: `local.${count}`, data })))
         }
         const sendChanges = () => {
@@ -160,12 +165,13 @@ export function createLocalService(engines: Engines): Fetch {
     return new Response(body, { headers: { 'content-type': 'application/x-ndjson' } })
   }
 
-  /** Names what cannot be proved, wherever it stands in an answer. */
-  function shown(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map(shown)
+  /** Says what was not looked up, and what cannot be proved, wherever it stands in an answer. */
+  function shown(value: unknown, isOffline: boolean): unknown {
+    if (Array.isArray(value)) return value.map((one) => shown(one, isOffline))
     if (typeof value !== 'object' || value === null) return value
-    const entries = Object.entries(value).map(([name, one]) => [name, shown(one)] as const)
+    const entries = Object.entries(value).map(([name, one]) => [name, shown(one, isOffline)] as const)
     const entry = Object.fromEntries(entries)
+    if (isOffline && entry['status'] === 'unknown') return { ...entry, status: 'not_looked_up' }
     if (entry['status'] !== 'available' || entry['available'] !== false || typeof entry['domain'] !== 'string')
       return entry
     const domain = entry['domain'] as Domain
