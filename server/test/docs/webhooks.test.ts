@@ -16,7 +16,7 @@ import { periodsOf } from '../../src/tenancy/quota/period.ts'
 import { createWarnings } from '../../src/tenancy/quota/warnings.ts'
 import { openAuditLog } from '../../src/tenancy/audit-log/audit-log.ts'
 import { openWatch } from '../../src/library/watch/watch.ts'
-import { makeWebhookSecret, signatureOf } from '../../src/automation/webhooks/send.ts'
+import { makeWebhookSecret, signedHeaders } from '../../src/platform/webhook-signature.ts'
 import { startApp } from '../start-app.ts'
 import type { World } from '../world.ts'
 import { blocksOf, readPage, sectionOf } from './pages.ts'
@@ -44,11 +44,7 @@ test('the function of the page takes what we sign, and nothing else', async () =
       timestamp: Math.floor(Date.now() / 1000),
       body: '{"type":"webhook.test"}',
     }
-    const headersOf = (secrets: readonly string[], { id, timestamp, body } = message) => ({
-      'webhook-id': id,
-      'webhook-timestamp': String(timestamp),
-      'webhook-signature': signatureOf(secrets, { id, timestamp, body }),
-    })
+    const headersOf = (secrets: readonly string[], signed = message) => signedHeaders(secrets, signed)
     const headers = headersOf([secret])
     expect(isGenuine(secret, headers, message.body)).toBe(true)
     expect(isGenuine(secret, headersOf([other, secret]), message.body)).toBe(true)

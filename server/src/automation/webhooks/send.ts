@@ -5,11 +5,11 @@
  * attempt. Only a status from 200 to 299 is a success. Redirects are not followed, because their target is not
  * validated.
  */
-import { createHmac, randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
 import type { OutboundAnswer, OutboundRequest } from '../../platform/outbound/outbound.ts'
 import { placeOf } from '../../platform/outbound/place.ts'
 import { isPrivateAddress } from '../../platform/outbound/private-address.ts'
+import { signedHeaders } from '../../platform/webhook-signature.ts'
 
 export interface EventToDeliver {
   readonly id: string
@@ -66,9 +66,7 @@ export async function deliver(
     method: 'POST',
     headers: {
       'content-type': 'application/json',
-      'webhook-id': id,
-      'webhook-timestamp': String(timestamp),
-      'webhook-signature': signatureOf(receiver.secrets, { id, timestamp, body }),
+      ...signedHeaders(receiver.secrets, { id, timestamp, body }),
     },
     body,
     maxBytes: MAX_BYTES,
@@ -99,30 +97,6 @@ function shownText(body: Buffer): string {
 
 function failed(error: string): DeliveryOutcome {
   return { ok: false, status: null, error, answer: null }
-}
-
-const PREFIX = 'whsec_'
-// The specification requires 24 to 64 bytes; SHA-256 gains nothing from more than 32.
-const SECRET_BYTES = 32
-
-export interface Signed {
-  readonly id: string
-  /** Seconds since 1970. */
-  readonly timestamp: number
-  readonly body: string
-}
-
-export function makeWebhookSecret(): string {
-  return PREFIX + randomBytes(SECRET_BYTES).toString('base64')
-}
-
-/** One signature per secret, so that a receiver may use either during a rotation. */
-export function signatureOf(secrets: readonly string[], { id, timestamp, body }: Signed): string {
-  const sign = (secret: string) =>
-    createHmac('sha256', Buffer.from(secret.slice(PREFIX.length), 'base64'))
-      .update(`${id}.${timestamp}.${body}`)
-      .digest('base64')
-  return secrets.map((secret) => `v1,${sign(secret)}`).join(' ')
 }
 
 /** 8443 is by convention the second port of https. Any other port is more likely to be an internal service. */
