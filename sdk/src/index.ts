@@ -12,7 +12,7 @@ export type { History, HistoryQuery } from './history.ts'
 export { minorDigits, minorToDecimal } from './minor-units.ts'
 export type { Page } from './pages.ts'
 export type { Restarted } from './stream.ts'
-export { verifyWebhook, WebhookError } from './verify-webhook.ts'
+export { verifySignature, verifyWebhook, WebhookError } from './verify-webhook.ts'
 export type { VerifiedWebhook, VerifyOptions, WebhookData, WebhookFault } from './verify-webhook.ts'
 export type { Webhooks, WebhookWithSecret } from './webhooks.ts'
 export type {

@@ -185,8 +185,36 @@ export async function verifyWebhook(
   payload: string | Uint8Array,
   headers: WebhookHeaders,
   secret: string,
-  { toleranceSeconds = TOLERANCE_SECONDS, now = Date.now }: VerifyOptions = {},
+  options: VerifyOptions = {},
 ): Promise<VerifiedWebhook> {
+  const body = typeof payload === 'string' ? new TextEncoder().encode(payload) : payload
+  const id = await verifySignature(body, headers, secret, options)
+  return contentOf(id, new TextDecoder().decode(body))
+}
+
+/**
+ * Verifies the signature of a request and returns its id; throws a `WebhookError` otherwise.
+ *
+ * For a request of the service that is not an event, such as the question to an operator's own source. `payload` must
+ * be the raw body.
+ *
+ * @example
+ * ```ts
+ * import { verifySignature } from '@namewright/client/verify-webhook'
+ *
+ * export async function domainsOf(request: Request, secret: string): Promise<string[]> {
+ *   const body = await request.text()
+ *   await verifySignature(body, request.headers, secret)
+ *   return JSON.parse(body).domains
+ * }
+ * ```
+ */
+export async function verifySignature(
+  payload: string | Uint8Array,
+  headers: WebhookHeaders,
+  secret: string,
+  { toleranceSeconds = TOLERANCE_SECONDS, now = Date.now }: VerifyOptions = {},
+): Promise<string> {
   const id = headerOf(headers, 'webhook-id')
   const timestamp = headerOf(headers, 'webhook-timestamp')
   const signatures = headerOf(headers, 'webhook-signature')
@@ -204,7 +232,7 @@ export async function verifyWebhook(
       .map((one) => crypto.subtle.verify('HMAC', key, one, signed)),
   )
   if (!matches.includes(true)) throw new WebhookError('bad_signature', 'no signature matches the body and the secret')
-  return contentOf(id, new TextDecoder().decode(body))
+  return id
 }
 
 function headerOf(headers: WebhookHeaders, name: string): string {

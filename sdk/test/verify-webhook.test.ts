@@ -1,7 +1,7 @@
 /** Verification of webhooks that the official Standard Webhooks library signs. */
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
-import { verifyWebhook, WebhookError } from '../src/verify-webhook.ts'
+import { verifySignature, verifyWebhook, WebhookError } from '../src/verify-webhook.ts'
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 const OTHER = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'
@@ -44,6 +44,14 @@ describe('a webhook that the official library signed', () => {
     expect((await verifyWebhook(BODY, headers, SECRET, { now })).id).toBe('evt_1')
     expect((await verifyWebhook(BODY, headers, OTHER, { now })).id).toBe('evt_1')
   })
+})
+
+test('a signed request that is no event has a signature to verify, and no event in it', async () => {
+  const body = '{"domains":["åäö.com"]}'
+  const headers = signed(SECRET, body)
+  expect(await verifySignature(body, headers, SECRET, { now })).toBe('evt_1')
+  expect(await faultOf(verifySignature(body, headers, OTHER, { now }))).toBe('bad_signature')
+  expect(await faultOf(verifyWebhook(body, headers, SECRET, { now }))).toBe('bad_payload')
 })
 
 describe('verification fails', () => {
