@@ -37,7 +37,7 @@ export interface DomainPrice {
   readonly renewal?: Money
   /** How many years the registration price covers; `shortest`: the shortest term of the suffix, whatever it is. */
   readonly years: number | 'shortest'
-  /** How many years the renewal price covers. Absent: one. */
-  readonly renewalYears?: number
+  /** The same for the renewal price. Absent: one. */
+  readonly renewalYears?: number | 'shortest'
   readonly seller: string
 }

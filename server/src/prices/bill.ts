@@ -37,7 +37,7 @@ export function quotedBill(
   if (!perYear || !due) return undefined
   const bill = { ...list, registration: perYear, termYears: first.years, due }
   if (!renewal) return bill
-  const again = spread(renewal, renewalYears, list.renewalYears)
+  const again = spread(renewal, renewalYears === 'shortest' ? list.renewalYears : renewalYears, list.renewalYears)
   const [renewalPerYear, renewsAt] = [convert(again.perYear), convert(again.whole)]
   return renewalPerYear && renewsAt && { ...bill, renewal: renewalPerYear, renewalYears: again.years, renewsAt }
 }

@@ -447,6 +447,11 @@ describe('what is due', () => {
       { years: 'shortest' },
       { registration: 5_001, due: 10_001, renewal: 5_001, renewsAt: 10_002 },
     ],
+    [
+      'the shortest term of both',
+      { years: 'shortest', renewalYears: 'shortest' },
+      { registration: 5_001, due: 10_001, renewal: 2_501, renewsAt: 5_001 },
+    ],
     ['three years', { years: 3 }, { registration: 3_334, termYears: 3, due: 10_001, renewalYears: 2 }],
   ] as const)('a quote for %s of what is sold for two years', async (_what, covers, wanted) => {
     const offer = await quoteOf('ai', { registration: usd(10_001), renewal: usd(5_001), ...covers })
