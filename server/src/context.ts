@@ -33,6 +33,7 @@ import { openMembers } from './tenancy/members/members.ts'
 import type { Audience } from './model/caller.ts'
 import { openNames } from './names/names.ts'
 import { openOutbound } from './platform/outbound/outbound.ts'
+import { placeOf } from './platform/outbound/place.ts'
 import type { OutboundRequest } from './platform/outbound/outbound.ts'
 import { openPeople } from './identity/people/people.ts'
 import { keepFresh } from './prices/keep-fresh.ts'
@@ -148,7 +149,9 @@ export async function openContext(config: Config, log: Logger, ownTime?: () => n
   const switches = await openSwitches({ db })
   opening.defer(() => switches.close())
   const isOff = (source: string) => switches.isOff(source)
-  const sources = opening.use(await openSources({ config, cache, outbound, log, now, isOff, onRefused: countRefused }))
+  const sources = opening.use(
+    await openSources({ config, cache, outbound, outboundTo, log, now, isOff, onRefused: countRefused }),
+  )
   const namespaces = opening.use(
     openNamespaces({
       declarations: NAMESPACES,
@@ -245,6 +248,12 @@ export async function openContext(config: Config, log: Logger, ownTime?: () => n
     const wayOut = openOutbound({ now, allowed: new Set(allowed), refusedHosts, ...(ca ? { ca } : {}) })
     opening.defer(() => wayOut.close())
     return { allowed, send: (request: OutboundRequest) => wayOut.send(request) }
+  }
+
+  /** A separate outbound client: of all private addresses it may reach that of the operator's URL. */
+  function outboundTo(url: string) {
+    const allowed = new Set([placeOf(new URL(url))])
+    return openOutbound({ now, allowed, routes: config.outbound.routes, ...(ca ? { ca } : {}) })
   }
 
   /**

@@ -14,6 +14,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrate } from '../src/cli/migrate.ts'
 import { readConfig } from './read-config.ts'
 import { runDoctor } from '../src/cli/doctor.ts'
+import { makeWebhookSecret } from '../src/platform/webhook-signature.ts'
 import type { Finding } from '../src/cli/doctor/finding.ts'
 import { makeCertificate } from './certificate.ts'
 import type { Certificate } from './certificate.ts'
@@ -28,6 +29,7 @@ import { zoneGzip } from './internet/czds-zone.ts'
 import { openModelServer } from './internet/model-server.ts'
 import { NAMESPACES } from '../src/availability/namespaces/all.ts'
 import { NAMESPACE_HOSTS, openNamespaceServer } from './internet/namespace-server.ts'
+import { SIGNING_SECRET } from './internet/registrar-dialects.ts'
 import { openRegistrarServer } from './internet/registrar-server.ts'
 import { openOwnPostgres } from './own-postgres.ts'
 import type { OwnPostgres } from './own-postgres.ts'
@@ -405,6 +407,36 @@ test('a registrar that sells what is registered, and an index that lacks it, are
   expect(wrongIn(await examine(env)).join()).toMatch(
     /registrars: vercel untrusted: reports the registered domain \S+ as available/,
   )
+})
+
+test("an operator's own source at a private address is tested, and a wrong secret or a lie is a problem", async () => {
+  const nothing = { registered: new Set<string>(), premium: new Map(), reserved: new Set<string>() }
+  await using server = await openRegistrarServer({
+    world: { ...nothing, unsold: new Set() },
+    certificate,
+    stranger: certificate,
+  })
+  const env = {
+    NAMEWRIGHT_REGISTRARS: 'own-source',
+    NAMEWRIGHT_SOURCE_URL: `${server.url}/own-source`,
+    NAMEWRIGHT_SOURCE_SECRET: SIGNING_SECRET,
+    NAMEWRIGHT_OUTBOUND_CA_FILE: certificate.caFile,
+  }
+  const well = await examine(env)
+  expect(well.findings).toContainEqual({ about: 'registrars', level: 'ok', found: 'own-source trusted' })
+  const secret = makeWebhookSecret()
+  const stranger = await examine({ ...env, NAMEWRIGHT_SOURCE_SECRET: secret })
+  expect(wrongIn(stranger)).toEqual(['registrars: own-source rejects the credentials: 401'])
+  expect(stranger.findings.find(({ about }) => about === 'registrars')?.todo).toContain('NAMEWRIGHT_SOURCE_SECRET')
+  expect(stranger.text).not.toContain(secret)
+  server.be('lying')
+  expect(wrongIn(await examine(env))).toEqual([
+    expect.stringMatching(/^registrars: own-source untrusted: reports the registered domain \S+ as available$/),
+  ])
+  server.be('empty')
+  expect(wrongIn(await examine(env))).toEqual([
+    'registrars: own-source unreachable: does not respond, or sends malformed responses',
+  ])
 })
 
 test('each package registry and code host is asked once for an entry that exists', async () => {

@@ -71,6 +71,8 @@ type LiveOptions = SourceOptions &
 
 interface RegistrarOptions {
   readonly outbound: Outbound
+  /** Opens a client for a URL that the operator has set, which may be at a private address. Absent: `outbound` is one. */
+  readonly outboundTo?: ((url: string) => Outbound) | undefined
   readonly sourceHealth: SourceHealth
   /** Where registrars keep the lists that they read once a day, for a program that starts more often. */
   readonly listCache?: LookupCache | undefined
@@ -103,7 +105,8 @@ export async function openLiveSources(options: LiveOptions): Promise<LiveSources
   const confirm: EvidenceSource[] = []
   const background: EvidenceSource[] = []
   const listing = registrars.flatMap(
-    ({ declaration, settings }) => declaration.createOffers?.(settings, toolsOf(declaration.name, options)) ?? [],
+    ({ declaration, settings }) =>
+      declaration.createOffers?.(settings, toolsOf({ declaration, settings }, options)) ?? [],
   )
   if (registrars.length > 0) {
     const order = await Promise.all(
@@ -166,14 +169,18 @@ export async function openRegistrar(
   { declaration, settings }: ChosenRegistrar,
   options: RegistrarOptions,
 ): Promise<Registrar> {
-  return declaration.create(settings, toolsOf(declaration.name, options))
+  return declaration.create(settings, toolsOf({ declaration, settings }, options))
 }
 
-function toolsOf(name: string, options: RegistrarOptions): RegistrarTools {
-  const { outbound, now, sourceHealth, listCache, closers } = options
+function toolsOf({ declaration, settings }: ChosenRegistrar, options: RegistrarOptions): RegistrarTools {
+  const { outbound, outboundTo, now, sourceHealth, listCache, closers } = options
+  const { name, host } = declaration
   const health = sourceHealth.of('registrar', name)
+  const url = typeof host === 'string' ? undefined : settings[host.setting]
+  const own = typeof url === 'string' ? outboundTo?.(url) : undefined
+  if (own) closers.defer(() => own.close())
   return {
-    send: watchSend(outbound, health),
+    send: watchSend(own ?? outbound, health),
     health,
     listCache,
     onClose: (close) => closers.defer(close),

@@ -45,6 +45,8 @@ interface SourceOptions {
   readonly onRefused?: (what: 'index' | 'registries') => void
   readonly cache: Cache
   readonly outbound: Outbound
+  /** Opens a client that may also connect to the server of this URL at a private address. */
+  readonly outboundTo: (url: string) => Outbound
   readonly log: Logger
   readonly now: () => number
 }

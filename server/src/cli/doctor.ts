@@ -238,7 +238,9 @@ async function checkRegistrars({ config, outbound, now, offline }: Asking): Prom
     let last: OutboundAnswer | undefined
     const watched: Outbound = { ...outbound, send: async (request) => (last = await outbound.send(request)) }
     const chosen = chosenRegistrar(REGISTRARS, config, name)
-    const setting = requiredSettingsOf(chosen.declaration)[0] ?? 'NAMEWRIGHT_REGISTRARS'
+    const required = requiredSettingsOf(chosen.declaration)
+    const setting = required[0] ?? 'NAMEWRIGHT_REGISTRARS'
+    const credentials = required.find((one) => chosen.declaration.settings[one]?.secret) ?? setting
     try {
       const registrar = await openRegistrar(chosen, { outbound: watched, now, sourceHealth, closers })
       const tested = openRegistrarTrust({
@@ -255,7 +257,8 @@ async function checkRegistrars({ config, outbound, now, offline }: Asking): Prom
       if (fault !== undefined && trust.state !== 'unreachable')
         notes.warning(`${name}: ${fault}`, 'suffixes that are not in the copy are confirmed only where a price is sent')
       if (trust.state === 'unreachable' && last !== undefined && (last.kind === 'failed' || last.status >= 300)) {
-        judgeAnswer(notes, { name, setting }, last)
+        const isRejected = last.kind === 'answer' && (last.status === 401 || last.status === 403)
+        judgeAnswer(notes, { name, setting: isRejected ? credentials : setting }, last)
       } else
         judgeTrust(notes, [{ name, trust }], {
           untrusted: 'remove it from NAMEWRIGHT_REGISTRARS',

@@ -60,6 +60,7 @@ export async function openRegistrarServer(options: RegistrarServerOptions): Prom
     const asked = {
       path: request.url ?? '',
       authorization: request.headers.authorization ?? '',
+      headers: request.headers,
       body: await readText(request),
     }
     if (asked.path === '/v1/registrar/tlds/supported') return writeSuffixes(response, listMood, vercelSuffixes(world))
@@ -69,7 +70,8 @@ export async function openRegistrarServer(options: RegistrarServerOptions): Prom
     const shown = names.filter((name) => !isControlName(name))
     if (shown.length > 0) requests.push({ api: dialect.api, names: shown })
     else tests.push({ api: dialect.api, names })
-    if (!dialect.isAllowed(asked)) return write(response, { status: 401, type: 'text/plain', body: 'who are you?' })
+    if (!(await dialect.isAllowed(asked)))
+      return write(response, { status: 401, type: 'text/plain', body: 'who are you?' })
     if (names.length > dialect.most) return write(response, { status: 400, type: 'text/plain', body: 'too many' })
     if (mood === 'held') await changed.promise
     if (mood === 'silent') return

@@ -18,11 +18,29 @@ import { godaddyToken } from './fixtures/godaddy-token.ts'
 import { godaddy } from './fixtures/godaddy.ts'
 import { nameCom } from './fixtures/name-com.ts'
 import { namecheap } from './fixtures/namecheap.ts'
+import { ownSource } from './fixtures/own-source.ts'
 import { porkbun } from './fixtures/porkbun.ts'
 import { spaceship } from './fixtures/spaceship.ts'
 import { vercel } from './fixtures/vercel.ts'
 
-const FIXTURES = { vercel, cloudflare, nameCom, porkbun, godaddy, godaddyToken, namecheap, spaceship, fastly }
+const FIXTURES = {
+  vercel,
+  cloudflare,
+  nameCom,
+  porkbun,
+  godaddy,
+  godaddyToken,
+  namecheap,
+  spaceship,
+  fastly,
+  ownSource,
+}
+/** Of those whose file is not called as they are. */
+const SOURCES: Readonly<Record<string, string>> = {
+  godaddyToken: 'godaddy',
+  nameCom: 'name-com',
+  ownSource: 'own-source',
+}
 const NOW = 1_800_000_000_000
 const MINUTE_MS = 60_000
 const { signal } = new AbortController()
@@ -65,7 +83,7 @@ describe.for(Object.entries(FIXTURES))('%s', ([name, fixture]) => {
   test.for(rows)('a row that is %s', async ([, row, said]) => {
     const { evidence } = await check(fixture, answerOf(respond(row)))
     const ttlMs = (said?.says === 'available' ? 5 : 60) * MINUTE_MS
-    const source = fixture === godaddyToken ? 'godaddy' : fixture === nameCom ? 'name-com' : name
+    const source = SOURCES[name] ?? name
     expect(evidence).toEqual(said === undefined ? [] : [{ domain: DOMAIN, source, at: NOW, ttlMs, ...said }])
   })
 

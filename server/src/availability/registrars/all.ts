@@ -5,6 +5,7 @@ import { fastly } from './fastly.ts'
 import { godaddy } from './godaddy.ts'
 import { nameCom } from './name-com.ts'
 import { namecheap } from './namecheap.ts'
+import { ownSource } from './own-source.ts'
 import { porkbun } from './porkbun.ts'
 import { spaceship } from './spaceship.ts'
 import { vercel } from './vercel.ts'
@@ -18,4 +19,5 @@ export const REGISTRARS: readonly RegistrarDeclaration[] = [
   namecheap,
   spaceship,
   fastly,
+  ownSource,
 ]

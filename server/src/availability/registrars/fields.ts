@@ -2,7 +2,8 @@
  * Reads untrusted JSON: every function returns undefined, or an empty result, for anything that does not have exactly
  * the expected shape. No external value gets a type by a cast.
  */
-import type { Money } from '../../model/money.ts'
+import { minorDigits } from '../../model/money.ts'
+import type { Currency, Money } from '../../model/money.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -13,6 +14,15 @@ export function readObject(text: string): Fields {
     return isFields(value) ? value : {}
   } catch {
     return {}
+  }
+}
+
+/** The objects of a JSON list; empty if the text is something else. */
+export function readRows(text: string): readonly Fields[] {
+  try {
+    return rowsIn(JSON.parse(text))
+  } catch {
+    return []
   }
 }
 
@@ -44,7 +54,7 @@ export function yearsIn(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 10 ? value : undefined
 }
 
-// The most expensive domain ever sold in public was well under this; a larger number is a mistake.
+// The most expensive domain ever sold in public was well under this in dollars; a larger number is a mistake.
 const MAX_MINOR = 100_000_000_00
 // At most four decimals, as Namecheap writes them, and a length that a double holds exactly.
 const DECIMAL = /^\d{1,9}(?:\.\d{1,4})?$/
@@ -54,10 +64,15 @@ const DECIMAL = /^\d{1,9}(?:\.\d{1,4})?$/
  * rejected.
  */
 export function dollarsIn(value: unknown): Money | undefined {
+  return moneyIn(value, 'USD')
+}
+
+/** The same in any currency, rounded to its minor unit. */
+export function moneyIn(value: unknown, currency: Currency): Money | undefined {
   if (typeof value === 'string' && !DECIMAL.test(value)) return undefined
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
-  const minor = Math.round(Number(value) * 100)
-  return Number.isSafeInteger(minor) && minor > 0 && minor <= MAX_MINOR ? { minor, currency: 'USD' } : undefined
+  const minor = Math.round(Number(value) * 10 ** minorDigits(currency))
+  return Number.isSafeInteger(minor) && minor > 0 && minor <= MAX_MINOR ? { minor, currency } : undefined
 }
 
 function isFields(value: unknown): value is Fields {
