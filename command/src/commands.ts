@@ -543,9 +543,25 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'mcp',
     about: 'Serve the Model Context Protocol on standard input and output, for agents',
     takes: '',
-    options: [],
+    options: [MODEL, ...LOCAL],
     examples: ['namewright mcp'],
     load: async () => (await import('./commands/mcp.ts')).mcp,
+  },
+  {
+    name: 'prove',
+    about: 'Check 60 domains of known state from this machine, and count what is wrong',
+    takes: '',
+    options: [
+      DEADLINE,
+      ...LOCAL,
+      { name: 'seed', takes: 'text', about: 'makes the free domains of an earlier run of the same day again' },
+      { name: 'json', about: 'print one JSON document' },
+    ],
+    notes: [
+      'Exit code 0: nothing was wrong. 1: a verdict was wrong. 5: no verdict was definite. 6: there is no network.',
+    ],
+    examples: ['namewright prove', 'namewright prove --sources rdap,dns --json'],
+    load: async () => (await import('./commands/prove.ts')).proveCommand,
   },
   {
     name: 'demo',

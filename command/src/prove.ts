@@ -1,10 +1,11 @@
 /**
- * Compares verdicts with domains whose state is known, and counts what is wrong: pure, the caller does the lookups.
+ * Compares verdicts with domains whose state is known, and counts what is wrong. The caller does the lookups.
  *
  * Registered, held and reserved domains stand in `known-domains.jsonl`. Free domains cannot: a published one is soon
  * registered by somebody. They are made for each run, from its date and a seed that nobody knows before.
  */
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import type { CheckedDomain } from '../../sdk/src/api-types.ts'
 
 /**
@@ -65,7 +66,12 @@ const FREE_LENGTH = 20
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
 const CHARACTERS = `${LETTERS}0123456789`
 
-/** Reads `known-domains.jsonl`: a wrong line would make a right verdict look wrong, so nothing is skipped. */
+/** They stand beside this file, and beside the program in the package. */
+export function readKnownDomains(): KnownDomain[] {
+  return parseKnownDomains(readFileSync(new URL('known-domains.jsonl', import.meta.url), 'utf8'))
+}
+
+/** A wrong line would make a right verdict look wrong, so nothing is skipped. */
 export function parseKnownDomains(text: string): KnownDomain[] {
   const seen = new Set<string>()
   return text

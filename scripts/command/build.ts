@@ -45,6 +45,7 @@ export async function buildCommand(home: string, quality = 10): Promise<void> {
   rmSync(`${home}/dist`, { recursive: true, force: true })
   await bundle.write({ dir: `${home}/dist`, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name].js' })
   await bundle.close()
+  cpSync(`${ROOT}/command/src/known-domains.jsonl`, `${home}/dist/known-domains.jsonl`)
   rmSync(`${home}/data`, { recursive: true, force: true })
   mkdirSync(`${home}/data/languages`, { recursive: true })
   for (const name of FACTS) cpSync(`${ROOT}/server/data/${name}`, `${home}/data/${name}`, { recursive: true })

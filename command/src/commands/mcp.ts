@@ -1,13 +1,15 @@
 /**
- * `namewright mcp`: a bridge between the Model Context Protocol on standard input and output and /mcp of the service. It
- * knows no tools and no revisions, so it never has to follow changes of the service. docs/mcp.md specifies it.
+ * `namewright mcp`: a bridge between the Model Context Protocol on standard input and output and /mcp of the service, or of
+ * the engines in this process. It knows no tools and no revisions, so it never has to follow changes of the service.
+ * docs/mcp.md specifies it.
  *
  * Only protocol messages may be written to standard output.
  */
 import { openConfig } from '../config.ts'
+import type { Config, ConfigFile } from '../config.ts'
 import { EXIT } from '../exit.ts'
 import type { Fetch } from '../../../sdk/src/exchange.ts'
-import { authorized, findAddress, findIdentity } from '../session.ts'
+import { authorized, findAddress, findIdentity, isLocal, LOCAL_URL } from '../session.ts'
 import type { Invocation } from '../spec.ts'
 import type { Input } from '../streams.ts'
 
@@ -22,9 +24,7 @@ export async function mcp(invocation: Invocation): Promise<number> {
   const { streams, env, outside } = invocation
   const file = openConfig(env)
   const config = await file.read()
-  const { url } = findAddress(invocation, config)
-  const identity = findIdentity(invocation, { file, config, url, audience: 'mcp' })
-  const bridge = createBridge(invocation, `${url}/mcp`, authorized(outside.fetch, identity))
+  const bridge = isLocal(invocation, config) ? await openLocalBridge(invocation) : bridgeTo(invocation, file, config)
   const underWay = new Set<Promise<void>>()
   for await (const line of linesOf(streams.stdin, outside.signal)) {
     const passed = bridge(line).finally(() => underWay.delete(passed))
@@ -34,12 +34,21 @@ export async function mcp(invocation: Invocation): Promise<number> {
   return EXIT.found
 }
 
+function bridgeTo(invocation: Invocation, file: ConfigFile, config: Config): Bridge {
+  const { url } = findAddress(invocation, config)
+  const identity = findIdentity(invocation, { file, config, url, audience: 'mcp' })
+  return createBridge(invocation, `${url}/mcp`, authorized(invocation.outside.fetch, identity))
+}
+
+async function openLocalBridge(invocation: Invocation): Promise<Bridge> {
+  const { openLocalAgents } = await import('../local/agents.ts')
+  return createBridge(invocation, `${LOCAL_URL}/mcp`, await openLocalAgents(invocation))
+}
+
+type Bridge = (line: string) => Promise<void>
+
 /** Messages are handled concurrently; each response is written when it arrives. */
-function createBridge(
-  { streams, say, outside }: Invocation,
-  address: string,
-  fetch: Fetch,
-): (line: string) => Promise<void> {
+function createBridge({ streams, say, outside }: Invocation, address: string, fetch: Fetch): Bridge {
   const pending = new Map<string | number, AbortController>()
   let negotiated: string | undefined
 

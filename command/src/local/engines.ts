@@ -7,6 +7,7 @@
 import { getServers } from 'node:dns'
 import { readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
+import { LRUCache } from 'lru-cache'
 import type { Objection } from '../../../packages/names/src/names.ts'
 import { openNamesFrom } from '../../../packages/names/src/node.ts'
 import { openAvailability } from '../../../server/src/availability/availability.ts'
@@ -60,6 +61,8 @@ export interface EnginesOptions {
   readonly say: (line: string) => void
 }
 
+// More than one command or a long conversation of an agent shows.
+const MAX_UNPROVEN = 20_000
 const REGISTRAR_URL = 'https://api.vercel.com/'
 
 export type Engines = Awaited<ReturnType<typeof openEngines>>
@@ -107,17 +110,38 @@ export async function openEngines({ env, now, sources, model, say }: EnginesOpti
     now,
   })
   closers.defer(() => namespaces[Symbol.asyncDispose]())
-  const isOffline = createNetworkCheck({ resolvers: settings.resolvers, outbound, url: REGISTRAR_URL, now })
+  const { isOffline, wasOffline } = createNetworkCheck({
+    resolvers: settings.resolvers,
+    outbound,
+    url: REGISTRAR_URL,
+    now,
+  })
   const availability = openAvailability({ ...live, cache, local: [], doubtsOf, now })
+  // The API says `unknown` of them, as of domains that nobody could be asked about.
+  const unproven = new LRUCache<string, true>({ max: MAX_UNPROVEN })
+  const note = ({ domain, status, confidence }: Verdict) => {
+    if (status === 'available' && confidence === 'likely') unproven.set(domain, true)
+    else unproven.delete(domain)
+  }
   const engines = {
     isOffline,
+    isKnownOffline: wasOffline,
     namingTime: { charge: () => {} },
     names: openNaming(),
     languageModel: model === undefined ? undefined : openModel(model, { env, way, closers, say, now }),
+    /** Whether no record of it was found, and nobody who was asked can prove that it can be registered. */
+    isUnproven: (domain: string) => unproven.has(domain),
     availability: {
       ...availability,
       async check(domains: readonly Domain[], options: CheckOptions) {
-        return (await isOffline()) ? notLookedUp(domains, now(), options) : availability.check(domains, options)
+        if (await isOffline()) return notLookedUp(domains, now(), options)
+        const onVerdict = (verdict: Verdict) => {
+          note(verdict)
+          options.onVerdict?.(verdict)
+        }
+        const verdicts = await availability.check(domains, options.onVerdict ? { ...options, onVerdict } : options)
+        for (const verdict of verdicts.values()) note(verdict)
+        return verdicts
       },
     },
     availabilityMode: 'strict' as const,

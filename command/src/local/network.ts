@@ -18,7 +18,14 @@ export interface NetworkOptions {
   readonly now: () => number
 }
 
-export function createNetworkCheck({ resolvers, outbound, url, now }: NetworkOptions): () => Promise<boolean> {
+export interface Network {
+  /** Never rejects. */
+  isOffline(): Promise<boolean>
+  /** As it was found last. */
+  wasOffline(): boolean
+}
+
+export function createNetworkCheck({ resolvers, outbound, url, now }: NetworkOptions): Network {
   let known: { readonly isOffline: Promise<boolean>; readonly at: number; wasOffline: boolean } | undefined
 
   async function isUnreachable(): Promise<boolean> {
@@ -49,13 +56,15 @@ export function createNetworkCheck({ resolvers, outbound, url, now }: NetworkOpt
     }
   }
 
-  /** Never rejects. */
-  return function isOffline() {
-    if (known === undefined || (known.wasOffline && now() - known.at > OFFLINE_FOR_MS)) {
-      const asked = { isOffline: isUnreachable(), at: now(), wasOffline: false }
-      void asked.isOffline.then((found) => (asked.wasOffline = found))
-      known = asked
-    }
-    return known.isOffline
+  return {
+    isOffline() {
+      if (known === undefined || (known.wasOffline && now() - known.at > OFFLINE_FOR_MS)) {
+        const asked = { isOffline: isUnreachable(), at: now(), wasOffline: false }
+        void asked.isOffline.then((found) => (asked.wasOffline = found))
+        known = asked
+      }
+      return known.isOffline
+    },
+    wasOffline: () => known?.wasOffline ?? false,
   }
 }

@@ -21,9 +21,6 @@ import type { StreamEncoder } from '../../../server/src/http/stream/stream-encod
 import { createSuggestionEncoder } from '../../../server/src/http/stream/suggestion-encoder.ts'
 import { TldQuery } from '../../../server/src/http/tlds.ts'
 import { createCheck } from '../../../server/src/http/validate.ts'
-import { behindLabel } from '../../../server/src/model/domain.ts'
-import type { Domain } from '../../../server/src/model/domain.ts'
-import { registerUrlOf } from '../../../server/src/model/seller.ts'
 import { parseGenerateRequest } from '../../../server/src/wire/generate-request.ts'
 import { chooseLanguage, readMessages } from '../../../server/src/wire/language.ts'
 import { parseNamesCheckRequest } from '../../../server/src/wire/names-check-request.ts'
@@ -33,6 +30,7 @@ import type { Fetch, FetchAnswer } from '../../../sdk/src/exchange.ts'
 import { CliError, EXIT } from '../exit.ts'
 import { LOCAL_URL } from '../session.ts'
 import type { Engines } from './engines.ts'
+import { createPresenter } from './present.ts'
 
 // A person waits; a request over HTTP has a shorter default.
 const DEADLINE_MS = { alone: 10_000, withModel: 20_000 }
@@ -51,6 +49,7 @@ interface LocalRequest {
 }
 
 export function createLocalService(engines: Engines): Fetch {
+  const present = createPresenter(engines)
   const messages = readMessages()
   const answerOf = createProblems({ messages, publicUrl: LOCAL_URL, marks: {} })
   const routes: Readonly<Record<string, (request: LocalRequest) => FetchAnswer>> = {
@@ -92,13 +91,13 @@ export function createLocalService(engines: Engines): Fetch {
     })
     const texts = messages.get(language)
     if (!texts) throw new Error(`no messages in ${language}`)
-    return streamed({ language, isOffline }, createSuggestionEncoder(request, texts), async (...[onUpdate]) => {
+    return streamed(language, createSuggestionEncoder(request, texts), async (...[onUpdate]) => {
       const result: Generated = await suggest(engines, request, signal, { onUpdate })
       return successOf(generatedText(result, suggestionsText(result, request, texts), request, texts))
     })
   }
 
-  function check({ body, language, signal, isOffline }: LocalRequest): FetchAnswer {
+  function check({ body, language, signal }: LocalRequest): FetchAnswer {
     const { domains, ...asked } = checkDomainsBody(body) as CheckBody
     const {
       verify,
@@ -108,19 +107,19 @@ export function createLocalService(engines: Engines): Fetch {
       deadline_ms: deadlineMs = DEADLINE_MS.alone,
     } = asked
     const options = { deadlineMs, fresh: verify === 'full', forSale, country, fairnessKey: FAIRNESS_KEY }
-    return streamed({ language, isOffline }, createCheckedEncoder(include), async (onUpdate) => {
+    return streamed(language, createCheckedEncoder(include), async (onUpdate) => {
       const checked = await checkDomains(engines, domains, options, signal, onUpdate)
       return successOf(`{"domains":${checkedText(checked, include)}}`)
     })
   }
 
-  function names({ body, language, signal, isOffline }: LocalRequest): FetchAnswer {
+  function names({ body, language, signal }: LocalRequest): FetchAnswer {
     const asked = checkNamesBody(body) as NamesBody
     const { verify, country, deadline_ms: deadlineMs = DEADLINE_MS.alone } = asked
     const limits = { prices: engines.prices, suffixes: engines.config.suffixes, maxDomains: MAX_DOMAINS }
     const request = parseNamesCheckRequest(asked, limits)
     const options = { deadlineMs, fresh: verify === 'full', country, fairnessKey: FAIRNESS_KEY }
-    return streamed({ language, isOffline }, createCheckedEncoder(request.include), async (onUpdate) =>
+    return streamed(language, createCheckedEncoder(request.include), async (onUpdate) =>
       successOf(JSON.stringify({ names: await checkNames(engines, request, options, signal, onUpdate) })),
     )
   }
@@ -131,7 +130,7 @@ export function createLocalService(engines: Engines): Fetch {
   }
 
   function streamed<Updates extends readonly unknown[]>(
-    { language, isOffline }: Pick<LocalRequest, 'language' | 'isOffline'>,
+    language: LocalRequest['language'],
     encoder: StreamEncoder<Updates>,
     work: Work<Updates>,
   ): FetchAnswer {
@@ -141,7 +140,7 @@ export function createLocalService(engines: Engines): Fetch {
       async start(stream) {
         const send = (event: StreamEvent) => {
           count += 1
-          const data = JSON.stringify(shown(JSON.parse(event.data), isOffline))
+          const data = JSON.stringify(present(JSON.parse(event.data)))
           stream.enqueue(encode.encode(frameOf('ndjson', { ...event, id: `local.${count}`, data })))
         }
         const sendChanges = () => {
@@ -163,22 +162,6 @@ export function createLocalService(engines: Engines): Fetch {
       },
     })
     return new Response(body, { headers: { 'content-type': 'application/x-ndjson' } })
-  }
-
-  /** Says what was not looked up, and what cannot be proved, wherever it stands in an answer. */
-  function shown(value: unknown, isOffline: boolean): unknown {
-    if (Array.isArray(value)) return value.map((one) => shown(one, isOffline))
-    if (typeof value !== 'object' || value === null) return value
-    const entries = Object.entries(value).map(([name, one]) => [name, shown(one, isOffline)] as const)
-    const entry = Object.fromEntries(entries)
-    if (isOffline && entry['status'] === 'unknown') return { ...entry, status: 'not_looked_up' }
-    if (entry['status'] !== 'available' || entry['available'] !== false || typeof entry['domain'] !== 'string')
-      return entry
-    const domain = entry['domain'] as Domain
-    const suffix = engines.prices.findCheckable(behindLabel(domain))
-    const seller = suffix && engines.prices.sellerOf(suffix, { sources: [] })
-    const link = seller ? { register_url: registerUrlOf(seller, domain), registrar: seller.name } : {}
-    return { ...entry, status: 'unproven', ...link }
   }
 }
 

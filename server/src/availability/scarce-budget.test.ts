@@ -47,9 +47,9 @@ async function check(lookups: number, atOnce: number) {
     limited: async () => {},
     rateOf: () => 1,
   }
-  const test = `HEAD|1|1|${at}`
+  const passed = `HEAD|1|1|${at}`
   const cache = {
-    getMany: async (keys: readonly string[]) => keys.map((key) => (key.startsWith('rt:') ? test : null)),
+    getMany: async (keys: readonly string[]) => keys.map((key) => (key.startsWith('rt:') ? passed : null)),
     setMany: async () => {},
   }
   const bootstrap = openBootstrap({ outbound, now, facts: { servers: { [BASE]: 'com shop io' } } })

@@ -126,22 +126,29 @@ async function checkUntil(inputs: readonly string[], args: Args, call: Call): Pr
 async function checkPart(
   inputs: readonly string[],
   { verify: how = 'fast', country: from, include = [] }: Args,
-  { ctx, caller, signal }: Call,
+  call: Call,
 ): Promise<readonly Checked[]> {
+  const { ctx, caller, deadlineMs = DEADLINE_MS, signal } = call
   const options = {
-    deadlineMs: DEADLINE_MS,
+    deadlineMs,
     fresh: how === 'full',
     forSale: include.includes('for_sale'),
     country: from,
     fairnessKey: caller.accountId,
   }
   const checked = await checkDomains(ctx, inputs, options, signal)
-  return checked.map((one) => checkedEntry(one, ['register']))
+  return checked.map((one) => {
+    const entry = checkedEntry(one, ['register'])
+    return call.present?.(entry) ?? entry
+  })
 }
 
 /** What else there is of each name. */
-async function namesOf({ names, groups, include }: NamesCheckRequest, { ctx, caller, signal }: Call) {
-  const options = { deadlineMs: DEADLINE_MS, fresh: false, fairnessKey: caller.accountId, groups, signal }
+async function namesOf(
+  { names, groups, include }: NamesCheckRequest,
+  { ctx, caller, deadlineMs = DEADLINE_MS, signal }: Call,
+) {
+  const options = { deadlineMs, fresh: false, fairnessKey: caller.accountId, groups, signal }
   const labels = names.map(({ label }) => label)
   const verdicts = groups.length > 0 ? await ctx.namespaces.check(labels, options) : []
   return names.map(({ input, label }, index) => {

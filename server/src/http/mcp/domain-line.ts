@@ -27,11 +27,17 @@ export function briefDomain({ domain, available, status, price, pricing, ...more
   }
 }
 
+const REASONS: Readonly<Record<string, string>> = {
+  unsupported: 'unsupported: the suffix does not exist or is not offered here',
+  // Only of a command that runs the engines by itself.
+  unproven: 'unproven: no record found, confirm at the registrar',
+}
+
 /** `crumbfolk.com available, $11.08 due now, renews at $11.08, register at Porkbun: https://…` */
 export function domainText({ domain, available, status, price, pricing, ...more }: Entry): string {
   const { eligibility, register_url: url, registrar } = more
   const rule = eligibility === undefined ? [] : [`who can register: ${eligibility}`]
-  const why = status === 'unsupported' ? `${status}: the suffix does not exist or is not offered here` : status
+  const why = REASONS[status ?? ''] ?? status
   if (!available) return [`${domain} not available (${why})`, ...rule].join(', ')
   const years = pricing && pricing.term_years > 1 ? ` (${pricing.term_years} years minimum)` : ''
   return [

@@ -52,7 +52,8 @@ export const suggestNamesTool = defineTool({
     filters:
       'Rarely needed: min_length, max_length (letters); include_words, exclude_words, like, unlike (lists); hyphens, digits, idn, premium, variants, only_available (booleans); max_price_5y, seed (numbers); styles (real_word, compound, blend, affix, respelling, foreign, invented, short_phrase, domain_hack); include (rationale, handles).',
   },
-  async answer({ count = DEFAULT_COUNT, filters, ...args }, { ctx, routeContext, caller, language, suggest }) {
+  async answer({ count = DEFAULT_COUNT, filters, ...args }, call) {
+    const { ctx, routeContext, caller, language } = call
     const ignored: IgnoredSuffix[] = []
     const request = parseGenerateRequest(
       { ...args, ...filters, count },
@@ -61,14 +62,19 @@ export const suggestNamesTool = defineTool({
         suffixes: ctx.config.suffixes,
         withModel: ctx.languageModel !== undefined,
         language,
+        ...(call.deadlineMs === undefined ? {} : { deadlineMs: call.deadlineMs }),
         currency: caller.currency,
         ignored,
       },
     )
     const messages = routeContext.messagesFor(language)
-    const result = await suggest(request, messages)
+    const result = await call.suggest(request, messages)
     const shown = { ...request, include: [...new Set([...request.include, ...SHOWN_INCLUDES])] }
-    const data = JSON.parse(generatedText(result, suggestionsText(result, shown, messages), shown, messages)) as Data
+    const { suggestions, ...rest } = JSON.parse(
+      generatedText(result, suggestionsText(result, shown, messages), shown, messages),
+    ) as Data
+    const present = (entry: Suggestion['domains'][number]) => call.present?.(entry) ?? entry
+    const data = { ...rest, suggestions: suggestions.map((one) => ({ ...one, domains: one.domains.map(present) })) }
     const labels = result.suggestions.map(({ proposal }) => proposal.label)
     return { data: narrow(data, ignored), text: textOf(data, labels, ignored) }
   },

@@ -24,6 +24,10 @@ export interface ToolCall {
     Pick<Context, 'languageModel'> & { readonly config: Pick<Context['config'], 'suffixes' | 'sandbox'> }
   readonly routeContext: Pick<RouteContext, 'answerOf' | 'messagesFor'>
   readonly caller: Pick<Caller, 'accountId' | 'language' | 'currency'>
+  /** How long to look for an answer, where that is not the default of the routes. */
+  readonly deadlineMs?: number
+  /** What is said of a domain, where that is not what the routes say. */
+  readonly present?: <Entry extends { readonly domain: string }>(entry: Entry) => Entry
   /** Throws insufficient_scope. */
   requireScope(scope: Scope): void
   /** Counts domains before they are looked up. */
