@@ -112,5 +112,7 @@ const OUTCOME_OF: Readonly<Record<FailReason, ModelOutcome>> = {
   refused: 'unreachable',
   tls: 'unreachable',
   private_address: 'unreachable',
+  proxy: 'unreachable',
+  proxy_credentials: 'unreachable',
   network: 'unreachable',
 }

@@ -1,7 +1,11 @@
 /** Our own codes for why a request got no response. */
+import { ProxyRefused } from './proxy.ts'
 import { PrivateAddress } from './public-lookup.ts'
 
-/** `refused`: the server accepts no connection, we have too many requests to it already, or the URL is not allowed. */
+/**
+ * `refused`: the server accepts no connection, we have too many requests to it already, or the URL is not allowed.
+ * `proxy`: the proxy accepts no connection or does not connect; `proxy_credentials`: because it wants other credentials.
+ */
 export type FailReason =
   | 'timeout'
   | 'refused'
@@ -11,6 +15,8 @@ export type FailReason =
   | 'redirect'
   | 'aborted'
   | 'private_address'
+  | 'proxy'
+  | 'proxy_credentials'
   | 'network'
 
 const TIMEOUTS = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT'])
@@ -20,6 +26,7 @@ const TLS =
 
 export function reasonOf(error: unknown): FailReason {
   if (error instanceof PrivateAddress) return 'private_address'
+  if (error instanceof ProxyRefused) return error.wantsCredentials ? 'proxy_credentials' : 'proxy'
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (TIMEOUTS.has(code)) return 'timeout'
   if (code === 'ECONNREFUSED') return 'refused'

@@ -22,6 +22,8 @@ import type { FailReason } from './fail-reason.ts'
 import { startPauseTolerantTimer } from '../pause-tolerant-timer.ts'
 import { placeOf } from './place.ts'
 import { isPrivateAddress } from './private-address.ts'
+import { connectThrough } from './proxy.ts'
+import type { Proxy } from './proxy.ts'
 import { createPublicLookup } from './public-lookup.ts'
 import type { Lookup } from './public-lookup.ts'
 import { withSpan } from '../tracing/trace-context.ts'
@@ -104,6 +106,8 @@ export interface OutboundOptions {
   readonly routes?: readonly Route[]
   /** Hosts that never get a request: for URLs that untrusted people choose. */
   readonly refusedHosts?: ReadonlySet<string>
+  /** Only for the command: it resolves the names, and private addresses cannot be refused. Routes do not use it. */
+  readonly proxy?: Proxy | undefined
   readonly now: () => number
 }
 
@@ -131,6 +135,7 @@ export function openOutbound({
   lookupAll = lookup,
   routes = [],
   refusedHosts = new Set(),
+  proxy,
   now,
 }: OutboundOptions): Outbound {
   const lookupPublic = createPublicLookup(lookupAll)
@@ -181,13 +186,16 @@ export function openOutbound({
       connections: CONNECTIONS_PER_ORIGIN,
       pipelining: 1,
       allowH2: false,
-      connect: {
-        ...(protocol === 'https:' ? { secureContext: findSecureContext() } : {}),
-        timeout: CONNECT_TIMEOUT_MS,
-        lookup: mayBePrivate(url) ? lookup : lookupPublic,
-        // The server at the other address must still present a certificate of the host.
-        ...(route ? { servername: hostname } : {}),
-      },
+      connect:
+        proxy?.isFor(url) && !route
+          ? connectThrough(proxy, { timeoutMs: CONNECT_TIMEOUT_MS, secureContext: findSecureContext() })
+          : {
+              ...(protocol === 'https:' ? { secureContext: findSecureContext() } : {}),
+              timeout: CONNECT_TIMEOUT_MS,
+              lookup: mayBePrivate(url) ? lookup : lookupPublic,
+              // The server at the other address must still present a certificate of the host.
+              ...(route ? { servername: hostname } : {}),
+            },
     })
   }
 
