@@ -6,8 +6,13 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openAvailability } from '../../../server/src/availability/availability.ts'
 import type { Evidence, EvidenceSource, Says } from '../../../server/src/availability/evidence.ts'
+import { openBootstrap } from '../../../server/src/availability/rdap/bootstrap.ts'
+import { openRdap } from '../../../server/src/availability/rdap/rdap.ts'
 import type { Domain } from '../../../server/src/model/domain.ts'
+import { openOutbound } from '../../../server/src/platform/outbound/outbound.ts'
+import { openRdapServer } from '../../../server/test/internet/rdap-server.ts'
 import { openCacheFolder } from './cache-file.ts'
+import { openFileBudget } from './file-budget.ts'
 import { openLookupCache } from './lookup-cache.ts'
 
 const HOUR_MS = 60 * 60_000
@@ -117,6 +122,31 @@ test('it keeps tests of RDAP servers and the list of suffixes, each for its own 
     null,
     null,
   ])
+})
+
+test('a server of RDAP is tested by the first command, and by the next ones only when six hours are over', async () => {
+  await using server = await openRdapServer({
+    isRegistered: (domain) => !domain.startsWith('free') && domain.length < 20,
+  })
+  const facts = { servers: { [server.base]: 'com' } }
+  const ask = async (domain: string) => {
+    const folder = openCacheFolder({ path, onRefused: () => {} })
+    const cache = openLookupCache({ folder, now })
+    const outbound = openOutbound({ ca: server.ca, allowPrivate: true, now })
+    const bootstrap = openBootstrap({ outbound, now, facts })
+    const rdap = openRdap({ outbound, budget: openFileBudget({ folder, now }), bootstrap, cache, now })
+    const before = server.asked.length
+    const found = await rdap.ask([domain as Domain], new AbortController().signal)
+    await cache.settle()
+    rdap.close()
+    await outbound.close()
+    return { says: found.get(domain as Domain)?.says, lookups: server.asked.length - before }
+  }
+  expect(await ask('free-one.com')).toEqual({ says: 'absent', lookups: 4 })
+  at += 5 * HOUR_MS
+  expect(await ask('free-two.com')).toEqual({ says: 'absent', lookups: 1 })
+  at += HOUR_MS
+  expect(await ask('free-six.com')).toEqual({ says: 'absent', lookups: 4 })
 })
 
 test('a clock that goes back revives nothing', async () => {
