@@ -160,6 +160,12 @@ test('a clock that goes back revives nothing', async () => {
   await check([TAKEN], says)
   at -= 1
   expect((await check([TAKEN])).statuses, 'written in the future').toEqual(['unknown'])
+  at += 1
+  await check([TAKEN], says)
+  at += HOUR_MS - 1_000
+  await check([FREE], says)
+  at -= HOUR_MS / 2
+  expect((await check([TAKEN])).statuses, 'almost over before').toEqual(['unknown'])
 })
 
 test('a damaged file is an empty one, and the next command writes a good one', async () => {
