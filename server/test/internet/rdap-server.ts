@@ -2,7 +2,8 @@
  * A registry's RDAP server on loopback, over TLS with an authority of the test's own.
  *
  * It answers rightly for the set of names it is given, until a test makes it misbehave: for one suffix, for all ('*'),
- * or for one query, by a function. Each instance has a port of its own and is thus a host of its own.
+ * or for one query, by a function. Each instance has a port of its own and is thus a host of its own; for clients that
+ * are routed to it, it is any host.
  */
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:https'

@@ -12,7 +12,11 @@ const EXISTING: ReadonlySet<string> = new Set(FACTS.registered.domains.split(' '
 const UNREGISTERED = /^[a-z]{20}\./
 
 export function isControlName(name: string): boolean {
-  return EXISTING.has(name) || UNREGISTERED.test(name)
+  return isRegisteredControlName(name) || UNREGISTERED.test(name)
+}
+
+export function isRegisteredControlName(name: string): boolean {
+  return EXISTING.has(name)
 }
 
 export interface RegistrarWorld {

@@ -8,9 +8,10 @@ import { isRegistrable } from '../../../src/availability/availability.ts'
 import type { Availability } from '../../../src/availability/availability.ts'
 import type { Domain } from '../../../src/model/domain.ts'
 import { inTurns, rankOf } from './measure.ts'
-import { freeName, HEALTHY, SICK } from './neighbours.ts'
-import { openTruthInternet } from './open-internet.ts'
-import { openSources } from './witnesses.ts'
+import { worldOf } from './world/cells.ts'
+import { freeName, HEALTHY, SICK } from './world/neighbours.ts'
+import { openTruthInternet } from './world/open-internet.ts'
+import { openSources } from './runners/engines.ts'
 
 const WINDOWS = 4
 const CHECKS = 400
@@ -27,7 +28,7 @@ const SICK_PAUSE_MS = 250
 const closing = new AsyncDisposableStack()
 let availability: Availability
 beforeAll(async () => {
-  const { addresses } = closing.use(await openTruthInternet())
+  const { addresses } = closing.use(await openTruthInternet(worldOf([])))
   const shared = [...HEALTHY, ...SICK.filter(({ sharesHost }) => sharesHost).map(({ suffix }) => suffix)]
   const own = SICK.filter(({ sharesHost }) => !sharesHost).map(({ suffix, rdap }) => [
     addresses.rdap[rdap] ?? '',

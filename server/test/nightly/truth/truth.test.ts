@@ -15,14 +15,14 @@ import { openNames } from '../../../src/names/names.ts'
 import { openPrices } from '../../../src/prices/prices.ts'
 import { parseGenerateRequest } from '../../../src/wire/generate-request.ts'
 import { memoryInUse } from '../../memory.ts'
-import { isKnowable, makeCells, PER_CELL, premiumMinor, SUFFIXES, TIERED } from './cells.ts'
-import type { Cell, Name } from './cells.ts'
+import { isKnowable, makeCells, PER_CELL, premiumMinor, SUFFIXES, TIERED, worldOf } from './world/cells.ts'
+import type { Cell, Name } from './world/cells.ts'
 import { inTurns, rankOf } from './measure.ts'
-import { openTruthInternet } from './open-internet.ts'
-import { DNS_STATES, RDAP_STATES, REGISTRAR_STATES } from './states.ts'
-import type { State } from './states.ts'
-import { openSources } from './witnesses.ts'
-import type { Matrix } from './witnesses.ts'
+import { openTruthInternet } from './world/open-internet.ts'
+import { DNS_STATES, RDAP_STATES, REGISTRAR_STATES } from './world/states.ts'
+import type { State } from './world/states.ts'
+import { openSources } from './runners/engines.ts'
+import type { Matrix } from './runners/engines.ts'
 import { runningMs } from '../../../../scripts/test/running-ms.ts'
 
 // What a caller of the API gets who names none.
@@ -38,7 +38,7 @@ const NAMES = cells.length * PER_CELL
 const closing = new AsyncDisposableStack()
 let matrix: Matrix
 beforeAll(async () => {
-  const { addresses } = closing.use(await openTruthInternet())
+  const { addresses } = closing.use(await openTruthInternet(worldOf(cells.flatMap(({ names }) => names))))
   const sources = closing.use(await openSources({ addresses, suffixes: [...SUFFIXES, TIERED] }))
   matrix = await sources.openMatrix()
 })

@@ -4,9 +4,10 @@
  * A state `speaks` when its answers arrive, can be understood and are right; `lies` when they arrive, can be understood
  * and say "free" of what is not. All others are noise: whatever arrives proves nothing.
  */
-import { FAULTS } from '../../internet/rdap-faults.ts'
-import type { Fault } from '../../internet/rdap-faults.ts'
-import { MOODS } from '../../internet/registrar-server.ts'
+import { FAULTS } from '../../../internet/rdap-faults.ts'
+import type { Fault } from '../../../internet/rdap-faults.ts'
+import { LIST_MOODS, MOODS } from '../../../internet/registrar-server.ts'
+import type { ListMood } from '../../../internet/registrar-server.ts'
 import { DNS_MANNERS } from './dns-manners.ts'
 
 export interface State {
@@ -67,6 +68,16 @@ function registrarOf(api: Api, mood: string): RegistrarState {
     lies: mood === 'lying',
     contradicts: mood === 'contradicting' || mood === 'doubled',
   }
+}
+
+/** Vercel answers rightly about names, and wrongly or not at all when asked which suffixes it sells. */
+export const LIST_STATES: readonly RegistrarState[] = LIST_MOODS.filter((mood) => mood !== 'well').map((mood) => ({
+  ...registrarOf('vercel', listStateOf(mood)),
+  speaks: true,
+}))
+
+export function listStateOf(mood: ListMood): string {
+  return `list ${mood}`
 }
 
 const LIMITS = [403, 422, 429].flatMap((status): Fault[] => [{ status }, { status, retryAfter: '7' }])

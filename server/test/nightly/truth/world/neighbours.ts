@@ -1,5 +1,5 @@
 /** Suffixes that are well and suffixes that are sick, all asked through one resolver and one chain. */
-import type { Fault } from '../../internet/rdap-faults.ts'
+import type { Fault } from '../../../internet/rdap-faults.ts'
 import type { DnsManner } from './dns-manners.ts'
 
 /** The registrar sells the first; for the second, which it does not sell, the registry is asked. */

@@ -1,8 +1,8 @@
 /** How a resolver of the loopback internet answers: rightly, or in one of the ways in which resolvers go wrong. */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { answerTo, frame, openFakeResolver, truncated } from '../../internet/fake-resolver.ts'
-import type { FakeResolver } from '../../internet/fake-resolver.ts'
+import { answerTo, frame, openFakeResolver, truncated } from '../../../internet/fake-resolver.ts'
+import type { FakeResolver } from '../../../internet/fake-resolver.ts'
 
 type IsDelegated = (domain: string) => boolean
 type Manner = (query: Buffer, domain: string, right: Buffer) => readonly Buffer[] | Promise<readonly Buffer[]>
@@ -38,13 +38,35 @@ export function openResolver(
   mannerOf: DnsManner | ((domain: string) => DnsManner),
   isDelegated: IsDelegated,
 ): Promise<FakeResolver> {
-  const rightTo = (query: Buffer, domain: string) =>
-    isDelegated(domain) ? answerTo(query, 'noerror') : answerTo(query, 'nxdomain', { zone: suffixOf(domain) })
+  const right = (query: Buffer, domain: string) => rightTo(query, domain, isDelegated)
   const manner = (domain: string) => (typeof mannerOf === 'string' ? mannerOf : mannerOf(domain))
-  return openFakeResolver((query, domain) => DNS_MANNERS[manner(domain)](query, domain, rightTo(query, domain)), {
+  return openFakeResolver((query, domain) => DNS_MANNERS[manner(domain)](query, domain, right(query, domain)), {
     probes: 'shown',
-    overTcp: (query, domain) => (manner(domain) === 'truncated' ? [frame(rightTo(query, domain))] : []),
+    overTcp: (query, domain) => (manner(domain) === 'truncated' ? [frame(right(query, domain))] : []),
   })
+}
+
+/** A home router: it forwards, keeps so many queries open as dnsmasq does by default, and refuses the others. */
+export const ROUTER = 'home router'
+const ROUTER_OPEN = 150
+const ROUTER_MS = 30
+
+export function openRouter(isDelegated: IsDelegated): Promise<FakeResolver> {
+  let open = 0
+  return openFakeResolver(
+    async (query, domain) => {
+      if (open >= ROUTER_OPEN) return [answerTo(query, 'refused')]
+      open += 1
+      await sleep(ROUTER_MS)
+      open -= 1
+      return [rightTo(query, domain, isDelegated)]
+    },
+    { probes: 'shown' },
+  )
+}
+
+function rightTo(query: Buffer, domain: string, isDelegated: IsDelegated): Buffer {
+  return isDelegated(domain) ? answerTo(query, 'noerror') : answerTo(query, 'nxdomain', { zone: suffixOf(domain) })
 }
 
 function suffixOf(domain: string): string {

@@ -1,11 +1,18 @@
-/** Starts `internet.ts` beside the test and receives the addresses of its servers. */
+/** Starts `internet.ts` beside the test, tells it what is so of each name, and receives the addresses of its servers. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import type { RegistrarWorld } from '../../../internet/registrar-world.ts'
+
+/** What is so of each name; of any other, that it is free. */
+export interface World extends RegistrarWorld {
+  readonly delegated: ReadonlySet<string>
+}
 
 export interface Addresses {
   /** PEM. */
   readonly ca: string
-  /** By manner, mood, mood and state. */
+  readonly caFile: string
+  /** By manner, mood (or list of `LIST_STATES`) and state. */
   readonly resolvers: Readonly<Record<string, string>>
   readonly registrars: Readonly<Record<string, string>>
   readonly rdap: Readonly<Record<string, string>>
@@ -18,8 +25,10 @@ export interface TruthInternet extends AsyncDisposable {
   readonly addresses: Addresses
 }
 
-export async function openTruthInternet(): Promise<TruthInternet> {
-  const child = fork(new URL('internet.ts', import.meta.url).pathname, { execArgv: [] })
+export async function openTruthInternet(world: World): Promise<TruthInternet> {
+  const { pathname } = new URL('internet.ts', import.meta.url)
+  const child = fork(pathname, { execArgv: [], serialization: 'advanced' })
+  child.send(world)
   const ended = once(child, 'exit')
   const failed = ended.then(([code]) => Promise.reject(new Error(`the servers ended with ${String(code)}`)))
   const [addresses] = (await Promise.race([once(child, 'message'), failed])) as [Addresses]

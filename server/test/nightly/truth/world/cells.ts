@@ -7,11 +7,11 @@
  *
  * In every cell there are names of each kind, but for those about which no source could know: see `isKnowable`.
  *
- * Pure and without randomness: the servers, in a process of their own, make the same list.
+ * Pure and without randomness.
  */
 import { readFileSync } from 'node:fs'
-import type { Domain } from '../../../src/model/domain.ts'
-import type { RegistrarWorld } from '../../internet/registrar-world.ts'
+import type { Domain } from '../../../../src/model/domain.ts'
+import type { World } from './open-internet.ts'
 import { DNS_STATES, RDAP_STATES, REGISTRAR_STATES } from './states.ts'
 import type { DnsState, RdapState, RegistrarState } from './states.ts'
 
@@ -46,7 +46,7 @@ export const PER_CELL = KINDS.length
 const [REGISTRAR_STEP, DNS_STEP] = [7, 11]
 
 export function makeCells(): readonly Cell[] {
-  const plainWords = readFileSync(new URL('../../../data/plain-words.txt', import.meta.url), 'utf8')
+  const plainWords = readFileSync(new URL('../../../../data/plain-words.txt', import.meta.url), 'utf8')
   const words = plainWords.split('\n').flatMap((line) => line.split(' ')[0]?.match(/^[a-z]{5,}$/) ?? [])
   const [dnsWell, registrarWell, rdapWell] = [first(DNS_STATES), first(REGISTRAR_STATES), first(RDAP_STATES)]
   const meetings: Omit<Cell, 'names'>[] = [
@@ -96,17 +96,17 @@ export function isKnowable(kind: Kind, { dns, registrar, rdap }: Omit<Cell, 'nam
   return true
 }
 
-/** The same for the servers. */
-export function worldOf(cells: readonly Cell[]): RegistrarWorld & { readonly delegated: ReadonlySet<string> } {
-  const of = (...kinds: Kind[]) =>
-    cells.flatMap(({ names }) => names.filter(({ kind }) => kinds.includes(kind)).map(({ domain }) => domain))
+/** The same for the servers. `alsoSold`: suffixes that the registrars sell besides their usual ones. */
+export function worldOf(names: readonly Name[], alsoSold: readonly string[] = []): World {
+  const of = (...kinds: Kind[]) => names.filter(({ kind }) => kinds.includes(kind)).map(({ domain }) => domain)
   const known = [...SUFFIXES, TIERED].map((suffix) => `${KNOWN}.${suffix}`)
   return {
-    delegated: new Set([...of('delegated'), ...known]),
+    delegated: new Set<string>([...of('delegated'), ...known]),
     registered: new Set<string>([...of('delegated', 'held'), ...known]),
     premium: new Map<string, number>(of('premium').map((domain) => [domain, premiumMinor(domain)])),
     reserved: new Set<string>(of('reserved', 'blocked')),
     unsold: new Set(),
+    alsoSold,
   }
 }
 
