@@ -39,6 +39,7 @@ import {
   withPort,
 } from '../../../server/src/platform/config/parse.ts'
 import { openOutbound } from '../../../server/src/platform/outbound/outbound.ts'
+import { findProxy } from '../../../server/src/platform/outbound/proxy.ts'
 import { openPrices } from '../../../server/src/prices/prices.ts'
 import { usageError } from '../exit.ts'
 import type { Env } from '../streams.ts'
@@ -75,7 +76,7 @@ export async function openEngines({ env, now, sources, model, say }: EnginesOpti
   const closing: (() => unknown)[] = []
   const closers = { defer: (close: () => unknown) => void closing.push(close) }
   const ca = settings.caFile === undefined ? undefined : await readFile(settings.caFile, 'utf8')
-  const way = { now, routes: settings.routes, ...(ca === undefined ? {} : { ca }) }
+  const way = { now, routes: settings.routes, ...(ca === undefined ? {} : { ca }), ...proxyOf(env) }
   const outbound = openOutbound(way)
   closers.defer(() => outbound.close())
   const sourceHealth = createSourceHealth(now)
@@ -186,6 +187,16 @@ const NO_CACHE = {
   getMany: async (keys: readonly string[]) => keys.map(() => null),
   setMany: async () => {},
   run: () => Promise.reject(new CacheDown()),
+}
+
+/** Throws if a variable of the proxy is wrong; the sentence names no password. */
+function proxyOf(env: Env) {
+  try {
+    const proxy = findProxy(env)
+    return proxy === undefined ? {} : { proxy }
+  } catch (error) {
+    throw usageError(error instanceof Error ? error.message : String(error))
+  }
 }
 
 const placeOf = (env: Env) => ({ env, platform: process.platform, home: env['HOME'] || homedir() })
