@@ -70,8 +70,9 @@ const TLDS: OptionSpec = {
   about: 'suffixes of names without one: com,io',
 }
 
+const ALONE: OptionSpec = { name: 'local', about: 'use the engines of this command, although there is a service' }
 const LOCAL: readonly OptionSpec[] = [
-  { name: 'local', about: 'look domains up from this machine, although there is a service' },
+  ALONE,
   {
     name: 'sources',
     takes: 'list',
@@ -395,6 +396,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       { ...LIMIT, range: [1, 1000] },
       { name: 'all', about: 'all suffixes instead of the first 20' },
       { name: 'search', short: 'q', takes: 'text', about: 'text in the suffix' },
+      ALONE,
       { name: 'currency', takes: 'text', placeholder: 'XXX', about: 'currency of prices: EUR' },
       ...FORMAT_OPTIONS,
     ],

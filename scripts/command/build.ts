@@ -30,6 +30,18 @@ const FACTS = [
   'messages',
 ]
 
+/** The licences of the packages in the bundle, which have to come along. */
+function licencesOf(modules: Iterable<string>): string {
+  const homes = [...modules].flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? [])
+  const texts = [...new Set(homes)].map((home) => {
+    const { name, version } = JSON.parse(readFileSync(`${home}/package.json`, 'utf8')) as Record<string, string>
+    const file = readdirSync(home).find((one) => /^licen[cs]e/i.test(one))
+    if (file === undefined) throw new Error(`${name} has no licence`)
+    return `${name} ${version}\n\n${readFileSync(`${home}/${file}`, 'utf8').trim()}\n`
+  })
+  return ['The program contains these packages.\n', ...texts.toSorted()].join(`\n${'-'.repeat(80)}\n\n`)
+}
+
 /** `quality`: of the compression, which takes most of the time. */
 export async function buildCommand(home: string, quality = 10): Promise<void> {
   const bundle = await rolldown({
@@ -43,8 +55,15 @@ export async function buildCommand(home: string, quality = 10): Promise<void> {
     },
   })
   rmSync(`${home}/dist`, { recursive: true, force: true })
-  await bundle.write({ dir: `${home}/dist`, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name].js' })
+  const { output } = await bundle.write({
+    dir: `${home}/dist`,
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name].js',
+  })
   await bundle.close()
+  const modules = output.flatMap((one) => (one.type === 'chunk' ? one.moduleIds : []))
+  writeFileSync(`${home}/dist/LICENSES.txt`, licencesOf(modules))
   cpSync(`${ROOT}/command/src/known-domains.jsonl`, `${home}/dist/known-domains.jsonl`)
   rmSync(`${home}/data`, { recursive: true, force: true })
   mkdirSync(`${home}/data/languages`, { recursive: true })

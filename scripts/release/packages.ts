@@ -1,7 +1,8 @@
 /**
  * The npm packages of a release.
  *
- *   namewright           the client, the command and the element; `pnpm pack` builds and packs it
+ *   namewright           the command with the engines, in one bundle; `pnpm pack` builds and packs it
+ *   @namewright/client   the client and the element; likewise
  *   @namewright/names    the naming, which the service depends on
  *   @namewright/server   the service; like the naming it is packed by pnpm, which writes the versions of the workspace into
  *                        its manifest, then unpacked, its sources turned into JavaScript, and packed again. Node strips
@@ -26,11 +27,11 @@ interface Manifest {
 // What is for whoever develops the package.
 const NOT_PUBLISHED = ['devDependencies', 'scripts']
 
-/** Writes the package of `root/sdk` to `tarball`. */
-export function packClient(root: string, tarball: string): void {
+/** Writes the package of `source`, such as `sdk`, which builds itself, to `tarball`. */
+export function packBuilt(source: string, tarball: string): void {
   inFolder((folder) => {
     // `prepack` of a package builds with the Node of the PATH, which has to be the pinned one.
-    renameSync(pack(`${root}/sdk`, folder), tarball)
+    renameSync(pack(source, folder), tarball)
   })
 }
 

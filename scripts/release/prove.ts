@@ -17,19 +17,49 @@ import { ADMIN_URL } from '../../server/test/world.ts'
 
 const START_MS = 60_000
 
-export async function proveClient(tarball: string, version: string): Promise<string[]> {
-  return inFolder(async (folder) => {
-    install(folder, '--offline', tarball)
-    const said = execFileSync(`${folder}/node_modules/.bin/namewright`, ['--version'], { env: ENV, encoding: 'utf8' })
-    if (said.trim() !== version) throw new Error(`namewright --version says ${said.trim()} instead of ${version}`)
-    mustHave(`${folder}/node_modules/namewright`, ['LICENSE', 'README.md', 'dist/namewright-search.js'])
-    return [`namewright --version: ${said.trim()}`]
-  })
+/** By npm and by pnpm: they lay packages out differently. */
+export async function proveCommand(tarball: string, version: string): Promise<string[]> {
+  const proveBy = (manager: Manager) =>
+    inFolder(async (folder) => {
+      install(folder, '--offline', [tarball], manager)
+      const run = (...args: string[]) =>
+        execFileSync(`${folder}/node_modules/.bin/namewright`, args, { env: ENV, encoding: 'utf8' }).trim()
+      const said = run('--version')
+      if (said !== version) throw new Error(`namewright --version says ${said} instead of ${version}`)
+      mustHave(`${folder}/node_modules/namewright`, [
+        'LICENSE',
+        'README.md',
+        'dist/known-domains.jsonl',
+        'dist/LICENSES.txt',
+      ])
+      const [first = ''] = run('tlds', '--local', '--limit', '1').split('\n')
+      if (!first.startsWith('com')) throw new Error(`namewright tlds begins with ${first} instead of com`)
+      return [`${manager}: namewright --version: ${said}; tlds: ${first.replaceAll('\t', ' ')}`]
+    })
+  return [...(await proveBy('npm')), ...(await proveBy('pnpm'))]
+}
+
+export async function proveClient(tarball: string): Promise<string[]> {
+  const proveBy = (manager: Manager) =>
+    inFolder(async (folder) => {
+      install(folder, '--offline', [tarball], manager)
+      mustHave(`${folder}/node_modules/@namewright/client`, ['LICENSE', 'README.md', 'dist/namewright-search.js'])
+      const program = `
+        import { createNamewright } from '@namewright/client'
+        import { verifyWebhook } from '@namewright/client/verify-webhook'
+        import '@namewright/client/element'
+        console.log(typeof createNamewright({ baseUrl: 'http://localhost', apiKey: 'x' }).generate, typeof verifyWebhook)`
+      const args = ['--input-type=module', '--eval', program]
+      const said = execFileSync(process.execPath, args, { cwd: folder, env: ENV, encoding: 'utf8' }).trim()
+      if (said !== 'function function') throw new Error(`@namewright/client has ${said}`)
+      return [`${manager}: client, verify-webhook and element are imported`]
+    })
+  return [...(await proveBy('npm')), ...(await proveBy('pnpm'))]
 }
 
 export async function proveNames(tarball: string): Promise<string[]> {
   return inFolder(async (folder) => {
-    install(folder, '--offline', tarball)
+    install(folder, '--offline', [tarball])
     mustHave(`${folder}/node_modules/@namewright/names`, ['LICENSE', 'data/languages/de.txt'])
     const program = `
       import { plainNameRequest } from '@namewright/names'
@@ -45,7 +75,7 @@ export async function proveNames(tarball: string): Promise<string[]> {
 
 export async function proveServer(namesTarball: string, tarball: string): Promise<string[]> {
   return inFolder(async (folder) => {
-    install(folder, '--prefer-offline', namesTarball, tarball)
+    install(folder, '--prefer-offline', [namesTarball, tarball])
     const built = ['namewright-search.js', 'web/index.html']
     mustHave(`${folder}/node_modules/@namewright/server`, [
       'LICENSE',
@@ -65,7 +95,7 @@ export async function proveServer(namesTarball: string, tarball: string): Promis
 /** As `npx namewright demo` runs it where all packages are installed. */
 export async function proveDemo(...tarballs: readonly string[]): Promise<string[]> {
   return inFolder(async (folder) => {
-    install(folder, '--prefer-offline', ...tarballs)
+    install(folder, '--prefer-offline', tarballs)
     const env = { ...ENV, NAMEWRIGHT_PORT: String(await freePort()) }
     const demo = run(spawn(`${folder}/node_modules/.bin/namewright`, ['demo'], { cwd: folder, env, stdio: 'pipe' }))
     try {
@@ -191,9 +221,12 @@ const ENV: Record<string, string> = {
   npm_config_update_notifier: 'false',
 }
 
-function install(folder: string, how: string, ...tarballs: readonly string[]): void {
-  const args = ['install', how, '--no-audit', '--no-fund', '--loglevel=error', ...tarballs]
-  execFileSync('npm', args, { cwd: folder, env: ENV, stdio: ['ignore', 'ignore', 'inherit'] })
+type Manager = 'npm' | 'pnpm'
+
+function install(folder: string, how: string, tarballs: readonly string[], manager: Manager = 'npm'): void {
+  const quiet = { npm: ['install', '--no-audit', '--no-fund'], pnpm: ['add', '--reporter=silent'] }
+  const args = [...quiet[manager], how, '--loglevel=error', ...tarballs]
+  execFileSync(manager, args, { cwd: folder, env: ENV, stdio: ['ignore', 'ignore', 'inherit'] })
 }
 
 function mustHave(home: string, paths: readonly string[]): void {

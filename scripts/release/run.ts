@@ -5,8 +5,8 @@
  */
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { sectionOf } from './notes.ts'
-import { packClient, packSources } from './packages.ts'
-import { proveClient, proveDemo, proveNames, proveServer } from './prove.ts'
+import { packBuilt, packSources } from './packages.ts'
+import { proveClient, proveCommand, proveDemo, proveNames, proveServer } from './prove.ts'
 import { findDisagreements, readVersions } from './versions.ts'
 
 const ROOT = new URL('../..', import.meta.url).pathname.replace(/\/$/, '')
@@ -23,16 +23,19 @@ async function release(tag?: string): Promise<void> {
   rmSync(OUT, { recursive: true, force: true })
   mkdirSync(OUT, { recursive: true })
   writeFileSync(`${OUT}/notes.md`, `${notes}\n`)
-  const client = `${OUT}/npm-namewright-${version}.tgz`
+  const command = `${OUT}/npm-namewright-${version}.tgz`
+  const client = `${OUT}/npm-namewright-client-${version}.tgz`
   const names = `${OUT}/npm-namewright-names-${version}.tgz`
   const server = `${OUT}/npm-namewright-server-${version}.tgz`
-  packClient(ROOT, client)
+  packBuilt(`${ROOT}/command`, command)
+  packBuilt(`${ROOT}/sdk`, client)
   packSources(`${ROOT}/packages/names`, names)
   packSources(`${ROOT}/server`, server)
-  print(`namewright ${version}, ${sizeOf(client)}`, await proveClient(client, version))
+  print(`namewright ${version}, ${sizeOf(command)}`, await proveCommand(command, version))
+  print(`@namewright/client ${version}, ${sizeOf(client)}`, await proveClient(client))
   print(`@namewright/names ${version}, ${sizeOf(names)}`, await proveNames(names))
   print(`@namewright/server ${version}, ${sizeOf(server)}`, await proveServer(names, server))
-  print('all', await proveDemo(client, names, server))
+  print('all', await proveDemo(command, names, server))
 }
 
 function sizeOf(path: string): string {

@@ -16,12 +16,14 @@ export async function openLocal(invocation: Invocation): Promise<Fetch> {
   return createLocalService(await openLocalEngines(invocation))
 }
 
-export async function openLocalEngines({ options, env, outside, say, onEnd }: Invocation): Promise<Engines> {
+export async function openLocalEngines({ command, options, env, outside, say, onEnd }: Invocation): Promise<Engines> {
   const sources = sourcesOf(options.list('sources'))
   const model = options.text('model') ?? (env['NAMEWRIGHT_MODEL'] || undefined)
   const who = SOURCES.filter((one) => sources.includes(one)).map((one) => WHO[one])
   const told = model === undefined ? '' : ` The description goes to ${model}.`
-  say(`No service: this command looks domains up itself. The names go to ${listText(who)}.${told}`)
+  // The list of suffixes is in the package.
+  if (command.name !== 'tlds')
+    say(`No service: this command looks domains up itself. The names go to ${listText(who)}.${told}`)
   const engines = await openEngines({ env, now: outside.now, sources, model, say })
   onEnd(() => engines.close())
   return engines
