@@ -22,9 +22,9 @@ export async function proveCommand(tarball: string, version: string): Promise<st
   const proveBy = (manager: Manager) =>
     inFolder(async (folder) => {
       install(folder, '--offline', [tarball], manager)
-      const run = (...args: string[]) =>
+      const say = (...args: string[]) =>
         execFileSync(`${folder}/node_modules/.bin/namewright`, args, { env: ENV, encoding: 'utf8' }).trim()
-      const said = run('--version')
+      const said = say('--version')
       if (said !== version) throw new Error(`namewright --version says ${said} instead of ${version}`)
       mustHave(`${folder}/node_modules/namewright`, [
         'LICENSE',
@@ -32,7 +32,7 @@ export async function proveCommand(tarball: string, version: string): Promise<st
         'dist/known-domains.jsonl',
         'dist/LICENSES.txt',
       ])
-      const [first = ''] = run('tlds', '--local', '--limit', '1').split('\n')
+      const [first = ''] = say('tlds', '--local', '--limit', '1').split('\n')
       if (!first.startsWith('com')) throw new Error(`namewright tlds begins with ${first} instead of com`)
       return [`${manager}: namewright --version: ${said}; tlds: ${first.replaceAll('\t', ' ')}`]
     })

@@ -20,9 +20,9 @@ export interface NetworkOptions {
 
 export interface Network {
   /** Never rejects. */
-  isOffline(): Promise<boolean>
+  readonly isOffline: () => Promise<boolean>
   /** As it was found last. */
-  wasOffline(): boolean
+  readonly wasOffline: () => boolean
 }
 
 export function createNetworkCheck({ resolvers, outbound, url, now }: NetworkOptions): Network {
