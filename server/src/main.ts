@@ -211,6 +211,12 @@ async function work(concurrency: string | undefined, config: Config): Promise<nu
   if (!Number.isInteger(places) || places < LEAST_PLACES) {
     throw new UsageError(`--concurrency must be a whole number from ${LEAST_PLACES}.`)
   }
+  if (config.redis.length === 0) {
+    const { ConfigError } = await import('./platform/config/config.ts')
+    throw new ConfigError(
+      'NAMEWRIGHT_REDIS_URL must be set, because a separate worker counts lookups together with the nodes there',
+    )
+  }
   const log = openLog(config.logLevel)
   const stopped = signalled()
   await prepareStart(config, log)
@@ -328,6 +334,8 @@ async function serve(config: Config, { stopped = signalled(), greet }: Occasion 
   const url = await app.listen({ ...config.listen })
   log.info({ url: tls ? url.replace('http:', 'https:') : url }, 'listening')
   if (config.sandbox) log.warn('sandbox mode: domains and prices are made up, no real source is used')
+  if (config.redis.length === 0)
+    log.warn(`no Redis is configured: ${(await import('./platform/cache/cache.ts')).WITHOUT_REDIS}`)
   const worker = config.worker.inside ? startWorker(ctx) : undefined
   await (greet ?? printSetupLink)(ctx)
 

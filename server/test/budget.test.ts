@@ -212,6 +212,25 @@ test('without Redis a process takes its share of the rate, and obeys the host al
   expect(await budget.take('registry.test', 10)).toBe(1)
 })
 
+test('without Redis a rate that is used grows, and comes back after a complaint', async () => {
+  let at = 1_000_000
+  const budget = openBudget({ cache: noCache, now: () => at, start: 2 })
+  const takeFor = async (minutes: number, each: number) => {
+    for (let second = 0; second < minutes * 60; second++, at += 1_000) await budget.take('registry.test', each)
+  }
+  await takeFor(5, 10)
+  const grown = budget.rateOf('registry.test')
+  expect(grown).toBeGreaterThanOrEqual(2 * 1.1 ** 4)
+  expect(grown).toBeLessThanOrEqual(2 * 1.1 ** 5)
+  await takeFor(5, 0)
+  expect(budget.rateOf('registry.test')).toBe(grown)
+  await budget.limited('registry.test')
+  await takeFor(9, 10)
+  expect(budget.rateOf('registry.test')).toBeGreaterThan(grown / 2)
+  await takeFor(60, 30)
+  expect(budget.rateOf('registry.test')).toBe(20)
+})
+
 test('however many hosts there are, the memory of them is bounded', async () => {
   const budget = openBudget({ cache: noCache, now: () => 1, start: 1 })
   for (let i = 0; i < 10_000; i++) await budget.limited(`host-${i}.test`)

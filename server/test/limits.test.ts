@@ -156,7 +156,7 @@ test('a Redis that goes leaves each node counting for itself, and is asked again
   await redis.kill()
   expect(await takeThree()).toEqual([true, true, false])
   await redis.start()
-  while (!own.isUp()) await sleep(20)
+  while (own.state() !== 'up') await sleep(20)
   // It has forgotten, as it may.
   expect(await takeThree()).toEqual([true, true, false])
   await own.close()

@@ -7,7 +7,8 @@
  * lookups takes several tokens at once, so that it pays one Redis round trip per batch.
  *
  * One Lua script on one key decides everything with Redis's own clock: no races, no clocks to compare. Without Redis
- * each process continues alone with its share: the last known rate divided by the number of nodes.
+ * each process continues alone with its share, the last known rate divided by the number of nodes, and learns by the
+ * same rules.
  *
  * Background work takes a `share`: it has a second bucket with that part of the rate, takes nothing while the host's
  * own bucket is below the part reserved for waiting callers, and never makes the rate grow. Without Redis it takes
@@ -136,6 +137,9 @@ interface KnownBudget {
   /** From the host's own Retry-After. Also kept here, so that it holds when Redis is down or has lost it. */
   notBefore: number
   halvedAt: number
+  /** What the local bucket has granted since then. */
+  used: number
+  since: number
 }
 
 export function openBudget(options: BudgetOptions): LookupBudget {
@@ -159,6 +163,8 @@ export function openBudget(options: BudgetOptions): LookupBudget {
       waitUntil: 0,
       notBefore: 0,
       halvedAt: -Infinity,
+      used: 0,
+      since: now(),
     }
     hosts.set(host, known)
     return known
@@ -190,13 +196,20 @@ export function openBudget(options: BudgetOptions): LookupBudget {
     return { step: (1000 * nodes) / rate, burst: Math.max(1, Math.max(leastBurst, rate) / nodes) }
   }
 
-  function takeAlone(known: KnownBudget, wanted: number): number {
+  function takeAlone(known: KnownBudget, wanted: number, most: number): number {
     const at = now()
+    if (at - known.since >= GROW_MS) {
+      const isUsed = known.used >= ((known.rate / nodes) * GROW_MS) / 2000
+      if (isUsed) known.rate = Math.min(most, known.rate * 1.1)
+      known.used = 0
+      known.since = at
+    }
     const { step, burst } = shareOf(known)
     known.tat = Math.max(known.tat, at)
     const room = burst * step - (known.tat - at)
     const granted = Math.max(0, Math.min(wanted, Math.floor(room / step)))
     known.tat += granted * step
+    known.used += granted
     known.waitUntil = at + Math.max(0, step - (room - granted * step))
     return granted
   }
@@ -208,7 +221,7 @@ export function openBudget(options: BudgetOptions): LookupBudget {
       // If Redis has lost the host, it restarts at the rate known to this process, if that is lower.
       const { first, most, leastBurst } = limitsOf(host)
       const granted = await ask(TAKE, host, known, [wanted, Math.min(first, known.rate), most, share, leastBurst])
-      if (granted !== undefined || share === 1) return granted ?? takeAlone(known, wanted)
+      if (granted !== undefined || share === 1) return granted ?? takeAlone(known, wanted, most)
       known.waitUntil = now() + DOWN_MS
       return 0
     },
@@ -221,6 +234,8 @@ export function openBudget(options: BudgetOptions): LookupBudget {
       known.notBefore = Math.max(known.notBefore, at + downMs)
       const { first, leastBurst } = limitsOf(host)
       if ((await ask(LIMITED, host, known, [downMs, Math.min(first, rateBefore), leastBurst])) !== undefined) return
+      known.used = 0
+      known.since = at
       if (at - known.halvedAt >= SAME_EVENT_MS) {
         known.halvedAt = at
         known.rate = Math.max(FLOOR_PER_SECOND, rateBefore / 2)

@@ -147,12 +147,12 @@ async function finish(
   say(
     `ok       ${await countRunningJobs(connection.run)} jobs were running at that time; workers retry them when their leases expire`,
   )
+  const urls = config.redis.map((url) => url.reveal())
   try {
-    const dropped = await forgetKeys(
-      config.redis.map((url) => url.reveal()),
-      BLOCK_NAMES,
-    )
-    say(`ok       ${dropped} leased blocks were removed from Redis: they are not in the restored ledger`)
+    const dropped = urls.length === 0 ? 0 : await forgetKeys(urls, BLOCK_NAMES)
+    const none = 'no leased blocks to remove: no Redis is configured'
+    const removed = `${dropped} leased blocks were removed from Redis: they are not in the restored ledger`
+    say(`ok       ${urls.length === 0 ? none : removed}`)
   } catch {
     isSound = false
     say('problem  Redis is unreachable and may hold newer blocks → start it and run this command again')

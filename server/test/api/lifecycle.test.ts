@@ -25,7 +25,7 @@ describe('a start', () => {
     const { code, stdout, stderr } = await runCommand([], {})
     expect(code).toBe(1)
     expect(stdout).toBe('')
-    for (const name of ['NAMEWRIGHT_DATABASE_URL', 'NAMEWRIGHT_REDIS_URL', 'NAMEWRIGHT_SECRET']) {
+    for (const name of ['NAMEWRIGHT_DATABASE_URL', 'NAMEWRIGHT_SECRET']) {
       expect(stderr).toMatch(new RegExp(`^${name} must be .*for example`, 'm'))
     }
     expect(stderr).not.toMatch(/ at .*\.ts:/)

@@ -1,6 +1,9 @@
 /** Without Redis everything works, a little slower: Redis holds only what may be lost. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createStreamPlaces } from '../../src/automation/streams/places.ts'
+import { openCache } from '../../src/platform/cache/cache.ts'
 import { expectError } from '../expect-error.ts'
+import { runCommand } from '../run-command.ts'
 import { WIDE_QUOTA } from '../world.ts'
 import { startApp } from '../start-app.ts'
 import type { Node, World } from '../world.ts'
@@ -92,4 +95,83 @@ test('an Idempotency-Key still makes it happen once', async () => {
   for (const { status, text } of answers) expect({ status, text }).toEqual({ status: 200, text: answers[0]?.text })
   const { rowCount } = await world.owner.query('SELECT 1 FROM history WHERE account_id = $1', [account])
   expect(rowCount).toBe(1)
+})
+
+describe('a single node without any Redis', () => {
+  let alone: Node
+  beforeAll(async () => {
+    alone = await world.startNode({ NAMEWRIGHT_REDIS_URL: '', NAMEWRIGHT_WORKER: 'inside' })
+  })
+
+  test('names, favorites and history work, and the log says once what is lost', async () => {
+    const { secret: key } = await world.makeKey(await world.makeAccount())
+    const made = await alone.call('/v1/generate', {
+      key,
+      body: { description: 'a bakery', count: 3, deadline_ms: 20_000 },
+    })
+    expect(made.status).toBe(200)
+    expect(made.json.data.suggestions).toHaveLength(3)
+    const { domain } = made.json.data.suggestions[0].domains[0]
+    expect((await alone.call('/v1/favorites', { key, body: { domain } })).status).toBe(201)
+    expect((await alone.call('/v1/favorites', { key })).json.data.favorites).toMatchObject([{ domain }])
+    expect((await alone.call('/v1/history', { key })).json.data.history).toHaveLength(1)
+    const lines = alone
+      .output()
+      .split('\n')
+      .filter((line) => /redis/i.test(line))
+    expect(lines).toEqual([
+      expect.stringMatching(
+        /"level":40,.*"msg":"no Redis is configured: this node counts rate limits and checks alone/,
+      ),
+    ])
+  })
+
+  test('it is ready, nothing is degraded, and there is no figure to raise an alert about', async () => {
+    const { secret: key } = await world.makeKey(await world.makeAccount())
+    const ready = await alone.call('/readyz')
+    expect({ status: ready.status, redis: ready.json.checks.redis }).toEqual({ status: 200, redis: 'off' })
+    const { data } = (await alone.call('/v1/status', { key })).json
+    expect(data).toMatchObject({ redis: false, parts: { redis: 'off' }, in_force: [] })
+    const metrics = await alone.metrics()
+    expect(metrics).toContain('namewright_primary_down 0')
+    expect(metrics).not.toMatch(/^namewright_redis_up /m)
+  })
+
+  test('a budget is exact over many calls at once, and a plan’s open streams are counted', async () => {
+    const account = await world.makeAccount()
+    const { secret: key } = await world.makeKey(account, { quota: { ...WIDE_QUOTA, perDay: 8 } })
+    const call = { key, body: { description: 'tea', count: 1, deadline_ms: 20_000 } }
+    const answers = await Promise.all(Array.from({ length: 20 }, () => alone.call('/v1/generate', call)))
+    const made = answers.filter(({ status }) => status === 200)
+    expect(made.length).toBeLessThanOrEqual(8)
+    const { rows } = await world.owner.query(
+      'SELECT sum(granted)::int AS granted, sum(used)::int AS used FROM quota_block WHERE account_id = $1',
+      [account],
+    )
+    expect(rows).toEqual([{ granted: 8, used: made.length }])
+
+    const places = createStreamPlaces(await openCache({ urls: [], timeoutMs: 50 }))
+    const first = await places.take(account, 1, 1_000)
+    expect(first).toBeDefined()
+    expect(await places.take(account, 1, 1_000)).toBeUndefined()
+    await first?.[Symbol.asyncDispose]()
+    expect(await places.take(account, 1, 1_000)).toBeDefined()
+  })
+
+  test.each([
+    [[], { NAMEWRIGHT_NODES: '2' }, 'because NAMEWRIGHT_NODES is 2: nodes count rate limits together there'],
+    [
+      [],
+      { NAMEWRIGHT_WORKER: 'apart' },
+      'because NAMEWRIGHT_WORKER is apart: nodes and workers count lookups together',
+    ],
+    [[], { NAMEWRIGHT_MODEL_CALLS_PER_DAY: '9' }, 'because NAMEWRIGHT_MODEL_CALLS_PER_DAY is set: the calls of a day'],
+    [['work'], {}, 'because a separate worker counts lookups together with the nodes there'],
+  ])('%j with %o does not start, and says why in one sentence', async (command, settings, why) => {
+    const env = { ...world.env, NAMEWRIGHT_REDIS_URL: '', NAMEWRIGHT_WORKER: 'inside', ...settings }
+    const { code, stderr } = await runCommand(command, env)
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^Cannot start:\nNAMEWRIGHT_REDIS_URL must be set, [^\n]+\n$/)
+    expect(stderr).toContain(why)
+  })
 })

@@ -89,7 +89,7 @@ test('no secret has a default that could be used', () => {
 
 test('without any setting every required one is named at once, with an example', () => {
   const problems = problemsOf({})
-  expect(problems).toHaveLength(3)
+  expect(problems).toHaveLength(2)
   for (const [name, of] of settings.filter(([, one]) => one.default === undefined)) {
     expect(problems).toContain(`${name} must be set, for example ${of.example}`)
   }

@@ -2,10 +2,11 @@
  * Counts the open generate and check streams of an account on all nodes together: the plan limit "streams at once",
  * which the operator sets per account.
  *
- * A slot is a member of a sorted set with its expiry, so the streams of a dead node soon stop counting. While Redis is
- * down nothing is counted: each node's own load shedding bounds its streams.
+ * A slot is a member of a sorted set with its expiry, so the streams of a dead node soon stop counting. Without Redis
+ * each node counts its own.
  */
 import { randomUUID } from 'node:crypto'
+import { CacheDown } from '../../platform/cache/cache-down.ts'
 import type { Cache } from '../../platform/cache/cache.ts'
 import type { AccountId } from '../../model/caller.ts'
 
@@ -30,11 +31,31 @@ return {1}
 const LEAVE = `redis.call('ZREM', KEYS[1], ARGV[1]) return {}`
 
 export function createStreamPlaces(cache: Pick<Cache, 'run'>): StreamPlaces {
+  const local = new Map<AccountId, number>()
+
+  function takeLocally(account: AccountId, most: number): AsyncDisposable | undefined {
+    const open = local.get(account) ?? 0
+    if (open >= most) return undefined
+    local.set(account, open + 1)
+    return {
+      async [Symbol.asyncDispose]() {
+        const rest = (local.get(account) ?? 0) - 1
+        if (rest > 0) local.set(account, rest)
+        else local.delete(account)
+      },
+    }
+  }
+
   return {
     async take(account, most, maxDurationMs) {
       const [names, stream] = [[`o:{${account}}`], randomUUID()]
-      const [taken] = await cache.run(TAKE, names, [stream, most, maxDurationMs + SLACK_MS]).catch(() => [1])
-      if (taken !== 1) return undefined
+      try {
+        const [taken] = await cache.run(TAKE, names, [stream, most, maxDurationMs + SLACK_MS])
+        if (taken !== 1) return undefined
+      } catch (error) {
+        if (error instanceof CacheDown) return takeLocally(account, most)
+        throw error
+      }
       return { [Symbol.asyncDispose]: async () => void (await cache.run(LEAVE, names, [stream]).catch(() => {})) }
     },
   }

@@ -3,6 +3,7 @@
  * a warning.
  */
 import type { RedisFacts } from '../../platform/cache/inspect-redis.ts'
+import { WITHOUT_REDIS } from '../../platform/cache/cache.ts'
 import { notesOn, reasonOf } from './finding.ts'
 import type { Finding } from './finding.ts'
 
@@ -16,6 +17,7 @@ const MAJOR_LEAST = 7
 
 export async function checkRedises(checks: readonly RedisCheck[]): Promise<readonly Finding[]> {
   const notes = notesOn('Redis')
+  if (checks.length === 0) notes.skipped(`not set: ${WITHOUT_REDIS}`)
   const isWantedCluster = checks.length > 1
   for (const { place, facts } of checks) {
     try {

@@ -86,7 +86,9 @@ export function createReader(
       { labels: { state: 'idle' }, value: idle },
     ])
     metrics.set('namewright_pool_waiting', only(waiting))
-    metrics.set('namewright_redis_up', only(ctx.cache.isUp() ? 1 : 0))
+    // Without Redis on purpose there is nothing to raise an alert about.
+    const redis = ctx.cache.state()
+    if (redis !== 'off') metrics.set('namewright_redis_up', only(redis === 'up' ? 1 : 0))
   }
 
   function readSources(): void {

@@ -7,6 +7,8 @@ export interface Readiness {
   draining: boolean
 }
 
+const REDIS_CHECKS = { up: 'ok', down: 'unreachable', off: 'off' } as const
+
 export function healthRoutes(app: FastifyInstance, ctx: Context, readiness: Readiness): void {
   app.get('/healthz', { config: { priority: 'never' } }, (_request, reply) => reply.send('{"status":"ok"}'))
 
@@ -16,7 +18,7 @@ export function healthRoutes(app: FastifyInstance, ctx: Context, readiness: Read
       draining: readiness.draining ? 'shutting down' : 'no',
       database: database ? (ctx.db.isPrimaryDown() ? 'reading from the replica' : 'ok') : 'unreachable',
       // Does not make the node unready: without Redis everything works, a little slower.
-      redis: ctx.cache.isUp() ? 'ok' : 'unreachable',
+      redis: REDIS_CHECKS[ctx.cache.state()],
       // Neither does this: a domain that cannot be checked is `unknown`, on this node as on every other that asks the
       // same sources.
       sources: describeSources(ctx),

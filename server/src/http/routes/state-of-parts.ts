@@ -1,6 +1,7 @@
 /** The current state of the parts that a node depends on, as far as the node knows without a request to any of them. */
 import type { SourceTrust } from '../../availability/trust.ts'
 import type { Context } from '../../context.ts'
+import type { CacheState } from '../../platform/cache/cache.ts'
 import type { HealthState } from '../../platform/outbound/health-tracker.ts'
 
 /** `degraded`: works with restrictions. `off`: not configured. */
@@ -14,10 +15,12 @@ export type Degradation = (typeof DEGRADATIONS)[number]
 // One or two of four hundred registries are always down. Callers notice when a quarter of those in use are.
 const MANY = 0.25
 
+const REDIS_STATES = { up: 'ok', down: 'away', off: 'off' } as const satisfies Record<CacheState, PartState>
+
 export function partsOf(ctx: Context) {
   return {
     database: databaseOf(ctx),
-    redis: ctx.cache.isUp() ? 'ok' : 'away',
+    redis: REDIS_STATES[ctx.cache.state()],
     registries: registriesOf(ctx),
     language_model: modelOf(ctx),
   } satisfies Record<string, PartState>
@@ -26,7 +29,7 @@ export function partsOf(ctx: Context) {
 export function degradationsOf(ctx: Context): Degradation[] {
   const degradations: Record<Degradation, boolean> = {
     reading_from_standby: ctx.db.isPrimaryDown() && ctx.config.database.standbyUrl !== undefined,
-    local_limits: !ctx.cache.isUp(),
+    local_limits: ctx.cache.state() === 'down',
   }
   return DEGRADATIONS.filter((degradation) => degradations[degradation])
 }

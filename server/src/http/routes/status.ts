@@ -96,7 +96,7 @@ export function statusRoute(app: FastifyInstance, ctx: Context): void {
       const status = {
         audit: auditOf(ctx),
         index: indexOf(ctx),
-        redis: ctx.cache.isUp(),
+        redis: ctx.cache.state() === 'up',
         parts: partsOf(ctx),
         sources: trustsOf(ctx),
         sandbox: ctx.config.sandbox,

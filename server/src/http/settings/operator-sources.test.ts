@@ -12,7 +12,7 @@ function pageOf(parts: object) {
     sourceHealth: { list: () => [] },
     index: undefined,
     availability: { lookupsOf: () => ({ memory: NEVER, shared: NEVER }) },
-    cache: { isUp: () => true },
+    cache: { state: () => 'up' },
     ...parts,
   } as unknown as Context
   return sourcesOf(ctx)

@@ -75,16 +75,18 @@ function ofIndex({ index }: Context): SourceText {
 
 function ofCaches({ availability, cache }: Context): SourceText[] {
   const { memory, shared } = availability.lookupsOf()
-  const isUp = cache.isUp()
+  const redis = { name: 'redis', kind: 'cache' } as const
+  const state = cache.state()
   return [
     { name: 'memory', kind: 'cache', state: 'well', ...countsOf(memory), detail: null },
-    {
-      name: 'redis',
-      kind: 'cache',
-      state: isUp ? 'well' : 'failing',
-      ...countsOf(shared),
-      detail: isUp ? null : 'not connected',
-    },
+    state === 'off'
+      ? off(redis)
+      : {
+          ...redis,
+          state: state === 'up' ? 'well' : 'failing',
+          ...countsOf(shared),
+          detail: state === 'up' ? null : 'not connected',
+        },
   ]
 }
 

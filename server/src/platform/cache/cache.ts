@@ -15,6 +15,9 @@ import { CacheDown } from './cache-down.ts'
 import { openCluster } from './cluster.ts'
 import { isSentinelUrl, parseSentinels } from './sentinel.ts'
 
+/** `off`: no Redis is configured, and everything is lost at once. */
+export type CacheState = 'up' | 'down' | 'off'
+
 export interface Cache {
   getMany(keys: readonly string[]): Promise<readonly (string | null)[]>
   setMany(entries: readonly { key: string; value: string; ttlMs: number }[]): Promise<void>
@@ -24,7 +27,7 @@ export interface Cache {
   release(key: string, value: string): Promise<void>
   /** Runs a Lua script on the server, atomically. Fails with CacheDown. */
   run(lua: string, keys: readonly string[], args: readonly (string | number)[]): Promise<readonly (string | number)[]>
-  isUp(): boolean
+  state(): CacheState
   close(): Promise<void>
 }
 
@@ -37,6 +40,7 @@ const SET_MANY = `for i, key in ipairs(KEYS) do redis.call('SET', key, ARGV[2 * 
 const RELEASE = `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0`
 
 export interface CacheOptions {
+  /** Empty: no Redis. One node then counts alone. */
   readonly urls: readonly string[]
   /**
    * Redis responds within a millisecond or two; without a response for this long it counts as down. Every caller waits
@@ -45,7 +49,26 @@ export interface CacheOptions {
   readonly timeoutMs: number
 }
 
+/** What an operator loses without Redis, for the log and the doctor. */
+export const WITHOUT_REDIS =
+  'this node counts rate limits and checks alone and forgets them at a restart, caches verdicts only in memory, and does not check watched favorites again'
+
+/** As a Redis that is down for ever, without connections and without waiting. */
+function openNoCache(): Cache {
+  const fail = () => Promise.reject(new CacheDown('no Redis is configured'))
+  return {
+    getMany: async (keys) => keys.map(() => null),
+    setMany: async () => {},
+    claim: fail,
+    release: async () => {},
+    run: fail,
+    state: () => 'off',
+    close: async () => {},
+  }
+}
+
 export async function openCache({ urls, timeoutMs }: CacheOptions): Promise<Cache> {
+  if (urls.length === 0) return openNoCache()
   const options = {
     enableAutoPipelining: true,
     enableOfflineQueue: false,
@@ -59,7 +82,7 @@ export async function openCache({ urls, timeoutMs }: CacheOptions): Promise<Cach
       : isSentinelUrl(first)
         ? new Redis({ ...options, commandTimeout: timeoutMs, ...asSentinels(first) })
         : new Redis(first, { ...options, commandTimeout: timeoutMs })
-  // isUp() reflects a lost connection, and the client reconnects; the event needs no other handling.
+  // state() reflects a lost connection, and the client reconnects; the event needs no other handling.
   redis.on('error', () => {})
   await ready(redis)
   // A cluster is ready with its first node; this connects to the others before the first request.
@@ -122,7 +145,7 @@ export async function openCache({ urls, timeoutMs }: CacheOptions): Promise<Cach
       }
     },
 
-    isUp: () => redis.status === 'ready',
+    state: () => (redis.status === 'ready' ? 'up' : 'down'),
     close: async () => {
       redis.disconnect()
     },

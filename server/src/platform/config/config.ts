@@ -57,6 +57,7 @@ export function readConfig(
       'NAMEWRIGHT_DATA_DIR must be set, because NAMEWRIGHT_INDEX is set: each node needs its own copy of the index',
     )
   }
+  problems.push(...findUsesOfRedis(read))
   // Undefined when it could not be parsed, which is already reported.
   const order = (values.NAMEWRIGHT_REGISTRARS as ConfigValues['NAMEWRIGHT_REGISTRARS'] | undefined) ?? []
   problems.push(...findMissing(registrars, order, values))
@@ -87,7 +88,7 @@ export function readConfig(
       ownerUrl: read.NAMEWRIGHT_OWNER_DATABASE_URL ?? read.NAMEWRIGHT_DATABASE_URL,
       migrate: read.NAMEWRIGHT_MIGRATE,
     }),
-    redis: read.NAMEWRIGHT_REDIS_URL,
+    redis: read.NAMEWRIGHT_REDIS_URL ?? [],
     redisTimeoutMs: read.NAMEWRIGHT_REDIS_TIMEOUT_MS,
     // The first signs and encrypts; all of them verify and decrypt.
     secrets: Object.freeze([read.NAMEWRIGHT_SECRET, ...(read.NAMEWRIGHT_ACCEPTED_SECRETS ?? [])] as const),
@@ -188,4 +189,17 @@ export function readConfig(
       ? Object.freeze({ url: read.NAMEWRIGHT_OTLP_URL, share: read.NAMEWRIGHT_TRACE_SHARE })
       : undefined,
   })
+}
+
+/** What several processes count together, or what must still be counted after a restart. */
+function findUsesOfRedis(read: ConfigValues): readonly string[] {
+  // A wrong text is already reported.
+  if (read.NAMEWRIGHT_REDIS_URL || !('NAMEWRIGHT_REDIS_URL' in read)) return []
+  const uses = [
+    read.NAMEWRIGHT_NODES > 1 && `NAMEWRIGHT_NODES is ${read.NAMEWRIGHT_NODES}: nodes count rate limits together there`,
+    read.NAMEWRIGHT_WORKER === 'apart' && 'NAMEWRIGHT_WORKER is apart: nodes and workers count lookups together there',
+    read.NAMEWRIGHT_MODEL_CALLS_PER_DAY !== undefined &&
+      'NAMEWRIGHT_MODEL_CALLS_PER_DAY is set: the calls of a day are counted there',
+  ]
+  return uses.flatMap((use) => (use ? [`NAMEWRIGHT_REDIS_URL must be set, because ${use}`] : []))
 }

@@ -77,10 +77,11 @@ export const SETTINGS = {
   }),
   NAMEWRIGHT_REDIS_URL: setting({
     about:
-      'Redis 7 or Valkey. Several addresses, separated by commas, are the nodes of a Redis Cluster; `sentinel://host:port,host:port/NAME` asks sentinels for the master.',
+      'Redis 7 or Valkey. Several addresses, separated by commas, are the nodes of a Redis Cluster; `sentinel://host:port,host:port/NAME` asks sentinels for the master. Empty: no Redis, for a single node.',
     example: 'redis://127.0.0.1:6379',
+    default: '',
     secret: true,
-    parse: redisOf,
+    parse: optional(redisOf),
   }),
   NAMEWRIGHT_REDIS_TIMEOUT_MS: setting({
     about:
@@ -263,7 +264,7 @@ export const SETTINGS = {
   }),
   NAMEWRIGHT_NODES: setting({
     about:
-      'Number of nodes that share the rate limits for callers, registries and registrars. Only used while Redis is down.',
+      'Number of nodes that share the rate limits for callers, registries and registrars. Only used while Redis is down; more than one node needs Redis.',
     example: '5',
     default: '1',
     parse: integerIn(1, 10_000),
