@@ -272,7 +272,8 @@ async function migrateIfWanted(config: Config, log: Logger): Promise<void> {
 /** The first signal closes everything; later ones, such as a second Ctrl-C, must not interrupt that. */
 async function demo(): Promise<number> {
   const stopped = signalled()
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {})
+  let isStopped = false
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => (isStopped = true))
   const [
     { openDemo, DemoError },
     { setUpFirstPerson },
@@ -293,12 +294,16 @@ async function demo(): Promise<number> {
   // In a checkout the command is linked; npx could find another one.
   const command = import.meta.filename.endsWith('.ts') ? 'pnpm exec namewright' : 'npx namewright'
   try {
-    await using opened = await openDemo({ machine, port, command, say: (text) => console.log(text) })
+    const [say, step] = [(text: string) => console.log(text), (text: string) => console.error(text)]
+    // `serve` reports what goes wrong.
+    const meanwhile = () => void loadService().catch(() => {})
+    await using opened = await openDemo({ machine, port, command, say, step, meanwhile })
+    if (isStopped) return 0
     const greet = (ctx: Context) =>
       opened.greet(ctx, async (person) =>
         setUpFirstPerson(ctx, (await ctx.people.makeSetupToken()) ?? '', person, null),
       )
-    return await serve(readConfig(opened.env, REGISTRARS), { stopped, greet })
+    return await serve(readConfig(opened.env, REGISTRARS), { stopped, greet, step })
   } catch (error) {
     if (!(error instanceof DemoError)) throw error
     console.error(error.message)
@@ -310,19 +315,27 @@ interface Occasion {
   readonly stopped?: Promise<string>
   /** Replaces the setup link for the first person. */
   readonly greet?: (ctx: Context) => Promise<void>
+  /** Called with what happens next, for a person who waits. */
+  readonly step?: (text: string) => void
 }
 
-async function serve(config: Config, { stopped = signalled(), greet }: Occasion = {}): Promise<number> {
+function loadService() {
+  return Promise.all([
+    import('./platform/log.ts'),
+    import('./context.ts'),
+    import('./http/server.ts'),
+    import('./http/metrics-listener.ts'),
+    import('./worker/worker.ts'),
+  ])
+}
+
+async function serve(config: Config, { stopped = signalled(), greet, step }: Occasion = {}): Promise<number> {
   const [{ openLog }, { openContext }, { createHttpServer }, { openMetricsListener }, { startWorker }] =
-    await Promise.all([
-      import('./platform/log.ts'),
-      import('./context.ts'),
-      import('./http/server.ts'),
-      import('./http/metrics-listener.ts'),
-      import('./worker/worker.ts'),
-    ])
+    await loadService()
   const log = openLog(config.logLevel)
+  step?.('Creating the tables …')
   await prepareStart(config, log)
+  step?.('Starting the service …')
   await using ctx = await openContext(config, log)
   const tls = config.tls && {
     cert: await readFile(config.tls.certFile, 'utf8'),

