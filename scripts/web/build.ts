@@ -64,4 +64,7 @@ export function isWebStale(): boolean {
   }
 }
 
-if (import.meta.main && (!process.argv.includes('--if-stale') || isWebStale())) await buildWeb()
+if (import.meta.main && (!process.argv.includes('--if-stale') || isWebStale())) {
+  console.error('Building the web app …')
+  await buildWeb()
+}
