@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBudget } from '../src/availability/budget.ts'
+import { createBudgetHosts, openBudget } from '../src/availability/budget.ts'
 import type { LookupBudget } from '../src/availability/budget.ts'
 import { CacheDown } from '../src/platform/cache/cache-down.ts'
 import { openCache } from '../src/platform/cache/cache.ts'
@@ -229,6 +229,26 @@ test('without Redis a rate that is used grows, and comes back after a complaint'
   expect(budget.rateOf('registry.test')).toBeGreaterThan(grown / 2)
   await takeFor(60, 30)
   expect(budget.rateOf('registry.test')).toBe(20)
+})
+
+test('a node without Redis keeps half of the rate for who waits, and half of a burst', async () => {
+  const clock = { at: 1_000_000 }
+  const options = { cache: noCache, now: () => clock.at, start: 10, isAlone: true, hosts: createBudgetHosts() }
+  const [background, urgent] = [openBudget({ ...options, share: 0.5 }), openBudget(options)]
+  let taken = 0
+  for (let part = 0; part < 100; part++, clock.at += 100) taken += await background.take('registry.test', 100)
+  // Ten seconds at half of the rate, and half of the burst.
+  expect(taken).toBeGreaterThanOrEqual(49)
+  expect(taken).toBeLessThanOrEqual(55)
+  while ((await background.take('registry.test', 3)) > 0);
+  expect(background.waitOf('registry.test')).toBeGreaterThan(0)
+  expect(await urgent.take('registry.test', 100)).toBeGreaterThanOrEqual(5)
+  expect(await background.take('registry.test', 1)).toBe(0)
+  clock.at += 10_000
+  await background.limited('registry.test', 5_000)
+  expect(urgent.rateOf('registry.test')).toBe(5)
+  expect(await urgent.take('registry.test', 1)).toBe(0)
+  expect(urgent.waitOf('registry.test')).toBe(5_000)
 })
 
 test('however many hosts there are, the memory of them is bounded', async () => {

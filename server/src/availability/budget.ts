@@ -11,8 +11,8 @@
  * same rules.
  *
  * Background work takes a `share`: it has a second bucket with that part of the rate, takes nothing while the host's
- * own bucket is below the part reserved for waiting callers, and never makes the rate grow. Without Redis it takes
- * nothing, because the use by other nodes is then unknown.
+ * own bucket is below the part reserved for waiting callers, and never makes the rate grow. While Redis is down it takes
+ * nothing, because the use by other nodes is then unknown. A single node without Redis knows all use.
  *
  * A host that publishes its interval has exactly that rate, and a burst of one.
  *
@@ -45,6 +45,10 @@ export interface BudgetOptions {
   readonly nodes?: number
   /** The share of the rate and burst that background work gets; 1 for everything else. */
   readonly share?: number
+  /** What is known of each host, if another budget of this process uses the same hosts. */
+  readonly hosts?: BudgetHosts
+  /** This process is the only one, so that background work may go on without Redis. */
+  readonly isAlone?: boolean
 }
 
 // Every RDAP server whose limit was ever reported allows this much.
@@ -132,8 +136,8 @@ interface KnownBudget {
   rate: number
   readonly leastBurst: number
   tat: number
-  /** No tokens before this time. */
-  waitUntil: number
+  /** The same for background work. */
+  sharedTat: number
   /** From the host's own Retry-After. Also kept here, so that it holds when Redis is down or has lost it. */
   notBefore: number
   halvedAt: number
@@ -142,10 +146,18 @@ interface KnownBudget {
   since: number
 }
 
+export type BudgetHosts = LRUCache<string, KnownBudget>
+
+export function createBudgetHosts(): BudgetHosts {
+  return new LRUCache({ max: MAX_HOSTS })
+}
+
 export function openBudget(options: BudgetOptions): LookupBudget {
-  const { cache, now, start = START_PER_SECOND, intervals, nodes = 1, share = 1 } = options
+  const { cache, now, start = START_PER_SECOND, intervals, nodes = 1, share = 1, isAlone = false } = options
   const { ceiling = Math.max(CEILING_PER_SECOND, start) } = options
-  const hosts = new LRUCache<string, KnownBudget>({ max: MAX_HOSTS })
+  const { hosts = createBudgetHosts() } = options
+  /** No tokens before these times. */
+  const waits = new LRUCache<string, number>({ max: MAX_HOSTS })
 
   /** What a host's rate starts with, its limit, and the burst that it allows at least. */
   function limitsOf(host: string) {
@@ -160,7 +172,7 @@ export function openBudget(options: BudgetOptions): LookupBudget {
       rate: first,
       leastBurst,
       tat: 0,
-      waitUntil: 0,
+      sharedTat: 0,
       notBefore: 0,
       halvedAt: -Infinity,
       used: 0,
@@ -180,7 +192,7 @@ export function openBudget(options: BudgetOptions): LookupBudget {
     try {
       const [granted, rate, waitMs] = await cache.run(script, [`bu:1:{${host}}`], args)
       known.rate = Number(rate)
-      known.waitUntil = now() + Number(waitMs)
+      waits.set(host, now() + Number(waitMs))
       // While Redis responds the local bucket stays empty: its tokens accrue from the last Redis response.
       const { step, burst } = shareOf(known)
       known.tat = now() + burst * step
@@ -196,7 +208,7 @@ export function openBudget(options: BudgetOptions): LookupBudget {
     return { step: (1000 * nodes) / rate, burst: Math.max(1, Math.max(leastBurst, rate) / nodes) }
   }
 
-  function takeAlone(known: KnownBudget, wanted: number, most: number): number {
+  function takeAlone(host: string, known: KnownBudget, wanted: number, most: number): number {
     const at = now()
     if (at - known.since >= GROW_MS) {
       const isUsed = known.used >= ((known.rate / nodes) * GROW_MS) / 2000
@@ -207,10 +219,23 @@ export function openBudget(options: BudgetOptions): LookupBudget {
     const { step, burst } = shareOf(known)
     known.tat = Math.max(known.tat, at)
     const room = burst * step - (known.tat - at)
-    const granted = Math.max(0, Math.min(wanted, Math.floor(room / step)))
+    if (share === 1) {
+      const granted = Math.max(0, Math.min(wanted, Math.floor(room / step)))
+      known.tat += granted * step
+      known.used += granted
+      waits.set(host, at + Math.max(0, step - (room - granted * step)))
+      return granted
+    }
+    const sharedStep = step / share
+    known.sharedTat = Math.max(known.sharedTat, at)
+    const sharedRoom = Math.max(1, burst * share) * sharedStep - (known.sharedTat - at)
+    // Of a single token no part can be kept for others.
+    const left = room - (burst > 1 ? burst * (1 - share) * step : 0)
+    const granted = Math.max(0, Math.min(wanted, Math.floor(left / step), Math.floor(sharedRoom / sharedStep)))
     known.tat += granted * step
-    known.used += granted
-    known.waitUntil = at + Math.max(0, step - (room - granted * step))
+    known.sharedTat += granted * sharedStep
+    const waitMs = Math.max(step - (left - granted * step), sharedStep - (sharedRoom - granted * sharedStep))
+    waits.set(host, at + Math.max(0, waitMs))
     return granted
   }
 
@@ -221,8 +246,9 @@ export function openBudget(options: BudgetOptions): LookupBudget {
       // If Redis has lost the host, it restarts at the rate known to this process, if that is lower.
       const { first, most, leastBurst } = limitsOf(host)
       const granted = await ask(TAKE, host, known, [wanted, Math.min(first, known.rate), most, share, leastBurst])
-      if (granted !== undefined || share === 1) return granted ?? takeAlone(known, wanted, most)
-      known.waitUntil = now() + DOWN_MS
+      if (granted !== undefined) return granted
+      if (share === 1 || isAlone) return takeAlone(host, known, wanted, most)
+      waits.set(host, now() + DOWN_MS)
       return 0
     },
 
@@ -248,7 +274,7 @@ export function openBudget(options: BudgetOptions): LookupBudget {
 
     waitOf(host) {
       const known = hosts.get(host)
-      return known === undefined ? 0 : Math.max(0, Math.max(known.waitUntil, known.notBefore) - now())
+      return known === undefined ? 0 : Math.max(0, Math.max(waits.get(host) ?? 0, known.notBefore) - now())
     },
   }
 }

@@ -9,7 +9,7 @@
  */
 import type { Cache } from '../platform/cache/cache.ts'
 import type { Outbound } from '../platform/outbound/outbound.ts'
-import { openBudget } from './budget.ts'
+import { createBudgetHosts, openBudget } from './budget.ts'
 import type { LookupBudget } from './budget.ts'
 import type { RegisteredNames } from './control-names.ts'
 import { IN_FLIGHT, openDnsClient } from './dns-client.ts'
@@ -62,10 +62,15 @@ interface SourceOptions extends RegistrarOptions {
   readonly onTrust: (source: string, trust: SourceTrust) => void
 }
 
-/** Without a `budget` the budgets are in the cache, and `nodes` processes share them. */
+/** Without a `budget` the budgets are in the cache, and `nodes` processes share them. `isAlone`: there is no Redis. */
 type LiveOptions = SourceOptions &
   (
-    | { readonly budget?: undefined; readonly cache: LookupCache & Pick<Cache, 'run'>; readonly nodes: number }
+    | {
+        readonly budget?: undefined
+        readonly cache: LookupCache & Pick<Cache, 'run'>
+        readonly nodes: number
+        readonly isAlone?: boolean
+      }
     | { readonly budget: LookupBudget; readonly cache: LookupCache }
   )
 
@@ -95,7 +100,8 @@ export async function openLiveSources(options: LiveOptions): Promise<LiveSources
       typeof host === 'string' && everyMs ? [[host, everyMs] as const] : [],
     ),
   )
-  const openShare = (share: number) => options.budget ?? openBudget({ ...options, intervals, share })
+  const hosts = createBudgetHosts()
+  const openShare = (share: number) => options.budget ?? openBudget({ ...options, intervals, share, hosts })
   const [budget, backgroundBudget] = [openShare(1), openShare(BACKGROUND_SHARE)]
   const dns = openDnsSource({ resolvers, registeredIn, sampled: suffixes, now, sourceHealth, onTrust })
   closers.defer(() => dns.close())

@@ -78,6 +78,7 @@ export async function openSources(options: SourceOptions): Promise<Sources> {
     registrars: config.registrars.order.map((name) => chosenRegistrar(registrars, config, name)),
     rdap: config.rdap ? { url: IANA_URL, onRefresh } : undefined,
     nodes: config.nodes,
+    isAlone: config.redis.length === 0,
     registeredIn,
     sourceHealth,
     onTrust,

@@ -47,7 +47,7 @@ export const METRICS = {
   namewright_primary_down: metric('gauge', '1 while the PostgreSQL primary is unreachable.', []),
   namewright_pool_connections: metric('gauge', 'PostgreSQL connections by state.', ['state']),
   namewright_pool_waiting: metric('gauge', 'Statements waiting for a connection.', []),
-  namewright_redis_up: metric('gauge', '1 while Redis responds.', []),
+  namewright_redis_up: metric('gauge', '1 while Redis responds; absent on a node without Redis.', []),
   namewright_cache_lookups_total: metric('counter', 'Domain cache lookups by outcome.', ['cache', 'outcome']),
   namewright_source_requests_total: metric('counter', 'Requests to availability sources by outcome.', [
     'kind',

@@ -51,7 +51,7 @@ export interface CacheOptions {
 
 /** What an operator loses without Redis, for the log and the doctor. */
 export const WITHOUT_REDIS =
-  'this node counts rate limits and checks alone and forgets them at a restart, caches verdicts only in memory, and does not check watched favorites again'
+  'this node counts rate limits and checks alone and forgets them at a restart, and caches verdicts only in memory'
 
 /** As a Redis that is down for ever, without connections and without waiting. */
 function openNoCache(): Cache {
