@@ -251,3 +251,20 @@ test(
     expect(await worker.stop()).toBe(0)
   },
 )
+
+test('a single node without Redis tells of a name that drops', { timeout: 180_000 }, async () => {
+  registered.add('waits.org')
+  await add('waits.org')
+  const alone = await world.startNode({ ...env, NAMEWRIGHT_REDIS_URL: '', NAMEWRIGHT_WORKER: 'inside' })
+  registered.delete('waits.org')
+  // It believes no source before it has tested it.
+  const events = async () => {
+    await tick(1)
+    await until(isQuiet)
+    return eventsOf()
+  }
+  await expect
+    .poll(events)
+    .toMatchObject([{ data: { domain: 'waits.org', before: { available: false }, after: { available: true } } }])
+  await alone.stop()
+})
