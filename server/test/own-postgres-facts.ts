@@ -5,12 +5,13 @@ import { join } from 'node:path'
 import { startOwnPostgres } from '../src/cli/demo/own-postgres.ts'
 import { migrate } from '../src/cli/migrate.ts'
 import type { AccountId } from '../src/model/caller.ts'
+import { readMachine } from '../src/platform/config/machine.ts'
 import { openAdminConnection } from '../src/platform/db/admin-connection.ts'
 import { APP_ROLE, openDb, sql } from '../src/platform/db/db.ts'
 import { openAccounts } from '../src/tenancy/accounts/accounts.ts'
 import { openKeys } from '../src/tenancy/keys/keys.ts'
 
-await using own = await startOwnPostgres()
+await using own = await startOwnPostgres(readMachine())
 await migrate(own.ownerUrl)
 const db = openDb({ url: own.url, poolSize: 2 })
 const accounts = openAccounts({ db, now: Date.now })

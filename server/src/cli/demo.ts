@@ -10,7 +10,7 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import type { Machine } from '../platform/config/machine.ts'
 import { openDemoDatabase } from './demo/database.ts'
-import type { Waiting } from './demo/own-postgres.ts'
+import type { OwnPostgresOptions } from './demo/own-postgres.ts'
 import type { Keys } from '../tenancy/keys/keys.ts'
 import { SCOPES } from '../model/caller.ts'
 import type { AccountId } from '../model/caller.ts'
@@ -24,7 +24,7 @@ interface DemoContext {
   readonly publicUrl: string
 }
 
-interface DemoOptions extends Waiting {
+interface DemoOptions extends Omit<OwnPostgresOptions, 'environment'> {
   readonly machine: Machine
   readonly port: number
   /** How to run the `namewright` command here. */
@@ -46,7 +46,7 @@ const QUOTA = { perMinute: 600, burst: 60, perDay: null, perMonth: null }
 const WORDS = 'a bakery that delivers by bicycle'
 
 export async function openDemo({ machine, port, command, say, ...waiting }: DemoOptions): Promise<Demo> {
-  const database = await openDemoDatabase(machine.databaseUrl, machine.user, waiting)
+  const database = await openDemoDatabase(machine, waiting)
   return {
     env: {
       NAMEWRIGHT_SANDBOX: 'on',

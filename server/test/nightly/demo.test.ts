@@ -105,7 +105,7 @@ describe('the database of the demo', () => {
 
   test('is made anew each time, and goes with the roles that it brought', async () => {
     for (let run = 1; run <= 2; run++) {
-      await using database = await openDemoDatabase(own.adminUrl, NOBODY)
+      await using database = await openDemoDatabase({ databaseUrl: own.adminUrl, user: NOBODY, environment: {} })
       await using connection = await openAdminConnection(database.url)
       // Left by a demo that was killed: nothing of it is found by the next one.
       await connection.run('CREATE TABLE left_behind ()')
@@ -116,19 +116,29 @@ describe('the database of the demo', () => {
   })
 
   test('is left alone while another demo uses it', async () => {
-    await using database = await openDemoDatabase(own.adminUrl, NOBODY)
+    await using database = await openDemoDatabase({ databaseUrl: own.adminUrl, user: NOBODY, environment: {} })
     await using user = await openAdminConnection(database.url)
     expect(await user.run('SELECT 1 AS one')).toEqual([{ one: 1 }])
-    await expect(openDemoDatabase(own.adminUrl, NOBODY)).rejects.toThrow(DemoError)
+    await expect(openDemoDatabase({ databaseUrl: own.adminUrl, user: NOBODY, environment: {} })).rejects.toThrow(
+      DemoError,
+    )
   })
 })
 
-test('of the environment only the addresses, the port and the display count', () => {
-  const env = { NAMEWRIGHT_PORT: '8090', PGUSER: 'ada', DISPLAY: ':0', NAMEWRIGHT_REGISTRARS: 'vercel' }
+test('of the environment only the address, the port, the display and where programs are count', () => {
+  const env = {
+    NAMEWRIGHT_PORT: '8090',
+    PGUSER: 'ada',
+    PGPORT: '1',
+    DISPLAY: ':0',
+    PATH: '/bin',
+    NAMEWRIGHT_REGISTRARS: 'x',
+  }
   expect(readMachine(env)).toEqual({
     databaseUrl: undefined,
     port: 8090,
     user: 'ada',
     hasDisplay: true,
+    environment: { PATH: '/bin' },
   })
 })

@@ -5,8 +5,9 @@
  * An existing PostgreSQL is used only if its role may create databases and roles. Roles that the migrations added are
  * dropped at the end, too. A database that another demo is using is left unchanged.
  */
+import type { Machine } from '../../platform/config/machine.ts'
 import { openAdminConnection } from '../../platform/db/admin-connection.ts'
-import { DemoError, startOwnPostgres, type Waiting } from './own-postgres.ts'
+import { DemoError, startOwnPostgres, type OwnPostgresOptions } from './own-postgres.ts'
 
 export interface DemoDatabase extends AsyncDisposable {
   readonly url: string
@@ -22,11 +23,10 @@ const CAN_BE_USED = `
   WHERE rolname = current_user AND (rolsuper OR rolcreatedb AND rolcreaterole)
     AND current_setting('server_version_num')::int >= 150000`
 
-/** `wished` is tried first, then the usual local addresses with `user`. */
+/** The wished one is tried first, then the usual local addresses with the person's name. */
 export async function openDemoDatabase(
-  wished: string | undefined,
-  user: string,
-  waiting: Waiting = {},
+  { databaseUrl: wished, user, environment }: Pick<Machine, 'databaseUrl' | 'user' | 'environment'>,
+  waiting: Omit<OwnPostgresOptions, 'environment'> = {},
 ): Promise<DemoDatabase> {
   const usual = ['127.0.0.1:5432/postgres', 'localhost/postgres?host=/var/run/postgresql']
   for (const url of [...(wished ? [wished] : []), ...usual.map((place) => `postgres://${user}@${place}`)]) {
@@ -35,7 +35,7 @@ export async function openDemoDatabase(
     waiting.step?.(`Using PostgreSQL at ${searchParams.get('host') ?? host} …`)
     return makeDatabase(url)
   }
-  return startOwnPostgres(waiting)
+  return startOwnPostgres({ ...waiting, environment })
 }
 
 async function canBeUsed(url: string): Promise<boolean> {

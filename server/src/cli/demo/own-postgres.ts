@@ -6,7 +6,7 @@
  * PostgreSQL refuses to run as root, so root runs it as the user `nobody`.
  */
 import { execFile, spawn, type SpawnOptions } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { chown, cp, mkdir, mkdtemp, open, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { basename, delimiter, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { findFreePort } from '../../http/free-port.ts'
+import type { Machine } from '../../platform/config/machine.ts'
 import { openAdminConnection } from '../../platform/db/admin-connection.ts'
 
 /** Why the demo cannot run, in a sentence for the person at the terminal. */
@@ -33,7 +33,8 @@ interface Programs {
   /** Their location, for the person at the terminal. */
   readonly about: string
   readonly initdb: readonly string[]
-  readonly libraries?: string
+  /** Where they find their libraries. */
+  readonly libraries?: { readonly LD_LIBRARY_PATH: string; readonly DYLD_LIBRARY_PATH: string }
 }
 
 /** The version that the demo was tried with; the same as in the checkout's package.json. */
@@ -51,14 +52,16 @@ const ROLES = ['namewright_app', 'namewright_people', 'namewright_jobs']
 
 const run = promisify(execFile)
 
-export interface Waiting {
+export interface OwnPostgresOptions {
+  /** What its programs see of the environment. */
+  readonly environment: Machine['environment']
   /** Called with what happens next, for the person who waits. */
   readonly step?: (text: string) => void
   /** Called once another process works, so that this one can be of use. */
   readonly meanwhile?: () => void
 }
 
-export async function startOwnPostgres({ step, meanwhile }: Waiting = {}): Promise<OwnPostgres> {
+export async function startOwnPostgres({ environment, step, meanwhile }: OwnPostgresOptions): Promise<OwnPostgres> {
   const user = process.getuid?.() === 0 ? await findNobody() : undefined
   await using opening = new AsyncDisposableStack()
   // Only its owner may enter it.
@@ -71,7 +74,7 @@ export async function startOwnPostgres({ step, meanwhile }: Waiting = {}): Promi
   await writeFile(passwordFile, password, { mode: 0o600 })
   if (user) await Promise.all([folder, passwordFile].map((path) => chown(path, user.uid, user.gid)))
   // The working directory must be accessible to the user that runs it.
-  const as: SpawnOptions = { ...user, cwd: folder, env: environmentOf(programs) }
+  const as: SpawnOptions = { ...user, cwd: folder, env: { ...environment, ...programs.libraries } }
   const data = join(folder, 'data')
   const login = ['-U', 'namewright_owner', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`]
   const made = run(`${programs.bin}initdb`, ['-D', data, ...login, '-E', 'UTF8', '--no-sync', ...programs.initdb], as)
@@ -80,7 +83,7 @@ export async function startOwnPostgres({ step, meanwhile }: Waiting = {}): Promi
     throw new DemoError(`PostgreSQL could not be set up in ${folder}:\n${error.stderr?.trim() || error.message}`)
   })
   const place = isWindows
-    ? { host: '127.0.0.1', port: await findFreePort(0), settings: ['listen_addresses=127.0.0.1'] }
+    ? { host: '127.0.0.1', port: randomInt(20_000, 60_000), settings: ['listen_addresses=127.0.0.1'] }
     : { host: folder, port: 5432, settings: ['listen_addresses=', `unix_socket_directories=${folder}`] }
   await using log = await open(join(folder, 'log'), 'w')
   const settings = [...SETTINGS, ...place.settings, `port=${place.port}`].flatMap((setting) => ['-c', setting])
@@ -90,7 +93,7 @@ export async function startOwnPostgres({ step, meanwhile }: Waiting = {}): Promi
     stdio: ['ignore', log.fd, log.fd],
     detached: true,
   })
-  const ended = once(child, 'exit')
+  const ended = once(child, 'exit').catch(() => {})
   const isOver = () => child.exitCode !== null || child.signalCode !== null
   // "Immediate" shutdown: the data is not needed any more.
   opening.defer(async () => {
@@ -117,16 +120,6 @@ export async function startOwnPostgres({ step, meanwhile }: Waiting = {}): Promi
     url: urlOf('namewright', servingPassword),
     [Symbol.asyncDispose]: () => closers.disposeAsync(),
   }
-}
-
-/** Nothing of the person's environment: `PGPORT` or a locale that is not installed would keep it from starting. */
-function environmentOf({ libraries }: Programs): NodeJS.ProcessEnv {
-  const kept = ['PATH', 'SystemRoot', 'TEMP', 'LANG', 'LC_ALL', 'TZ'].flatMap((name) => {
-    const value = process.env[name]
-    return value === undefined ? [] : [[name, value]]
-  })
-  const found = libraries === undefined ? {} : { LD_LIBRARY_PATH: libraries, DYLD_LIBRARY_PATH: libraries }
-  return { ...Object.fromEntries(kept), ...found }
 }
 
 async function findPrograms(folder: string, isRoot: boolean): Promise<Programs> {
@@ -169,12 +162,13 @@ async function usePackage(native: string, folder: string, isRoot: boolean): Prom
   for (const { source, target } of links) {
     await symlink(join(home, 'lib', basename(source)), join(libraries, basename(target)))
   }
+  const path = [libraries, join(home, 'lib')].join(delimiter)
   return {
     bin: join(home, 'bin', '/'),
     about: `of the npm package ${PACKAGE.split('@')[0]}`,
     // The same letters in lower case as elsewhere, without a locale of this machine.
     initdb: ['--no-locale', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
-    libraries: [libraries, join(home, 'lib')].join(delimiter),
+    libraries: { LD_LIBRARY_PATH: path, DYLD_LIBRARY_PATH: path },
   }
 }
 

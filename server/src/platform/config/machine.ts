@@ -10,7 +10,11 @@ export interface Machine {
   /** The PostgreSQL user. */
   readonly user: string
   readonly hasDisplay: boolean
+  /** For the programs of PostgreSQL, which `PGPORT` and the like would mislead. */
+  readonly environment: Readonly<Record<string, string>>
 }
+
+const OF_PROGRAMS = ['PATH', 'SystemRoot', 'TEMP', 'LANG', 'LC_ALL', 'TZ']
 
 export function readMachine(env: Readonly<Record<string, string | undefined>> = process.env): Machine {
   return {
@@ -18,5 +22,6 @@ export function readMachine(env: Readonly<Record<string, string | undefined>> = 
     port: env['NAMEWRIGHT_PORT'] ? Number(env['NAMEWRIGHT_PORT']) : undefined,
     user: env['PGUSER'] || userInfo().username,
     hasDisplay: Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY']),
+    environment: Object.fromEntries(OF_PROGRAMS.flatMap((name) => (env[name] ? [[name, env[name]]] : []))),
   }
 }
