@@ -85,7 +85,7 @@ export async function proveServer(namesTarball: string, tarball: string): Promis
     return proveService((args, env) =>
       spawn(`${folder}/node_modules/.bin/namewright-server`, args, {
         cwd: folder,
-        env: { ...ENV, NAMEWRIGHT_DATA_DIR: `${folder}/data`, ...env },
+        env: { ...ENV, NAMEWRIGHT_DATA_DIR: `${folder}/data-${args[0] ?? 'serve'}`, ...env },
         stdio: 'pipe',
       }),
     )
@@ -97,26 +97,36 @@ export async function proveDemo(...tarballs: readonly string[]): Promise<string[
   return inFolder(async (folder) => {
     install(folder, '--prefer-offline', tarballs)
     const env = { ...ENV, NAMEWRIGHT_PORT: String(await freePort()) }
-    const demo = run(spawn(`${folder}/node_modules/.bin/namewright`, ['demo'], { cwd: folder, env, stdio: 'pipe' }))
-    try {
-      await until(demo, async () => demo.output().includes('Ctrl-C stops the demo'))
-      const [url = ''] = /http:\/\/localhost:\d+/.exec(demo.output()) ?? []
-      const [key = ''] = /nw_\w+/.exec(demo.output()) ?? []
-      return [`namewright demo: ${await generate(url, key)}`]
-    } finally {
-      demo.child.kill('SIGINT')
-      await demo.ended
-    }
+    const demo = spawn(`${folder}/node_modules/.bin/namewright`, ['demo'], { cwd: folder, env, stdio: 'pipe' })
+    return [`namewright demo: ${(await askDemo(demo)).names}`]
   })
+}
+
+/** Takes the address and the key from what a demo prints, asks for names, and ends it as Ctrl-C does. */
+export async function askDemo(child: ChildProcess): Promise<{ readonly names: string; readonly output: string }> {
+  const demo = run(child)
+  try {
+    await until(demo, async () => demo.output().includes('Ctrl-C stops the demo'))
+    const [url = ''] = /http:\/\/localhost:\d+/.exec(demo.output()) ?? []
+    const [key = ''] = /nw_\w+/.exec(demo.output()) ?? []
+    return { names: await generate(url, key), output: demo.output() }
+  } finally {
+    child.kill('SIGINT')
+    await demo.ended
+  }
 }
 
 /** Starts the program of the service with arguments and settings. */
 export type Start = (args: readonly string[], env: Readonly<Record<string, string>>) => ChildProcess
 
-/** Empty database → migrate, an account, a key → serve, its pages, one generate → SIGTERM, exit 0. */
-export async function proveService(start: Start, whileServing = async (_port: string) => {}): Promise<string[]> {
+/**
+ * Empty database → migrate twice, an account, a key → serve, its pages, one generate → work, one batch → SIGTERM, exit 0.
+ * `whileRunning` is called while both processes run.
+ */
+export async function proveService(start: Start, whileRunning = async () => {}): Promise<string[]> {
   const name = `nw_proof_${randomBytes(6).toString('hex')}`
   const port = String(await freePort())
+  const workerPort = String(await freePort())
   const url = `http://127.0.0.1:${port}`
   // It asks nobody about names: the program has to run, not the internet.
   const env = {
@@ -125,6 +135,9 @@ export async function proveService(start: Start, whileServing = async (_port: st
     NAMEWRIGHT_SECRET: randomBytes(32).toString('hex'),
     NAMEWRIGHT_HOST: '127.0.0.1',
     NAMEWRIGHT_PORT: port,
+    NAMEWRIGHT_WORKER: 'apart',
+    NAMEWRIGHT_WORKER_PORT: workerPort,
+    NAMEWRIGHT_MIGRATE: 'manual',
     NAMEWRIGHT_DNS_RESOLVERS: '127.0.0.1:5320',
     NAMEWRIGHT_AVAILABILITY_MODE: 'balanced',
     NAMEWRIGHT_REGISTRARS: 'none',
@@ -139,34 +152,48 @@ export async function proveService(start: Start, whileServing = async (_port: st
     if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${output()}`)
     return output().trim().split('\n')
   }
+  const answers200 = async (address: string) => (await fetch(address).catch(() => undefined))?.status === 200
   await onServer(`CREATE DATABASE ${name}`)
+  const processes: Run[] = []
+  const startProcess = async (args: readonly string[], ready: string) => {
+    const startedAt = performance.now()
+    const process = run(start(args, env))
+    processes.push(process)
+    await until(process, () => answers200(ready))
+    return { ...process, seconds: ((performance.now() - startedAt) / 1000).toFixed(1) }
+  }
   try {
     await command('migrate')
+    const again = await command('migrate')
+    if (again.at(-1) !== 'nothing to apply') throw new Error(`the second migrate says ${again.join(' ')}`)
     const [account = ''] = await command('admin', 'create-account', '--name', 'proof')
     const [, key = ''] = await command('admin', 'create-key', '--account', account, '--name', 'proof')
-    const server = run(start([], env))
-    try {
-      await until(server, async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.status === 200)
-      for (const path of ['/healthz', '/', '/docs', '/embed/namewright-search.js']) {
-        const { status } = await fetch(`${url}${path}`)
-        if (status !== 200) throw new Error(`${path} is answered ${status}`)
-      }
-      await whileServing(port)
-      const names = await generate(url, key)
-      server.child.kill('SIGTERM')
-      const code = await server.ended
-      if (code !== 0) throw new Error(`SIGTERM ends it with ${code}: ${server.output()}`)
-      return [
-        'migrate, create-account, create-key',
-        '/healthz, the web app, the manual and the element answer',
-        `generate: ${names}`,
-        'SIGTERM, exit 0',
-      ]
-    } finally {
-      server.child.kill('SIGKILL')
-      await server.ended
+    const server = await startProcess([], `${url}/readyz`)
+    for (const path of ['/healthz', '/', '/docs', '/embed/namewright-search.js']) {
+      if (!(await answers200(`${url}${path}`))) throw new Error(`${path} is not answered 200`)
     }
+    const names = await generate(url, key)
+    const worker = await startProcess(['work'], `http://127.0.0.1:${workerPort}/readyz`)
+    const batch = await runBatch(worker, url, key)
+    await whileRunning()
+    for (const { child, ended, output } of [worker, server]) {
+      child.kill('SIGTERM')
+      const code = await ended
+      if (code !== 0) throw new Error(`SIGTERM ends it with ${code}: ${output()}`)
+    }
+    return [
+      'migrate, migrate again, create-account, create-key',
+      `ready after ${server.seconds} s, the worker after ${worker.seconds} s`,
+      '/healthz, the web app, the manual and the element answer',
+      `generate: ${names}`,
+      `a batch by the worker: ${batch}`,
+      'SIGTERM, exit 0 of the worker and of the server',
+    ]
   } finally {
+    for (const { child, ended } of processes) {
+      child.kill('SIGKILL')
+      await ended
+    }
     await onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
   }
 }
@@ -188,22 +215,48 @@ function run(child: ChildProcess): Run {
 async function until({ child, output }: Run, isSo: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + START_MS
   while (!(await isSo())) {
-    if (child.exitCode !== null || performance.now() > deadline) throw new Error(`it does not start: ${output()}`)
+    if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}: ${output()}`)
+    if (performance.now() > deadline) throw new Error(`nothing after ${START_MS / 1000} s: ${output()}`)
     await sleep(100)
   }
 }
 
+const REQUEST = { description: 'a bakery that delivers by bicycle', count: 2, deadline_ms: 20_000 }
+
 async function generate(url: string, key: string): Promise<string> {
-  const answer = await fetch(`${url}/v1/generate`, {
-    method: 'POST',
+  const { suggestions } = (await ask(url, key, '/v1/generate', REQUEST)) as { suggestions: { name: string }[] }
+  if (suggestions.length !== 2) throw new Error(`generate gives ${suggestions.length} names instead of 2`)
+  return suggestions.map((one) => one.name).join(', ')
+}
+
+/** The server that takes the batch runs no jobs: only the worker can complete it. */
+async function runBatch(worker: Run, url: string, key: string): Promise<string> {
+  const requests = [REQUEST, { ...REQUEST, description: 'a workshop that repairs cameras' }]
+  let { batch } = (await ask(url, key, '/v1/batches', { requests })) as { batch: Batch }
+  await until(worker, async () => {
+    batch = ((await ask(url, key, `/v1/batches/${batch.id}`)) as { batch: Batch }).batch
+    return batch.state !== 'running'
+  })
+  const { state, succeeded, total } = batch
+  if (state !== 'completed' || succeeded !== 2) throw new Error(`the batch is ${JSON.stringify(batch)}`)
+  return `${succeeded} of ${total} requests succeeded`
+}
+
+interface Batch {
+  readonly id: string
+  readonly state: string
+  readonly total: number
+  readonly succeeded: number
+}
+
+async function ask(url: string, key: string, path: string, body?: object): Promise<unknown> {
+  const answer = await fetch(`${url}${path}`, {
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ description: 'a bakery that delivers by bicycle', count: 2, deadline_ms: 20_000 }),
+    ...(body && { method: 'POST', body: JSON.stringify(body) }),
   })
   const text = await answer.text()
-  if (answer.status !== 200) throw new Error(`generate is answered ${answer.status}: ${text}`)
-  const { data } = JSON.parse(text) as { data: { suggestions: { name: string }[] } }
-  if (data.suggestions.length !== 2) throw new Error(`generate gives ${data.suggestions.length} names instead of 2`)
-  return data.suggestions.map((one) => one.name).join(', ')
+  if (!answer.ok) throw new Error(`${path} is answered ${answer.status}: ${text}`)
+  return (JSON.parse(text) as { data: unknown }).data
 }
 
 async function onServer(statement: string): Promise<void> {

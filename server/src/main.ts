@@ -8,6 +8,7 @@
  *
  * Each command imports its own code when it is called, so that no command loads code that only another one needs.
  */
+import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -291,8 +292,9 @@ async function demo(): Promise<number> {
   ])
   const machine = readMachine()
   const port = await findFreePort(machine.port ?? USUAL_PORT)
-  // In a checkout the command is linked; npx could find another one.
-  const command = import.meta.filename.endsWith('.ts') ? 'pnpm exec namewright' : 'npx namewright'
+  // In a checkout the command is linked; npx could find another one. The image has sources, too, and is none.
+  const isCheckout = existsSync(new URL('../../pnpm-workspace.yaml', import.meta.url))
+  const command = isCheckout ? 'pnpm exec namewright' : 'npx namewright'
   try {
     const [say, step] = [(text: string) => console.log(text), (text: string) => console.error(text)]
     // `serve` reports what goes wrong.
@@ -303,7 +305,8 @@ async function demo(): Promise<number> {
       opened.greet(ctx, async (person) =>
         setUpFirstPerson(ctx, (await ctx.people.makeSetupToken()) ?? '', person, null),
       )
-    return await serve(readConfig(opened.env, REGISTRARS), { stopped, greet, step })
+    const env = { ...opened.env, ...(machine.host && { NAMEWRIGHT_HOST: machine.host }) }
+    return await serve(readConfig(env, REGISTRARS), { stopped, greet, step })
   } catch (error) {
     if (!(error instanceof DemoError)) throw error
     console.error(error.message)

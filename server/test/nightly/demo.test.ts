@@ -125,8 +125,9 @@ describe('the database of the demo', () => {
   })
 })
 
-test('of the environment only the address, the port, the display and where programs are count', () => {
+test('of the environment only the addresses, the port, the display and where programs are count', () => {
   const env = {
+    NAMEWRIGHT_HOST: '0.0.0.0',
     NAMEWRIGHT_PORT: '8090',
     PGUSER: 'ada',
     PGPORT: '1',
@@ -136,6 +137,7 @@ test('of the environment only the address, the port, the display and where progr
   }
   expect(readMachine(env)).toEqual({
     databaseUrl: undefined,
+    host: '0.0.0.0',
     port: 8090,
     user: 'ada',
     hasDisplay: true,
