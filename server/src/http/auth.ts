@@ -6,7 +6,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import type {} from './access.ts'
+import type { Access } from './access.ts'
 import { ApiError } from '../errors.ts'
 import type { Audience, Caller, Scope } from '../model/caller.ts'
 import { createLocalBuckets } from '../platform/cache/gcra.ts'
@@ -52,7 +52,7 @@ export function createAuth(ctx: Context) {
   }
 
   return async function authenticate(request: FastifyRequest): Promise<void> {
-    const { access } = request.routeOptions.config
+    const access: Access | undefined = request.routeOptions.config.access
     if (access?.by !== 'token') return
     const { audience } = access
     const caller = await verifyWithinLimit(request, audience)
@@ -66,7 +66,7 @@ export function createAuth(ctx: Context) {
 
 /** Verifies the credential of a running request again. Does not count against the rate limit. */
 export async function verifyAgain(ctx: Context, request: FastifyRequest): Promise<void> {
-  const { access } = request.routeOptions.config
+  const access: Access | undefined = request.routeOptions.config.access
   if (access?.by !== 'token') return
   const caller = await verify(ctx, request, access.audience)
   if (access.audience === 'v1') requireScope(caller, access.scope)
