@@ -43,7 +43,7 @@ test('server.json is what the MCP registry takes', () => {
     transport: { type: 'stdio' },
     packageArguments: [{ type: 'positional', value: text(1, 100) }],
     environmentVariables: [
-      { name: text(1, 100), description: text(1, 200), format: 'string', isRequired: true, placeholder: text(1, 100) },
+      { name: text(1, 100), description: text(1, 200), format: 'string', isRequired: false, placeholder: text(1, 100) },
       { name: text(1, 100), description: text(1, 200), format: 'string', isSecret: true, placeholder: text(1, 100) },
     ],
   })
