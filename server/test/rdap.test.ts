@@ -107,8 +107,19 @@ test('a server is tried out once for all nodes', async () => {
   const node = await openNode()
   await ask(node.rdap, ['free-4.com'])
   const before = askedOf('known.com').length
-  expect(await ask(node.open(), ['free-5.com'])).toEqual({ 'free-5.com': 'absent' })
-  expect(askedOf('known.com')).toHaveLength(before)
+  const other = node.open()
+  expect(await ask(other, ['free-5.com'])).toEqual({ 'free-5.com': 'absent' })
+  expect(await ask(other, ['free-6.com'])).toEqual({ 'free-6.com': 'absent' })
+  // Only whether the server still has its data.
+  expect(askedOf('known.com')).toHaveLength(before + 1)
+})
+
+test('a server that has lost its data since its test for all nodes is not believed', async () => {
+  const node = await openNode()
+  expect(await ask(node.rdap, ['free-7.com'])).toEqual({ 'free-7.com': 'absent' })
+  server.set('com', 'denies_all')
+  expect(await ask(node.open(), ['taken-7.com', 'free-8.com'])).toEqual({})
+  server.set('com', undefined)
 })
 
 test('whatever a server does from the start, nothing wrong is said and nobody waits', { timeout: 60_000 }, async () => {

@@ -144,7 +144,8 @@ test('a server of RDAP is tested by the first command, and by the next ones only
   }
   expect(await ask('free-one.com')).toEqual({ says: 'absent', lookups: 4 })
   at += 5 * HOUR_MS
-  expect(await ask('free-two.com')).toEqual({ says: 'absent', lookups: 1 })
+  // One of them is for a registered domain: the server may have lost its data since.
+  expect(await ask('free-two.com')).toEqual({ says: 'absent', lookups: 2 })
   at += HOUR_MS
   expect(await ask('free-six.com')).toEqual({ says: 'absent', lookups: 4 })
 })

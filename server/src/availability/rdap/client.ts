@@ -2,7 +2,9 @@
  * The RDAP client for one server and one suffix: looks up a domain and returns the result only if the server is
  * trusted for it.
  *
- * The first lookup tests the server (`trust.ts`); all nodes share the outcome through the cache. When the outcome
+ * The first lookup tests the server (`trust.ts`); all nodes share the outcome through the cache. An absence counts only
+ * if this process has lately seen the server report a registered domain: within the hours that an outcome counts, the
+ * server may have lost its data. When the outcome
  * gets old, the test is repeated in the background and the old outcome is used meanwhile. The test is also repeated
  * after several useless responses in a row (an outage, or an HTML page in place of the registry). A server that has
  * failed its test is tested again soon.
@@ -13,7 +15,7 @@ import type { RdapFinding } from './answer.ts'
 import type { RdapServer } from './bootstrap.ts'
 import type { SuffixQueue, LookupTurn } from './lookup-queue.ts'
 import type { SourceTrust } from '../trust.ts'
-import { probe, readTrust, TRUST_PREFIX, writeTrust } from './trust.ts'
+import { findRegistered, probe, readTrust, TRUST_PREFIX, writeTrust } from './trust.ts'
 import type { RdapTrust } from './trust.ts'
 
 /**
@@ -49,6 +51,8 @@ export interface RdapClientOptions {
 // How long a passed test counts. A test takes about three lookups: no load for the host, and a server that lost its
 // data is detected the same day.
 const TRUSTED_MS = 6 * 60 * 60 * 1000
+// How long a registered domain that the server has reported vouches for an absence: as long as the absence counts.
+const SEEN_MS = 10 * 60 * 1000
 // How much longer its outcome is used while the test is repeated. After that the server counts as untested.
 const OLD_MS = 60 * 60 * 1000
 // Rate-limited or unreachable: no evidence about the domain.
@@ -71,6 +75,9 @@ export function createRdapClient({ queue, server, cache, now, closing, onTested 
   /** Since when tests have been inconclusive. */
   let lostAt: number | undefined
   let silent = 0
+  /** When the server last reported one of the known domains as registered. */
+  let seenAt = -Infinity
+  let seeing: Promise<RdapFinding> | undefined
 
   /** `isAnew`: runs the test even if the cache has an outcome. */
   async function testServer(isAnew: boolean): Promise<RdapTrust | undefined> {
@@ -81,10 +88,7 @@ export function createRdapClient({ queue, server, cache, now, closing, onTested 
       lostAt = undefined
       return shared.trust
     }
-    // The test has its own fairness key, because every caller needs it.
-    const giveUpAt = now() + PROBE_PATIENCE_MS
-    const turn = { fairnessKeys: new Set([`probe ${server.suffix}`]), giveUpAt, isStarved: () => false }
-    const trust = await probe(queue, server.known, closing, turn)
+    const trust = await probe(queue, server.known, closing, probeTurn())
     silent = 0
     if (trust === undefined) {
       retryAt = now() + RETRY_MS
@@ -94,8 +98,28 @@ export function createRdapClient({ queue, server, cache, now, closing, onTested 
     }
     lostAt = undefined
     lastTest = { trust, at: now() }
+    if (trust.absent) seenAt = now()
     void cache.setMany([{ key, value: writeTrust(trust, lastTest.at), ttlMs: maxDurationMs(trust) }])
     return trust
+  }
+
+  /** With its own fairness key, because every caller needs it. */
+  function probeTurn(): LookupTurn {
+    const giveUpAt = now() + PROBE_PATIENCE_MS
+    return { fairnessKeys: new Set([`probe ${server.suffix}`]), giveUpAt, isStarved: () => false }
+  }
+
+  /** What the server says of the known domains: `registered` if it still has its data. */
+  async function seeRegistered(): Promise<RdapFinding> {
+    if (now() - seenAt < SEEN_MS) return 'registered'
+    seeing ??= findRegistered(queue, server.known, closing, probeTurn()).then((found) => {
+      seeing = undefined
+      if (found === 'registered') seenAt = now()
+      else if (found === 'absent') start(true)
+      else note(found)
+      return found
+    })
+    return seeing
   }
 
   function start(isAnew: boolean): void {
@@ -141,6 +165,10 @@ export function createRdapClient({ queue, server, cache, now, closing, onTested 
     async ask(domain, signal, turn) {
       const trust = await trustNow()
       if (trust === undefined) return { claim: 'unasked' }
+      // Before the lookup: where budget is scarce, no absence is worth anything without it.
+      const seen = trust.absent ? await seeRegistered() : 'registered'
+      if (seen === 'absent') return undefined
+      if (seen !== 'registered') return { claim: NO_CLAIM.has(seen) ? 'unasked' : 'malformed' }
       const first = await queue.lookUp(domain, trust.method, signal, turn)
       if (first.finding !== 'found') note(first.finding)
       if (first.finding === 'absent') return trust.absent ? { claim: 'absent' } : undefined

@@ -9,6 +9,7 @@
  * respond leaves the test inconclusive.
  */
 import { makeUnregisteredName } from '../control-names.ts'
+import type { RdapFinding } from './answer.ts'
 import type { SuffixQueue, LookupTurn, Method } from './lookup-queue.ts'
 
 export interface RdapTrust {
@@ -27,8 +28,9 @@ export async function probe(
   turn: LookupTurn,
 ): Promise<RdapTrust | undefined> {
   // First and alone: most faults show here, for one token of the host's budget.
-  const registered = await findRegistered(queue, known, signal, turn)
-  if (registered === undefined) return undefined
+  const found = await findRegistered(queue, known, signal, turn)
+  if (found !== 'registered' && found !== 'absent') return undefined
+  const registered = found === 'registered'
   const nobodys = makeUnregisteredName(known[0].slice(known[0].indexOf('.') + 1))
   if (registered) {
     const lookups = await Promise.all([known[0], nobodys].map((domain) => queue.lookUp(domain, 'HEAD', signal, turn)))
@@ -42,19 +44,19 @@ export async function probe(
   return { method: 'GET', absent: registered, registered: !isInvented }
 }
 
-/** True: one of them is registered. False: the server reports that none is. */
-async function findRegistered(
+/** `registered`: one of them is. `absent`: the server reports that none is. Anything else says nothing about them. */
+export async function findRegistered(
   queue: SuffixQueue,
   known: readonly string[],
   signal: AbortSignal,
   turn: LookupTurn,
-): Promise<boolean | undefined> {
+): Promise<RdapFinding> {
   for (const domain of known) {
     const { finding } = await queue.lookUp(domain, 'GET', signal, turn)
-    if (finding === 'registered' || finding === 'ending') return true
-    if (finding !== 'absent') return undefined
+    if (finding === 'registered' || finding === 'ending') return 'registered'
+    if (finding !== 'absent') return finding
   }
-  return false
+  return 'absent'
 }
 
 /** Followed by the server and the suffix: the key of an outcome in the cache. */
