@@ -7,7 +7,7 @@ import type { Kind, Name } from './cells.ts'
 import { ROUTER } from './dns-manners.ts'
 import type { Addresses } from './open-internet.ts'
 import { DNS_STATES, LIST_STATES, RDAP_STATES, REGISTRAR_STATES } from './states.ts'
-import type { DnsState, RdapState, RegistrarState } from './states.ts'
+import type { DnsState, RdapState, RegistrarState, State } from './states.ts'
 
 export interface Network {
   readonly dns: DnsState
@@ -45,17 +45,17 @@ export const SOLD: ReadonlySet<string> = new Set(['com', 'net', 'org', 'shop', .
 /** For which the absence from both lists is proof: every name has one price, and the registry's list has them all. */
 export const LISTED: ReadonlySet<string> = new Set(['com', 'net', 'org', 'de', 'fr'])
 
-const [DNS, REGISTRAR, RDAP] = [DNS_STATES, REGISTRAR_STATES, RDAP_STATES].map(([well]) => well) as [
-  DnsState,
-  RegistrarState,
-  RdapState,
-]
-export const HONEST: Network = { dns: DNS, registrar: REGISTRAR, rdap: RDAP }
+export const HONEST: Network = {
+  dns: stateNamed(DNS_STATES, 'well'),
+  registrar: stateNamed(REGISTRAR_STATES, 'vercel well'),
+  rdap: stateNamed(RDAP_STATES, 'well'),
+}
 export const WITHOUT_REGISTRAR: Network = { ...HONEST, registrar: undefined }
 export const BEHIND_ROUTER: Network = {
   ...HONEST,
   dns: { name: ROUTER, resolvers: [ROUTER], speaks: true, lies: false },
 }
+export const LIST_REFUSED: Network = { ...HONEST, registrar: stateNamed(LIST_STATES, 'vercel list refused') }
 
 /** All states of the registrar that needs no account. */
 const VERCEL = [...REGISTRAR_STATES, ...LIST_STATES].filter(
@@ -65,7 +65,12 @@ const DENIES = DNS_STATES.filter(({ lies }) => lies)
 const LYING = VERCEL.filter(({ lies }) => lies)
 const DENY = RDAP_STATES.filter(({ how }) => how === 'denies_all' || how === 'turned')
 
-/** Each state beside two honest sources, or one where the registrar is left out; and liars side by side. */
+const SILENT = { dns: stateNamed(DNS_STATES, 'silent'), rdap: stateNamed(RDAP_STATES, 'silent') }
+
+/**
+ * Each state beside two honest sources, or one where the registrar is left out; liars side by side; and nobody who
+ * answers.
+ */
 export const NETWORKS: readonly Network[] = [
   HONEST,
   WITHOUT_REGISTRAR,
@@ -81,7 +86,14 @@ export const NETWORKS: readonly Network[] = [
     ...DENY.map((rdap) => ({ ...HONEST, registrar, rdap })),
     ...DENIES.flatMap((dns) => DENY.map((rdap) => ({ dns, registrar, rdap }))),
   ]),
+  { ...SILENT, registrar: stateNamed(VERCEL, 'vercel silent') },
 ]
+
+function stateNamed<T extends State>(states: readonly T[], name: string): T {
+  const state = states.find((one) => one.name === name)
+  if (state === undefined) throw new Error(`no state ${name}`)
+  return state
+}
 
 export function nameOf({ dns, registrar, rdap }: Network): string {
   return `dns ${dns.name}; registrar ${registrar?.name ?? 'not asked'}; rdap ${rdap.name}`
@@ -102,8 +114,20 @@ export function environmentOf(addresses: Addresses, { dns, registrar, rdap }: Ne
 
 /** Whether an honest source can prove that the name is free. */
 export function isProvable({ domain, kind }: Name, { registrar }: Network): boolean {
-  const suffix = suffixOf(domain)
-  return kind === 'free' && (LISTED.has(suffix) || (registrar !== undefined && SOLD.has(suffix)))
+  return kind === 'free' && (LISTED.has(suffixOf(domain)) || (registrar !== undefined && isSold({ domain })))
+}
+
+/** The registrar sells its suffix. */
+export function isSold({ domain }: Pick<Name, 'domain'>): boolean {
+  return SOLD.has(suffixOf(domain))
+}
+
+/**
+ * Nobody can find out that it is not free: it is held, the registry is right to whoever tries it out and denies it to
+ * all others, and no registrar who sells it speaks.
+ */
+export function isHidden({ domain, kind }: Name, { dns, registrar, rdap }: Network): boolean {
+  return kind === 'held' && dns.speaks && rdap.lies && !(registrar?.speaks && isSold({ domain }))
 }
 
 const KINDS: readonly Kind[] = ['free', 'delegated', 'held']
@@ -147,10 +171,9 @@ export function findWrong(network: Network, names: readonly Name[], answers: rea
     const name = names[at]
     const said = `${name?.kind} ${input}: ${status}, ${confidence} by ${sources.join(' and ') || 'nobody'}`
     if (input !== name?.domain) wrong.push(`${said} in the place of ${name?.domain}`)
-    if (available && name?.kind !== 'free') wrong.push(said)
+    if (available && name?.kind !== 'free' && !(name && isHidden(name, network))) wrong.push(said)
     if (available !== (status === 'available') || (available && confidence !== 'definitive'))
       wrong.push(`${said}, and available is ${available}`)
-    if (network.registrar === undefined && sources.includes('vercel')) wrong.push(`${said}, who was not to be asked`)
   }
   return wrong.map((one) => `${one} (${nameOf(network)})`)
 }
