@@ -34,39 +34,39 @@ const READ_EVERY_MS = 60_000
 // For all visitors together; each has their own limit, and the allowance is the effective bound.
 const RATE = { perMinute: 1_200, burst: 300 }
 
-export function createVisitorKey({ config, publicUrl, db, accounts, now }: VisitorsContext): VisitorKey {
-  const perDay = config.web.allowance
-  const secret = deriveSecret(
-    'nwp',
-    new Uint8Array(hkdfSync('sha256', config.secrets[0].reveal(), '', 'namewright visitors', 32)),
-  )
-  const spec = {
-    name: 'Visitors of the web app',
-    scopes: PUBLISHABLE_SCOPES,
-    quota: { ...RATE, perDay, perMonth: null },
-    allowedIps: [],
-    allowedOrigins: [new URL(publicUrl).origin],
-  }
-  let firstRead: { readonly at: number; readonly done: Promise<void> } | undefined
+export function createVisitorKey(ctx: VisitorsContext): VisitorKey {
+  let firstRead: { readonly at: number; readonly done: Promise<string> } | undefined
 
-  async function readKey(): Promise<void> {
+  async function readKey(): Promise<string> {
+    const { config, publicUrl, db, accounts, now } = ctx
+    const secret = deriveSecret(
+      'nwp',
+      new Uint8Array(hkdfSync('sha256', config.secrets[0].reveal(), '', 'namewright visitors', 32)),
+    )
+    const spec = {
+      name: 'Visitors of the web app',
+      scopes: PUBLISHABLE_SCOPES,
+      quota: { ...RATE, perDay: config.web.allowance, perMonth: null },
+      allowedIps: [],
+      allowedOrigins: [new URL(publicUrl).origin],
+    }
     await db.transaction(VISITORS, async (tx) => {
       await tx.run(accounts.creatingVisitors())
       await keepKey(tx, VISITORS, { spec, secret, at: now() })
     })
+    return secret
   }
 
   return {
     async find() {
-      if (perDay === 0) return undefined
-      if (!firstRead || now() - firstRead.at > READ_EVERY_MS) {
-        const done = readKey()
-        firstRead = { at: now(), done }
+      if (ctx.config.web.allowance === 0) return undefined
+      const at = ctx.now()
+      if (!firstRead || at - firstRead.at > READ_EVERY_MS) {
+        firstRead = { at, done: readKey() }
         // The next request tries again.
-        done.catch(() => (firstRead = undefined))
+        firstRead.done.catch(() => (firstRead = undefined))
       }
-      await firstRead.done
-      return secret
+      return firstRead.done
     },
   }
 }

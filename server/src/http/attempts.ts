@@ -11,6 +11,13 @@ import type { Context } from '../context.ts'
 import { addressSubject } from '../tenancy/limits/limits.ts'
 import { requireWithin } from './within-limits.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What the route takes for every request. */
+    limit?: AttemptLimit
+  }
+}
+
 /** Attempts per hour, and the burst. */
 export interface AttemptLimit {
   readonly address: readonly [perHour: number, burst: number]

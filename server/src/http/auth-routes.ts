@@ -44,7 +44,7 @@ export function authRoutes(app: FastifyInstance, ctx: Context, routeContext: Rou
       inside.route({
         method,
         url: `${AUTH_PATH}${path}`,
-        config: { priority },
+        config: { priority, limit },
         // Before the body is read: a body that is sent slowly or never counts as an attempt, too.
         onRequest: (request) => takeAddressLimit(ctx, request, bucket, limit),
         handler: handler(ctx, bucket, path, limit),

@@ -18,10 +18,15 @@ export type IdempotentWork<Updates extends readonly unknown[] = []> = (
   chargeId?: string,
 ) => Promise<StoredAnswer>
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** For a POST that can be repeated anyway: its Idempotency-Key is ignored, and no answer is stored. */
+    idempotencyKey?: 'ignored'
+  }
+}
+
 interface Attempted {
   readonly maxDurationMs: number
-  /** A read that needs a POST: its Idempotency-Key is ignored, and no answer is stored. */
-  readonly isRead?: true | undefined
 }
 
 // A claim lasts a little longer than the longest request. The claim of a dead node then ends soon.
@@ -44,13 +49,13 @@ export function answerOnce(
 export async function doOnce<T>(
   ctx: Context,
   request: FastifyRequest,
-  { maxDurationMs, isRead }: Attempted,
+  { maxDurationMs }: Attempted,
   work: IdempotentWork,
   deliver: (answer: StoredAnswer, isReplay: boolean) => T | Promise<T>,
 ): Promise<T> {
   // A route that people also call in the settings stores nothing for them.
   const key = request.session ? request.headers['idempotency-key'] : undefined
-  if (isRead) return deliver(await work(() => []), false)
+  if (request.routeOptions.config.idempotencyKey === 'ignored') return deliver(await work(() => []), false)
   if (key === undefined) {
     ctx.db.requirePrimary()
     return deliver(await work(() => []), false)

@@ -20,6 +20,7 @@ import { BODY_LIMIT, parseBody } from './body.ts'
 import { countTraffic } from './counting.ts'
 import { discardBody } from './discard-body.ts'
 import { openRouteContext } from './route-context.ts'
+import type { RouteContext } from './route-context.ts'
 import { answerClientError, noteFault } from './faults.ts'
 import { chooseLanguage } from '../wire/language.ts'
 import { createListener } from './listener.ts'
@@ -28,6 +29,7 @@ import { mcpRoute } from './mcp/route.ts'
 import { countRequests } from './metrics.ts'
 import type { MetricsReader } from './metrics.ts'
 import { createOpenapi } from './openapi.ts'
+import type { Document } from './openapi.ts'
 import { openOverload } from './overload/overload.ts'
 import { openToPages } from './cors.ts'
 import { marksOf } from './sandbox.ts'
@@ -229,6 +231,21 @@ export async function createHttpServer(
     return fail(new ApiError('method_not_allowed', { params }), request, reply.header('Allow', params.allowed))
   })
 
+  const cert = options.tls && { cert: options.tls.cert }
+  const metrics = countRequests(app, ctx, { overload, sockets, version: options.version, ...cert })
+  addRoutes(app, ctx, routeContext, { readiness, version: options.version, documentOf: openapi.document })
+  return { app, readiness, metrics, routes: () => [...served] }
+}
+
+interface RouteParts {
+  readonly readiness: Readiness
+  readonly version: string
+  readonly documentOf: () => Document
+}
+
+/** All routes. Uses the contexts only in handlers, so that `route-list.ts` can list the routes without them. */
+export function addRoutes(app: FastifyInstance, ctx: Context, routeContext: RouteContext, parts: RouteParts): void {
+  const { readiness, version, documentOf } = parts
   generateRoute(app, ctx, routeContext)
   historyRoutes(app, ctx, routeContext)
   favoriteRoutes(app, ctx, routeContext)
@@ -237,7 +254,7 @@ export async function createHttpServer(
   nameRoutes(app, ctx, routeContext)
   webhookRoutes(app, ctx, routeContext)
   tldRoutes(app, ctx)
-  mcpRoute(app, ctx, routeContext, options.version)
+  mcpRoute(app, ctx, routeContext, version)
   statusRoute(app, ctx)
   discoveryRoutes(app, ctx)
   securityTxtRoute(app, ctx)
@@ -247,13 +264,10 @@ export async function createHttpServer(
   usageRoute(app, ctx)
   shareRoutes(app, ctx, routeContext)
   healthRoutes(app, ctx, readiness)
-  const cert = options.tls && { cert: options.tls.cert }
-  const metrics = countRequests(app, ctx, { overload, sockets, version: options.version, ...cert })
-  docsRoutes(app, routeContext, openapi.document)
+  docsRoutes(app, routeContext, documentOf)
   embedRoute(app)
-  sessionRoute(app, ctx, options.version)
+  sessionRoute(app, ctx, version)
   appRoutes(app, routeContext.app, linkPreviews(ctx, routeContext))
-  return { app, readiness, metrics, routes: () => [...served] }
 }
 
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT'] as const

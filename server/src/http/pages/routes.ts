@@ -7,15 +7,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
-import { addressSubject } from '../../tenancy/limits/limits.ts'
 import type { Person } from '../../identity/people/people.ts'
+import { takeAddressLimit } from '../attempts.ts'
+import type { AttemptLimit } from '../attempts.ts'
 import type { RouteContext } from '../route-context.ts'
 import { apiErrorOf } from '../faults.ts'
 import { requireOwnPage } from '../settings/session-auth.ts'
 import { headersOf } from '../passing-on.ts'
 import { changeEmail, showChangeEmail } from './change-email.ts'
 import { confirmEmail, showConfirmEmail } from './confirm-email.ts'
-import { requireWithin } from '../within-limits.ts'
 import { decideConsent, showConsent } from './consent.ts'
 import { showFault } from './fault.ts'
 import { join, showJoin } from './join.ts'
@@ -33,7 +33,7 @@ import type { PageVisit } from './visit.ts'
 
 const FORM_LIMIT = 16 * 1024
 // As many as an office behind one address sends. Each kind of attempt has a narrower limit.
-const FORMS = { name: 'form', perHour: 1_200, burst: 240 }
+const FORMS: AttemptLimit = { address: [1_200, 240] }
 
 type ShownPage = FastifyReply | Promise<FastifyReply>
 type Showing = (ctx: Context, visit: PageVisit) => ShownPage
@@ -62,10 +62,10 @@ export function pageRoutes(app: FastifyInstance, ctx: Context, routeContext: Rou
     // Before the body is read. What the body attempts has limits of its own.
     const admitForm = async (request: FastifyRequest) => {
       requireOwnPage(ctx, request)
-      await requireWithin(ctx, [{ ...FORMS, subject: addressSubject(request.ip) }])
+      await takeAddressLimit(ctx, request, 'form', FORMS)
     }
     const post = (path: string, page: Showing, priority: 'normal' | 'never' = 'normal') =>
-      pages.post(path, { config: { priority }, onRequest: admitForm }, (request, reply) =>
+      pages.post(path, { config: { priority, limit: FORMS }, onRequest: admitForm }, (request, reply) =>
         page(ctx, visitOf(routeContext, request, reply)),
       )
     const known = (page: ShowingTo<Person | undefined>) => async (_ctx: Context, visit: PageVisit) => {

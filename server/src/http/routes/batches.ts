@@ -91,7 +91,7 @@ export function batchRoutes(app: FastifyInstance, ctx: Context, routeContext: Ro
   app.post<{ Params: { id: string } }>(
     '/v1/batches/:id/cancel',
     {
-      config: { priority: 'bulk' },
+      config: { priority: 'bulk', idempotencyKey: 'ignored' },
       schema: { summary: 'Cancel a batch', params: ById, response: { 200: BatchOne } },
     },
     async (request, reply) => {

@@ -25,7 +25,7 @@ export function domainRoutes(app: FastifyInstance, ctx: Context, routeContext: R
     '/v1/domains/check',
     {
       bodyLimit: BODY_LIMIT,
-      config: { events: CheckEvent },
+      config: { events: CheckEvent, idempotencyKey: 'ignored' },
       schema: { summary: 'Check domains', body: CheckBody, response: { 200: CheckAnswer } },
     },
     (request, reply) => {
@@ -48,9 +48,9 @@ export function domainRoutes(app: FastifyInstance, ctx: Context, routeContext: R
         )
         return { status: 200, headers: {}, body: successOf(`{"domains":${checkedText(checked, include)}}`) }
       }
-      if (!format) return answerOnce(ctx, request, reply, { maxDurationMs: deadlineMs, isRead: true }, work)
+      if (!format) return answerOnce(ctx, request, reply, { maxDurationMs: deadlineMs }, work)
       const encoder = createCheckedEncoder(include)
-      const streamed = { format, maxDurationMs: deadlineMs, isRead: true, headers: {}, encoder } as const
+      const streamed = { format, maxDurationMs: deadlineMs, headers: {}, encoder } as const
       return answerStream(ctx, routeContext, request, reply, streamed, work)
     },
   )

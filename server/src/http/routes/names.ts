@@ -23,7 +23,7 @@ export function nameRoutes(app: FastifyInstance, ctx: Context, routeContext: Rou
   app.post<{ Body: NamesBody }>(
     '/v1/names/check',
     {
-      config: { events: NamesEvent },
+      config: { events: NamesEvent, idempotencyKey: 'ignored' },
       schema: { summary: 'Check names', body: NamesBody, response: { 200: NamesAnswer } },
     },
     (request, reply) => {
@@ -49,9 +49,9 @@ export function nameRoutes(app: FastifyInstance, ctx: Context, routeContext: Rou
         const names = await checkNames(ctx, ask, options, signal, connection?.onUpdate)
         return { status: 200, headers: {}, body: successOf(JSON.stringify({ names })) }
       }
-      if (!format) return answerOnce(ctx, request, reply, { maxDurationMs: deadlineMs, isRead: true }, work)
+      if (!format) return answerOnce(ctx, request, reply, { maxDurationMs: deadlineMs }, work)
       const encoder = createCheckedEncoder(ask.include)
-      const streamed = { format, maxDurationMs: deadlineMs, isRead: true, headers: {}, encoder } as const
+      const streamed = { format, maxDurationMs: deadlineMs, headers: {}, encoder } as const
       return answerStream(ctx, routeContext, request, reply, streamed, work)
     },
   )

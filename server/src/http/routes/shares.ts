@@ -20,6 +20,8 @@ import { plainLine } from '../../library/shares/shares.ts'
 import type { Ballot, ShareRef } from '../../library/shares/shares.ts'
 import { closed } from '../../wire/schemas.ts'
 import { successOf } from '../../wire/texts.ts'
+import { takeAddressLimit } from '../attempts.ts'
+import type { AttemptLimit } from '../attempts.ts'
 import type { RouteContext } from '../route-context.ts'
 import { requireOwnPage } from '../settings/session-auth.ts'
 import { draftOf, ShareFields } from '../share-draft.ts'
@@ -29,15 +31,15 @@ import { requireWithin } from '../within-limits.ts'
 
 const SHARE = '/shares/:token'
 // An open page reads its list every five seconds: an office behind one address may have fifty of them.
-const READING = { name: 'share-look', perHour: 36_000, burst: 600 }
-const VOTING = { name: 'share-vote', perHour: 20_000, burst: 2_000 }
+const READING: AttemptLimit = { address: [36_000, 600] }
+const VOTING: AttemptLimit = { address: [20_000, 2_000] }
 const VOTING_OF_VOTER = { name: 'share-voter', perHour: 1_200, burst: 200 }
 // Counts only a voter's first vote on a list. An office behind one address can vote at once, and a few addresses
 // cannot use up all the voters that a list may have: from one address that takes 20 hours, from any number 3.
 const NEW_VOTER_OF_ADDRESS = { name: 'share-new-voter', perHour: 20, burst: 100 }
 const NEW_VOTER_OF_SHARE = { name: 'share-new-voters', perHour: 100, burst: 200 }
 // Each checks up to fifty domains.
-const CREATING = { name: 'share-create', perHour: 10, burst: 5 }
+const CREATING: AttemptLimit = { address: [10, 5] }
 const CREATING_OF_ALL = { name: 'share-create-all', perHour: 1_000, burst: 200 }
 
 /** 128 bits that our page generates and keeps in the browser. */
@@ -54,12 +56,6 @@ type VotesBody = Static<typeof VotesBody>
 
 const NewShareBody = Type.Object(ShareFields, closed)
 
-const LIMITS: Readonly<Record<string, { name: string; perHour: number; burst: number }>> = {
-  [`GET ${SHARE}`]: READING,
-  [`PUT ${SHARE}/votes`]: VOTING,
-  'POST /shares': CREATING,
-}
-
 interface OfShare {
   Params: { token: string }
 }
@@ -70,13 +66,15 @@ export function shareRoutes(app: FastifyInstance, ctx: Context, routeContext: Ro
   void app.register(async (inside) => {
     inside.addHook('onRequest', async (request, reply) => {
       reply.header('Cache-Control', 'no-store')
-      const { method, routeOptions } = request
-      if (method !== 'GET' && method !== 'HEAD') requireOwnPage(ctx, request)
-      const limit = LIMITS[`${method} ${routeOptions.url}`] ?? READING
-      await requireWithin(ctx, [{ ...limit, subject: addressSubject(request.ip) }])
+      if (request.method !== 'GET' && request.method !== 'HEAD') requireOwnPage(ctx, request)
     })
+    const limited = (name: string, limit: AttemptLimit) => ({
+      config: { limit },
+      onRequest: (request: FastifyRequest) => takeAddressLimit(ctx, request, name, limit),
+    })
+    const creating = { ...limited('share-create', CREATING), schema: { body: NewShareBody } }
 
-    inside.post<{ Body: ShareFieldsBody }>('/shares', { schema: { body: NewShareBody } }, async (request, reply) => {
+    inside.post<{ Body: ShareFieldsBody }>('/shares', creating, async (request, reply) => {
       // Also creates the account of the visitors. Where visitors may do nothing, this does not exist.
       if ((await visitorKey.find()) === undefined) throw new ApiError('not_found')
       await requireWithin(ctx, [{ ...CREATING_OF_ALL, subject: 'all' }])
@@ -92,7 +90,7 @@ export function shareRoutes(app: FastifyInstance, ctx: Context, routeContext: Ro
       return reply.code(201).send(successOf(JSON.stringify({ share: made })))
     })
 
-    inside.get<OfShare>(SHARE, async (request, reply) => {
+    inside.get<OfShare>(SHARE, limited('share-look', READING), async (request, reply) => {
       const ref = await ctx.shares.parseToken(request.params.token)
       const share = await ctx.shares.open(ref, findVoter(request))
       const mine = share.items.flatMap((item) => (item.mine === null ? [] : [[item.id, item.mine ? 'up' : 'down']]))
@@ -103,7 +101,7 @@ export function shareRoutes(app: FastifyInstance, ctx: Context, routeContext: Ro
 
     inside.put<OfShare & { Body: VotesBody }>(
       `${SHARE}/votes`,
-      { schema: { body: VotesBody } },
+      { ...limited('share-vote', VOTING), schema: { body: VotesBody } },
       async (request, reply) => {
         const voter = findVoter(request)
         if (!voter) throw wrongField('/Namewright-Voter', '22 characters of base64url')

@@ -27,8 +27,6 @@ export interface StreamedAnswer<Updates extends readonly unknown[]> {
   readonly format: StreamFormat
   /** How long the work may take. */
   readonly maxDurationMs: number
-  /** A read that needs a POST: its Idempotency-Key is ignored, and no answer is stored. */
-  readonly isRead?: true
   /** Headers of the response, in addition to those of the stream format. */
   readonly headers: Readonly<Record<string, string>>
   readonly encoder: StreamEncoder<Updates>
@@ -39,7 +37,7 @@ export async function answerStream<Updates extends readonly unknown[]>(
   routeContext: RouteContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  { format, maxDurationMs, isRead, headers, encoder }: StreamedAnswer<Updates>,
+  { format, maxDurationMs, headers, encoder }: StreamedAnswer<Updates>,
   work: IdempotentWork<Updates>,
 ): Promise<FastifyReply> {
   await using places = new AsyncDisposableStack()
@@ -60,7 +58,7 @@ export async function answerStream<Updates extends readonly unknown[]>(
 
   try {
     const streamed: IdempotentWork = (storing, _reader, chargeId) => work(storing, reader, chargeId)
-    await doOnce(ctx, request, { maxDurationMs, isRead }, streamed, deliver)
+    await doOnce(ctx, request, { maxDurationMs }, streamed, deliver)
   } catch (error) {
     if (!stream.isOpen) throw error
     const { body } = routeContext.answerOf(noteFault(ctx.log, error, request, reply), {

@@ -22,7 +22,7 @@ const READING: AttemptLimit = { address: [6_000, 600] }
 export function sessionRoute(app: FastifyInstance, ctx: Context, version: string): void {
   const visitorKey = createVisitorKey(ctx)
 
-  app.get('/web/session', async (request, reply) => {
+  app.get('/web/session', { config: { limit: READING } }, async (request, reply) => {
     reply.header('Cache-Control', 'no-store').header('Cross-Origin-Resource-Policy', 'same-origin')
     const [person, key] = await Promise.all([whoIsHere(ctx, request), visitorKey.find()])
     const [shown, accounts] = await Promise.all([
