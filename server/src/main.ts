@@ -32,6 +32,7 @@ namewright-server admin …           accounts and keys; see namewright-server a
 namewright-server jobs …            queued and dead jobs; see namewright-server jobs help
 namewright-server switch …          turn sources on and off for all nodes; see namewright-server switch help
 namewright-server reencrypt         re-encrypt secrets after a rotation of NAMEWRIGHT_SECRET; see docs/operations.md
+namewright-server routes            print every route with its access, load class and limits
 namewright-server index …           fetch and build the index of registered domains; see namewright-server index help
 namewright-server --version         print the version
 Add --help to any command to print its options.
@@ -50,6 +51,9 @@ Runs a worker without serving, with N concurrent jobs, until SIGTERM or SIGINT.`
   migrate: `namewright-server migrate
 Applies database migrations and prints their names. It connects with NAMEWRIGHT_OWNER_DATABASE_URL, or with
 NAMEWRIGHT_DATABASE_URL if that is not set.`,
+  routes: `namewright-server routes
+Prints every route with its access (scope, role, operator or public), its load class, whether it uses an
+Idempotency-Key, whether it streams, and its declared limits. Needs no settings and no database.`,
   reencrypt: `namewright-server reencrypt
 Run it after a rotation of NAMEWRIGHT_SECRET. It re-encrypts all stored secrets with the current NAMEWRIGHT_SECRET.
 See docs/operations.md.`,
@@ -115,7 +119,12 @@ async function helpOf(command: string, args: readonly string[]): Promise<string>
 
 async function run(command: string, args: readonly string[]): Promise<number> {
   const options = command === 'work' ? parseOptions(args, { concurrency: { type: 'string' } }) : {}
-  if (['serve', 'demo', 'migrate', 'reencrypt'].includes(command)) parseOptions(args, {})
+  if (['serve', 'demo', 'migrate', 'routes', 'reencrypt'].includes(command)) parseOptions(args, {})
+  if (command === 'routes') {
+    const { printRoutes } = await import('./http/route-list.ts')
+    console.log(await printRoutes())
+    return 0
+  }
   const [{ readConfig }, { REGISTRARS }] = await Promise.all([
     import('./platform/config/config.ts'),
     import('./availability/registrars/all.ts'),

@@ -39,6 +39,7 @@ const WORDS = [
     'admin',
     'jobs',
     'switch',
+    'routes',
     'reencrypt',
     'index',
   ].map((command) => [command]),

@@ -1,0 +1,13 @@
+/**
+ * What the service shows outside, as files: a change that is meant to change nothing leaves them as they are. Where one
+ * is changed on purpose, `pnpm test server/test/golden.test.ts -u` writes it anew. Metrics and settings have no file here:
+ * `docs/operating/metrics.md` and `docs/configuration.md` list them, and `docs/` has the tests that compare.
+ */
+import { expect, test } from 'vitest'
+import { runCommand } from './run-command.ts'
+
+test('the list of routes needs no settings, and names the access and the limits of each', async () => {
+  const { code, stdout, stderr } = await runCommand(['routes'], {})
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  await expect(stdout).toMatchFileSnapshot('golden/routes.txt')
+})
