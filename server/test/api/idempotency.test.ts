@@ -6,6 +6,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AccountId } from '../../src/model/caller.ts'
 import { expectError } from '../expect-error.ts'
+import { LISTED_ROUTES } from '../listed-routes.ts'
 import { answerTo, openFakeResolver } from '../internet/fake-resolver.ts'
 import type { FakeResolver } from '../internet/fake-resolver.ts'
 import { startApp } from '../start-app.ts'
@@ -130,6 +131,29 @@ describe.each([
     },
   )
 })
+
+const NOBODYS = '0198d2c4-0000-7000-8000-000000000000'
+const BODIES: Readonly<Record<string, unknown>> = {
+  'POST /v1/generate': GENERATE,
+  'POST /v1/domains/check': { domains: ['free-for-sure-once.com'] },
+  'POST /v1/names/check': { names: ['mayfly'], tlds: ['com'] },
+  'POST /v1/favorites': FAVORITE,
+  'POST /v1/batches': { requests: [GENERATE] },
+  'POST /v1/webhooks': { url: 'https://hooks.example.com/', events: ['quota.warning'] },
+  'POST /v1/webhooks/{id}/rotate-secret': {},
+}
+
+test.each(LISTED_ROUTES.filter(({ name }) => name.startsWith('POST /v1/')))(
+  '$name: the Idempotency-Key is $idempotencyKey, as the list of routes says',
+  async ({ name, idempotencyKey }) => {
+    const { key } = await makeCaller()
+    const path = name.replace('POST ', '').replaceAll(/\{\w+\}/g, NOBODYS)
+    const headers = { 'idempotency-key': 'two words' }
+    const answer = await node.call(path, { key, method: 'POST', body: BODIES[name], headers })
+    if (idempotencyKey === 'used') expectError(answer, 400, 'invalid_idempotency_key')
+    else expect([200, 404]).toContain(answer.status)
+  },
+)
 
 test('the order of fields and the format of the response do not make another request', async () => {
   const { account, key, post } = await makeCaller()

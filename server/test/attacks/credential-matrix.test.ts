@@ -3,7 +3,8 @@
  * sent. What should come of it is written here by itself, so that a mistake in the service's own table shows. What the
  * session of a role opens is in ../auth/role-matrix.
  *
- * The list of routes is the node's own. A new one fails here until somebody has written down who may call it.
+ * The list of routes is that of `namewright-server routes`. A new one fails here until somebody has written down who may
+ * call it.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import fastify from 'fastify'
@@ -19,10 +20,12 @@ import { hashOf, makeSecret } from '../../src/model/credential-text.ts'
 import { makeId } from '../../src/model/id.ts'
 import { ROLES } from '../../src/model/member.ts'
 import type { Role } from '../../src/model/member.ts'
+import { LISTED_ROUTES } from '../listed-routes.ts'
 import { startApp } from '../start-app.ts'
 import type { PeopleWorld, Reply, SignedIn } from '../people-world.ts'
 import { WIDE_QUOTA } from '../world.ts'
 
+const routes = LISTED_ROUTES.map(({ name }) => name)
 const PAGE_ORIGIN = 'https://shop.example.com'
 // Nobody has it: whoever is authorized learns that, and nobody else.
 const ID = '0198d2c4-0000-7000-8000-000000000000'
@@ -112,7 +115,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
 }
 
 let at: PeopleWorld
-let routes: readonly string[]
+let served: readonly string[]
 let account: AccountId
 let people: Readonly<Record<Role | 'outsider', SignedIn>>
 const credentials = new Map<string, string>()
@@ -122,7 +125,7 @@ beforeAll(async () => {
   await using ctx = await openContext(readConfig({ ...at.world.env }), openLog('silent'))
   const server = await createHttpServer(ctx, { tls: undefined, version: '0' })
   await server.app.ready()
-  routes = server.routes()
+  served = server.routes()
   await server.app.close()
   const [viewer, member, admin, owner, outsider] = await Promise.all(
     ['Viewer', 'Member', 'Admin', 'Owner', 'Outsider'].map((name) => at.signUp(name)),
@@ -328,11 +331,16 @@ const isPublic = (route: string) => !/ \/(?:v1|mcp|settings)(?:\/|$)/.test(route
 const isSetting = (route: string) => route.includes(' /settings') && !isPage(route)
 const isPage = (route: string) => /^GET \/settings(?:\/[a-z]+)?$/.test(route) && route !== 'GET /settings/me'
 
-test('every route that the node serves has an expectation here, and none is expected in vain', () => {
-  const expected = [...Object.keys(SCOPE_OF), 'POST /mcp']
-  const byToken = routes.filter((route) => !isPublic(route) && !isSetting(route) && route !== 'OPTIONS /v1/*')
-  expect(byToken.toSorted()).toEqual(expected.toSorted())
-  expect(Object.keys(ACCESS).toSorted()).toEqual(routes.toSorted())
+test('the command lists the routes that a node serves, with the access that is expected here', () => {
+  expect(routes.toSorted()).toEqual(served.toSorted())
+  expect(Object.keys(ACCESS).toSorted()).toEqual(served.toSorted())
+  const byToken = LISTED_ROUTES.filter(({ access }) => access.startsWith('scope'))
+  expect(Object.fromEntries(byToken.map(({ name, access }) => [name, access]))).toEqual({
+    ...Object.fromEntries(Object.entries(SCOPE_OF).map(([route, scope]) => [route, `scope ${scope}`])),
+    'POST /mcp': 'scope of the tool',
+  })
+  const open = LISTED_ROUTES.filter(({ access }) => access === 'public').map(({ name }) => name)
+  expect(open.toSorted()).toEqual([...routes.filter(isPublic), 'OPTIONS /v1/*'].toSorted())
 })
 
 test('a route that nobody has written an entry for does not start', () => {

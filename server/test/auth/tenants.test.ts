@@ -1,7 +1,7 @@
 /**
  * Two organisations, each with everything that one can have, and every route that people and programs have to them,
- * tried by a member of the one with every id of the other. The list of routes is docs/permissions.md, which other tests
- * hold against the source. Then all of it once more on a node whose SQL has lost its account filters.
+ * tried by a member of the one with every id of the other. The list of routes is that of
+ * `namewright-server routes`. Then all of it once more on a node whose SQL has lost its account filters.
  *
  * At last without the application: whatever a statement without any condition can reach, over every table that the
  * catalogue knows. What the policies themselves say is in ../faults/row-level-security.test.ts.
@@ -17,14 +17,13 @@ import type { AccountId } from '../../src/model/caller.ts'
 import { makeId } from '../../src/model/id.ts'
 import type { Member, UserId } from '../../src/model/member.ts'
 import { accountRateName } from '../../src/tenancy/quota/redis-names.ts'
-import { readPage, rowsOf, sectionOf } from '../docs/pages.ts'
+import { LISTED_ROUTES } from '../listed-routes.ts'
 import { startApp } from '../start-app.ts'
 import type { PeopleWorld, Reply, SignedIn } from '../people-world.ts'
 import type { Node } from '../world.ts'
 
-const page = readPage('docs/permissions.md')
-const ROUTES = ['## What a scope opens', '## What a role opens'].flatMap((heading) =>
-  rowsOf(sectionOf(page, heading)).map(([route = '']) => route),
+const ROUTES = LISTED_ROUTES.filter(({ name, access }) => / \/(?:v1|settings)\//.test(name) && access !== 'public').map(
+  ({ name }) => name,
 )
 const NOBODYS = '0198d2c4-0000-7000-8000-000000000000'
 const VERBS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
