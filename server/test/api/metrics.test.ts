@@ -1,11 +1,22 @@
 /** What a node and a worker report at /metrics, and that the manual says the same. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { DEPRECATED_METRICS, METRICS } from '../../src/http/metrics/names.ts'
+import { bare, readPage, rowsOf, sectionOf } from '../docs/pages.ts'
 import { startApp } from '../start-app.ts'
 import type { Node, World } from '../world.ts'
 
 // Some start workers of their own, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 90_000 })
+
+const page = readPage('docs/operating/metrics.md')
+const METRICS = rowsOf(sectionOf(page, '## Metrics')).map(([name = '', kind = '', labels = '']) => ({
+  name,
+  kind,
+  labels: [...labels.matchAll(/`(\w+)`/g)].map(([, label = '']) => label),
+}))
+const RENAMED = rowsOf(sectionOf(page, '## Renamed metrics')).map(([old = '', current = '']) => ({
+  old,
+  current: bare(current),
+}))
 
 let world: World
 let node: Node
@@ -21,18 +32,40 @@ const read = () => node.metrics()
 
 test('every metric of the list is there with its kind, and none of ours that is not on it', async () => {
   const found = [...(await read()).matchAll(/^# TYPE (namewright_\w+) (\w+)$/gm)].map(([, name, kind]) => [name, kind])
+  const kindOf = (name: string) => METRICS.find((one) => one.name === name)?.kind
+  expect(METRICS.length).toBeGreaterThan(30)
   expect(Object.fromEntries(found)).toEqual(
     Object.fromEntries([
-      ...Object.entries(METRICS).map(([name, { kind }]) => [name, kind]),
-      ...Object.entries(DEPRECATED_METRICS).map(([name, current]) => [name, METRICS[current].kind]),
+      ...METRICS.map(({ name, kind }) => [name, kind]),
+      ...RENAMED.map(({ old, current }) => [old, kindOf(current)]),
     ]),
   )
+})
+
+test('every series has the labels of the list', async () => {
+  await node.call('/v1/domains/check', { key, body: { domains: ['looked-up-for-labels.com'] } })
+  const series = [...(await read()).matchAll(/^(namewright_\w+?)(?:_bucket|_sum|_count)?(?:\{(.*)\})? \S+$/gm)]
+  const labelsOf = (inside = '') => [...inside.matchAll(/(\w+)="/g)].map(([, label = '']) => label)
+  const met = new Set<string>()
+  for (const [line, short = '', inside] of series) {
+    const whole = line.replace(/[{ ].*/, '')
+    const name = RENAMED.find(({ old }) => old === whole || old === short)?.current ?? whole
+    const metric = METRICS.find((one) => one.name === name) ?? METRICS.find((one) => one.name === short)
+    expect(
+      labelsOf(inside)
+        .filter((label) => label !== 'le')
+        .toSorted(),
+      line,
+    ).toEqual(metric?.labels.toSorted())
+    if (metric) met.add(metric.name)
+  }
+  expect(met.size).toBeGreaterThan(20)
 })
 
 test('a renamed metric has the same series under its old name', async () => {
   await node.call('/v1/domains/check', { key, body: { domains: ['looked-up-under-both-names.com'] } })
   const lines = (await read()).split('\n')
-  for (const [old, current] of Object.entries(DEPRECATED_METRICS)) {
+  for (const { old, current } of RENAMED) {
     const seriesOf = (name: string) =>
       lines.filter((line) => new RegExp(`^${name}[ {]`).test(line)).map((line) => line.slice(name.length))
     expect(seriesOf(old), old).toEqual(seriesOf(current))
