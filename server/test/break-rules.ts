@@ -21,7 +21,7 @@ const TESTS: Readonly<Record<string, readonly string[]>> = {
     'server/src/prices/*.test.ts',
     'server/test/{sandbox,jobs/watch*,api/{contract,domains-check,due-price,generate*,names-check,no-redis,*-confirmed}}.test.ts',
   ],
-  quota: ['server/test/{faults/quota*,spending,attacks/daily-checks,api/usage}.test.ts'],
+  quota: ['server/test/{faults/quota*,spending,quota,attacks/daily-checks,api/usage}.test.ts'],
   "tenants' separation": ['server/test/{operator,attacks/application-rules,auth/settings-members}.test.ts'],
   'sessions and sign-in': [
     'server/test/{attacks/address-proof,attacks/stale-consent,attacks/step-up,auth/passwords,auth/second-factor}.test.ts',

@@ -16,6 +16,10 @@ import { createAnswerCheck } from './answer-check.ts'
 import { COMPILED } from './compiled.ts'
 import { POSTGRES_SERVER } from './template.ts'
 
+// What tests put into tables themselves has ids as the service makes them.
+export { makeId } from '../src/model/id.ts'
+export type { AccountId, KeyId, QuotaLimits, Scope } from '../src/model/caller.ts'
+
 export const ADMIN_URL = `${POSTGRES_SERVER}/postgres`
 const MAIN = new URL('../src/main.ts', import.meta.url).pathname
 const END_WITH_PARENT = new URL('end-with-parent.ts', import.meta.url).pathname

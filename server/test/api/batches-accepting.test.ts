@@ -2,12 +2,11 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectError } from '../expect-error.ts'
-import { openBatches } from '../../src/automation/batches/batches.ts'
-import { SCOPES } from '../../src/model/caller.ts'
 import { startApp } from '../start-app.ts'
 import { request, WIDE_QUOTA } from '../world.ts'
 import type { Node, World } from '../world.ts'
 import { requestsOf } from './batch-calls.ts'
+import { SCOPES } from './contract.ts'
 
 let world: World
 let node: Node
@@ -347,31 +346,4 @@ test('a batch past its days is not there any more', async () => {
   expect((await short.call('/v1/batches', { key: secret })).json.data.batches).toEqual([])
   expect((await short.call(`/v1/batches/${old}`, { key: secret, method: 'DELETE' })).status).toBe(404)
   expect((await short.call(`/v1/batches/${old}/cancel`, { key: secret, method: 'POST' })).status).toBe(404)
-})
-
-test('what is past its days goes with all that belongs to it, a few rows at a time, and only that', async () => {
-  const [old, other] = [await world.makeAccount(), await world.makeAccount()]
-  for (const account of [old, other]) {
-    const { secret } = await world.makeKey(account)
-    const body = { requests: [{}, {}, {}, ...requestsOf(1)] }
-    expect((await node.call('/v1/batches', { key: secret, body })).status).toBe(202)
-  }
-  const rowsOf = async (account: string) => {
-    const { rows } = await world.owner.query<Record<string, number>>(
-      `SELECT (SELECT count(*)::int FROM batch WHERE account_id = $1) AS batches,
-         (SELECT count(*)::int FROM batch_chunk WHERE account_id = $1) AS chunks,
-         (SELECT count(*)::int FROM batch_item WHERE account_id = $1) AS items`,
-      [account],
-    )
-    return rows[0]
-  }
-  const DAY_MS = 86_400_000
-  const at = (days: number) => openBatches({ db: world.db, now: () => Date.now() + days * DAY_MS, days: 30 })
-  await world.db.as(old, at(29).expiring(old, 2))
-  expect(await rowsOf(old)).toEqual({ batches: 1, chunks: 1, items: 3 })
-  await world.db.as(old, at(31).expiring(old, 2))
-  expect(await rowsOf(old)).toEqual({ batches: 0, chunks: 0, items: 1 })
-  await world.db.as(old, at(31).expiring(old, 2))
-  expect(await rowsOf(old)).toEqual({ batches: 0, chunks: 0, items: 0 })
-  expect(await rowsOf(other)).toEqual({ batches: 1, chunks: 1, items: 3 })
 })

@@ -1,68 +1,9 @@
-/** The text of a key: its shape, its checksum, and that a mistyped one never costs a database query. */
-import { crc32 } from 'node:zlib'
-import fc from 'fast-check'
+/** A mistyped key never costs a database query. What the text of a key is made of is tested beside it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { kindOf, makeSecret, prefixOf } from '../../src/model/credential-text.ts'
 import { expectError } from '../expect-error.ts'
 import { startApp } from '../start-app.ts'
 import type { Node, World } from '../world.ts'
-
-const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const secrets = fc.constant(null).map(() => makeSecret())
-const characters = fc.constantFrom(...BASE62.split(''))
-
-describe('a key', () => {
-  test('is nw_, 30 characters of base62 and their CRC-32 in six more', () => {
-    fc.assert(
-      fc.property(secrets, (secret) => {
-        expect(secret).toMatch(/^nw_[0-9A-Za-z]{36}$/)
-        const sum = secret
-          .slice(33)
-          .split('')
-          .reduce((total, digit) => total * 62 + BASE62.indexOf(digit), 0)
-        expect(sum).toBe(crc32(secret.slice(0, 33)))
-        expect(kindOf(secret)).toBe('nw')
-      }),
-    )
-  })
-
-  test('is never made twice', () => {
-    expect(new Set(Array.from({ length: 10_000 }, makeSecret)).size).toBe(10_000)
-  })
-
-  test('with one character mistyped is not well formed', () => {
-    const typos = fc.tuple(secrets, fc.nat(35), characters)
-    fc.assert(
-      fc.property(typos, ([secret, at, character]) => {
-        fc.pre(secret[at + 3] !== character)
-        expect(kindOf(secret.slice(0, at + 3) + character + secret.slice(at + 4))).toBeUndefined()
-      }),
-      { numRuns: 2000 },
-    )
-  })
-
-  test('with two neighbours swapped is not well formed', () => {
-    fc.assert(
-      fc.property(secrets, fc.nat(34), (secret, at) => {
-        const [first = '', second = ''] = secret.slice(at + 3, at + 5).split('')
-        fc.pre(first !== second)
-        expect(kindOf(secret.slice(0, at + 3) + second + first + secret.slice(at + 5))).toBeUndefined()
-      }),
-    )
-  })
-
-  test('is nothing else', () => {
-    fc.assert(fc.property(fc.string(), (text) => kindOf(text) === undefined))
-    const secret = makeSecret()
-    for (const text of [` ${secret}`, `${secret}\n`, secret.slice(1), `${secret}0`, secret.toUpperCase()]) {
-      expect(kindOf(text)).toBeUndefined()
-    }
-  })
-
-  test('shows four of its characters in lists and no more', () => {
-    expect(prefixOf('nw_AbC1defghijklmnopqrstuvwxyz0123456789')).toBe('nw_AbC1…')
-  })
-})
+import { UNKNOWN_KEY } from './contract.ts'
 
 describe('a node without a database', () => {
   let world: World
@@ -75,15 +16,14 @@ describe('a node without a database', () => {
   afterAll(() => world[Symbol.asyncDispose]())
 
   test('still knows that a mistyped key is none, so it did not ask', async () => {
-    const secret = makeSecret()
-    for (let at = 3; at < secret.length; at++) {
-      const typo = `${secret.slice(0, at)}${secret[at] === 'x' ? 'y' : 'x'}${secret.slice(at + 1)}`
+    for (let at = 3; at < UNKNOWN_KEY.length; at++) {
+      const typo = `${UNKNOWN_KEY.slice(0, at)}${UNKNOWN_KEY[at] === 'x' ? 'y' : 'x'}${UNKNOWN_KEY.slice(at + 1)}`
       expectError(await node.call('/v1/history', { key: typo }), 401, 'invalid_token')
     }
   })
 
   test('cannot know a well-formed one, and says when to come back', async () => {
-    const answer = await node.call('/v1/history', { key: makeSecret() })
+    const answer = await node.call('/v1/history', { key: UNKNOWN_KEY })
     expectError(answer, 503, 'unavailable')
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
   })

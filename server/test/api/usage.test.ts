@@ -1,22 +1,28 @@
 /** GET /v1/usage: by key and by account, by day, and always what the ledger says. */
-import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openCache } from '../../src/platform/cache/cache.ts'
-import type { Cache } from '../../src/platform/cache/cache.ts'
-import type { AccountId, Caller, KeyId } from '../../src/model/caller.ts'
-import type { UserId } from '../../src/model/member.ts'
-import { rowOf, UNLIMITED } from '../../src/model/plan.ts'
-import { periodsOf } from '../../src/tenancy/quota/period.ts'
-import { leftOf, openQuota } from '../../src/tenancy/quota/quota.ts'
 import { expectError, fieldsOf } from '../expect-error.ts'
 import { startApp } from '../start-app.ts'
 import { WIDE_QUOTA } from '../world.ts'
-import type { Node, World } from '../world.ts'
-import { REDIS_TIMEOUT_MS } from '../redis.ts'
+import type { AccountId, Node, World } from '../world.ts'
 
 const DAY_MS = 86_400_000
 const WIDE_LIMITS = { per_minute: WIDE_QUOTA.perMinute, burst: WIDE_QUOTA.burst, per_day: null, per_month: null }
 const UNLIMITED_LEFT = { day: null, month: null }
+const NO_LIMITS = {
+  names_per_day: null,
+  names_per_month: null,
+  requests_per_minute: null,
+  checks_per_day: null,
+  keys: null,
+  webhooks: null,
+  applications: null,
+  running_batches: null,
+  open_streams: null,
+  history_bytes: null,
+  batch_bytes: null,
+  answer_bytes: null,
+  favorites: null,
+}
 const NO_CHECKS = { today: 0, left: null }
 
 let world: World
@@ -28,7 +34,7 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-const dayAgo = (ago: number) => periodsOf(Date.now() - ago * DAY_MS).day
+const dayAgo = (ago: number) => new Date(Date.now() - ago * DAY_MS).toISOString().slice(0, 10)
 const usageOf = async (key: string, query = '', at = node) => {
   const answer = await at.call(`/v1/usage${query}`, { key })
   expect(answer.status, answer.text).toBe(200)
@@ -67,7 +73,7 @@ describe('what was used', () => {
     const days = Array.from({ length: 31 }, (_, ago) => ({ day: dayAgo(ago), suggestions: 0 }))
     expect(await usageOf(secret)).toEqual({
       key: { id, days, today: 0, this_month: 0, left: UNLIMITED_LEFT, limits: WIDE_LIMITS },
-      account: { days, today: 0, this_month: 0, left: UNLIMITED_LEFT, checks: NO_CHECKS, limits: rowOf(UNLIMITED) },
+      account: { days, today: 0, this_month: 0, left: UNLIMITED_LEFT, checks: NO_CHECKS, limits: NO_LIMITS },
     })
   })
 
@@ -211,79 +217,5 @@ describe('a request for usage', () => {
       const refusal = expectError(await node.call(`/v1/usage?${query}`, { key }), 400, 'invalid_request')
       expect(fieldsOf(refusal)).toEqual([code])
     }
-  })
-})
-
-describe('for the settings', () => {
-  test('a member sees every key of the account, and nobody else sees any', async () => {
-    const account = await world.makeAccount()
-    const [one, two, idle] = [
-      await world.makeKey(account),
-      await world.makeKey(account),
-      await world.makeKey(account),
-    ] as const
-    await generate(one.secret, 2)
-    await generate(two.secret, 5)
-    await useEarlier(account, two.id, dayAgo(3), { closed: 4 })
-    await world.owner.query(`INSERT INTO member VALUES ($1, 'somebody', 'viewer', now())`, [account])
-    const cache = await openCache({ urls: [world.env.NAMEWRIGHT_REDIS_URL ?? ''], timeoutMs: REDIS_TIMEOUT_MS })
-    const quota = openQuota({ db: world.db, cache, now: Date.now })
-    const member = { accountId: account, userId: 'somebody' as UserId }
-    const stranger = { accountId: account, userId: 'stranger' as UserId }
-
-    const byKey = await quota.usageByKey(member, 4)
-    expect(new Set(byKey.keys())).toEqual(new Set([one.id, two.id]))
-    expect(byKey.get(one.id)?.days.map(({ suggestions }) => suggestions)).toEqual([2, 0, 0, 0])
-    expect(byKey.get(two.id)?.days.map(({ suggestions }) => suggestions)).toEqual([5, 0, 0, 4])
-    expect(await quota.usage(member, { days: 4 })).toMatchObject({ account: { today: 7 }, key: { today: 0 } })
-    expect((await quota.usage(member, { keyId: two.id, days: 4 })).key).toEqual(byKey.get(two.id))
-    expect((await quota.usage(member, { keyId: idle.id, days: 1 })).key.today).toBe(0)
-
-    expect(await quota.usageByKey(stranger, 4)).toEqual(new Map())
-    expect((await quota.usage(stranger, { keyId: one.id, days: 1 })).account.today).toBe(0)
-    await cache.close()
-  })
-
-  test('what remains of an account is what its last lease has left, in whichever order Redis hears of leases', async () => {
-    const account = await world.makeAccount()
-    await world.owner.query('INSERT INTO account_plan (account_id, names_per_day) VALUES ($1, 100)', [account])
-    const plan = { ...UNLIMITED, namesPerDay: 100 }
-    const callers = Array.from({ length: 2 }, (): Caller => ({
-      accountId: account,
-      keyId: randomUUID() as KeyId,
-      scopes: [],
-      quota: WIDE_QUOTA,
-      plan,
-      historyDays: null,
-    }))
-    const [early, late] = callers as [Caller, Caller]
-    await using scope = new AsyncDisposableStack()
-    const cache = await openCache({ urls: [world.env.NAMEWRIGHT_REDIS_URL ?? ''], timeoutMs: REDIS_TIMEOUT_MS })
-    scope.defer(() => cache.close())
-    const [isLeased, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const slow: Cache = {
-      ...cache,
-      async run(lua, keys, args) {
-        if (keys.length === 2) {
-          isLeased.resolve()
-          await goOn.promise
-        }
-        return cache.run(lua, keys, args)
-      },
-    }
-    const quota = openQuota({ db: world.db, cache, now: Date.now })
-    const first = openQuota({ db: world.db, cache: slow, now: Date.now }).reserve(early, 30)
-    await isLeased.promise
-    scope.use(await quota.reserve(late, 60))
-    goOn.resolve()
-    scope.use(await first)
-    expect(await quota.admit(late)).toMatchObject({ account: { budget: { day: 10 } } })
-    expect(await quota.admit(early)).toMatchObject({ account: { budget: { day: 10 } } })
-  })
-
-  test('a limit below what is used leaves nothing, and none leaves null', () => {
-    const use = { today: 30, thisMonth: 300 }
-    expect(leftOf({ perDay: 10, perMonth: 1_000 }, use)).toEqual({ day: 0, month: 700 })
-    expect(leftOf({ perDay: null, perMonth: null }, use)).toEqual({ day: null, month: null })
   })
 })

@@ -1,6 +1,7 @@
 /** Upkeep by real workers: once however many there are, and only what is past its time goes. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../read-config.ts'
+import { openBatches } from '../../src/automation/batches/batches.ts'
 import { openContext } from '../../src/context.ts'
 import { sql } from '../../src/platform/db/db.ts'
 import { purgeExpired } from '../../src/flows/purge-expired.ts'
@@ -119,4 +120,32 @@ test('a worker takes a number of places, and nothing else', { timeout: 120_000 }
   const wrong = [['--concurrency', '2'], ['--concurrency'], ['--places', '4'], ['--concurrency', '4', '5']]
   const ran = await Promise.all(wrong.map((args) => runCommand(['work', ...args], world.env)))
   expect(ran.map(({ code }) => code)).toEqual([2, 2, 2, 2])
+})
+
+test('a batch past its days goes with all that belongs to it, a few rows at a time, and only that', async () => {
+  const node = await world.startNode()
+  const [old, other] = [await world.makeAccount(), await world.makeAccount()]
+  for (const account of [old, other]) {
+    const { secret } = await world.makeKey(account)
+    const body = { requests: [{}, {}, {}, { description: 'a bakery', count: 1 }] }
+    expect((await node.call('/v1/batches', { key: secret, body })).status).toBe(202)
+  }
+  const rowsOf = async (account: string) => {
+    const { rows } = await world.owner.query<Record<string, number>>(
+      `SELECT (SELECT count(*)::int FROM batch WHERE account_id = $1) AS batches,
+         (SELECT count(*)::int FROM batch_chunk WHERE account_id = $1) AS chunks,
+         (SELECT count(*)::int FROM batch_item WHERE account_id = $1) AS items`,
+      [account],
+    )
+    return rows[0]
+  }
+  const at = (days: number) => openBatches({ db: world.db, now: () => Date.now() + days * DAY_MS, days: 30 })
+  await world.db.as(old, at(29).expiring(old, 2))
+  expect(await rowsOf(old)).toEqual({ batches: 1, chunks: 1, items: 3 })
+  await world.db.as(old, at(31).expiring(old, 2))
+  expect(await rowsOf(old)).toEqual({ batches: 0, chunks: 0, items: 1 })
+  await world.db.as(old, at(31).expiring(old, 2))
+  expect(await rowsOf(old)).toEqual({ batches: 0, chunks: 0, items: 0 })
+  expect(await rowsOf(other)).toEqual({ batches: 1, chunks: 1, items: 3 })
+  await node.stop()
 })

@@ -1,19 +1,22 @@
-/** Warnings at 50, 80 and 100 percent of a budget: each once, none early, none lost. */
+/** What is left of a quota, and warnings at 50, 80 and 100 percent of it: each once, none early, none lost. */
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openCache } from '../../src/platform/cache/cache.ts'
-import type { Cache } from '../../src/platform/cache/cache.ts'
-import type { Db } from '../../src/platform/db/db.ts'
-import { SCOPES } from '../../src/model/caller.ts'
-import type { AccountId, Caller, QuotaLimits } from '../../src/model/caller.ts'
-import { periodsOf } from '../../src/tenancy/quota/period.ts'
-import { openQuota } from '../../src/tenancy/quota/quota.ts'
-import type { Quota as Till } from '../../src/tenancy/quota/quota.ts'
-import { expectError } from '../expect-error.ts'
-import { WIDE_QUOTA } from '../world.ts'
-import { startApp } from '../start-app.ts'
-import type { Node, World } from '../world.ts'
-import { REDIS_TIMEOUT_MS } from '../redis.ts'
+import { openCache } from '../src/platform/cache/cache.ts'
+import type { Cache } from '../src/platform/cache/cache.ts'
+import type { Db } from '../src/platform/db/db.ts'
+import { SCOPES } from '../src/model/caller.ts'
+import type { AccountId, Caller, KeyId, QuotaLimits } from '../src/model/caller.ts'
+import type { UserId } from '../src/model/member.ts'
+import { UNLIMITED } from '../src/model/plan.ts'
+import { periodsOf } from '../src/tenancy/quota/period.ts'
+import { leftOf, openQuota } from '../src/tenancy/quota/quota.ts'
+import type { Quota as Till } from '../src/tenancy/quota/quota.ts'
+import { expectError } from './expect-error.ts'
+import { WIDE_QUOTA } from './world.ts'
+import { startApp } from './start-app.ts'
+import type { Node, World } from './world.ts'
+import { REDIS_TIMEOUT_MS } from './redis.ts'
 
 // Longer than a node waits before it asks the ledger a second time.
 const QUIET_MS = 600
@@ -294,4 +297,90 @@ describe('what it costs', () => {
       reservation.recordCommit(1)
     }
   }
+})
+
+/** As a day leaves the ledger: one block that was closed. */
+async function useAgo(account: AccountId, keyId: string, days: number, used: number): Promise<void> {
+  const day = new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+  await world.owner.query(
+    `INSERT INTO quota_period (account_id, key_id, kind, starts_on, leased)
+     VALUES ($1, $2, 'day', $3, $4), ($1, $2, 'month', date_trunc('month', $3::date), $4)
+     ON CONFLICT (account_id, key_id, kind, starts_on) DO UPDATE SET leased = quota_period.leased + excluded.leased`,
+    [account, keyId, day, used],
+  )
+  await world.owner.query(
+    `INSERT INTO quota_block (account_id, key_id, id, day, granted, used, lease_until, settle_by, closed_at)
+     VALUES ($1, $2, gen_random_uuid(), $3, $4, $4, $3::date + 1, $3::date + 1, $3)`,
+    [account, keyId, day, used],
+  )
+}
+
+describe('the quota of an account', () => {
+  test('a member sees every key of the account, and nobody else sees any', async () => {
+    const account = await world.makeAccount()
+    const [one, two, idle] = [
+      await world.makeKey(account),
+      await world.makeKey(account),
+      await world.makeKey(account),
+    ] as const
+    await useAgo(account, one.id, 0, 2)
+    await useAgo(account, two.id, 0, 5)
+    await useAgo(account, two.id, 3, 4)
+    await world.owner.query(`INSERT INTO member VALUES ($1, 'somebody', 'viewer', now())`, [account])
+    const quota = openQuota({ db: world.db, cache, now: Date.now })
+    const member = { accountId: account, userId: 'somebody' as UserId }
+    const stranger = { accountId: account, userId: 'stranger' as UserId }
+
+    const byKey = await quota.usageByKey(member, 4)
+    expect(new Set(byKey.keys())).toEqual(new Set([one.id, two.id]))
+    expect(byKey.get(one.id)?.days.map(({ suggestions }) => suggestions)).toEqual([2, 0, 0, 0])
+    expect(byKey.get(two.id)?.days.map(({ suggestions }) => suggestions)).toEqual([5, 0, 0, 4])
+    expect(await quota.usage(member, { days: 4 })).toMatchObject({ account: { today: 7 }, key: { today: 0 } })
+    expect((await quota.usage(member, { keyId: two.id, days: 4 })).key).toEqual(byKey.get(two.id))
+    expect((await quota.usage(member, { keyId: idle.id, days: 1 })).key.today).toBe(0)
+
+    expect(await quota.usageByKey(stranger, 4)).toEqual(new Map())
+    expect((await quota.usage(stranger, { keyId: one.id, days: 1 })).account.today).toBe(0)
+  })
+
+  test('what remains of an account is what its last lease has left, in whichever order Redis hears of leases', async () => {
+    const account = await world.makeAccount()
+    await world.owner.query('INSERT INTO account_plan (account_id, names_per_day) VALUES ($1, 100)', [account])
+    const plan = { ...UNLIMITED, namesPerDay: 100 }
+    const callers = Array.from({ length: 2 }, (): Caller => ({
+      accountId: account,
+      keyId: randomUUID() as KeyId,
+      scopes: [],
+      quota: WIDE_QUOTA,
+      plan,
+      historyDays: null,
+    }))
+    const [early, late] = callers as [Caller, Caller]
+    await using scope = new AsyncDisposableStack()
+    const [isLeased, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const slow: Cache = {
+      ...cache,
+      async run(lua, keys, args) {
+        if (keys.length === 2) {
+          isLeased.resolve()
+          await goOn.promise
+        }
+        return cache.run(lua, keys, args)
+      },
+    }
+    const quota = openQuota({ db: world.db, cache, now: Date.now })
+    const first = openQuota({ db: world.db, cache: slow, now: Date.now }).reserve(early, 30)
+    await isLeased.promise
+    scope.use(await quota.reserve(late, 60))
+    goOn.resolve()
+    scope.use(await first)
+    expect(await quota.admit(late)).toMatchObject({ account: { budget: { day: 10 } } })
+    expect(await quota.admit(early)).toMatchObject({ account: { budget: { day: 10 } } })
+  })
+
+  test('a limit below what is used leaves nothing, and none leaves null', () => {
+    const use = { today: 30, thisMonth: 300 }
+    expect(leftOf({ perDay: 10, perMonth: 1_000 }, use)).toEqual({ day: 0, month: 700 })
+    expect(leftOf({ perDay: null, perMonth: null }, use)).toEqual({ day: null, month: null })
+  })
 })
