@@ -196,7 +196,7 @@ export default defineConfig({
       rules: { 'no-restricted-imports': ['error', { patterns: serverRestrictions('availability') }] },
     },
     ...appUnits.map(appOverride),
-    // Tests may reach for anything.
+    // Tests may reach for anything, but for those of the contract.
     {
       files: ['**/*.test.ts', '**/*.test.tsx'],
       plugins: [...PLUGINS, 'node', 'oxc'],
@@ -206,6 +206,23 @@ export default defineConfig({
         'no-restricted-globals': 'off',
         'node/no-process-env': 'off',
         'namewright/no-sql': 'off',
+      },
+    },
+    {
+      files: ['server/test/api/**/*.ts'],
+      rules: {
+        'no-restricted-imports': [
+          'error',
+          {
+            patterns: [
+              {
+                regex: String.raw`^(?:\.\./)+src/`,
+                message:
+                  'A test of the contract knows what a caller sees: HTTP, api/openapi.json and the golden files.',
+              },
+            ],
+          },
+        ],
       },
     },
     {

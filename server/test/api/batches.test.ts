@@ -1,12 +1,11 @@
 /** A batch from beginning to end, with a worker: what its items come to, how they are read, and what they cost. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { AccountId } from '../../src/model/caller.ts'
 import { expectError } from '../expect-error.ts'
 import { readStream } from '../stream-reader.ts'
 import { request, WIDE_QUOTA } from '../world.ts'
 import { startApp } from '../start-app.ts'
-import type { Node, World } from '../world.ts'
+import type { AccountId, Node, World } from '../world.ts'
 import { requestsOf, waitForEnd } from './batch-calls.ts'
 
 let world: World

@@ -4,12 +4,11 @@
  * That the budget stays exact under load and failure is shown elsewhere; here it is the rules, one at a time.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { AccountId, QuotaLimits } from '../../src/model/caller.ts'
 import { expectError } from '../expect-error.ts'
 import { parseList } from './structured-fields.ts'
 import { startApp } from '../start-app.ts'
 import { WIDE_QUOTA } from '../world.ts'
-import type { Answer, Node, World } from '../world.ts'
+import type { AccountId, Answer, Node, QuotaLimits, World } from '../world.ts'
 
 let world: World
 let account: AccountId

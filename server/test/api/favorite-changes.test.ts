@@ -1,10 +1,9 @@
 /** GET /v1/favorites/{id}/changes: newest first, in pages, and only of a favorite of the caller's. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { AccountId } from '../../src/model/caller.ts'
-import { makeId } from '../../src/model/id.ts'
 import { expectError } from '../expect-error.ts'
 import { startApp } from '../start-app.ts'
-import type { Node, World } from '../world.ts'
+import { makeId } from '../world.ts'
+import type { AccountId, Node, World } from '../world.ts'
 
 let world: World
 let node: Node

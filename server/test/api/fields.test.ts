@@ -4,9 +4,9 @@
  * A field that we do not know is refused too, because a misspelt option that is silently ignored is found much later.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { FIELD_CODES } from '../../src/errors.ts'
 import { expectError, fieldsOf } from '../expect-error.ts'
 import { startApp } from '../start-app.ts'
+import { valuesOf } from './contract.ts'
 import type { Node, World } from '../world.ts'
 
 let world: World
@@ -242,7 +242,7 @@ test.each(WRONG_ELSEWHERE)('%s %j is refused at %s as %s', async (path, body, po
 
 test('every field code has a request above that is refused with it', () => {
   const met = new Set([...WRONG, ...WRONG_FAVORITE, ...WRONG_ELSEWHERE].map((wrong) => wrong.at(-1) as string))
-  expect([...met].toSorted()).toEqual([...FIELD_CODES].toSorted())
+  expect([...met].toSorted()).toEqual([...valuesOf('FieldError', 'code')].toSorted())
 })
 
 describe('the message names the field', () => {

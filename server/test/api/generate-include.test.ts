@@ -1,15 +1,13 @@
 /** What `include` adds to the suggestions of POST /v1/generate: exactly the fields asked for, and true. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readDoubts } from '../../src/availability/doubts.ts'
 import { entriesOf, suggestionsOf } from '../readings.ts'
-import { readInternet } from '../internet/read-internet.ts'
+import { isPremiumProne, readInternet } from '../internet/read-internet.ts'
 import { startApp } from '../start-app.ts'
 import type { Node, World } from '../world.ts'
 
 const DESCRIPTION = 'a bakery that brings bread to your door by bicycle'
 
 const internet = readInternet()
-const doubtsOf = readDoubts()
 
 let world: World
 let node: Node
@@ -89,8 +87,7 @@ test('evidence says who said so, and for how long it holds', async () => {
   const answer = await ask({ include: ['evidence'], tlds: ['com', 'net'], verify: 'full', only_available: false })
   for (const found of answer.json.data.suggestions.flatMap(({ domains }: { domains: object[] }) => domains)) {
     const isTaken = internet.isDelegated(found.domain)
-    // A plain word that DNS lacks may be one that its registry keeps for more money.
-    const isDoubtful = doubtsOf(found.domain).premiumProne
+    const isDoubtful = isPremiumProne(found.domain)
     expect(found.status).toBe(isTaken ? 'taken' : isDoubtful ? 'unknown' : 'available')
     expect(found.confidence).toBe(isTaken ? 'definitive' : isDoubtful ? undefined : 'likely')
     expect(found.available).toBe(found.status === 'available')

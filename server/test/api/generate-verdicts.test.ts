@@ -4,12 +4,9 @@
  * not returned is paid for.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { readRegisteredNames } from '../../src/availability/control-names.ts'
-import { readDoubts } from '../../src/availability/doubts.ts'
-import type { Domain } from '../../src/model/domain.ts'
 import { answerTo, openFakeResolver } from '../internet/fake-resolver.ts'
 import type { FakeResolver } from '../internet/fake-resolver.ts'
-import { readInternet } from '../internet/read-internet.ts'
+import { isControlName, isPremiumProne, readInternet } from '../internet/read-internet.ts'
 import { emptyRedis } from '../redis.ts'
 import { entriesOf, labelOf, namesOf, recordsOf, spentBy, suffixOf, suggestionsOf } from '../readings.ts'
 import { startApp } from '../start-app.ts'
@@ -19,10 +16,6 @@ import { runningMs } from '../../../scripts/test/running-ms.ts'
 
 const WORDS = 'a library with a garden, a music school and a market'
 const internet = readInternet()
-
-// A plain word that DNS lacks may be one that its registry keeps for more money.
-const doubtsOf = readDoubts()
-const isDoubtful = (domain: string) => doubtsOf(domain as Domain).premiumProne
 
 let world: World
 let node: Node
@@ -64,7 +57,7 @@ describe('only_available', () => {
     const entries = entriesOf(await ask({ ...taken, count: 100, only_available: false }))
     const shown = entries.filter(({ available }) => !available).map(({ domain }) => domain)
     expect(shown).toContain('garden.com')
-    for (const domain of shown) expect(internet.isDelegated(domain) || isDoubtful(domain)).toBe(true)
+    for (const domain of shown) expect(internet.isDelegated(domain) || isPremiumProne(domain)).toBe(true)
     expect(namesOf(await ask({ ...taken, count: 100 }))).not.toContain('Garden')
   })
 })
@@ -81,7 +74,8 @@ describe('variants', () => {
       expect(domains.map(suffixOf)).toEqual(['com', 'io', 'co.uk'])
       for (const entry of domains) {
         const exact = `${label}.${suffixOf(entry)}`
-        if (!internet.isDelegated(exact)) expect(entry).toMatchObject({ domain: exact, available: !isDoubtful(exact) })
+        if (!internet.isDelegated(exact))
+          expect(entry).toMatchObject({ domain: exact, available: !isPremiumProne(exact) })
         else if (entry.available) {
           stoodIn++
           expect(labelOf(entry)).not.toBe(label)
@@ -124,10 +118,6 @@ test('verify full asks again; fast repeats what is still fresh', async () => {
   expect(entriesOf(first).map(({ available }) => available)).toEqual([true, true, true, true, true])
 
   rcode = 'noerror'
-  // The node tests its resolver with control names from time to time.
-  const registeredIn = readRegisteredNames()
-  const isControlName = (name: string) =>
-    /^[a-z]{20}\./.test(name) || registeredIn(name.slice(name.indexOf('.') + 1)).includes(name)
   const countAsked = () => resolver.asked.filter((name) => !isControlName(name)).length
   const asked = countAsked()
   expect(asked).toBeGreaterThanOrEqual(5)

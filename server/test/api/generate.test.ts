@@ -1,8 +1,6 @@
 /** POST /v1/generate as a client of the plain interface meets it: two fields in, exactly the shown fields out. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readInternet } from '../internet/read-internet.ts'
-import { readDoubts } from '../../src/availability/doubts.ts'
-import type { Domain } from '../../src/model/domain.ts'
+import { isPremiumProne, readInternet } from '../internet/read-internet.ts'
 import { REGISTRIES } from '../internet/zones.ts'
 import { entriesOf, faultsOf, labelOf, namesOf, spentBy, suffixOf, suggestionsOf } from '../readings.ts'
 import { startApp } from '../start-app.ts'
@@ -158,8 +156,7 @@ test('available is what the registries say, for every entry of 200 suggestions',
   ]
   const entries = answers.flatMap(entriesOf)
   expect(entries).toHaveLength(200 * tlds.length)
-  const doubtsOf = readDoubts()
-  const isFree = (domain: string) => !internet.isDelegated(domain) && !doubtsOf(domain as Domain).premiumProne
+  const isFree = (domain: string) => !internet.isDelegated(domain) && !isPremiumProne(domain)
   const wrong = entries.filter(({ domain, available }) => available !== isFree(domain))
   expect(wrong).toEqual([])
   // Otherwise the test has shown nothing.

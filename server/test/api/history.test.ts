@@ -1,11 +1,10 @@
 /** GET and DELETE /v1/history: what was asked and given, newest first, the caller's own and nobody else's. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { AccountId } from '../../src/model/caller.ts'
 import { faultsOf, recordsOf, spentBy } from '../readings.ts'
-import { makeId } from '../../src/model/id.ts'
 import { expectError } from '../expect-error.ts'
 import { startApp } from '../start-app.ts'
-import type { Answer, Node, World } from '../world.ts'
+import { makeId } from '../world.ts'
+import type { AccountId, Answer, Node, World } from '../world.ts'
 
 interface HistoryRecord {
   readonly id: string

@@ -4,14 +4,13 @@
  * `slow` is a node whose resolver never answers, so a request there goes on, unless a test ends its silence.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { AccountId } from '../../src/model/caller.ts'
 import { expectError } from '../expect-error.ts'
 import { LISTED_ROUTES } from '../listed-routes.ts'
 import { answerTo, openFakeResolver } from '../internet/fake-resolver.ts'
 import type { FakeResolver } from '../internet/fake-resolver.ts'
 import { startApp } from '../start-app.ts'
 import { request } from '../world.ts'
-import type { Answer, Node, World } from '../world.ts'
+import type { AccountId, Answer, Node, World } from '../world.ts'
 
 let world: World
 let node: Node

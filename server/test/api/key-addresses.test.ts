@@ -1,9 +1,8 @@
 /** From where a key may be used: the peer's own address, or what a proxy that we trust says it was. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { AccountId } from '../../src/model/caller.ts'
 import { expectError } from '../expect-error.ts'
 import { startApp } from '../start-app.ts'
-import type { Node, World } from '../world.ts'
+import type { AccountId, Node, World } from '../world.ts'
 
 let world: World
 let account: AccountId

@@ -1,10 +1,9 @@
 /** What a node remembers of a key is forgotten in time: a revoked or rotated one stops everywhere within a second. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { AccountId } from '../../src/model/caller.ts'
 import { expectError } from '../expect-error.ts'
 import { startApp } from '../start-app.ts'
-import type { Node, World } from '../world.ts'
+import type { AccountId, Node, World } from '../world.ts'
 import { runningMs } from '../../../scripts/test/running-ms.ts'
 
 const POLL_MS = 50

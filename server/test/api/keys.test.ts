@@ -4,12 +4,10 @@
  * The shape of a key is in key-format.test.ts; what happens when it is revoked or rotated in key-changes.test.ts.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeSecret } from '../../src/model/credential-text.ts'
-import { SCOPES } from '../../src/model/caller.ts'
-import type { AccountId, Scope } from '../../src/model/caller.ts'
 import { expectError } from '../expect-error.ts'
 import { startApp } from '../start-app.ts'
-import type { Node, World } from '../world.ts'
+import { SCOPES, UNKNOWN_KEY } from './contract.ts'
+import type { AccountId, Node, Scope, World } from '../world.ts'
 
 let world: World
 let node: Node
@@ -77,7 +75,7 @@ describe('the Authorization header', () => {
   })
 
   test.each([
-    ['a well-formed key that was never given out', () => makeSecret()],
+    ['a well-formed key that was never given out', () => UNKNOWN_KEY],
     ['something that is no key', () => 'eyJhbGciOiJub25lIn0.e30.'],
     ['a key in the wrong case', () => key.toLowerCase()],
     ['a very long text', () => 'nw_'.repeat(3000)],

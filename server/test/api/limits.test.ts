@@ -1,12 +1,11 @@
 /** How often a key may call, and what every answer says about that and about the budget (budget.test.ts). */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { AccountId, QuotaLimits } from '../../src/model/caller.ts'
 import { expectError } from '../expect-error.ts'
 import { parseList } from './structured-fields.ts'
 import { startApp } from '../start-app.ts'
 import { WIDE_QUOTA } from '../world.ts'
-import type { Answer, Node, World } from '../world.ts'
+import type { AccountId, Answer, Node, QuotaLimits, World } from '../world.ts'
 
 let world: World
 let account: AccountId

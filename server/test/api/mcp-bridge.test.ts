@@ -4,14 +4,13 @@ import { once } from 'node:events'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { AccountId } from '../../src/model/caller.ts'
 import { openFakeResolver } from '../internet/fake-resolver.ts'
 import { agentOf, connect, REVISIONS } from '../mcp-client.ts'
 import type { Mode } from '../mcp-client.ts'
 import { emptyRedis } from '../redis.ts'
 import { recordsOf } from '../readings.ts'
 import { startApp } from '../start-app.ts'
-import type { Node, World } from '../world.ts'
+import type { AccountId, Node, World } from '../world.ts'
 
 const BRIDGE = new URL('./stdio-bridge.ts', import.meta.url).pathname
 

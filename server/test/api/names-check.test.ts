@@ -1,6 +1,5 @@
 /** POST /v1/names/check: domains as in POST /v1/domains/check, and beside them what registries and code hosts show. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { NAMESPACES } from '../../src/availability/namespaces/all.ts'
 import { makeCertificate } from '../certificate.ts'
 import { expectError, fieldsOf } from '../expect-error.ts'
 import { NAMESPACE_FAULTS, NAMESPACE_HOSTS, openNamespaceServer } from '../internet/namespace-server.ts'
@@ -8,8 +7,7 @@ import type { NamespaceServer } from '../internet/namespace-server.ts'
 import { recordsOf, spentBy } from '../readings.ts'
 import { emptyRedis } from '../redis.ts'
 import { startApp } from '../start-app.ts'
-import type { AccountId } from '../../src/model/caller.ts'
-import type { Answer, Call, Node, World } from '../world.ts'
+import type { AccountId, Answer, Call, Node, World } from '../world.ts'
 import { openReading, replayed } from '../stream-reader.ts'
 import type { NamespaceFault } from '../internet/namespace-server.ts'
 import { runningMs } from '../../../scripts/test/running-ms.ts'
@@ -33,8 +31,8 @@ interface Entry {
   readonly links?: readonly { readonly site: string; readonly url: string }[]
 }
 
-const PACKAGES = NAMESPACES.filter(({ group }) => group === 'packages').map(({ name }) => name)
-const CODE = NAMESPACES.filter(({ group }) => group === 'code').map(({ name }) => name)
+const PACKAGES = ['npm', 'pypi', 'crates-io', 'rubygems', 'docker-hub', 'homebrew-formula', 'homebrew-cask']
+const CODE = ['github', 'gitlab']
 
 const closing = new AsyncDisposableStack()
 let world: World

@@ -3,11 +3,10 @@
  * given to. Rows are written straight into the tables, several in one millisecond, so that order has to be decided.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { AccountId } from '../../src/model/caller.ts'
-import { makeId } from '../../src/model/id.ts'
 import { expectError } from '../expect-error.ts'
 import { startApp } from '../start-app.ts'
-import type { Answer, Node, World } from '../world.ts'
+import { makeId } from '../world.ts'
+import type { AccountId, Answer, Node, World } from '../world.ts'
 
 const ROWS = 45
 

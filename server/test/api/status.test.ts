@@ -3,12 +3,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildIndex } from '../../src/availability/registered/build.ts'
-import type { Suffix } from '../../src/model/domain.ts'
 import { makeCertificate } from '../certificate.ts'
 import { expectError } from '../expect-error.ts'
 import { readInternet } from '../internet/read-internet.ts'
 import { openRegistrarServer } from '../internet/registrar-server.ts'
+import { runCommand } from '../run-command.ts'
 import { startApp } from '../start-app.ts'
 import type { Node, World } from '../world.ts'
 
@@ -89,14 +88,15 @@ test('without Redis it says so', async () => {
 test('with an index it names every suffix, how many names and of when, and the index answers', async () => {
   const zone = join(folder, 'com.zone')
   await writeFile(zone, `${[...internet.zoneLines('com', '')].join('\n')}\n`)
-  const snapshotAt = Date.now() - 3_600_000
+  const snapshotAt = new Date(Date.now() - 3_600_000).toISOString()
   const out = join(folder, 'index')
-  await buildIndex({ zones: [{ suffix: 'com' as Suffix, path: zone }], out, snapshotAt })
+  const build = ['index', 'build', '--zones', folder, '--out', out, '--suffix', 'com', '--snapshot', snapshotAt]
+  expect(await runCommand(build, world.env)).toMatchObject({ code: 0 })
   const indexed = await world.startNode({ NAMEWRIGHT_INDEX: out, NAMEWRIGHT_DATA_DIR: join(folder, 'data') })
   const index = async () => (await indexed.call('/v1/status', { key })).json.data.index
   await expect.poll(index).not.toEqual([])
   expect(await index()).toStrictEqual([
-    { suffix: 'com', names: internet.labelsOf('com').length, snapshot_at: new Date(snapshotAt).toISOString() },
+    { suffix: 'com', names: internet.labelsOf('com').length, snapshot_at: snapshotAt },
   ])
   const body = { domains: ['taken-for-sure.com', 'taken-for-sure.io'], verify: 'full', deadline_ms: 30_000 }
   const { json } = await indexed.call('/v1/domains/check', { key, body })

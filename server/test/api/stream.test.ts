@@ -1,11 +1,12 @@
 /** POST /v1/generate and /v1/domains/check as streams: what comes when, and that the last word is the whole answer. */
+import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CheckEvent, GenerateEvent } from '../../src/http/stream/schemas.ts'
 import { recordsOf, spentBy } from '../readings.ts'
 import { ACCEPT, openReading, readPlain, readStream, replayed } from '../stream-reader.ts'
 import type { Format, StreamCall, StreamEvent } from '../stream-reader.ts'
 import { startApp } from '../start-app.ts'
+import { schemaOf } from './contract.ts'
 import { WIDE_QUOTA } from '../world.ts'
 import type { Node, World } from '../world.ts'
 
@@ -128,8 +129,8 @@ describe.each(FORMATS)('as %s', (format) => {
   test('every event is as the contract says', async () => {
     const include = ['evidence', 'pricing', 'score', 'rationale']
     const lines = [
-      [Compile(GenerateEvent), await generate({ format, body: { ...BODY, include } })],
-      [Compile(CheckEvent), await check(['taken-for-sure.com', 'x'], { format })],
+      [Compile(schemaOf('GenerateEvent') as TSchema), await generate({ format, body: { ...BODY, include } })],
+      [Compile(schemaOf('CheckEvent') as TSchema), await check(['taken-for-sure.com', 'x'], { format })],
     ] as const
     for (const [schema, { events }] of lines) {
       for (const { event, id, data } of events) {
