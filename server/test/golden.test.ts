@@ -1,7 +1,8 @@
 /**
  * What the service shows outside, as files: a change that is meant to change nothing leaves them as they are. Where one
- * is changed on purpose, `pnpm test server/test/golden.test.ts -u` writes it anew. Metrics and settings have no file here:
- * `docs/operating/metrics.md` and `docs/configuration.md` list them, and `docs/` has the tests that compare.
+ * is changed on purpose, `pnpm test server/test/golden.test.ts -u` writes it anew. What the settings answer and which tools
+ * agents see is in `api/golden`. Metrics and environment settings are held against their pages,
+ * `docs/operating/metrics.md` and `docs/configuration.md`.
  */
 import { expect, test } from 'vitest'
 import { runCommand } from './run-command.ts'
