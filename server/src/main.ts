@@ -53,7 +53,8 @@ Applies database migrations and prints their names. It connects with NAMEWRIGHT_
 NAMEWRIGHT_DATABASE_URL if that is not set.`,
   routes: `namewright-server routes
 Prints every route with its access (scope, role, operator or public), its load class, whether it uses an
-Idempotency-Key, whether it streams, and its declared limits. Needs no settings and no database.`,
+Idempotency-Key, whether it streams, and the limits that it declares. It does not print limits inside a handler, or the
+rate and quota of a key; see docs/limits.md. Needs no settings and no database.`,
   reencrypt: `namewright-server reencrypt
 Run it after a rotation of NAMEWRIGHT_SECRET. It re-encrypts all stored secrets with the current NAMEWRIGHT_SECRET.
 See docs/operations.md.`,
