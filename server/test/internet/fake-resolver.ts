@@ -29,7 +29,8 @@ export interface FakeResolverOptions {
 type Reply = (query: Buffer, domain: string, clientPort: number) => readonly Buffer[] | Promise<readonly Buffer[]>
 
 export const RCODES = { noerror: 0, formerr: 1, servfail: 2, nxdomain: 3, refused: 5 } as const
-const UNREGISTERED = /^[a-z]{20}\./
+// One that is registered has as many letters.
+const UNREGISTERED = /^(?!examplemalwaredomain\.)[a-z]{20}\./
 const EXISTING = /^nic\.|^[^.]+$/
 
 export async function openFakeResolver(

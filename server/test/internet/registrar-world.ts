@@ -9,7 +9,8 @@ const FACTS = JSON.parse(readFileSync(new URL('../../data/rdap.json', import.met
   registered: { domains: string }
 }
 const EXISTING: ReadonlySet<string> = new Set(FACTS.registered.domains.split(' '))
-const UNREGISTERED = /^[a-z]{20}\./
+// One that is registered has as many letters.
+const UNREGISTERED = /^(?!examplemalwaredomain\.)[a-z]{20}\./
 
 export function isControlName(name: string): boolean {
   return isRegisteredControlName(name) || UNREGISTERED.test(name)
