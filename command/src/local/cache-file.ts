@@ -10,6 +10,7 @@ import { randomUUID } from 'node:crypto'
 import {
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   linkSync,
   lstatSync,
@@ -23,7 +24,7 @@ import {
 } from 'node:fs'
 import type { Stats } from 'node:fs'
 import { homedir, hostname } from 'node:os'
-import { isAbsolute, join, resolve } from 'node:path'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** `busy`: another process held the lock all the time. `failed`: the file cannot be written or may not be used. */
@@ -123,7 +124,7 @@ export function openCacheFolder({ path, onRefused }: CacheFolderOptions): CacheF
 
 function prepareFolder(path: string): void {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 })
+    makeFolder(path)
   } catch (error) {
     // A file or a dangling link: named below.
     if (codeOf(error) !== 'EEXIST') throw new Refused(without(`${path} cannot be made (${codeOf(error)})`))
@@ -131,6 +132,18 @@ function prepareFolder(path: string): void {
   const stats = lstatSync(path)
   if (!stats.isDirectory()) throw new Refused(without(`${path} is not a folder`))
   checkOwn(path, stats)
+}
+
+/** With those above it. Node's own way never ends where the system refuses with ENOENT, as for a home that autofs lacks. */
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    const parent = dirname(path)
+    if (codeOf(error) !== 'ENOENT' || existsSync(parent)) throw error
+    makeFolder(parent)
+    mkdirSync(path, { mode: 0o700 })
+  }
 }
 
 function checkOwn(path: string, stats: Stats): void {
