@@ -62,12 +62,13 @@ function createBridge({ streams, say, outside }: Invocation, address: string, fe
   }
 
   return async (line) => {
-    let message: Message
+    let message: Message | null
     try {
-      message = JSON.parse(line) as Message
+      message = JSON.parse(line) as Message | null
     } catch {
       return fail({}, -32_700, 'Parse error')
     }
+    if (typeof message !== 'object' || message === null) return fail({}, -32_600, 'Invalid Request')
     const { id, method, params } = message
     // Over HTTP, closing the connection cancels the request.
     if (method === 'notifications/cancelled') return pending.get(params?.requestId ?? '')?.abort()
@@ -78,7 +79,8 @@ function createBridge({ streams, say, outside }: Invocation, address: string, fe
       const headers = headersOf(message, negotiated)
       const answer = await fetch(address, { method: 'POST', headers, body: line, signal, redirect: 'manual' })
       const text = await answer.text()
-      if (text === '') return
+      // Nobody reads the response to a canceled request.
+      if (text === '' || canceled.signal.aborted) return
       for (const one of answersIn(text, answer.headers.get('content-type') ?? '')) {
         if (one['jsonrpc'] !== '2.0') fail(message, -32_000, textOf(one, answer.status), one)
         else {
