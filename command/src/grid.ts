@@ -9,10 +9,12 @@ import { handlesCell } from './handles.ts'
 import type { Paint } from './paint.ts'
 import type { Cell, Heading } from './table.ts'
 import { tableLines } from './table.ts'
-import { priceText, verdictOf } from './verdict.ts'
+import { priceText, renewalOf, verdictOf } from './verdict.ts'
 import { widthOf } from './width.ts'
 
 const WIDEST_NAME = 24
+// Of a text that was asked for: it takes the place of suffixes.
+const NARROWEST_TEXT = 16
 const GAP = 2
 
 export function gridLines(
@@ -28,10 +30,11 @@ export function gridLines(
     Math.max(widthOf(`.${suffix}`), ...rows.map(({ name, entries }) => widthOf(cellOf(name, entries[i]).text))),
   )
   const nameWidth = Math.min(WIDEST_NAME, Math.max(4, ...rows.map(({ name }) => widthOf(clean(name)))))
-  const shown = columnsThatFit(widths, width - nameWidth - GAP)
-  const hasMore = shown < suffixes.length
   const hasReasons = rows.some(({ rationale }) => rationale !== undefined)
   const hasHandles = rows.some(({ handles }) => handles !== undefined)
+  const others = (Number(hasReasons) + Number(hasHandles)) * (NARROWEST_TEXT + GAP)
+  const shown = columnsThatFit(widths, width - nameWidth - GAP - others)
+  const hasMore = shown < suffixes.length
   const headings: Heading[] = [
     { title: 'name', shrinks: true },
     ...suffixes.slice(0, shown).map((suffix) => ({ title: `.${suffix}` })),
@@ -69,9 +72,16 @@ function cellOf(name: string, entry: DomainEntry | undefined): Cell {
   const label = labelIn(entry)
   const isOther = label !== name.toLowerCase().replace(/[^\p{L}\p{N}-]/gu, '')
   return {
-    text: `${symbol} ${isOffered ? priceText(entry.price, entry.pricing?.term_years) : word}${isOther && isOffered ? ` ${label}` : ''}`,
+    text: `${symbol} ${isOffered ? costOf(entry) : word}${isOther && isOffered ? ` ${label}` : ''}`,
     colour,
   }
+}
+
+/** Also what a renewal costs, where that is another price. */
+function costOf({ price, pricing }: DomainEntry): string {
+  const renewal = renewalOf(price, pricing)
+  const text = priceText(price, pricing?.term_years)
+  return renewal === '' || renewal === price ? text : `${text}, then ${renewal}`
 }
 
 function moreOf(entries: readonly (DomainEntry | undefined)[]): Cell {

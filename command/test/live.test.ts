@@ -66,7 +66,7 @@ const WIDTHS = [120, 60] as const
 describe.each(WIDTHS)('on a terminal of %i columns', (columns) => {
   const open = (node: Node, args: readonly string[], rows = 20): Promise<Terminal> =>
     openTerminal(args, { columns, rows, env: { ...settings, NAMEWRIGHT_URL: node.url } })
-  const DOMAINS = ['taken-for-sure.com', FREE, PREMIUM, RESERVED, 'not a domain', `free-for-sure-${mark}.cmo`]
+  const DOMAINS = ['taken-for-sure.com', FREE, PREMIUM, RESERVED, 'not a.domain', `free-for-sure-${mark}.cmo`]
 
   test('the table of a check appears at once, and fills as results arrive', { timeout: 120_000 }, async () => {
     registrar.be('silent')
@@ -80,7 +80,7 @@ describe.each(WIDTHS)('on a terminal of %i columns', (columns) => {
       '--verify',
       'full',
     ])
-    const early = await terminal.until(/● taken[^]*not a domain +\?[^]*3 of 6/)
+    const early = await terminal.until(/● taken[^]*not a\.domain +\?[^]*3 of 6/)
     await expect(same(early)).toMatchFileSnapshot(`golden/live-check-waiting-${columns}.txt`)
     const late = await terminal.until(/\[exit \d+\]/)
     await expect(same(late)).toMatchFileSnapshot(`golden/live-check-late-${columns}.txt`)
