@@ -51,6 +51,7 @@ export interface Session extends Asked {
 
 /** Never resolved. */
 export const LOCAL_URL = 'http://namewright.invalid'
+export const FIND_CAUSE = '“namewright prove” tells what this machine can find out.'
 // Above every deadline.
 const LOCAL_SILENCE_MS = 120_000
 
@@ -107,7 +108,7 @@ export async function openAnySession(invocation: Invocation): Promise<Asked> {
     timeBudgetMs: LOCAL_SILENCE_MS,
     language: options.text('language') ?? config.language,
   })
-  return { config, client, findCause: '“namewright prove” tells what this machine can find out.' }
+  return { config, client, findCause: FIND_CAUSE }
 }
 
 export async function openSession(invocation: Invocation): Promise<Session> {

@@ -52,6 +52,8 @@ export function isUndetermined(known: Known): boolean {
   return known.status === 'unknown' || known.status === 'available' || isUnproven(known) || isNotLookedUp(known)
 }
 
+export const NO_NETWORK = 'There is no network, so nothing was looked up.'
+
 /** Without a service and without a network. */
 export function isNotLookedUp({ status }: Known): boolean {
   return String(status) === 'not_looked_up'

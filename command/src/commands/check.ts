@@ -21,6 +21,7 @@ import {
   domainText,
   isNotLookedUp,
   isUndetermined,
+  NO_NETWORK,
   priceText,
   registerNotes,
   renewalOf,
@@ -115,7 +116,7 @@ export async function check(invocation: Invocation): Promise<number> {
   }
   if (format === 'table') for (const note of [...registerNotes(checked), ...unprovenNotes(checked)]) say(note)
   for (const note of eligibilityNotes(checked)) say(note)
-  if (checked.some(isNotLookedUp)) say('There is no network, so nothing was looked up.')
+  if (checked.some(isNotLookedUp)) say(NO_NETWORK)
   else if (checked.length > 0 && checked.every(isUndetermined))
     say(`Availability could not be checked. ${session.findCause}`)
   return exitCodeOf(checked)

@@ -10,7 +10,7 @@ import { withoutGaps } from '../request.ts'
 import { openAnySession } from '../session.ts'
 import type { Invocation } from '../spec.ts'
 import { askWithKnownSuffixes } from '../suffixes.ts'
-import { domainText, isUndetermined, priceText, verdictOf } from '../verdict.ts'
+import { domainText, isNotLookedUp, isUndetermined, NO_NETWORK, priceText, verdictOf } from '../verdict.ts'
 
 interface Row {
   readonly name: string
@@ -72,7 +72,9 @@ export async function checkName(invocation: Invocation): Promise<number> {
     for (const { url } of names.flatMap(({ links = [] }) => links)) streams.stdout.write(`${clean(url)}\n`)
   const domains = names.flatMap((one) => one.domains)
   for (const note of eligibilityNotes(domains)) say(note)
+  if (domains.some(isNotLookedUp)) say(NO_NETWORK)
   if (domains.some(({ available }) => available)) return EXIT.found
+  if (domains.some(isNotLookedUp)) return EXIT.offline
   return domains.some(isUndetermined) ? EXIT.upstream : EXIT.none
 }
 

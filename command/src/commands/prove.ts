@@ -7,7 +7,7 @@ import { linesText } from '../output.ts'
 import { makeFreeDomains, proofLines, prove, readKnownDomains } from '../prove.ts'
 import { openAnySession } from '../session.ts'
 import type { Invocation } from '../spec.ts'
-import { isNotLookedUp } from '../verdict.ts'
+import { isNotLookedUp, NO_NETWORK } from '../verdict.ts'
 
 // Sixty domains under some thirty suffixes: the registries are slower than for one description.
 const DEADLINE_MS = 30_000
@@ -30,7 +30,7 @@ export async function proveCommand(invocation: Invocation): Promise<number> {
     if (event.event === 'done') checked.push(...event.data)
   const elapsedMs = outside.now() - startedAt
   if (checked.some(isNotLookedUp)) {
-    say('There is no network, so nothing was looked up.')
+    say(NO_NETWORK)
     return EXIT.offline
   }
   const report = prove(known, new Map(checked.map((one) => [one.domain, one])), { elapsedMs, now: outside.now() })

@@ -22,7 +22,15 @@ import type { Invocation } from '../spec.ts'
 import { readAll, readFileText } from '../streams.ts'
 import { askWithKnownSuffixes } from '../suffixes.ts'
 import type { IgnoredSuffix } from '../suffixes.ts'
-import { isNotLookedUp, isUndetermined, registerNotes, renewalOf, unprovenNotes, verdictOf } from '../verdict.ts'
+import {
+  isNotLookedUp,
+  isUndetermined,
+  NO_NETWORK,
+  registerNotes,
+  renewalOf,
+  unprovenNotes,
+  verdictOf,
+} from '../verdict.ts'
 
 interface Answered extends Generated {
   readonly ignored?: readonly IgnoredSuffix[]
@@ -73,15 +81,19 @@ export async function suggest(invocation: Invocation): Promise<number> {
   }
   for (const note of eligibilityNotes(suggestions.flatMap(({ domains }) => domains))) say(note)
   for (const one of rejected) say(rejectionText(one))
-  if (suggestions.some(({ domains }) => domains.some(isNotLookedUp)))
-    say('There is no network, so nothing was looked up.')
+  const isOffline = suggestions.some(({ domains }) => domains.some(isNotLookedUp))
+  if (isOffline) say(NO_NETWORK)
   // What is said of each candidate says it all.
-  if (shortfall && (rejected.length === 0 || shortfall.reason !== 'no_more_names'))
+  else if (shortfall && (rejected.length === 0 || shortfall.reason !== 'no_more_names'))
     say(`${shortfall.returned} of ${shortfall.wanted}: ${reasonOf(shortfall, session)}`)
   return exitCodeOf(generated)
 }
 
-const REJECTIONS: Readonly<Record<Rejected['reason'], string>> = {
+/** As the engines of the command say it: a service never says `unproven`. */
+type Rejection = Omit<Rejected, 'reason'> &
+  Pick<DomainEntry, 'register_url' | 'registrar'> & { readonly reason: Rejected['reason'] | 'unproven' }
+
+const REJECTIONS: Readonly<Record<Rejection['reason'], string>> = {
   taken: 'taken',
   premium: 'premium; --premium includes it',
   reserved: 'reserved by the registry',
@@ -93,11 +105,13 @@ const REJECTIONS: Readonly<Record<Rejected['reason'], string>> = {
   duplicate: 'listed twice',
   invalid: 'no domain can have this name',
   unknown: 'availability could not be checked',
+  unproven: 'unproven: no record found',
   not_checked: 'not checked: --count or the deadline was reached',
 }
 
-function rejectionText({ name, reason, nearest }: Rejected): string {
+function rejectionText({ name, reason, nearest, register_url: url, registrar }: Rejection): string {
   const text = `${clean(name)}: ${REJECTIONS[reason]}`
+  if (url !== undefined) return `${text}; confirm at ${clean(registrar ?? 'the registrar')}: ${clean(url)}`
   return nearest ? `${text}; ${clean(nearest.domain)} is available for ${clean(nearest.price)}` : text
 }
 

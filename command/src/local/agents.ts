@@ -2,7 +2,6 @@
  * The tools for agents without a service: names and checks by the engines of this process, as /mcp of the service gives
  * them. Saved domains belong to an account, so there is no tool for them.
  */
-import { suggest } from '../../../server/src/flows/generate/suggest.ts'
 import { checkTool } from '../../../server/src/http/mcp/check.ts'
 import { serve } from '../../../server/src/http/mcp/serve.ts'
 import { suggestNamesTool } from '../../../server/src/http/mcp/suggest-names.ts'
@@ -15,6 +14,7 @@ import type { Invocation } from '../spec.ts'
 import { readVersion } from '../version.ts'
 import { openLocalEngines } from './local.ts'
 import { createPresenter } from './present.ts'
+import { suggestLocally } from './service.ts'
 
 // As of the other commands without a service.
 const DEADLINE_MS = 10_000
@@ -38,7 +38,7 @@ export async function openLocalAgents(invocation: Invocation): Promise<Fetch> {
       caller: { accountId: '' as ToolCall['caller']['accountId'] },
       requireScope: () => {},
       takeChecks: async () => {},
-      suggest: (request) => suggest(engines, request, signal),
+      suggest: (request) => suggestLocally(engines, request, signal),
       onFault: (tool, error, code) => {
         if (code === 'internal') invocation.say(`namewright: ${tool}: ${String(error)}`)
       },

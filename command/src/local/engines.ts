@@ -47,7 +47,7 @@ import { DEFAULT_TLDS } from '../suffixes.ts'
 import { findCacheFolder, openCacheFolder } from './cache-file.ts'
 import { openFileBudget } from './file-budget.ts'
 import { openLookupCache } from './lookup-cache.ts'
-import { createNetworkCheck } from './network.ts'
+import { createNetworkCheck, watchProxy } from './network.ts'
 
 export const SOURCES = ['registrar', 'rdap', 'dns'] as const
 export type Source = (typeof SOURCES)[number]
@@ -77,7 +77,7 @@ export async function openEngines({ env, now, sources, model, say }: EnginesOpti
   const closers = { defer: (close: () => unknown) => void closing.push(close) }
   const ca = settings.caFile === undefined ? undefined : await readFile(settings.caFile, 'utf8')
   const way = { now, routes: settings.routes, ...(ca === undefined ? {} : { ca }), ...proxyOf(env) }
-  const outbound = openOutbound(way)
+  const outbound = watchProxy(openOutbound(way), say)
   closers.defer(() => outbound.close())
   const sourceHealth = createSourceHealth(now)
   const folder = openCacheFolder({ path: findCacheFolder(placeOf(env)), onRefused: say })
@@ -115,6 +115,7 @@ export async function openEngines({ env, now, sources, model, say }: EnginesOpti
     resolvers: settings.resolvers,
     outbound,
     url: REGISTRAR_URL,
+    hasProxy: 'proxy' in way,
     now,
   })
   const availability = openAvailability({ ...live, cache, local: [], doubtsOf, now })
@@ -146,7 +147,11 @@ export async function openEngines({ env, now, sources, model, say }: EnginesOpti
       },
     },
     availabilityMode: 'strict' as const,
-    namespaces,
+    namespaces: {
+      async check(labels: readonly string[], options: Parameters<typeof namespaces.check>[1]) {
+        return namespaces.check(labels, (await isOffline()) ? { ...options, deadlineMs: 1 } : options)
+      },
+    },
     sourceHealth,
     prices,
     forSale: live.forSale,
@@ -260,7 +265,7 @@ function openModel(text: string, { env, way, closers, say, now }: ModelParts): L
   if (!choice) throw usageError('--model takes ollama:NAME, openai-compatible:NAME or anthropic:NAME.')
   const { kind } = choice
   const url = read(env, 'NAMEWRIGHT_MODEL_URL', plainUrl) ?? usualUrlOf(kind, env)
-  const key = env['NAMEWRIGHT_MODEL_KEY'] || env[KEYS[kind] ?? '']
+  const key = (env['NAMEWRIGHT_MODEL_KEY'] || env[KEYS[kind] ?? ''])?.trim()
   if (kind === 'anthropic' && !key) throw usageError('This model needs a key: set ANTHROPIC_API_KEY.')
   // Its address may be private, and nothing else may reach private addresses.
   const outbound = openOutbound({ ...way, allowPrivate: true })
@@ -287,7 +292,7 @@ const plainUrl = plainUrlOf('https:', 'http:')
 
 function usualUrlOf(kind: string, env: Env): string | undefined {
   const name = URLS[kind] ?? ''
-  const url = read(env, name, (text) => plainUrl(/^https?:/.test(text) ? text : `http://${text}`))
+  const url = read(env, name, (text) => plainUrl(text.includes('://') ? text : `http://${text}`))
   if (url === undefined) return kind === 'openai-compatible' ? 'https://api.openai.com/v1' : undefined
   return url.endsWith('/v1') ? url : `${url}/v1`
 }

@@ -13,20 +13,48 @@ const WHO: Readonly<Record<Source, string>> = {
 }
 
 export async function openLocal(invocation: Invocation): Promise<Fetch> {
-  return createLocalService(await openLocalEngines(invocation))
+  const seconds = invocation.options.number('timeout')
+  const timeoutMs = seconds === undefined ? undefined : Math.round(seconds * 1_000)
+  return createLocalService(await openLocalEngines(invocation), timeoutMs)
 }
 
-export async function openLocalEngines({ command, options, env, outside, say, onEnd }: Invocation): Promise<Engines> {
+export async function openLocalEngines(invocation: Invocation): Promise<Engines> {
+  const { options, env, outside, say, onEnd } = invocation
   const sources = sourcesOf(options.list('sources'))
   const model = options.text('model') ?? (env['NAMEWRIGHT_MODEL'] || undefined)
-  const who = SOURCES.filter((one) => sources.includes(one)).map((one) => WHO[one])
-  const told = model === undefined ? '' : ` The description goes to ${model}.`
   // The list of suffixes is in the package.
-  if (command.name !== 'tlds')
-    say(`No service: this command looks domains up itself. The names go to ${listText(who)}.${told}`)
-  const engines = await openEngines({ env, now: outside.now, sources, model, say })
-  onEnd(() => engines.close())
+  if (invocation.command.name !== 'tlds') say(noticeOf(invocation, sources, model))
+  const notes: string[] = []
+  // A line in between would tear the table that fills on a terminal.
+  const note = invocation.command.name === 'mcp' ? say : (line: string) => void notes.push(line)
+  const engines = await openEngines({ env, now: outside.now, sources, model, say: note })
+  onEnd(async () => {
+    for (const line of notes) say(line)
+    if (sources.includes('dns') && isWithoutDns(engines)) say(NO_DNS)
+    await engines.close()
+  })
   return engines
+}
+
+const NO_DNS = 'No DNS resolver answers, so some verdicts are missing; NAMEWRIGHT_DNS_RESOLVERS names another one.'
+
+function isWithoutDns(engines: Engines): boolean {
+  const troubles = engines.sourceHealth.troubles(engines.config.suffixes)
+  return troubles.some(({ source, state }) => source === 'dns' && state === 'unreachable') && !engines.isKnownOffline()
+}
+
+/** Who gets to see the names, and the description. */
+function noticeOf({ command, options }: Invocation, sources: readonly Source[], model: string | undefined): string {
+  const parts = options.list('include') ?? ['packages', 'code']
+  const isElsewhere = command.name === 'name' ? parts.some((one) => one !== 'links') : options.flag('handles')
+  const who = SOURCES.filter((one) => sources.includes(one)).map((one) => WHO[one])
+  const all = listText([...who, ...(isElsewhere ? ['package registries', 'code hosts'] : [])])
+  return [
+    `No service: this command looks domains up itself. The names go to ${all}`,
+    ...(command.name === 'mcp' ? [', and to package registries and code hosts if the agent asks for them'] : []),
+    '.',
+    ...(model === undefined ? [] : [` The description goes to ${model}.`]),
+  ].join('')
 }
 
 function sourcesOf(names: readonly string[] = SOURCES): readonly Source[] {

@@ -7,7 +7,8 @@
  */
 import { checkDomains } from '../../../server/src/flows/check-domains.ts'
 import { suggest } from '../../../server/src/flows/generate/suggest.ts'
-import type { Generated } from '../../../server/src/flows/generate/suggest.ts'
+import type { Generated, SuggestOptions } from '../../../server/src/flows/generate/suggest.ts'
+import type { GenerateRequest } from '../../../server/src/model/generate-request.ts'
 import { ApiError } from '../../../server/src/errors.ts'
 import { CheckBody } from '../../../server/src/http/check-schemas.ts'
 import { checkNames } from '../../../server/src/http/check-names.ts'
@@ -15,7 +16,7 @@ import { NamesBody } from '../../../server/src/http/name-schemas.ts'
 import { createProblems } from '../../../server/src/http/problem.ts'
 import { tldsOf } from '../../../server/src/http/tlds.ts'
 import { createCheckedEncoder } from '../../../server/src/http/stream/checked-encoder.ts'
-import { frameOf } from '../../../server/src/http/stream/frames.ts'
+import { frameOf, HEARTBEATS } from '../../../server/src/http/stream/frames.ts'
 import type { StreamEvent } from '../../../server/src/http/stream/frames.ts'
 import type { StreamEncoder } from '../../../server/src/http/stream/stream-encoder.ts'
 import { createSuggestionEncoder } from '../../../server/src/http/stream/suggestion-encoder.ts'
@@ -32,11 +33,17 @@ import { LOCAL_URL } from '../session.ts'
 import type { Engines } from './engines.ts'
 import { createPresenter } from './present.ts'
 
-// A person waits; a request over HTTP has a shorter default.
-const DEADLINE_MS = { alone: 10_000, withModel: 20_000 }
+// A person waits; a request over HTTP has a shorter default. The client waits 7.5 s for an answer in one piece.
+const DEADLINE_MS = { alone: 10_000, withModel: 20_000, inOnePiece: 6_000 }
+// The client takes longer silence for a lost connection.
+const HEARTBEAT_MS = 5_000
 const MAX_DOMAINS = 1_000
 // Nobody else is in the queue.
 const FAIRNESS_KEY = ''
+
+interface Streamed extends Pick<LocalRequest, 'language' | 'signal'> {
+  readonly request?: GenerateRequest
+}
 
 type Work<Updates extends readonly unknown[]> = (onUpdate: (...updates: Updates) => void) => Promise<string>
 
@@ -45,14 +52,26 @@ interface LocalRequest {
   readonly query: Readonly<Record<string, string>>
   readonly language: ReturnType<typeof chooseLanguage>
   readonly signal: AbortSignal
-  readonly isOffline: boolean
 }
 
-export function createLocalService(engines: Engines): Fetch {
+/** Without a network names are worth having although nobody can say whether they are taken. */
+export async function suggestLocally(
+  engines: Engines,
+  request: GenerateRequest,
+  signal: AbortSignal,
+  options?: SuggestOptions,
+): Promise<Generated> {
+  const wanted = (await engines.isOffline()) ? { ...request, onlyAvailable: false } : request
+  return suggest(engines, wanted, signal, options)
+}
+
+/** `timeoutMs`: the longest that any request may take. Nothing is retried, so what is known by then is the answer. */
+export function createLocalService(engines: Engines, timeoutMs = Infinity): Fetch {
   const present = createPresenter(engines)
+  const within = (ms: number) => Math.min(ms, timeoutMs)
   const messages = readMessages()
   const answerOf = createProblems({ messages, publicUrl: LOCAL_URL, marks: {} })
-  const routes: Readonly<Record<string, (request: LocalRequest) => FetchAnswer>> = {
+  const routes: Readonly<Record<string, (request: LocalRequest) => FetchAnswer | Promise<FetchAnswer>>> = {
     'POST /v1/generate': generate,
     'POST /v1/domains/check': check,
     'POST /v1/names/check': names,
@@ -66,33 +85,32 @@ export function createLocalService(engines: Engines): Fetch {
     if (!route)
       throw new CliError(EXIT.usage, 'This needs a service.', 'Set --url or NAMEWRIGHT_URL to the address of one.')
     const language = chooseLanguage({ accept: headers['accept-language'] })
-    const isOffline = await engines.isOffline()
     try {
       const parsed: unknown = body === undefined ? undefined : JSON.parse(body)
-      return route({ body: parsed, query: Object.fromEntries(searchParams), language, signal, isOffline })
+      return await route({ body: parsed, query: Object.fromEntries(searchParams), language, signal })
     } catch (error) {
       const problem = problemOf(error, language)
       return new Response(problem.body, { status: problem.status })
     }
   }
 
-  function generate({ body, language, signal, isOffline }: LocalRequest): FetchAnswer {
+  function generate({ body, language, signal }: LocalRequest): FetchAnswer {
     const withModel = engines.languageModel !== undefined
-    const asked = checkGenerate(body) as GenerateBody
-    // Names are worth having although nobody can say whether they are taken.
-    const wanted = isOffline ? { ...asked, only_available: false } : asked
+    const { deadline_ms: deadlineMs = withModel ? DEADLINE_MS.withModel : DEADLINE_MS.alone, ...asked } = checkGenerate(
+      body,
+    ) as GenerateBody
+    const wanted = { ...asked, deadline_ms: within(deadlineMs) }
     const request = parseGenerateRequest(wanted, {
       prices: engines.prices,
       suffixes: engines.config.suffixes,
       withModel,
-      deadlineMs: withModel ? DEADLINE_MS.withModel : DEADLINE_MS.alone,
       language,
       currency: undefined,
     })
     const texts = messages.get(language)
     if (!texts) throw new Error(`no messages in ${language}`)
-    return streamed(language, createSuggestionEncoder(request, texts), async (...[onUpdate]) => {
-      const result: Generated = await suggest(engines, request, signal, { onUpdate })
+    return streamed({ language, signal, request }, createSuggestionEncoder(request, texts), async (...[onUpdate]) => {
+      const result: Generated = await suggestLocally(engines, request, signal, { onUpdate })
       return successOf(generatedText(result, suggestionsText(result, request, texts), request, texts))
     })
   }
@@ -106,22 +124,28 @@ export function createLocalService(engines: Engines): Fetch {
       include = [],
       deadline_ms: deadlineMs = DEADLINE_MS.alone,
     } = asked
-    const options = { deadlineMs, fresh: verify === 'full', forSale, country, fairnessKey: FAIRNESS_KEY }
-    return streamed(language, createCheckedEncoder(include), async (onUpdate) => {
+    const options = {
+      deadlineMs: within(deadlineMs),
+      fresh: verify === 'full',
+      forSale,
+      country,
+      fairnessKey: FAIRNESS_KEY,
+    }
+    return streamed({ language, signal }, createCheckedEncoder(include), async (onUpdate) => {
       const checked = await checkDomains(engines, domains, options, signal, onUpdate)
       return successOf(`{"domains":${checkedText(checked, include)}}`)
     })
   }
 
-  function names({ body, language, signal }: LocalRequest): FetchAnswer {
+  /** In one piece, as the client asks for it. */
+  async function names({ body, signal }: LocalRequest): Promise<FetchAnswer> {
     const asked = checkNamesBody(body) as NamesBody
-    const { verify, country, deadline_ms: deadlineMs = DEADLINE_MS.alone } = asked
+    const { verify, country, deadline_ms: deadlineMs = DEADLINE_MS.inOnePiece } = asked
     const limits = { prices: engines.prices, suffixes: engines.config.suffixes, maxDomains: MAX_DOMAINS }
     const request = parseNamesCheckRequest(asked, limits)
-    const options = { deadlineMs, fresh: verify === 'full', country, fairnessKey: FAIRNESS_KEY }
-    return streamed(language, createCheckedEncoder(request.include), async (onUpdate) =>
-      successOf(JSON.stringify({ names: await checkNames(engines, request, options, signal, onUpdate) })),
-    )
+    const options = { deadlineMs: within(deadlineMs), fresh: verify === 'full', country, fairnessKey: FAIRNESS_KEY }
+    const data = { names: await checkNames(engines, request, options, signal) }
+    return Response.json({ status: 'success', data: present(data) })
   }
 
   function problemOf(error: unknown, language: LocalRequest['language']) {
@@ -130,7 +154,7 @@ export function createLocalService(engines: Engines): Fetch {
   }
 
   function streamed<Updates extends readonly unknown[]>(
-    language: LocalRequest['language'],
+    { language, signal, request }: Streamed,
     encoder: StreamEncoder<Updates>,
     work: Work<Updates>,
   ): FetchAnswer {
@@ -140,12 +164,14 @@ export function createLocalService(engines: Engines): Fetch {
       async start(stream) {
         const send = (event: StreamEvent) => {
           count += 1
-          const data = JSON.stringify(present(JSON.parse(event.data)))
+          const data = JSON.stringify(present(JSON.parse(event.data), request))
           stream.enqueue(encode.encode(frameOf('ndjson', { ...event, id: `local.${count}`, data })))
         }
         const sendChanges = () => {
           for (const event of encoder.changes()) send(event)
         }
+        const heartbeat = setInterval(() => stream.enqueue(encode.encode(HEARTBEATS.ndjson)), HEARTBEAT_MS)
+        signal.addEventListener('abort', () => clearInterval(heartbeat))
         try {
           const whole = await work((...updates) => {
             encoder.update(...updates)
@@ -158,6 +184,8 @@ export function createLocalService(engines: Engines): Fetch {
           if (!(error instanceof ApiError)) return stream.error(error)
           send({ event: 'error', data: problemOf(error, language).body })
           stream.close()
+        } finally {
+          clearInterval(heartbeat)
         }
       },
     })

@@ -38,7 +38,7 @@ export function domainText({ domain, available, status, price, pricing, ...more 
   const { eligibility, register_url: url, registrar } = more
   const rule = eligibility === undefined ? [] : [`who can register: ${eligibility}`]
   const why = REASONS[status ?? ''] ?? status
-  if (!available) return [`${domain} not available (${why})`, ...rule].join(', ')
+  if (!available) return [`${domain} not available (${why})`, ...rule, ...confirmText(status, more)].join(', ')
   const years = pricing && pricing.term_years > 1 ? ` (${pricing.term_years} years minimum)` : ''
   return [
     `${domain} available${status === 'available' ? '' : ` (${status})`}`,
@@ -47,6 +47,14 @@ export function domainText({ domain, available, status, price, pricing, ...more 
     ...rule,
     ...(url === undefined ? [] : [`register at ${registrar}: ${url}`]),
   ].join(', ')
+}
+
+/** Only of a command that runs the engines by itself. */
+export function confirmText(
+  status: string | undefined,
+  { register_url: url, registrar }: Pick<Entry, 'register_url' | 'registrar'>,
+): string[] {
+  return status === 'unproven' && url !== undefined ? [`confirm at ${registrar}: ${url}`] : []
 }
 
 /** `$138.00 every 2 years` */

@@ -6,7 +6,15 @@ import { parseGenerateRequest } from '../../wire/generate-request.ts'
 import type { IgnoredSuffix } from '../../wire/generate-request.ts'
 import { closed, GenerateAnswer, GenerateBody } from '../../wire/schemas.ts'
 import { generatedText, suggestionsText } from '../../wire/texts.ts'
-import { briefDomain, briefVerdict, domainText, ignoredText, SHOWN_INCLUDES, verdictsText } from './domain-line.ts'
+import {
+  briefDomain,
+  briefVerdict,
+  confirmText,
+  domainText,
+  ignoredText,
+  SHOWN_INCLUDES,
+  verdictsText,
+} from './domain-line.ts'
 import { defineTool } from './tool.ts'
 
 type Data = Static<typeof GenerateAnswer>['data']
@@ -70,11 +78,8 @@ export const suggestNamesTool = defineTool({
     const messages = routeContext.messagesFor(language)
     const result = await call.suggest(request, messages)
     const shown = { ...request, include: [...new Set([...request.include, ...SHOWN_INCLUDES])] }
-    const { suggestions, ...rest } = JSON.parse(
-      generatedText(result, suggestionsText(result, shown, messages), shown, messages),
-    ) as Data
-    const present = (entry: Suggestion['domains'][number]) => call.present?.(entry) ?? entry
-    const data = { ...rest, suggestions: suggestions.map((one) => ({ ...one, domains: one.domains.map(present) })) }
+    const whole = JSON.parse(generatedText(result, suggestionsText(result, shown, messages), shown, messages)) as Data
+    const data = call.present?.(whole, request) ?? whole
     const labels = result.suggestions.map(({ proposal }) => proposal.label)
     return { data: narrow(data, ignored), text: textOf(data, labels, ignored) }
   },
@@ -150,7 +155,12 @@ function rejectedLines(rejected: readonly Rejected[]): string[] {
     ),
     ...[...byReason].map(
       ([reason, some]) =>
-        `${reason === 'not_checked' ? NOT_CHECKED : `rejected, ${reason}`}: ${some.map(({ name }) => JSON.stringify(name)).join(', ')}`,
+        `${reason === 'not_checked' ? NOT_CHECKED : `rejected, ${reason}`}: ${some.map(rejectedText).join(', ')}`,
     ),
   ]
+}
+
+/** With a link where a command found no record of the domain. */
+function rejectedText({ name, reason, ...more }: Rejected & Parameters<typeof confirmText>[1]): string {
+  return [JSON.stringify(name), ...confirmText(reason, more)].join(' ')
 }

@@ -26,8 +26,8 @@ export interface ToolCall {
   readonly caller: Pick<Caller, 'accountId' | 'language' | 'currency'>
   /** How long to look for an answer, where that is not the default of the routes. */
   readonly deadlineMs?: number
-  /** What is said of a domain, where that is not what the routes say. */
-  readonly present?: <Entry extends { readonly domain: string }>(entry: Entry) => Entry
+  /** What is said of domains and of the candidates of `request`, where that is not what the routes say. */
+  readonly present?: <Answer>(answer: Answer, request?: GenerateRequest) => Answer
   /** Throws insufficient_scope. */
   requireScope(scope: Scope): void
   /** Counts domains before they are looked up. */
