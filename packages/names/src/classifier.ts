@@ -6,8 +6,8 @@
  */
 import { hashOf } from './text.ts'
 
-/** By class: how often each clue came with it. */
-export type ClueCounts = readonly ReadonlyMap<string, number>[]
+/** Says of one class how often a clue came with it; the same clue may come again. */
+export type AddClue = (clue: number, count: number) => void
 
 export interface Classifier {
   readonly knows: (clue: string) => boolean
@@ -41,50 +41,73 @@ const FAINT = 0.01
 const HOPELESS = 14
 const MAX_GUESSES = 5
 
-export function openClassifier(counts: ClueCounts, { mixed, unclassed }: Smoothing): Classifier {
-  // Clues are known by their hash: two of a hundred thousand that share one do no harm, and no text is kept.
+// Clues are known by their hash: two of a hundred thousand that share one do no harm, and no text is kept. Signed, because
+// V8 allocates memory for each larger number.
+export function clueOf(text: string, from = 0, to = text.length): number {
+  return hashOf(text, 0, from, to) | 0
+}
+
+/** `addClues` is called for each class in turn. */
+export function openClassifier(
+  classCount: number,
+  addClues: (nth: number, add: AddClue) => void,
+  { mixed, unclassed }: Smoothing,
+): Classifier {
   const rows = new Map<number, number>()
   const totals: number[] = []
   const spreads: number[] = []
-  const found: number[] = []
+  /** By row, where its latest entry is. */
+  const latest: number[] = []
+  // Of each entry its row, class and count.
+  const [entryRows, entryClasses, entryCounts]: [number[], number[], number[]] = [[], [], []]
+  const sizes = new Float64Array(classCount)
   let sum = 0
-  for (const [nth, own] of counts.entries()) {
-    for (const [clue, count] of own) {
-      const hash = hashOf(clue)
-      let row = rows.get(hash)
-      if (row === undefined) rows.set(hash, (row = rows.size))
-      totals[row] = (totals[row] ?? 0) + count
-      spreads[row] = (spreads[row] ?? 0) + 1
+  for (let nth = 0; nth < classCount; nth++) {
+    addClues(nth, (clue, count) => {
       sum += count
-      found.push(row, nth, count)
-    }
+      sizes[nth]! += count
+      let row = rows.get(clue)
+      if (row === undefined) {
+        rows.set(clue, (row = totals.length))
+        totals.push(0)
+        spreads.push(0)
+        latest.push(-1)
+      }
+      totals[row]! += count
+      const at = latest[row]!
+      if (at >= 0 && entryClasses[at] === nth) {
+        entryCounts[at]! += count
+        return
+      }
+      latest[row] = entryRows.length
+      spreads[row]! += 1
+      entryRows.push(row)
+      entryClasses.push(nth)
+      entryCounts.push(count)
+    })
   }
-  const starts = new Uint32Array(rows.size + 1)
-  for (const [row, spread] of spreads.entries()) starts[row + 1] = starts[row]! + spread
+  const starts = new Uint32Array(totals.length + 1)
+  for (let row = 0; row < spreads.length; row++) starts[row + 1] = starts[row]! + spreads[row]!
   const ends = starts.slice()
-  const classes = new Uint16Array(found.length / 3)
-  const weights = new Uint8Array(found.length / 3)
-  for (let at = 0; at < found.length; at += 3) {
-    const row = found[at]!
+  const classes = new Uint16Array(entryRows.length)
+  const weights = new Uint8Array(entryRows.length)
+  for (let at = 0; at < entryRows.length; at++) {
+    const row = entryRows[at]!
     const expected = (mixed * (totals[row]! + unclassed)) / sum
     const place = ends[row]!++
-    classes[place] = found[at + 1]!
-    weights[place] = Math.min(MAX_WEIGHT, Math.round(SCALE * Math.log(1 + found[at + 2]! / expected)))
+    classes[place] = entryClasses[at]!
+    weights[place] = Math.min(MAX_WEIGHT, Math.round(SCALE * Math.log(1 + entryCounts[at]! / expected)))
   }
-  const tolls = counts.map((own) => {
-    let size = 0
-    for (const count of own.values()) size += count
-    return Math.round(SCALE * Math.log(1 + size / mixed))
-  })
+  const tolls = Array.from(sizes, (size) => Math.round(SCALE * Math.log(1 + size / mixed)))
 
   return {
-    knows: (clue) => rows.has(hashOf(clue)),
+    knows: (clue) => rows.has(clueOf(clue)),
     spread(clue) {
-      const row = rows.get(hashOf(clue))
+      const row = rows.get(clueOf(clue))
       return row === undefined ? 0 : starts[row + 1]! - starts[row]!
     },
     weight(clue, nth) {
-      const row = rows.get(hashOf(clue))
+      const row = rows.get(clueOf(clue))
       if (row === undefined) return 0
       const at = classes.subarray(starts[row], starts[row + 1]).indexOf(nth)
       return at < 0 ? 0 : weights[starts[row]! + at]! / SCALE
@@ -93,7 +116,7 @@ export function openClassifier(counts: ClueCounts, { mixed, unclassed }: Smoothi
       const sums = new Int32Array(tolls.length)
       let known = 0
       for (const clue of clues) {
-        const row = rows.get(hashOf(clue))
+        const row = rows.get(clueOf(clue))
         if (row === undefined) continue
         known++
         for (let at = starts[row]!; at < starts[row + 1]!; at++) sums[classes[at]!]! += weights[at]!

@@ -66,19 +66,27 @@ export function readMarks(text: string): Marks {
   const languages = [...lines.keys()].flatMap((key) => (key.endsWith(' stop') ? [key.slice(0, -' stop'.length)] : []))
   const words = (key: string) => (lines.get(key) ?? '').split(' ').filter(Boolean)
   const folded = (key: string) => words(key).map(fold)
-  const marks = new Map(
-    languages.map((language): [string, LanguageMarks] => [
-      language,
-      {
+  const opened = new Map<string, LanguageMarks>()
+
+  /** Split when it is first asked for: the letters of all languages take as long as a description. */
+  function of(language: string): LanguageMarks | undefined {
+    if (!opened.has(language) && languages.includes(language)) {
+      let letters: ReadonlyMap<string, number> | undefined
+      opened.set(language, {
         stop: new Set(folded(`${language} stop`)),
         not: new Set(folded(`${language} not`)),
         generic: folded(`${language} generic`),
-        letters: new Map(words(`${language} letters`).map((one) => [one.slice(0, 3), Number(one.slice(3))])),
-      },
-    ]),
-  )
+        get letters() {
+          letters ??= new Map(words(`${language} letters`).map((one) => [one.slice(0, 3), Number(one.slice(3))]))
+          return letters
+        },
+      })
+    }
+    return opened.get(language)
+  }
+
   return {
-    of: (language) => marks.get(language),
+    of,
     languages,
     grammar: {
       carries: new Set(folded('all carries')),

@@ -2,9 +2,9 @@
  * The English lists: what projects are about (fields), names written for each, and themes that words of a description
  * lead to. Everything is read from text when the process starts.
  */
-import { type Classifier, type Guess, guessesOf, openClassifier, SCALE } from './classifier.ts'
+import { type AddClue, type Classifier, clueOf, type Guess, guessesOf, openClassifier, SCALE } from './classifier.ts'
 import { type Draft, written } from './draft.ts'
-import { foldedWords, shareOf, stemOf } from './text.ts'
+import { fold, foldedWords, shareOf, stemOf, wordsOf } from './text.ts'
 
 export interface English {
   readonly fields: readonly string[]
@@ -61,6 +61,8 @@ const EMPTY = new Set(
     'dont every any some get make made new help want'
   ).split(' '),
 )
+const LONGEST_EMPTY = Math.max(...Array.from(EMPTY, ({ length }) => length))
+const NINE = '9'.charCodeAt(0)
 // The name of a field and its first phrases are the commonest of those that tell it.
 const COMMONEST = 6
 const FIRST = 8
@@ -87,8 +89,12 @@ const SEED_SPREAD = 0.6
 /** The words of a text without their endings, each once. */
 export function cluesOf(words: readonly string[]): Set<string> {
   const clues = new Set<string>()
-  for (const word of words) if (!EMPTY.has(word) && !/^\d+$/.test(word)) clues.add(stemOf(word))
+  for (const word of words) if (!isEmpty(word)) clues.add(stemOf(word))
   return clues
+}
+
+function isEmpty(word: string): boolean {
+  return (word.length <= LONGEST_EMPTY && EMPTY.has(word)) || (word.charCodeAt(0) <= NINE && /^\d+$/.test(word))
 }
 
 export function linesOf(text: string): string[] {
@@ -99,7 +105,7 @@ export function openEnglish(read: (file: string) => string): English {
   const listed = linesOf(read('fields.txt')).map((line) => cutAt(line, ': '))
   const fields = listed.map(([name]) => name)
   const placeOf = new Map(fields.map((name, nth) => [name, nth]))
-  const byField = openClassifier(listed.map(countClues), SMOOTHING)
+  const byField = openClassifier(listed.length, (nth, add) => addClues(listed[nth] ?? ['', ''], add), SMOOTHING)
   const frames = new Set(linesOf(read('frames.txt')).map((name) => placeOf.get(name)))
   const cells = readCells(read('names.txt'), placeOf)
   const traits = new Map([...readTraits(read('functions.txt'), false), ...readTraits(read('manners.txt'), true)])
@@ -196,19 +202,29 @@ export function cutAt(text: string, mark: string): [string, string] {
 }
 
 /** Its name and its phrases count as listed; after the bar each learned word with how often it came. */
-function countClues([name, texts]: readonly [string, string]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>()
+function addClues([name, texts]: readonly [string, string], add: AddClue): void {
   const [phrases, learned] = cutAt(texts, ' | ')
-  const add = (phrase: string, times: number) => {
-    for (const clue of cluesOf(foldedWords(phrase))) counts.set(clue, (counts.get(clue) ?? 0) + times)
+  const addPhrase = (phrase: string, count: number) => {
+    const added: number[] = []
+    for (const word of wordsOf(phrase)) {
+      if (isEmpty(word)) continue
+      const clue = clueOf(stemOf(word))
+      if (!added.includes(clue)) add(clue, count)
+      added.push(clue)
+    }
   }
-  add(name, COMMONEST)
-  for (const [place, phrase] of phrases.split(';').entries()) add(phrase, place < FIRST ? COMMONEST : LISTED)
-  for (const one of learned.split(' ').filter(Boolean)) {
-    const [clue, count] = cutAt(one, ':')
-    counts.set(clue, (counts.get(clue) ?? 0) + Number(count || 1))
+  addPhrase(fold(name), COMMONEST)
+  for (const [place, phrase] of fold(phrases).split(';').entries())
+    addPhrase(phrase, place < FIRST ? COMMONEST : LISTED)
+  // Without cutting it up: these are two hundred thousand words.
+  for (let at = 0, end = 0; at < learned.length; at = end + 1) {
+    end = learned.indexOf(' ', at)
+    if (end < 0) end = learned.length
+    const mark = learned.indexOf(':', at)
+    const isCounted = mark >= 0 && mark < end
+    const to = isCounted ? mark : end
+    if (to > at) add(clueOf(learned, at, to), isCounted ? Number(learned.slice(mark + 1, end)) : 1)
   }
-  return counts
 }
 
 interface Cell {

@@ -2,7 +2,7 @@
  * The lists of one other language: its words for our themes, names of its own, and for eleven languages the words and
  * names of each field. Read when a description of that language first comes.
  */
-import { type Classifier, openClassifier } from './classifier.ts'
+import { type AddClue, type Classifier, clueOf, openClassifier } from './classifier.ts'
 import { type Draft, type DraftFacts, glued, phrase } from './draft.ts'
 import { cutAt, linesOf } from './english.ts'
 import { fold, foldedWords, isSpaceless, shareOf, stemOf } from './text.ts'
@@ -171,10 +171,11 @@ function openFields(blocks: readonly string[], fields: readonly string[], generi
       return [field, { words: line('words: '), names: line('names: ') }]
     }),
   )
-  const byField = openClassifier(
-    fields.map((field) => countClues(byName.get(field)?.words ?? '')),
-    SMOOTHING,
-  )
+  const addClues = (nth: number, add: AddClue) => {
+    const counts = countClues(byName.get(fields[nth] ?? '')?.words ?? '')
+    for (const [clue, count] of counts) add(clueOf(clue), count)
+  }
+  const byField = openClassifier(fields.length, addClues, SMOOTHING)
   const tellingOf = openGeneric(generic)
   return {
     byField,

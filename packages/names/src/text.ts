@@ -57,8 +57,12 @@ const ENDINGS: readonly (readonly [string, string])[] = [
 ]
 const MIN_STEM = 3
 
+// Most words end otherwise, and the lists have half a million of them.
+const LAST_LETTERS: ReadonlySet<number> = new Set(ENDINGS.map(([ending]) => ending.charCodeAt(ending.length - 1)))
+
 /** An English word without its ending. */
 export function stemOf(word: string): string {
+  if (!LAST_LETTERS.has(word.charCodeAt(word.length - 1))) return word
   for (const [ending, instead] of ENDINGS) {
     if (word.endsWith(ending) && word.length - ending.length >= MIN_STEM) return word.slice(0, -ending.length) + instead
   }
@@ -81,9 +85,9 @@ export function capitalise(word: string): string {
 }
 
 /** FNV-1a with a last mixing: the same number on every machine. */
-export function hashOf(text: string, salt = 0): number {
+export function hashOf(text: string, salt = 0, from = 0, to = text.length): number {
   let hash = (0x811c9dc5 ^ salt) >>> 0
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  for (let at = from; at < to; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
   hash = Math.imul(hash ^ (hash >>> 16), 0x45d9f3b)
   return (hash ^ (hash >>> 16)) >>> 0
 }
