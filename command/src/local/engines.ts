@@ -63,7 +63,7 @@ export interface EnginesOptions {
 }
 
 // More than one command or a long conversation of an agent shows.
-const MAX_UNPROVEN = 20_000
+const MAX_DOMAINS = 20_000
 const REGISTRAR_URL = 'https://api.vercel.com/'
 
 export type Engines = Awaited<ReturnType<typeof openEngines>>
@@ -118,9 +118,9 @@ export async function openEngines({ env, now, sources, model, say }: EnginesOpti
     hasProxy: 'proxy' in way,
     now,
   })
-  const availability = openAvailability({ ...live, cache, local: [], doubtsOf, now })
+  const availability = openAvailability({ ...live, cache, local: [], doubtsOf, maxRemembered: MAX_DOMAINS, now })
   // The API says `unknown` of them, as of domains that nobody could be asked about.
-  const unproven = new LRUCache<string, true>({ max: MAX_UNPROVEN })
+  const unproven = new LRUCache<string, true>({ max: MAX_DOMAINS })
   const note = ({ domain, status, confidence }: Verdict) => {
     if (status === 'available' && confidence === 'likely') unproven.set(domain, true)
     else unproven.delete(domain)

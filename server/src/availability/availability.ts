@@ -75,11 +75,13 @@ export interface AvailabilityOptions {
   readonly now: () => number
   /** Called with the number of domains of a check that had no result at the deadline. */
   readonly onTimeout?: (domains: number) => void
+  /** How many verdicts are kept in this process; their places are allocated at once. */
+  readonly maxRemembered?: number
 }
 
 export function openAvailability(options: AvailabilityOptions): Availability {
   const { cache, screen, confirm, background: backgroundSources = confirm, doubtsOf, now, onTimeout } = options
-  const memory = createVerdictMemory({ now })
+  const memory = createVerdictMemory({ now, most: options.maxRemembered })
   const shared = createVerdictCache({ cache, now })
   const local = [syntax(now), ...options.local]
   const cheap = new Set([...local, ...screen].map(({ name }) => name))

@@ -14,7 +14,8 @@ export interface VerdictMemory {
 // About 300 bytes each, so 30 MB at most.
 const MAX_VERDICTS = 100_000
 
-export function createVerdictMemory({ now, most = MAX_VERDICTS }: { now: () => number; most?: number }): VerdictMemory {
+export function createVerdictMemory(options: { now: () => number; most?: number | undefined }): VerdictMemory {
+  const { now, most = MAX_VERDICTS } = options
   const known = new LRUCache<Domain, Verdict>({ max: most })
   return {
     find(domains) {
