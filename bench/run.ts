@@ -1,8 +1,9 @@
-/** `pnpm bench app | generate | availability | batches | index | names | overload`: what things cost, beside something to compare them with. */
+/** `pnpm bench app | generate | availability | batches | command | index | names | overload`: what things cost, beside something to compare them with. */
 import { parseArgs } from 'node:util'
 import { benchApp } from './app.ts'
 import { benchAvailability } from './availability.ts'
 import { benchBatches } from './batches.ts'
+import { benchCommand } from './command.ts'
 import { benchGenerate } from './generate.ts'
 import { benchIndex } from './index.ts'
 import { benchNames } from './names.ts'
@@ -31,6 +32,9 @@ switch (positionals[0]) {
   case 'batches':
     await benchBatches({ items: 2_000, rounds: 3 })
     break
+  case 'command':
+    await benchCommand({ rounds: Number(values.rounds ?? 5) })
+    break
   case 'index':
     await benchIndex({ names: names ?? 10_000_000 })
     break
@@ -45,6 +49,7 @@ switch (positionals[0]) {
        pnpm bench generate [--seconds N]
        pnpm bench availability [--names N]
        pnpm bench batches
+       pnpm bench command [--rounds N]
        pnpm bench index [--names N]
        pnpm bench names
        pnpm bench overload [--seconds N]`)

@@ -3,7 +3,6 @@
  * the real hosts' names, all on loopback. A process gets there by `env` alone.
  */
 import { readFileSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { makeCertificate } from '../certificate.ts'
 import { answerTo, openFakeResolver } from './fake-resolver.ts'
 import type { FakeResolver } from './fake-resolver.ts'
@@ -33,12 +32,16 @@ export interface CommandInternetOptions {
   readonly isHeld?: (domain: string) => boolean
   /** Suffixes that the registrar sells besides com, net, org and shop. */
   readonly alsoSold?: readonly string[]
-  /** How long the resolver and registries take. */
+  /** How long the resolver and the registries take. */
   readonly dnsMs?: number
+  readonly rdapMs?: number
+  /** How many queries the resolver keeps open; it refuses more. */
+  readonly maxOpenQueries?: number
 }
 
 export async function openCommandInternet(options: CommandInternetOptions): Promise<CommandInternet> {
-  const { isRegistered, isHeld = () => false, alsoSold = ['io', 'co', 'dev', 'app'], dnsMs = 0 } = options
+  const { isRegistered, isHeld = () => false, alsoSold = ['io', 'co', 'dev', 'app'] } = options
+  const { dnsMs = 0, rdapMs = 0, maxOpenQueries = Infinity } = options
   const closing = new AsyncDisposableStack()
   const hosts = [...new Set(Object.keys(servers).map((url) => new URL(url).hostname))]
   const certificate = closing.use(await makeCertificate([REGISTRAR, ...hosts]))
@@ -51,12 +54,14 @@ export async function openCommandInternet(options: CommandInternetOptions): Prom
     alsoSold,
   }
   const registrar = closing.use(await openRegistrarServer({ world, certificate, stranger: certificate }))
-  const rdap = closing.use(await openRdapServer({ isRegistered: registered.has, certificate }))
-  const resolver = await openFakeResolver(async (query, domain) => {
-    await sleep(dnsMs)
-    const isThere = CONTROLS.has(domain) || (isRegistered(domain) && !isHeld(domain))
-    return [answerTo(query, isThere ? 'noerror' : 'nxdomain', { zone: domain.slice(domain.indexOf('.') + 1) })]
-  })
+  const rdap = closing.use(await openRdapServer({ isRegistered: registered.has, certificate, delayMs: rdapMs }))
+  const resolver = await openFakeResolver(
+    (query, domain) => {
+      const isThere = CONTROLS.has(domain) || (isRegistered(domain) && !isHeld(domain))
+      return [answerTo(query, isThere ? 'noerror' : 'nxdomain', { zone: domain.slice(domain.indexOf('.') + 1) })]
+    },
+    { delayMs: dnsMs, maxOpen: maxOpenQueries },
+  )
   closing.defer(() => resolver.close())
   const routes = [
     `${REGISTRAR}=127.0.0.1:${new URL(registrar.url).port}`,

@@ -9,6 +9,7 @@ import type { Socket as UdpSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { AddressInfo, Server, Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface FakeResolver {
   readonly address: string
@@ -17,11 +18,17 @@ export interface FakeResolver {
   readonly askedOverTcp: readonly string[]
   /** How many TCP connections there were. */
   connections(): number
+  /** How many queries were refused because too many were open. */
+  refusals(): number
   close(): Promise<void>
 }
 
 export interface FakeResolverOptions {
   readonly probes?: 'answered' | 'shown'
+  /** How far away it is. */
+  readonly delayMs?: number
+  /** How many queries it keeps open; more are refused, as by the forwarder in most homes. */
+  readonly maxOpen?: number
   /** What is written for a query over TCP, frame by frame: `frame` makes one. Without it nothing listens there. */
   readonly overTcp?: (query: Buffer, domain: string, socket: Socket) => readonly Buffer[] | Promise<readonly Buffer[]>
 }
@@ -35,14 +42,28 @@ const EXISTING = /^nic\.|^[^.]+$/
 
 export async function openFakeResolver(
   reply: Reply,
-  { probes = 'answered', overTcp }: FakeResolverOptions = {},
+  { probes = 'answered', delayMs = 0, maxOpen = Infinity, overTcp }: FakeResolverOptions = {},
 ): Promise<FakeResolver> {
   const asked: string[] = []
   const askedOverTcp: string[] = []
   const connected = new Set<Socket>()
   const udp = createSocket('udp4')
   let connections = 0
+  let refusals = 0
+  let openQueries = 0
   let open = true
+
+  async function answerLater(query: Buffer, port: number) {
+    if (openQueries >= maxOpen) {
+      refusals += 1
+      udp.send(answerTo(query, 'refused'), port, '127.0.0.1')
+      return
+    }
+    openQueries += 1
+    if (delayMs > 0) await sleep(delayMs)
+    if (open) await answer(query, port)
+    openQueries -= 1
+  }
 
   async function answer(query: Buffer, port: number) {
     const domain = readDomain(query)
@@ -77,7 +98,7 @@ export async function openFakeResolver(
     for (const part of (await overTcp?.(query, domain, socket)) ?? []) if (!socket.destroyed) socket.write(part)
   }
 
-  udp.on('message', (query, { port }) => void answer(query, port))
+  udp.on('message', (query, { port }) => void answerLater(query, port))
   const port = await bindBoth(udp, overTcp === undefined ? undefined : tcp)
 
   return {
@@ -85,6 +106,7 @@ export async function openFakeResolver(
     asked,
     askedOverTcp,
     connections: () => connections,
+    refusals: () => refusals,
     async close() {
       open = false
       for (const socket of connected) socket.destroy()

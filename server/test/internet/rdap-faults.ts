@@ -5,6 +5,8 @@ import { gzipSync } from 'node:zlib'
 export interface RdapQuery {
   readonly at: number
   readonly method: string
+  /** As the client named it. */
+  readonly host: string
   readonly domain: string
 }
 

@@ -9,6 +9,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:https'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { makeCertificate } from '../certificate.ts'
 import type { Certificate } from '../certificate.ts'
 import { FAULTS, misbehave } from './rdap-faults.ts'
@@ -39,20 +40,25 @@ export interface RdapServerOptions {
   readonly endOf?: (domain: string) => string | undefined
   /** Made for this server when there is none to share. */
   readonly certificate?: Certificate
+  /** How far away it is. */
+  readonly delayMs?: number
 }
 
-export async function openRdapServer({ isRegistered, endOf, certificate }: RdapServerOptions): Promise<RdapServer> {
+export async function openRdapServer(options: RdapServerOptions): Promise<RdapServer> {
+  const { isRegistered, endOf, certificate, delayMs = 0 } = options
   const own = certificate ?? (await makeCertificate())
   const stranger = await makeCertificate()
   const [good, bad] = await Promise.all([readPair(own), readPair(stranger)])
   const asked: RdapQuery[] = []
   const faults = new Map<string, Misbehaviour>()
 
-  function answer(request: IncomingMessage, response: ServerResponse) {
+  async function answer(request: IncomingMessage, response: ServerResponse) {
     const domain = /\/domain\/([^/?]+)$/.exec(request.url ?? '')?.[1] ?? ''
     const suffix = domain.slice(domain.indexOf('.') + 1)
-    const query: RdapQuery = { at: Date.now(), method: request.method ?? '', domain }
+    const { method = '', headers } = request
+    const query: RdapQuery = { at: Date.now(), method, host: headers.host ?? '', domain }
     asked.push(query)
+    if (delayMs > 0) await sleep(delayMs)
     const given = faults.get(suffix) ?? faults.get('*')
     const fault = typeof given === 'function' ? given(query) : given
     const isThere = isRegistered(domain)
@@ -60,7 +66,7 @@ export async function openRdapServer({ isRegistered, endOf, certificate }: RdapS
     else misbehave(fault, { response, domain, isThere, answerRightly })
   }
 
-  const server = createServer(good, answer)
+  const server = createServer(good, (request, response) => void answer(request, response))
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
   return {

@@ -8,6 +8,7 @@ import { createServer } from 'node:https'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { behindLabel } from '../../src/model/domain.ts'
 import type { Certificate } from '../certificate.ts'
@@ -27,12 +28,20 @@ export type Mood = (typeof MOODS)[number]
 export const LIST_MOODS = ['well', 'refused', 'slow', 'empty', 'html', 'an object', 'without com'] as const
 export type ListMood = (typeof LIST_MOODS)[number]
 
+export interface RegistrarRequest {
+  readonly at: number
+  readonly api: string
+  readonly names: readonly string[]
+}
+
 export interface RegistrarServer extends AsyncDisposable {
   readonly url: string
   /** Requests for names, in order of arrival. */
-  readonly requests: readonly { readonly api: string; readonly names: readonly string[] }[]
+  readonly requests: readonly RegistrarRequest[]
   /** Requests for nothing but names by which a registrar is tested. */
-  readonly tests: readonly { readonly api: string; readonly names: readonly string[] }[]
+  readonly tests: readonly RegistrarRequest[]
+  /** Requests for Vercel's list of suffixes. */
+  readonly lists: readonly { readonly at: number }[]
   /** `held`: requests wait for the next mood. */
   be(mood: Mood | 'held'): void
   list(mood: ListMood): void
@@ -50,32 +59,37 @@ const RETRY_AFTER_SECONDS = 7
 
 export async function openRegistrarServer(options: RegistrarServerOptions): Promise<RegistrarServer> {
   const { world, certificate, stranger } = options
-  const requests: { api: string; names: readonly string[] }[] = []
-  const tests: typeof requests = []
+  const [requests, tests]: [RegistrarRequest[], RegistrarRequest[]] = [[], []]
+  const lists: { at: number }[] = []
   let mood: Mood | 'held' = 'well'
   let listMood: ListMood = 'well'
   let changed = Promise.withResolvers<void>()
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const at = Date.now()
     const asked = {
       path: request.url ?? '',
       authorization: request.headers.authorization ?? '',
       headers: request.headers,
       body: await readText(request),
     }
-    if (asked.path === '/v1/registrar/tlds/supported') return writeSuffixes(response, listMood, vercelSuffixes(world))
+    if (asked.path === '/v1/registrar/tlds/supported') {
+      lists.push({ at })
+      if (mood === 'slow') await sleep(SLOW_MS)
+      return writeSuffixes(response, listMood, vercelSuffixes(world))
+    }
     const dialect = DIALECTS.find((one) => one.matches(asked))
     if (dialect === undefined) return write(response, { status: 404, type: 'text/plain', body: 'no such thing' })
     const names = dialect.names(asked)
     const shown = names.filter((name) => !isControlName(name))
-    if (shown.length > 0) requests.push({ api: dialect.api, names: shown })
-    else tests.push({ api: dialect.api, names })
+    if (shown.length > 0) requests.push({ at, api: dialect.api, names: shown })
+    else tests.push({ at, api: dialect.api, names })
     if (!(await dialect.isAllowed(asked)))
       return write(response, { status: 401, type: 'text/plain', body: 'who are you?' })
     if (names.length > dialect.most) return write(response, { status: 400, type: 'text/plain', body: 'too many' })
     if (mood === 'held') await changed.promise
     if (mood === 'silent') return
-    if (mood === 'slow') await new Promise((resolve) => setTimeout(resolve, SLOW_MS))
+    if (mood === 'slow') await sleep(SLOW_MS)
     const status = Number.parseInt(mood, 10)
     if (isOneOf(STATUSES, mood)) {
       if (mood.endsWith('later')) response.setHeader('retry-after', RETRY_AFTER_SECONDS)
@@ -100,6 +114,7 @@ export async function openRegistrarServer(options: RegistrarServerOptions): Prom
     url: `https://localhost:${(server.address() as AddressInfo).port}`,
     requests,
     tests,
+    lists,
     be(next) {
       const isOther = (next === 'bad certificate') !== (mood === 'bad certificate')
       mood = next
