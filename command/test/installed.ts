@@ -23,7 +23,7 @@ export interface InstalledCommand extends Disposable {
 export async function installCommand(quality?: number): Promise<InstalledCommand> {
   const folder = mkdtempSync(`${tmpdir()}/namewright-command-`)
   const [source, home] = [`${folder}/source`, `${folder}/home`]
-  await buildCommand(source, quality)
+  await buildCommand(source, quality === undefined ? {} : { quality })
   for (const name of ['package.json', 'README.md', 'LICENSE']) copyFileSync(`${COMMAND}${name}`, `${source}/${name}`)
   cpSync(`${COMMAND}bin`, `${source}/bin`, { recursive: true })
   const tarball = pack(source, `${folder}/packed`)

@@ -42,12 +42,35 @@ function licencesOf(modules: Iterable<string>): string {
   return ['The program contains these packages.\n', ...texts.toSorted()].join(`\n${'-'.repeat(80)}\n\n`)
 }
 
-/** `quality`: of the compression, which takes most of the time. */
-export async function buildCommand(home: string, quality = 10): Promise<void> {
+/** As much of rolldown's as is used. */
+export interface ModuleGraph {
+  getModuleIds(): Iterable<string>
+  getModuleInfo(id: string): {
+    readonly code: string | null
+    readonly importedIds: readonly string[]
+    readonly dynamicallyImportedIds: readonly string[]
+  } | null
+}
+
+interface BuildOptions {
+  /** Of the compression, which takes most of the time. */
+  readonly quality?: number
+  readonly onModules?: (graph: ModuleGraph) => void
+}
+
+export async function buildCommand(home: string, { quality = 10, onModules }: BuildOptions = {}): Promise<void> {
   const bundle = await rolldown({
     input: `${ROOT}/command/src/bin.ts`,
     platform: 'node',
     transform: { target: 'node22.19' },
+    plugins: [
+      {
+        name: 'modules',
+        buildEnd() {
+          onModules?.(this)
+        },
+      },
+    ],
     onLog(level, log, report) {
       // An import that is not found would only fail where it runs.
       if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message)

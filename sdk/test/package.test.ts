@@ -1,6 +1,6 @@
 /** The installed package: its files, its types, and tree shaking. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { gzipSync } from 'node:zlib'
 import { publint } from 'publint'
@@ -31,6 +31,13 @@ test('the package has what it runs on, its types, a page and a license, and depe
   expect(files.filter((entry) => entry.isFile() && !/\.(?:js|d\.ts)$/.test(entry.name))).toEqual([])
   for (const name of ['dependencies', 'peerDependencies', 'optionalDependencies'])
     expect(manifest()).not.toHaveProperty(name)
+})
+
+test('it is small', () => {
+  const tarball = readdirSync(installed.folder).find((name) => name.endsWith('.tgz'))
+  const { size } = statSync(`${installed.folder}/${tarball}`)
+  console.log(`@namewright/client, packed: ${(size / 1000).toFixed(1)} kB`)
+  expect(size).toBeLessThan(85_000)
 })
 
 test('its license is the one of the repository, whichever tool packs it', () => {
