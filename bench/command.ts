@@ -19,8 +19,8 @@ import { descriptions } from './descriptions.ts'
 
 const DESCRIPTION = 'a bakery that delivers by bicycle'
 const OTHER_DESCRIPTION = 'a shop for second-hand climbing gear'
-const SUGGEST = ['suggest', DESCRIPTION, '-n', '20', '--tlds', 'com,net,org']
-const REGISTRIES = ['--sources', 'rdap,dns']
+export const SUGGEST = ['suggest', DESCRIPTION, '-n', '20', '--tlds', 'com,net,org']
+export const REGISTRIES = ['--sources', 'rdap,dns']
 // The registrar is its slow self, 400 ms.
 const DISTANCES = { dnsMs: 40, rdapMs: 100 }
 // As many queries as dnsmasq keeps open by default, which answers for most homes.

@@ -81,6 +81,8 @@ interface RegistrarOptions {
   readonly sourceHealth: SourceHealth
   /** Where registrars keep the lists that they read once a day, for a program that starts more often. */
   readonly listCache?: LookupCache | undefined
+  /** Counts the requests for these lists, where many programs start side by side. */
+  readonly budget?: LookupBudget | undefined
   /** Gets what has to be closed; the last one first. */
   readonly closers: Pick<AsyncDisposableStack, 'defer'>
   readonly now: () => number
@@ -179,7 +181,7 @@ export async function openRegistrar(
 }
 
 function toolsOf({ declaration, settings }: ChosenRegistrar, options: RegistrarOptions): RegistrarTools {
-  const { outbound, outboundTo, now, sourceHealth, listCache, closers } = options
+  const { outbound, outboundTo, now, sourceHealth, listCache, budget, closers } = options
   const { name, host } = declaration
   const health = sourceHealth.of('registrar', name)
   const url = typeof host === 'string' ? undefined : settings[host.setting]
@@ -189,6 +191,8 @@ function toolsOf({ declaration, settings }: ChosenRegistrar, options: RegistrarO
     send: watchSend(own ?? outbound, health),
     health,
     listCache,
+    takeForList:
+      budget && typeof host === 'string' ? async () => (await budget.take(host, 1).catch(() => 0)) > 0 : undefined,
     onClose: (close) => closers.defer(close),
     now,
   }

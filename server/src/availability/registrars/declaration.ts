@@ -56,6 +56,8 @@ export interface RegistrarTools {
   readonly health: HealthTracker
   /** For lists that change rarely; without it each process reads them itself. */
   readonly listCache?: LookupCache | undefined
+  /** Takes from the budget of its host what a request for such a list costs; false if there is none left now. */
+  readonly takeForList?: (() => Promise<boolean>) | undefined
   /** For resources that stay open between requests. */
   readonly onClose: (close: () => Promise<void>) => void
   readonly now: () => number

@@ -41,10 +41,13 @@ export interface VercelSuffixesOptions {
   readonly send: Send
   readonly url: string
   readonly cache?: LookupCache | undefined
+  /** Without a turn the copy is used. */
+  readonly takeTurn?: (() => Promise<boolean>) | undefined
   readonly now: () => number
 }
 
-export function createVercelSuffixes({ send, url, cache, now }: VercelSuffixesOptions): VercelSuffixes {
+export function createVercelSuffixes(options: VercelSuffixesOptions): VercelSuffixes {
+  const { send, url, cache, takeTurn, now } = options
   const endpoint = new URL('/v1/registrar/tlds/supported', url)
   let known: SoldSuffixes | undefined
   let copy: SuffixCopy | undefined
@@ -63,6 +66,11 @@ export function createVercelSuffixes({ send, url, cache, now }: VercelSuffixesOp
   async function read(): Promise<void> {
     const kept = known === undefined ? readSuffixes((await cache?.getMany([SUFFIXES_KEY]))?.[0] ?? '') : undefined
     if (kept !== undefined && kept.at <= now() && now() < kept.at + KEEP_MS) return use(kept.suffixes, kept.at)
+    if (takeTurn !== undefined && !(await takeTurn())) {
+      fault = 'rate limited'
+      nextAt = now() + RETRY_MS
+      return
+    }
     // Not the caller's signal: the list is for all later callers too.
     const { signal } = new AbortController()
     const headers = { accept: 'application/json' }

@@ -25,6 +25,7 @@ export interface VercelOptions {
   readonly send: Send
   readonly url?: string
   readonly listCache?: LookupCache | undefined
+  readonly takeForList?: (() => Promise<boolean>) | undefined
   readonly now: () => number
 }
 
@@ -40,12 +41,13 @@ export const vercel = defineRegistrar({
   batch: BATCH,
   docs: { premiumPrices: 'yes' },
   privacy: 'The names. Once a day, a request without names for the suffixes that it sells.',
-  create: (_, { send, listCache, now }) => createVercel({ send, listCache, now }),
+  create: (_, { send, listCache, takeForList, now }) => createVercel({ send, listCache, takeForList, now }),
 })
 
-export function createVercel({ send, url = `https://${HOST}`, listCache, now }: VercelOptions): Registrar {
+export function createVercel(options: VercelOptions): Registrar {
+  const { send, url = `https://${HOST}`, listCache, takeForList, now } = options
   const endpoint = new URL('/v1/registrar/domains/search', url)
-  const suffixes = createVercelSuffixes({ send, url, cache: listCache, now })
+  const suffixes = createVercelSuffixes({ send, url, cache: listCache, takeTurn: takeForList, now })
 
   return {
     name: NAME,
