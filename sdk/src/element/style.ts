@@ -2,7 +2,7 @@
  * The style sheet. Light or dark follows the inherited `color-scheme` of the page, and the page can set every color. With
  * the default colors, text has a contrast of at least 4.5 and meaningful borders at least 3, on both backgrounds.
  */
-export const STYLE = `
+export const STYLE: string = `
 :host {
   --ink: var(--namewright-ink, light-dark(#1c1b19, #eceae5));
   --faint: var(--namewright-faint, light-dark(#5f5b54, #b1aca3));

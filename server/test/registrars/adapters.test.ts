@@ -227,6 +227,18 @@ test('Vercel: while its list of suffixes cannot be read, a copy says what "not a
   expect(lists).toHaveLength(3)
 })
 
+test('Vercel: its list is not read while the budget is used up', async () => {
+  const sent: string[] = []
+  const send: Send = ({ url }) => {
+    sent.push(new URL(url).pathname)
+    return Promise.resolve(answerOf(JSON.stringify({ results: [] })))
+  }
+  const registrar = createVercel({ send, takeForList: async () => false, now: () => NOW })
+  await registrar.check([DOMAIN as Domain], signal)
+  expect(sent).toEqual(['/v1/registrar/domains/search'])
+  expect(registrar.fault?.()).toContain('rate limited')
+})
+
 test('Vercel: the next start uses the list that the last one has read, until it is a day old', async () => {
   const kept = new Map<string, string>()
   const listCache: LookupCache = {
