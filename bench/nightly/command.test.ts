@@ -17,6 +17,8 @@ import {
   medianOf,
   REGISTRIES,
   SUGGEST,
+  undisturbedFirstMs,
+  undisturbedMs,
 } from '../command.ts'
 
 const ROUNDS = 5
@@ -41,27 +43,27 @@ test('it takes 100 ms of CPU time to say its version, and 0.8 s to the first nam
   expect(medianOf(await measureFirstName(command, ROUNDS))).toBeLessThanOrEqual(800)
 })
 
-// The least of five, which other work on the machine affects least.
 test('twenty names appear within 2.5 s, the first within 1.5 s', { timeout: 300_000 }, async () => {
   const runs = await measureSuggest(command, SUGGEST, ROUNDS)
-  expect(Math.min(...runs.map(({ firstMs = Infinity }) => firstMs))).toBeLessThanOrEqual(1_500)
-  expect(Math.min(...runs.map(({ tookMs }) => tookMs))).toBeLessThanOrEqual(2_500)
+  expect(medianOf(runs.map(undisturbedFirstMs))).toBeLessThanOrEqual(1_500)
+  expect(medianOf(runs.map(undisturbedMs))).toBeLessThanOrEqual(2_500)
 })
 
 test('without the registrar they appear within 12 s, and 9 s if RDAP was tested', { timeout: 300_000 }, async () => {
   const args = [...SUGGEST, ...REGISTRIES]
   const [cold, warm] = [await measureSuggest(command, args, 3), await measureSuggest(command, args, 3, true)]
-  expect(Math.min(...cold.map(({ tookMs }) => tookMs))).toBeLessThanOrEqual(12_000)
-  expect(Math.min(...warm.map(({ tookMs }) => tookMs))).toBeLessThanOrEqual(9_000)
+  expect(medianOf(cold.map(undisturbedMs))).toBeLessThanOrEqual(12_000)
+  expect(medianOf(warm.map(undisturbedMs))).toBeLessThanOrEqual(9_000)
 })
 
 test.each([{ options: REGISTRIES }, { options: [] }])(
   'five at once send a host no more than one may ($options)',
   { timeout: 300_000 },
   async ({ options }) => {
-    const hosts = await measureTogether(command, options)
-    expect(hosts.length).toBeGreaterThan(0)
-    for (const { host, burst } of hosts) expect(burst, host).toBeLessThanOrEqual(5 + JITTER)
+    const { served, bursts } = await measureTogether(command, options)
+    expect(served).toBeGreaterThan(0)
+    expect(bursts.length).toBeGreaterThan(0)
+    for (const { host, burst } of bursts) expect(burst, host).toBeLessThanOrEqual(5 + JITTER)
   },
 )
 

@@ -63,6 +63,9 @@ export interface Finished {
   readonly firstMs: number | undefined
   /** User and system time until then, to ten milliseconds. */
   readonly cpuToFirstMs: number | undefined
+  /** Of the time to the first match and to the last output, how long it could run and others had the processors. */
+  readonly stalledToFirstMs: number | undefined
+  readonly stalledMs: number
 }
 
 export interface TerminalRun {
@@ -88,18 +91,32 @@ export async function runInTerminal(
   let output = ''
   let firstMs: number | undefined
   let cpuToFirstMs: number | undefined
+  let stalledToFirstMs: number | undefined
+  let stalledMs = 0
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text
+    stalledMs = stalledMsOf(child.pid) ?? stalledMs
     if (firstMs !== undefined || first === undefined || !first.test(output)) return
     firstMs = performance.now() - startedAt
     cpuToFirstMs = cpuMsOf(childOf(child.pid))
+    stalledToFirstMs = stalledMs
   })
   const [code] = (await once(child, 'close')) as [number | null]
-  return { code, output, tookMs: performance.now() - startedAt, firstMs, cpuToFirstMs }
+  const tookMs = performance.now() - startedAt
+  return { code, output, tookMs, firstMs, cpuToFirstMs, stalledToFirstMs, stalledMs }
 }
 
 function childOf(pid: number | undefined): string {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
+}
+
+/** Of its first thread; undefined when it has ended. */
+function stalledMsOf(terminal: number | undefined): number | undefined {
+  try {
+    return Number(readFileSync(`/proc/${childOf(terminal)}/schedstat`, 'utf8').split(' ')[1]) / 1e6
+  } catch {
+    return undefined
+  }
 }
 
 /** The clock of the kernel ticks a hundred times a second. */
