@@ -150,7 +150,7 @@ function burstOf(host: string, requests: readonly { readonly at: number }[], per
   for (const [first, from] of times.entries())
     for (const [last, to] of times.entries())
       burst = Math.max(burst, last - first + 1 - ((to - from) / 1000) * perSecond)
-  return { host, requests: times.length, burst }
+  return { host, requests: times.length, burst, perSecond }
 }
 
 export async function measureForwarder(command: InstalledCommand) {

@@ -22,8 +22,9 @@ import {
 } from '../command.ts'
 
 const ROUNDS = 5
-// Requests that were sent apart may arrive together.
-const JITTER = 1
+const BURST = 5
+// What is granted at different moments may arrive together: a connection is opened first, by five busy processes.
+const LATE_SECONDS = 1
 const NODES = ['22.19.0', '24', '26']
 
 let command: InstalledCommand
@@ -63,7 +64,8 @@ test.each([{ options: REGISTRIES }, { options: [] }])(
     const { served, bursts } = await measureTogether(command, options)
     expect(served).toBeGreaterThan(0)
     expect(bursts.length).toBeGreaterThan(0)
-    for (const { host, burst } of bursts) expect(burst, host).toBeLessThanOrEqual(5 + JITTER)
+    for (const { host, burst, perSecond } of bursts)
+      expect(burst, host).toBeLessThanOrEqual(BURST + perSecond * LATE_SECONDS)
   },
 )
 
