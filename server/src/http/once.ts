@@ -2,11 +2,11 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import { canonicalJson } from '../model/canonical-json.ts'
 import type { StreamReader } from '../model/stream-reader.ts'
 import type { Statement } from '../platform/db/db.ts'
 import type { StoredAnswer } from '../platform/idempotency/idempotency.ts'
 import { sessionOf } from './auth.ts'
+import { beginAttempt, identityOf } from './commit.ts'
 
 /**
  * Does the work. The statements that `storing` returns must be committed with its effect. `chargeId`: what identifies
@@ -28,9 +28,6 @@ declare module 'fastify' {
 interface Attempted {
   readonly maxDurationMs: number
 }
-
-// A claim lasts a little longer than the longest request. The claim of a dead node then ends soon.
-const CLAIM_SLACK_MS = 5_000
 
 export function answerOnce(
   ctx: Context,
@@ -60,20 +57,11 @@ export async function doOnce<T>(
     ctx.db.requirePrimary()
     return deliver(await work(() => []), false)
   }
-  const { accountId, keyId, isPublishable, plan } = sessionOf(request).caller
-  const attempted = {
-    key: String(key),
-    // Visitors with a publishable key must not occupy the idempotency keys of the account's own programs.
-    space: isPublishable ? keyId : undefined,
-    operation: `${request.method} ${request.url.split('?')[0]}`,
-    body: canonicalJson(request.body ?? null),
-  }
-  const chargeId = hash('sha256', JSON.stringify([accountId, attempted]))
-  await using attempt = await ctx.idempotency.begin(accountId, {
-    ...attempted,
-    maxDurationMs: maxDurationMs + CLAIM_SLACK_MS,
-    limit: plan?.answerBytes ?? null,
-  })
+  const { caller } = sessionOf(request)
+  const operation = `${request.method} ${request.url.split('?')[0]}`
+  const identity = identityOf({ caller, operation, body: request.body, key: String(key) })
+  const chargeId = hash('sha256', JSON.stringify([caller.accountId, identity]))
+  await using attempt = await beginAttempt(ctx, caller, identity, maxDurationMs)
   if (attempt.answered) return deliver(attempt.answered, true)
   ctx.db.requirePrimary()
   try {

@@ -9,11 +9,12 @@
  * cannot express that the response depends on the Accept header, so generated clients would join both into one type:
  * `GenerateAnswer | GenerateEvent | string`.
  */
-import type { RouteOptions } from 'fastify'
+import type { FastifyContextConfig, RouteOptions } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Scope } from '../model/caller.ts'
 import { ErrorAnswer } from '../wire/schemas.ts'
 import { OPERATIONS } from './operations.ts'
+import type { OperationWords } from './operations.ts'
 import { SANDBOX_HEADER } from './sandbox.ts'
 
 declare module 'fastify' {
@@ -23,6 +24,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The events of the stream, for callers that ask for it by Accept. */
     events?: TSchema
+    /** Of a declared route; the others have theirs in `operations.ts`. */
+    words?: OperationWords
   }
 }
 
@@ -134,8 +137,13 @@ export function createOpenapi(version: string) {
       }
     })
 
-  function operationOf(schema: RouteSchema, scope: string, method: string, path: string, events: TSchema | undefined) {
-    const words = OPERATIONS[`${method} ${path}`]
+  function operationOf(
+    schema: RouteSchema,
+    scope: string,
+    method: string,
+    path: string,
+    { events, words = OPERATIONS[`${method} ${path}`] }: FastifyContextConfig,
+  ) {
     if (!words) throw new Error(`${method} ${path} is not in http/operations.ts`)
     const parameters = [...parametersOf('path', schema.params), ...parametersOf('query', schema.querystring)]
     if (method === 'POST') {
@@ -186,7 +194,7 @@ export function createOpenapi(version: string) {
       for (const name of [method].flat().filter((one) => one !== 'HEAD')) {
         paths[path] = {
           ...paths[path],
-          [name.toLowerCase()]: operationOf(schema as RouteSchema, access.scope, name, path, config?.events),
+          [name.toLowerCase()]: operationOf(schema as RouteSchema, access.scope, name, path, config ?? {}),
         }
       }
     },

@@ -1,6 +1,6 @@
 /**
  * The documentation of each operation besides its schemas: the function name for generated clients, and what a caller
- * should know before using it. The server refuses to start if a route has no entry here.
+ * should know before using it. The server refuses to start if a route has no entry here and declares none (`route.ts`).
  */
 export interface OperationWords {
   readonly id: string
@@ -22,23 +22,6 @@ export const OPERATIONS: Readonly<Record<string, OperationWords>> = {
     id: 'checkNames',
     description:
       'Checks names under suffixes, and with `include` in package registries and at code hosts. Up to 200 domains (names times suffixes), or 1000 when streamed. Uses no quota.',
-  },
-  'GET /v1/history': {
-    id: 'listHistory',
-    description: 'Lists the earlier requests of the account and their suggestions, newest first, with pagination.',
-  },
-  'DELETE /v1/history': {
-    id: 'clearHistory',
-    description:
-      'Deletes every history record of the account, and returns how many there were. Needs `all=true`. This cannot be undone.',
-  },
-  'GET /v1/history/{id}': {
-    id: 'getHistoryRecord',
-    description: 'Returns one history record with its suggestions as they were returned at the time.',
-  },
-  'DELETE /v1/history/{id}': {
-    id: 'deleteHistoryRecord',
-    description: 'Deletes one history record. This cannot be undone.',
   },
   'POST /v1/favorites': {
     id: 'addFavorite',
@@ -121,10 +104,6 @@ export const OPERATIONS: Readonly<Record<string, OperationWords>> = {
   'POST /v1/webhooks/{id}/deliveries/{delivery}/replay': {
     id: 'replayDelivery',
     description: 'Sends an event again with the same webhook-id.',
-  },
-  'GET /v1/tlds': {
-    id: 'listTlds',
-    description: 'Lists every supported suffix with its price, term, eligibility and popularity.',
   },
   'GET /v1/usage': {
     id: 'getUsage',

@@ -33,6 +33,14 @@ export function cutPage(
   }
 }
 
+/** The Link header of a page that is not the last. */
+export function linkTo(next: string, { publicUrl }: Pick<RouteContext, 'publicUrl'>, request: FastifyRequest): string {
+  const [path = ''] = request.url.split('?')
+  const query = new URLSearchParams(request.query as Record<string, string>)
+  query.set('cursor', next)
+  return `<${publicUrl}${path}?${query.toString()}>; rel="next"`
+}
+
 export function pageOf(routeContext: RouteContext, request: FastifyRequest, reply: FastifyReply, ask: PageAsk) {
   const page = cutPage(routeContext, ask)
   return {
@@ -40,12 +48,7 @@ export function pageOf(routeContext: RouteContext, request: FastifyRequest, repl
 
     send<Row extends { id: string }>(name: string, rows: readonly Row[], textOf: (row: Row) => string): FastifyReply {
       const { shown, next } = page.cut(rows)
-      if (next !== null) {
-        const [path = ''] = request.url.split('?')
-        const query = new URLSearchParams(request.query as Record<string, string>)
-        query.set('cursor', next)
-        reply.header('link', `<${routeContext.publicUrl}${path}?${query.toString()}>; rel="next"`)
-      }
+      if (next !== null) reply.header('link', linkTo(next, routeContext, request))
       return reply.send(successOf(`{"${name}":[${shown.map(textOf).join()}],"next_cursor":${JSON.stringify(next)}}`))
     },
   }

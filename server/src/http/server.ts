@@ -19,6 +19,7 @@ import { createRemaining } from './remaining.ts'
 import { BODY_LIMIT, parseBody } from './body.ts'
 import { countTraffic } from './counting.ts'
 import { discardBody } from './discard-body.ts'
+import { mount } from './route.ts'
 import { openRouteContext } from './route-context.ts'
 import type { RouteContext } from './route-context.ts'
 import { answerClientError, noteFault } from './faults.ts'
@@ -48,11 +49,11 @@ import { favoriteRoutes } from './routes/favorites.ts'
 import { generateRoute } from './routes/generate.ts'
 import { healthRoutes } from './routes/health.ts'
 import type { Readiness } from './routes/health.ts'
-import { historyRoutes } from './routes/history.ts'
+import { HISTORY } from './routes/history.ts'
 import { nameRoutes } from './routes/names.ts'
 import { shareRoutes } from './routes/shares.ts'
 import { statusRoute } from './routes/status.ts'
-import { tldRoutes } from './routes/tlds.ts'
+import { listTlds } from './routes/tlds.ts'
 import { usageRoute } from './routes/usage.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
 import { appRoutes, findNotFoundPage, isForPerson, sendNotFoundPage } from './web/app.ts'
@@ -247,13 +248,13 @@ interface RouteParts {
 export function addRoutes(app: FastifyInstance, ctx: Context, routeContext: RouteContext, parts: RouteParts): void {
   const { readiness, version, documentOf } = parts
   generateRoute(app, ctx, routeContext)
-  historyRoutes(app, ctx, routeContext)
+  mount(app, ctx, routeContext, HISTORY)
   favoriteRoutes(app, ctx, routeContext)
   batchRoutes(app, ctx, routeContext)
   domainRoutes(app, ctx, routeContext)
   nameRoutes(app, ctx, routeContext)
   webhookRoutes(app, ctx, routeContext)
-  tldRoutes(app, ctx)
+  mount(app, ctx, routeContext, [listTlds])
   mcpRoute(app, ctx, routeContext, version)
   statusRoute(app, ctx)
   discoveryRoutes(app, ctx)

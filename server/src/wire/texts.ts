@@ -1,4 +1,5 @@
 /** Turns internal results into response bodies. Only this file decides which details leave the service. */
+import type { Static } from 'typebox'
 import type { NameOrigin, ProjectSummary } from '@namewright/names'
 import type { FoundSale } from '../availability/sale-offers.ts'
 import type { FavoriteRow } from '../library/favorites/favorites.ts'
@@ -19,6 +20,7 @@ import type { Verdict } from '../model/verdict.ts'
 import type { Prices } from '../prices/prices.ts'
 import { fillIn } from './language.ts'
 import type { Messages } from './language.ts'
+import type { Pricing } from './schemas.ts'
 import { handlesEntry } from './namespace-entry.ts'
 import type { ChangeRow } from '../library/watch/changes.ts'
 
@@ -147,14 +149,14 @@ function evidenceOf(
 }
 
 /** `at`: when the price was read, in milliseconds. */
-export function pricingOf(offer: Offer, at: number) {
+export function pricingOf(offer: Offer, at: number): Static<typeof Pricing> {
   const { registration, renewal, transfer, termYears, due, renewsAt, renewalYears, source, asOf, isQuote } = offer
   return {
     currency: registration.currency,
     registration_minor: registration.minor,
     renewal_minor: renewal.minor,
     transfer_minor: transfer.minor,
-    ...(offer.isTransferEstimated ? { transfer_estimated: true } : {}),
+    ...(offer.isTransferEstimated ? { transfer_estimated: true as const } : {}),
     term_years: termYears,
     due_minor: due.minor,
     renews_at_minor: renewsAt.minor,
@@ -163,7 +165,7 @@ export function pricingOf(offer: Offer, at: number) {
     kind: isQuote ? 'quote' : 'list',
     registrar: source,
     as_of: isQuote ? new Date(at).toISOString() : asOf,
-    ...(isOutdated(offer, at) ? { outdated: true } : {}),
+    ...(isOutdated(offer, at) ? { outdated: true as const } : {}),
   }
 }
 

@@ -1,11 +1,6 @@
 /** GET and DELETE /v1/history, for all records or one. */
-import type { FastifyInstance } from 'fastify'
-import type { Context } from '../../context.ts'
-import { ApiError } from '../../errors.ts'
+import { removeHistory, removeRecord } from '../../library/history/history.ts'
 import { isUuid } from '../../model/id.ts'
-import { sessionOf } from '../auth.ts'
-import type { RouteContext } from '../route-context.ts'
-import { pageOf } from '../page.ts'
 import {
   ById,
   ClearQuery,
@@ -15,67 +10,68 @@ import {
   HistoryQuery,
   NoContent,
 } from '../../wire/schemas.ts'
-import { historyText, successOf } from '../../wire/texts.ts'
+import { historyText } from '../../wire/texts.ts'
+import { answer, found, JsonText, noContent, route, token, type Route } from '../route.ts'
 
-export function historyRoutes(app: FastifyInstance, ctx: Context, routeContext: RouteContext): void {
-  app.get<{ Querystring: HistoryQuery }>(
-    '/v1/history',
-    {
-      schema: { summary: 'Get generation history', querystring: HistoryQuery, response: { 200: HistoryPage } },
-    },
-    async (request, reply) => {
-      const { caller } = sessionOf(request)
-      const { limit, cursor, ...filter } = request.query
-      const page = pageOf(routeContext, request, reply, {
-        list: 'history',
-        account: caller.accountId,
-        filter,
-        limit,
-        cursor,
-      })
-      const rows = await ctx.history.list(caller, { ...filter, keyId: filter.key_id }, page.window)
-      return page.send('history', rows, historyText)
-    },
-  )
+const listHistory = route({
+  method: 'GET',
+  path: '/v1/history',
+  id: 'listHistory',
+  summary: 'Get generation history',
+  description: 'Lists the earlier requests of the account and their suggestions, newest first, with pagination.',
+  access: token('history:read'),
+  query: HistoryQuery,
+  replies: { 200: HistoryPage },
+  async run(ask, { history }) {
+    const rows = await ask.list('history', (window) => history.listing(ask.caller, ask.query, window))
+    const next = JSON.stringify(ask.next)
+    return answer(200, new JsonText(`{"history":[${rows.map(historyText).join()}],"next_cursor":${next}}`))
+  },
+})
 
-  app.get<{ Params: { id: string } }>(
-    '/v1/history/:id',
-    {
-      schema: { summary: 'Get one history record', params: ById, response: { 200: HistoryOne } },
-    },
-    async (request, reply) => {
-      const { id } = request.params
-      const row = isUuid(id) ? await ctx.history.find(sessionOf(request).caller, id) : undefined
-      if (!row) throw new ApiError('not_found')
-      return reply.send(successOf(`{"record":${historyText(row)}}`))
-    },
-  )
+const getRecord = route({
+  method: 'GET',
+  path: '/v1/history/{id}',
+  id: 'getHistoryRecord',
+  summary: 'Get one history record',
+  description: 'Returns one history record with its suggestions as they were returned at the time.',
+  access: token('history:read'),
+  params: ById,
+  replies: { 200: HistoryOne },
+  async run(ask, { history }) {
+    const { id } = ask.params
+    const row = found(isUuid(id) ? await ask.find(history.finding(ask.caller, id)) : undefined)
+    return answer(200, new JsonText(`{"record":${historyText(row)}}`))
+  },
+})
 
-  app.delete<{ Params: { id: string } }>(
-    '/v1/history/:id',
-    {
-      schema: { summary: 'Delete one history record', params: ById, response: { 204: NoContent } },
-    },
-    async (request, reply) => {
-      const { id } = request.params
-      const removed = isUuid(id) && (await ctx.history.remove(sessionOf(request).caller.accountId, id))
-      if (!removed) throw new ApiError('not_found')
-      return reply.code(204).send()
-    },
-  )
+const deleteRecord = route({
+  method: 'DELETE',
+  path: '/v1/history/{id}',
+  id: 'deleteHistoryRecord',
+  summary: 'Delete one history record',
+  description: 'Deletes one history record. This cannot be undone.',
+  access: token('history:write'),
+  params: ById,
+  replies: { 204: NoContent },
+  async run(ask) {
+    const { id } = ask.params
+    found(isUuid(id) ? await ask.write(removeRecord(id)) : undefined)
+    return noContent
+  },
+})
 
-  app.delete(
-    '/v1/history',
-    {
-      schema: {
-        summary: 'Delete all history of the caller',
-        querystring: ClearQuery,
-        response: { 200: HistoryCleared },
-      },
-    },
-    async (request, reply) => {
-      const deleted = await ctx.history.removeAll(sessionOf(request).caller.accountId)
-      return reply.send(successOf(JSON.stringify({ deleted })))
-    },
-  )
-}
+const clearHistory = route({
+  method: 'DELETE',
+  path: '/v1/history',
+  id: 'clearHistory',
+  summary: 'Delete all history of the caller',
+  description:
+    'Deletes every history record of the account, and returns how many there were. Needs `all=true`. This cannot be undone.',
+  access: token('history:write'),
+  query: ClearQuery,
+  replies: { 200: HistoryCleared },
+  run: async (ask) => answer(200, { deleted: found(await ask.write(removeHistory())).deleted }),
+})
+
+export const HISTORY: readonly Route[] = [listHistory, getRecord, deleteRecord, clearHistory]

@@ -1,17 +1,15 @@
 /** GET /v1/tlds */
-import type { FastifyInstance } from 'fastify'
-import type { Context } from '../../context.ts'
-import { successOf } from '../../wire/texts.ts'
+import { answer, route, token } from '../route.ts'
 import { TldAnswer, TldQuery, tldsOf } from '../tlds.ts'
 
-export function tldRoutes(app: FastifyInstance, ctx: Context): void {
-  app.get<{ Querystring: TldQuery }>(
-    '/v1/tlds',
-    {
-      schema: { summary: 'Get the suffix catalogue', querystring: TldQuery, response: { 200: TldAnswer } },
-    },
-    async (request, reply) => {
-      return reply.send(successOf(JSON.stringify(tldsOf(ctx.prices, request.query, ctx.now()))))
-    },
-  )
-}
+export const listTlds = route({
+  method: 'GET',
+  path: '/v1/tlds',
+  id: 'listTlds',
+  summary: 'Get the suffix catalogue',
+  description: 'Lists every supported suffix with its price, term, eligibility and popularity.',
+  access: token('domains:check'),
+  query: TldQuery,
+  replies: { 200: TldAnswer },
+  run: async (ask, { prices, now }) => answer(200, tldsOf(prices, ask.query, now())),
+})

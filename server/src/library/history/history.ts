@@ -9,8 +9,8 @@
  * So are the oldest records beyond the bytes that its plan allows; a new record is never refused for what is stored.
  */
 import { correctStoredSuggestions } from '../../model/stored-suggestions.ts'
-import { accountOf, sql } from '../../platform/db/db.ts'
-import type { Acting, Db, Statement, Value } from '../../platform/db/db.ts'
+import { accountOf, own, sql } from '../../platform/db/db.ts'
+import type { Acting, Db, Own, Statement, Value, Window } from '../../platform/db/db.ts'
 import { createStoredBytes, rowsIn } from '../../platform/db/stored-bytes.ts'
 import { BEFORE_ALL, walk } from '../../platform/db/walk.ts'
 import type { Exported } from '../../platform/db/walk.ts'
@@ -36,7 +36,7 @@ export interface HistoryFilter {
   readonly q?: string | undefined
   readonly since?: string | undefined
   readonly until?: string | undefined
-  readonly keyId?: string | undefined
+  readonly key_id?: string | undefined
 }
 
 export interface History {
@@ -47,12 +47,8 @@ export interface History {
    * next record or the night deletes.
    */
   keepWithinPlan(caller: Caller, entry: HistoryEntry): Promise<void>
-  /** One row more than `limit` when there is a next page. */
-  list(caller: Caller, filter: HistoryFilter, page: { limit: number; before?: string }): Promise<readonly HistoryRow[]>
-  find(caller: Caller, id: string): Promise<HistoryRow | undefined>
-  remove(account: AccountId, id: string): Promise<boolean>
-  /** Returns how many records there were. */
-  removeAll(account: AccountId): Promise<number>
+  listing(caller: Caller, filter: HistoryFilter, page: Window): Own<HistoryRow>
+  finding(caller: Caller, id: string): Own<HistoryRow>
   forgetting(account: AccountId): Statement[]
   /** At most `most` rows that are older than the account's retention. */
   expiring(account: AccountId, historyDays: number, most: number): Statement
@@ -121,14 +117,14 @@ export function openHistory({ db, now }: { db: Db; now: () => number }): History
       return historyDays === null ? [insert] : [expire(accountId, oldestOf(historyDays), EXPIRE_AT_ONCE), insert]
     },
 
-    async list(caller, filter, { limit, before }) {
-      const values: Value[] = [caller.accountId]
+    listing(caller, filter, { limit, before }) {
+      const values: Value[] = []
       const where = ['account_id = $1']
       let name = 'history_list'
       const add = (filterName: string, condition: (place: string) => string, value: Value) => {
         if (value === undefined || value === null) return
         values.push(value)
-        where.push(condition(`$${values.length}`))
+        where.push(condition(`$${values.length + 1}`))
         // The text depends on the active filters, and a prepared statement's name must stand for one text.
         name += `_${filterName}`
       }
@@ -136,38 +132,19 @@ export function openHistory({ db, now }: { db: Db; now: () => number }): History
       add('kept', (p) => `id >= ${p}::uuid`, oldest(caller))
       add('since', (p) => `id >= ${p}::uuid`, idAt(filter.since))
       add('until', (p) => `id < ${p}::uuid`, idAt(filter.until))
-      add('key', (p) => `key_id = ${p}::uuid`, filter.keyId)
+      add('key', (p) => `key_id = ${p}::uuid`, filter.key_id)
       add('q', (p) => `strpos(lower(description), lower(${p})) > 0`, filter.q)
       values.push(limit + 1)
-      const text = `SELECT ${COLUMNS} FROM history WHERE ${where.join(' AND ')} ORDER BY id DESC LIMIT $${values.length}`
-      const [found] = await db.read(caller.accountId, [sql<HistoryRow>(name, text, values)])
-      return found.rows
+      const text = `SELECT ${COLUMNS} FROM history WHERE ${where.join(' AND ')} ORDER BY id DESC LIMIT $${values.length + 1}`
+      return own(name, text, values)
     },
 
-    async find(caller, id) {
-      const [found] = await db.read(caller.accountId, [
-        sql<HistoryRow>(
-          'history_find',
-          `SELECT ${COLUMNS} FROM history WHERE account_id = $1 AND id = $2 AND ($3::uuid IS NULL OR id >= $3)`,
-          [caller.accountId, id, oldest(caller)],
-        ),
-      ])
-      return found.rows[0]
-    },
-
-    async remove(account, id) {
-      const [removed] = await db.as(account, [
-        sql('history_remove', 'DELETE FROM history WHERE account_id = $1 AND id = $2', [account, id]),
-      ])
-      return removed.count > 0
-    },
-
-    async removeAll(account) {
-      const [removed] = await db.as(account, [
-        sql('history_remove_all', 'DELETE FROM history WHERE account_id = $1', [account]),
-      ])
-      return removed.count
-    },
+    finding: (caller, id) =>
+      own(
+        'history_find',
+        `SELECT ${COLUMNS} FROM history WHERE account_id = $1 AND id = $2 AND ($3::uuid IS NULL OR id >= $3)`,
+        [id, oldest(caller)],
+      ),
 
     forgetting: (account) => [
       sql('history_forget_time', `SELECT set_config('statement_timeout', '${FORGET_SECONDS}s', true)`, []),
@@ -184,6 +161,17 @@ export function openHistory({ db, now }: { db: Db; now: () => number }): History
     exporting: (acting) => ({ history: everyEntry(db, acting) }),
   }
 }
+
+export const removeRecord = (id: string) =>
+  own<{ id: string }>('history_remove', 'DELETE FROM history WHERE account_id = $1 AND id = $2 RETURNING id', [id])
+
+export const removeHistory = () =>
+  own<{ deleted: number }>(
+    'history_remove_all',
+    `WITH deleted AS (DELETE FROM history WHERE account_id = $1 RETURNING 1)
+     SELECT count(*)::int AS deleted FROM deleted`,
+    [],
+  )
 
 async function* everyEntry(db: Db, acting: Acting): AsyncGenerator<object> {
   const text = `SELECT ${COLUMNS} FROM history WHERE account_id = $1 AND id > $2 ORDER BY id LIMIT $3`

@@ -11,6 +11,7 @@
  */
 import pg from 'pg'
 import type { Connection, Submittable } from 'pg'
+import type { AccountId } from '../../model/caller.ts'
 
 export type SqlValue = string | number | boolean | Date | Buffer | readonly string[] | null | undefined
 
@@ -27,6 +28,26 @@ export interface Statement<Row = unknown> {
 
 export function sql<Row>(name: string, text: string, values: readonly SqlValue[]): Statement<Row> {
   return { name, text, values }
+}
+
+/** A statement on rows of one account: `$1` is the account, which whoever runs it fills in. */
+export interface Own<Row = unknown> extends Omit<Statement<Row>, 'values'> {
+  /** From `$2` on. */
+  readonly more: readonly SqlValue[]
+}
+
+export function own<Row>(name: string, text: string, more: readonly SqlValue[]): Own<Row> {
+  return { name, text, more }
+}
+
+export function ofAccount<Row>(account: AccountId, { more, ...statement }: Own<Row>): Statement<Row> {
+  return { ...statement, values: [account, ...more] }
+}
+
+/** A page of a list, newest first. Its statement asks for one row more, which tells whether there is a next page. */
+export interface Window {
+  readonly limit: number
+  readonly before?: string
 }
 
 export interface Rows<Row> {

@@ -20,8 +20,8 @@ import { createPrimaryHealthCheck } from './primary-health-check.ts'
 import type { PrimaryHealthCheck } from './primary-health-check.ts'
 import { openRolePool } from './role-pool.ts'
 
-export { sql } from './batch.ts'
-export type { Rows, Statement, SqlValue as Value } from './batch.ts'
+export { ofAccount, own, sql } from './batch.ts'
+export type { Own, Rows, Statement, SqlValue as Value, Window } from './batch.ts'
 
 export interface Transaction {
   run<Row>(statement: Statement<Row>): Promise<Rows<Row>>

@@ -11,9 +11,8 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { migrate } from '../../../src/cli/migrate.ts'
-import type { RowsOf } from '../../../src/platform/db/batch.ts'
-import { APP_ROLE } from '../../../src/platform/db/db.ts'
-import type { Acting, Db, Statement } from '../../../src/platform/db/db.ts'
+import { APP_ROLE, ofAccount, openDb } from '../../../src/platform/db/db.ts'
+import type { Db, Own, Statement } from '../../../src/platform/db/db.ts'
 import { openHistory } from '../../../src/library/history/history.ts'
 import { SCOPES } from '../../../src/model/caller.ts'
 import type { AccountId, Caller, KeyId } from '../../../src/model/caller.ts'
@@ -82,10 +81,12 @@ async function measure(url: string, rows: number): Promise<Touched> {
   )
   await owner.end()
   const statements: StatementPlan[] = []
-  for (const [what, statement] of await statementsOf(caller, middle.rows[0]?.id ?? '')) {
+  const db = openDb({ url, poolSize: 1 })
+  for (const [what, statement] of statementsOf(db, caller, middle.rows[0]?.id ?? '')) {
     for (const plan of ['custom', 'generic'] as const)
       statements.push(await measurePlan(url, caller, what, statement, plan))
   }
+  await db.close()
   return { rows, megabytes: Math.round(Number(size.rows[0]?.bytes) / 1e6), seconds, statements }
 }
 
@@ -121,43 +122,19 @@ async function callerOf(owner: pg.Client, number: number): Promise<Caller> {
 }
 
 /** What `history` sends, word for word. */
-async function statementsOf(caller: Caller, before: string): Promise<[string, Statement][]> {
-  let sent: Statement | undefined
-  const never = () => Promise.reject(new Error('only listened to'))
-  const listen = <const S extends readonly Statement[]>(_account: Acting, statements: S) => {
-    sent = statements[0]
-    return Promise.resolve(statements.map(() => ({ rows: [], count: 0 })) as readonly unknown[] as RowsOf<S>)
-  }
-  const listening: Db = {
-    as: listen,
-    read: listen,
-    find: never,
-    isPrimaryDown: () => false,
-    requirePrimary: () => {},
-    use: () => ({ open: 0, idle: 0, waiting: 0 }),
-    transaction: never,
-    asPerson: never,
-    lookup: never,
-    isPrimary: () => Promise.resolve(true),
-    isUp: () => Promise.resolve(true),
-    close: () => Promise.resolve(),
-  }
-  const history = openHistory({ db: listening, now: Date.now })
-  const capture = async (work: Promise<unknown>) => {
-    await work
-    if (!sent) throw new Error('nothing was sent')
-    return sent
-  }
+function statementsOf(db: Db, caller: Caller, before: string): [string, Statement][] {
+  const history = openHistory({ db, now: Date.now })
+  const bound = (statement: Own) => ofAccount(caller.accountId, statement)
   // Kept for longer than the oldest record is old, so that there is nothing to expire and all rows to scan.
   const keeping = { ...caller, historyDays: 36_500 }
   const entry = { description: 'x', count: 1, language: 'en', options: '{}', suggestions: '[]' }
   const [expiring] = history.recording(keeping, entry)
   if (!expiring) throw new Error('an account with a retention expires what is older')
   return [
-    ['first page', await capture(history.list(caller, {}, { limit: PAGE }))],
-    ['next page', await capture(history.list(caller, {}, { limit: PAGE, before }))],
-    ['first page with retention', await capture(history.list(keeping, {}, { limit: PAGE }))],
-    ['one record', await capture(history.find(caller, before))],
+    ['first page', bound(history.listing(caller, {}, { limit: PAGE }))],
+    ['next page', bound(history.listing(caller, {}, { limit: PAGE, before }))],
+    ['first page with retention', bound(history.listing(keeping, {}, { limit: PAGE }))],
+    ['one record', bound(history.finding(caller, before))],
     ['expiring', expiring],
   ]
 }
