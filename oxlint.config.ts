@@ -181,7 +181,7 @@ export default defineConfig({
       },
     },
     {
-      files: [`${SERVER}/{cli,context,errors,flows,http,main,model,wire,worker}{.ts,/**}`],
+      files: [`${SERVER}/{cli/*,context,errors,main}.ts`, `${SERVER}/{flows,http,model,wire,worker}/**/*.ts`],
       rules: { 'namewright/no-sql': 'error' },
     },
     {

@@ -31,6 +31,7 @@ const PLANTED: readonly (readonly [path: string, text: string, rule: string])[] 
   ],
   ['server/src/names/environment.ts', "export const a = process.env['A']\n", 'node(no-process-env)'],
   ['server/src/http/statement.ts', 'export const a = `\n  SELECT id FROM accounts`\n', 'namewright(no-sql)'],
+  ['server/src/http/deep/statement.ts', 'export const a = `SELECT 1 `\n', 'namewright(no-sql)'],
   ['server/src/names/cast.ts', 'export const a = 1 as unknown as string\n', 'namewright(no-double-cast)'],
   ['server/src/names/anything.ts', 'export const a: any = 1\n', 'typescript(no-explicit-any)'],
   ['server/src/names/silenced.ts', "// @ts-ignore -- no\nexport const a: number = ''\n", 'typescript(ban-ts-comment)'],
