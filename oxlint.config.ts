@@ -2,7 +2,8 @@
  * What `pnpm check` lints, and who may import whom.
  *
  * A *unit* is a file or folder directly in `server/src`, or in one of its groups. Imports between units point to a lower
- * row. Units of one row do not import each other, except in the lowest. Each package and the network has one home.
+ * row. Units of one row do not import each other, except features and in the lowest. Each package and the network has one home. A
+ * feature declares its routes, so it also imports `http/route.ts` and `wire/`; others know only its `index.ts`.
  */
 import { readdirSync } from 'node:fs'
 import { defineConfig, type OxlintOverride } from 'oxlint'
@@ -10,11 +11,13 @@ import { defineConfig, type OxlintOverride } from 'oxlint'
 const SERVER = 'server/src'
 const APP = 'web/src'
 
-const GROUPS = ['automation', 'flows', 'identity', 'library', 'platform', 'tenancy']
+const GROUPS = ['automation', 'features', 'flows', 'identity', 'library', 'platform', 'tenancy']
 
 /** From the highest row to the lowest; what stands in none of them is a capability. */
-const ROWS = ['main', 'interface', 'wire', 'context', 'flow', 'capability', 'platform'] as const
+const ROWS = ['main', 'interface', 'wire', 'context', 'flow', 'feature', 'capability', 'platform'] as const
 type Row = (typeof ROWS)[number]
+/** Rows whose units import each other, without cycles. */
+const TIED: readonly Row[] = ['feature', 'platform']
 
 const ROW_OF: Readonly<Record<string, Row>> = {
   main: 'main',
@@ -24,6 +27,7 @@ const ROW_OF: Readonly<Record<string, Row>> = {
   wire: 'wire',
   context: 'context',
   flows: 'flow',
+  features: 'feature',
   platform: 'platform',
   model: 'platform',
   errors: 'platform',
@@ -33,7 +37,7 @@ const ROW_OF: Readonly<Record<string, Row>> = {
 /** Which units may import a package. */
 const HOMES: readonly { readonly packages: string; readonly units: readonly string[] }[] = [
   { packages: 'fastify|@fastify/.*|prom-client|@modelcontextprotocol/.*', units: ['http'] },
-  { packages: 'typebox', units: ['http', 'wire'] },
+  { packages: 'typebox', units: ['http', 'wire', 'features'] },
   { packages: 'pg', units: ['platform/db'] },
   { packages: 'pg-boss', units: ['automation/jobs'] },
   { packages: 'ioredis', units: ['platform/cache'] },
@@ -74,6 +78,16 @@ function pathTo(target: string, unit: string): string {
   return `^${start}${RegExp.escape(path)}${isFile(target) ? '$' : '/'}`
 }
 
+const INDEX_ONLY = 'A feature is known by its index.ts.'
+const FRAME_ONLY = 'A feature knows http by route.ts.'
+
+/** How a path goes on that leads into `unit` past the one file that others may import. */
+function past(entry: string, unit: string): string {
+  const others = readdirSync(`${SERVER}/${unit}`).filter((name) => name !== entry)
+  return `(?:${others.map((name) => `${RegExp.escape(name)}${isFile(name) ? '$' : '/'}`).join('|')})`
+}
+
+const isIn = (home: string, unit: string): boolean => unit === home || unit.startsWith(`${home}/`)
 const filesOf = (folder: string, unit: string): string => `${folder}/${unit}${isFile(unit) ? '' : '/**/*.{ts,tsx}'}`
 const isFile = (unit: string): boolean => /\.tsx?$/.test(unit)
 const units = unitsIn(SERVER, GROUPS)
@@ -85,9 +99,12 @@ function serverRestrictions(unit: string): Restriction[] {
   const forbidden = units.filter((target) => {
     if (target === unit || target === 'data.ts') return false
     if (unit === 'errors.ts' || unit === 'model') return true
-    return ROWS.indexOf(rowOf(target)) < ROWS.indexOf(row) || (rowOf(target) === row && row !== 'platform')
+    if (row === 'feature' && ['wire', 'http'].includes(target)) return false
+    return ROWS.indexOf(rowOf(target)) < ROWS.indexOf(row) || (rowOf(target) === row && !TIED.includes(row))
   })
-  const packages = HOMES.filter(({ units: homes }) => !homes.includes(unit)).map(
+  const isFeature = (target: string) => rowOf(target) === 'feature'
+  const closed = units.filter((target) => isFeature(target) && target !== unit && !forbidden.includes(target))
+  const packages = HOMES.filter(({ units: homes }) => !homes.some((home) => isIn(home, unit))).map(
     ({ packages: names, units: homes }) => ({
       regex: `^(?:${names})(?:/|$)`,
       message: `Only ${homes.join(' and ')} may import this package.`,
@@ -98,6 +115,8 @@ function serverRestrictions(unit: string): Restriction[] {
       regex: pathTo(target, unit),
       message: `${unit} (${row}) may not import ${target} (${rowOf(target)}): take it as an argument.`,
     })),
+    ...closed.map((target) => ({ regex: pathTo(target, unit) + past('index.ts', target), message: INDEX_ONLY })),
+    ...(row === 'feature' ? [{ regex: pathTo('http', unit) + past('route.ts', 'http'), message: FRAME_ONLY }] : []),
     ...packages,
     { regex: '^#', message: OWN_FILES },
     { group: ['@namewright/**', '!@namewright/names', '!@namewright/names/node'], message: OWN_FILES },
@@ -181,7 +200,8 @@ export default defineConfig({
       },
     },
     {
-      files: [`${SERVER}/{cli/*,context,errors,main}.ts`, `${SERVER}/{flows,http,model,wire,worker}/**/*.ts`],
+      files: [`${SERVER}/{cli/*,context,errors,main}.ts`, `${SERVER}/{features,flows,http,model,wire,worker}/**/*.ts`],
+      excludeFiles: [`${SERVER}/features/*/rows.ts`],
       rules: { 'namewright/no-sql': 'error' },
     },
     {

@@ -19,6 +19,12 @@ const PLANTED: readonly (readonly [path: string, text: string, rule: string])[] 
   ['server/src/names/sibling.ts', imports('../availability/combine.ts'), IMPORTS],
   ['server/src/tenancy/quota/neighbour.ts', imports('../keys/origins.ts'), IMPORTS],
   ['server/src/flows/planted.ts', imports('./generate/run.ts'), IMPORTS],
+  ['server/src/features/planted/frame.ts', imports('../../http/commit.ts'), IMPORTS],
+  ['server/src/features/planted/upward.ts', imports('../../flows/generate/run.ts'), IMPORTS],
+  ['server/src/features/planted/inside.ts', imports('../favorites/rows.ts'), IMPORTS],
+  ['server/src/features/planted/statement.ts', 'export const a = `SELECT 1 `\n', 'namewright(no-sql)'],
+  ['server/src/http/inside-feature.ts', imports('../features/favorites/rows.ts'), IMPORTS],
+  ['server/src/availability/feature.ts', imports('../features/favorites/index.ts'), IMPORTS],
   ['server/src/model/planted.ts', imports('../platform/log.ts'), IMPORTS],
   ['server/src/http/home.ts', imports('pg'), IMPORTS],
   ['server/src/names/network.ts', imports('node:net'), IMPORTS],
@@ -45,6 +51,12 @@ const PLANTED: readonly (readonly [path: string, text: string, rule: string])[] 
 ]
 
 const CLEAN: readonly (readonly [path: string, text: string])[] = [
+  ['server/src/features/planted/routes.ts', imports('../../http/route.ts')],
+  ['server/src/features/planted/schemas.ts', imports('typebox')],
+  ['server/src/features/planted/other.ts', imports('../favorites/index.ts')],
+  ['server/src/features/planted/engine.ts', imports('../../availability/availability.ts')],
+  ['server/src/features/planted/rows.ts', 'export const a = `SELECT 1 `\n'],
+  ['server/src/http/feature.ts', imports('../features/favorites/index.ts')],
   ['server/src/names/clean.ts', imports('../platform/log.ts')],
   ['server/src/names/http.ts', 'export const a = 1\n'],
   ['server/src/names/inner.ts', imports('./http.ts')],

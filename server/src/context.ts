@@ -16,7 +16,6 @@ import { publicUrlOf } from './platform/config/public-url.ts'
 import { createClock } from './platform/db/clock.ts'
 import { openDb } from './platform/db/db.ts'
 import { tracedDb } from './platform/db/traced.ts'
-import { openFavorites } from './library/favorites/favorites.ts'
 import { readVariants } from './flows/generate/suggest.ts'
 import { openHistory } from './library/history/history.ts'
 import { openIdempotency } from './platform/idempotency/idempotency.ts'
@@ -47,7 +46,6 @@ import { createStreamPlaces } from './automation/streams/places.ts'
 import { openTraffic } from './tenancy/traffic/traffic.ts'
 import { openWebhooks } from './automation/webhooks/webhooks.ts'
 import { openChangeEmails } from './library/watch/change-emails.ts'
-import { openChanges } from './library/watch/changes.ts'
 import { openWatch } from './library/watch/watch.ts'
 import { createWelcome } from './flows/welcome.ts'
 import { NO_TRACING, openTracing } from './platform/tracing/tracing.ts'
@@ -215,8 +213,6 @@ export async function openContext(config: Config, log: Logger, ownTime?: () => n
     }),
     quota,
     history: openHistory({ db, now }),
-    favorites: openFavorites({ db, now }),
-    changes: openChanges({ db }),
     changeEmails: openChangeEmails({ db, now }),
     watch: openWatch({ db, now }),
     batches: openBatches({ db, now, days: config.batchDays }),

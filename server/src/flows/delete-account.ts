@@ -13,7 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Accounts } from '../tenancy/accounts/accounts.ts'
 import type { Batches } from '../automation/batches/batches.ts'
 import type { Db, Statement } from '../platform/db/db.ts'
-import type { Favorites } from '../library/favorites/favorites.ts'
+import { favorites } from '../features/favorites/index.ts'
 import type { History } from '../library/history/history.ts'
 import type { Idempotency } from '../platform/idempotency/idempotency.ts'
 import type { Jobs } from '../automation/jobs/jobs.ts'
@@ -26,7 +26,6 @@ import { forgetting as forgettingQuota } from '../tenancy/quota/forgetting.ts'
 import type { Quota } from '../tenancy/quota/quota.ts'
 import type { AuditLog } from '../tenancy/audit-log/audit-log.ts'
 import type { Shares } from '../library/shares/shares.ts'
-import type { Changes } from '../library/watch/changes.ts'
 import type { Webhooks } from '../automation/webhooks/webhooks.ts'
 
 export interface DeleteAccountContext {
@@ -36,8 +35,6 @@ export interface DeleteAccountContext {
   readonly keys: Pick<Keys, 'list'>
   readonly quota: Pick<Quota, 'forget'>
   readonly history: History
-  readonly favorites: Favorites
-  readonly changes: Changes
   readonly batches: Pick<Batches, 'forgetting'>
   readonly idempotency: Idempotency
   readonly auditLog: AuditLog
@@ -74,8 +71,7 @@ function forgettingAll(ctx: DeleteAccountContext, account: AccountId): Statement
     ...forgettingQuota(account),
     ...ctx.history.forgetting(account),
     ...ctx.idempotency.forgetting(account),
-    ...ctx.changes.forgetting(account),
-    ...ctx.favorites.forgetting(account),
+    ...favorites.data.forget(account),
     ...ctx.batches.forgetting(account),
     ...ctx.webhooks.forgetting(account),
     ...ctx.shares.forgetting(account),

@@ -11,7 +11,7 @@ import type { Accounts } from '../tenancy/accounts/accounts.ts'
 import type { Batches } from '../automation/batches/batches.ts'
 import type { Db } from '../platform/db/db.ts'
 import type { Exported } from '../platform/db/walk.ts'
-import type { Favorites } from '../library/favorites/favorites.ts'
+import { favorites } from '../features/favorites/index.ts'
 import type { History } from '../library/history/history.ts'
 import type { Idempotency } from '../platform/idempotency/idempotency.ts'
 import { exporting as exportingKeys } from '../tenancy/keys/exporting.ts'
@@ -23,7 +23,6 @@ import type { AuditLog } from '../tenancy/audit-log/audit-log.ts'
 import type { Shares } from '../library/shares/shares.ts'
 import type { Traffic } from '../tenancy/traffic/traffic.ts'
 import type { ChangeEmails } from '../library/watch/change-emails.ts'
-import type { Changes } from '../library/watch/changes.ts'
 import type { Webhooks } from '../automation/webhooks/webhooks.ts'
 
 export interface ExportPersonContext {
@@ -32,8 +31,6 @@ export interface ExportPersonContext {
   readonly accounts: Accounts
   readonly members: Members
   readonly history: History
-  readonly favorites: Favorites
-  readonly changes: Changes
   readonly changeEmails: Pick<ChangeEmails, 'exporting'>
   readonly batches: Pick<Batches, 'exporting'>
   readonly idempotency: Idempotency
@@ -89,8 +86,7 @@ function allLists(ctx: ExportPersonContext, member: Member): Exported {
     ...exportingKeys(ctx.db, member),
     ...exportingQuota(ctx.db, member),
     ...ctx.history.exporting(member),
-    ...ctx.favorites.exporting(member),
-    ...ctx.changes.exporting(member),
+    ...favorites.data.export(ctx.db, member),
     ...ctx.changeEmails.exporting(member),
     ...ctx.batches.exporting(member),
     ...ctx.idempotency.exporting(member),

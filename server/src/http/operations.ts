@@ -23,31 +23,6 @@ export const OPERATIONS: Readonly<Record<string, OperationWords>> = {
     description:
       'Checks names under suffixes, and with `include` in package registries and at code hosts. Up to 200 domains (names times suffixes), or 1000 when streamed. Uses no quota.',
   },
-  'POST /v1/favorites': {
-    id: 'addFavorite',
-    description:
-      'Saves a domain with its current availability and price. If the domain is already saved, the response is 200 with the stored favorite.',
-  },
-  'GET /v1/favorites': {
-    id: 'listFavorites',
-    description: 'Lists the favorites of the account, newest first, with pagination.',
-  },
-  'GET /v1/favorites/{id}': {
-    id: 'getFavorite',
-    description: 'Returns one favorite: its state when it was saved, and its latest known state.',
-  },
-  'PATCH /v1/favorites/{id}': {
-    id: 'changeFavorite',
-    description: 'Changes the name, note, tags or watch flag of a favorite. Omitted fields keep their values.',
-  },
-  'DELETE /v1/favorites/{id}': {
-    id: 'deleteFavorite',
-    description: 'Deletes a favorite and its change log, and stops watching it.',
-  },
-  'GET /v1/favorites/{id}/changes': {
-    id: 'listFavoriteChanges',
-    description: 'Lists every change of availability and price since watching began, newest first, with pagination.',
-  },
   'POST /v1/batches': {
     id: 'createBatch',
     description:

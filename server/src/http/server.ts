@@ -12,6 +12,7 @@ import fastify from 'fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
+import { favorites } from '../features/favorites/index.ts'
 import { makeId } from '../model/id.ts'
 import { enforceAccess } from './access.ts'
 import { challengeOf, createAuth, writeLimits } from './auth.ts'
@@ -45,7 +46,6 @@ import { discoveryRoutes } from './routes/discovery.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { domainRoutes } from './routes/domains.ts'
 import { embedRoute } from './routes/embed.ts'
-import { favoriteRoutes } from './routes/favorites.ts'
 import { generateRoute } from './routes/generate.ts'
 import { healthRoutes } from './routes/health.ts'
 import type { Readiness } from './routes/health.ts'
@@ -249,7 +249,7 @@ export function addRoutes(app: FastifyInstance, ctx: Context, routeContext: Rout
   const { readiness, version, documentOf } = parts
   generateRoute(app, ctx, routeContext)
   mount(app, ctx, routeContext, HISTORY)
-  favoriteRoutes(app, ctx, routeContext)
+  mount(app, ctx, routeContext, favorites.routes)
   batchRoutes(app, ctx, routeContext)
   domainRoutes(app, ctx, routeContext)
   nameRoutes(app, ctx, routeContext)

@@ -7,8 +7,8 @@ import { INCLUDES, ORIGINS, REJECTIONS, TROUBLES } from '../model/generate-reque
 import { NAMESPACE_RULES, NAMESPACE_STATUSES } from '../model/namespace-verdict.ts'
 
 export const closed = { additionalProperties: false }
-const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-const text = (most: number, about?: string) =>
+export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+export const text = (most: number, about?: string) =>
   Type.String({ minLength: 1, maxLength: most, ...(about === undefined ? {} : { description: about }) })
 const words = (about: string) => Type.Array(text(40), { maxItems: 20, description: about })
 
@@ -309,9 +309,9 @@ export const GenerateAnswer = success(
 )
 
 // PostgreSQL's calendar has no year 0, and no time zone is 16 hours or more from UTC.
-const Moment = Type.String({ format: 'date-time', pattern: '^(?!0000).*(?:[Zz]|[+-](?:0\\d|1[0-5]):\\d\\d)$' })
+export const Moment = Type.String({ format: 'date-time', pattern: '^(?!0000).*(?:[Zz]|[+-](?:0\\d|1[0-5]):\\d\\d)$' })
 
-const paging = {
+export const paging = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Default 20.' })),
   cursor: Type.Optional(text(200, '`next_cursor` of the previous page.')),
 }
@@ -353,83 +353,6 @@ export const ClearQuery = Type.Object(
 export const HistoryCleared = success(
   Type.Object({ deleted: Type.Integer({ description: 'How many records there were.' }) }, closed),
   'HistoryCleared',
-)
-
-export const FavoriteBody = Type.Object(
-  {
-    domain: text(253),
-    name: Type.Optional(text(100)),
-    note: Type.Optional(nullable(Type.String({ maxLength: 2000 }))),
-    tags: Type.Optional(Type.Array(text(40), { maxItems: 20, uniqueItems: true })),
-    watch: Type.Optional(Type.Boolean()),
-  },
-  { ...closed, $id: 'FavoriteRequest' },
-)
-export type FavoriteBody = Static<typeof FavoriteBody>
-
-export const FavoriteChange = Type.Object(
-  {
-    name: Type.Optional(text(100)),
-    note: Type.Optional(nullable(Type.String({ maxLength: 2000 }))),
-    tags: Type.Optional(Type.Array(text(40), { maxItems: 20, uniqueItems: true })),
-    watch: Type.Optional(Type.Boolean()),
-  },
-  { ...closed, minProperties: 1, $id: 'FavoriteChange' },
-)
-export type FavoriteChange = Static<typeof FavoriteChange>
-
-export const FavoriteQuery = Type.Object(
-  {
-    ...paging,
-    q: Type.Optional(text(200, 'Search text within the domain, name or note.')),
-    tag: Type.Optional(text(40)),
-    watch: Type.Optional(Type.Boolean()),
-    changed_since: Type.Optional(Moment),
-  },
-  closed,
-)
-export type FavoriteQuery = Static<typeof FavoriteQuery>
-
-const Seen = Type.Object(
-  { available: Type.Boolean(), status: DomainStatus, price: Price, checked_at: Instant },
-  { ...closed, $id: 'Seen' },
-)
-const Favorite = Type.Object(
-  {
-    id: Type.String({ format: 'uuid' }),
-    domain: Type.String(),
-    name: Type.String(),
-    note: nullable(Type.String()),
-    tags: Type.Array(Type.String()),
-    watch: Type.Boolean(),
-    created_at: Instant,
-    term_years: Type.Integer({ minimum: 1, description: 'The shortest registration, in years. Prices are for it.' }),
-    saved: Seen,
-    current: Seen,
-  },
-  { ...closed, $id: 'Favorite' },
-)
-export const ChangesQuery = Type.Object(paging, closed)
-export type ChangesQuery = Static<typeof ChangesQuery>
-
-const FavoriteChangeRecord = Type.Object(
-  {
-    id: Type.String({ format: 'uuid' }),
-    created_at: Instant,
-    kind: Type.Enum(['available', 'taken', 'price_changed']),
-    before: Seen,
-    after: Seen,
-  },
-  { ...closed, $id: 'FavoriteChangeRecord' },
-)
-export const FavoriteChangePage = success(
-  Type.Object({ changes: Type.Array(FavoriteChangeRecord), next_cursor: nullable(Type.String()) }, closed),
-  'FavoriteChangePage',
-)
-export const FavoriteOne = success(Type.Object({ favorite: Favorite }, closed), 'FavoriteAnswer')
-export const FavoritePage = success(
-  Type.Object({ favorites: Type.Array(Favorite), next_cursor: nullable(Type.String()) }, closed),
-  'FavoritePage',
 )
 
 /** The schema of 204: there is no body. */

@@ -2,27 +2,22 @@
 import type { Static } from 'typebox'
 import type { NameOrigin, ProjectSummary } from '@namewright/names'
 import type { FoundSale } from '../availability/sale-offers.ts'
-import type { FavoriteRow } from '../library/favorites/favorites.ts'
 import type { Checked } from '../flows/check-domains.ts'
 import type { Generated } from '../flows/generate/generate.ts'
 import type { HistoryRow } from '../library/history/history.ts'
-import { behindLabel } from '../model/domain.ts'
-import type { Suffix } from '../model/domain.ts'
 import type { Eligibility } from '../model/eligibility.ts'
 import type { GenerateRequest, DomainOffer, Rejection, Shortfall, Suggestion } from '../model/generate-request.ts'
 import { formatPrice } from '../model/money.ts'
 import { correctStoredSuggestions } from '../model/stored-suggestions.ts'
-import { isOutdated, seenWithStatus, standingOf, totalOf } from '../model/offer.ts'
+import { isOutdated, standingOf, totalOf } from '../model/offer.ts'
 import type { Offer } from '../model/offer.ts'
 import { registerUrlOf } from '../model/seller.ts'
 import type { Seller } from '../model/seller.ts'
 import type { Verdict } from '../model/verdict.ts'
-import type { Prices } from '../prices/prices.ts'
 import { fillIn } from './language.ts'
 import type { Messages } from './language.ts'
 import type { Pricing } from './schemas.ts'
 import { handlesEntry } from './namespace-entry.ts'
-import type { ChangeRow } from '../library/watch/changes.ts'
 
 /** Responses are concatenated from JSON texts; `data` must be one. */
 export function successOf(data: string): string {
@@ -189,15 +184,4 @@ export function historyText(row: HistoryRow): string {
   const { id, created_at, description, count, language, key_id, options, suggestions } = row
   const head = JSON.stringify({ id, created_at, description, count, language, key_id })
   return `${head.slice(0, -1)},"options":${options},"suggestions":${correctStoredSuggestions(suggestions)}}`
-}
-
-export function changeText({ before, after, ...row }: ChangeRow): string {
-  return `${JSON.stringify(row).slice(0, -1)},"before":${seenWithStatus(before)},"after":${seenWithStatus(after)}}`
-}
-
-export function favoriteText(row: FavoriteRow, prices: Pick<Prices, 'termOf'>): string {
-  const { id, domain, name, note, tags, watch, created_at, saved, current } = row
-  const { termYears: term_years } = prices.termOf(behindLabel(domain) as Suffix)
-  const head = JSON.stringify({ id, domain, name, note, tags, watch, created_at, term_years })
-  return `${head.slice(0, -1)},"saved":${seenWithStatus(saved)},"current":${seenWithStatus(current)}}`
 }

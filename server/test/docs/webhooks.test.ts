@@ -6,9 +6,10 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { notifying as notifyingBatch } from '../../src/automation/batches/notifying.ts'
-import { sql } from '../../src/platform/db/db.ts'
-import { openFavorites } from '../../src/library/favorites/favorites.ts'
-import type { Domain } from '../../src/model/domain.ts'
+import { ofAccount, sql } from '../../src/platform/db/db.ts'
+import { newFavorite } from '../../src/features/favorites/favorite.ts'
+import { insertFavorite } from '../../src/features/favorites/rows.ts'
+import type { Domain, Suffix } from '../../src/model/domain.ts'
 import { AUDIT_EVENT, EVENT_TYPES, TEST_EVENT } from '../../src/model/event.ts'
 import { makeId } from '../../src/model/id.ts'
 import type { UserId } from '../../src/model/member.ts'
@@ -109,13 +110,13 @@ async function writeEveryEvent(): Promise<ReadonlyMap<string, unknown>> {
   ])
   await db.as(account, [notifyingBatch(account, batch, at)])
 
-  const favorites = openFavorites({ db, now })
   const watch = openWatch({ db, now })
-  const draft = { name: 'Fernhill', note: null, tags: [], watch: true }
+  const draft = { name: 'Fernhill', note: null, tags: [], watch: true, suffix: 'com' as Suffix }
   const domain = 'fernhill.com' as Domain
   const seen = (available: boolean) =>
     JSON.stringify({ available, price: '$12.99', checked_at: new Date(at - 1000).toISOString() })
-  await db.as(account, [favorites.adding(caller, { ...draft, domain, seen: seen(false) }).statement])
+  const favorite = newFavorite({ ...draft, domain }, seen(false), at)
+  await db.as(account, [ofAccount(account, insertFavorite(favorite, caller.keyId))])
   for (const [available, price] of [
     [true, '$12.99'],
     [true, '$14.99'],

@@ -1,8 +1,15 @@
 /** What counts as a change of a watched favorite, who is notified, and that nobody is notified twice. The clock is the test's. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openAccounts } from '../../src/tenancy/accounts/accounts.ts'
-import { sql } from '../../src/platform/db/db.ts'
-import { openFavorites } from '../../src/library/favorites/favorites.ts'
+import { ofAccount, sql } from '../../src/platform/db/db.ts'
+import type { Own } from '../../src/platform/db/db.ts'
+import {
+  changesOf,
+  deleteFavorite,
+  favoriteWith,
+  forgetFavorites,
+  updateFavorite,
+} from '../../src/features/favorites/rows.ts'
 import type { AccountId } from '../../src/model/caller.ts'
 import { LEASE_MS } from '../../src/library/watch/watch.ts'
 import { openChangeEmails } from '../../src/library/watch/change-emails.ts'
@@ -53,8 +60,12 @@ const runJob = async (ctx: Parameters<typeof watchJob>[0]) =>
     finishing: () => sql('done', 'SELECT', []),
   })
 const typesOf = async (of = account) => (await at.eventsOf(of)).map(({ type }) => type)
+const run = async <Row>(statement: Own<Row>, of = account): Promise<readonly Row[]> => {
+  const [done] = await world.db.as(of, [ofAccount(of, statement)])
+  return done.rows
+}
 const currentOf = async (id: string, of = account) => {
-  const row = await openFavorites({ db: world.db, now: at.ctx.now }).find(of, id)
+  const [row] = await run(favoriteWith(id), of)
   return JSON.parse(row?.current ?? 'null') as { available: boolean; price: string; checked_at: string }
 }
 
@@ -89,7 +100,7 @@ describe('a change', () => {
         after: { available: true, price: '$12.34' },
       },
     })
-    const changes = await at.ctx.changes.list(account, id, { limit: 10 })
+    const changes = await run(changesOf(id, { limit: 10 }))
     expect(changes.map(({ kind }) => kind)).toEqual(['taken', 'available'])
     expect(JSON.parse(changes[1]?.after ?? '')).toEqual(first?.data['after'])
     expect(await currentOf(id)).toMatchObject({ available: false, price: at.listPrice('com') })
@@ -249,21 +260,20 @@ describe('who is told', () => {
     const id = await at.save(account, 'left.com', { available: false })
     await at.save(other, 'left.com', { available: false })
     await checkDue()
-    const favorites = openFavorites({ db: world.db, now: at.ctx.now })
-    await favorites.change(account, id, { watch: false })
+    await run(updateFavorite(id, { watch: false }))
     at.names.zone.clear()
     at.names.quotes.set('left.com', 1_000)
     await checkDue()
     expect(await typesOf()).toEqual([])
     expect(await typesOf(other)).toEqual(['favorite.available'])
     expect(await currentOf(id)).toMatchObject({ available: false })
-    await favorites.change(account, id, { watch: true })
+    await run(updateFavorite(id, { watch: true }))
     // Due at once, and it is news to the one who comes back only.
     expect(await watchFavorites({ ...at.ctx, now: () => Date.now() + DAY_MS }, never)).toMatchObject({ notified: 1 })
     expect(await typesOf()).toEqual(['favorite.available'])
     expect(await typesOf(other)).toEqual(['favorite.available'])
-    await world.db.as(other, favorites.forgetting(other))
-    await favorites.remove(account, id)
+    await world.db.as(other, forgetFavorites(other))
+    await run(deleteFavorite(id))
     expect((await world.owner.query('SELECT domain FROM watched_domain')).rows).toEqual([])
     expect((await world.owner.query('SELECT domain FROM watcher')).rows).toEqual([])
   })
@@ -578,7 +588,7 @@ describe('the tables', () => {
     const id = await at.save(account, 'mine-alone.com', { available: true })
     at.names.zone.add('mine-alone.com')
     await checkDue()
-    expect(await at.ctx.changes.list(account, id, { limit: 10 })).toHaveLength(1)
+    expect(await run(changesOf(id, { limit: 10 }))).toHaveLength(1)
     await world.db.as(account, [sql('account_delete', 'DELETE FROM account WHERE id = $1', [account])])
     for (const table of ['watcher', 'favorite_change', 'event', 'favorite']) {
       const { rows } = await world.owner.query(`SELECT FROM ${table} WHERE account_id = $1`, [account])

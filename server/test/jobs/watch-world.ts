@@ -10,7 +10,6 @@ import { makeId } from '../../src/model/id.ts'
 import { formatPrice } from '../../src/model/money.ts'
 import { openPrices } from '../../src/prices/prices.ts'
 import type { Prices } from '../../src/prices/prices.ts'
-import { openChanges } from '../../src/library/watch/changes.ts'
 import { openWatch } from '../../src/library/watch/watch.ts'
 import type { WatchContext } from '../../src/flows/watch-favorites.ts'
 import type { World } from '../world.ts'
@@ -34,7 +33,7 @@ export interface Names {
 export interface WatchWorld {
   readonly names: Names
   readonly clock: { at: number }
-  readonly ctx: WatchContext & { readonly changes: ReturnType<typeof openChanges> }
+  readonly ctx: WatchContext
   /** Puts a favorite into the table as POST /v1/favorites would, watched and last seen just now. */
   save(account: AccountId, domain: string, seen: { available: boolean; price?: string }): Promise<string>
   /** All that is watched becomes due. */
@@ -91,7 +90,6 @@ export async function openWatchWorld(
       prices: priced,
       config: { registrars: { order: sellers ? ['vercel'] : [] } },
       watch: openWatch({ db, now }),
-      changes: openChanges({ db }),
     },
     async save(account, domain, { available, price = listPrice(domain.slice(domain.indexOf('.') + 1)) }) {
       const id = makeId(clock.at)

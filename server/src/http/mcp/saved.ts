@@ -1,22 +1,24 @@
 /** saved: GET and POST /v1/favorites for agents. */
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
-import { addFavorite } from '../../flows/add-favorite.ts'
-import type { FavoriteRow } from '../../library/favorites/favorites.ts'
-import type { Prices } from '../../prices/prices.ts'
-import { closed, FavoriteBody, FavoriteOne, FavoriteQuery } from '../../wire/schemas.ts'
-import { favoriteText } from '../../wire/texts.ts'
+import {
+  addFavorite,
+  FavoriteBody,
+  FavoriteQuery,
+  favoritesLike,
+  shown,
+  type Favorite,
+} from '../../features/favorites/index.ts'
+import { ofAccount } from '../../platform/db/db.ts'
+import { closed } from '../../wire/schemas.ts'
+import { JsonText, perform } from '../commit.ts'
 import { cutPage } from '../page.ts'
-import { parseRequest } from '../routes/favorites.ts'
 import { createCheck } from '../validate.ts'
 import { countFitting, shorten } from './output-limit.ts'
 import { defineTool } from './tool.ts'
 import type { Call, ToolAnswer } from './tool.ts'
 
 const LINE_NOTE = 100
-
-// Without the id, because no tool takes the id of a favorite.
-type Favorite = Omit<Static<typeof FavoriteOne>['data']['favorite'], 'id'>
 
 const Query = Type.Object(Type.Omit(FavoriteQuery, ['changed_since']).properties, closed)
 const { domain, name, note, tags } = FavoriteBody.properties
@@ -67,10 +69,10 @@ async function list(args: object, call: Call): Promise<ToolAnswer> {
   const { limit: most, cursor: after, ...filter } = checkList(args) as Static<typeof Query>
   const account = session.caller.accountId
   const page = cutPage(routeContext, { list: 'mcp favorites', account, filter, limit: most, cursor: after })
-  const rows = await ctx.favorites.list(account, filter, page.window)
-  const items = rows.map((row) => itemOf(row, ctx.prices))
-  const { shown, next } = page.cut(rows, most ?? Math.min(page.window.limit, countFitting(items)))
-  const found = items.slice(0, shown.length)
+  const [{ rows }] = await ctx.db.read(account, [ofAccount(account, favoritesLike(filter, page.window))])
+  const items = rows.map((row) => itemOf(shown(row, ctx.prices)))
+  const { shown: first, next } = page.cut(rows, most ?? Math.min(page.window.limit, countFitting(items)))
+  const found = items.slice(0, first.length)
   const lines = found.length === 0 ? ['none'] : found.map(({ line }) => line)
   return {
     data: { favorites: found.map(({ data }) => data), next_cursor: next },
@@ -79,20 +81,22 @@ async function list(args: object, call: Call): Promise<ToolAnswer> {
 }
 
 async function add(args: object, call: Call): Promise<ToolAnswer> {
-  const { ctx, session } = serviceOf(call)
-  const requested = parseRequest(ctx, checkAdd(args) as FavoriteBody)
-  let kept: { row: FavoriteRow; created: boolean } | undefined
-  const keep = (row: FavoriteRow, created: boolean) => {
-    kept = { row, created }
-    return []
-  }
-  await addFavorite(ctx, session.caller, requested, keep, call.signal)
-  if (!kept) throw new Error(`${requested.domain} was added and not shown`)
-  const { data, line } = itemOf(kept.row, ctx.prices)
-  return {
-    data: { favorite: data, created: kept.created },
-    text: `${kept.created ? 'saved' : 'already saved'}: ${line}`,
-  }
+  const { ctx, routeContext, session } = serviceOf(call)
+  const { data: saved, status } = await perform(
+    addFavorite,
+    {
+      operation: 'mcp saved',
+      body: checkAdd(args),
+      caller: session.caller,
+      cursors: routeContext.cursors,
+      signal: call.signal,
+    },
+    ctx,
+  )
+  if (!saved || saved instanceof JsonText) throw new Error('a favorite was added and not shown')
+  const { data, line } = itemOf(saved.favorite)
+  const created = status === 201
+  return { data: { favorite: data, created }, text: `${created ? 'saved' : 'already saved'}: ${line}` }
 }
 
 function serviceOf({ service }: Call): NonNullable<Call['service']> {
@@ -100,8 +104,9 @@ function serviceOf({ service }: Call): NonNullable<Call['service']> {
   return service
 }
 
-function itemOf(row: FavoriteRow, prices: Pick<Prices, 'termOf'>): { data: Favorite; line: string } {
-  const { id: _, ...data } = JSON.parse(favoriteText(row, prices)) as Favorite & { id: string }
+/** Without the id, because no tool takes the id of a favorite. */
+function itemOf(favorite: Favorite) {
+  const { id: _, ...data } = favorite
   const { saved, current, term_years: termYears } = data
   const years = termYears > 1 ? ` (${termYears} years minimum)` : ''
   const seen = ({ status, price, checked_at: at }: Favorite['saved']) => `${status}, ${price}${years} at ${at}`

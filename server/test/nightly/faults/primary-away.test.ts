@@ -124,8 +124,11 @@ const expectRefused = (answer: Answer) => {
 
 test('without a primary callers read, and what must write is refused at once', { timeout: 120_000 }, async () => {
   const [node] = nodes
-  expect((await node.call('/v1/favorites', { key, body: { domain: 'fernhill.com' } })).status).toBe(201)
   const kept = { 'idempotency-key': 'before' }
+  const save = (at: Node, headers: Record<string, string>) =>
+    at.call('/v1/favorites', { key, body: { domain: 'fernhill.com' }, headers })
+  const saved = await save(node, { 'idempotency-key': 'saved-before' })
+  expect(saved.status).toBe(201)
   const answered = await generate(node, 'a florist, before', kept)
   await takeDown()
   for (const one of nodes) expect((await one.call('/readyz')).status).toBe(200)
@@ -134,9 +137,18 @@ test('without a primary callers read, and what must write is refused at once', {
   expect((await node.call('/v1/favorites', { key })).json.data.favorites).toHaveLength(1)
   const replayed = await generate(nodes[1], 'a florist, before', kept)
   expect([replayed.status, replayed.text]).toEqual([200, answered.text])
+  const savedAgain = await save(nodes[1], { 'idempotency-key': 'saved-before' })
+  expect([savedAgain.status, savedAgain.text]).toEqual([201, saved.text])
+  expect(savedAgain.headers.get('idempotent-replayed')).toBe('true')
+  const { id } = saved.json.data.favorite
+  expect((await node.call(`/v1/favorites/${id}/changes`, { key })).status).toBe(200)
 
   const writes: Record<string, () => Promise<Answer>> = {
     favorite: () => node.call('/v1/favorites', { key, body: { domain: 'mossgate.com' } }),
+    'favorite that is there, with another key': () => save(node, { 'idempotency-key': 'saved-now' }),
+    'change of a favorite': () => node.call(`/v1/favorites/${id}`, { key, method: 'PATCH', body: { note: 'x' } }),
+    'deletion of a favorite': () => node.call(`/v1/favorites/${id}`, { key, method: 'DELETE' }),
+    'deletion of the history': () => node.call('/v1/history?all=true', { key, method: 'DELETE' }),
     names: () => generate(node, 'a florist'),
     'names with a key': () => generate(node, 'a florist', { 'idempotency-key': 'florist' }),
     stream: () => generate(node, 'a florist', { accept: 'text/event-stream' }),

@@ -10,7 +10,7 @@ import type { LookupBudget } from '../../../src/availability/budget.ts'
 import type { Evidence, EvidenceSource } from '../../../src/availability/evidence.ts'
 import { openCache } from '../../../src/platform/cache/cache.ts'
 import type { Cache } from '../../../src/platform/cache/cache.ts'
-import { openFavorites } from '../../../src/library/favorites/favorites.ts'
+import { favorites } from '../../../src/features/favorites/index.ts'
 import type { Domain } from '../../../src/model/domain.ts'
 import { openPrices } from '../../../src/prices/prices.ts'
 import { openWatch } from '../../../src/library/watch/watch.ts'
@@ -142,7 +142,7 @@ test(
     // takes the burst, at each of the others half of it is there for watching.
     expect(ticks).toBeLessThan((needed / (3 * Math.floor(BURST * SHARE))) * 1.1 + 20)
     const endsAt = performance.now()
-    await world.db.as(account, openFavorites({ db: world.db, now }).forgetting(account))
+    await world.db.as(account, favorites.data.forget(account))
     const forgetSeconds = (performance.now() - endsAt) / 1000
     expect(await countOf('true')).toBe(0)
     console.log(

@@ -1,9 +1,9 @@
 /** GET /v1/favorites/{id}/changes: newest first, in pages, and only of a favorite of the caller's. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectError } from '../expect-error.ts'
-import { startApp } from '../start-app.ts'
-import { makeId } from '../world.ts'
-import type { AccountId, Node, World } from '../world.ts'
+import { expectError } from '../../../test/expect-error.ts'
+import { startApp } from '../../../test/start-app.ts'
+import { makeId } from '../../../test/world.ts'
+import type { AccountId, Node, World } from '../../../test/world.ts'
 
 let world: World
 let node: Node

@@ -1,9 +1,9 @@
 /** POST /v1/favorites: one favorite per account and domain, in one spelling, with what was known when it was saved. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { ALWAYS_TAKEN } from '../internet/zones.ts'
-import { faultsOf } from '../readings.ts'
-import { startApp } from '../start-app.ts'
-import type { AccountId, Answer, Node, World } from '../world.ts'
+import { ALWAYS_TAKEN } from '../../../test/internet/zones.ts'
+import { faultsOf } from '../../../test/readings.ts'
+import { startApp } from '../../../test/start-app.ts'
+import type { AccountId, Answer, Node, World } from '../../../test/world.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/

@@ -1,9 +1,9 @@
 /** GET, PATCH and DELETE /v1/favorites: the list and its filters, single favorites, and only the caller's own. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ALWAYS_TAKEN } from '../internet/zones.ts'
-import { faultsOf } from '../readings.ts'
-import { startApp } from '../start-app.ts'
-import type { Answer, Node, World } from '../world.ts'
+import { ALWAYS_TAKEN } from '../../../test/internet/zones.ts'
+import { faultsOf } from '../../../test/readings.ts'
+import { startApp } from '../../../test/start-app.ts'
+import type { Answer, Node, World } from '../../../test/world.ts'
 
 const FREE = 'free-for-sure-favorite.com'
 const TAKEN = `${ALWAYS_TAKEN}.co.uk`
