@@ -1,21 +1,8 @@
-/**
- * The list of all commands, as data. The parser, help, completion and the test of the manual all read it.
- */
+/** The list of all commands, as data. The parser, help and completion read it. */
+import { STYLES } from '../../packages/names/src/request.ts'
 import type { NamesRequest, WebhookRequest } from '../../sdk/src/api-types.ts'
 import { FORMAT_OPTIONS } from './spec.ts'
 import type { CommandSpec, GroupSpec, OptionSpec } from './spec.ts'
-
-export const STYLES = [
-  'real_word',
-  'compound',
-  'blend',
-  'affix',
-  'respelling',
-  'foreign',
-  'invented',
-  'short_phrase',
-  'domain_hack',
-] as const
 
 export const EVENTS: WebhookRequest['events'] = [
   'favorite.available',
