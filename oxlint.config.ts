@@ -2,49 +2,45 @@
  * What `pnpm check` lints, and who may import whom.
  *
  * A *unit* is a file or folder directly in `server/src`, or in one of its groups. Imports between units point to a lower
- * row. Units of one row do not import each other, except features and in the lowest. Each package and the network has one home. A
- * feature declares its routes, so it also imports `http/route.ts` and `wire/`; others know only its `index.ts`.
+ * row; only types of what `context.ts` opens are known below it. Features know each other by `index.ts`, without cycles. Each
+ * package and the network has one home.
  */
 import { readdirSync } from 'node:fs'
 import { defineConfig, type OxlintOverride } from 'oxlint'
+import KNOWN from './scripts/lint/known-imports.json' with { type: 'json' }
 
 const SERVER = 'server/src'
 const APP = 'web/src'
 
-const GROUPS = ['automation', 'features', 'flows', 'identity', 'library', 'platform', 'tenancy']
+const GROUPS = ['engines', 'features', 'platform']
 
-/** From the highest row to the lowest; what stands in none of them is a capability. */
-const ROWS = ['main', 'interface', 'wire', 'context', 'flow', 'feature', 'capability', 'platform'] as const
+/** From the highest row to the lowest. What stands in none of them starts the service. */
+const ROWS = ['start', 'context', 'feature', 'http', 'engine', 'platform', 'model'] as const
 type Row = (typeof ROWS)[number]
 /** Rows whose units import each other, without cycles. */
-const TIED: readonly Row[] = ['feature', 'platform']
+const TIED: readonly Row[] = ['start', 'feature', 'engine', 'platform', 'model']
 
 const ROW_OF: Readonly<Record<string, Row>> = {
-  main: 'main',
-  http: 'interface',
-  cli: 'interface',
-  worker: 'interface',
-  wire: 'wire',
   context: 'context',
-  flows: 'flow',
   features: 'feature',
+  http: 'http',
+  engines: 'engine',
   platform: 'platform',
-  model: 'platform',
-  errors: 'platform',
-  data: 'platform',
+  model: 'model',
+  data: 'model',
 }
 
 /** Which units may import a package. */
 const HOMES: readonly { readonly packages: string; readonly units: readonly string[] }[] = [
-  { packages: 'fastify|@fastify/.*|prom-client|@modelcontextprotocol/.*', units: ['http'] },
-  { packages: 'typebox', units: ['http', 'wire', 'features'] },
+  { packages: 'fastify|@fastify/.*|prom-client|@modelcontextprotocol/.*', units: ['http', 'features', 'settings.ts'] },
+  { packages: 'typebox', units: ['http', 'features'] },
   { packages: 'pg', units: ['platform/db'] },
-  { packages: 'pg-boss', units: ['automation/jobs'] },
+  { packages: 'pg-boss', units: ['platform/jobs'] },
   { packages: 'ioredis', units: ['platform/cache'] },
-  { packages: 'better-auth|@better-auth/.*|better-call|@node-rs/argon2|kysely', units: ['identity/people'] },
-  { packages: 'nodemailer', units: ['identity/mail'] },
+  { packages: 'better-auth|@better-auth/.*|better-call|@node-rs/argon2|kysely', units: ['features/sign-in'] },
+  { packages: 'nodemailer', units: ['platform/mail'] },
   { packages: 'undici', units: ['platform/outbound'] },
-  { packages: 'tldts', units: ['tenancy/keys'] },
+  { packages: 'tldts', units: ['features/keys'] },
 ]
 
 const NETWORK = ['net', 'tls', 'dgram', 'http', 'https', 'http2', 'dns', 'dns/promises']
@@ -79,11 +75,10 @@ function pathTo(target: string, unit: string): string {
 }
 
 const INDEX_ONLY = 'A feature is known by its index.ts.'
-const FRAME_ONLY = 'A feature knows http by route.ts.'
 
-/** How a path goes on that leads into `unit` past the one file that others may import. */
-function past(entry: string, unit: string): string {
-  const others = readdirSync(`${SERVER}/${unit}`).filter((name) => name !== entry)
+/** How a path goes on that leads into `unit` past its `index.ts`. */
+function pastIndex(unit: string): string {
+  const others = readdirSync(`${SERVER}/${unit}`).filter((name) => name !== 'index.ts')
   return `(?:${others.map((name) => `${RegExp.escape(name)}${isFile(name) ? '$' : '/'}`).join('|')})`
 }
 
@@ -92,18 +87,17 @@ const filesOf = (folder: string, unit: string): string => `${folder}/${unit}${is
 const isFile = (unit: string): boolean => /\.tsx?$/.test(unit)
 const units = unitsIn(SERVER, GROUPS)
 const appUnits = unitsIn(APP, [])
-const rowOf = (unit: string): Row => ROW_OF[(unit.split('/')[0] ?? '').replace('.ts', '')] ?? 'capability'
+const rowOf = (unit: string): Row => ROW_OF[(unit.split('/')[0] ?? '').replace('.ts', '')] ?? 'start'
+const isKnown = (unit: string, target: string) => KNOWN.includes(`${unit} -> ${target}`)
 
 function serverRestrictions(unit: string): Restriction[] {
   const row = rowOf(unit)
-  const forbidden = units.filter((target) => {
-    if (target === unit || target === 'data.ts') return false
-    if (unit === 'errors.ts' || unit === 'model') return true
-    if (row === 'feature' && ['wire', 'http'].includes(target)) return false
+  const others = units.filter((target) => target !== unit && !isKnown(unit, target))
+  const forbidden = others.filter((target) => {
+    if (target === 'context.ts' && (row === 'feature' || row === 'http')) return false
     return ROWS.indexOf(rowOf(target)) < ROWS.indexOf(row) || (rowOf(target) === row && !TIED.includes(row))
   })
-  const isFeature = (target: string) => rowOf(target) === 'feature'
-  const closed = units.filter((target) => isFeature(target) && target !== unit && !forbidden.includes(target))
+  const closed = others.filter((target) => rowOf(target) === 'feature' && !forbidden.includes(target))
   const packages = HOMES.filter(({ units: homes }) => !homes.some((home) => isIn(home, unit))).map(
     ({ packages: names, units: homes }) => ({
       regex: `^(?:${names})(?:/|$)`,
@@ -115,8 +109,7 @@ function serverRestrictions(unit: string): Restriction[] {
       regex: pathTo(target, unit),
       message: `${unit} (${row}) may not import ${target} (${rowOf(target)}): take it as an argument.`,
     })),
-    ...closed.map((target) => ({ regex: pathTo(target, unit) + past('index.ts', target), message: INDEX_ONLY })),
-    ...(row === 'feature' ? [{ regex: pathTo('http', unit) + past('route.ts', 'http'), message: FRAME_ONLY }] : []),
+    ...closed.map((target) => ({ regex: pathTo(target, unit) + pastIndex(target), message: INDEX_ONLY })),
     ...packages,
     { regex: '^#', message: OWN_FILES },
     { group: ['@namewright/**', '!@namewright/names', '!@namewright/names/node'], message: OWN_FILES },
@@ -199,9 +192,12 @@ export default defineConfig({
         'node/no-process-env': 'error',
       },
     },
+    // A feature keeps its SQL away from what faces the callers.
     {
-      files: [`${SERVER}/{cli/*,context,errors,main}.ts`, `${SERVER}/{features,flows,http,model,wire,worker}/**/*.ts`],
-      excludeFiles: [`${SERVER}/features/*/rows.ts`],
+      files: [
+        `${SERVER}/{*,cli/*,{http,model,engines}/**/*}.ts`,
+        `${SERVER}/features/**/{{*-,}{routes,route,schemas,page},pages/*,tools,index,jobs}.ts`,
+      ],
       rules: { 'namewright/no-sql': 'error' },
     },
     {
@@ -212,8 +208,8 @@ export default defineConfig({
     ...units.map(serverOverride),
     // The DNS client speaks the protocol itself.
     {
-      files: [`${SERVER}/availability/dns*.ts`],
-      rules: { 'no-restricted-imports': ['error', { patterns: serverRestrictions('availability') }] },
+      files: [`${SERVER}/engines/availability/dns*.ts`],
+      rules: { 'no-restricted-imports': ['error', { patterns: serverRestrictions('engines/availability') }] },
     },
     ...appUnits.map(appOverride),
     // Tests may reach for anything, but for those of the contract.

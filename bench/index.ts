@@ -8,11 +8,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openFilter } from '../server/src/availability/registered/filter.ts'
-import { createHash, hashBytes, scramble } from '../server/src/availability/registered/hash.ts'
-import { findOpenBytes } from '../server/src/availability/registered/mapped.ts'
-import { openSpool } from '../server/src/availability/registered/spool.ts'
-import { writeFilter } from '../server/src/availability/registered/write-filter.ts'
+import { openFilter } from '../server/src/engines/zone-index/filter.ts'
+import { createHash, hashBytes, scramble } from '../server/src/engines/zone-index/hash.ts'
+import { findOpenBytes } from '../server/src/engines/zone-index/mapped.ts'
+import { openSpool } from '../server/src/engines/zone-index/spool.ts'
+import { writeFilter } from '../server/src/engines/zone-index/write-filter.ts'
 
 const SHARES = { com: 0.57, de: 0.22, net: 0.21 }
 const BATCH = 16_384

@@ -6,7 +6,7 @@ import fastify from 'fastify'
 import pg from 'pg'
 import { makeId } from '../server/src/model/id.ts'
 import { createCheck } from '../server/src/http/validate.ts'
-import { GenerateBody } from '../server/src/wire/schemas.ts'
+import { GenerateBody } from '../server/src/http/wire/schemas.ts'
 
 const [databaseUrl = '', answerText = '', rowText = ''] = process.argv.slice(2)
 const account = '00000000-0000-7000-8000-000000000000'

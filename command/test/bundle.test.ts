@@ -67,7 +67,7 @@ function nameOf(id: string): string {
 }
 
 test('it imports no store, no server and no settings', () => {
-  expect(modules.map(({ name }) => name)).toContain('server/src/flows/generate/suggest.ts')
+  expect(modules.map(({ name }) => name)).toContain('server/src/features/generate/suggest.ts')
   const found = modules.flatMap(({ name, imports }) =>
     imports.filter((imported) => FORBIDDEN.has(imported)).map((imported) => `${name} imports ${imported}`),
   )

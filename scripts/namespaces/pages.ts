@@ -1,5 +1,5 @@
 /** What the docs say about namespaces, derived from their declarations. Pure functions from text to text. */
-import type { NamespaceDeclaration } from '../../server/src/availability/namespaces/declaration.ts'
+import type { NamespaceDeclaration } from '../../server/src/engines/namespaces/declaration.ts'
 import { replaceRows } from '../registrars/pages.ts'
 
 type Write = (text: string, namespaces: readonly NamespaceDeclaration[]) => string

@@ -4,7 +4,7 @@
  * A table is found by its header, because our pages have no comments to mark it with. Only rows of registrars are written; headers and
  * everything around the tables belong to the page.
  */
-import type { RegistrarDeclaration } from '../../server/src/availability/registrars/declaration.ts'
+import type { RegistrarDeclaration } from '../../server/src/engines/availability/registrars/declaration.ts'
 import { requiredSettingsOf } from '../../server/src/platform/config/registrars.ts'
 import { SETTINGS } from '../../server/src/platform/config/settings.ts'
 

@@ -1,7 +1,7 @@
 /** `pnpm openapi`: writes what `example.env` and the docs say about registrars and namespaces, from their declarations. */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { NAMESPACES } from '../../server/src/availability/namespaces/all.ts'
-import { REGISTRARS } from '../../server/src/availability/registrars/all.ts'
+import { NAMESPACES } from '../../server/src/engines/namespaces/all.ts'
+import { REGISTRARS } from '../../server/src/engines/availability/registrars/all.ts'
 import { NAMESPACE_WRITERS } from '../namespaces/pages.ts'
 import { WRITERS } from './pages.ts'
 

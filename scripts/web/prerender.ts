@@ -1,6 +1,6 @@
 /**
  * The first screen in every language, as pages beside the one of the app: `home.<language>.html`. The service sends one of
- * them to who opens the search page; see `server/src/http/web/home-page.ts`. All pages get the script that sets the theme
+ * them to who opens the search page; see `server/src/features/site/home-page.ts`. All pages get the script that sets the theme
  * before the first paint, by itself and not as a module, because modules run later.
  */
 import { hash } from 'node:crypto'

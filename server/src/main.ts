@@ -128,7 +128,7 @@ async function run(command: string, args: readonly string[]): Promise<number> {
   }
   const [{ readConfig }, { REGISTRARS }] = await Promise.all([
     import('./platform/config/config.ts'),
-    import('./availability/registrars/all.ts'),
+    import('./engines/availability/registrars/all.ts'),
   ])
   if (command === 'doctor') {
     const { runDoctor } = await import('./cli/doctor.ts')
@@ -166,10 +166,10 @@ async function forgetAgain(config: Config, { accounts, people, keys }: Resurrect
     await Promise.all([
       import('./context.ts'),
       import('./platform/log.ts'),
-      import('./flows/change-membership.ts'),
-      import('./flows/delete-account.ts'),
-      import('./flows/delete-person.ts'),
-      import('./errors.ts'),
+      import('./features/accounts/change-membership.ts'),
+      import('./features/accounts/delete-account.ts'),
+      import('./features/accounts/delete-person.ts'),
+      import('./model/errors.ts'),
     ])
   await using ctx = await openContext(config, openLog('warn'))
   const left: string[] = []
@@ -213,10 +213,10 @@ async function index(args: readonly string[], config: Config): Promise<number> {
 
 async function work(concurrency: string | undefined, config: Config): Promise<number> {
   const [{ LEAST_PLACES }, { openLog }, { openContext }, { startWorker }] = await Promise.all([
-    import('./automation/jobs/queue-classes.ts'),
+    import('./platform/jobs/queue-classes.ts'),
     import('./platform/log.ts'),
     import('./context.ts'),
-    import('./worker/worker.ts'),
+    import('./worker.ts'),
   ])
   const places = concurrency === undefined ? config.worker.places : Number(concurrency)
   if (!Number.isInteger(places) || places < LEAST_PLACES) {
@@ -294,10 +294,10 @@ async function demo(): Promise<number> {
     { findFreePort },
   ] = await Promise.all([
     import('./cli/demo.ts'),
-    import('./flows/set-up.ts'),
+    import('./features/accounts/set-up.ts'),
     import('./platform/config/machine.ts'),
     import('./platform/config/config.ts'),
-    import('./availability/registrars/all.ts'),
+    import('./engines/availability/registrars/all.ts'),
     import('./http/free-port.ts'),
   ])
   const machine = readMachine()
@@ -338,7 +338,7 @@ function loadService() {
     import('./context.ts'),
     import('./http/server.ts'),
     import('./http/metrics-listener.ts'),
-    import('./worker/worker.ts'),
+    import('./worker.ts'),
   ])
 }
 
@@ -385,7 +385,7 @@ async function serve(config: Config, { stopped = signalled(), greet, step }: Occ
 async function printSetupLink(ctx: Context): Promise<void> {
   const token = await ctx.people.makeSetupToken().catch(() => undefined)
   if (token === undefined) return
-  const { findUnowned } = await import('./flows/set-up.ts')
+  const { findUnowned } = await import('./features/accounts/set-up.ts')
   // The service is up by now: a database that does not respond at this moment must not end it.
   const unowned = await findUnowned(ctx).catch(() => undefined)
   const account =

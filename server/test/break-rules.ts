@@ -15,10 +15,10 @@ process.chdir(`${import.meta.dirname}/../..`)
 // Of each area the cheap ones first.
 const TESTS: Readonly<Record<string, readonly string[]>> = {
   availability: [
-    'server/src/{model,flows,library/watch,availability,availability/rdap,availability/registrars}/*.test.ts',
+    'server/src/{model,features/{check,generate,watch},engines/availability,engines/availability/{rdap,registrars}}/*.test.ts',
     'server/test/{{availability,bootstrap,dns,rdap}*,registrars/*}.test.ts',
-    'server/src/availability/registered/*.test.ts',
-    'server/src/prices/*.test.ts',
+    'server/src/engines/zone-index/*.test.ts',
+    'server/src/engines/prices/*.test.ts',
     'server/test/{sandbox,jobs/watch*,api/{contract,domains-check,due-price,generate*,names-check,no-redis,*-confirmed}}.test.ts',
   ],
   quota: ['server/test/{faults/quota*,spending,quota,attacks/daily-checks,api/usage}.test.ts'],
@@ -28,7 +28,7 @@ const TESTS: Readonly<Record<string, readonly string[]>> = {
   ],
   idempotency: ['server/test/{api/idempotency,faults/idempotency,jobs/webhook-api}.test.ts'],
   webhooks: ['server/src/platform/outbound/*.test.ts', 'server/test/jobs/webhook*.test.ts'],
-  prices: ['server/src/prices/*.test.ts'],
+  prices: ['server/src/engines/prices/*.test.ts'],
   'web app': ['web/src/**/*.test.ts', 'web/test/journeys/{lists,people,search}.test.ts'],
 }
 const env = { ...process.env, NO_COLOR: '1', NAMEWRIGHT_TEST_TIER: 'usual' }

@@ -5,7 +5,7 @@
  *     node server/test/budget-taker.ts <redis url> <host> <seconds> <per second> <nodes>
  */
 import { setTimeout as wait } from 'node:timers/promises'
-import { openBudget } from '../src/availability/budget.ts'
+import { openBudget } from '../src/engines/availability/budget.ts'
 import { openCache } from '../src/platform/cache/cache.ts'
 import { REDIS_TIMEOUT_MS } from './redis.ts'
 

@@ -1,7 +1,7 @@
 /** `_for-sale` records (RFC 10023), from real servers and from hostile ones. */
 import { afterEach, expect, test } from 'vitest'
-import { openDnsClient } from '../src/availability/dns-client.ts'
-import { createForSale, readOffer } from '../src/availability/dns-for-sale.ts'
+import { openDnsClient } from '../src/engines/availability/dns-client.ts'
+import { createForSale, readOffer } from '../src/engines/availability/dns-for-sale.ts'
 import type { Domain } from '../src/model/domain.ts'
 import { answerTo, openFakeResolver } from './internet/fake-resolver.ts'
 import { FOR_SALE_DOMAIN } from './internet/zones.ts'

@@ -1,8 +1,8 @@
 /** Names of the model that nobody was shown serve later requests about the same kind of project, each once. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { plainNameRequest, type NameProposal, type NameRequest, type ProjectSummary } from '@namewright/names'
-import { openLanguageModel } from '../src/language-model/language-model.ts'
-import type { ModelConfig } from '../src/language-model/call.ts'
+import { openLanguageModel } from '../src/engines/language-model/language-model.ts'
+import type { ModelConfig } from '../src/engines/language-model/call.ts'
 import type { GenerateRequest } from '../src/model/generate-request.ts'
 import { CacheDown } from '../src/platform/cache/cache-down.ts'
 import { openCache } from '../src/platform/cache/cache.ts'

@@ -1,11 +1,11 @@
 /** Package registries and code hosts: no name is ever available by mistake, however badly they answer. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { NAMESPACE_WRITERS } from '../../scripts/namespaces/pages.ts'
-import { NAMESPACES } from '../src/availability/namespaces/all.ts'
-import type { NamespaceDeclaration } from '../src/availability/namespaces/declaration.ts'
-import { openNamespaces } from '../src/availability/namespaces/namespaces.ts'
-import type { Namespaces, NamespaceCheck } from '../src/availability/namespaces/namespaces.ts'
-import { createSourceHealth } from '../src/availability/source-health.ts'
+import { NAMESPACES } from '../src/engines/namespaces/all.ts'
+import type { NamespaceDeclaration } from '../src/engines/namespaces/declaration.ts'
+import { openNamespaces } from '../src/engines/namespaces/namespaces.ts'
+import type { Namespaces, NamespaceCheck } from '../src/engines/namespaces/namespaces.ts'
+import { createSourceHealth } from '../src/engines/availability/source-health.ts'
 import { switchesWith } from '../src/cli/switches.ts'
 import { NAMESPACE_GROUPS } from '../src/model/namespace-verdict.ts'
 import { CacheDown } from '../src/platform/cache/cache-down.ts'
@@ -204,7 +204,7 @@ describe('declarations', () => {
     expect(new Set(names).size).toBe(names.length)
     for (const name of names) {
       const file = name.replace(/^homebrew-.*/, 'homebrew')
-      expect(readPage(`server/src/availability/namespaces/${file}.ts`)).toMatch(/read\s+(?:\* )?\d{4}-\d\d-\d\d/)
+      expect(readPage(`server/src/engines/namespaces/${file}.ts`)).toMatch(/read\s+(?:\* )?\d{4}-\d\d-\d\d/)
     }
   })
 

@@ -8,8 +8,8 @@ import type { AccountId } from '../src/model/caller.ts'
 import { readMachine } from '../src/platform/config/machine.ts'
 import { openAdminConnection } from '../src/platform/db/admin-connection.ts'
 import { APP_ROLE, openDb, sql } from '../src/platform/db/db.ts'
-import { openAccounts } from '../src/tenancy/accounts/accounts.ts'
-import { openKeys } from '../src/tenancy/keys/keys.ts'
+import { openAccounts } from '../src/features/accounts/accounts.ts'
+import { openKeys } from '../src/features/keys/keys.ts'
 
 await using own = await startOwnPostgres(readMachine())
 await migrate(own.ownerUrl)

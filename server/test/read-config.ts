@@ -1,5 +1,5 @@
 /** The settings as `main.ts` reads them, with every registrar. */
-import { REGISTRARS } from '../src/availability/registrars/all.ts'
+import { REGISTRARS } from '../src/engines/availability/registrars/all.ts'
 import { readConfig as readWith } from '../src/platform/config/config.ts'
 import type { Config } from '../src/platform/config/config.ts'
 import { settingsWith } from '../src/platform/config/registrars.ts'

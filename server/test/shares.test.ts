@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AccountId } from '../src/model/caller.ts'
 import { makeId } from '../src/model/id.ts'
-import { openShares } from '../src/library/shares/shares.ts'
+import { openShares } from '../src/features/shares/shares.ts'
 import { startApp } from './start-app.ts'
 import type { PeopleWorld, SignedIn, Visitor } from './people-world.ts'
 

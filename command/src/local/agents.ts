@@ -2,12 +2,12 @@
  * The tools for agents without a service: names and checks by the engines of this process, as /mcp of the service gives
  * them. Saved domains belong to an account, so there is no tool for them.
  */
-import { checkTool } from '../../../server/src/http/mcp/check.ts'
+import { checkTool } from '../../../server/src/features/check/tools.ts'
 import { serve } from '../../../server/src/http/mcp/serve.ts'
-import { suggestNamesTool } from '../../../server/src/http/mcp/suggest-names.ts'
+import { suggestNamesTool } from '../../../server/src/features/generate/tools.ts'
 import type { ToolCall } from '../../../server/src/http/mcp/tool.ts'
 import { createProblems } from '../../../server/src/http/problem.ts'
-import { readMessages } from '../../../server/src/wire/language.ts'
+import { readMessages } from '../../../server/src/http/wire/language.ts'
 import type { Fetch } from '../../../sdk/src/exchange.ts'
 import { LOCAL_URL } from '../session.ts'
 import type { Invocation } from '../spec.ts'

@@ -7,7 +7,7 @@
  * beyond what it began with; it is as it was an hour after it was last halved. While another process holds the file,
  * nothing may be sent. If there can be no file, each command has a bucket of its own.
  */
-import type { LookupBudget } from '../../../server/src/availability/budget.ts'
+import type { LookupBudget } from '../../../server/src/engines/availability/budget.ts'
 import { findJson, isRecord } from '../../../server/src/platform/outbound/shallow-json.ts'
 import type { CacheFolder } from './cache-file.ts'
 

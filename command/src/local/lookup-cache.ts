@@ -6,10 +6,10 @@
  * holds for what is read as well: each entry is parsed again, so that nothing written by hand counts for more. What
  * cannot be parsed is not there.
  */
-import { readTrust, TRUST_PREFIX } from '../../../server/src/availability/rdap/trust.ts'
-import { readSuffixes, SUFFIXES_KEY } from '../../../server/src/availability/registrars/vercel-suffixes.ts'
-import { readVerdict, VERDICT_PREFIX, writeVerdict } from '../../../server/src/availability/verdict-cache.ts'
-import type { LookupCache } from '../../../server/src/availability/verdict-cache.ts'
+import { readTrust, TRUST_PREFIX } from '../../../server/src/engines/availability/rdap/trust.ts'
+import { readSuffixes, SUFFIXES_KEY } from '../../../server/src/engines/availability/registrars/vercel-suffixes.ts'
+import { readVerdict, VERDICT_PREFIX, writeVerdict } from '../../../server/src/engines/availability/verdict-cache.ts'
+import type { LookupCache } from '../../../server/src/engines/availability/verdict-cache.ts'
 import { isDomain } from '../../../server/src/model/domain.ts'
 import { findJson, isRecord } from '../../../server/src/platform/outbound/shallow-json.ts'
 import type { CacheFile, CacheFolder } from './cache-file.ts'

@@ -21,8 +21,8 @@ import type { Config } from '../platform/config/config.ts'
 import { openAdminConnection } from '../platform/db/admin-connection.ts'
 import type { AdminConnection } from '../platform/db/admin-connection.ts'
 import { checkSchema } from './doctor/database.ts'
-import { QUEUE_NAMES } from '../automation/jobs/queues.ts'
-import { BLOCK_NAMES } from '../tenancy/quota/redis-names.ts'
+import { QUEUE_NAMES } from '../platform/jobs/queues.ts'
+import { BLOCK_NAMES } from '../features/quota/redis-names.ts'
 
 export const USAGE = `namewright-server backup check        check that archiving works and that a backup of the last day exists
 namewright-server backup now [--type full|diff|incr]

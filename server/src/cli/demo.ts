@@ -11,11 +11,11 @@ import { randomBytes } from 'node:crypto'
 import type { Machine } from '../platform/config/machine.ts'
 import { openDemoDatabase } from './demo/database.ts'
 import type { OwnPostgresOptions } from './demo/own-postgres.ts'
-import type { Keys } from '../tenancy/keys/keys.ts'
+import type { Keys } from '../features/keys/keys.ts'
 import { SCOPES } from '../model/caller.ts'
 import type { AccountId } from '../model/caller.ts'
 import type { UserId } from '../model/member.ts'
-import type { NewPerson } from '../identity/people/people.ts'
+import type { NewPerson } from '../features/sign-in/people.ts'
 
 export { DemoError } from './demo/own-postgres.ts'
 

@@ -1,8 +1,8 @@
 /** `namewright-server doctor model`: asks the language model for names, and prints them with their times. */
 import { plainNameRequest } from '@namewright/names'
-import { openCall } from '../language-model/call.ts'
-import type { ModelConfig } from '../language-model/call.ts'
-import { PROVIDERS } from '../language-model/providers/all.ts'
+import { openCall } from '../engines/language-model/call.ts'
+import type { ModelConfig } from '../engines/language-model/call.ts'
+import { PROVIDERS } from '../engines/language-model/providers.ts'
 import type { GenerateRequest } from '../model/generate-request.ts'
 import type { FailReason } from '../platform/outbound/fail-reason.ts'
 import type { Outbound } from '../platform/outbound/outbound.ts'

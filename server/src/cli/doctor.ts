@@ -13,26 +13,26 @@
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openBudget } from '../availability/budget.ts'
-import { openDnsClient } from '../availability/dns-client.ts'
-import { openDnsTrust } from '../availability/dns-trust.ts'
-import { makeUnregisteredName, readRegisteredNames } from '../availability/control-names.ts'
-import { NAMESPACES } from '../availability/namespaces/all.ts'
-import { openNamespaces } from '../availability/namespaces/namespaces.ts'
-import { openRegistrar } from '../availability/live-sources.ts'
-import { createSourceHealth } from '../availability/source-health.ts'
-import { IANA_URL, openBootstrap } from '../availability/rdap/bootstrap.ts'
-import type { Bootstrap } from '../availability/rdap/bootstrap.ts'
-import { openRdap } from '../availability/rdap/rdap.ts'
-import { findOpenBytes } from '../availability/registered/mapped.ts'
-import { parseManifest } from '../availability/registered/manifest.ts'
-import type { Manifest } from '../availability/registered/manifest.ts'
-import { openOrigin } from '../availability/registered/origin.ts'
-import { openSuffixFiles } from '../availability/registered/suffix-files.ts'
-import { findFault } from '../availability/registered/trust.ts'
-import { REGISTRARS } from '../availability/registrars/all.ts'
-import { openRegistrarTrust } from '../availability/registrars/trust.ts'
-import { chosenRegistrar } from '../availability/sources.ts'
+import { openBudget } from '../engines/availability/budget.ts'
+import { openDnsClient } from '../engines/availability/dns-client.ts'
+import { openDnsTrust } from '../engines/availability/dns-trust.ts'
+import { makeUnregisteredName, readRegisteredNames } from '../engines/availability/control-names.ts'
+import { NAMESPACES } from '../engines/namespaces/all.ts'
+import { openNamespaces } from '../engines/namespaces/namespaces.ts'
+import { openRegistrar } from '../engines/availability/live-sources.ts'
+import { createSourceHealth } from '../engines/availability/source-health.ts'
+import { IANA_URL, openBootstrap } from '../engines/availability/rdap/bootstrap.ts'
+import type { Bootstrap } from '../engines/availability/rdap/bootstrap.ts'
+import { openRdap } from '../engines/availability/rdap/rdap.ts'
+import { findOpenBytes } from '../engines/zone-index/mapped.ts'
+import { parseManifest } from '../engines/zone-index/manifest.ts'
+import type { Manifest } from '../engines/zone-index/manifest.ts'
+import { openOrigin } from '../engines/zone-index/origin.ts'
+import { openSuffixFiles } from '../engines/zone-index/suffix-files.ts'
+import { findFault } from '../engines/zone-index/trust.ts'
+import { REGISTRARS } from '../engines/availability/registrars/all.ts'
+import { openRegistrarTrust } from '../engines/availability/registrars/trust.ts'
+import { chosenRegistrar } from '../engines/availability/sources.ts'
 import { CacheDown } from '../platform/cache/cache-down.ts'
 import { openCache } from '../platform/cache/cache.ts'
 import { inspectRedis } from '../platform/cache/inspect-redis.ts'
@@ -52,13 +52,13 @@ import { checkFolder, checkMachine } from './doctor/machine.ts'
 import { checkOutside, judgeAnswer, judgeTrust } from './doctor/outside.ts'
 import { checkRedises } from './doctor/redis.ts'
 import { scrubberOf } from './doctor/secrets.ts'
-import { QUEUE_NAMES } from '../automation/jobs/queues.ts'
-import { faultOf } from '../identity/mail/fault.ts'
-import { openSmtp } from '../identity/mail/smtp.ts'
+import { QUEUE_NAMES } from '../platform/jobs/queues.ts'
+import { faultOf } from '../platform/mail/fault.ts'
+import { openSmtp } from '../platform/mail/smtp.ts'
 import type { Domain } from '../model/domain.ts'
 import { openOutbound } from '../platform/outbound/outbound.ts'
 import type { Outbound, OutboundAnswer } from '../platform/outbound/outbound.ts'
-import { openPrices } from '../prices/prices.ts'
+import { openPrices } from '../engines/prices/prices.ts'
 
 export const USAGE = `namewright-server doctor [--json] [--offline]
 namewright-server doctor model
@@ -79,7 +79,7 @@ const DAY_MS = 86_400_000
 const RDAP_PATIENCE_MS = 15_000
 // Longer than a node gives a registrar: this is a single check, and no caller waits for names.
 const TEST_MS = 8_000
-// The maximum age at which an index is still trusted (`availability/registered/registered.ts`).
+// The maximum age at which an index is still trusted (`engines/zone-index/registered.ts`).
 const INDEX_DAYS = 3
 
 export async function runDoctor(
@@ -443,7 +443,7 @@ async function checkModel({ config, outbound, offline }: Asking): Promise<readon
   const model = config.languageModel
   if (model === undefined) return notAsked('language model', 'not set')
   if (offline) return notAsked('language model')
-  const { PROVIDERS } = await import('../language-model/providers/all.ts')
+  const { PROVIDERS } = await import('../engines/language-model/providers.ts')
   const provider = PROVIDERS[model.kind]
   const headers = provider.headersOf(model.key?.reveal())
   const url = `${model.url ?? provider.defaultUrl ?? ''}/models`

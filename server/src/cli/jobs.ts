@@ -2,9 +2,9 @@
 import { parseOptions, UsageError } from './command-line.ts'
 import type { StandardStreams } from './command-line.ts'
 import type { Config } from '../platform/config/config.ts'
-import { openJobs } from '../automation/jobs/jobs.ts'
-import type { Jobs, QueueName } from '../automation/jobs/jobs.ts'
-import { isQueueName, QUEUE_NAMES } from '../automation/jobs/queues.ts'
+import { openJobs } from '../platform/jobs/jobs.ts'
+import type { Jobs, QueueName } from '../platform/jobs/jobs.ts'
+import { isQueueName, QUEUE_NAMES } from '../platform/jobs/queues.ts'
 import { openLog } from '../platform/log.ts'
 import { isUuid } from '../model/id.ts'
 

@@ -7,12 +7,12 @@ import type { Config } from '../platform/config/config.ts'
 import { openDb } from '../platform/db/db.ts'
 import { openPeoplePool } from '../platform/db/people-pool.ts'
 import { BEFORE_ALL } from '../platform/db/walk.ts'
-import { openJobs } from '../automation/jobs/jobs.ts'
+import { openJobs } from '../platform/jobs/jobs.ts'
 import { openLog } from '../platform/log.ts'
 import type { AccountId } from '../model/caller.ts'
-import { reencryptPeople } from '../identity/people/reencrypt.ts'
+import { reencryptPeople } from '../features/sign-in/reencrypt.ts'
 import { NO_TRACING } from '../platform/tracing/tracing.ts'
-import { reencryptWebhooks } from '../automation/webhooks/seal.ts'
+import { reencryptWebhooks } from '../features/webhooks/seal.ts'
 
 const ACCOUNTS_AT_ONCE = 500
 

@@ -1,6 +1,6 @@
 /** The operator's kill switches: lists which sources are off, and switches them off and on for all nodes. */
-import { NAMESPACES } from '../availability/namespaces/all.ts'
-import { REGISTRARS } from '../availability/registrars/all.ts'
+import { NAMESPACES } from '../engines/namespaces/all.ts'
+import { REGISTRARS } from '../engines/availability/registrars/all.ts'
 import type { StandardStreams } from './command-line.ts'
 import type { Config } from '../platform/config/config.ts'
 import { openDb } from '../platform/db/db.ts'

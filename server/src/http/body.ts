@@ -3,7 +3,7 @@
  *
  * JSON.parse makes `__proto__` an own property like any other, and the schemas refuse unknown fields.
  */
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../model/errors.ts'
 import { depthOf } from '../model/json-depth.ts'
 
 /** A generate request with every option filled is under 40 KB. */

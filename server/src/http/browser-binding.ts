@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import { LINK_SECONDS } from '../identity/people/people.ts'
+import { LINK_SECONDS } from '../features/sign-in/people.ts'
 
 export interface BrowserBinding {
   readonly value: string

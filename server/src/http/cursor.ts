@@ -4,7 +4,7 @@
  * A cursor is the last id of a page and a MAC over it, the account, the list and its filters. One that was altered,
  * guessed, taken from another account or used with other filters is refused.
  */
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../model/errors.ts'
 import type { AccountId } from '../model/caller.ts'
 import { uuidOf } from '../model/id.ts'
 import { createSigner, findBytes } from '../platform/signer.ts'

@@ -12,7 +12,7 @@
 import type { FastifyContextConfig, RouteOptions } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Scope } from '../model/caller.ts'
-import { ErrorAnswer } from '../wire/schemas.ts'
+import { ErrorAnswer } from './wire/schemas.ts'
 import { OPERATIONS } from './operations.ts'
 import type { OperationWords } from './operations.ts'
 import { SANDBOX_HEADER } from './sandbox.ts'

@@ -9,7 +9,7 @@
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../model/errors.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,7 +1,7 @@
 /** One page of a list, newest first: parses the cursor and writes the link to the next page. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AccountId } from '../model/caller.ts'
-import { successOf } from '../wire/texts.ts'
+import { successOf } from './wire/texts.ts'
 import type { RouteContext } from './route-context.ts'
 
 export interface PageAsk {

@@ -3,10 +3,10 @@
  *
  * The code, the status and the pointers are the same for everyone. Only `message` and `hint` are translated.
  */
-import { ApiError, ERRORS, NotWritten } from '../errors.ts'
-import type { FieldError } from '../errors.ts'
-import { byQuality, fillIn } from '../wire/language.ts'
-import type { AllMessages, Language, Messages } from '../wire/language.ts'
+import { ApiError, ERRORS, NotWritten } from '../model/errors.ts'
+import type { FieldError } from '../model/errors.ts'
+import { byQuality, fillIn } from './wire/language.ts'
+import type { AllMessages, Language, Messages } from './wire/language.ts'
 
 export interface ErrorAnswer {
   readonly status: number

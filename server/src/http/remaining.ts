@@ -8,8 +8,8 @@
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../context.ts'
 import type { KeyId } from '../model/caller.ts'
-import type { Pass } from '../tenancy/quota/quota.ts'
-import { leftOf } from '../tenancy/quota/quota.ts'
+import type { Pass } from '../features/quota/quota.ts'
+import { leftOf } from '../features/quota/quota.ts'
 import type { Session } from './auth.ts'
 
 const KEPT_MS = 10_000

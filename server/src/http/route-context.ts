@@ -3,16 +3,16 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import type { ApiError } from '../errors.ts'
+import type { ApiError } from '../model/errors.ts'
 import { createCursors } from './cursor.ts'
 import type { Cursors } from './cursor.ts'
-import { chooseLanguage, readMessages } from '../wire/language.ts'
-import type { AllMessages, Language, Messages } from '../wire/language.ts'
+import { chooseLanguage, readMessages } from './wire/language.ts'
+import type { AllMessages, Language, Messages } from './wire/language.ts'
 import { createProblems } from './problem.ts'
 import type { ErrorAnswer, ErrorRecipient } from './problem.ts'
 import { marksOf } from './sandbox.ts'
-import { openAppFiles } from './web/app-files.ts'
-import type { AppFiles } from './web/app-files.ts'
+import { openAppFiles } from '../features/site/app-files.ts'
+import type { AppFiles } from '../features/site/app-files.ts'
 
 export interface RouteContext {
   readonly version: string

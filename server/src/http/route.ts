@@ -5,7 +5,7 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { Context } from '../context.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../model/errors.ts'
 import type { Scope } from '../model/caller.ts'
 import type { Own } from '../platform/db/db.ts'
 import type { Access } from './access.ts'

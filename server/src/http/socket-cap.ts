@@ -5,8 +5,8 @@
  * A trusted proxy holds the connections of everybody behind it and is not capped. It has to cap its own callers.
  */
 import type { Socket } from 'node:net'
-import { includes, rangesOf } from '../tenancy/keys/addresses.ts'
-import { addressSubject } from '../tenancy/limits/limits.ts'
+import { includes, rangesOf } from '../features/keys/addresses.ts'
+import { addressSubject } from '../platform/limits/limits.ts'
 import { createConcurrencyCap } from './concurrency-cap.ts'
 
 export interface SocketCap {

@@ -7,9 +7,9 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import { ApiError } from '../errors.ts'
-import { RECENT_SECONDS } from '../identity/people/people.ts'
-import type { Person } from '../identity/people/people.ts'
+import { ApiError } from '../model/errors.ts'
+import { RECENT_SECONDS } from '../features/sign-in/people.ts'
+import type { Person } from '../features/sign-in/people.ts'
 import { noteOwn } from './settings/note-own.ts'
 import { rateLimited } from './within-limits.ts'
 

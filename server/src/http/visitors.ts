@@ -11,10 +11,10 @@
  */
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import { ApiError } from '../errors.ts'
-import { addressSubject } from '../tenancy/limits/limits.ts'
+import { ApiError } from '../model/errors.ts'
+import { addressSubject } from '../platform/limits/limits.ts'
 import { VISITORS } from '../model/caller.ts'
-import type { NamingSubject } from '../tenancy/limits/naming-time.ts'
+import type { NamingSubject } from '../features/generate/naming-time.ts'
 import type { Caller } from '../model/caller.ts'
 import { requireWithin } from './within-limits.ts'
 

@@ -1,6 +1,6 @@
 /** The 429 for a rate limit that is used up, with the time to wait in whole seconds. */
 import type { Context } from '../context.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../model/errors.ts'
 import type { AccountId } from '../model/caller.ts'
 
 type LimitBuckets = Parameters<Context['limits']['take']>[0]

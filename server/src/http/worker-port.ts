@@ -2,8 +2,8 @@
 import fastify from 'fastify'
 import type { Context } from '../context.ts'
 import { countRequests, metricsRoute } from './metrics.ts'
-import { healthRoutes } from './routes/health.ts'
-import type { Readiness } from './routes/health.ts'
+import { healthRoutes } from '../features/operation/health.ts'
+import type { Readiness } from '../features/operation/health.ts'
 import { marksOf } from './sandbox.ts'
 
 export interface WorkerPort extends AsyncDisposable {

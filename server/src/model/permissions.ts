@@ -1,8 +1,8 @@
 /**
  * The table of what a credential may do: role × scope × kind of credential.
  *
- * `scopesOf` is used at every use of a credential (`tenancy/keys/resolve-credential.ts`), when an application is
- * granted access (`flows/give-consent.ts`) and when the web app requests a token, so these can never differ. The
+ * `scopesOf` is used at every use of a credential (`features/keys/resolve-credential.ts`), when an application is
+ * granted access (`features/sign-in/give-consent.ts`) and when the web app requests a token, so these can never differ. The
  * settings permissions of a role are in `http/access.ts`, route by route.
  */
 import { AUDIENCES, PUBLISHABLE_SCOPES, SCOPES } from './caller.ts'
@@ -65,7 +65,7 @@ export function scopesOfRole(role: Role, scopes: readonly Scope[]): readonly Sco
 /** The lowest role that manages credentials, webhooks and members of an account. */
 export const MANAGING_ROLE: Role = 'admin'
 
-/** A person below this role loses what they set up for the account: see `flows/change-membership.ts`. */
+/** A person below this role loses what they set up for the account: see `features/accounts/change-membership.ts`. */
 export function canManage(role: Role | undefined): boolean {
   return role !== undefined && ROLES.indexOf(role) >= ROLES.indexOf(MANAGING_ROLE)
 }

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runAdmin } from '../../src/cli/admin.ts'
-import { openShares } from '../../src/library/shares/shares.ts'
+import { openShares } from '../../src/features/shares/shares.ts'
 import { makeId } from '../../src/model/id.ts'
 import { startApp } from '../start-app.ts'
 import type { PeopleWorld, SignedIn, Visitor } from '../people-world.ts'

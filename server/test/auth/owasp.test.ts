@@ -5,7 +5,7 @@
  */
 import { randomInt } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ATTEMPT_LIMITS } from '../../src/http/attempts.ts'
+import { ATTEMPT_LIMITS } from '../../src/features/sign-in/attempts.ts'
 import { SCOPES } from '../../src/model/caller.ts'
 import { readPage, rowsOf, sectionOf } from '../docs/pages.ts'
 import { PASSWORD } from '../people-world.ts'

@@ -2,7 +2,7 @@
 import { createHash, randomInt } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { LANGUAGES } from '../../src/model/language.ts'
-import { openMembers } from '../../src/tenancy/members/members.ts'
+import { openMembers } from '../../src/features/accounts/members.ts'
 import type { UserId } from '../../src/model/member.ts'
 import { hiddenOf } from '../oauth-client.ts'
 import { PASSWORD } from '../people-world.ts'

@@ -7,8 +7,8 @@
  */
 import { randomInt } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openMembers } from '../../src/tenancy/members/members.ts'
-import type { Members } from '../../src/tenancy/members/members.ts'
+import { openMembers } from '../../src/features/accounts/members.ts'
+import type { Members } from '../../src/features/accounts/members.ts'
 import type { AccountId } from '../../src/model/caller.ts'
 import { makeId } from '../../src/model/id.ts'
 import { isAtLeast, ROLES } from '../../src/model/member.ts'

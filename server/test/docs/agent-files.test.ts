@@ -7,8 +7,8 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { tokensOf } from '../../../scripts/tokens.ts'
-import { GenerateBody } from '../../src/wire/schemas.ts'
-import { CheckBody } from '../../src/http/check-schemas.ts'
+import { GenerateBody } from '../../src/http/wire/schemas.ts'
+import { CheckBody } from '../../src/features/check/domain-schemas.ts'
 import { TOOLS } from '../../src/http/mcp/tools.ts'
 
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')

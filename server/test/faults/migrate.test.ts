@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { migrate } from '../../src/cli/migrate.ts'
-import { QUEUE_NAMES } from '../../src/automation/jobs/queues.ts'
+import { QUEUE_NAMES } from '../../src/platform/jobs/queues.ts'
 import { ADMIN_URL } from '../world.ts'
 
 test('eight processes that migrate two empty databases at once apply every file once in each', async () => {

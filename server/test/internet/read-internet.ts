@@ -1,8 +1,8 @@
 /** What is delegated in the loopback internet that `scripts/services --tests` has started. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readRegisteredNames } from '../../src/availability/control-names.ts'
-import { readDoubts } from '../../src/availability/doubts.ts'
+import { readRegisteredNames } from '../../src/engines/availability/control-names.ts'
+import { readDoubts } from '../../src/engines/availability/doubts.ts'
 import type { Domain } from '../../src/model/domain.ts'
 import { createInternet } from './zones.ts'
 import type { Internet } from './zones.ts'

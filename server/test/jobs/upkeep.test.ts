@@ -1,10 +1,10 @@
 /** Upkeep by real workers: once however many there are, and only what is past its time goes. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../read-config.ts'
-import { openBatches } from '../../src/automation/batches/batches.ts'
+import { openBatches } from '../../src/features/batches/batches.ts'
 import { openContext } from '../../src/context.ts'
 import { sql } from '../../src/platform/db/db.ts'
-import { purgeExpired } from '../../src/flows/purge-expired.ts'
+import { purgeExpired } from '../../src/features/operation/purge-expired.ts'
 import { openLog } from '../../src/platform/log.ts'
 import type { AccountId } from '../../src/model/caller.ts'
 import { makeId } from '../../src/model/id.ts'

@@ -13,7 +13,7 @@ import { openOutbound } from '../../src/platform/outbound/outbound.ts'
 import type { Outbound, OutboundOptions } from '../../src/platform/outbound/outbound.ts'
 import { createPublicLookup, PrivateAddress } from '../../src/platform/outbound/public-lookup.ts'
 import type { Lookup } from '../../src/platform/outbound/public-lookup.ts'
-import { findTarget } from '../../src/automation/webhooks/send.ts'
+import { findTarget } from '../../src/features/webhooks/send.ts'
 
 /** Each is a way to write an address of this machine, of its network, or of its cloud. */
 const HOSTS = `

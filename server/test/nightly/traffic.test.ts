@@ -1,7 +1,7 @@
 /** The usage of keys: by endpoint and day, and by secrets that were replaced. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AccountId } from '../../src/model/caller.ts'
-import { openTraffic } from '../../src/tenancy/traffic/traffic.ts'
+import { openTraffic } from '../../src/features/quota/traffic.ts'
 import { startApp } from '../start-app.ts'
 import type { PeopleWorld, SignedIn } from '../people-world.ts'
 

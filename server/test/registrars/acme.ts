@@ -1,11 +1,11 @@
 /** Acme: 100 names at a time with prices in US dollars; needs an API token. */
 import { secretOf } from '../../src/platform/config/parse.ts'
-import { evidenceOf } from '../../src/availability/registrars/claim.ts'
-import type { Claim } from '../../src/availability/registrars/claim.ts'
-import { defineRegistrar } from '../../src/availability/registrars/declaration.ts'
-import { dollarsIn, readObject, rowsIn, textIn } from '../../src/availability/registrars/fields.ts'
-import type { Fields } from '../../src/availability/registrars/fields.ts'
-import { put } from '../../src/availability/registrars/registrar.ts'
+import { evidenceOf } from '../../src/engines/availability/registrars/claim.ts'
+import type { Claim } from '../../src/engines/availability/registrars/claim.ts'
+import { defineRegistrar } from '../../src/engines/availability/registrars/declaration.ts'
+import { dollarsIn, readObject, rowsIn, textIn } from '../../src/engines/availability/registrars/fields.ts'
+import type { Fields } from '../../src/engines/availability/registrars/fields.ts'
+import { put } from '../../src/engines/availability/registrars/registrar.ts'
 
 const NAME = 'acme'
 const HOST = 'api.acme.example'

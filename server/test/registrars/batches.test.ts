@@ -1,10 +1,10 @@
 /** Many callers at one registrar, or several: what is sent together, who waits for budget, and what is never sent. */
 import { expect, test } from 'vitest'
-import type { Evidence } from '../../src/availability/evidence.ts'
-import type { RegistrarBudget } from '../../src/availability/registrars/batcher.ts'
-import { Limited } from '../../src/availability/registrars/registrar.ts'
-import type { Registrar } from '../../src/availability/registrars/registrar.ts'
-import { openRegistrars } from '../../src/availability/registrars/registrars.ts'
+import type { Evidence } from '../../src/engines/availability/evidence.ts'
+import type { RegistrarBudget } from '../../src/engines/availability/registrars/batcher.ts'
+import { Limited } from '../../src/engines/availability/registrars/registrar.ts'
+import type { Registrar } from '../../src/engines/availability/registrars/registrar.ts'
+import { openRegistrars } from '../../src/engines/availability/registrars/registrars.ts'
 import type { Domain } from '../../src/model/domain.ts'
 
 /** Every seventh is under a suffix that the first registrar does not sell. */

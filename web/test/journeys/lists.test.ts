@@ -2,7 +2,7 @@
 import { Redis } from 'ioredis'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { HOUSE } from '../../../server/src/automation/jobs/queues.ts'
+import { HOUSE } from '../../../server/src/platform/jobs/queues.ts'
 import type { SignedIn } from '../../../server/test/people-world.ts'
 import { bringAxe, violationsOn } from '../axe.ts'
 import { handsOf, MAIN_HANDS } from '../hands.ts'

@@ -1,8 +1,8 @@
 /** Parses the option values of `namewright-server admin`. Each function throws UsageError, which names the option. */
-import type { PlanChange } from '../../tenancy/accounts/accounts.ts'
+import type { PlanChange } from '../../features/accounts/accounts.ts'
 import { UsageError } from '../command-line.ts'
 import { isAddressRange } from '../../platform/config/parse.ts'
-import { isOriginPattern } from '../../tenancy/keys/origins.ts'
+import { isOriginPattern } from '../../features/keys/origins.ts'
 import { SCOPES } from '../../model/caller.ts'
 import type { Scope } from '../../model/caller.ts'
 import { isUuid } from '../../model/id.ts'

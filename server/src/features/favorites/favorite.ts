@@ -1,7 +1,7 @@
 /** What a favorite is: out of a request, with what is known of its domain now, and as callers see it. */
 import { domainToUnicode } from 'node:url'
-import { isNamedRegistrable } from '../../availability/availability.ts'
-import { ApiError } from '../../errors.ts'
+import { isNamedRegistrable } from '../../engines/availability/availability.ts'
+import { ApiError } from '../../model/errors.ts'
 import type { App } from '../../http/route.ts'
 import { behindLabel, findDomain, type Domain, type Suffix } from '../../model/domain.ts'
 import { makeId } from '../../model/id.ts'

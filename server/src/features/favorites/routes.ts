@@ -1,7 +1,7 @@
 /** The routes of /v1/favorites. */
 import { answer, found, noContent, route, token } from '../../http/route.ts'
 import { isUuid } from '../../model/id.ts'
-import { ById, NoContent } from '../../wire/schemas.ts'
+import { ById, NoContent } from '../../http/wire/schemas.ts'
 import { look, newFavorite, parseDraft, shown, shownChange } from './favorite.ts'
 import {
   changesOf,

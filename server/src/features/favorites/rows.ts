@@ -1,6 +1,6 @@
 /**
  * The SQL of favorites: one row per account and domain, with the facts from when it was saved and the current ones, and
- * the changes of those that are watched. `library/watch/` writes the current facts and the changes.
+ * the changes of those that are watched. `features/watch/` writes the current facts and the changes.
  */
 import { accountOf, own, sql, type Acting, type Db, type Statement, type Window } from '../../platform/db/db.ts'
 import { BEFORE_ALL, walk, type Exported } from '../../platform/db/walk.ts'

@@ -1,7 +1,17 @@
 /** The bodies, queries and responses of /v1/favorites. */
 import { Type, type Static } from 'typebox'
 import type { Shown } from '../../http/route.ts'
-import { closed, DomainStatus, Instant, Moment, nullable, paging, Price, success, text } from '../../wire/schemas.ts'
+import {
+  closed,
+  DomainStatus,
+  Instant,
+  Moment,
+  nullable,
+  paging,
+  Price,
+  success,
+  text,
+} from '../../http/wire/schemas.ts'
 
 export const FavoriteBody = Type.Object(
   {

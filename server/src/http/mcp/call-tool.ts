@@ -5,12 +5,12 @@
  */
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { Static } from 'typebox'
-import type { ApiError } from '../../errors.ts'
+import type { ApiError } from '../../model/errors.ts'
 import { apiErrorOf } from '../faults.ts'
 import { SANDBOX_NOTE } from '../sandbox.ts'
-import { chooseLanguage } from '../../wire/language.ts'
-import type { Language } from '../../wire/language.ts'
-import type { ErrorAnswer } from '../../wire/schemas.ts'
+import { chooseLanguage } from '../wire/language.ts'
+import type { Language } from '../wire/language.ts'
+import type { ErrorAnswer } from '../wire/schemas.ts'
 import type { Tool, ToolCall } from './tool.ts'
 
 const ERROR_KEY = 'namewright/error'

@@ -1,7 +1,7 @@
 /** A domain as agents get it: as data with few fields, and as a part of a line that says the same. */
 import type { Static } from 'typebox'
 import { formatPrice, isCurrency } from '../../model/money.ts'
-import type { DomainEntry, NameVerdict } from '../../wire/schemas.ts'
+import type { DomainEntry, NameVerdict } from '../wire/schemas.ts'
 
 type Seen = Static<typeof DomainEntry>
 type Pricing = Pick<NonNullable<Seen['pricing']>, 'currency' | 'term_years' | 'renews_at_minor' | 'renewal_years'>

@@ -9,13 +9,13 @@
 import type { StandardSchemaWithJSON, ToolAnnotations } from '@modelcontextprotocol/server'
 import type { Static, TSchema } from 'typebox'
 import type { Context } from '../../context.ts'
-import type { Generated } from '../../flows/generate/suggest.ts'
+import type { Generated } from '../../features/generate/suggest.ts'
 import type { Caller, Scope } from '../../model/caller.ts'
 import type { GenerateRequest } from '../../model/generate-request.ts'
 import type { Session } from '../auth.ts'
-import type { NamesContext } from '../check-names.ts'
+import type { NamesContext } from '../../features/check/check-names.ts'
 import type { RouteContext } from '../route-context.ts'
-import type { Language, Messages } from '../../wire/language.ts'
+import type { Language, Messages } from '../wire/language.ts'
 import { createCheck } from '../validate.ts'
 
 /** What a tool needs: of a request to /mcp, or of a command that serves agents without a service. */

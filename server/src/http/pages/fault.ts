@@ -1,8 +1,8 @@
 /** The error page: the same message and hint as in the API. */
 import type { FastifyReply } from 'fastify'
-import { ERRORS } from '../../errors.ts'
-import type { ApiError } from '../../errors.ts'
-import { fillIn } from '../../wire/language.ts'
+import { ERRORS } from '../../model/errors.ts'
+import type { ApiError } from '../../model/errors.ts'
+import { fillIn } from '../wire/language.ts'
 import { html } from './html.ts'
 import { show } from './visit.ts'
 import type { PageVisit } from './visit.ts'

@@ -1,5 +1,5 @@
 /** The parts of a form. A wrong field shows its own error and gets the focus. */
-import type { Messages } from '../../wire/language.ts'
+import type { Messages } from '../wire/language.ts'
 import { attributes, html } from './html.ts'
 import type { Html } from './html.ts'
 

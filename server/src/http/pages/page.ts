@@ -7,7 +7,7 @@
  */
 import { hash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
-import type { Language } from '../../wire/language.ts'
+import type { Language } from '../wire/language.ts'
 import { html, Html } from './html.ts'
 
 export interface HtmlPage {

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import type { AccountId } from '../../model/caller.ts'
 import type { SecurityAction } from '../../model/security-action.ts'
-import type { Person } from '../../identity/people/people.ts'
+import type { Person } from '../../features/sign-in/people.ts'
 import { credentialOf } from './noting.ts'
 
 export async function noteOwn(

@@ -4,8 +4,8 @@ import type { Context } from '../../context.ts'
 import type { Statement } from '../../platform/db/db.ts'
 import type { Member } from '../../model/member.ts'
 import type { SecurityAction } from '../../model/security-action.ts'
-import type { Person } from '../../identity/people/people.ts'
-import type { UsedCredential } from '../../tenancy/audit-log/audit-log.ts'
+import type { Person } from '../../features/sign-in/people.ts'
+import type { UsedCredential } from '../../platform/audit-log/audit-log.ts'
 import { personOf } from './session-auth.ts'
 
 export function credentialOf({ sessionId }: Person): UsedCredential {

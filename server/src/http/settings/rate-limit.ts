@@ -1,8 +1,8 @@
 /** The rate limit for changes in the settings: far more than a page needs, and a bound for a stolen session. */
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
-import { addressSubject } from '../../tenancy/limits/limits.ts'
-import type { Person } from '../../identity/people/people.ts'
+import { addressSubject } from '../../platform/limits/limits.ts'
+import type { Person } from '../../features/sign-in/people.ts'
 import { requireWithin } from '../within-limits.ts'
 
 const CHANGES = { name: 'settings', perHour: 600, burst: 60 }

@@ -7,13 +7,13 @@
  */
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '../../model/errors.ts'
 import type { AccountId } from '../../model/caller.ts'
 import { isUuid } from '../../model/id.ts'
 import { isAtLeast } from '../../model/member.ts'
 import type { Member, Role } from '../../model/member.ts'
-import type { Person } from '../../identity/people/people.ts'
-import { headersOf } from '../passing-on.ts'
+import type { Person } from '../../features/sign-in/people.ts'
+import { headersOf } from '../../features/sign-in/passing-on.ts'
 
 /** A person, in an account they belong to. */
 export interface SignedInMember {

@@ -9,7 +9,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '../../model/errors.ts'
 import type { StreamReader } from '../../model/stream-reader.ts'
 import type { StoredAnswer } from '../../platform/idempotency/idempotency.ts'
 import { sessionOf } from '../auth.ts'

@@ -7,7 +7,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
-import { ApiError, ERRORS } from '../../errors.ts'
+import { ApiError, ERRORS } from '../../model/errors.ts'
 import { verifyAgain } from '../auth.ts'
 
 // Nodes see a change within 300 ms; together with this it is less than a second.

@@ -1,5 +1,5 @@
 /** The format of a response, chosen by Accept (RFC 9110 §12.5.1): whole, Server-Sent Events, or a JSON object per line. */
-import { byQuality } from '../../wire/language.ts'
+import { byQuality } from '../wire/language.ts'
 
 export type StreamFormat = 'sse' | 'ndjson'
 

@@ -1,9 +1,9 @@
 /** Schemas of the events of each stream, for the OpenAPI document. */
 import { Type } from 'typebox'
 import type { TSchema } from 'typebox'
-import { closed, DomainEntry, ErrorAnswer, GenerateAnswer, Handles, Suggestion } from '../../wire/schemas.ts'
-import { CheckAnswer, CheckedDomain } from '../check-schemas.ts'
-import { NamesAnswer } from '../name-schemas.ts'
+import { closed, DomainEntry, ErrorAnswer, GenerateAnswer, Handles, Suggestion } from '../wire/schemas.ts'
+import { CheckAnswer, CheckedDomain } from '../../features/check/domain-schemas.ts'
+import { NamesAnswer } from '../../features/check/name-schemas.ts'
 
 const Name = Type.String()
 const id = Type.String({ description: 'The part before the dot is the same for all events of one response.' })

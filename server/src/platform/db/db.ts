@@ -10,7 +10,7 @@
  * unreachable (`primary-health-check.ts`), no request waits for it: reads go to the standby, if there is one, and
  * writes fail at once with `NotWritten`.
  */
-import { ApiError, NotWritten } from '../../errors.ts'
+import { ApiError, NotWritten } from '../../model/errors.ts'
 import type { AccountId } from '../../model/caller.ts'
 import type { Member, UserId } from '../../model/member.ts'
 import type pg from 'pg'

@@ -1,5 +1,5 @@
 /** Converts a refusal by the trigger function `keep_within_plan` into the error for the caller. */
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '../../model/errors.ts'
 
 const PREFIX = 'plan_'
 // These end on their own; all others must be removed by a person.

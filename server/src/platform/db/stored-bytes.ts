@@ -7,7 +7,7 @@
  * elsewhere. In between, the process adds what it writes. So each process can exceed a limit by a sixty-fourth.
  */
 import { LRUCache } from 'lru-cache'
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '../../model/errors.ts'
 import type { AccountId } from '../../model/caller.ts'
 
 export interface StoredBytes {

@@ -17,7 +17,7 @@ import type { Acting, Db, Statement } from '../db/db.ts'
 import { createStoredBytes, rowsIn } from '../db/stored-bytes.ts'
 import { walk } from '../db/walk.ts'
 import type { Exported } from '../db/walk.ts'
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '../../model/errors.ts'
 import type { AccountId } from '../../model/caller.ts'
 
 export interface StoredAnswer {

@@ -224,7 +224,7 @@ test('what gets into a page in spite of all is not run', async () => {
 })
 
 describe('colours', () => {
-  const style = readPage('server/src/http/docs/page.css')
+  const style = readPage('server/src/features/site/docs/page.css')
   const [light = '', dark = ''] = style.split('@media (prefers-color-scheme: dark)')
   const coloursIn = (text: string) =>
     new Map(

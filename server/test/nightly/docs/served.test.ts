@@ -1,8 +1,8 @@
 /** The manual as a node serves it: types, tags, caches, languages, and what is refused. */
 import { hash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { pathOf } from '../../../src/http/docs/site.ts'
-import { ERRORS } from '../../../src/errors.ts'
+import { pathOf } from '../../../src/features/site/docs/site.ts'
+import { ERRORS } from '../../../src/model/errors.ts'
 import { LANGUAGES } from '../../../src/model/language.ts'
 import { expectError } from '../../expect-error.ts'
 import { startApp } from '../../start-app.ts'

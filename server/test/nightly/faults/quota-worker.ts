@@ -8,10 +8,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openCache } from '../../../src/platform/cache/cache.ts'
 import { openDb } from '../../../src/platform/db/db.ts'
-import { ApiError } from '../../../src/errors.ts'
+import { ApiError } from '../../../src/model/errors.ts'
 import type { Caller } from '../../../src/model/caller.ts'
-import type { BlockTimes } from '../../../src/tenancy/quota/block.ts'
-import { openQuota } from '../../../src/tenancy/quota/quota.ts'
+import type { BlockTimes } from '../../../src/features/quota/block.ts'
+import { openQuota } from '../../../src/features/quota/quota.ts'
 import { REDIS_TIMEOUT_MS } from '../../redis.ts'
 
 export interface Job {

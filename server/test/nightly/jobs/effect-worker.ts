@@ -2,8 +2,8 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDb, sql } from '../../../src/platform/db/db.ts'
-import { openJobs } from '../../../src/automation/jobs/jobs.ts'
-import type { Handler } from '../../../src/automation/jobs/jobs.ts'
+import { openJobs } from '../../../src/platform/jobs/jobs.ts'
+import type { Handler } from '../../../src/platform/jobs/jobs.ts'
 import { openLog } from '../../../src/platform/log.ts'
 
 const [url = '', pauseMs = '0'] = process.argv.slice(2)

@@ -4,8 +4,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { isRegistrable } from '../../../src/availability/availability.ts'
-import type { Availability } from '../../../src/availability/availability.ts'
+import { isRegistrable } from '../../../src/engines/availability/availability.ts'
+import type { Availability } from '../../../src/engines/availability/availability.ts'
 import type { Domain } from '../../../src/model/domain.ts'
 import { inTurns, rankOf } from './measure.ts'
 import { worldOf } from './world/cells.ts'

@@ -1,0 +1,91 @@
+/**
+ * /join: the link of an invitation. A new person enters a name and chooses a password. A person who already has a
+ * sign-in signs in first and then only accepts.
+ */
+import type { FastifyReply } from 'fastify'
+import type { Context } from '../../context.ts'
+import { ApiError } from '../../model/errors.ts'
+import { acceptInvitation, joinAsNewMember } from './join-account.ts'
+import type { Invitation } from './members.ts'
+import { shownName } from '../../model/shown-name.ts'
+import type { Person } from '../sign-in/people.ts'
+import { fillIn } from '../../http/wire/language.ts'
+import { emailField, formOf, mainButton, nameField, newPasswordField } from '../../http/pages/form.ts'
+import { fillHtml, html } from '../../http/pages/html.ts'
+import type { Html } from '../../http/pages/html.ts'
+import { faultsOf, newPersonOf } from '../sign-in/pages/new-person.ts'
+import type { Faults } from '../sign-in/pages/new-person.ts'
+import { pathWith } from '../sign-in/pages/onward.ts'
+import { credentialOf } from '../../http/settings/noting.ts'
+import { askPeople, secondsToWait, show } from '../../http/pages/visit.ts'
+import type { PageVisit } from '../../http/pages/visit.ts'
+
+export async function showJoin(
+  ctx: Context,
+  visit: PageVisit,
+  person: Person | undefined,
+  wrong?: Faults,
+): Promise<FastifyReply> {
+  const { texts } = visit
+  const token = tokenOf(visit)
+  const invitation = await ctx.members.findInvitation(token)
+  if (!invitation) throw new ApiError('invalid_link')
+  const { email, invitedBy } = invitation
+  const [found, inviting] = await Promise.all([
+    ctx.accounts.find(invitation.account),
+    invitedBy === null ? undefined : ctx.people.find(invitedBy),
+  ])
+  const account = shownName(found?.name ?? '')
+  const inviter = shownName(inviting?.name ?? '') || account
+  return show(visit, wrong === undefined ? 200 : 400, {
+    title: fillIn(texts.join_title, { account }),
+    heading: fillHtml(texts.join_title, { account }),
+    content: html`<p>${fillHtml(texts.join_about, { inviter, email })}</p>
+      ${await nextStep()}`,
+  })
+
+  async function nextStep(): Promise<Html> {
+    if (isFor(invitation, person)) return formOf('/join', { ...visit.kept, token }, mainButton(texts.continue))
+    if (await ctx.people.findByEmail(email)) {
+      const query = new URLSearchParams({ join: token, login_hint: email }).toString()
+      return html`<p><a href="/sign-in?${query}">${texts.sign_in}</a></p>`
+    }
+    const name = nameField(texts, { value: visit.form.get('name'), wrong: wrong?.name, first: wrong === undefined })
+    const address = emailField(texts, { value: email, fixed: true })
+    const password = newPasswordField(texts, { label: texts.password, wrong: wrong?.password })
+    return formOf('/join', { ...visit.kept, token }, html`${name}${address}${password}${mainButton(texts.continue)}`)
+  }
+}
+
+export async function join(ctx: Context, visit: PageVisit, person: Person | undefined): Promise<FastifyReply> {
+  const { form, language, request, reply } = visit
+  const seconds = await secondsToWait(ctx, visit, { name: 'POST /join', limit: { address: [60, 20] } })
+  if (seconds !== undefined) throw new ApiError('rate_limited', { retryAfter: seconds })
+  const token = tokenOf(visit)
+  const invitation = await ctx.members.findInvitation(token)
+  if (!invitation) throw new ApiError('invalid_link')
+  const { email } = invitation
+  if (person && isFor(invitation, person)) {
+    await acceptInvitation(ctx, person, token, { ip: request.ip, credential: credentialOf(person) })
+    return reply.redirect(visit.home, 303)
+  }
+  const { name, password } = newPersonOf(form)
+  const wrong = faultsOf(ctx, visit, { name, email, password })
+  if (wrong) return showJoin(ctx, visit, person, wrong)
+  const joined = await joinAsNewMember(ctx, token, { name, password, language }, { ip: request.ip })
+  if (joined.kind === 'sign_in_first') {
+    return reply.redirect(pathWith('/sign-in', { oauth_query: undefined, join: token }), 303)
+  }
+  if (joined.kind === 'weak_password')
+    return showJoin(ctx, visit, person, faultsOf(ctx, visit, { name, email, password }))
+  await askPeople(ctx, visit, '/sign-in/email', { email, password })
+  return reply.redirect(visit.home, 303)
+}
+
+function tokenOf({ form, query }: PageVisit): string {
+  return form.get('token') ?? query.get('token') ?? ''
+}
+
+function isFor(invitation: Invitation | undefined, person: Person | undefined): boolean {
+  return invitation !== undefined && person !== undefined && person.email.toLowerCase() === invitation.email
+}

@@ -1,0 +1,100 @@
+/** The shapes of POST /v1/domains/check. */
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import {
+  closed,
+  Confidence,
+  DomainStatus,
+  EligibilityFields,
+  Instant,
+  Price,
+  Pricing,
+  RegisterFields,
+  success,
+} from '../../http/wire/schemas.ts'
+import { CHECK_INCLUDES } from '../../http/wire/texts.ts'
+
+/** Without streaming. A stream sends each result as soon as it is there, so it accepts more. */
+export const MAX_DOMAINS = 200
+export const MAX_STREAMED = 1000
+
+export const RegistrantCountry = Type.Optional(
+  Type.String({
+    pattern: '^[A-Za-z]{2}$',
+    examples: ['DE', 'fr'],
+    description:
+      'ISO 3166-1 country code of the registrant. Domains that need presence in another country are `restricted`.',
+  }),
+)
+
+export const CheckBody = Type.Object(
+  {
+    domains: Type.Array(Type.String({ minLength: 1, maxLength: 253 }), {
+      minItems: 1,
+      maxItems: MAX_STREAMED,
+      description: `Up to ${MAX_DOMAINS}; up to ${MAX_STREAMED} when the response is streamed.`,
+    }),
+    verify: Type.Optional(
+      Type.Enum(['fast', 'full'], { description: 'full: bypass caches and ask the registrar or registry again.' }),
+    ),
+    for_sale: Type.Optional(
+      Type.Boolean({
+        description: 'Also find offers for taken domains: of the owner (RFC 10023), and of aftermarket vendors.',
+      }),
+    ),
+    country: RegistrantCountry,
+    include: Type.Optional(
+      Type.Array(Type.Enum([...CHECK_INCLUDES]), {
+        uniqueItems: true,
+        description: 'register: where each available domain can be registered.',
+      }),
+    ),
+    deadline_ms: Type.Optional(Type.Integer({ minimum: 100, maximum: 30_000, description: 'Default 2500.' })),
+  },
+  { ...closed, $id: 'CheckRequest' },
+)
+export type CheckBody = Static<typeof CheckBody>
+
+const SaleOfferEntry = Type.Object(
+  {
+    source: Type.String({ description: '`dns` for the record of the owner, otherwise the registrar that lists it.' }),
+    vendor: Type.Optional(Type.String({ description: 'The marketplace.' })),
+    price: Price,
+    currency: Type.String(),
+    amount_minor: Type.Integer({ description: 'In the minor unit of the currency.' }),
+  },
+  { ...closed, $id: 'SaleOffer' },
+)
+
+export const CheckedDomain = Type.Object(
+  {
+    input: Type.String({ description: 'The input as it was sent.' }),
+    domain: Type.String(),
+    available: Type.Boolean(),
+    status: DomainStatus,
+    confidence: Type.Optional(Confidence),
+    sources: Type.Array(Type.String()),
+    checked_at: Instant,
+    expires_at: Instant,
+    ...EligibilityFields,
+    price: Type.Union([Price, Type.Null()], {
+      description:
+        'null if there is no price: the domain is invalid or unsupported, or nobody of whom we know the price sells its suffix.',
+    }),
+    pricing: Type.Union([Pricing, Type.Null()]),
+    ...RegisterFields,
+    for_sale: Type.Optional(
+      Type.Object(
+        {
+          text: Type.Optional(Type.String()),
+          uri: Type.Optional(Type.String()),
+          value: Type.Optional(Type.String({ description: 'The price as the owner wrote it: USD750.' })),
+          offers: Type.Optional(Type.Array(SaleOfferEntry, { description: 'Offers with a price. Not verified.' })),
+        },
+        { ...closed, description: 'Text published by the owner of the domain, and offers. Not verified.' },
+      ),
+    ),
+  },
+  { ...closed, $id: 'CheckedDomain' },
+)
+export const CheckAnswer = success(Type.Object({ domains: Type.Array(CheckedDomain) }, closed), 'CheckAnswer')

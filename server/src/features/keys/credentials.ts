@@ -1,0 +1,37 @@
+/**
+ * Keys and applications for the settings: permissions, usage and creator of each. Must never contain the secret, which
+ * is not stored, nor its hash.
+ */
+import type { Context } from '../../context.ts'
+import type { ListedKey } from './keys.ts'
+import type { Member } from '../../model/member.ts'
+
+export interface ShownCredential {
+  readonly row: ListedKey
+  /** The fields that keys and applications have in common. */
+  readonly wire: Readonly<Record<string, unknown>>
+}
+
+/** Oldest first, including revoked ones. */
+export async function listCredentials(ctx: Context, member: Member): Promise<readonly ShownCredential[]> {
+  const [rows, used] = await Promise.all([ctx.keys.list(member), ctx.quota.usageByKey(member, 1)])
+  const makers = new Set(rows.flatMap(({ created_by }) => created_by ?? []))
+  const names = await ctx.people.namesOf([...makers])
+  return rows.map((row) => {
+    const { today = 0, thisMonth = 0 } = used.get(row.id) ?? {}
+    const maker = names.get(row.created_by ?? '')
+    return {
+      row,
+      wire: {
+        scopes: row.scopes,
+        quota: { per_minute: row.per_minute, burst: row.burst, per_day: row.per_day, per_month: row.per_month },
+        allowed_ips: row.allowed_ips,
+        created_at: row.created_at,
+        created_by: maker ? { id: row.created_by, name: maker.name } : null,
+        last_used_at: row.last_used_at,
+        revoked_at: row.revoked_at,
+        used: { today, this_month: thisMonth },
+      },
+    }
+  })
+}

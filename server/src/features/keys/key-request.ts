@@ -1,0 +1,124 @@
+/** Turns the request for a key into its specification, and reports every wrong field. */
+import { isAddressRange } from '../../platform/config/parse.ts'
+import { ApiError } from '../../model/errors.ts'
+import type { FieldError } from '../../model/errors.ts'
+import type { KeyChange, KeyRow, KeySpec } from './keys.ts'
+import { isWithin } from './addresses.ts'
+import { isOriginPattern } from './origins.ts'
+import { FIRST_QUOTA, PUBLISHABLE_SCOPES } from '../../model/caller.ts'
+import type { QuotaLimits, Scope } from '../../model/caller.ts'
+import type { UserId } from '../../model/member.ts'
+import type { GrantChangeBody, KeyBody, KeyChangeBody, QuotaRequest } from './schemas.ts'
+
+/** Fails with invalid_request. */
+export function parseKeySpec(body: KeyBody, createdBy: UserId, now: number): KeySpec {
+  const { name, scopes, quota, allowed_ips = [], origins = [], expires_at } = body
+  refuse([...faultsOf(body, now), ...faultsOfPages(origins, scopes)])
+  return {
+    name,
+    scopes,
+    quota: quotaFrom(quota, FIRST_QUOTA),
+    allowedIps: allowed_ips,
+    allowedOrigins: origins,
+    createdBy,
+    ...(expires_at ? { expiresAt: new Date(expires_at) } : {}),
+  }
+}
+
+/** Fails with invalid_request. Omitted fields of a quota stay unchanged. */
+export function parseKeyChange(body: KeyChangeBody | GrantChangeBody, row: KeyRow, now: number): KeyChange {
+  const { name, scopes, quota, allowed_ips, origins, expires_at }: KeyChangeBody = body
+  refuse([
+    ...faultsOf(body, now),
+    ...faultsOfKind(origins, row),
+    ...faultsOfPages(origins ?? row.allowed_origins, scopes),
+  ])
+  return {
+    name,
+    scopes,
+    quota: quota && quotaFrom(quota, quotaOf(row)),
+    allowedIps: allowed_ips,
+    allowedOrigins: origins,
+    expiresAt: typeof expires_at === 'string' ? new Date(expires_at) : expires_at,
+  }
+}
+
+/** Whether the key may do anything afterwards that it could not do before. A stolen session must not widen a key. */
+export function isWidened(row: KeyRow, change: KeyChange): boolean {
+  const { scopes = [], quota, allowedIps, allowedOrigins = [], expiresAt } = change
+  return (
+    scopes.some((scope) => !row.scopes.includes(scope)) ||
+    (allowedIps !== undefined && !isWithin(allowedIps, row.allowed_ips)) ||
+    allowedOrigins.some((origin) => !row.allowed_origins.includes(origin)) ||
+    (expiresAt !== undefined && isMore(expiresAt?.getTime() ?? null, row.expires_at?.getTime() ?? null)) ||
+    (quota !== undefined && isLarger(quota, quotaOf(row)))
+  )
+}
+
+function isLarger(quota: QuotaLimits, before: QuotaLimits): boolean {
+  return (['perMinute', 'burst', 'perDay', 'perMonth'] as const).some((limit) => isMore(quota[limit], before[limit]))
+}
+
+/** `null` is without a limit. */
+function isMore(value: number | null, before: number | null): boolean {
+  return before !== null && (value === null || value > before)
+}
+
+export function quotaOf({ per_minute, burst, per_day, per_month }: KeyRow): QuotaLimits {
+  return { perMinute: per_minute, burst, perDay: per_day, perMonth: per_month }
+}
+
+function quotaFrom(request: QuotaRequest | undefined, otherwise: QuotaLimits): QuotaLimits {
+  const { per_minute, burst, per_day, per_month } = request ?? {}
+  return {
+    perMinute: per_minute ?? otherwise.perMinute,
+    burst: burst ?? otherwise.burst,
+    perDay: per_day === undefined ? otherwise.perDay : per_day,
+    perMonth: per_month === undefined ? otherwise.perMonth : per_month,
+  }
+}
+
+function faultsOf({ allowed_ips = [], expires_at }: KeyChangeBody, now: number): FieldError[] {
+  const fields: FieldError[] = []
+  for (const [i, range] of allowed_ips.entries()) {
+    if (isAddressRange(range)) continue
+    fields.push({ pointer: `/allowed_ips/${i}`, code: 'bad_format', params: { expected: '192.0.2.7, 2001:db8::/32' } })
+  }
+  if (expires_at) {
+    const pointer = '/expires_at'
+    const ms = Date.parse(expires_at)
+    // RFC 3339 has leap seconds; Date does not.
+    if (Number.isNaN(ms)) fields.push({ pointer, code: 'bad_format', params: { expected: 'date-time' } })
+    // To end a key now, revoke it, which cannot happen by accident.
+    else if (ms <= now) fields.push({ pointer, code: 'too_small', params: { limit: new Date(now).toISOString() } })
+  }
+  return fields
+}
+
+/** Anybody can read a key in a page, so it may only have the scopes of publishable keys. */
+function faultsOfPages(origins: readonly string[], scopes: readonly Scope[] = []): FieldError[] {
+  const fields: FieldError[] = []
+  for (const [i, origin] of origins.entries()) {
+    if (isOriginPattern(origin)) continue
+    const expected = 'https://shop.example, https://*.shop.example'
+    fields.push({ pointer: `/origins/${i}`, code: 'bad_format', params: { expected } })
+  }
+  for (const [i, scope] of scopes.entries()) {
+    if (origins.length === 0 || PUBLISHABLE_SCOPES.includes(scope)) continue
+    const allowed = PUBLISHABLE_SCOPES.join(', ')
+    fields.push({ pointer: `/scopes/${i}`, code: 'not_allowed', params: { allowed } })
+  }
+  return fields
+}
+
+/** The text of a key shows its kind, so the kind cannot change: a secret key must not become a public one. */
+function faultsOfKind(origins: readonly string[] | undefined, row: KeyRow): FieldError[] {
+  if (origins === undefined || origins.length > 0 === row.allowed_origins.length > 0) return []
+  return row.allowed_origins.length > 0
+    ? [{ pointer: '/origins', code: 'too_few', params: { limit: 1 } }]
+    : [{ pointer: '/origins', code: 'too_many', params: { limit: 0 } }]
+}
+
+function refuse(fields: readonly FieldError[]): void {
+  if (fields.length > 0) throw new ApiError('invalid_request', { fields })
+}
