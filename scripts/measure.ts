@@ -5,10 +5,11 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { shownTool } from '../server/src/http/mcp/tool.ts'
-import { TOOLS } from '../server/src/http/mcp/tools.ts'
+import { FEATURES } from '../server/src/app.ts'
 import { tokensOf } from './tokens.ts'
 
 const ROOT = new URL('..', import.meta.url).pathname
+const TOOLS = FEATURES.flatMap(({ tools = [] }) => tools)
 
 const isCode = (path: string) => /\.(?:ts|tsx|js|mjs|css)$/.test(path)
 const isTest = (path: string) => /(?:^|\/)test\/|\.test\.tsx?$|^bench\/|\/nightly\//.test(path)

@@ -1132,6 +1132,18 @@ export interface Operations {
     }
     readonly data: Readonly<Record<string, never>>
   }
+  /** Check domains. */
+  readonly 'POST /v1/domains/check': {
+    readonly body: CheckRequest
+    readonly data: CheckAnswer['data']
+    readonly event: CheckEvent
+  }
+  /** Check names. */
+  readonly 'POST /v1/names/check': {
+    readonly body: NamesRequest
+    readonly data: NamesAnswer['data']
+    readonly event: NamesEvent
+  }
   /** Add to favorites. */
   readonly 'POST /v1/favorites': {
     readonly body: FavoriteRequest
@@ -1236,18 +1248,6 @@ export interface Operations {
       readonly id: string
     }
     readonly data: BatchAnswer['data']
-  }
-  /** Check domains. */
-  readonly 'POST /v1/domains/check': {
-    readonly body: CheckRequest
-    readonly data: CheckAnswer['data']
-    readonly event: CheckEvent
-  }
-  /** Check names. */
-  readonly 'POST /v1/names/check': {
-    readonly body: NamesRequest
-    readonly data: NamesAnswer['data']
-    readonly event: NamesEvent
   }
   /** Create a webhook. */
   readonly 'POST /v1/webhooks': {

@@ -1,6 +1,7 @@
 /** Opens every capability once, in order of dependency, and closes them in reverse. */
 import { hostname } from 'node:os'
 import { readFile } from 'node:fs/promises'
+import { FEATURES } from './app.ts'
 import { openAccounts } from './features/accounts/accounts.ts'
 import { createAudit } from './engines/availability/audit.ts'
 import { openAvailability } from './engines/availability/availability.ts'
@@ -173,6 +174,7 @@ export async function openContext(config: Config, log: Logger, ownTime?: () => n
   const closers = opening.move()
   return {
     config,
+    features: FEATURES,
     log,
     now,
     tracing,

@@ -122,8 +122,8 @@ async function run(command: string, args: readonly string[]): Promise<number> {
   const options = command === 'work' ? parseOptions(args, { concurrency: { type: 'string' } }) : {}
   if (['serve', 'demo', 'migrate', 'routes', 'reencrypt'].includes(command)) parseOptions(args, {})
   if (command === 'routes') {
-    const { printRoutes } = await import('./http/route-list.ts')
-    console.log(await printRoutes())
+    const [{ FEATURES }, { printRoutes }] = await Promise.all([import('./app.ts'), import('./http/route-list.ts')])
+    console.log(await printRoutes(FEATURES))
     return 0
   }
   const [{ readConfig }, { REGISTRARS }] = await Promise.all([

@@ -1,14 +1,7 @@
-/**
- * Starts the job worker. Each queue has a handler in `worker/`, which calls the same flows as the routes.
- *
- * A worker runs inside every node that serves, or as a separate process (`namewright-server work`).
- */
+/** Starts the job worker: inside every node that serves, or as a process of its own (`namewright-server work`). */
 import type { Context } from './context.ts'
-import type { Handler, QueueName, Work } from './platform/jobs/jobs.ts'
-import { batch } from './features/batches/jobs.ts'
-import { upkeep } from './features/operation/jobs.ts'
-import { watch } from './features/watch/jobs.ts'
-import { webhook } from './features/webhooks/jobs.ts'
+import type { Handler, Work } from './platform/jobs/jobs.ts'
+import { QUEUE_NAMES, type QueueName } from './platform/jobs/queues.ts'
 
 export function startWorker(ctx: Context, places = ctx.config.worker.places): Work {
   const work = ctx.jobs.work({ handlers: handlersOf(ctx), places })
@@ -17,10 +10,13 @@ export function startWorker(ctx: Context, places = ctx.config.worker.places): Wo
 }
 
 function handlersOf(ctx: Context): Record<QueueName, Handler> {
-  return {
-    batch: batch(ctx),
-    upkeep: upkeep(ctx),
-    watch: watch(ctx),
-    webhook: webhook(ctx),
-  }
+  const all = Object.assign({}, ...ctx.features.map(({ jobs }) => jobs)) as NonNullable<
+    Context['features'][number]['jobs']
+  >
+  const handlers = QUEUE_NAMES.map((queue) => {
+    const handler = all[queue]
+    if (!handler) throw new Error(`no feature has a job for the queue ${queue}`)
+    return [queue, handler(ctx)] as const
+  })
+  return Object.fromEntries(handlers) as Record<QueueName, Handler>
 }

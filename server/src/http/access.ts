@@ -10,6 +10,7 @@
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import type { Scope } from '../model/caller.ts'
 import type { Role } from '../model/member.ts'
+import type { Priority } from './overload/concurrency-pool.ts'
 
 export type Access =
   | { readonly by: 'token'; readonly audience: 'v1'; readonly scope: Scope }
@@ -28,6 +29,10 @@ export type Access =
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access
+    /** Shed in this order: bulk, then normal (the default), then critical. */
+    priority?: Priority | 'never'
+    /** `naming`: also needs the naming thread. */
+    pool?: 'naming'
   }
 }
 

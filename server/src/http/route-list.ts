@@ -9,6 +9,7 @@ import { enforceAccess, routeName } from './access.ts'
 import type { Access } from './access.ts'
 import type { AttemptLimit } from '../features/sign-in/attempts.ts'
 import { openToPages } from './cors.ts'
+import type { Feature } from './feature.ts'
 import type { RouteContext } from './route-context.ts'
 import { addRoutes } from './server.ts'
 import { GUESSES } from './step-up.ts'
@@ -19,7 +20,7 @@ const HEADING = ['METHOD', 'PATH', 'ACCESS', 'LOAD', 'IDEMPOTENCY-KEY', 'STREAM'
 // Fixed, so that a new route changes no other line.
 const WIDTHS = [7, 77, 24, 16, 15, 6]
 
-export async function printRoutes(): Promise<string> {
+export async function printRoutes(features: readonly Feature[]): Promise<string> {
   const rows = new Map<string, string[]>()
   const app = fastify()
   enforceAccess(app)
@@ -34,8 +35,9 @@ export async function printRoutes(): Promise<string> {
   })
   openToPages(app)
   // No handler is called, so nothing reads them.
-  const parts = { readiness: { draining: false }, version: '', documentOf: () => ({}) }
-  addRoutes(app, {} as Context, {} as RouteContext, parts)
+  const routeContext = {} as RouteContext
+  const parts = { routeContext, readiness: { draining: false }, version: '', documentOf: () => ({}) }
+  addRoutes(app, {} as Context, features, parts)
   await app.ready()
   await app.close()
   const sorted = [...rows.values()].toSorted(([a = '', b = ''], [c = '', d = '']) =>

@@ -12,17 +12,16 @@ import fastify from 'fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { ApiError } from '../model/errors.ts'
-import { favorites } from '../features/favorites/index.ts'
 import { makeId } from '../model/id.ts'
 import { enforceAccess } from './access.ts'
 import { challengeOf, createAuth, writeLimits } from './auth.ts'
 import { createRemaining } from './remaining.ts'
 import { BODY_LIMIT, parseBody } from './body.ts'
 import { countTraffic } from './counting.ts'
+import type { Feature, Readiness, RouteParts } from './feature.ts'
 import { discardBody } from './discard-body.ts'
 import { mount } from './route.ts'
 import { openRouteContext } from './route-context.ts'
-import type { RouteContext } from './route-context.ts'
 import { answerClientError, noteFault } from './faults.ts'
 import { chooseLanguage } from './wire/language.ts'
 import { createListener } from './listener.ts'
@@ -31,36 +30,15 @@ import { mcpRoute } from './mcp/route.ts'
 import { countRequests } from './metrics.ts'
 import type { MetricsReader } from './metrics.ts'
 import { createOpenapi } from './openapi.ts'
-import type { Document } from './openapi.ts'
 import { openOverload } from './overload/overload.ts'
 import { openToPages } from './cors.ts'
 import { marksOf } from './sandbox.ts'
 import { createAddressCheck } from './own-address.ts'
 import { showFault } from './pages/fault.ts'
 import { PAGE_HEADERS } from './pages/page.ts'
-import { pageRoutes } from '../features/sign-in/pages/routes.ts'
 import { visitOf } from './pages/visit.ts'
-import { batchRoutes } from '../features/batches/routes.ts'
-import { securityTxtRoute } from '../features/operation/security-txt.ts'
-import { discoveryRoutes } from '../features/sign-in/discovery.ts'
-import { docsRoutes } from '../features/site/docs/routes.ts'
-import { domainRoutes } from '../features/check/domains-route.ts'
-import { embedRoute } from '../features/site/embed.ts'
-import { generateRoute } from '../features/generate/routes.ts'
-import { healthRoutes } from '../features/operation/health.ts'
-import type { Readiness } from '../features/operation/health.ts'
-import { HISTORY } from '../features/history/routes.ts'
-import { nameRoutes } from '../features/check/names-route.ts'
-import { shareRoutes } from '../features/shares/routes.ts'
-import { statusRoute } from '../features/operation/status.ts'
-import { listTlds } from '../features/catalog/routes.ts'
-import { usageRoute } from '../features/quota/routes.ts'
-import { webhookRoutes } from '../features/webhooks/routes.ts'
-import { appRoutes, findNotFoundPage, isForPerson, sendNotFoundPage } from '../features/site/app.ts'
-import { linkPreviews } from '../features/site/link-previews.ts'
-import { sessionRoute } from '../features/site/session.ts'
-import { settingsRoutes } from '../settings.ts'
-import { authRoutes } from '../features/sign-in/auth-routes.ts'
+import { findNotFoundPage, isForPerson, sendNotFoundPage } from '../features/site/app.ts'
+import { settingsRoutes } from './settings/routes.ts'
 import { createSocketCap } from './socket-cap.ts'
 import { traceRequests } from './trace-requests.ts'
 import { createCheck } from './validate.ts'
@@ -234,41 +212,20 @@ export async function createHttpServer(
 
   const cert = options.tls && { cert: options.tls.cert }
   const metrics = countRequests(app, ctx, { overload, sockets, version: options.version, ...cert })
-  addRoutes(app, ctx, routeContext, { readiness, version: options.version, documentOf: openapi.document })
+  const { version } = options
+  addRoutes(app, ctx, ctx.features, { routeContext, readiness, version, documentOf: openapi.document })
   return { app, readiness, metrics, routes: () => [...served] }
 }
 
-interface RouteParts {
-  readonly readiness: Readiness
-  readonly version: string
-  readonly documentOf: () => Document
-}
-
 /** All routes. Uses the contexts only in handlers, so that `route-list.ts` can list the routes without them. */
-export function addRoutes(app: FastifyInstance, ctx: Context, routeContext: RouteContext, parts: RouteParts): void {
-  const { readiness, version, documentOf } = parts
-  generateRoute(app, ctx, routeContext)
-  mount(app, ctx, routeContext, HISTORY)
-  mount(app, ctx, routeContext, favorites.routes)
-  batchRoutes(app, ctx, routeContext)
-  domainRoutes(app, ctx, routeContext)
-  nameRoutes(app, ctx, routeContext)
-  webhookRoutes(app, ctx, routeContext)
-  mount(app, ctx, routeContext, [listTlds])
-  mcpRoute(app, ctx, routeContext, version)
-  statusRoute(app, ctx)
-  discoveryRoutes(app, ctx)
-  securityTxtRoute(app, ctx)
-  authRoutes(app, ctx, routeContext)
-  pageRoutes(app, ctx, routeContext)
-  settingsRoutes(app, ctx, routeContext)
-  usageRoute(app, ctx)
-  shareRoutes(app, ctx, routeContext)
-  healthRoutes(app, ctx, readiness)
-  docsRoutes(app, routeContext, documentOf)
-  embedRoute(app)
-  sessionRoute(app, ctx, version)
-  appRoutes(app, routeContext.app, linkPreviews(ctx, routeContext))
+export function addRoutes(app: FastifyInstance, ctx: Context, features: readonly Feature[], parts: RouteParts): void {
+  const { routeContext, version } = parts
+  for (const feature of features) {
+    mount(app, ctx, routeContext, feature.routes ?? [])
+    feature.addRoutes?.(app, ctx, parts)
+  }
+  mcpRoute(app, ctx, { routeContext, version, tools: features.flatMap(({ tools = [] }) => tools) })
+  settingsRoutes(app, ctx, { features, routeContext })
 }
 
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT'] as const

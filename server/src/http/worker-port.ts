@@ -2,8 +2,8 @@
 import fastify from 'fastify'
 import type { Context } from '../context.ts'
 import { countRequests, metricsRoute } from './metrics.ts'
-import { healthRoutes } from '../features/operation/health.ts'
-import type { Readiness } from '../features/operation/health.ts'
+import { healthRoutes } from '../features/operation/index.ts'
+import type { Readiness } from './feature.ts'
 import { marksOf } from './sandbox.ts'
 
 export interface WorkerPort extends AsyncDisposable {

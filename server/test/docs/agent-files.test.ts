@@ -9,7 +9,9 @@ import { parse } from 'yaml'
 import { tokensOf } from '../../../scripts/tokens.ts'
 import { GenerateBody } from '../../src/http/wire/schemas.ts'
 import { CheckBody } from '../../src/features/check/domain-schemas.ts'
-import { TOOLS } from '../../src/http/mcp/tools.ts'
+import { FEATURES } from '../../src/app.ts'
+
+const TOOLS = FEATURES.flatMap(({ tools = [] }) => tools.map(({ name }) => name))
 
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')
 
@@ -64,7 +66,7 @@ test('the skill has the head of the specification and a body of a size that an a
 })
 
 test('the skill names tools and fields that exist', () => {
-  for (const [, tool] of body.matchAll(/tools? `([a-z_]+)`/g)) expect(TOOLS.map(({ name }) => name)).toContain(tool)
+  for (const [, tool] of body.matchAll(/tools? `([a-z_]+)`/g)) expect(TOOLS).toContain(tool)
   const bodies = [...body.matchAll(/--data '(\{.+?\})'\n```/gs)].map(([, json = '']) => JSON.parse(json) as object)
   expect(bodies).toHaveLength(2)
   const known = [GenerateBody, CheckBody].map(({ properties }) => Object.keys(properties))

@@ -10,45 +10,17 @@
  * membership that authorizes the request is deleted in the last commit.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Accounts } from './accounts.ts'
-import type { Batches } from '../batches/batches.ts'
-import type { Db, Statement } from '../../platform/db/db.ts'
-import { favorites } from '../favorites/index.ts'
-import type { History } from '../history/history.ts'
-import type { Idempotency } from '../../platform/idempotency/idempotency.ts'
-import type { Jobs } from '../../platform/jobs/jobs.ts'
-import { forgetting as forgettingKeys } from '../keys/forgetting.ts'
-import type { Keys } from '../keys/keys.ts'
-import type { Members } from './members.ts'
+import type { Context } from '../../context.ts'
+import type { AccountData } from '../../http/feature.ts'
 import type { AccountId, KeyId } from '../../model/caller.ts'
-import type { People } from '../sign-in/people.ts'
-import { forgetting as forgettingQuota } from '../quota/forgetting.ts'
-import type { Quota } from '../quota/quota.ts'
-import type { AuditLog } from '../../platform/audit-log/audit-log.ts'
-import type { Shares } from '../shares/shares.ts'
-import type { Webhooks } from '../webhooks/webhooks.ts'
-
-export interface DeleteAccountContext {
-  readonly db: Db
-  readonly accounts: Accounts
-  readonly members: Members
-  readonly keys: Pick<Keys, 'list'>
-  readonly quota: Pick<Quota, 'forget'>
-  readonly history: History
-  readonly batches: Pick<Batches, 'forgetting'>
-  readonly idempotency: Idempotency
-  readonly auditLog: AuditLog
-  readonly webhooks: Pick<Webhooks, 'forgetting'>
-  readonly shares: Pick<Shares, 'forgetting'>
-  readonly jobs: Pick<Jobs, 'forgetting'>
-  readonly people: Pick<People, 'forgetAccount'>
-}
+import type { Statement } from '../../platform/db/db.ts'
+import { forgetting as forgettingKeys } from '../keys/forgetting.ts'
 
 // A node trusts a cached key for a second at most (`features/keys/credential-cache.ts`); the rest covers a read in
 // progress.
 const UNKNOWN_AFTER_MS = 1_200
 
-export async function deleteAccounts(ctx: DeleteAccountContext, accounts: readonly AccountId[]): Promise<void> {
+export async function deleteAccounts(ctx: Context, accounts: readonly AccountId[]): Promise<void> {
   const keyIds = new Map<AccountId, readonly KeyId[]>()
   for (const account of accounts) {
     const keys = await ctx.keys.list(account)
@@ -64,21 +36,24 @@ export async function deleteAccounts(ctx: DeleteAccountContext, accounts: readon
   for (const [account, ids] of keyIds) await ctx.quota.forget(account, ids)
 }
 
-function forgettingAll(ctx: DeleteAccountContext, account: AccountId): Statement[] {
+function forgettingAll(ctx: Context, account: AccountId): Statement[] {
   return [
-    // Again, for keys created in the meantime.
-    ...forgettingKeys(account),
-    ...forgettingQuota(account),
-    ...ctx.history.forgetting(account),
+    // The keys again, for those created in the meantime; the ledger before the history that is paid from it.
+    ...sortedData(ctx.features).flatMap(({ forget }) => forget?.(account, ctx) ?? []),
     ...ctx.idempotency.forgetting(account),
-    ...favorites.data.forget(account),
-    ...ctx.batches.forgetting(account),
-    ...ctx.webhooks.forgetting(account),
-    ...ctx.shares.forgetting(account),
     ...ctx.auditLog.forgetting(account),
     ...ctx.members.forgetting(account),
     ...ctx.accounts.forgetting(account),
     // Last: while the account exists, a job could still be added.
     ...ctx.jobs.forgetting(account),
   ]
+}
+
+// What these keep goes before what the others keep.
+const FIRST = ['keys', 'quota']
+
+function sortedData(features: Context['features']): readonly AccountData[] {
+  const placeOf = (name: string) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length)
+  const sorted = features.toSorted((a, b) => placeOf(a.name) - placeOf(b.name))
+  return sorted.flatMap(({ data }) => data ?? [])
 }

@@ -7,46 +7,16 @@
  *
  * All reads run as the person. When they lose a membership midway, the export of that account stops.
  */
-import type { Accounts } from './accounts.ts'
-import type { Batches } from '../batches/batches.ts'
-import type { Db } from '../../platform/db/db.ts'
-import type { Exported } from '../../platform/db/walk.ts'
-import { favorites } from '../favorites/index.ts'
-import type { History } from '../history/history.ts'
-import type { Idempotency } from '../../platform/idempotency/idempotency.ts'
-import { exporting as exportingKeys } from '../keys/exporting.ts'
-import type { Members } from './members.ts'
+import type { Context } from '../../context.ts'
 import type { Member, Role, UserId } from '../../model/member.ts'
-import type { People } from '../sign-in/people.ts'
-import { exporting as exportingQuota } from '../quota/exporting.ts'
-import type { AuditLog } from '../../platform/audit-log/audit-log.ts'
-import type { Shares } from '../shares/shares.ts'
-import type { Traffic } from '../quota/traffic.ts'
-import type { ChangeEmails } from '../watch/change-emails.ts'
-import type { Webhooks } from '../webhooks/webhooks.ts'
-
-export interface ExportPersonContext {
-  readonly db: Db
-  readonly now: () => number
-  readonly accounts: Accounts
-  readonly members: Members
-  readonly history: History
-  readonly changeEmails: Pick<ChangeEmails, 'exporting'>
-  readonly batches: Pick<Batches, 'exporting'>
-  readonly idempotency: Idempotency
-  readonly auditLog: AuditLog
-  readonly webhooks: Pick<Webhooks, 'exporting'>
-  readonly shares: Pick<Shares, 'exporting'>
-  readonly traffic: Pick<Traffic, 'exporting'>
-  readonly people: Pick<People, 'exportPerson' | 'exportApplications'>
-}
+import type { Exported } from '../../platform/db/walk.ts'
 
 interface Asker {
   readonly userId: UserId
   readonly email: string
 }
 
-export async function* exportPerson(ctx: ExportPersonContext, asker: Asker): AsyncGenerator<string> {
+export async function* exportPerson(ctx: Context, asker: Asker): AsyncGenerator<string> {
   const { userId } = asker
   const memberships = await ctx.members.listAccounts(userId)
   const person = await ctx.people.exportPerson(userId)
@@ -60,12 +30,7 @@ export async function* exportPerson(ctx: ExportPersonContext, asker: Asker): Asy
   yield ']}'
 }
 
-async function* accountText(
-  ctx: ExportPersonContext,
-  member: Member,
-  asker: Asker,
-  role: Role,
-): AsyncGenerator<string> {
+async function* accountText(ctx: Context, member: Member, asker: Asker, role: Role): AsyncGenerator<string> {
   const { accountId } = member
   const [account, members] = await Promise.all([ctx.accounts.find(member), ctx.members.list(member)])
   const head = { account_id: accountId, name: account?.name ?? null, role, shared: members.length > 1 }
@@ -79,36 +44,28 @@ async function* accountText(
   yield '}'
 }
 
-function allLists(ctx: ExportPersonContext, member: Member): Exported {
+function allLists(ctx: Context, member: Member): Exported {
   return {
     ...ctx.accounts.exporting(member),
     ...ctx.members.exporting(member),
-    ...exportingKeys(ctx.db, member),
-    ...exportingQuota(ctx.db, member),
-    ...ctx.history.exporting(member),
-    ...favorites.data.export(ctx.db, member),
-    ...ctx.changeEmails.exporting(member),
-    ...ctx.batches.exporting(member),
+    ...Object.assign({}, ...ctx.features.map(({ data }) => data?.export?.(member, ctx))),
     ...ctx.idempotency.exporting(member),
-    ...ctx.webhooks.exporting(member),
-    ...ctx.shares.exporting(member),
-    ...ctx.traffic.exporting(member),
     ...ctx.auditLog.exporting(member),
   }
 }
 
 /** Only the lists that name people; the rest does not record which member acted, so it belongs to all of them. */
-function namingLists(ctx: ExportPersonContext, member: Member, asker: Asker): Exported {
-  const lists = {
-    ...ctx.members.exporting(member),
-    ...exportingKeys(ctx.db, member),
-    ...ctx.changeEmails.exporting(member),
-    ...ctx.shares.exporting(member),
-    ...ctx.auditLog.exporting(member),
-  }
-  const { webhooks } = ctx.webhooks.exporting(member)
-  const naming = { ...lists, ...(webhooks ? { webhooks } : {}) }
-  return Object.fromEntries(Object.entries(naming).map(([name, rows]) => [name, rowsNaming(rows, asker)]))
+function namingLists(ctx: Context, member: Member, asker: Asker): Exported {
+  const naming = [
+    ...Object.entries(ctx.members.exporting(member)),
+    ...ctx.features.flatMap(({ data }) => {
+      if (data?.naming === undefined) return []
+      const lists = Object.entries(data.export?.(member, ctx) ?? {})
+      return lists.filter(([name]) => data.naming === true || data.naming?.includes(name))
+    }),
+    ...Object.entries(ctx.auditLog.exporting(member)),
+  ]
+  return Object.fromEntries(naming.map(([name, rows]) => [name, rowsNaming(rows, asker)]))
 }
 
 async function* rowsNaming(rows: AsyncIterable<object>, { userId, email }: Asker): AsyncGenerator<object> {

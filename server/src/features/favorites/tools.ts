@@ -1,7 +1,10 @@
 /** saved: GET and POST /v1/favorites for agents. */
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
-import { addFavorite, FavoriteBody, FavoriteQuery, favoritesLike, shown, type Favorite } from './index.ts'
+import { shown } from './favorite.ts'
+import { addFavorite } from './routes.ts'
+import { favoritesLike } from './rows.ts'
+import { FavoriteBody, FavoriteQuery, type Favorite } from './schemas.ts'
 import { ofAccount } from '../../platform/db/db.ts'
 import { closed } from '../../http/wire/schemas.ts'
 import { JsonText, perform } from '../../http/commit.ts'

@@ -1,11 +1,8 @@
 /** /healthz: the process runs. /readyz: it can serve requests, and if not, why. */
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
+import type { Readiness } from '../../http/feature.ts'
 import { trustsOf } from './state-of-parts.ts'
-
-export interface Readiness {
-  draining: boolean
-}
 
 const REDIS_CHECKS = { up: 'ok', down: 'unreachable', off: 'off' } as const
 

@@ -20,8 +20,7 @@ import { apiErrorOf } from '../faults.ts'
 import { namingSubjectOf } from '../visitors.ts'
 import type { ErrorAnswer } from '../wire/schemas.ts'
 import { suggestionsText } from '../wire/texts.ts'
-import type { ToolCall } from './tool.ts'
-import { TOOLS } from './tools.ts'
+import type { Tool, ToolCall } from './tool.ts'
 
 // The protocol removed JSON-RPC batches in 2025, and a batch would count as one request for the rate limit.
 const Message = Type.Object({}, { description: 'One JSON-RPC message.' })
@@ -33,7 +32,14 @@ const RPC_CODES: Partial<Record<ErrorCode, number>> = {
   invalid_request: -32_600,
 }
 
-export function mcpRoute(app: FastifyInstance, ctx: Context, routeContext: RouteContext, version: string): void {
+export interface McpParts {
+  readonly routeContext: RouteContext
+  readonly version: string
+  /** In the order agents see them. */
+  readonly tools: readonly Tool[]
+}
+
+export function mcpRoute(app: FastifyInstance, ctx: Context, { routeContext, version, tools }: McpParts): void {
   app.post<{ Body: Record<string, unknown> }>(
     '/mcp',
     {
@@ -63,7 +69,7 @@ export function mcpRoute(app: FastifyInstance, ctx: Context, routeContext: Route
       const session = sessionOf(request)
       // An application can get more scopes if a 403 asks for them (authorization, "Runtime Insufficient Scope Errors").
       // An API key cannot, so the tool reports the missing scope to the agent.
-      const scope = scopeOfCall(request.body)
+      const scope = scopeOfCall(tools, request.body)
       if (scope && isOfApplication(request.headers.authorization)) requireScope(session.caller, scope)
       const { caller } = session
       const signal = routeContext.disconnectSignalOf(reply)
@@ -94,7 +100,7 @@ export function mcpRoute(app: FastifyInstance, ctx: Context, routeContext: Route
       }
       // Imported with the first message, because its libraries would add a tenth to every start.
       const { serve } = await import('./serve.ts')
-      const answer = await serve(visit, { headers: request.headers, message: request.body, version, tools: TOOLS })
+      const answer = await serve(visit, { headers: request.headers, message: request.body, version, tools })
       reply.code(answer.status).header('Cache-Control', 'no-store')
       const type = answer.headers.get('content-type')
       // A notification gets an empty response.
@@ -104,10 +110,10 @@ export function mcpRoute(app: FastifyInstance, ctx: Context, routeContext: Route
   )
 }
 
-function scopeOfCall({ method, params }: Record<string, unknown>) {
+function scopeOfCall(tools: readonly Tool[], { method, params }: Record<string, unknown>) {
   if (method !== 'tools/call') return undefined
   const { name: called, arguments: args } = (params ?? {}) as { name?: unknown; arguments?: unknown }
-  return TOOLS.find(({ name }) => name === called)?.scopeOf(args)
+  return tools.find(({ name }) => name === called)?.scopeOf(args)
 }
 
 function isOfApplication(authorization = ''): boolean {

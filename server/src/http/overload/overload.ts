@@ -42,12 +42,6 @@ declare module 'fastify' {
     /** Removes the request from `receiving`. Null unless its body has yet to arrive. */
     bodyArrived: (() => void) | null
   }
-  interface FastifyContextConfig {
-    /** Shed in this order: bulk, then normal (the default), then critical. */
-    priority?: Priority | 'never'
-    /** `naming`: also needs the naming thread. */
-    pool?: 'naming'
-  }
 }
 
 export const POOLS = ['node', 'naming', 'receiving', 'strangers'] as const

@@ -1,0 +1,16 @@
+/** Shares: names behind a link, with votes of those who have it. */
+import type { Feature } from '../../http/feature.ts'
+import { shareRoutes } from './routes.ts'
+import { shareSettings } from './settings-routes.ts'
+
+export const shares = {
+  name: 'shares',
+  addRoutes: (app, ctx, { routeContext }) => shareRoutes(app, ctx, routeContext),
+  addSettings: shareSettings,
+  data: {
+    forget: (account, ctx) => ctx.shares.forgetting(account),
+    export: (member, ctx) => ctx.shares.exporting(member),
+    naming: true,
+    purge: ({ id }, limit, ctx) => ctx.shares.expiring(id, limit),
+  },
+} satisfies Feature
