@@ -13,6 +13,7 @@ import type { Handler } from '../platform/jobs/jobs.ts'
 import type { Tool } from './mcp/tool.ts'
 import type { Document } from './openapi.ts'
 import type { Route } from './route.ts'
+import type { SettingsRoute } from './settings-route.ts'
 import type { RouteContext } from './route-context.ts'
 
 export interface Feature {
@@ -21,7 +22,9 @@ export interface Feature {
   readonly routes?: readonly Route[]
   /** Adds routes that are plain Fastify: pages, files, what answers no JSON. */
   readonly addRoutes?: (app: FastifyInstance, ctx: Context, parts: RouteParts) => void
-  /** Adds routes under /settings, for people with the cookie of their session. */
+  /** Under /settings, for people with the cookie of their session. */
+  readonly settings?: readonly SettingsRoute[]
+  /** Adds those that are not declared yet. */
   readonly addSettings?: (app: FastifyInstance, ctx: Context, routeContext: RouteContext) => void
   /** For agents, by MCP. */
   readonly tools?: readonly Tool[]

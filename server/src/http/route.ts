@@ -30,7 +30,7 @@ export interface Answer<Status = number, Data = unknown> {
 /** What is sent may be read-only. */
 export type Shown<T> = T extends object ? { readonly [K in keyof T]: Shown<T[K]> } : T
 /** A schema without data is that of 204. */
-type DataOf<T extends TSchema> =
+export type DataOf<T extends TSchema> =
   Static<T> extends { data: infer Data } ? Shown<Data> | JsonText : unknown extends Static<T> ? unknown : undefined
 /** One of the declared replies, with the data of its schema. */
 export type AnswerTo<R extends Replies> = { [S in keyof R & number]: Answer<S, DataOf<R[S]>> }[keyof R & number]

@@ -24,11 +24,9 @@ import { mount } from './route.ts'
 import { openRouteContext } from './route-context.ts'
 import { answerClientError, noteFault } from './faults.ts'
 import { chooseLanguage } from './wire/language.ts'
-import { createListener } from './listener.ts'
-import type { Tls } from './listener.ts'
+import { createListener, type Tls } from './listener.ts'
 import { mcpRoute } from './mcp/route.ts'
-import { countRequests } from './metrics.ts'
-import type { MetricsReader } from './metrics.ts'
+import { countRequests, type MetricsReader } from './metrics.ts'
 import { createOpenapi } from './openapi.ts'
 import { openOverload } from './overload/overload.ts'
 import { openToPages } from './cors.ts'
@@ -38,6 +36,7 @@ import { showFault } from './pages/fault.ts'
 import { PAGE_HEADERS } from './pages/page.ts'
 import { visitOf } from './pages/visit.ts'
 import { findNotFoundPage, isForPerson, sendNotFoundPage } from '../features/site/app.ts'
+import { mountSettings } from './settings-route.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { createSocketCap } from './socket-cap.ts'
 import { traceRequests } from './trace-requests.ts'
@@ -222,6 +221,7 @@ export function addRoutes(app: FastifyInstance, ctx: Context, features: readonly
   const { routeContext, version } = parts
   for (const feature of features) {
     mount(app, ctx, routeContext, feature.routes ?? [])
+    mountSettings(app, ctx, routeContext, feature.settings ?? [])
     feature.addRoutes?.(app, ctx, parts)
   }
   mcpRoute(app, ctx, { routeContext, version, tools: features.flatMap(({ tools = [] }) => tools) })

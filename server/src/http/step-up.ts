@@ -8,8 +8,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { ApiError } from '../model/errors.ts'
-import { RECENT_SECONDS } from '../features/sign-in/people.ts'
-import type { Person } from '../features/sign-in/people.ts'
+import { RECENT_SECONDS, type Person } from '../model/person.ts'
 import { noteOwn } from './settings/note-own.ts'
 import { rateLimited } from './within-limits.ts'
 

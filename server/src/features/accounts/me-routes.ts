@@ -1,9 +1,8 @@
 /** GET and PATCH /settings/me: the signed-in person and their accounts. */
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
-import { isOwnAccount } from '../../model/member.ts'
-import type { UserId } from '../../model/member.ts'
-import type { Person } from '../sign-in/people.ts'
+import { isOwnAccount, type UserId } from '../../model/member.ts'
+import type { Person } from '../../model/person.ts'
 import { successOf } from '../../http/wire/texts.ts'
 import { personOf } from '../../http/settings/session-auth.ts'
 import { noteOwn } from '../../http/settings/note-own.ts'

@@ -3,17 +3,10 @@
  * is not stored, nor its hash.
  */
 import type { Context } from '../../context.ts'
-import type { ListedKey } from './keys.ts'
 import type { Member } from '../../model/member.ts'
 
-export interface ShownCredential {
-  readonly row: ListedKey
-  /** The fields that keys and applications have in common. */
-  readonly wire: Readonly<Record<string, unknown>>
-}
-
-/** Oldest first, including revoked ones. */
-export async function listCredentials(ctx: Context, member: Member): Promise<readonly ShownCredential[]> {
+/** Oldest first, including revoked ones. `wire`: the fields that keys and applications have in common. */
+export async function listCredentials(ctx: Context, member: Member) {
   const [rows, used] = await Promise.all([ctx.keys.list(member), ctx.quota.usageByKey(member, 1)])
   const makers = new Set(rows.flatMap(({ created_by }) => created_by ?? []))
   const names = await ctx.people.namesOf([...makers])
@@ -27,7 +20,7 @@ export async function listCredentials(ctx: Context, member: Member): Promise<rea
         quota: { per_minute: row.per_minute, burst: row.burst, per_day: row.per_day, per_month: row.per_month },
         allowed_ips: row.allowed_ips,
         created_at: row.created_at,
-        created_by: maker ? { id: row.created_by, name: maker.name } : null,
+        created_by: maker && row.created_by !== null ? { id: row.created_by, name: maker.name } : null,
         last_used_at: row.last_used_at,
         revoked_at: row.revoked_at,
         used: { today, this_month: thisMonth },

@@ -7,9 +7,6 @@ import { keyRoutes } from './settings-routes.ts'
 
 export const keys = {
   name: 'keys',
-  addSettings(app, ctx) {
-    keyRoutes(app, ctx)
-    applicationRoutes(app, ctx)
-  },
+  settings: [...keyRoutes, ...applicationRoutes],
   data: { forget: forgetting, export: (member, { db }) => exporting(db, member), naming: true },
 } satisfies Feature

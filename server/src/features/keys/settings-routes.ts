@@ -4,123 +4,146 @@
  *
  * The text of a key is only in the response that creates it.
  */
-import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
+import { found } from '../../http/route.ts'
+import { role, settingsRoute } from '../../http/settings-route.ts'
+import { Done } from '../../http/wire/schemas.ts'
 import { ApiError } from '../../model/errors.ts'
-import type { KeyRow } from './keys.ts'
 import type { Member } from '../../model/member.ts'
 import type { RetiringUse } from '../quota/traffic.ts'
-import { successOf } from '../../http/wire/texts.ts'
-import { requireRecent } from '../../http/step-up.ts'
 import { listCredentials } from './credentials.ts'
-import type { ShownCredential } from './credentials.ts'
-import { signedInMemberOf } from '../../http/settings/session-auth.ts'
-import { KeyBody, KeyChangeBody, RotateBody } from './schemas.ts'
 import { isWidened, parseKeyChange, parseKeySpec } from './key-request.ts'
-import { noting } from '../../http/settings/noting.ts'
-import { applyRateLimit } from '../../http/settings/rate-limit.ts'
+import type { KeyRow } from './keys.ts'
+import { KeyBody, KeyChangeBody, KeyList, KeyMade, KeyOne, RetiringList, RotateBody } from './schemas.ts'
 
-const KEYS = '/settings/accounts/:account/keys'
+const KEYS = '/settings/accounts/{account}/keys'
 // Long enough to deploy a new secret to every machine on the next working day.
 const DEFAULT_GRACE_SECONDS = 86_400
 
-export function keyRoutes(app: FastifyInstance, ctx: Context): void {
-  app.get(KEYS, async (request, reply) => {
-    const { member } = signedInMemberOf(request)
-    const keys = (await listCredentials(ctx, member)).filter(({ row }) => row.client_id === null).map(wireOf)
-    return reply.send(successOf(JSON.stringify({ keys })))
-  })
+const listKeys = settingsRoute({
+  method: 'GET',
+  path: KEYS,
+  id: 'listKeys',
+  summary: 'List the keys',
+  access: role('viewer'),
+  replies: { 200: KeyList },
+  async run({ member }, app) {
+    return { keys: (await listCredentials(app, member)).filter(({ row }) => row.client_id === null).map(shown) }
+  },
+})
 
-  app.post<{ Body: KeyBody }>(KEYS, { schema: { body: KeyBody }, config: { stepUp: true } }, async (request, reply) => {
-    const { member, person } = signedInMemberOf(request)
-    await applyRateLimit(ctx, request, person)
-    const spec = parseKeySpec(request.body, person.userId, ctx.now())
+const createKey = settingsRoute({
+  method: 'POST',
+  path: KEYS,
+  id: 'createKey',
+  summary: 'Create a key',
+  access: role('admin'),
+  stepUp: true,
+  body: KeyBody,
+  replies: { 201: KeyMade },
+  async run(ask, app) {
+    const spec = parseKeySpec(ask.body, ask.person.userId, app.now())
     const origins = spec.allowedOrigins?.join(' ') ?? ''
     const detail = { name: spec.name, scopes: spec.scopes.join(' '), ...(origins === '' ? {} : { origins }) }
-    const { id, secret } = await ctx.keys.create(member, spec, (key_id) => [
-      noting(ctx, request, member, 'key_created', { key_id, ...detail }),
+    const { id, secret } = await app.keys.create(ask.member, spec, (key_id) => [
+      ask.note('key_created', { key_id, ...detail }),
     ])
-    return reply.code(201).send(await keyText(ctx, member, id, { secret }))
-  })
+    return { key: { ...(await shownKey(app, ask.member, id)), secret } }
+  },
+})
 
-  app.patch<{ Params: { id: string }; Body: KeyChangeBody }>(
-    `${KEYS}/:id`,
-    { schema: { body: KeyChangeBody } },
-    async (request, reply) => {
-      const { member, person } = signedInMemberOf(request)
-      await applyRateLimit(ctx, request, person)
-      const row = await findKey(ctx, member, request.params.id)
-      const change = parseKeyChange(request.body, row, ctx.now())
-      if (isWidened(row, change)) requireRecent(ctx, person)
-      const detail = { key_id: row.id, name: change.name ?? row.name, changed: Object.keys(request.body).join(' ') }
-      const changed = await ctx.keys.change(member, row.id, change, [
-        noting(ctx, request, member, 'key_changed', detail),
-      ])
-      if (!changed) throw new ApiError('not_found')
-      return reply.send(await keyText(ctx, member, row.id))
-    },
-  )
+const changeKey = settingsRoute({
+  method: 'PATCH',
+  path: `${KEYS}/{id}`,
+  id: 'changeKey',
+  summary: 'Change a key',
+  access: role('admin'),
+  body: KeyChangeBody,
+  replies: { 200: KeyOne },
+  async run(ask, app) {
+    const row = await findKey(app, ask.member, ask.params.id)
+    const change = parseKeyChange(ask.body, row, app.now())
+    if (isWidened(row, change)) ask.requireRecent()
+    const detail = { key_id: row.id, name: change.name ?? row.name, changed: Object.keys(ask.body).join(' ') }
+    found(await app.keys.change(ask.member, row.id, change, [ask.note('key_changed', detail)]))
+    return { key: await shownKey(app, ask.member, row.id) }
+  },
+})
 
-  app.post<{ Params: { id: string }; Body: RotateBody }>(
-    `${KEYS}/:id/rotate`,
-    { schema: { body: RotateBody }, config: { stepUp: true } },
-    async (request, reply) => {
-      const { member, person } = signedInMemberOf(request)
-      await applyRateLimit(ctx, request, person)
-      const { id, name } = await findKey(ctx, member, request.params.id)
-      const { grace_seconds = DEFAULT_GRACE_SECONDS } = request.body
-      const detail = { key_id: id, name, grace_seconds: String(grace_seconds) }
-      const rotated = await ctx.keys.rotate(member, id, grace_seconds, [
-        noting(ctx, request, member, 'key_rotated', detail),
-      ])
-      if (!rotated) throw new ApiError('not_found')
-      return reply.send(await keyText(ctx, member, id, rotated))
-    },
-  )
+const rotateKey = settingsRoute({
+  method: 'POST',
+  path: `${KEYS}/{id}/rotate`,
+  id: 'rotateKey',
+  summary: 'Create a new secret for a key',
+  access: role('admin'),
+  stepUp: true,
+  body: RotateBody,
+  replies: { 200: KeyMade },
+  async run(ask, app) {
+    const { id, name } = await findKey(app, ask.member, ask.params.id)
+    const { grace_seconds = DEFAULT_GRACE_SECONDS } = ask.body
+    const note = ask.note('key_rotated', { key_id: id, name, grace_seconds: String(grace_seconds) })
+    const { secret } = found(await app.keys.rotate(ask.member, id, grace_seconds, [note]))
+    return { key: { ...(await shownKey(app, ask.member, id)), secret } }
+  },
+})
 
-  app.post<{ Params: { id: string } }>(`${KEYS}/:id/keep`, async (request, reply) => {
-    const { member, person } = signedInMemberOf(request)
-    await applyRateLimit(ctx, request, person)
-    const { id, name } = await findKey(ctx, member, request.params.id)
-    const note = noting(ctx, request, member, 'key_kept', { key_id: id, name })
-    if (!(await ctx.keys.keep(member, id, [note]))) throw new ApiError('not_found')
-    return reply.send(await keyText(ctx, member, id))
-  })
+const keepKey = settingsRoute({
+  method: 'POST',
+  path: `${KEYS}/{id}/keep`,
+  id: 'keepKey',
+  summary: 'Keep a key that is listed for review',
+  access: role('admin'),
+  replies: { 200: KeyOne },
+  async run(ask, app) {
+    const { id, name } = await findKey(app, ask.member, ask.params.id)
+    const note = ask.note('key_kept', { key_id: id, name })
+    if (!(await app.keys.keep(ask.member, id, [note]))) throw new ApiError('not_found')
+    return { key: await shownKey(app, ask.member, id) }
+  },
+})
 
-  app.get<{ Params: { id: string } }>(`${KEYS}/:id/retiring`, async (request, reply) => {
-    const { member } = signedInMemberOf(request)
-    const { id } = await findKey(ctx, member, request.params.id)
-    const [secrets, uses] = await Promise.all([ctx.keys.listRetiring(member, id), ctx.traffic.listUses(member, id)])
-    const retiring = secrets.map(({ prefix, expires_at }) => retiringOf(prefix, expires_at, uses))
-    return reply.send(successOf(JSON.stringify({ retiring })))
-  })
+const listRetiring = settingsRoute({
+  method: 'GET',
+  path: `${KEYS}/{id}/retiring`,
+  id: 'listRetiring',
+  summary: 'List the replaced secrets of a key, and who uses them',
+  access: role('viewer'),
+  replies: { 200: RetiringList },
+  async run({ member, params }, app) {
+    const { id } = await findKey(app, member, params.id)
+    const [secrets, uses] = await Promise.all([app.keys.listRetiring(member, id), app.traffic.listUses(member, id)])
+    return { retiring: secrets.map(({ prefix, expires_at }) => retiringOf(prefix, expires_at, uses)) }
+  },
+})
 
-  app.delete<{ Params: { id: string } }>(`${KEYS}/:id`, async (request, reply) => {
-    const { member, person } = signedInMemberOf(request)
-    await applyRateLimit(ctx, request, person)
-    const { id, name } = await findKey(ctx, member, request.params.id)
-    const note = noting(ctx, request, member, 'key_revoked', { key_id: id, name })
-    if (!(await ctx.keys.revoke(member, id, [note]))) throw new ApiError('not_found')
-    return reply.send(successOf('{}'))
-  })
+const revokeKey = settingsRoute({
+  method: 'DELETE',
+  path: `${KEYS}/{id}`,
+  id: 'revokeKey',
+  summary: 'Revoke a key',
+  access: role('admin'),
+  replies: { 200: Done },
+  async run(ask, app) {
+    const { id, name } = await findKey(app, ask.member, ask.params.id)
+    const note = ask.note('key_revoked', { key_id: id, name })
+    if (!(await app.keys.revoke(ask.member, id, [note]))) throw new ApiError('not_found')
+    return {}
+  },
+})
+
+export const keyRoutes = [listKeys, createKey, changeKey, rotateKey, keepKey, listRetiring, revokeKey]
+
+/** Applications have rows in the same list but are no keys. */
+async function findKey({ keys }: Context, member: Member, id: string): Promise<KeyRow> {
+  return found((await keys.list(member)).find((one) => one.id === id && one.client_id === null))
 }
 
-/** Finds a key. Applications have rows in the same list but are no keys. */
-async function findKey(ctx: Context, member: Member, id: string): Promise<KeyRow> {
-  const rows = await ctx.keys.list(member)
-  const row = rows.find((one) => one.id === id && one.client_id === null)
-  if (!row) throw new ApiError('not_found')
-  return row
+/** Revoked keys stay in the list, so a missing one means that the account was deleted meanwhile. */
+async function shownKey(ctx: Context, member: Member, id: string) {
+  return shown(found((await listCredentials(ctx, member)).find(({ row }) => row.id === id)))
 }
 
-async function keyText(ctx: Context, member: Member, id: string, more: { secret?: string } = {}): Promise<string> {
-  const shown = (await listCredentials(ctx, member)).find(({ row }) => row.id === id)
-  // Revoked keys stay in the list, so a missing one means that the account was deleted meanwhile.
-  if (!shown) throw new ApiError('not_found')
-  return successOf(JSON.stringify({ key: { ...wireOf(shown), ...more } }))
-}
-
-/** The callers that still use a secret that is being replaced, most recent first. */
 function retiringOf(prefix: string, expires_at: Date, all: readonly RetiringUse[]) {
   const uses = all
     .filter((use) => use.prefix === prefix)
@@ -128,7 +151,8 @@ function retiringOf(prefix: string, expires_at: Date, all: readonly RetiringUse[
   return { prefix, expires_at, last_used_at: uses[0]?.last_used_at ?? null, uses }
 }
 
-function wireOf({ row: { id, name, prefix, allowed_origins, expires_at, review_since }, wire }: ShownCredential) {
-  const review = review_since && { since: review_since, reason: 'creator_lost_access' }
+function shown({ row, wire }: Awaited<ReturnType<typeof listCredentials>>[number]) {
+  const { id, name, prefix, allowed_origins, expires_at, review_since } = row
+  const review = review_since && { since: review_since, reason: 'creator_lost_access' as const }
   return { id, name, prefix, ...wire, origins: allowed_origins, expires_at, review }
 }

@@ -13,7 +13,7 @@ import type { PeoplePool } from '../../platform/db/people-pool.ts'
 import { hashOf } from '../../model/credential-text.ts'
 import type { UserId } from '../../model/member.ts'
 import { LINK_SECONDS } from './emailed-links.ts'
-import type { Person } from './person.ts'
+import type { Person } from '../../model/person.ts'
 
 const UNIQUE_VIOLATION = '23505'
 

@@ -9,11 +9,10 @@ import type { SecurityAction } from '../../model/security-action.ts'
 import type { UserId } from '../../model/member.ts'
 import { shownName } from '../../model/shown-name.ts'
 import type { Evicted, SignUp } from './account-recovery.ts'
-import { ADDRESS_HEADER, BROWSER_HEADER, STEP_UP_HEADER } from './conventions.ts'
-import { isPathInEmail } from './emailed-links.ts'
-import type { EmailedLinks } from './emailed-links.ts'
-import { proverOf, textOf } from './refusing.ts'
-import type { HookContext } from './refusing.ts'
+import { ADDRESS_HEADER } from '../../http/settings/session-auth.ts'
+import { BROWSER_HEADER, STEP_UP_HEADER } from './conventions.ts'
+import { isPathInEmail, type EmailedLinks } from './emailed-links.ts'
+import { proverOf, textOf, type HookContext } from './refusing.ts'
 
 export interface NewUser {
   readonly userId: UserId

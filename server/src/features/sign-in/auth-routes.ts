@@ -6,14 +6,21 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../model/errors.ts'
 import { AUTH_PATH, BROWSER_HEADER } from './people.ts'
-import { ATTEMPT_LIMITS, takeAddressLimit, takeMeantLimit } from './attempts.ts'
-import type { AttemptLimit } from './attempts.ts'
+import { ATTEMPT_LIMITS, takeAddressLimit, takeMeantLimit, type AttemptLimit } from './attempts.ts'
 import { bindBrowser } from '../../http/browser-binding.ts'
 import type { RouteContext } from '../../http/route-context.ts'
 import { asUsableNow } from './introspection.ts'
-import { asNative, askingAgain, corrected, refusalOf, withoutAsking, withoutHint } from './oauth-rules.ts'
-import type { OAuthRefusal } from './oauth-rules.ts'
-import { answer, fieldsOf, formOf, headersOf, passedOn, queryOf, withoutToken } from './passing-on.ts'
+import {
+  asNative,
+  askingAgain,
+  corrected,
+  refusalOf,
+  withoutAsking,
+  withoutHint,
+  type OAuthRefusal,
+} from './oauth-rules.ts'
+import { answer, fieldsOf, formOf, passedOn, queryOf, withoutToken } from './passing-on.ts'
+import { headersOf } from '../../http/settings/session-auth.ts'
 import { mayRedirect, showReturn } from './pages/return-page.ts'
 import { visitBy, visitOf } from '../../http/pages/visit.ts'
 import { limitGuesses, requireRecent } from '../../http/step-up.ts'

@@ -3,7 +3,8 @@
  * previous one. Its owner may not be the one who made the change.
  */
 import type { Mail } from '../../platform/mail/mail.ts'
-import type { People, Person } from './people.ts'
+import type { People } from './people.ts'
+import type { Person } from '../../model/person.ts'
 import type { AccountId } from '../../model/caller.ts'
 import type { AuditLog } from '../../platform/audit-log/audit-log.ts'
 

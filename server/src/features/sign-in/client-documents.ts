@@ -8,14 +8,19 @@
  * own URL, offer no shared secret, and redirect only to its own origin or to the person's own machine. It is fetched
  * again after an hour. An invalid document disables the client, and a valid one enables it again.
  */
-import { oauthClientMetadataSchema } from '@better-auth/oauth-provider'
-import type { ClientDiscovery, OAuthClient, OAuthOptions, SchemaClient } from '@better-auth/oauth-provider'
+import {
+  oauthClientMetadataSchema,
+  type ClientDiscovery,
+  type OAuthClient,
+  type OAuthOptions,
+  type SchemaClient,
+} from '@better-auth/oauth-provider'
 import { registerClientMetadataDocument } from '@better-auth/oauth-provider/internal'
 import { APIError } from 'better-auth/api'
 import { LRUCache } from 'lru-cache'
 import { shownName } from '../../model/shown-name.ts'
 import type { OutboundAnswer, OutboundRequest } from '../../platform/outbound/outbound.ts'
-import { ADDRESS_HEADER } from './conventions.ts'
+import { ADDRESS_HEADER } from '../../http/settings/session-auth.ts'
 
 type ResolveContext = Parameters<ClientDiscovery['resolve']>[0]
 

@@ -3,9 +3,6 @@
 /** The base path of all Better Auth routes, and the path of the issuer. */
 export const AUTH_PATH = '/auth'
 
-/** Set by our own server from the connection, never taken from the caller. */
-export const ADDRESS_HEADER = 'x-client-address'
-
 /** Set by our own server: the cookie of a browser that signs up, returns from a provider or asks for a sign-in link. */
 export const BROWSER_HEADER = 'x-browser-binding'
 
@@ -14,9 +11,6 @@ export const SIGN_IN_LINK_PATH = '/magic-link/verify'
 
 /** Set by our own server: marks a step-up by a signed-in person, not a sign-in. */
 export const STEP_UP_HEADER = 'x-step-up'
-
-/** How recent a sign-in or step-up must be to create credentials or do something irreversible. */
-export const RECENT_SECONDS = 900
 
 /** `__Host-`: browsers accept the cookie only from this host, over HTTPS, for all paths. */
 export function cookiePrefixOf(publicUrl: string): string {

@@ -1,11 +1,10 @@
 /** Metadata that a client needs to get a token: authorization server (RFC 8414), protected resources (RFC 9728). */
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
-import { AUDIENCES, SCOPES } from '../../model/caller.ts'
-import type { Audience, Scope } from '../../model/caller.ts'
+import { AUDIENCES, SCOPES, type Audience, type Scope } from '../../model/caller.ts'
 import { AUTH_PATH } from './people.ts'
 import { metadataOf } from './oauth-rules.ts'
-import { headersOf } from './passing-on.ts'
+import { headersOf } from '../../http/settings/session-auth.ts'
 
 const SERVER = '/.well-known/oauth-authorization-server'
 /** The scopes that can be used with each audience. */

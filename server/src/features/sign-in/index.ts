@@ -17,10 +17,10 @@ export const signIn = {
     authRoutes(app, ctx, routeContext)
     pageRoutes(app, ctx, routeContext)
   },
+  settings: sessionRoutes,
   addSettings(app, ctx) {
     changeEmailRoute(app, ctx)
     stepUpRoutes(app, ctx)
-    sessionRoutes(app, ctx)
     clientRoutes(app, ctx)
     grantRoutes(app, ctx)
     passRoute(app, ctx)

@@ -7,7 +7,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../model/errors.ts'
-import { ADDRESS_HEADER, AUTH_PATH } from './people.ts'
+import { headersOf } from '../../http/settings/session-auth.ts'
+import { AUTH_PATH } from './people.ts'
 
 /** The fields of a body that is forwarded unparsed. A repeated field is an array. Fails with invalid_json. */
 export function formOf(request: FastifyRequest): ReadonlyMap<string, unknown> {
@@ -46,29 +47,6 @@ export function queryOf(request: FastifyRequest): string {
   if (/%00/.test(query)) throw new ApiError('invalid_request')
   return query
 }
-
-/** The headers that are forwarded. Others that name addresses or hosts are dropped. */
-export function headersOf(request: FastifyRequest): Headers {
-  const headers = new Headers()
-  for (const name of PASSED) {
-    const value = request.headers[name]
-    if (typeof value === 'string') headers.set(name, value)
-  }
-  headers.set(ADDRESS_HEADER, request.ip)
-  return headers
-}
-
-const PASSED = [
-  'accept',
-  'authorization',
-  'content-type',
-  'cookie',
-  'origin',
-  'referer',
-  'sec-fetch-mode',
-  'sec-fetch-site',
-  'user-agent',
-]
 
 /** `path`: from our list of endpoints, with its parameter filled in. */
 export function passedOn(ctx: Context, request: FastifyRequest, path: string, changed?: Changed): Request {

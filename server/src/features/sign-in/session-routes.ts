@@ -1,44 +1,70 @@
 /** The sessions of the signed-in person: list and end them. */
-import type { FastifyInstance } from 'fastify'
-import type { Context } from '../../context.ts'
+import { Type } from 'typebox'
 import { ApiError } from '../../model/errors.ts'
 import { isUuid } from '../../model/id.ts'
-import { successOf } from '../../http/wire/texts.ts'
-import { personOf } from '../../http/settings/session-auth.ts'
-import { noteOwn } from '../../http/settings/note-own.ts'
-import { applyRateLimit } from '../../http/settings/rate-limit.ts'
+import { settingsRoute, signedIn } from '../../http/settings-route.ts'
+import { closed, Done, nullable, RowTime, success } from '../../http/wire/schemas.ts'
 
-const SESSIONS = '/settings/me/sessions'
+const SignInSession = Type.Object(
+  {
+    id: Type.String(),
+    created_at: RowTime,
+    expires_at: RowTime,
+    address: nullable(Type.String()),
+    browser: nullable(Type.String()),
+    current: Type.Boolean({ description: 'The session of this request.' }),
+  },
+  { ...closed, $id: 'SignInSession' },
+)
 
-export function sessionRoutes(app: FastifyInstance, ctx: Context): void {
-  app.get(SESSIONS, async (request, reply) => {
-    const { userId, sessionId } = personOf(request)
-    const rows = await ctx.people.listSessions(userId)
+const listSessions = settingsRoute({
+  method: 'GET',
+  path: '/settings/me/sessions',
+  id: 'listSessions',
+  summary: 'List the sessions',
+  access: signedIn,
+  replies: { 200: success(Type.Object({ sessions: Type.Array(SignInSession) }, closed), 'Sessions') },
+  async run({ person }, { people }) {
+    const rows = await people.listSessions(person.userId)
     const sessions = rows.map(({ id, created_at, expires_at, ip_address, user_agent }) => ({
       id,
       created_at,
       expires_at,
       address: ip_address,
       browser: user_agent,
-      current: id === sessionId,
+      current: id === person.sessionId,
     }))
-    return reply.send(successOf(JSON.stringify({ sessions })))
-  })
+    return { sessions }
+  },
+})
 
-  app.delete(SESSIONS, async (request, reply) => {
-    const person = personOf(request)
-    await applyRateLimit(ctx, request, person)
-    await ctx.people.endOtherSessions(person.userId, person.sessionId)
-    await noteOwn(ctx, request, person, 'session_ended', { sessions: 'others' })
-    return reply.send(successOf('{}'))
-  })
+const endOtherSessions = settingsRoute({
+  method: 'DELETE',
+  path: '/settings/me/sessions',
+  id: 'endOtherSessions',
+  summary: 'End all other sessions',
+  access: signedIn,
+  replies: { 200: Done },
+  async run(ask, { people }) {
+    await people.endOtherSessions(ask.person.userId, ask.person.sessionId)
+    await ask.noteOwn('session_ended', { sessions: 'others' })
+    return {}
+  },
+})
 
-  app.delete<{ Params: { id: string } }>(`${SESSIONS}/:id`, async (request, reply) => {
-    const person = personOf(request)
-    await applyRateLimit(ctx, request, person)
-    const { id } = request.params
-    if (!(isUuid(id) && (await ctx.people.endSession(person.userId, id)))) throw new ApiError('not_found')
-    await noteOwn(ctx, request, person, 'session_ended', { session_id: id })
-    return reply.send(successOf('{}'))
-  })
-}
+const endSession = settingsRoute({
+  method: 'DELETE',
+  path: '/settings/me/sessions/{id}',
+  id: 'endSession',
+  summary: 'End a session',
+  access: signedIn,
+  replies: { 200: Done },
+  async run(ask, { people }) {
+    const { id } = ask.params
+    if (!(isUuid(id) && (await people.endSession(ask.person.userId, id)))) throw new ApiError('not_found')
+    await ask.noteOwn('session_ended', { session_id: id })
+    return {}
+  },
+})
+
+export const sessionRoutes = [listSessions, endOtherSessions, endSession]

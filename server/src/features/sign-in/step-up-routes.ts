@@ -4,11 +4,10 @@
  */
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
-import { RECENT_SECONDS } from './people.ts'
+import { RECENT_SECONDS } from '../../model/person.ts'
 import { successOf } from '../../http/wire/texts.ts'
-import { headersOf } from './passing-on.ts'
+import { headersOf, personOf } from '../../http/settings/session-auth.ts'
 import { limitGuesses, stepUpRequired } from '../../http/step-up.ts'
-import { personOf } from '../../http/settings/session-auth.ts'
 import { noteOwn } from '../../http/settings/note-own.ts'
 import { applyRateLimit } from '../../http/settings/rate-limit.ts'
 import { StepUpBody } from '../accounts/schemas.ts'

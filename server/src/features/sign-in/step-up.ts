@@ -7,7 +7,7 @@
 import type { PeoplePool } from '../../platform/db/people-pool.ts'
 import { AUTH_PATH, STEP_UP_HEADER } from './conventions.ts'
 import { password } from './password.ts'
-import type { Person } from './person.ts'
+import type { Person } from '../../model/person.ts'
 
 export type StepUpProof =
   | { readonly password: string }

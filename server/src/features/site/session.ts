@@ -7,14 +7,12 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
-import { isOwnAccount } from '../../model/member.ts'
-import type { UserId } from '../../model/member.ts'
+import { isOwnAccount, type UserId } from '../../model/member.ts'
 import { createVisitorKey } from '../keys/open-to-visitors.ts'
-import type { Person } from '../sign-in/people.ts'
+import type { Person } from '../../model/person.ts'
 import { successOf } from '../../http/wire/texts.ts'
-import type { AttemptLimit } from '../sign-in/attempts.ts'
-import { takeLimits } from '../sign-in/attempts.ts'
-import { headersOf } from '../sign-in/passing-on.ts'
+import { type AttemptLimit, takeLimits } from '../sign-in/attempts.ts'
+import { headersOf } from '../../http/settings/session-auth.ts'
 
 // The same limit as for reading a session anywhere else.
 const READING: AttemptLimit = { address: [6_000, 600] }

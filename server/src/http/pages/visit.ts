@@ -5,14 +5,12 @@ import { ApiError } from '../../model/errors.ts'
 import { matchLanguage } from '../../model/language.ts'
 import { AUTH_PATH, BROWSER_HEADER, SIGN_IN_LINK_PATH } from '../../features/sign-in/people.ts'
 import type { RouteContext } from '../route-context.ts'
-import { chooseLanguage } from '../wire/language.ts'
-import type { Language, Messages } from '../wire/language.ts'
+import { chooseLanguage, type Language, type Messages } from '../wire/language.ts'
 import { takeLimits } from '../../features/sign-in/attempts.ts'
 import { bindBrowser, boundBrowserOf } from '../browser-binding.ts'
-import { headersOf } from '../../features/sign-in/passing-on.ts'
+import { headersOf } from '../settings/session-auth.ts'
 import { isMarked } from '../sandbox.ts'
-import { sendPage } from './page.ts'
-import type { HtmlPage } from './page.ts'
+import { sendPage, type HtmlPage } from './page.ts'
 
 export interface PageVisit {
   readonly request: FastifyRequest

@@ -3,12 +3,12 @@ import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import type { AccountId } from '../../model/caller.ts'
 import type { SecurityAction } from '../../model/security-action.ts'
-import type { Person } from '../../features/sign-in/people.ts'
+import type { Person } from '../../model/person.ts'
 import { credentialOf } from './noting.ts'
 
 export async function noteOwn(
   ctx: Context,
-  { ip }: FastifyRequest,
+  { ip }: Pick<FastifyRequest, 'ip'>,
   person: Person,
   action: SecurityAction,
   detail: Readonly<Record<string, string>> = {},

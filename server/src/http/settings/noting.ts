@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import type { Statement } from '../../platform/db/db.ts'
 import type { Member } from '../../model/member.ts'
 import type { SecurityAction } from '../../model/security-action.ts'
-import type { Person } from '../../features/sign-in/people.ts'
+import type { Person } from '../../model/person.ts'
 import type { UsedCredential } from '../../platform/audit-log/audit-log.ts'
 import { personOf } from './session-auth.ts'
 

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { addressSubject } from '../../platform/limits/limits.ts'
-import type { Person } from '../../features/sign-in/people.ts'
+import type { Person } from '../../model/person.ts'
 import { requireWithin } from '../within-limits.ts'
 
 const CHANGES = { name: 'settings', perHour: 600, burst: 60 }

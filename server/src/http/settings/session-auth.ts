@@ -10,10 +10,8 @@ import type { Context } from '../../context.ts'
 import { ApiError } from '../../model/errors.ts'
 import type { AccountId } from '../../model/caller.ts'
 import { isUuid } from '../../model/id.ts'
-import { isAtLeast } from '../../model/member.ts'
-import type { Member, Role } from '../../model/member.ts'
-import type { Person } from '../../features/sign-in/people.ts'
-import { headersOf } from '../../features/sign-in/passing-on.ts'
+import { isAtLeast, type Member, type Role } from '../../model/member.ts'
+import type { Person } from '../../model/person.ts'
 
 /** A person, in an account they belong to. */
 export interface SignedInMember {
@@ -68,7 +66,7 @@ export function requireRoleUnlessOwn(request: FastifyRequest, isOwn: boolean): v
   if (!isOwn) requireRole(signedInMemberOf(request).role, access.least)
 }
 
-function requireRole(role: Role, least: Role): void {
+export function requireRole(role: Role, least: Role): void {
   if (!isAtLeast(role, least)) throw new ApiError('insufficient_role', { params: { role: least } })
 }
 
@@ -99,3 +97,31 @@ async function requireActive(ctx: Context, request: FastifyRequest, member: Memb
 export function requireOwnPage(ctx: Context, request: FastifyRequest): void {
   if (request.headers.origin !== new URL(ctx.publicUrl).origin) throw new ApiError('cross_site')
 }
+
+/** Set by our own server from the connection, never taken from the caller. */
+export const ADDRESS_HEADER = 'x-client-address'
+
+/**
+ * The headers from which the sign-in server recognizes a person. Others that name addresses or hosts are dropped.
+ */
+export function headersOf(request: Pick<FastifyRequest, 'headers' | 'ip'>): Headers {
+  const headers = new Headers()
+  for (const name of PASSED) {
+    const value = request.headers[name]
+    if (typeof value === 'string') headers.set(name, value)
+  }
+  headers.set(ADDRESS_HEADER, request.ip)
+  return headers
+}
+
+const PASSED = [
+  'accept',
+  'authorization',
+  'content-type',
+  'cookie',
+  'origin',
+  'referer',
+  'sec-fetch-mode',
+  'sec-fetch-site',
+  'user-agent',
+]

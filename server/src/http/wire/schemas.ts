@@ -1,6 +1,5 @@
 /** The request and response schemas of the routes, from which `api/openapi.json` is generated. */
-import { Type } from 'typebox'
-import type { Static, TSchema } from 'typebox'
+import { Type, type Static, type TSchema } from 'typebox'
 import { STYLES } from '@namewright/names'
 import { ERRORS, FIELD_CODES } from '../../model/errors.ts'
 import { INCLUDES, ORIGINS, REJECTIONS, TROUBLES } from '../../model/generate-request.ts'
@@ -8,6 +7,8 @@ import { NAMESPACE_RULES, NAMESPACE_STATUSES } from '../../model/namespace-verdi
 
 export const closed = { additionalProperties: false }
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+export const success = <T extends TSchema>(data: T, id: string) =>
+  Type.Object({ status: Type.Literal('success'), data }, { ...closed, $id: id })
 export const text = (most: number, about?: string) =>
   Type.String({ minLength: 1, maxLength: most, ...(about === undefined ? {} : { description: about }) })
 const words = (about: string) => Type.Array(text(40), { maxItems: 20, description: about })
@@ -98,6 +99,10 @@ export const Price = Type.String({
   description: 'Symbol and amount: $12.99, R$12.99, CHF12.99.',
 })
 export const Instant = Type.String({ format: 'date-time' })
+/** The same, for a row that is sent as it was read. */
+export const RowTime = Type.Unsafe<Date>(Instant)
+/** The data of a change that has nothing to show. */
+export const Done = success(Type.Object({}, closed), 'Done')
 
 export const Pricing = Type.Object(
   {
@@ -231,9 +236,6 @@ export const Suggestion = Type.Object(
   },
   { ...closed, $id: 'Suggestion' },
 )
-
-export const success = <T extends TSchema>(data: T, id: string) =>
-  Type.Object({ status: Type.Literal('success'), data }, { ...closed, $id: id })
 
 const Understanding = Type.Object(
   {

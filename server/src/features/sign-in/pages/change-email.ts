@@ -6,12 +6,11 @@ import type { FastifyReply } from 'fastify'
 import type { Context } from '../../../context.ts'
 import { ApiError } from '../../../model/errors.ts'
 import { changeAddress } from '../change-address.ts'
-import type { Person } from '../people.ts'
+import type { Person } from '../../../model/person.ts'
 import { fillIn } from '../../../http/wire/language.ts'
 import { formOf, mainButton } from '../../../http/pages/form.ts'
 import { fillHtml, html } from '../../../http/pages/html.ts'
-import { secondsToWait, show } from '../../../http/pages/visit.ts'
-import type { PageVisit } from '../../../http/pages/visit.ts'
+import { secondsToWait, show, type PageVisit } from '../../../http/pages/visit.ts'
 
 export const CHANGE_EMAIL_LIMIT = { address: [60, 20] } as const
 

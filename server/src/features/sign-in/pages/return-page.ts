@@ -7,12 +7,11 @@
  */
 import type { FastifyReply } from 'fastify'
 import type { Context } from '../../../context.ts'
-import type { Person } from '../people.ts'
+import type { Person } from '../../../model/person.ts'
 import { shownHost } from '../../../model/shown-name.ts'
 import { fillHtml, html } from '../../../http/pages/html.ts'
 import { PAGE_HEADERS } from '../../../http/pages/page.ts'
-import { show } from '../../../http/pages/visit.ts'
-import type { PageVisit } from '../../../http/pages/visit.ts'
+import { show, type PageVisit } from '../../../http/pages/visit.ts'
 
 /** Whether the browser may be redirected there without this page. */
 export async function mayRedirect(

@@ -7,8 +7,7 @@
  */
 import type { FastifyReply } from 'fastify'
 import type { Context } from '../../../context.ts'
-import { RECENT_SECONDS } from '../people.ts'
-import type { Person } from '../people.ts'
+import { RECENT_SECONDS, type Person } from '../../../model/person.ts'
 import { fillIn } from '../../../http/wire/language.ts'
 import { noteOwn } from '../../../http/settings/note-own.ts'
 import { isRecent, limitGuesses } from '../../../http/step-up.ts'
@@ -16,8 +15,7 @@ import { fieldOf, formOf, mainButton } from '../../../http/pages/form.ts'
 import { html } from '../../../http/pages/html.ts'
 import { titleOf } from './sign-in.ts'
 import { whoIsHere } from './sign-out.ts'
-import { jsonHeadersOf, show } from '../../../http/pages/visit.ts'
-import type { PageVisit } from '../../../http/pages/visit.ts'
+import { jsonHeadersOf, show, type PageVisit } from '../../../http/pages/visit.ts'
 
 /** The fields of the consent form, to be sent again. */
 type ConsentFields = Readonly<Record<'oauth_query' | 'account' | 'decision', string>>

@@ -1,4 +1,4 @@
-import type { UserId } from '../../model/member.ts'
+import type { UserId } from './member.ts'
 
 /** A person with a valid session. */
 export interface Person {
@@ -11,3 +11,6 @@ export interface Person {
   /** The time of the sign-in, or of the last step-up since. */
   readonly provedAt: Date
 }
+
+/** How recent a sign-in or step-up must be to create credentials or do something irreversible. */
+export const RECENT_SECONDS = 900
