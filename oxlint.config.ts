@@ -41,6 +41,7 @@ const HOMES: readonly { readonly packages: string; readonly units: readonly stri
   { packages: 'nodemailer', units: ['platform/mail'] },
   { packages: 'undici', units: ['platform/outbound'] },
   { packages: 'tldts', units: ['features/keys'] },
+  { packages: '@namewright/zone-index', units: ['engines/availability', 'cli'] },
 ]
 
 const NETWORK = ['net', 'tls', 'dgram', 'http', 'https', 'http2', 'dns', 'dns/promises']
@@ -54,6 +55,13 @@ const APP_ROWS = [['main', 'prerender', 'routes'], [], ['api'], ['ui'], ['i18n',
 
 type Restriction = { readonly message: string } & ({ readonly regex: string } | { readonly group: string[] })
 
+/** What the packages of the workspace offer to the server. */
+const PACKAGES = [
+  '@namewright/names',
+  '@namewright/names/node',
+  '@namewright/zone-index',
+  ...['build', 'czds', 'inspect'].map((name) => `@namewright/zone-index/${name}`),
+]
 const OWN_FILES = 'The server imports its own files by relative path.'
 
 /** The files and folders of `folder`, those of its groups one by one. */
@@ -112,7 +120,7 @@ function serverRestrictions(unit: string): Restriction[] {
     ...closed.map((target) => ({ regex: pathTo(target, unit) + pastIndex(target), message: INDEX_ONLY })),
     ...packages,
     { regex: '^#', message: OWN_FILES },
-    { group: ['@namewright/**', '!@namewright/names', '!@namewright/names/node'], message: OWN_FILES },
+    { group: ['@namewright/**', ...PACKAGES.map((name) => `!${name}`)], message: OWN_FILES },
   ]
 }
 

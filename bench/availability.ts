@@ -14,8 +14,9 @@ import { openAvailability } from '../server/src/engines/availability/availabilit
 import type { Availability } from '../server/src/engines/availability/availability.ts'
 import { openDnsSource } from '../server/src/engines/availability/dns-source.ts'
 import { readDoubts } from '../server/src/engines/availability/doubts.ts'
-import { buildIndex } from '../server/src/engines/zone-index/build.ts'
-import { openRegistered } from '../server/src/engines/zone-index/registered.ts'
+import { buildIndex } from '../packages/zone-index/src/build.ts'
+import { readRegisteredNames } from '../server/src/engines/availability/control-names.ts'
+import { openIndexSource } from '../server/src/engines/availability/index-source.ts'
 import { openCache } from '../server/src/platform/cache/cache.ts'
 import { openLog } from '../server/src/platform/log.ts'
 import type { Domain, Suffix } from '../server/src/model/domain.ts'
@@ -47,11 +48,13 @@ export async function benchAvailability({ names }: { names: number }): Promise<v
     .filter((file) => SUFFIXES.includes(file.replace('.txt.gz', '')))
     .map((file) => ({ suffix: file.replace('.txt.gz', '') as Suffix, path: join(ZONES, file) }))
   await buildIndex({ zones, out: join(folder, 'index'), snapshotAt: now() })
-  const index = await openRegistered({
+  const index = await openIndexSource({
     from: { directory: join(folder, 'index') },
     cacheDirectory: join(folder, 'copy'),
     now,
     log: openLog('error'),
+    registeredIn: readRegisteredNames(),
+    onTrust: () => {},
   })
   await index.refresh()
   const dns = openDnsSource({ resolvers: [RESOLVER], now })

@@ -8,11 +8,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openFilter } from '../server/src/engines/zone-index/filter.ts'
-import { createHash, hashBytes, scramble } from '../server/src/engines/zone-index/hash.ts'
-import { findOpenBytes } from '../server/src/engines/zone-index/mapped.ts'
-import { openSpool } from '../server/src/engines/zone-index/spool.ts'
-import { writeFilter } from '../server/src/engines/zone-index/write-filter.ts'
+import { openFilter } from '../packages/zone-index/src/filter.ts'
+import { createHash, hashBytes, scramble } from '../packages/zone-index/src/hash.ts'
+import { findOpenBytes } from '../packages/zone-index/src/mapped.ts'
+import { openSpool } from '../packages/zone-index/src/spool.ts'
+import { writeFilter } from '../packages/zone-index/src/write-filter.ts'
 
 const SHARES = { com: 0.57, de: 0.22, net: 0.21 }
 const BATCH = 16_384

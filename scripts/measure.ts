@@ -35,6 +35,7 @@ function repositoryTable(): string[][] {
     ['', 'files', 'lines'],
     ['tracked', format(tracked.length), ''],
     rowOf('packages/names', isSourceOf('packages/names/src')),
+    rowOf('packages/zone-index', isSourceOf('packages/zone-index/src')),
     rowOf('server/src', isSourceOf('server/src')),
     rowOf('web/src', isSourceOf('web/src')),
     rowOf('sdk/src', isSourceOf('sdk/src')),

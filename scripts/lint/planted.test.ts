@@ -29,6 +29,7 @@ const PLANTED: readonly (readonly [path: string, text: string, rule: string])[] 
   ['server/src/engines/names/network.ts', imports('node:net'), IMPORTS],
   ['server/src/engines/names/workspace.ts', imports('@namewright/sdk'), IMPORTS],
   ['server/src/engines/names/inside.ts', imports('@namewright/names/src/text.ts'), IMPORTS],
+  ['server/src/engines/names/index.ts', imports('@namewright/zone-index'), IMPORTS],
   [
     'server/src/engines/names/fetched.ts',
     "export const a = await fetch('http://localhost')\n",
@@ -73,6 +74,7 @@ const CLEAN: readonly (readonly [path: string, text: string])[] = [
   ['server/src/engines/names/inner.ts', imports('./http.ts')],
   ['server/src/engines/names/naming.ts', imports('@namewright/names')],
   ['server/src/engines/names/lists.ts', imports('@namewright/names/node')],
+  ['server/src/cli/building.ts', imports('@namewright/zone-index/build')],
   ['server/src/engines/names/neighbour.ts', imports('../availability/combine.ts')],
   ['server/src/engines/names/address.ts', "import { isIP } from 'node:net'\nexport const b = isIP('')\n"],
   ['server/src/platform/db/statement.ts', 'export const a = `SELECT 1`\n'],

@@ -131,7 +131,7 @@ test('a package starts JavaScript, has nothing for developers, and names exact v
   }
 })
 
-test.for(['sdk', 'command', 'server', 'packages/names'])(
+test.for(['sdk', 'command', 'server', 'packages/names', 'packages/zone-index'])(
   '%s says where it is developed, under which licence, and is public',
   (folder) => {
     const found = JSON.parse(read(`${folder}/package.json`)) as object

@@ -4,12 +4,13 @@
  *   namewright           the command with the engines, in one bundle; `pnpm pack` builds and packs it
  *   @namewright/client   the client and the element; likewise
  *   @namewright/names    the naming, which the service depends on
+ *   @namewright/zone-index    the index of registered names, likewise
  *   @namewright/server   the service; like the naming it is packed by pnpm, which writes the versions of the workspace into
  *                        its manifest, then unpacked, its sources turned into JavaScript, and packed again. Node strips
  *                        types in a checkout, but refuses to do so for files under `node_modules`
  *
  * The second step happens in a temporary folder, and never in the source tree. The same tree gives the same bytes.
- * `node scripts/release/packages.ts FOLDER` does it to a package that is installed, as in the image.
+ * `node scripts/release/packages.ts FOLDER…` does it to packages that are installed, as in the image.
  */
 import { execFileSync } from 'node:child_process'
 import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -111,4 +112,4 @@ function inFolder(use: (folder: string) => void): void {
   }
 }
 
-if (import.meta.main && process.argv[2] !== undefined) convertPackage(process.argv[2])
+if (import.meta.main) for (const folder of process.argv.slice(2)) convertPackage(folder)

@@ -12,6 +12,7 @@ import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { freePort } from '../../server/test/free-port.ts'
+import { zoneText } from '../../server/test/internet/czds-zone.ts'
 import { REDIS_URL } from '../../server/test/redis.ts'
 import { ADMIN_URL } from '../../server/test/world.ts'
 
@@ -73,9 +74,33 @@ export async function proveNames(tarball: string): Promise<string[]> {
   })
 }
 
-export async function proveServer(namesTarball: string, tarball: string): Promise<string[]> {
+export async function proveIndex(tarball: string): Promise<string[]> {
   return inFolder(async (folder) => {
-    install(folder, '--prefer-offline', [namesTarball, tarball])
+    install(folder, '--prefer-offline', [tarball])
+    mustHave(`${folder}/node_modules/@namewright/zone-index`, ['LICENSE', 'README.md'])
+    writeFileSync(`${folder}/com.zone`, zoneText('com', ['mayfly']))
+    const program = `
+      import { openZoneIndex } from '@namewright/zone-index'
+      import { buildIndex } from '@namewright/zone-index/build'
+      import '@namewright/zone-index/czds'
+      import '@namewright/zone-index/inspect'
+      await buildIndex({ zones: [{ suffix: 'com', path: 'com.zone' }], out: 'index', snapshotAt: Date.now() })
+      const log = { info() {}, warn: console.log }
+      const from = { directory: 'index' }
+      const index = await openZoneIndex({ from, cacheDirectory: 'copy', now: Date.now, log })
+      await index.refresh()
+      console.log(['mayfly.com', 'free.com'].map((domain) => index.registeredMs(domain, Date.now()) !== undefined).join())
+      await index.close()`
+    const args = ['--input-type=module', '--eval', program]
+    const said = execFileSync(process.execPath, args, { cwd: folder, env: ENV, encoding: 'utf8' }).trim()
+    if (said !== 'true,false') throw new Error(`@namewright/zone-index finds ${said} instead of true,false`)
+    return ['built from a zone, and read']
+  })
+}
+
+export async function proveServer(namesTarball: string, indexTarball: string, tarball: string): Promise<string[]> {
+  return inFolder(async (folder) => {
+    install(folder, '--prefer-offline', [namesTarball, indexTarball, tarball])
     const built = ['namewright-search.js', 'web/index.html']
     mustHave(`${folder}/node_modules/@namewright/server`, [
       'LICENSE',

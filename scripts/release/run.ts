@@ -6,7 +6,7 @@
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { sectionOf } from './notes.ts'
 import { packBuilt, packSources } from './packages.ts'
-import { proveClient, proveCommand, proveDemo, proveNames, proveServer } from './prove.ts'
+import { proveClient, proveCommand, proveDemo, proveIndex, proveNames, proveServer } from './prove.ts'
 import { findDisagreements, readVersions } from './versions.ts'
 
 const ROOT = new URL('../..', import.meta.url).pathname.replace(/\/$/, '')
@@ -26,16 +26,19 @@ async function release(tag?: string): Promise<void> {
   const command = `${OUT}/npm-namewright-${version}.tgz`
   const client = `${OUT}/npm-namewright-client-${version}.tgz`
   const names = `${OUT}/npm-namewright-names-${version}.tgz`
+  const index = `${OUT}/npm-namewright-zone-index-${version}.tgz`
   const server = `${OUT}/npm-namewright-server-${version}.tgz`
   packBuilt(`${ROOT}/command`, command)
   packBuilt(`${ROOT}/sdk`, client)
   packSources(`${ROOT}/packages/names`, names)
+  packSources(`${ROOT}/packages/zone-index`, index)
   packSources(`${ROOT}/server`, server)
   print(`namewright ${version}, ${sizeOf(command)}`, await proveCommand(command, version))
   print(`@namewright/client ${version}, ${sizeOf(client)}`, await proveClient(client))
   print(`@namewright/names ${version}, ${sizeOf(names)}`, await proveNames(names))
-  print(`@namewright/server ${version}, ${sizeOf(server)}`, await proveServer(names, server))
-  print('all', await proveDemo(command, names, server))
+  print(`@namewright/zone-index ${version}, ${sizeOf(index)}`, await proveIndex(index))
+  print(`@namewright/server ${version}, ${sizeOf(server)}`, await proveServer(names, index, server))
+  print('all', await proveDemo(command, names, index, server))
 }
 
 function sizeOf(path: string): string {

@@ -12,6 +12,7 @@ const IMAGE = /\bghcr\.io\/namewright\/namewright:([\w.-]+)/g
 const PLACES: readonly (readonly [path: string, pattern: RegExp])[] = [
   ['server/package.json', JSON_VERSION],
   ['packages/names/package.json', JSON_VERSION],
+  ['packages/zone-index/package.json', JSON_VERSION],
   ['sdk/package.json', JSON_VERSION],
   ['command/package.json', JSON_VERSION],
   ['api/openapi.json', /"info": \{[^}]*?"version": "([^"]*)"/g],

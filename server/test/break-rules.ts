@@ -17,7 +17,7 @@ const TESTS: Readonly<Record<string, readonly string[]>> = {
   availability: [
     'server/src/{model,features/{check,generate,watch},engines/availability,engines/availability/{rdap,registrars}}/*.test.ts',
     'server/test/{{availability,bootstrap,dns,rdap}*,registrars/*}.test.ts',
-    'server/src/engines/zone-index/*.test.ts',
+    'packages/zone-index/src/*.test.ts',
     'server/src/engines/prices/*.test.ts',
     'server/test/{sandbox,jobs/watch*,api/{contract,domains-check,due-price,generate*,names-check,no-redis,*-confirmed}}.test.ts',
   ],

@@ -6,16 +6,10 @@
  */
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { buildIndex, type BuildOutcome, type Progress, type ZoneFile } from '@namewright/zone-index/build'
+import { CzdsError, openCzds, type CzdsOptions } from '@namewright/zone-index/czds'
 import { parseOptions, UsageError } from './command-line.ts'
-import { buildIndex } from '../engines/zone-index/build.ts'
-import type { BuildOutcome, ZoneFile } from '../engines/zone-index/build.ts'
-import { openCzds } from '../engines/zone-index/czds.ts'
-import { CzdsError } from '../engines/zone-index/czds-session.ts'
-import type { CzdsAccount } from '../engines/zone-index/czds-session.ts'
-import type { HttpRequest } from '../engines/zone-index/http.ts'
-import { createProgressBar } from '../engines/zone-index/progress.ts'
-import { isSuffix } from '../model/domain.ts'
-import type { Suffix } from '../model/domain.ts'
+import { isSuffix, type Suffix } from '../model/domain.ts'
 
 export const USAGE = `namewright-server index fetch --zones DIR [--suffix SUFFIX]…
     downloads the zones your CZDS account is approved for, each at most once in 24 hours
@@ -25,8 +19,8 @@ namewright-server index build --zones DIR --out DIR [--suffix SUFFIX]… [--snap
 
 export interface IndexOptions {
   /** Without it `fetch` is not available. */
-  readonly czds?: CzdsAccount & { readonly apiUrl: string }
-  readonly request: HttpRequest
+  readonly czds?: Omit<CzdsOptions, 'request' | 'now'>
+  readonly request: CzdsOptions['request']
   readonly now: () => number
 }
 
@@ -54,6 +48,12 @@ export async function runIndex(args: readonly string[], options: IndexOptions, s
     return 2
   }
 }
+
+const REDRAW_MS = 200
+const LINE_MS = 30_000
+const WIDTH = 24
+// Reading is about two thirds of the work on a zone; building starts when everything is read.
+const READ_SHARE = 0.65
 
 interface BuildIndexValues {
   readonly zones?: string | undefined
@@ -157,4 +157,62 @@ function timeOf(text: string): number {
   const time = Date.parse(text)
   if (Number.isNaN(time)) throw new UsageError('--snapshot must be a time such as 2026-07-01T00:00:00Z.')
   return time
+}
+
+interface ProgressBar {
+  show(progress: Progress): void
+  /** Ends the line, so that the next output starts on its own line. */
+  end(): void
+}
+
+/**
+ * On a terminal one line that redraws itself, elsewhere an occasional line, so that a log does not fill with bars.
+ */
+function createProgressBar(
+  stream: { write(text: string): unknown; readonly isTTY?: boolean },
+  sizes: ReadonlyMap<string, number>,
+  now: () => number,
+): ProgressBar {
+  const isTerminal = stream.isTTY === true
+  const startedAt = now()
+  const whole = [...sizes.values()].reduce((sum, size) => sum + size, 0)
+  let finished = 0
+  let current = ''
+  let shownAt = -Infinity
+  let isDirty = false
+
+  return {
+    show({ suffix, phase, done, total }) {
+      if (suffix !== current) {
+        finished += sizes.get(current) ?? 0
+        current = suffix
+      }
+      const at = now()
+      if (at - shownAt < (isTerminal ? REDRAW_MS : LINE_MS)) return
+      shownAt = at
+      const ofPhase = done / Math.max(1, total)
+      const ofZone = phase === 'read' ? ofPhase * READ_SHARE : READ_SHARE + ofPhase * (1 - READ_SHARE)
+      const share = Math.min(1, (finished + (sizes.get(suffix) ?? 0) * ofZone) / Math.max(1, whole))
+      const left = share > 0 ? ((at - startedAt) * (1 - share)) / share : Infinity
+      const filled = Math.round(share * WIDTH)
+      const percent = `${Math.floor(share * 100)} %`.padStart(5)
+      const text = `${percent}  ${suffix} (${phase})  ${durationOf(left)} left`
+      const bar = `[${'#'.repeat(filled)}${'.'.repeat(WIDTH - filled)}]`
+      // Clears the rest of a longer previous line.
+      stream.write(isTerminal ? `\r${bar} ${text}\u001B[K` : `${text.trim()}\n`)
+      isDirty = isTerminal
+    },
+    end() {
+      if (isDirty) stream.write('\n')
+      isDirty = false
+    },
+  }
+}
+
+function durationOf(ms: number): string {
+  const seconds = Math.ceil(ms / 1000)
+  if (!Number.isFinite(seconds)) return 'unknown time'
+  if (seconds < 60) return `${seconds} s`
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+  return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`
 }

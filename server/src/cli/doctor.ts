@@ -12,11 +12,12 @@
  * report.
  */
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { AGE_MAX_MS } from '@namewright/zone-index'
+import { findFaults, readManifest } from '@namewright/zone-index/inspect'
 import { openBudget } from '../engines/availability/budget.ts'
 import { openDnsClient } from '../engines/availability/dns-client.ts'
 import { openDnsTrust } from '../engines/availability/dns-trust.ts'
-import { makeUnregisteredName, readRegisteredNames } from '../engines/availability/control-names.ts'
+import { findSureName, makeUnregisteredName, readRegisteredNames } from '../engines/availability/control-names.ts'
 import { NAMESPACES } from '../engines/namespaces/all.ts'
 import { openNamespaces } from '../engines/namespaces/namespaces.ts'
 import { openRegistrar } from '../engines/availability/live-sources.ts'
@@ -24,12 +25,6 @@ import { createSourceHealth } from '../engines/availability/source-health.ts'
 import { IANA_URL, openBootstrap } from '../engines/availability/rdap/bootstrap.ts'
 import type { Bootstrap } from '../engines/availability/rdap/bootstrap.ts'
 import { openRdap } from '../engines/availability/rdap/rdap.ts'
-import { findOpenBytes } from '../engines/zone-index/mapped.ts'
-import { parseManifest } from '../engines/zone-index/manifest.ts'
-import type { Manifest } from '../engines/zone-index/manifest.ts'
-import { openOrigin } from '../engines/zone-index/origin.ts'
-import { openSuffixFiles } from '../engines/zone-index/suffix-files.ts'
-import { findFault } from '../engines/zone-index/trust.ts'
 import { REGISTRARS } from '../engines/availability/registrars/all.ts'
 import { openRegistrarTrust } from '../engines/availability/registrars/trust.ts'
 import { chosenRegistrar } from '../engines/availability/sources.ts'
@@ -46,7 +41,7 @@ import { JOBS_ROLE, POOL_SIZE as JOBS_CONNECTIONS } from '../platform/db/jobs-po
 import { PEOPLE_ROLE, POOL_SIZE as PEOPLE_CONNECTIONS } from '../platform/db/people-pool.ts'
 import { checkDatabase } from './doctor/database.ts'
 import { notesOn, reasonOf, textOf, withoutInternet } from './doctor/finding.ts'
-import type { Finding, Notes } from './doctor/finding.ts'
+import type { Finding } from './doctor/finding.ts'
 import { checkAddress, checkTls, findExamples } from './doctor/front.ts'
 import { checkFolder, checkMachine } from './doctor/machine.ts'
 import { checkOutside, judgeAnswer, judgeTrust } from './doctor/outside.ts'
@@ -79,8 +74,7 @@ const DAY_MS = 86_400_000
 const RDAP_PATIENCE_MS = 15_000
 // Longer than a node gives a registrar: this is a single check, and no caller waits for names.
 const TEST_MS = 8_000
-// The maximum age at which an index is still trusted (`engines/zone-index/registered.ts`).
-const INDEX_DAYS = 3
+const INDEX_DAYS = AGE_MAX_MS / DAY_MS
 
 export async function runDoctor(
   args: readonly string[],
@@ -350,15 +344,18 @@ async function checkIndex({ config, outbound, now, offline }: Asking): Promise<r
   if (isFar && offline) return notAsked('index')
   const notes = notesOn('index')
   try {
-    const origin = openOrigin(
+    const manifest = await readManifest(
       isFar ? { manifestUrl: index.from, request: (url, ask) => outbound.stream(url, ask) } : { directory: index.from },
+      AbortSignal.timeout(8_000),
     )
-    const manifest = parseManifest((await origin.readManifest(AbortSignal.timeout(8_000))) ?? '')
     const days = ({ snapshotAt }: { snapshotAt: number }) => (now() - snapshotAt) / DAY_MS
     const old = [...manifest].filter(([, suffix]) => days(suffix) > INDEX_DAYS).map(([suffix]) => suffix)
     notes.ok(`${manifest.size} suffixes: ${[...manifest.keys()].slice(0, 10).join(', ')}`)
     // An index at a URL is copied by the nodes, which then test it.
-    if (!isFar) await testFiles(index.from, manifest, notes)
+    const registeredIn = readRegisteredNames()
+    const faults = isFar ? [] : findFaults(index.from, manifest, (suffix) => findSureName(registeredIn, suffix))
+    for await (const { suffix, fault } of faults)
+      notes.problem(`the files of .${suffix} untrusted: ${fault}`, 'build them again from the correct zone')
     if (old.length > 0) {
       notes.warning(
         `${old.join(', ')}: older than ${INDEX_DAYS} days, so not trusted`,
@@ -372,18 +369,6 @@ async function checkIndex({ config, outbound, now, offline }: Asking): Promise<r
     )
   }
   return notes.list
-}
-
-/** Runs the same test that the files pass when a node loads them. */
-async function testFiles(folder: string, manifest: Manifest, notes: Notes): Promise<void> {
-  const registeredIn = readRegisteredNames()
-  for (const [suffix, index] of manifest) {
-    const files = await openSuffixFiles(suffix, index, async (name) => join(folder, name), await findOpenBytes())
-    const why = findFault(suffix, files, registeredIn)
-    files.close()
-    if (why !== undefined)
-      notes.problem(`the files of .${suffix} untrusted: ${why}`, 'build them again from the correct zone')
-  }
 }
 
 async function checkPrices({ config, outbound, now, offline }: Asking): Promise<readonly Finding[]> {

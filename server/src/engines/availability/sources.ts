@@ -11,12 +11,11 @@ import type { Outbound, OutboundStreamOptions } from '../../platform/outbound/ou
 import { readRegisteredNames } from './control-names.ts'
 import type { RegisteredNames } from './control-names.ts'
 import type { EvidenceSource } from './evidence.ts'
+import { openIndexSource, type IndexSource } from './index-source.ts'
 import { openLiveSources, switchable } from './live-sources.ts'
 import type { ChosenRegistrar, LiveSources } from './live-sources.ts'
 import { IANA_URL } from './rdap/bootstrap.ts'
 import type { Refresh } from './rdap/bootstrap.ts'
-import { openRegistered } from '../zone-index/registered.ts'
-import type { Registered } from '../zone-index/registered.ts'
 import { REGISTRARS } from './registrars/all.ts'
 import { findRegistrar } from './registrars/declaration.ts'
 import type { RegistrarDeclaration } from './registrars/declaration.ts'
@@ -30,7 +29,7 @@ export interface Sources extends LiveSources, AsyncDisposable {
   /** Where verdicts are shared with other nodes. */
   readonly cache: LookupCache
   readonly local: readonly EvidenceSource[]
-  readonly index: Registered | undefined
+  readonly index: IndexSource | undefined
   /** Health of all external sources, as seen by this process. */
   readonly sourceHealth: SourceHealth
 }
@@ -121,13 +120,13 @@ async function findIndex(
   { config, outbound, log, now, onRefused }: SourceOptions,
   registeredIn: RegisteredNames,
   onTrust: (trust: SourceTrust) => void,
-): Promise<Registered | undefined> {
+): Promise<IndexSource | undefined> {
   const { index } = config
   if (index === undefined) return undefined
   const from = index.from.startsWith('https://')
     ? { manifestUrl: index.from, request: (url: string, ask: OutboundStreamOptions) => outbound.stream(url, ask) }
     : { directory: index.from }
-  return openRegistered({
+  return openIndexSource({
     from,
     cacheDirectory: join(index.dataDir, 'index'),
     now,

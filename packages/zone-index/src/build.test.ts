@@ -2,15 +2,13 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { zoneGzip } from '../../../test/internet/czds-zone.ts'
-import type { Suffix } from '../../model/domain.ts'
-import { buildIndex } from './build.ts'
-import type { Progress } from './build.ts'
+import { zoneGzip } from '../../../server/test/internet/czds-zone.ts'
+import { buildIndex, type Progress } from './build.ts'
 import { digestFile } from './digest.ts'
 import { openFilter } from './filter.ts'
 import { createHash, hashText } from './hash.ts'
 import { openHashList } from './hash-list.ts'
-import { BadManifest, filesOf, MANIFEST, parseManifest } from './manifest.ts'
+import { BadManifest, filesOf, MANIFEST, parseManifest, type Suffix } from './manifest.ts'
 
 const COM = 'com' as Suffix
 const NET = 'net' as Suffix

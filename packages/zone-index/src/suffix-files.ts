@@ -2,13 +2,11 @@
  * The open files of one suffix: dropped since the base is absent, added since is registered, otherwise the base
  * decides.
  */
-import type { Suffix } from '../../model/domain.ts'
 import type { FindFile } from './file-cache.ts'
 import { BadIndexFile } from './filter-file.ts'
 import { openFilter } from './filter.ts'
 import { openHashList } from './hash-list.ts'
-import { fileName, namesOf } from './manifest.ts'
-import type { FileKind, IndexFile, SuffixIndex } from './manifest.ts'
+import { fileName, namesOf, type FileKind, type IndexFile, type Suffix, type SuffixIndex } from './manifest.ts'
 import type { Mapped, OpenBytes } from './mapped.ts'
 
 export interface SuffixFiles {

@@ -7,8 +7,10 @@
  *
  * Parsing throws BadManifest for anything that the builder would not have written.
  */
-import { isSuffix } from '../../model/domain.ts'
-import type { Suffix } from '../../model/domain.ts'
+import { domainToASCII, domainToUnicode } from 'node:url'
+
+/** Where domains are registered ("com", "co.uk"), in lower-case A-label form (RFC 5890). */
+export type Suffix = string & { readonly __suffix: true }
 
 export class BadManifest extends Error {}
 
@@ -39,6 +41,23 @@ const FORMAT = 1
 // Names that have a delegation in the zone. A registered name without one is not listed, so absence proves nothing.
 const COVERAGE = 'delegated'
 const SHA256 = /^[0-9a-f]{64}$/
+// RFC 1035 §2.3.4 and RFC 5890 §2.3.1: letters, digits, hyphens, no hyphen at either end, 63 octets.
+const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+const DOMAIN_MAX = 253
+
+/** A suffix is part of the names of its files, and must not lead anywhere else. */
+export function isSuffix(text: string): text is Suffix {
+  return text.length <= DOMAIN_MAX && text.split('.').every(isLabel) && !/^\d+$/.test(text)
+}
+
+function isLabel(text: string): boolean {
+  // RFC 5891 §4.2.3.1: hyphens in third and fourth place are reserved for A-labels.
+  return LABEL.test(text) && (text.slice(2, 4) !== '--' || isALabel(text))
+}
+
+function isALabel(text: string): boolean {
+  return text.startsWith('xn--') && domainToUnicode(text) !== text && domainToASCII(text) === text
+}
 
 export function fileName(suffix: Suffix, kind: FileKind, { sha256 }: IndexFile): string {
   return `${suffix}.${sha256.slice(0, 16)}.${kind}`

@@ -6,8 +6,7 @@
  */
 import { createHash as createDigest } from 'node:crypto'
 import { closeSync, ftruncateSync, openSync } from 'node:fs'
-import { aligned, headBytes, namesIn, writeHead } from './filter-file.ts'
-import type { ShardRow } from './filter-file.ts'
+import { aligned, headBytes, namesIn, writeHead, type ShardRow } from './filter-file.ts'
 import { createShardBuilder } from './fuse-build.ts'
 import { SHARD_NAMES_MAX, shardEnd } from './fuse-shape.ts'
 import { bytesOf, writeWhole } from './spool.ts'

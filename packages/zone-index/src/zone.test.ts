@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, expect, test } from 'vitest'
-import { zoneGzip, zoneText } from '../../../test/internet/czds-zone.ts'
+import { zoneGzip, zoneText } from '../../../server/test/internet/czds-zone.ts'
 import { createHash, hashText } from './hash.ts'
 import { BadZone, readZone } from './zone.ts'
 

@@ -9,8 +9,7 @@
 import { constants } from 'node:fs'
 import { copyFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { download, fetchText } from './http.ts'
-import type { HttpRequest } from './http.ts'
+import { download, fetchText, type HttpRequest } from './http.ts'
 import { MANIFEST } from './manifest.ts'
 
 export type OriginOptions =

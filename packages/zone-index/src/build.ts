@@ -14,17 +14,23 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Suffix } from '../../model/domain.ts'
-import { findDelta } from './delta.ts'
-import type { Delta } from './delta.ts'
+import { findDelta, type Delta } from './delta.ts'
 import { digestFile } from './digest.ts'
 import { BadIndexFile } from './filter-file.ts'
 import { readHashList } from './hash-list.ts'
-import { fileName, filesOf, formatManifest, MANIFEST, parseManifest } from './manifest.ts'
-import type { IndexFile, Manifest, SuffixIndex } from './manifest.ts'
+import {
+  fileName,
+  filesOf,
+  formatManifest,
+  MANIFEST,
+  parseManifest,
+  type IndexFile,
+  type Manifest,
+  type Suffix,
+  type SuffixIndex,
+} from './manifest.ts'
 import { replaceFile, settle } from './replace-file.ts'
-import { bytesOf, openSpool } from './spool.ts'
-import type { Spool } from './spool.ts'
+import { bytesOf, openSpool, type Spool } from './spool.ts'
 import { writeFilter } from './write-filter.ts'
 import { BadZone, readZone } from './zone.ts'
 

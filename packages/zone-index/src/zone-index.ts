@@ -1,6 +1,6 @@
 /**
- * The registered-name index as a source of evidence: a name that was delegated in its zone is registered. A name that
- * is not listed is left out, because absence from a zone proves nothing.
+ * The index of registered names in this process: a name that was delegated in its zone is registered. Of a name that is
+ * not listed nothing is known, because absence from a zone proves nothing.
  *
  * A node polls the manifest. For each suffix that changed it checks plausibility, copies the files, verifies them,
  * maps them and tests them with control names (`trust.ts`). Then it swaps one pointer, and unmaps the previous files
@@ -12,54 +12,46 @@
  */
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { Logger } from '../../platform/log.ts'
-import { behindLabel } from '../../model/domain.ts'
-import type { Domain, Suffix } from '../../model/domain.ts'
-import type { Evidence, EvidenceSource } from '../availability/evidence.ts'
-import type { RegisteredNames } from '../availability/control-names.ts'
-import { createLookups } from '../availability/lookups.ts'
-import type { LookupCounts } from '../availability/lookups.ts'
-import { createTrustRecord } from '../availability/trust.ts'
-import type { SourceTrust } from '../availability/trust.ts'
-import { openFileCache } from './file-cache.ts'
-import type { FindFile } from './file-cache.ts'
+import { openFileCache, type FindFile } from './file-cache.ts'
 import { BadIndexFile } from './filter-file.ts'
 import { createHash, hashText } from './hash.ts'
-import { filesOf, formatManifest, MANIFEST, parseManifest } from './manifest.ts'
-import type { Manifest, SuffixIndex } from './manifest.ts'
-import { findOpenBytes } from './mapped.ts'
-import type { OpenBytes } from './mapped.ts'
-import { openOrigin } from './origin.ts'
-import type { OriginOptions } from './origin.ts'
+import {
+  filesOf,
+  formatManifest,
+  MANIFEST,
+  parseManifest,
+  type Manifest,
+  type Suffix,
+  type SuffixIndex,
+} from './manifest.ts'
+import { findOpenBytes, type OpenBytes } from './mapped.ts'
+import { openOrigin, type OriginOptions } from './origin.ts'
 import { findDoubt } from './plausible.ts'
 import { replaceFile } from './replace-file.ts'
-import { isSameIndex, openSuffixFiles } from './suffix-files.ts'
-import type { SuffixFiles } from './suffix-files.ts'
-import { findFault } from './trust.ts'
+import { isSameIndex, openSuffixFiles, type SuffixFiles } from './suffix-files.ts'
+import { findFault, type KnownName } from './trust.ts'
 
-export interface Registered extends EvidenceSource {
+export interface ZoneIndex {
+  /** For how long the domain counts as registered from `at` on; undefined if it is not listed. */
+  registeredMs(domain: string, at: number): number | undefined
   /** Reads the manifest now; resolves when its files are in use or refused. Never rejects. */
   refresh(): Promise<void>
-  /** Milliseconds since the snapshot in use, undefined without one. */
-  age(suffix: Suffix): number | undefined
   /** The suffixes in use, too old or not. */
   suffixes(): ReadonlyMap<Suffix, { readonly names: number; readonly snapshotAt: number }>
   /** How many suffixes are not too old to be trusted. */
   believed(): number
-  lookups(): LookupCounts
-  /** Whether the offered files pass their tests; files that fail are not used. */
-  trust(): SourceTrust
   close(): Promise<void>
 }
 
-export interface RegisteredOptions {
+export interface ZoneIndexOptions {
   readonly from: OriginOptions
   readonly cacheDirectory: string
   readonly now: () => number
-  readonly log: Pick<Logger, 'info' | 'warn'>
-  /** Control names to test the files of a suffix with. */
-  readonly registeredIn?: RegisteredNames
-  readonly onTrust?: (trust: SourceTrust) => void
+  readonly log: Readonly<Record<'info' | 'warn', (fields: object, message: string) => void>>
+  /** To test the files of a suffix with. */
+  readonly knownName?: KnownName
+  /** Called after each look at the manifest: whether the offered files pass their tests. Files that fail are not used. */
+  readonly onState?: (state: 'trusted' | 'untrusted' | 'unreachable', why?: string) => void
   /** Called once for each warning that is logged. */
   readonly onRefused?: () => void
   readonly openBytes?: OpenBytes
@@ -74,11 +66,11 @@ const JITTER = 0.2
 const UNMAP_MS = 60_000
 // Zones are published daily. Two missed days can be a weekend; after three a dropped name has been available too
 // long.
-const AGE_MAX_MS = 72 * 3_600_000
+export const AGE_MAX_MS = 72 * 3_600_000
 const REPEAT_MS = 24 * 3_600_000
 
-export async function openRegistered(options: RegisteredOptions): Promise<Registered> {
-  const { from, cacheDirectory, now, log, pollMs = POLL_MS, unmapMs = UNMAP_MS } = options
+export async function openZoneIndex(options: ZoneIndexOptions): Promise<ZoneIndex> {
+  const { from, cacheDirectory, now, log, onState, pollMs = POLL_MS, unmapMs = UNMAP_MS } = options
   if ('directory' in from && resolve(from.directory) === resolve(cacheDirectory)) {
     throw new Error('the index cache needs its own directory, separate from the source directory')
   }
@@ -90,9 +82,7 @@ export async function openRegistered(options: RegisteredOptions): Promise<Regist
   const complaints = new Map<string, string>()
   /** Why the newest files of a suffix are not used. */
   const failed = new Map<Suffix, string>()
-  const record = createTrustRecord(now, options.onTrust)
   const hash = createHash()
-  const lookups = createLookups(now)
   let current: ReadonlyMap<Suffix, SuffixFiles> = new Map()
   let refreshing: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
@@ -114,14 +104,14 @@ export async function openRegistered(options: RegisteredOptions): Promise<Regist
   }
 
   /** The files for one suffix: new ones, or those in use if nothing changed or the new ones are refused. */
-  async function choose(suffix: Suffix, index: SuffixIndex, find: FindFile): Promise<SuffixFiles | undefined> {
+  async function choose(suffix: Suffix, offered: SuffixIndex, find: FindFile): Promise<SuffixFiles | undefined> {
     const used = current.get(suffix)
-    if (used !== undefined && isSameIndex(used.index, index)) return used
+    if (used !== undefined && isSameIndex(used.index, offered)) return used
     try {
-      const doubt = findDoubt(index, used?.index, now())
+      const doubt = findDoubt(offered, used?.index, now())
       if (doubt !== undefined) throw new BadIndexFile(doubt)
-      const files = await openSuffixFiles(suffix, index, find, openBytes)
-      const fault = options.registeredIn && findFault(suffix, files, options.registeredIn)
+      const files = await openSuffixFiles(suffix, offered, find, openBytes)
+      const fault = options.knownName && findFault(suffix, files, options.knownName)
       if (fault === undefined) {
         failed.delete(suffix)
         complaints.delete(suffix)
@@ -140,8 +130,8 @@ export async function openRegistered(options: RegisteredOptions): Promise<Regist
 
   async function use(manifest: Manifest, find: FindFile) {
     const next = new Map<Suffix, SuffixFiles>()
-    for (const [suffix, index] of manifest) {
-      const files = await choose(suffix, index, find)
+    for (const [suffix, offered] of manifest) {
+      const files = await choose(suffix, offered, find)
       if (files !== undefined) next.set(suffix, files)
     }
     const before = current
@@ -151,7 +141,7 @@ export async function openRegistered(options: RegisteredOptions): Promise<Regist
     }
     current = next
     for (const suffix of failed.keys()) if (!manifest.has(suffix)) failed.delete(suffix)
-    noteTrust()
+    report()
     const kept = new Set(next.values())
     for (const files of before.values()) if (!kept.has(files)) retire(files)
     const changed = [...next].filter(([suffix, files]) => before.get(suffix) !== files)
@@ -159,18 +149,18 @@ export async function openRegistered(options: RegisteredOptions): Promise<Regist
     if (changed.length > 0 || next.size !== before.size) await keep(next)
   }
 
-  function noteTrust(): void {
+  function report(): void {
     const faults = [...failed.values()]
     const [first, ...more] = faults
-    if (first !== undefined) record.set('untrusted', `${first}${more.length > 0 ? `; ${more.length} more` : ''}`)
-    else if (current.size > 0) record.set('trusted')
-    else record.set('unreachable', complaints.get(MANIFEST) ?? 'no index files')
+    if (first !== undefined) onState?.('untrusted', `${first}${more.length > 0 ? `; ${more.length} more` : ''}`)
+    else if (current.size > 0) onState?.('trusted')
+    else onState?.('unreachable', complaints.get(MANIFEST) ?? 'no index files')
   }
 
   async function keep(files: ReadonlyMap<Suffix, SuffixFiles>) {
-    const inUse = new Map([...files].map(([suffix, { index }]) => [suffix, index]))
+    const inUse = new Map([...files].map(([suffix, one]) => [suffix, one.index]))
     if (inUse.size > 0) await replaceFile(join(cacheDirectory, MANIFEST), formatManifest(inUse))
-    const names = [...inUse].flatMap(([suffix, index]) => filesOf(suffix, index).map(({ name }) => name))
+    const names = [...inUse].flatMap(([suffix, one]) => filesOf(suffix, one).map(({ name }) => name))
     await cache.keepOnly(new Set(names), now())
   }
 
@@ -182,49 +172,32 @@ export async function openRegistered(options: RegisteredOptions): Promise<Regist
       complaints.delete(MANIFEST)
     } catch (error) {
       origin.forget()
-      if (!stop.signal.aborted) complain(MANIFEST, error instanceof Error ? error.message : String(error))
-      if (!stop.signal.aborted) noteTrust()
+      if (stop.signal.aborted) return
+      complain(MANIFEST, error instanceof Error ? error.message : String(error))
+      report()
     }
   }
 
   function schedule() {
     const wait = pollMs * (1 + JITTER * (2 * Math.random() - 1))
-    timer = setTimeout(() => void source.refresh().finally(schedule), wait)
+    timer = setTimeout(() => void index.refresh().finally(schedule), wait)
     timer.unref()
     if (stop.signal.aborted) clearTimeout(timer)
   }
 
-  function evidenceOf(domain: Domain, at: number): Evidence | undefined {
-    const files = current.get(behindLabel(domain) as Suffix)
-    if (files === undefined) return undefined
-    const left = files.index.snapshotAt + AGE_MAX_MS - at
-    if (left <= 0) return undefined
-    hashText(domain, hash)
-    if (!files.hasHash(hash[0] as number, hash[1] as number)) return undefined
-    return { domain, source: 'index', says: 'registered', at, ttlMs: Math.min(REPEAT_MS, left) }
-  }
-
-  const source: Registered = {
-    name: 'index',
-    async ask(domains, signal) {
-      const found = new Map<Domain, Evidence>()
-      if (signal.aborted) return found
-      const at = now()
-      for (const domain of domains) {
-        const evidence = evidenceOf(domain, at)
-        if (evidence !== undefined) found.set(domain, evidence)
-      }
-      return lookups.note(domains, found)
+  const index: ZoneIndex = {
+    registeredMs(domain, at) {
+      const files = current.get(domain.slice(domain.indexOf('.') + 1) as Suffix)
+      if (files === undefined) return undefined
+      const left = files.index.snapshotAt + AGE_MAX_MS - at
+      if (left <= 0) return undefined
+      hashText(domain, hash)
+      return files.hasHash(hash[0] as number, hash[1] as number) ? Math.min(REPEAT_MS, left) : undefined
     },
     refresh: () => (refreshing ??= refresh().finally(() => (refreshing = undefined))),
-    age(suffix) {
-      const files = current.get(suffix)
-      return files === undefined ? undefined : now() - files.index.snapshotAt
-    },
-    lookups: () => lookups.read(),
-    trust: () => record.read(),
-    believed: () => current.values().reduce((sum, { index }) => sum + Number(now() < index.snapshotAt + AGE_MAX_MS), 0),
-    suffixes: () => new Map([...current].map(([suffix, { index }]) => [suffix, index])),
+    believed: () =>
+      current.values().reduce((sum, { index: { snapshotAt } }) => sum + Number(now() < snapshotAt + AGE_MAX_MS), 0),
+    suffixes: () => new Map([...current].map(([suffix, files]) => [suffix, files.index])),
     async close() {
       stop.abort()
       clearTimeout(timer)
@@ -242,6 +215,6 @@ export async function openRegistered(options: RegisteredOptions): Promise<Regist
   await readFile(join(cacheDirectory, MANIFEST), 'utf8')
     .then((text) => use(parseManifest(text), cache.find))
     .catch(() => undefined)
-  void source.refresh().finally(schedule)
-  return source
+  void index.refresh().finally(schedule)
+  return index
 }

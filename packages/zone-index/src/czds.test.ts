@@ -3,13 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { request } from 'undici'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openCzdsServer } from '../../../test/internet/czds-server.ts'
-import type { CzdsServer, CzdsServerOptions } from '../../../test/internet/czds-server.ts'
-import { zoneGzip } from '../../../test/internet/czds-zone.ts'
-import type { Suffix } from '../../model/domain.ts'
-import { Secret } from '../../model/secret.ts'
-import { openCzds } from './czds.ts'
-import type { Czds } from './czds.ts'
+import { openCzdsServer, type CzdsServer, type CzdsServerOptions } from '../../../server/test/internet/czds-server.ts'
+import { zoneGzip } from '../../../server/test/internet/czds-zone.ts'
+import { openCzds, type Czds } from './czds.ts'
+import type { Suffix } from './manifest.ts'
 
 const COM = 'com' as Suffix
 const HOUR = 3_600_000
@@ -35,7 +32,7 @@ async function openWorld(options: CzdsServerOptions = {}, password?: string): Pr
     accountUrl: server.url,
     apiUrl: server.url,
     username: server.username,
-    password: new Secret(password ?? server.password),
+    password: { reveal: () => password ?? server.password },
     request,
     now: () => time,
   })

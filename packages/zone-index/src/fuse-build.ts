@@ -9,8 +9,7 @@
  * Keys are identified by their index in the list, so a slot needs five bytes of working memory. The memory is reused
  * for the next shard. Seeds are a fixed sequence: the same names give the same file.
  */
-import { fingerprintOf, firstSlot, mixOf, secondSlot, shapeOf, thirdSlot } from './fuse-shape.ts'
-import type { Shape } from './fuse-shape.ts'
+import { fingerprintOf, firstSlot, mixOf, secondSlot, shapeOf, thirdSlot, type Shape } from './fuse-shape.ts'
 import { scramble } from './hash.ts'
 
 export interface BuiltShard {
