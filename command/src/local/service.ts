@@ -10,12 +10,11 @@ import { suggest } from '../../../server/src/features/generate/suggest.ts'
 import type { Generated, SuggestOptions } from '../../../server/src/features/generate/suggest.ts'
 import type { GenerateRequest } from '../../../server/src/model/generate-request.ts'
 import { ApiError } from '../../../server/src/model/errors.ts'
-import { CheckBody } from '../../../server/src/features/check/domain-schemas.ts'
-import { checkNames } from '../../../server/src/features/check/check-names.ts'
-import { NamesBody } from '../../../server/src/features/check/name-schemas.ts'
+import { checkNames, parseNamesCheckRequest } from '../../../server/src/features/check/check-names.ts'
+import { CheckBody, NamesBody } from '../../../server/src/features/check/schemas.ts'
+import { checkedEntry, createCheckedEncoder } from '../../../server/src/features/check/shown.ts'
 import { createProblems } from '../../../server/src/http/problem.ts'
 import { tldsOf } from '../../../server/src/features/catalog/tlds.ts'
-import { createCheckedEncoder } from '../../../server/src/features/check/checked-encoder.ts'
 import { frameOf, HEARTBEATS } from '../../../server/src/http/stream/frames.ts'
 import type { StreamEvent } from '../../../server/src/http/stream/frames.ts'
 import type { StreamEncoder } from '../../../server/src/http/stream/stream-encoder.ts'
@@ -24,9 +23,8 @@ import { TldQuery } from '../../../server/src/features/catalog/tlds.ts'
 import { createCheck } from '../../../server/src/http/validate.ts'
 import { parseGenerateRequest } from '../../../server/src/features/generate/generate-request.ts'
 import { chooseLanguage, readMessages } from '../../../server/src/http/wire/language.ts'
-import { parseNamesCheckRequest } from '../../../server/src/features/check/names-check-request.ts'
 import { GenerateBody } from '../../../server/src/http/wire/schemas.ts'
-import { checkedText, generatedText, successOf, suggestionsText } from '../../../server/src/http/wire/texts.ts'
+import { generatedText, successOf, suggestionsText } from '../../../server/src/http/wire/texts.ts'
 import type { Fetch, FetchAnswer } from '../../../sdk/src/exchange.ts'
 import { CliError, EXIT } from '../exit.ts'
 import { LOCAL_URL } from '../session.ts'
@@ -138,7 +136,7 @@ export function createLocalService(engines: Engines, timeoutMs = Infinity): Fetc
     }
     return streamed({ language, signal }, createCheckedEncoder(include), async (onUpdate) => {
       const checked = await checkDomains(engines, domains, options, signal, onUpdate)
-      return successOf(`{"domains":${checkedText(checked, include)}}`)
+      return successOf(JSON.stringify({ domains: checked.map((one) => checkedEntry(one, include)) }))
     })
   }
 

@@ -46,8 +46,6 @@ const ACCOUNT = '/settings/accounts/{account}'
 
 export const ACCESS: Readonly<Record<string, Access>> = {
   'POST /v1/generate': scope('generate'),
-  'POST /v1/domains/check': scope('domains:check'),
-  'POST /v1/names/check': scope('domains:check'),
   'GET /v1/status': scope('domains:check'),
   'GET /v1/usage': scope('usage:read'),
   'GET /v1/batches': scope('batches:read'),

@@ -56,7 +56,7 @@ export function createAuth(ctx: Context) {
     if (access?.by !== 'token') return
     const { audience } = access
     const caller = await verifyWithinLimit(request, audience)
-    if (caller.isPublishable) await admitVisitor(ctx, request, caller)
+    if (caller.isPublishable) await admitVisitor(ctx, { ip: request.ip, caller })
     const pass = await ctx.quota.admit(caller)
     request.session = { caller, pass, spent: 0 }
     if (audience === 'v1') requireScope(caller, access.scope)

@@ -1,33 +1,20 @@
 /**
- * What happens when a declared route is used: `perform` is the life of a request, `Ask` is what the route gets for it.
- * Routes and agents' tools call it, so it knows nothing of HTTP.
+ * What happens when a declared route is used: `perform` is the life of a request.
+ *
+ * Routes, streams, agents' tools and the items of a batch use it, so it knows nothing of HTTP. What a route writes, what
+ * it costs and its stored answer are committed together, or nothing is. Units that were reserved and not spent go back.
  */
+import { hash } from 'node:crypto'
 import type { Static, TSchema } from 'typebox'
 import type { Context } from '../context.ts'
 import { canonicalJson } from '../model/canonical-json.ts'
-import type { AccountId, Caller } from '../model/caller.ts'
-import { isViolationOf, ofAccount, type Own, type Statement, type Window } from '../platform/db/db.ts'
+import type { Caller } from '../model/caller.ts'
+import { isViolationOf, ofAccount, type Statement } from '../platform/db/db.ts'
 import type { IdempotencyAttempt, StoredAnswer } from '../platform/idempotency/idempotency.ts'
+import { withSpan } from '../platform/tracing/trace-context.ts'
+import { Ask, JsonText, type Call, type Committed, type Prepare, type Reservation, type Spending } from './ask.ts'
 import { successOf } from './wire/texts.ts'
-import { cutPage } from './page.ts'
 import type { Answer, AnswerTo, Replies, Route } from './route.ts'
-import type { RouteContext } from './route-context.ts'
-
-/** One use of a route, over HTTP or by a tool. */
-export interface Call {
-  /** Method and path as they were requested. An Idempotency-Key is bound to it. */
-  readonly operation: string
-  /** Body, params and query are checked by the schemas of the route. */
-  readonly body?: unknown
-  readonly params?: unknown
-  readonly query?: unknown
-  readonly caller: Caller
-  /** Its Idempotency-Key, if the route heeds one. */
-  readonly key?: string | undefined
-  readonly cursors: RouteContext['cursors']
-  /** Aborts when the caller disconnects. */
-  readonly signal: AbortSignal
-}
 
 export interface Performed<Data> extends StoredAnswer {
   /** Undefined for a replay. */
@@ -35,75 +22,8 @@ export interface Performed<Data> extends StoredAnswer {
   /** The cursor of the next page, if the route lists one. */
   readonly next: string | null
   readonly isReplay: boolean
-}
-
-/** JSON text that becomes a part of the response unparsed. */
-export class JsonText {
-  readonly text: string
-  constructor(text: string) {
-    this.text = text
-  }
-}
-
-/** What a route gets: the request, and the rows of the caller's account. Used for one try. */
-export class Ask<Body = unknown, Params = unknown, Query = unknown> {
-  readonly body: Body
-  readonly params: Params
-  readonly query: Query
-  readonly caller: Caller
-  /** The cursor of the page after the one that `list` returned. */
-  next: string | null = null
-  readonly #call: Call
-  readonly #app: Context
-
-  constructor(call: Call, app: Context) {
-    this.body = call.body as Body
-    this.params = call.params as Params
-    this.query = call.query as Query
-    this.caller = call.caller
-    this.#call = call
-    this.#app = app
-  }
-
-  /** Aborts when the caller disconnects. */
-  get signal(): AbortSignal {
-    return this.#call.signal
-  }
-
-  async find<Row>(statement: Own<Row>): Promise<Row | undefined> {
-    return (await this.#read(statement))[0]
-  }
-
-  /**
-   * The page, newest first, that `limit` and `cursor` of the query ask for. A cursor is bound to the name of the list, to
-   * the other fields of the query and to `of`. Fails with invalid_cursor.
-   */
-  async list<Row extends { readonly id: string }>(
-    list: string,
-    statementOf: (window: Window) => Own<Row>,
-    of: Readonly<Record<string, string>> = {},
-  ): Promise<readonly Row[]> {
-    const { limit, cursor, ...rest } = this.query as { readonly limit?: number; readonly cursor?: string }
-    const { accountId: account } = this.caller
-    const page = cutPage(this.#call, { list, account, filter: { ...rest, ...of }, limit, cursor })
-    const { shown, next } = page.cut(await this.#read(statementOf(page.window)))
-    this.next = next
-    return shown
-  }
-
-  /** Writes at once, for an answer that depends on what was there. Returns the first row. */
-  async write<Row>(statement: Own<Row>): Promise<Row | undefined> {
-    if (this.#call.key !== undefined) throw new Error('beside an Idempotency-Key a write belongs to the answer')
-    const { accountId } = this.caller
-    const [written] = await this.#app.db.as(accountId, [ofAccount(accountId, statement)])
-    return written.rows[0]
-  }
-
-  async #read<Row>(statement: Own<Row>): Promise<readonly Row[]> {
-    const { accountId } = this.caller
-    const [found] = await this.#app.db.read(accountId, [ofAccount(accountId, statement)])
-    return found.rows
-  }
+  /** In suggestions. */
+  readonly cost: number
 }
 
 // Whoever loses a race finds the row of the winner, unless that is deleted at once.
@@ -117,14 +37,15 @@ export async function perform<B extends TSchema, P extends TSchema, Q extends TS
 ): Promise<Performed<AnswerTo<R>['data']>> {
   await using attempt = await begin(route, call, app)
   if (attempt?.answered) return replayOf(attempt.answered)
-  if (route.method !== 'GET') app.db.requirePrimary()
+  if (route.method !== 'GET' && !route.reads) app.db.requirePrimary()
+  const prepare: Prepare = (answer) => prepareCommit(route, call, answer, attempt)
   for (let tries = 1; ; tries++) {
-    const ask = new Ask<Static<B>, Static<P>, Static<Q>>(call, app)
-    const answer = await route.run(ask, app)
-    const stored = storedOf(answer)
+    await using ask = new Ask<Static<B>, Static<P>, Static<Q>>(call, app, prepare)
     try {
-      await commit(app, call.caller.accountId, answer.statements, attempt?.storing(stored))
-      return { ...stored, data: answer.data, next: ask.next, isReplay: false }
+      const answer = await runOrCharge(() => route.run(ask, app), ask, call, app)
+      const { stored, cost } = ask.committed ?? (await commit(ask, call, answer, await prepare(answer), app))
+      await answer.after?.()
+      return { ...stored, data: answer.data, next: ask.next, isReplay: false, cost }
     } catch (error) {
       // Of two requests with one key the database accepts the first.
       const first = await attempt?.answerOfWinner(error)
@@ -135,15 +56,70 @@ export async function perform<B extends TSchema, P extends TSchema, Q extends TS
   }
 }
 
+/** A stream that ends early costs the names that it showed, and leaves nothing else. */
+async function runOrCharge<A>(run: () => Promise<A>, ask: Ask, call: Call, app: Context): Promise<A> {
+  try {
+    const answer = await run()
+    if (call.sink?.isGone()) throw new DOMException('the client disconnected', 'AbortError')
+    return answer
+  } catch (error) {
+    const { shown, withdrawn } = call.sink?.sentNames() ?? { shown: [], withdrawn: [] }
+    if (ask.reserved && shown.length + withdrawn.length > 0) {
+      const sent = { id: chargeIdOf(call), names: shown, withdrawn }
+      await pay(ask.reserved, call, [], { spending: ask.reserved.spendingInterrupted(sent), units: shown.length }, app)
+    }
+    throw error
+  }
+}
+
 /** In one round trip and one transaction. */
 async function commit(
+  ask: Ask,
+  call: Call,
+  { spend }: Answer,
+  { stored, writes }: Awaited<ReturnType<Prepare>>,
   app: Context,
-  account: AccountId,
-  statements: readonly Own[],
-  storing: readonly Statement[] = [],
-): Promise<void> {
-  const writes = [...statements.map((statement) => ofAccount(account, statement)), ...storing]
-  if (writes.length > 0) await app.db.as(account, writes)
+): Promise<Committed> {
+  if (ask.reserved && spend?.of !== ask.reserved) throw new Error(`${call.operation} reserved units and spends none`)
+  if (spend) return { stored, cost: await pay(spend.of, call, writes, spendingOf(spend, call), app) }
+  if (writes.length > 0) await app.db.as(call.caller.accountId, writes)
+  return { stored, cost: 0 }
+}
+
+interface Due {
+  readonly spending: Statement
+  /** The cost, unless `spending` returns less: names charged to an earlier try cost nothing. */
+  readonly units: number
+}
+
+/** Whole or as a stream, a try with an Idempotency-Key costs only the names that no earlier one was charged for. */
+function spendingOf({ names, of }: Spending, call: Call): Due {
+  const [id, units] = [chargeIdOf(call), names.length]
+  if (id === undefined) return { spending: of.spending(units), units }
+  const { shown, withdrawn } = call.sink?.sentNames() ?? { shown: [], withdrawn: [] }
+  const final = new Set(names)
+  // What the stream has shown and its answer does not contain: the reader is told so, if not yet, after the commit.
+  const dropped = [...shown, ...withdrawn].filter((name) => !final.has(name))
+  return { spending: of.spendingShown({ id, names, withdrawn: dropped }), units }
+}
+
+/** Returns the cost: so many of the reserved units are kept. */
+async function pay(
+  reservation: Reservation,
+  { caller }: Call,
+  writes: readonly Statement[],
+  { spending, units }: Due,
+  app: Context,
+): Promise<number> {
+  try {
+    const results = await withSpan('history.commit', () => app.db.as(caller.accountId, [...writes, spending]))
+    const [counted] = (results.at(-1)?.rows ?? []) as readonly { units?: number }[]
+    const cost = counted?.units ?? units
+    reservation.recordCommit(cost)
+    return cost
+  } catch (error) {
+    throw await reservation.recordFailedCommit(error)
+  }
 }
 
 // A claim lasts a little longer than the longest request. The claim of a dead node then ends soon.
@@ -158,13 +134,20 @@ export function identityOf({ operation, body, caller, key }: Identified) {
   return { key, space, operation, body: canonicalJson(body ?? null) }
 }
 
+/** What identifies a request in all its tries; undefined if it cannot be tried again. */
+function chargeIdOf({ operation, body, caller, key }: Call): string | undefined {
+  if (key === undefined) return undefined
+  return hash('sha256', JSON.stringify([caller.accountId, identityOf({ operation, body, caller, key })]))
+}
+
 async function begin(
   { idempotent }: Pick<Route, 'idempotent'>,
   { operation, body, caller, key }: Call,
   app: Context,
 ): Promise<IdempotencyAttempt | undefined> {
   if (key === undefined || !idempotent) return undefined
-  return beginAttempt(app, caller, identityOf({ operation, body, caller, key }), idempotent.withinMs)
+  const durationMs = typeof idempotent.withinMs === 'number' ? idempotent.withinMs : idempotent.withinMs(body, app)
+  return beginAttempt(app, caller, identityOf({ operation, body, caller, key }), durationMs)
 }
 
 /** Fails as `Idempotency.begin` does. */
@@ -178,10 +161,20 @@ export function beginAttempt(
   return idempotency.begin(accountId, { ...identity, maxDurationMs: withinMs + CLAIM_SLACK_MS, limit })
 }
 
-function storedOf({ status, data, location }: Answer): StoredAnswer {
-  const headers = location === undefined ? {} : { location }
-  if (data === undefined) return { status, headers, body: '' }
-  return { status, headers, body: successOf(data instanceof JsonText ? data.text : JSON.stringify(data)) }
+async function prepareCommit(
+  { localized }: Pick<Route, 'localized'>,
+  call: Call,
+  { status, data, location, statements }: Answer,
+  attempt: IdempotencyAttempt | undefined,
+): ReturnType<Prepare> {
+  const text = data === undefined ? '' : data instanceof JsonText ? data.text : JSON.stringify(data)
+  const headers = {
+    ...(location !== undefined && { location }),
+    ...(localized && { 'content-language': call.language, vary: 'Accept-Language' }),
+  }
+  const stored = { status, headers, body: text && successOf(text) }
+  const own = statements.map((statement) => ofAccount(call.caller.accountId, statement))
+  return { stored, writes: [...own, ...(attempt?.storing(stored) ?? []), ...((await call.with?.(text)) ?? [])] }
 }
 
-const replayOf = (stored: StoredAnswer) => ({ ...stored, data: undefined, next: null, isReplay: true })
+const replayOf = (stored: StoredAnswer) => ({ ...stored, data: undefined, next: null, isReplay: true, cost: 0 })

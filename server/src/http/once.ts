@@ -18,13 +18,6 @@ export type IdempotentWork<Updates extends readonly unknown[] = []> = (
   chargeId?: string,
 ) => Promise<StoredAnswer>
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** For a POST that can be repeated anyway: its Idempotency-Key is ignored, and no answer is stored. */
-    idempotencyKey?: 'ignored'
-  }
-}
-
 interface Attempted {
   readonly maxDurationMs: number
 }

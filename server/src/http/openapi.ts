@@ -24,6 +24,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The events of the stream, for callers that ask for it by Accept. */
     events?: TSchema
+    /** For a POST that can be repeated anyway: its Idempotency-Key is ignored, and no answer is stored. */
+    idempotencyKey?: 'ignored'
     /** Of a declared route; the others have theirs in `operations.ts`. */
     words?: OperationWords
   }

@@ -13,16 +13,6 @@ export const OPERATIONS: Readonly<Record<string, OperationWords>> = {
     description:
       'Suggests names for a project, best first. Each has domains with their availability and prices. Each suggestion returned uses one unit of the quota; a failed request uses none. Streams if the Accept header asks for it.',
   },
-  'POST /v1/domains/check': {
-    id: 'checkDomains',
-    description:
-      'Checks whether each domain can be registered, and its price. Results keep the input order, with one result per input. Up to 200 domains, or 1000 when streamed. Uses no quota.',
-  },
-  'POST /v1/names/check': {
-    id: 'checkNames',
-    description:
-      'Checks names under suffixes, and with `include` in package registries and at code hosts. Up to 200 domains (names times suffixes), or 1000 when streamed. Uses no quota.',
-  },
   'POST /v1/batches': {
     id: 'createBatch',
     description:

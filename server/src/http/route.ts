@@ -2,7 +2,13 @@
  * A route as one declaration: its path, access, words, schemas and work. The Fastify route, the access check and the
  * OpenAPI operation come from it. `perform` in `commit.ts` is what a request goes through.
  */
-import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type {
+  FastifyContextConfig,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  RouteShorthandOptions,
+} from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { Context } from '../context.ts'
 import { ApiError } from '../model/errors.ts'
@@ -10,21 +16,31 @@ import type { Scope } from '../model/caller.ts'
 import type { Own } from '../platform/db/db.ts'
 import type { Access } from './access.ts'
 import { sessionOf } from './auth.ts'
-import { perform, type Ask, type Call, type JsonText } from './commit.ts'
+import type { Ask, Call, JsonText, Spending } from './ask.ts'
+import { perform } from './commit.ts'
 import { linkTo } from './page.ts'
 import type { RouteContext } from './route-context.ts'
+import { findFormat } from './stream/format.ts'
+import { performStreamed } from './stream/streamed.ts'
 
-export { JsonText } from './commit.ts'
+export { JsonText } from './ask.ts'
 /** What the service consists of. */
 export type { Context as App } from '../context.ts'
 
 export type Replies = Readonly<Record<number, TSchema>>
 
-export interface Answer<Status = number, Data = unknown> {
+interface AnswerOptions {
+  readonly location?: string
+  /** What it costs, of what was reserved. */
+  readonly spend?: Spending
+  /** Its effect in this process, once it is committed: to note a verdict, to wake a worker. Must not fail. */
+  readonly after?: () => void | Promise<void>
+}
+
+export interface Answer<Status = number, Data = unknown> extends AnswerOptions {
   readonly status: Status
   readonly data: Data
   readonly statements: readonly Own[]
-  readonly location?: string | undefined
 }
 
 /** What is sent may be read-only. */
@@ -40,8 +56,8 @@ export const answer = <const Status extends number, Data>(
   status: Status,
   data: Data,
   statements: readonly Own[] = [],
-  { location }: { readonly location?: string } = {},
-): Answer<Status, Data> => ({ status, data, statements, location })
+  options: AnswerOptions = {},
+): Answer<Status, Data> => ({ status, data, statements, ...options })
 
 export const noContent = answer(204, undefined)
 
@@ -54,9 +70,13 @@ interface Declared<B extends TSchema, P extends TSchema, Q extends TSchema, R ex
   /** What a caller should know before using it. */
   readonly description: string
   readonly access: Access
-  readonly load?: Pick<FastifyContextConfig, 'priority'>
+  readonly load?: Pick<FastifyContextConfig, 'priority' | 'pool'> & { readonly bodyBytes?: number }
   /** A unique constraint: whoever loses the race for it runs again. So `run` has no effect but what it answers. */
   readonly retryOn?: string
+  /** The events of a stream, if a caller may ask for one. `done` has the body of the answer. */
+  readonly events?: TSchema
+  /** The answer has texts in the language of the caller. */
+  readonly localized?: true
   readonly body?: B
   readonly params?: P
   readonly query?: Q
@@ -65,16 +85,31 @@ interface Declared<B extends TSchema, P extends TSchema, Q extends TSchema, R ex
 }
 
 /** A POST says whether it heeds an Idempotency-Key, and how long such a request may take. */
-type Method =
-  | { readonly method: 'POST'; readonly idempotent: { readonly withinMs: number } | false }
-  | { readonly method: 'GET' | 'PATCH' | 'DELETE'; readonly idempotent?: never }
+type Method<B extends TSchema> =
+  | {
+      readonly method: 'POST'
+      readonly idempotent: { readonly withinMs: number } | Within<B>
+      readonly reads?: never
+    }
+  | {
+      readonly method: 'POST'
+      readonly idempotent: false
+      /** It writes nothing, so it works while the primary is away. */
+      readonly reads?: true
+    }
+  | { readonly method: 'GET' | 'PATCH' | 'DELETE'; readonly idempotent?: never; readonly reads?: never }
+
+// A method, because a list of routes has no common body.
+interface Within<B extends TSchema> {
+  withinMs(body: Static<B>, app: Context): number
+}
 
 export type Route<
   B extends TSchema = TSchema,
   P extends TSchema = TSchema,
   Q extends TSchema = TSchema,
   R extends Replies = Replies,
-> = Declared<B, P, Q, R> & Method
+> = Declared<B, P, Q, R> & Method<B>
 
 /** Checks the types: each answer has the data of its status, and `ask` what the schemas say. */
 export const route = <
@@ -96,46 +131,70 @@ export function found<Row>(row: Row | undefined): Row {
 }
 
 export function mount(app: FastifyInstance, ctx: Context, routeContext: RouteContext, routes: readonly Route[]): void {
-  for (const one of routes) {
-    const { method, idempotent, path, id, summary, description, access, load, body, params, query, replies } = one
-    app.route({
-      method,
-      url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      config: {
-        access,
-        ...load,
-        words: { id, description },
-        ...(idempotent === false && { idempotencyKey: 'ignored' }),
-      },
-      schema: {
-        summary,
-        ...(body && { body }),
-        ...(params && { params }),
-        ...(query && { querystring: query }),
-        response: replies,
-      },
-      async handler(request, reply) {
-        const done = await perform(one, callOf(routeContext, one, request, reply), ctx)
-        if (done.isReplay) reply.header('Idempotent-Replayed', 'true')
-        if (done.next !== null) reply.header('link', linkTo(done.next, routeContext, request))
-        reply.code(done.status).headers(done.headers)
-        return done.body === '' ? reply.send() : reply.send(done.body)
-      },
-    })
-  }
+  for (const one of routes) mountRoute(app, ctx, routeContext, one)
+}
+
+/** `more`: what this route needs of Fastify beyond its declaration. */
+export function mountRoute(
+  app: FastifyInstance,
+  ctx: Context,
+  routeContext: RouteContext,
+  declared: Route,
+  more: RouteShorthandOptions = {},
+): void {
+  const { method, idempotent, path, id, summary, description, access, events, body, params, query, replies } = declared
+  const { bodyBytes, ...load } = declared.load ?? {}
+  app.route({
+    method,
+    url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    ...more,
+    ...(bodyBytes !== undefined && { bodyLimit: bodyBytes }),
+    config: {
+      access,
+      ...load,
+      words: { id, description },
+      ...(events && { events }),
+      ...(idempotent === false && { idempotencyKey: 'ignored' }),
+    },
+    schema: {
+      summary,
+      ...(body && { body }),
+      ...(params && { params }),
+      ...(query && { querystring: query }),
+      response: replies,
+    },
+    async handler(request, reply) {
+      const call = callOf(routeContext, declared, request, reply)
+      const format = events && findFormat(request.headers.accept)
+      if (format) return performStreamed(declared, call, ctx, { routeContext, request, reply, format })
+      const done = await perform(declared, call, ctx)
+      sessionOf(request).spent = done.cost
+      if (done.isReplay) reply.header('Idempotent-Replayed', 'true')
+      if (done.next !== null) reply.header('link', linkTo(done.next, routeContext, request))
+      reply.code(done.status).headers(done.headers)
+      return done.body === '' ? reply.send() : reply.send(done.body)
+    },
+  })
 }
 
 function callOf(routeContext: RouteContext, { idempotent }: Route, request: FastifyRequest, reply: FastifyReply): Call {
-  const { method, url, body, params, query, headers } = request
+  const { method, url, body, params, query, headers, ip } = request
   const key = idempotent ? headers['idempotency-key'] : undefined
   return {
     operation: `${method} ${url.split('?')[0]}`,
     body,
     params,
     query,
+    ip,
     caller: sessionOf(request).caller,
     key: key === undefined ? undefined : String(key),
     cursors: routeContext.cursors,
+    get language() {
+      return routeContext.languageOf(request)
+    },
+    get messages() {
+      return routeContext.messagesFor(this.language)
+    },
     get signal() {
       return routeContext.disconnectSignalOf(reply)
     },

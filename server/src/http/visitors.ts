@@ -9,13 +9,10 @@
  * While Redis is unreachable each node counts for itself. Somebody with many addresses can still use up the whole
  * budget, which is why such a key has a budget of its own.
  */
-import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { ApiError } from '../model/errors.ts'
+import { VISITORS, type Caller } from '../model/caller.ts'
 import { addressSubject } from '../platform/limits/limits.ts'
-import { VISITORS } from '../model/caller.ts'
-import type { NamingSubject } from '../features/generate/naming-time.ts'
-import type { Caller } from '../model/caller.ts'
 import { requireWithin } from './within-limits.ts'
 
 const REQUESTS = { perHour: 1_800, burst: 30 }
@@ -24,48 +21,55 @@ const SHARE = 10
 const HOURS = 24
 const DAYS = 30
 
+/** Who asks, and from where. Without an address (a job, an agent) nobody is a visitor. */
+export interface Visit {
+  readonly ip: string | undefined
+  readonly caller: Caller
+}
+
+/** Whose use is counted: an account, or the address of a visitor. */
+export type NamingSubject =
+  | { readonly kind: 'account'; readonly id: string }
+  /** `id` as of `addressSubject`. */
+  | { readonly kind: 'visitor'; readonly id: string }
+
 /** Whoever uses a publishable key is one of many: their address counts, whichever key they use. */
-export function namingSubjectOf({ ip }: Pick<FastifyRequest, 'ip'>, caller: Caller): NamingSubject {
-  return caller.isPublishable ? { kind: 'visitor', id: addressSubject(ip) } : { kind: 'account', id: caller.accountId }
+export function namingSubjectOf({ ip, caller }: Visit): NamingSubject {
+  return caller.isPublishable && ip !== undefined
+    ? { kind: 'visitor', id: addressSubject(ip) }
+    : { kind: 'account', id: caller.accountId }
 }
 
 /** Fails with rate_limited, and with invalid_token if the operator gives visitors of the web app no allowance. */
-export async function admitVisitor(ctx: Context, request: FastifyRequest, caller: Caller): Promise<void> {
-  if (caller.accountId === VISITORS && ctx.config.web.allowance === 0) throw new ApiError('invalid_token')
-  await take(ctx, request, caller, { name: 'visit', ...REQUESTS })
+export async function admitVisitor(ctx: Context, visit: Visit): Promise<void> {
+  if (visit.caller.accountId === VISITORS && ctx.config.web.allowance === 0) throw new ApiError('invalid_token')
+  await take(ctx, visit, { name: 'visit', ...REQUESTS })
 }
 
 /** Fails with rate_limited. Accepts any caller, but counts only visitors. */
-export async function takeChecks(
-  ctx: Context,
-  request: FastifyRequest,
-  caller: Caller,
-  domains: number,
-): Promise<void> {
-  if (!caller.isPublishable) return
+export async function takeVisitorChecks(ctx: Context, visit: Visit, domains: number): Promise<void> {
   // A stream may check more domains than the burst. It is then the visitor's only one for a while.
   const burst = Math.max(CHECKS.burst, domains)
-  await take(ctx, request, caller, { name: 'visit-checks', ...CHECKS, burst, cost: domains })
+  await take(ctx, visit, { name: 'visit-checks', ...CHECKS, burst, cost: domains })
 }
 
 /** Fails with rate_limited. Accepts any caller, but only visitors have a share. */
-export async function takeShare(ctx: Context, request: FastifyRequest, caller: Caller, names: number): Promise<void> {
-  const { perDay, perMonth } = caller.quota
+export async function takeShare(ctx: Context, visit: Visit, names: number): Promise<void> {
+  const { perDay, perMonth } = visit.caller.quota
   const daily = Math.min(perDay ?? Infinity, (perMonth ?? Infinity) / DAYS)
   // A key without a budget has none to use up.
-  if (!caller.isPublishable || daily === Infinity) return
+  if (daily === Infinity) return
   const share = Math.max(1, daily / SHARE)
   // The first request may ask for as many names as any other caller's, however small the budget.
   const burst = Math.max(share, names)
-  await take(ctx, request, caller, { name: 'visit-names', perHour: share / HOURS, burst, cost: names })
+  await take(ctx, visit, { name: 'visit-names', perHour: share / HOURS, burst, cost: names })
 }
 
 async function take(
   ctx: Context,
-  request: FastifyRequest,
-  { keyId }: Caller,
+  { ip, caller }: Visit,
   bucket: { name: string; perHour: number; burst: number; cost?: number },
 ): Promise<void> {
-  const subject = `${keyId} ${addressSubject(request.ip)}`
-  await requireWithin(ctx, [{ ...bucket, subject }])
+  if (!caller.isPublishable || ip === undefined) return
+  await requireWithin(ctx, [{ ...bucket, subject: `${caller.keyId} ${addressSubject(ip)}` }])
 }

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { tokensOf } from '../../../scripts/tokens.ts'
 import { GenerateBody } from '../../src/http/wire/schemas.ts'
-import { CheckBody } from '../../src/features/check/domain-schemas.ts'
+import { CheckBody } from '../../src/features/check/schemas.ts'
 import { FEATURES } from '../../src/app.ts'
 
 const TOOLS = FEATURES.flatMap(({ tools = [] }) => tools.map(({ name }) => name))

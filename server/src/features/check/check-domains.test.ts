@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Domain } from '../../model/domain.ts'
 import type { Verdict } from '../../model/verdict.ts'
 import { openPrices } from '../../engines/prices/prices.ts'
-import { checkedEntry } from '../../http/wire/texts.ts'
+import { checkedEntry } from './shown.ts'
 import { checkDomains } from './check-domains.ts'
 import type { CheckContext } from './check-domains.ts'
 

@@ -7,10 +7,10 @@ import { favoritesLike } from './rows.ts'
 import { FavoriteBody, FavoriteQuery, type Favorite } from './schemas.ts'
 import { ofAccount } from '../../platform/db/db.ts'
 import { closed } from '../../http/wire/schemas.ts'
-import { JsonText, perform } from '../../http/commit.ts'
 import { cutPage } from '../../http/page.ts'
 import { createCheck } from '../../http/validate.ts'
 import { countFitting, shorten } from '../../http/mcp/output-limit.ts'
+import { performTool } from '../../http/mcp/perform-tool.ts'
 import { defineTool } from '../../http/mcp/tool.ts'
 import type { Call, ToolAnswer } from '../../http/mcp/tool.ts'
 
@@ -77,19 +77,7 @@ async function list(args: object, call: Call): Promise<ToolAnswer> {
 }
 
 async function add(args: object, call: Call): Promise<ToolAnswer> {
-  const { ctx, routeContext, session } = serviceOf(call)
-  const { data: saved, status } = await perform(
-    addFavorite,
-    {
-      operation: 'mcp saved',
-      body: checkAdd(args),
-      caller: session.caller,
-      cursors: routeContext.cursors,
-      signal: call.signal,
-    },
-    ctx,
-  )
-  if (!saved || saved instanceof JsonText) throw new Error('a favorite was added and not shown')
+  const { data: saved, status } = await performTool(addFavorite, checkAdd(args), call)
   const { data, line } = itemOf(saved.favorite)
   const created = status === 201
   return { data: { favorite: data, created }, text: `${created ? 'saved' : 'already saved'}: ${line}` }

@@ -12,6 +12,7 @@ import type { Candidate } from '../../model/name.ts'
 import { isAffordable } from '../../model/offer.ts'
 import type { Prices } from '../../engines/prices/prices.ts'
 import { parseCurrency } from '../../http/wire/currency.ts'
+import { parseSuffixes, type IgnoredSuffix, type SuffixOptions } from '../../http/wire/suffixes.ts'
 import type { GenerateBody } from '../../http/wire/schemas.ts'
 
 const DESCRIPTION_MAX = 2000
@@ -23,12 +24,6 @@ const DEFAULT_DEADLINE_MS = { alone: 2_500, withModel: 10_000 }
 // Below three letters nothing is available; more than fifteen are too long to type.
 const DEFAULT_LENGTHS = { min: 3, max: 15 }
 const LABEL_MAX = 63
-
-/** A suffix or preset of the caller that is left out, and why. */
-export interface IgnoredSuffix {
-  readonly tld: string
-  readonly reason: 'unknown_suffix' | 'unknown_preset' | 'no_price'
-}
 
 export interface GenerateDefaults {
   readonly prices: Prices
@@ -208,44 +203,6 @@ function parseLanguage(tag: string | undefined, problems: FieldError[]): string 
     problems.push({ pointer: '/language', code: 'bad_format', params: { expected: 'BCP 47 (de, pt-BR, zh-Hans)' } })
     return undefined
   }
-}
-
-interface SuffixOptions extends Pick<GenerateDefaults, 'prices' | 'suffixes' | 'ignored'> {
-  /** Suffixes without a price are accepted. */
-  readonly isCheck?: boolean
-}
-
-/** The suffixes that a request names, or the operator's default. */
-export function parseSuffixes(
-  body: Pick<GenerateBody, 'tlds' | 'country'>,
-  { prices, suffixes, ignored, isCheck = false }: SuffixOptions,
-  problems: FieldError[],
-): readonly Suffix[] {
-  const unknown: FieldError[] = []
-  const named = body.tlds?.flatMap((text, i): readonly Suffix[] => {
-    const wanted = text.toLowerCase().replace(/^\./, '')
-    const checkable = prices.findCheckable(wanted)
-    const suffix = isCheck ? checkable : prices.findSuffix(wanted)
-    const preset = suffix === undefined ? prices.findPreset(wanted) : [suffix]
-    if (preset) return preset
-    const pointer = `/tlds/${i}`
-    const isPreset = wanted.includes(':')
-    const presets = wanted.startsWith('country:') ? prices.countryPresets : prices.presets
-    const code = isPreset ? 'unknown_preset' : 'unknown_suffix'
-    ignored?.push({ tld: text, reason: checkable ? 'no_price' : code })
-    unknown.push(
-      isPreset
-        ? { pointer, code: 'unknown_preset', params: { value: text, allowed: presets.join(', ') } }
-        : { pointer, code: 'unknown_suffix', params: { value: text } },
-    )
-    return []
-  })
-  const ofCountry = body.country === undefined ? [] : (prices.findPreset(`country:${body.country.toLowerCase()}`) ?? [])
-  // Without any that we know there is nothing to answer.
-  if (ignored === undefined || named?.length === 0) problems.push(...unknown)
-  // The operator's own price file can withhold a default suffix.
-  const offered = suffixes.filter((suffix) => prices.findSuffix(suffix))
-  return [...new Set([...(named ?? offered), ...ofCountry])]
 }
 
 /** Any suffix may complete a word; only those open to everybody are tried. */

@@ -11,12 +11,12 @@ import { answerOnce } from '../../http/once.ts'
 import type { IdempotentWork } from '../../http/once.ts'
 import { answerStream } from '../../http/stream/answer.ts'
 import { findFormat } from '../../http/stream/format.ts'
-import { GenerateEvent } from '../../http/stream/schemas.ts'
+import { GenerateEvent } from './schemas.ts'
 import { createSuggestionEncoder } from './suggestion-encoder.ts'
 import type { SuggestionUpdates } from './suggestion-encoder.ts'
 import { GenerateAnswer, GenerateBody } from '../../http/wire/schemas.ts'
 import { generatedText, successOf, suggestionsText } from '../../http/wire/texts.ts'
-import { namingSubjectOf, takeChecks, takeShare } from '../../http/visitors.ts'
+import { namingSubjectOf, takeVisitorChecks, takeShare } from '../../http/visitors.ts'
 
 export function generateRoute(app: FastifyInstance, ctx: Context, routeContext: RouteContext): void {
   app.post<{ Body: GenerateBody }>(
@@ -40,12 +40,13 @@ export function generateRoute(app: FastifyInstance, ctx: Context, routeContext: 
       const maxDurationMs = generateRequest.deadlineMs
       const format = findFormat(request.headers.accept)
       const work: IdempotentWork<SuggestionUpdates> = async (storing, reader, chargeId) => {
-        await takeShare(ctx, request, session.caller, generateRequest.count)
+        await takeShare(ctx, { ip: request.ip, caller: session.caller }, generateRequest.count)
         if (generateRequest.include.includes('handles'))
-          await takeChecks(ctx, request, session.caller, lookupsFor(generateRequest.count))
-        if (generateRequest.candidates) await takeChecks(ctx, request, session.caller, checksOf(ctx, generateRequest))
+          await takeVisitorChecks(ctx, { ip: request.ip, caller: session.caller }, lookupsFor(generateRequest.count))
+        if (generateRequest.candidates)
+          await takeVisitorChecks(ctx, { ip: request.ip, caller: session.caller }, checksOf(ctx, generateRequest))
         const signal = routeContext.disconnectSignalOf(reply)
-        const namingSubject = namingSubjectOf(request, session.caller)
+        const namingSubject = namingSubjectOf({ ip: request.ip, caller: session.caller })
         const options = { signal, reader, chargeId, namingSubject }
         await using generation = await generate(ctx, session.caller, generateRequest, options)
         const suggestions = suggestionsText(generation.result, generateRequest, messages)

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { behindLabel } from '../../model/domain.ts'
 import { parseGenerateRequest } from './generate-request.ts'
-import type { IgnoredSuffix } from './generate-request.ts'
+import type { IgnoredSuffix } from '../../http/wire/suffixes.ts'
 import { closed, GenerateAnswer, GenerateBody } from '../../http/wire/schemas.ts'
 import { generatedText, suggestionsText } from '../../http/wire/texts.ts'
 import {

@@ -81,7 +81,7 @@ export function mcpRoute(app: FastifyInstance, ctx: Context, { routeContext, ver
         takeChecks: (domains) => ctx.quota.takeChecks(caller, domains),
         async suggest(asked, messages) {
           ctx.db.requirePrimary()
-          const namingSubject = namingSubjectOf(request, caller)
+          const namingSubject = namingSubjectOf({ ip: request.ip, caller })
           await using generation = await generate(ctx, caller, asked, { signal, namingSubject })
           const { result } = generation
           session.spent = result.suggestions.length
@@ -93,7 +93,7 @@ export function mcpRoute(app: FastifyInstance, ctx: Context, { routeContext, ver
           if (code === 'internal') ctx.log.error(about, 'request failed')
           else if (code === 'unavailable') ctx.log.warn(about, 'dependency unavailable')
         },
-        service: { ctx, routeContext, session },
+        service: { ctx, routeContext, session, ip: request.ip },
         requestId: request.id,
         acceptLanguage: request.headers['accept-language'],
         signal,

@@ -13,15 +13,16 @@ import type { Generated } from '../../features/generate/suggest.ts'
 import type { Caller, Scope } from '../../model/caller.ts'
 import type { GenerateRequest } from '../../model/generate-request.ts'
 import type { Session } from '../auth.ts'
-import type { NamesContext } from '../../features/check/check-names.ts'
 import type { RouteContext } from '../route-context.ts'
 import type { Language, Messages } from '../wire/language.ts'
 import { createCheck } from '../validate.ts'
 
 /** What a tool needs: of a request to /mcp, or of a command that serves agents without a service. */
 export interface ToolCall {
-  readonly ctx: NamesContext &
-    Pick<Context, 'languageModel'> & { readonly config: Pick<Context['config'], 'suffixes' | 'sandbox'> }
+  readonly ctx: Pick<Context, 'availability' | 'availabilityMode' | 'prices' | 'forSale' | 'now' | 'languageModel'> & {
+    readonly namespaces: Pick<Context['namespaces'], 'check'>
+    readonly config: Pick<Context['config'], 'suffixes' | 'sandbox'>
+  }
   readonly routeContext: Pick<RouteContext, 'answerOf' | 'messagesFor'>
   readonly caller: Pick<Caller, 'accountId' | 'language' | 'currency'>
   /** How long to look for an answer, where that is not the default of the routes. */
@@ -37,7 +38,12 @@ export interface ToolCall {
   /** For the log of whoever runs this. */
   readonly onFault: (tool: string, error: unknown, code: string) => void
   /** What belongs to an account; absent without a service. */
-  readonly service?: { readonly ctx: Context; readonly routeContext: RouteContext; readonly session: Session }
+  readonly service?: {
+    readonly ctx: Context
+    readonly routeContext: RouteContext
+    readonly session: Session
+    readonly ip: string
+  }
   readonly requestId: string
   readonly acceptLanguage: string | undefined
   /** Aborts when the caller disconnects. */

@@ -286,7 +286,7 @@ function holderOf(request: FastifyRequest): Holder | undefined {
   const { session, person } = request
   if (person) return { subject: `person ${person.userId}`, isVisitor: false }
   if (!session) return undefined
-  const { kind, id } = namingSubjectOf(request, session.caller)
+  const { kind, id } = namingSubjectOf({ ip: request.ip, caller: session.caller })
   return { subject: `${kind} ${id}`, isVisitor: kind === 'visitor' }
 }
 

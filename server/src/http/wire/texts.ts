@@ -1,8 +1,6 @@
 /** Turns internal results into response bodies. Only this file decides which details leave the service. */
 import type { Static } from 'typebox'
 import type { NameOrigin, ProjectSummary } from '@namewright/names'
-import type { FoundSale } from '../../engines/availability/sale-offers.ts'
-import type { Checked } from '../../features/check/check-domains.ts'
 import type { Generated } from '../../features/generate/generate.ts'
 import type { HistoryRow } from '../../features/history/history.ts'
 import type { Eligibility } from '../../model/eligibility.ts'
@@ -88,46 +86,12 @@ function domainEntry({ verdict, registrable, offer, eligibility }: DomainOffer, 
   }
 }
 
-export const CHECK_INCLUDES = ['register'] as const
-export type CheckInclude = (typeof CHECK_INCLUDES)[number]
-
-export function checkedText(checked: readonly Checked[], include: readonly CheckInclude[]): string {
-  return JSON.stringify(checked.map((one) => checkedEntry(one, include)))
-}
-
-export function checkedEntry(
-  { input, verdict, registrable, offer, forSale, eligibility, seller }: Checked,
-  include: readonly string[],
-) {
-  return {
-    input,
-    domain: verdict.domain,
-    available: registrable,
-    ...evidenceOf(verdict, registrable, offer, eligibility),
-    price: offer ? formatPrice(offer.due) : null,
-    pricing: offer ? pricingOf(offer, verdict.checkedAt) : null,
-    ...(forSale ? { for_sale: saleEntry(forSale) } : {}),
-    ...(include.includes('register') && registrable && seller ? registerOf(seller, verdict) : {}),
-  }
-}
-
-function registerOf(seller: Seller, { domain }: Verdict) {
+export function registerOf(seller: Seller, { domain }: Verdict) {
   return { register_url: registerUrlOf(seller, domain), registrar: seller.name }
 }
 
-function saleEntry({ owner, prices }: FoundSale) {
-  const offers = prices.map(({ source, vendor, price }) => ({
-    source,
-    ...(vendor === undefined ? {} : { vendor }),
-    price: formatPrice(price),
-    currency: price.currency,
-    amount_minor: price.minor,
-  }))
-  return { ...owner, ...(offers.length > 0 ? { offers } : {}) }
-}
-
 /** The evidence fields beside `available`, which never contradict it. */
-function evidenceOf(
+export function evidenceOf(
   verdict: Verdict,
   registrable: boolean,
   offer: Offer | undefined,

@@ -1,18 +1,20 @@
-/** The shapes of POST /v1/domains/check. */
-import { Type } from 'typebox'
-import type { Static } from 'typebox'
+/** The shapes of POST /v1/domains/check and POST /v1/names/check. */
+import { Type, type Static } from 'typebox'
+import { ERROR, event, HEARTBEAT, index } from '../../http/stream/schemas.ts'
 import {
   closed,
   Confidence,
   DomainStatus,
   EligibilityFields,
   Instant,
+  NameVerdict,
   Price,
   Pricing,
   RegisterFields,
   success,
 } from '../../http/wire/schemas.ts'
-import { CHECK_INCLUDES } from '../../http/wire/texts.ts'
+import { LINK_SITES, NAME_INCLUDES } from './check-names.ts'
+import { CHECK_INCLUDES } from './shown.ts'
 
 /** Without streaming. A stream sends each result as soon as it is there, so it accepts more. */
 export const MAX_DOMAINS = 200
@@ -98,3 +100,83 @@ export const CheckedDomain = Type.Object(
   { ...closed, $id: 'CheckedDomain' },
 )
 export const CheckAnswer = success(Type.Object({ domains: Type.Array(CheckedDomain) }, closed), 'CheckAnswer')
+
+export const CheckEvent = Type.Union(
+  [
+    event('domain', Type.Object({ index: index('Index in the request.'), domain: CheckedDomain }, closed)),
+    event('done', CheckAnswer),
+    ERROR,
+    HEARTBEAT,
+  ],
+  { $id: 'CheckEvent', description: 'One event per line.' },
+)
+
+export const NamesBody = Type.Object(
+  {
+    names: Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+      minItems: 1,
+      maxItems: 20,
+      description: 'Labels, or names with spaces: `Blue Heron` is checked as `blueheron`.',
+    }),
+    tlds: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 63 }), {
+        minItems: 1,
+        maxItems: 50,
+        uniqueItems: true,
+        description: `Suffixes or presets, or \`all\`. Names times suffixes: up to ${MAX_DOMAINS}; up to ${MAX_STREAMED} when the response is streamed.`,
+      }),
+    ),
+    include: Type.Optional(
+      Type.Array(Type.Enum([...NAME_INCLUDES]), {
+        uniqueItems: true,
+        description:
+          'packages: package registries. code: code hosts. links: where to search for trademarks and users. register: where each available domain can be registered.',
+      }),
+    ),
+    verify: Type.Optional(
+      Type.Enum(['fast', 'full'], { description: 'full: bypass caches and ask every source again.' }),
+    ),
+    country: RegistrantCountry,
+    deadline_ms: Type.Optional(Type.Integer({ minimum: 100, maximum: 30_000, description: 'Default 2500.' })),
+  },
+  { ...closed, $id: 'NamesRequest' },
+)
+export type NamesBody = Static<typeof NamesBody>
+
+const NameLink = Type.Object(
+  { site: Type.Enum([...LINK_SITES]), url: Type.String() },
+  { ...closed, $id: 'NameLink', description: 'A search for a person to do. Nothing was asked there.' },
+)
+
+export const CheckedName = Type.Object(
+  {
+    input: Type.String({ description: 'The name as it was sent.' }),
+    label: Type.String(),
+    domains: Type.Array(CheckedDomain),
+    packages: Type.Optional(Type.Array(NameVerdict)),
+    code: Type.Optional(Type.Array(NameVerdict)),
+    links: Type.Optional(Type.Array(NameLink)),
+  },
+  { ...closed, $id: 'CheckedName' },
+)
+
+export const NamesAnswer = success(Type.Object({ names: Type.Array(CheckedName) }, closed), 'NamesAnswer')
+
+export const NamesEvent = Type.Union(
+  [
+    event(
+      'domain',
+      Type.Object(
+        {
+          index: index('All domains of the first name come first, in the order of the suffixes.'),
+          domain: CheckedDomain,
+        },
+        closed,
+      ),
+    ),
+    event('done', NamesAnswer),
+    ERROR,
+    HEARTBEAT,
+  ],
+  { $id: 'NamesEvent', description: 'One event per line.' },
+)
