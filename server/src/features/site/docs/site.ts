@@ -58,7 +58,7 @@ const PACKAGE = new URL('../../../../', import.meta.url)
 
 /** The folder that contains `docs/`: this package, or the repository that it is a part of. */
 export function findRoot(start: URL = PACKAGE): URL | undefined {
-  return [start, new URL('../../../http/', start)].find((root) => existsSync(new URL(FIRST, root)))
+  return [start, new URL('../', start)].find((root) => existsSync(new URL(FIRST, root)))
 }
 
 /** `docs/api.md` → `/docs/api`. Files outside docs/ are pages about the project. */
