@@ -246,7 +246,9 @@ async function work(concurrency: string | undefined, config: Config): Promise<nu
 async function openPort({ listen, worker }: Config, ctx: Context) {
   if (worker.port === undefined) return undefined
   const { openWorkerPort } = await import('./http/worker-port.ts')
-  return openWorkerPort(ctx, { host: listen.host, port: worker.port, version: await readVersion() })
+  const { healthRoutes } = await import('./features/operation/index.ts')
+  const version = await readVersion()
+  return openWorkerPort(ctx, { host: listen.host, port: worker.port, version, addHealth: healthRoutes })
 }
 
 function signalled(): Promise<string> {

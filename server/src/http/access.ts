@@ -37,7 +37,6 @@ declare module 'fastify' {
 }
 
 const PUBLIC: Access = { by: 'public' }
-const OPERATOR: Access = { by: 'operator' }
 const SIGNED_IN: Access = { by: 'session' }
 const scope = (name: Scope): Access => ({ by: 'token', audience: 'v1', scope: name })
 const role = (least: Role, own?: Role): Access => ({ by: 'session', least, ...(own === undefined ? {} : { own }) })
@@ -46,8 +45,6 @@ const ACCOUNT = '/settings/accounts/{account}'
 
 export const ACCESS: Readonly<Record<string, Access>> = {
   'POST /v1/generate': scope('generate'),
-  'GET /v1/status': scope('domains:check'),
-  'GET /v1/usage': scope('usage:read'),
   'GET /v1/batches': scope('batches:read'),
   'GET /v1/batches/{id}': scope('batches:read'),
   'GET /v1/batches/{id}/results': scope('batches:read'),
@@ -75,11 +72,6 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'POST /settings/me/step-up': SIGNED_IN,
   'POST /settings/invitations/accept': SIGNED_IN,
   'POST /settings/accounts': SIGNED_IN,
-  'GET /settings/operator/sources': OPERATOR,
-  'GET /settings/operator/accounts': OPERATOR,
-  'PUT /settings/operator/accounts/{id}/limits': OPERATOR,
-  'POST /settings/operator/accounts/{id}/suspend': OPERATOR,
-  'POST /settings/operator/accounts/{id}/resume': OPERATOR,
   [`GET ${ACCOUNT}`]: role('viewer'),
   [`PATCH ${ACCOUNT}`]: role('admin'),
   [`DELETE ${ACCOUNT}`]: role('owner'),
@@ -90,7 +82,6 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   [`GET ${ACCOUNT}/invitations`]: role('admin'),
   [`POST ${ACCOUNT}/invitations`]: role('admin'),
   [`DELETE ${ACCOUNT}/invitations/{id}`]: role('admin'),
-  [`GET ${ACCOUNT}/usage`]: role('viewer'),
   [`GET ${ACCOUNT}/clients`]: role('admin'),
   [`POST ${ACCOUNT}/clients`]: role('admin'),
   [`PATCH ${ACCOUNT}/clients/{id}`]: role('admin'),

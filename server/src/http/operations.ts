@@ -70,13 +70,4 @@ export const OPERATIONS: Readonly<Record<string, OperationWords>> = {
     id: 'replayDelivery',
     description: 'Sends an event again with the same webhook-id.',
   },
-  'GET /v1/usage': {
-    id: 'getUsage',
-    description: 'Returns the exact daily usage of this key and its account, and the remaining quota.',
-  },
-  'GET /v1/status': {
-    id: 'getStatus',
-    description:
-      'Returns the status of this node: its dependencies, active fallbacks, the last hour, and how often later checks confirmed that a domain was available. Works even while the database is down.',
-  },
 }

@@ -1,8 +1,7 @@
 /** The port of a process that only runs jobs: liveness, readiness and metrics. It serves nothing else. */
-import fastify from 'fastify'
+import fastify, { type FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { countRequests, metricsRoute } from './metrics.ts'
-import { healthRoutes } from '../features/operation/index.ts'
 import type { Readiness } from './feature.ts'
 import { marksOf } from './sandbox.ts'
 
@@ -11,9 +10,16 @@ export interface WorkerPort extends AsyncDisposable {
   readonly readiness: Readiness
 }
 
+interface WorkerPortOptions {
+  readonly host: string
+  readonly port: number
+  readonly version: string
+  readonly addHealth: (app: FastifyInstance, ctx: Context, readiness: Readiness) => void
+}
+
 export async function openWorkerPort(
   ctx: Context,
-  { host, port, version }: { host: string; port: number; version: string },
+  { host, port, version, addHealth }: WorkerPortOptions,
 ): Promise<WorkerPort> {
   const app = fastify({ logger: false, forceCloseConnections: true })
   const readiness: Readiness = { draining: false }
@@ -22,7 +28,7 @@ export async function openWorkerPort(
     reply.type('application/json; charset=utf-8').header('X-Content-Type-Options', 'nosniff')
     reply.headers(marksOf(ctx.config))
   })
-  healthRoutes(app, ctx, readiness)
+  addHealth(app, ctx, readiness)
   metricsRoute(app, countRequests(app, ctx, { version }))
   const url = await app.listen({ host, port })
   return { url, readiness, [Symbol.asyncDispose]: () => app.close() }

@@ -1,20 +1,19 @@
 /** Operation: health and status of the node, and what only the operator may see and change. */
 import type { Feature } from '../../http/feature.ts'
-import { healthRoutes } from './health.ts'
 import { upkeep } from './jobs.ts'
-import { securityTxtRoute } from './security-txt.ts'
-import { operatorRoutes } from './settings-routes.ts'
-import { statusRoute } from './status.ts'
+import { countMinutes, healthRoutes, routes, securityTxtRoute } from './routes.ts'
+import { settings } from './settings-routes.ts'
 
-export { healthRoutes } from './health.ts'
+export { healthRoutes } from './routes.ts'
 
 export const operation = {
   name: 'operation',
+  routes,
   addRoutes(app, ctx, { readiness }) {
-    statusRoute(app, ctx)
+    countMinutes(app, ctx)
     securityTxtRoute(app, ctx)
     healthRoutes(app, ctx, readiness)
   },
-  addSettings: operatorRoutes,
+  settings,
   jobs: { upkeep },
 } satisfies Feature

@@ -7,14 +7,14 @@
 import type { LookupCounts } from '../../engines/availability/lookups.ts'
 import type { SourceTrust } from '../../engines/availability/trust.ts'
 import type { Context } from '../../context.ts'
-import { costPerThousand } from '../../engines/language-model/tally.ts'
-import type { ModelUsage, TokenPrice } from '../../engines/language-model/tally.ts'
+import { costPerThousand, type ModelUsage, type TokenPrice } from '../../engines/language-model/tally.ts'
 import type { HealthReading } from '../../platform/outbound/health-tracker.ts'
+import type { SOURCE_KINDS, SOURCE_STATES } from './schemas.ts'
 
 interface SourceText {
   readonly name: string
-  readonly kind: 'registry' | 'registrar' | 'dns' | 'index' | 'namespace' | 'cache' | 'language_model'
-  readonly state: 'well' | 'slow' | 'unreliable' | 'failing' | 'resting' | 'off'
+  readonly kind: (typeof SOURCE_KINDS)[number]
+  readonly state: (typeof SOURCE_STATES)[number]
   readonly asked: number
   readonly answered: number
   readonly failed: number

@@ -3,13 +3,13 @@ import type { Feature } from '../../http/feature.ts'
 import { exporting } from './exporting.ts'
 import { forgetting } from './forgetting.ts'
 import { pruning } from './pruning.ts'
-import { usageRoute } from './routes.ts'
-import { usageRoutes } from './settings-routes.ts'
+import { routes } from './routes.ts'
+import { settings } from './settings-routes.ts'
 
 export const quota = {
   name: 'quota',
-  addRoutes: (app, ctx) => usageRoute(app, ctx),
-  addSettings: (app, ctx) => usageRoutes(app, ctx),
+  routes,
+  settings,
   data: {
     forget: forgetting,
     export: (member, { db, traffic }) => ({ ...exporting(db, member), ...traffic.exporting(member) }),

@@ -1,43 +1,41 @@
 /** GET /v1/usage: the usage of this key and this account by day, what remains, and their limits. */
-import type { FastifyInstance } from 'fastify'
-import type { Context } from '../../context.ts'
 import type { QuotaLimits } from '../../model/caller.ts'
-import { rowOf, UNLIMITED } from '../../model/plan.ts'
-import type { Plan } from '../../model/plan.ts'
-import { leftOf } from './quota.ts'
-import type { Use } from './quota.ts'
-import { sessionOf } from '../../http/auth.ts'
+import { rowOf, UNLIMITED, type Plan } from '../../model/plan.ts'
+import { answer, route, token } from '../../http/route.ts'
+import { leftOf, type Use } from './quota.ts'
 import { UsageAnswer, UsageQuery } from './schemas.ts'
-import { successOf } from '../../http/wire/texts.ts'
 
-const DEFAULT_DAYS = 31
+export const DEFAULT_DAYS = 31
 
-export function usageRoute(app: FastifyInstance, ctx: Context): void {
-  app.get<{ Querystring: UsageQuery }>(
-    '/v1/usage',
-    {
-      schema: {
-        summary: 'Get usage and remaining quota',
-        querystring: UsageQuery,
-        response: { 200: UsageAnswer },
+const getUsage = route({
+  method: 'GET',
+  path: '/v1/usage',
+  id: 'getUsage',
+  summary: 'Get usage and remaining quota',
+  description: 'Returns the exact daily usage of this key and its account, and the remaining quota.',
+  access: token('usage:read'),
+  query: UsageQuery,
+  replies: { 200: UsageAnswer },
+  async run({ caller, query: { days = DEFAULT_DAYS } }, { quota }) {
+    const { plan = UNLIMITED } = caller
+    const [{ key, account }, today] = await Promise.all([
+      quota.usage(caller.accountId, { keyId: caller.keyId, days }),
+      quota.checksToday(caller.accountId),
+    ])
+    const checks = { today, left: plan.checksPerDay === null ? null : Math.max(0, plan.checksPerDay - today) }
+    return answer(200, {
+      usage: {
+        key: { id: caller.keyId, ...shownUse(key), left: leftOf(caller.quota, key), limits: limitsOf(caller.quota) },
+        account: { ...shownUse(account), left: leftOf(budgetOf(plan), account), checks, limits: rowOf(plan) },
       },
-    },
-    async (request, reply) => {
-      const { caller } = sessionOf(request)
-      const { plan = UNLIMITED } = caller
-      const { days = DEFAULT_DAYS } = request.query
-      const [{ key, account }, today] = await Promise.all([
-        ctx.quota.usage(caller.accountId, { keyId: caller.keyId, days }),
-        ctx.quota.checksToday(caller.accountId),
-      ])
-      const checks = { today, left: plan.checksPerDay === null ? null : Math.max(0, plan.checksPerDay - today) }
-      const usage = {
-        key: { id: caller.keyId, ...wireOf(key), left: leftOf(caller.quota, key), limits: limitsOf(caller.quota) },
-        account: { ...wireOf(account), left: leftOf(budgetOf(plan), account), checks, limits: rowOf(plan) },
-      }
-      return reply.send(successOf(JSON.stringify({ usage })))
-    },
-  )
+    })
+  },
+})
+
+export const routes = [getUsage]
+
+export function shownUse({ days, today, thisMonth }: Use) {
+  return { days, today, this_month: thisMonth }
 }
 
 function limitsOf({ perMinute, burst, perDay, perMonth }: QuotaLimits) {
@@ -46,8 +44,4 @@ function limitsOf({ perMinute, burst, perDay, perMonth }: QuotaLimits) {
 
 function budgetOf({ namesPerDay, namesPerMonth }: Plan) {
   return { perDay: namesPerDay, perMonth: namesPerMonth }
-}
-
-function wireOf({ days, today, thisMonth }: Use) {
-  return { days, today, this_month: thisMonth }
 }

@@ -1,7 +1,6 @@
-/** The shapes of GET /v1/usage. */
+/** The queries and responses of usage: of GET /v1/usage, and of an account in the settings. */
 import { Type } from 'typebox'
-import type { Static } from 'typebox'
-import { closed, success } from '../../http/wire/schemas.ts'
+import { closed, nullable, success } from '../../http/wire/schemas.ts'
 
 export const UsageQuery = Type.Object(
   {
@@ -11,7 +10,6 @@ export const UsageQuery = Type.Object(
   },
   closed,
 )
-export type UsageQuery = Static<typeof UsageQuery>
 
 const suggestions = Type.Integer({ minimum: 0 })
 const left = Type.Union([suggestions, Type.Null()], { description: 'null: unlimited.' })
@@ -70,4 +68,35 @@ const AccountUsage = Type.Object(
 export const UsageAnswer = success(
   Type.Object({ usage: Type.Object({ key: KeyUsage, account: AccountUsage }, closed) }, closed),
   'UsageAnswer',
+)
+
+const requests = Type.Integer({ minimum: 0 })
+export const AccountUsageAnswer = success(
+  Type.Object(
+    {
+      usage: Type.Object(
+        {
+          account: Type.Object(use, closed),
+          keys: Type.Array(
+            Type.Object({ id: Type.String(), name: Type.String(), client_id: nullable(Type.String()), ...use }, closed),
+          ),
+          endpoints: Type.Array(
+            Type.Object(
+              {
+                key_id: Type.String(),
+                endpoint: Type.String({ description: '`POST /v1/generate`.' }),
+                days: Type.Array(
+                  Type.Object({ day: Type.String({ format: 'date' }), requests, failed: requests }, closed),
+                ),
+              },
+              closed,
+            ),
+          ),
+        },
+        closed,
+      ),
+    },
+    closed,
+  ),
+  'UsageOfAccount',
 )

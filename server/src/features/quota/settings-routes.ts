@@ -1,48 +1,39 @@
 /** GET …/usage: the usage of an account by day, in total, through each key and application, and by endpoint. */
-import type { FastifyInstance } from 'fastify'
-import type { Context } from '../../context.ts'
-import type { Use } from './quota.ts'
+import { role, settingsRoute } from '../../http/settings-route.ts'
+import { DEFAULT_DAYS, shownUse } from './routes.ts'
+import { AccountUsageAnswer, UsageQuery } from './schemas.ts'
 import type { EndpointUse } from './traffic.ts'
-import { UsageQuery } from './schemas.ts'
-import { successOf } from '../../http/wire/texts.ts'
-import { signedInMemberOf } from '../../http/settings/session-auth.ts'
 
-const DEFAULT_DAYS = 31
+const getAccountUsage = settingsRoute({
+  method: 'GET',
+  path: '/settings/accounts/{account}/usage',
+  id: 'getAccountUsage',
+  summary: 'Get the usage of an account',
+  access: role('viewer'),
+  query: UsageQuery,
+  replies: { 200: AccountUsageAnswer },
+  async run({ member, query: { days = DEFAULT_DAYS } }, { quota, keys, traffic }) {
+    const [{ account }, byKey, rows, uses] = await Promise.all([
+      quota.usage(member, { days }),
+      quota.usageByKey(member, days),
+      keys.list(member),
+      traffic.byEndpoint(member, days),
+    ])
+    const ofKeys = rows.flatMap(({ id, name, client_id }) => {
+      const use = byKey.get(id)
+      return use ? [{ id, name, client_id, ...shownUse(use) }] : []
+    })
+    return { usage: { account: shownUse(account), keys: ofKeys, endpoints: endpointsOf(uses) } }
+  },
+})
 
-export function usageRoutes(app: FastifyInstance, ctx: Context): void {
-  app.get<{ Querystring: UsageQuery }>(
-    '/settings/accounts/:account/usage',
-    { schema: { querystring: UsageQuery } },
-    async (request, reply) => {
-      const { member } = signedInMemberOf(request)
-      const { days = DEFAULT_DAYS } = request.query
-      const [{ account }, byKey, rows, traffic] = await Promise.all([
-        ctx.quota.usage(member, { days }),
-        ctx.quota.usageByKey(member, days),
-        ctx.keys.list(member),
-        ctx.traffic.byEndpoint(member, days),
-      ])
-      const keys = rows.flatMap(({ id, name, client_id }) => {
-        const use = byKey.get(id)
-        return use ? [{ id, name, client_id, ...wireOf(use) }] : []
-      })
-      return reply.send(
-        successOf(JSON.stringify({ usage: { account: wireOf(account), keys, endpoints: endpointsOf(traffic) } })),
-      )
-    },
-  )
-}
+export const settings = [getAccountUsage]
 
 /** Days without a request are omitted. */
 function endpointsOf(traffic: readonly EndpointUse[]) {
   const groups = Map.groupBy(traffic, ({ key_id, endpoint }) => `${key_id} ${endpoint}`)
-  return Array.from(groups.values(), (uses) => ({
-    key_id: uses[0]?.key_id,
-    endpoint: uses[0]?.endpoint,
-    days: uses.map(({ day, requests, failed }) => ({ day, requests, failed })),
-  }))
-}
-
-function wireOf({ days, today, thisMonth }: Use) {
-  return { days, today, this_month: thisMonth }
+  return [...groups.values()].flatMap((uses) => {
+    const days = uses.map(({ day, requests, failed }) => ({ day, requests, failed }))
+    return uses.slice(0, 1).map(({ key_id, endpoint }) => ({ key_id, endpoint, days }))
+  })
 }
