@@ -16,7 +16,6 @@ import { isHelp, parseOptions, UsageError } from './cli/command-line.ts'
 import type { ResurrectedRows } from './cli/backup/tombstones.ts'
 import type { Config } from './platform/config/config.ts'
 import type { Context } from './context.ts'
-import type { Transaction } from './platform/db/db.ts'
 import type { Logger } from './platform/log.ts'
 import type { AccountId, KeyId } from './model/caller.ts'
 import type { UserId } from './model/member.ts'
@@ -162,15 +161,12 @@ async function run(command: string, args: readonly string[]): Promise<number> {
  * operator must resolve manually.
  */
 async function forgetAgain(config: Config, { accounts, people, keys }: ResurrectedRows): Promise<string[]> {
-  const [{ openContext }, { openLog }, { endAccess }, { deleteAccounts }, { deletePerson }, { ApiError }] =
-    await Promise.all([
-      import('./context.ts'),
-      import('./platform/log.ts'),
-      import('./features/accounts/change-membership.ts'),
-      import('./features/accounts/delete-account.ts'),
-      import('./features/accounts/delete-person.ts'),
-      import('./model/errors.ts'),
-    ])
+  const [{ openContext }, { openLog }, { deleteAccounts, deletePerson }, { ApiError }] = await Promise.all([
+    import('./context.ts'),
+    import('./platform/log.ts'),
+    import('./features/accounts/index.ts'),
+    import('./model/errors.ts'),
+  ])
   await using ctx = await openContext(config, openLog('warn'))
   const left: string[] = []
   await deleteAccounts(ctx, accounts as AccountId[])
@@ -178,12 +174,7 @@ async function forgetAgain(config: Config, { accounts, people, keys }: Resurrect
     const person = await ctx.people.find(userId)
     if (!person) continue
     const leaver = { userId, email: person.email }
-    const leaving = {
-      ...ctx,
-      deleteAccounts: (ids: readonly AccountId[]) => deleteAccounts(ctx, ids),
-      endAccess: (tx: Transaction, account: AccountId, id: UserId) => endAccess(ctx, tx, { account, userId: id }),
-    }
-    await deletePerson(leaving, leaver).catch((error: unknown) => {
+    await deletePerson(ctx, leaver).catch((error: unknown) => {
       if (!(error instanceof ApiError) || error.code !== 'last_owner') throw error
       left.push(
         `person ${userId} is the only owner of an account with other members: make one of them an owner, then run this again`,
@@ -296,7 +287,7 @@ async function demo(): Promise<number> {
     { findFreePort },
   ] = await Promise.all([
     import('./cli/demo.ts'),
-    import('./features/accounts/set-up.ts'),
+    import('./features/accounts/index.ts'),
     import('./platform/config/machine.ts'),
     import('./platform/config/config.ts'),
     import('./engines/availability/registrars/all.ts'),
@@ -387,7 +378,7 @@ async function serve(config: Config, { stopped = signalled(), greet, step }: Occ
 async function printSetupLink(ctx: Context): Promise<void> {
   const token = await ctx.people.makeSetupToken().catch(() => undefined)
   if (token === undefined) return
-  const { findUnowned } = await import('./features/accounts/set-up.ts')
+  const { findUnowned } = await import('./features/accounts/index.ts')
   // The service is up by now: a database that does not respond at this moment must not end it.
   const unowned = await findUnowned(ctx).catch(() => undefined)
   const account =

@@ -4,8 +4,17 @@
  * read again.
  */
 import { readFile } from 'node:fs/promises'
-import { openAccounts } from '../features/accounts/accounts.ts'
-import type { Standing } from '../features/accounts/accounts.ts'
+import {
+  changeLimits,
+  inviteByOperator,
+  openAccounts,
+  openMembers,
+  resumeAccount,
+  type Standing,
+  suspendAccount,
+} from '../features/accounts/index.ts'
+import { openKeys } from '../features/keys/index.ts'
+import { openPeopleForOperator, openSessions, removeSecondFactor } from '../features/sign-in/index.ts'
 import { isAdminCommand, USAGES, usageOf } from './admin/usage.ts'
 import {
   emailOf,
@@ -20,25 +29,16 @@ import {
   scopesOf,
   textOf,
 } from './admin/values.ts'
-import { isHelp, parseOptions, UsageError } from './command-line.ts'
-import type { StandardStreams } from './command-line.ts'
+import { isHelp, parseOptions, UsageError, type StandardStreams } from './command-line.ts'
 import type { Config } from '../platform/config/config.ts'
 import { publicUrlOf } from '../platform/config/public-url.ts'
 import { isViolationOf, openDb } from '../platform/db/db.ts'
 import { openPeoplePool } from '../platform/db/people-pool.ts'
 import { ApiError } from '../model/errors.ts'
-import { inviteByOperator } from '../features/accounts/invite-member.ts'
-import { openKeys } from '../features/keys/keys.ts'
 import { openLog } from '../platform/log.ts'
 import { openMail } from '../platform/mail/mail.ts'
-import { changeLimits, resumeAccount, suspendAccount } from '../features/accounts/manage-plan.ts'
-import { openMembers } from '../features/accounts/members.ts'
-import { PUBLISHABLE_SCOPES, SCOPES } from '../model/caller.ts'
-import type { AccountId, KeyId } from '../model/caller.ts'
+import { PUBLISHABLE_SCOPES, SCOPES, type AccountId, type KeyId } from '../model/caller.ts'
 import { rowOf } from '../model/plan.ts'
-import { openPeopleForOperator } from '../features/sign-in/for-operator.ts'
-import { openSessions } from '../features/sign-in/sessions.ts'
-import { removeSecondFactor } from '../features/sign-in/remove-second-factor.ts'
 import { openAuditLog } from '../platform/audit-log/audit-log.ts'
 import { openShares } from '../features/shares/shares.ts'
 import { openWatch } from '../features/watch/watch.ts'

@@ -10,7 +10,7 @@ import { BEFORE_ALL } from '../platform/db/walk.ts'
 import { openJobs } from '../platform/jobs/jobs.ts'
 import { openLog } from '../platform/log.ts'
 import type { AccountId } from '../model/caller.ts'
-import { reencryptPeople } from '../features/sign-in/reencrypt.ts'
+import { reencryptPeople } from '../features/sign-in/index.ts'
 import { NO_TRACING } from '../platform/tracing/tracing.ts'
 import { reencryptWebhooks } from '../features/webhooks/seal.ts'
 

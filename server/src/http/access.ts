@@ -36,8 +36,7 @@ declare module 'fastify' {
   }
 }
 
-const PUBLIC: Access = { by: 'public' }
-const SIGNED_IN: Access = { by: 'session' }
+export const PUBLIC: Access = { by: 'public' }
 const scope = (name: Scope): Access => ({ by: 'token', audience: 'v1', scope: name })
 const role = (least: Role, own?: Role): Access => ({ by: 'session', least, ...(own === undefined ? {} : { own }) })
 
@@ -63,35 +62,6 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'OPTIONS /v1/*': PUBLIC,
   'POST /mcp': { by: 'token', audience: 'mcp' },
 
-  'GET /settings/me': SIGNED_IN,
-  'PATCH /settings/me': SIGNED_IN,
-  'DELETE /settings/me': SIGNED_IN,
-  'POST /settings/me/email': SIGNED_IN,
-  'GET /settings/me/export': SIGNED_IN,
-  'GET /settings/me/step-up': SIGNED_IN,
-  'POST /settings/me/step-up': SIGNED_IN,
-  'POST /settings/invitations/accept': SIGNED_IN,
-  'POST /settings/accounts': SIGNED_IN,
-  [`GET ${ACCOUNT}`]: role('viewer'),
-  [`PATCH ${ACCOUNT}`]: role('admin'),
-  [`DELETE ${ACCOUNT}`]: role('owner'),
-  [`PUT ${ACCOUNT}/change-emails`]: role('viewer'),
-  [`GET ${ACCOUNT}/members`]: role('viewer'),
-  [`PATCH ${ACCOUNT}/members/{user}`]: role('admin'),
-  [`DELETE ${ACCOUNT}/members/{user}`]: role('admin', 'viewer'),
-  [`GET ${ACCOUNT}/invitations`]: role('admin'),
-  [`POST ${ACCOUNT}/invitations`]: role('admin'),
-  [`DELETE ${ACCOUNT}/invitations/{id}`]: role('admin'),
-  [`GET ${ACCOUNT}/clients`]: role('admin'),
-  [`POST ${ACCOUNT}/clients`]: role('admin'),
-  [`PATCH ${ACCOUNT}/clients/{id}`]: role('admin'),
-  [`POST ${ACCOUNT}/clients/{id}/rotate`]: role('admin'),
-  [`DELETE ${ACCOUNT}/clients/{id}`]: role('admin'),
-  [`GET ${ACCOUNT}/grants`]: role('viewer'),
-  [`PATCH ${ACCOUNT}/grants/{id}`]: role('admin'),
-  [`DELETE ${ACCOUNT}/grants/{id}`]: role('admin', 'viewer'),
-  [`POST ${ACCOUNT}/pass`]: role('viewer'),
-  [`GET ${ACCOUNT}/security-events`]: role('admin'),
   [`GET ${ACCOUNT}/shares`]: role('viewer'),
   [`POST ${ACCOUNT}/shares`]: role('member'),
   [`DELETE ${ACCOUNT}/shares/{id}`]: role('admin', 'member'),
@@ -144,26 +114,6 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /.well-known/change-password': PUBLIC,
   'GET /.well-known/security.txt': PUBLIC,
 
-  'GET /sign-in': PUBLIC,
-  'POST /sign-in': PUBLIC,
-  'GET /second-factor': PUBLIC,
-  'POST /second-factor': PUBLIC,
-  'GET /signed-in': PUBLIC,
-  'POST /sign-out': PUBLIC,
-  'GET /consent': PUBLIC,
-  'POST /consent': PUBLIC,
-  'GET /setup': PUBLIC,
-  'POST /setup': PUBLIC,
-  'GET /join': PUBLIC,
-  'POST /join': PUBLIC,
-  'GET /sign-in-link': PUBLIC,
-  'POST /sign-in-link': PUBLIC,
-  'GET /change-email': PUBLIC,
-  'POST /change-email': PUBLIC,
-  'GET /confirm-email': PUBLIC,
-  'POST /confirm-email': PUBLIC,
-  'GET /reset-password': PUBLIC,
-  'POST /reset-password': PUBLIC,
   'POST /shares': PUBLIC,
   'GET /shares/{token}': PUBLIC,
   'PUT /shares/{token}/votes': PUBLIC,

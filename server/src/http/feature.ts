@@ -5,8 +5,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import type { AccountId } from '../model/caller.ts'
-import type { Member } from '../model/member.ts'
-import type { Statement } from '../platform/db/db.ts'
+import type { Member, UserId } from '../model/member.ts'
+import type { SecurityAction } from '../model/security-action.ts'
+import type { Statement, Transaction } from '../platform/db/db.ts'
 import type { Exported } from '../platform/db/walk.ts'
 import type { QueueName } from '../platform/jobs/queues.ts'
 import type { Handler } from '../platform/jobs/jobs.ts'
@@ -39,11 +40,29 @@ export interface AccountData {
   readonly export?: (member: Member, ctx: Context) => Exported
   /** The lists of `export` whose rows name people; true: all. */
   readonly naming?: true | readonly string[]
+  /**
+   * Ends, in the transaction in which a person loses the right to manage the account, what they set up for it. `known`:
+   * what the audit log says they created before creators were recorded.
+   */
+  readonly endAccess?: (tx: Transaction, leaver: Leaver, ctx: Context) => Promise<void>
+  /** Keeps what a deleted person did for the account, without their identity. */
+  readonly forgetPerson?: (account: AccountId, person: UserId, ctx: Context) => readonly Statement[]
   /** Deletes what is expired, `limit` rows of each kind. */
   readonly purge?: (account: Kept, limit: number, ctx: Context) => readonly Statement[]
   /** Creates the jobs again that were lost. */
   readonly wake?: (account: AccountId, ctx: Context) => Statement
 }
+
+/** Who may no longer manage an account. */
+export interface Leaver {
+  readonly account: AccountId
+  readonly userId: UserId
+  readonly known: readonly string[]
+  readonly note: Note
+}
+
+/** An entry of the audit log, to be committed with the change. */
+export type Note = (action: SecurityAction, detail: Readonly<Record<string, string>>) => Statement
 
 /** How long, and how many bytes of history, an account keeps; null is for ever, and all. */
 export interface Kept {

@@ -183,6 +183,13 @@ export const settingsRoute = <
   declared: SettingsRoute<Path, A, B, Q, R>,
 ): SettingsRoute<Path, A, B, Q, R> => declared
 
+/** Before the body is read: the session, the role, and a step-up that every request needs. */
+export const enterSettings = (ctx: Context) => async (request: FastifyRequest, reply: FastifyReply) => {
+  reply.header('Cache-Control', 'no-store')
+  await authorize(ctx, request)
+  if (request.routeOptions.config.stepUp === true) requireRecent(ctx, personOf(request))
+}
+
 export function mountSettings(
   app: FastifyInstance,
   ctx: Context,
@@ -198,11 +205,7 @@ export function mountSettings(
       url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
       config: { access, ...(stepUp && { stepUp }), ...(whileSuspended && { whileSuspended }) },
       schema: { summary, ...(body && { body }), ...(query && { querystring: query }), response: replies },
-      async onRequest(request, reply) {
-        reply.header('Cache-Control', 'no-store')
-        await authorize(ctx, request)
-        if (stepUp === true) requireRecent(ctx, personOf(request))
-      },
+      onRequest: enterSettings(ctx),
       async handler(request, reply) {
         const person = personOf(request)
         if (typeof stepUp === 'function' && stepUp(request.body as never)) requireRecent(ctx, person)

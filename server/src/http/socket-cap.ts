@@ -5,7 +5,7 @@
  * A trusted proxy holds the connections of everybody behind it and is not capped. It has to cap its own callers.
  */
 import type { Socket } from 'node:net'
-import { includes, rangesOf } from '../features/keys/addresses.ts'
+import { includes, rangesOf } from '../model/address-ranges.ts'
 import { addressSubject } from '../platform/limits/limits.ts'
 import { createConcurrencyCap } from './concurrency-cap.ts'
 

@@ -47,7 +47,7 @@ export function stepUpRequired(): ApiError {
 export const GUESSES = { name: 'guess', perHour: 20, burst: 10 } as const
 
 /** Fails with rate_limited. Further guesses suggest a stolen session, so the session ends. */
-export async function limitGuesses(ctx: Context, request: FastifyRequest, person: Person): Promise<void> {
+export async function limitGuesses(ctx: Context, request: Pick<FastifyRequest, 'ip'>, person: Person): Promise<void> {
   const { userId, sessionId } = person
   const { allowed, retryMs } = await ctx.limits.take([{ ...GUESSES, subject: userId }])
   if (allowed) return

@@ -2,15 +2,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../read-config.ts'
-import { openContext } from '../../src/context.ts'
-import type { Context } from '../../src/context.ts'
+import { openContext, type Context } from '../../src/context.ts'
 import type { ErrorCode } from '../../src/model/errors.ts'
-import { joinAsNewMember } from '../../src/features/accounts/join-account.ts'
+import { joinAsNewMember } from '../../src/features/accounts/inviting.ts'
 import { openLog } from '../../src/platform/log.ts'
 import type { Role } from '../../src/model/member.ts'
-import { PASSWORD } from '../people-world.ts'
+import { PASSWORD, type PeopleWorld, type Reply, type SignedIn } from '../people-world.ts'
 import { startApp } from '../start-app.ts'
-import type { PeopleWorld, Reply, SignedIn } from '../people-world.ts'
 
 let at: PeopleWorld
 let ctx: Context

@@ -1,13 +1,11 @@
 /** Parses the option values of `namewright-server admin`. Each function throws UsageError, which names the option. */
-import type { PlanChange } from '../../features/accounts/accounts.ts'
+import type { PlanChange } from '../../features/accounts/index.ts'
 import { UsageError } from '../command-line.ts'
 import { isAddressRange } from '../../platform/config/parse.ts'
-import { isOriginPattern } from '../../features/keys/origins.ts'
-import { SCOPES } from '../../model/caller.ts'
-import type { Scope } from '../../model/caller.ts'
+import { isOriginPattern } from '../../features/keys/index.ts'
+import { SCOPES, type Scope } from '../../model/caller.ts'
 import { isUuid } from '../../model/id.ts'
-import { ROLES } from '../../model/member.ts'
-import type { Role } from '../../model/member.ts'
+import { ROLES, type Role } from '../../model/member.ts'
 import { PLAN_COLUMNS } from '../../model/plan.ts'
 
 export function textOf(value: string | undefined, option: string): string {

@@ -1,17 +1,11 @@
 /** Accounts are the tenants. An account owns keys, history and favorites, and never sees those of another account. */
-import { accountOf, sql } from '../../platform/db/db.ts'
-import type { Acting, Db, Statement } from '../../platform/db/db.ts'
-import { walk } from '../../platform/db/walk.ts'
-import type { Exported } from '../../platform/db/walk.ts'
-import { VISITORS } from '../../model/caller.ts'
-import type { AccountId } from '../../model/caller.ts'
+import { accountOf, sql, type Acting, type Db, type Statement, sqlStateOf } from '../../platform/db/db.ts'
+import { walk, type Exported } from '../../platform/db/walk.ts'
+import { VISITORS, type AccountId } from '../../model/caller.ts'
 import { makeId } from '../../model/id.ts'
-import type { Member } from '../../model/member.ts'
+import type { Member, UserId } from '../../model/member.ts'
 import { PLAN_COLUMNS } from '../../model/plan.ts'
-import { createOperator } from './operator.ts'
-import type { Operator } from './operator.ts'
-import { createPlans } from './plans.ts'
-import type { Plans } from './plans.ts'
+import { createPlans, type Plans } from './plans.ts'
 
 export type { PlanChange, Standing } from './plans.ts'
 
@@ -164,4 +158,71 @@ function noteKeys(account: AccountId): Statement {
      INSERT INTO key_change (changed_at, key_id) SELECT clock_timestamp(), id FROM api_key WHERE account_id = $1`,
     [account],
   )
+}
+
+export interface AccountTotals {
+  readonly id: AccountId
+  readonly name: string
+  readonly created_at: Date
+  /** The account used by visitors without an account. */
+  readonly is_visitors: boolean
+  readonly people: number
+  readonly keys: number
+  readonly used_today: number
+  readonly used_month: number
+  readonly last_used_at: Date | null
+}
+
+export interface Operator {
+  isOperator(userId: UserId): Promise<boolean>
+  /** Does nothing when an operator account exists. */
+  makeFirstOperator(account: AccountId): Promise<void>
+  /** False when the account does not exist. */
+  makeOperator(account: AccountId): Promise<boolean>
+  /** Newest first; one row more than `limit` when there is a next page. `q`: a prefix of the name, case-insensitive. */
+  listTotals(page: { q?: string | undefined; before?: string; limit: number }): Promise<readonly AccountTotals[]>
+}
+
+const FOREIGN_KEY_VIOLATION = '23503'
+
+export function createOperator({ db, now }: { db: Db; now: () => number }): Operator {
+  return {
+    async isOperator(userId) {
+      const text = `SELECT FROM operator_account o JOIN member m ON m.account_id = o.id
+                    WHERE m.user_id = $1 AND m.role IN ('owner', 'admin')`
+      const [found] = await db.asPerson(userId, [sql('operator_is', text, [userId])])
+      return found.count > 0
+    },
+
+    async makeFirstOperator(account) {
+      await db.lookup(
+        sql('operator_first', 'INSERT INTO operator_account (id) VALUES ($1) ON CONFLICT DO NOTHING', [account]),
+      )
+    },
+
+    async makeOperator(account) {
+      const text = 'INSERT INTO operator_account (id) VALUES ($1) ON CONFLICT (is_only) DO UPDATE SET id = excluded.id'
+      try {
+        await db.lookup(sql('operator_make', text, [account]))
+        return true
+      } catch (error) {
+        if (sqlStateOf(error) === FOREIGN_KEY_VIOLATION) return false
+        throw error
+      }
+    },
+
+    async listTotals({ q, before, limit }) {
+      const pattern = q === undefined ? undefined : `${q.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+      const today = new Date(now()).toISOString().slice(0, 10)
+      const { rows } = await db.lookup(
+        sql<AccountTotals>('operator_totals', 'SELECT * FROM account_totals($1, $2, $3, $4)', [
+          pattern,
+          before,
+          limit + 1,
+          today,
+        ]),
+      )
+      return rows
+    },
+  }
 }

@@ -1,20 +1,22 @@
 /** Accounts: the tenants, their members, and the deletion and export of what they own. */
 import type { Feature } from '../../http/feature.ts'
-import { accountRoutes } from './account-routes.ts'
-import { invitationRoutes } from './invitation-routes.ts'
-import { meRoutes } from './me-routes.ts'
-import { memberRoutes } from './member-routes.ts'
-import { personalDataRoutes } from './personal-data-routes.ts'
-import { securityEventRoutes } from './security-events.ts'
+import { addPages } from '../../http/pages/add-pages.ts'
+import { PAGES } from './pages.ts'
+import { accountSettings, addExport } from './settings-routes.ts'
+
+export { type Accounts, openAccounts } from './accounts.ts'
+export { deleteAccounts, deletePerson } from './deletion.ts'
+export { inviteByOperator } from './inviting.ts'
+export { type Members, openMembers } from './members.ts'
+export { changeLimits, type PlanChange, resumeAccount, type Standing, suspendAccount } from './plans.ts'
+export { AccountLimits, Suspension } from './schemas.ts'
+export { createWelcome, findUnowned, setUpFirstPerson } from './welcome.ts'
 
 export const accounts = {
   name: 'accounts',
-  addSettings(app, ctx, routeContext) {
-    meRoutes(app, ctx)
-    personalDataRoutes(app, ctx)
-    accountRoutes(app, ctx)
-    memberRoutes(app, ctx)
-    invitationRoutes(app, ctx)
-    securityEventRoutes(app, ctx, routeContext)
+  settings: accountSettings,
+  addRoutes(app, ctx, { routeContext }) {
+    addExport(app, ctx)
+    addPages(app, ctx, routeContext, PAGES)
   },
 } satisfies Feature

@@ -7,14 +7,14 @@
  * The commit that uses a link makes it single-use: it deletes the invitation. A later commit finds no invitation and is
  * rolled back as a whole.
  */
-import { accountOf, sql, sqlStateOf } from '../../platform/db/db.ts'
-import type { Acting, Db, Statement } from '../../platform/db/db.ts'
+import { accountOf, sql, sqlStateOf, type Acting, type Db, type Statement } from '../../platform/db/db.ts'
 import { ApiError } from '../../model/errors.ts'
 import type { AccountId } from '../../model/caller.ts'
-import { makeId } from '../../model/id.ts'
+import { makeId, uuidOf } from '../../model/id.ts'
 import { MANAGING_ROLES } from '../../model/permissions.ts'
 import type { Role, UserId } from '../../model/member.ts'
-import { findClaim, makeToken } from './invitation-token.ts'
+import { hash as digest, randomBytes } from 'node:crypto'
+import { findBytes } from '../../platform/signer.ts'
 
 /** Members cannot invite an owner; they transfer ownership to an existing member. The operator can invite an owner. */
 export type InvitedRole = Exclude<Role, 'owner'>
@@ -175,4 +175,32 @@ function insert(account: AccountId, values: Statement['values']): Statement {
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
     [account, ...values],
   )
+}
+
+// A token is the account id, which scopes the lookup, and 32 random bytes that prove it. Only the SHA-256 of these is
+// stored.
+const ACCOUNT_BYTES = 16
+const RANDOM_BYTES = 32
+
+export interface InvitationClaim {
+  readonly account: AccountId
+  readonly hash: Buffer
+}
+
+export function makeToken(account: AccountId): { readonly token: string; readonly hash: Buffer } {
+  const random = randomBytes(RANDOM_BYTES)
+  const bytes = Buffer.concat([Buffer.from(account.replaceAll('-', ''), 'hex'), random])
+  return { token: bytes.toString('base64url'), hash: hashOf(random) }
+}
+
+/** The account and hash that a token claims; undefined when the text is not such a token. */
+export function findClaim(token: string): InvitationClaim | undefined {
+  const bytes = findBytes(token)
+  if (bytes?.length !== ACCOUNT_BYTES + RANDOM_BYTES) return undefined
+  const account = uuidOf(bytes.subarray(0, ACCOUNT_BYTES))
+  return { account: account as AccountId, hash: hashOf(bytes.subarray(ACCOUNT_BYTES)) }
+}
+
+function hashOf(random: Buffer): Buffer {
+  return digest('sha256', random, 'buffer')
 }

@@ -2,15 +2,16 @@
  * Plans: the limits that the operator sets for an account, and whether the account is suspended.
  *
  * Nodes cache a plan together with the account's keys, so each change here invalidates those keys on every node within
- * a second (`features/keys/credential-cache.ts`). The limits on names are not cached: a block lease reads them under the
+ * a second (`features/keys/resolve-credential.ts`). The limits on names are not cached: a block lease reads them under the
  * lock (`features/quota/block.ts`). The database itself counts keys, applications, webhooks and batches
  * (`migrations/0017_plans.sql`).
  */
-import { accountOf, sql, sqlStateOf } from '../../platform/db/db.ts'
-import type { Acting, Db, Statement } from '../../platform/db/db.ts'
+import { accountOf, sql, sqlStateOf, type Acting, type Db, type Statement } from '../../platform/db/db.ts'
 import type { AccountId } from '../../model/caller.ts'
-import { PLAN_COLUMNS, planOf, rowOf } from '../../model/plan.ts'
-import type { Plan, PlanRow } from '../../model/plan.ts'
+import { PLAN_COLUMNS, planOf, rowOf, type Plan, type PlanRow } from '../../model/plan.ts'
+import type { SecurityAction } from '../../model/security-action.ts'
+import type { AuditLog } from '../../platform/audit-log/audit-log.ts'
+import type { Context } from '../../context.ts'
 
 export interface Suspension {
   readonly at: Date
@@ -131,4 +132,59 @@ function resuming(account: AccountId): Statement<StandingRow> {
      ON CONFLICT (account_id) DO UPDATE SET suspended_at = NULL, suspended_reason = NULL RETURNING ${COLUMNS}`,
     [account],
   )
+}
+
+/**
+ * The operator's changes to an account. Each is committed with an entry in the account's own audit log, so that its
+ * members see what happened and why.
+ *
+ * A suspended account keeps its data and does nothing: its credentials are refused, its batches end with a specific
+ * error, its watched domains are not checked for it and its webhook deliveries wait. Once resumed, it receives the
+ * missed events.
+ */
+export interface ManagePlanContext {
+  readonly accounts: Pick<Plans, 'setPlan' | 'suspend' | 'resume'>
+  readonly auditLog: Pick<AuditLog, 'noting'>
+}
+
+/** Undefined when the account does not exist; so for the functions below. */
+export function changeLimits(
+  ctx: ManagePlanContext,
+  account: AccountId,
+  change: PlanChange,
+): Promise<Standing | undefined> {
+  const changed = Object.entries(change).flatMap(([name, limit]) => (limit === undefined ? [] : [[name, limit]]))
+  const limits = changed.map(([name, limit]) => `${name}=${limit ?? 'unlimited'}`).join(' ')
+  return ctx.accounts.setPlan(account, change, [note(ctx, account, 'limits_changed', { limits })])
+}
+
+export function suspendAccount(
+  ctx: ManagePlanContext & { readonly watch: Pick<Context['watch'], 'pausing'> },
+  account: AccountId,
+  reason: string | null,
+): Promise<Standing | undefined> {
+  const detail = reason === null ? {} : { reason }
+  const noted = note(ctx, account, 'account_suspended', detail)
+  return ctx.accounts.suspend(account, reason, [noted, ctx.watch.pausing(account)])
+}
+
+export function resumeAccount(
+  ctx: ManagePlanContext & {
+    readonly webhooks: Pick<Context['webhooks'], 'wakingAll'>
+    readonly watch: Pick<Context['watch'], 'resuming'>
+  },
+  account: AccountId,
+): Promise<Standing | undefined> {
+  const noted = note(ctx, account, 'account_resumed', {})
+  return ctx.accounts.resume(account, [noted, ctx.webhooks.wakingAll(account), ...ctx.watch.resuming(account)])
+}
+
+/** The operators' own audit log records which operator did it. */
+function note(
+  ctx: ManagePlanContext,
+  account: AccountId,
+  action: SecurityAction,
+  detail: Readonly<Record<string, string>>,
+): Statement {
+  return ctx.auditLog.noting(account, { action, actor: null, ip: null, detail: { by: 'operator', ...detail } })
 }

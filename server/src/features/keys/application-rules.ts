@@ -6,10 +6,8 @@
  * Both sides lock the account's row. An application is authorized either before the rule, and the rule change finds and
  * revokes it, or after, and is refused.
  */
-import { accountOf, sql } from '../../platform/db/db.ts'
-import type { Acting, Db, Statement } from '../../platform/db/db.ts'
-import { walk } from '../../platform/db/walk.ts'
-import type { Exported } from '../../platform/db/walk.ts'
+import { accountOf, sql, type Acting, type Db, type Statement } from '../../platform/db/db.ts'
+import { walk, type Exported } from '../../platform/db/walk.ts'
 import type { AccountId } from '../../model/caller.ts'
 
 export const APPLICATION_POLICIES = ['any', 'listed'] as const
@@ -111,11 +109,11 @@ export function findPermission(account: AccountId, clientId: string, isOwn: bool
   )
 }
 
-export function forgettingRules(account: AccountId): Statement[] {
+export function forgetRules(account: AccountId): Statement[] {
   return [sql('application_rule_forget', 'DELETE FROM application_rule WHERE account_id = $1', [account])]
 }
 
-export function exportingRules(db: Db, acting: Acting): Exported {
+export function exportRules(db: Db, acting: Acting): Exported {
   const text = `SELECT ${COLUMNS} FROM application_rule WHERE account_id = $1 AND client_id > $2
     ORDER BY client_id LIMIT $3`
   return {

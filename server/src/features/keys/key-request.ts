@@ -1,14 +1,12 @@
 /** Turns the request for a key into its specification, and reports every wrong field. */
 import { isAddressRange } from '../../platform/config/parse.ts'
-import { ApiError } from '../../model/errors.ts'
-import type { FieldError } from '../../model/errors.ts'
+import { ApiError, type FieldError } from '../../model/errors.ts'
 import type { KeyChange, KeyRow, KeySpec } from './keys.ts'
-import { isWithin } from './addresses.ts'
-import { isOriginPattern } from './origins.ts'
-import { FIRST_QUOTA, PUBLISHABLE_SCOPES } from '../../model/caller.ts'
-import type { QuotaLimits, Scope } from '../../model/caller.ts'
+import { FIRST_QUOTA, PUBLISHABLE_SCOPES, type QuotaLimits, type Scope } from '../../model/caller.ts'
 import type { UserId } from '../../model/member.ts'
 import type { GrantChangeBody, KeyBody, KeyChangeBody, QuotaRequest } from './schemas.ts'
+import { getPublicSuffix } from 'tldts'
+import { isWithin } from '../../model/address-ranges.ts'
 
 /** Fails with invalid_request. */
 export function parseKeySpec(body: KeyBody, createdBy: UserId, now: number): KeySpec {
@@ -121,4 +119,35 @@ function faultsOfKind(origins: readonly string[] | undefined, row: KeyRow): Fiel
 
 function refuse(fields: readonly FieldError[]): void {
   if (fields.length > 0) throw new ApiError('invalid_request', { fields })
+}
+
+const SHAPE = /^(https?):\/\/(\*\.)?([^*/]+)$/
+
+/** Accepts only the spelling that browsers send: lower case, no default port, no path, other scripts as `xn--`. */
+export function isOriginPattern(text: string): boolean {
+  const [, scheme, star, host = ''] = SHAPE.exec(text) ?? []
+  if (scheme === undefined || URL.parse(`${scheme}://${host}`)?.origin !== `${scheme}://${host}`) return false
+  // Without TLS a host name proves nothing.
+  return star === undefined || (scheme === 'https' && /^[^.]+\.[^.]*[a-z]/.test(host) && !isOverPublicSuffix(host))
+}
+
+// Not a name of which the list has an exception, such as `!city.kawasaki.jp`.
+const ANY_LABEL = 'any-label'
+
+function isOverPublicSuffix(host: string): boolean {
+  const hostname = host.replace(/:\d+$/, '')
+  return [hostname, `${ANY_LABEL}.${hostname}`].some(
+    (name) => getPublicSuffix(name, { allowPrivateDomains: true }) === name,
+  )
+}
+
+export function includesOrigin(patterns: readonly string[], origin: string): boolean {
+  return patterns.some((pattern) => {
+    if (!pattern.includes('*')) return pattern === origin
+    // Stored before wildcards over a public suffix were refused.
+    if (!isOriginPattern(pattern)) return false
+    const [before = '', after = ''] = pattern.split('*')
+    const label = origin.slice(before.length, origin.length - after.length)
+    return origin.startsWith(before) && origin.endsWith(after) && /^[a-z0-9_-]+$/.test(label)
+  })
 }

@@ -3,22 +3,36 @@
  * revoke keys. Only the hash of a key is stored; its text exists only in the result of `create` or `rotate`. An
  * application with a token has its own row beside the keys and is treated like a key from then on.
  */
-import { accountOf, sql } from '../../platform/db/db.ts'
-import type { Acting, Db, Statement } from '../../platform/db/db.ts'
+import { accountOf, sql, type Acting, type Db, type Statement } from '../../platform/db/db.ts'
 import { ApiError } from '../../model/errors.ts'
-import { SCOPES } from '../../model/caller.ts'
-import type { AccountId, Audience, Caller, KeyId, QuotaLimits, Scope } from '../../model/caller.ts'
+import {
+  SCOPES,
+  type AccountId,
+  type Audience,
+  type Caller,
+  type KeyId,
+  type QuotaLimits,
+  type Scope,
+} from '../../model/caller.ts'
 import { hashOf, kindOf, makeSecret, prefixOf } from '../../model/credential-text.ts'
 import { makeId } from '../../model/id.ts'
-import { includes } from './addresses.ts'
-import { endReview, keepKey } from './creator-access.ts'
+import { includes } from '../../model/address-ranges.ts'
+import {
+  endReview,
+  keepKey,
+  changeKey,
+  insertGrant,
+  insertKey,
+  insertSecret,
+  noteChange,
+  revokeKey,
+  type KeyChange,
+  type KeyRow,
+  type KeySpec,
+} from './rows.ts'
 import { findPermission, holdRules } from './application-rules.ts'
-import { createReader } from './resolve-credential.ts'
-import type { ResolvedCredential } from './resolve-credential.ts'
-import { includesOrigin } from './origins.ts'
-import { createCredentialCache } from './credential-cache.ts'
-import { changeKey, insertGrant, insertKey, insertSecret, noteChange, revokeKey } from './rows.ts'
-import type { KeyChange, KeyRow, KeySpec } from './rows.ts'
+import { createReader, type ResolvedCredential, createCredentialCache } from './resolve-credential.ts'
+import { includesOrigin } from './key-request.ts'
 
 export type { KeyChange, KeyRow, KeySpec } from './rows.ts'
 

@@ -6,16 +6,25 @@
  * person is valid only while that person is a member of the account, and never exceeds their role.
  */
 import type { BlockList } from 'node:net'
-import { sql } from '../../platform/db/db.ts'
-import type { Db, Statement } from '../../platform/db/db.ts'
-import { AUDIENCES, SCOPES, WEB_CLIENT_ID } from '../../model/caller.ts'
-import type { AccountId, Audience, Caller, CredentialKind, KeyId, Scope } from '../../model/caller.ts'
+import { sql, type Db, type Statement } from '../../platform/db/db.ts'
+import {
+  AUDIENCES,
+  SCOPES,
+  WEB_CLIENT_ID,
+  type AccountId,
+  type Audience,
+  type Caller,
+  type CredentialKind,
+  type KeyId,
+  type Scope,
+} from '../../model/caller.ts'
 import type { Role } from '../../model/member.ts'
 import { isUsableAt, scopesOf } from '../../model/permissions.ts'
-import { PLAN_COLUMNS, planOf } from '../../model/plan.ts'
-import type { PlanRow } from '../../model/plan.ts'
-import { rangesOf } from './addresses.ts'
+import { PLAN_COLUMNS, planOf, type PlanRow } from '../../model/plan.ts'
+import { rangesOf } from '../../model/address-ranges.ts'
 import type { KeyRow } from './rows.ts'
+import { LRUCache } from 'lru-cache'
+import { ApiError } from '../../model/errors.ts'
 
 export interface ResolvedCredential {
   readonly keyId: KeyId
@@ -209,4 +218,111 @@ function keyOfClient(account: AccountId, clientId: string, userId: string | null
 
 function touch(account: AccountId, id: KeyId, at: Date): Statement {
   return sql('key_touch', 'UPDATE api_key SET last_used_at = $3 WHERE account_id = $1 AND id = $2', [account, id, at])
+}
+
+const READ_EVERY_MS = 300
+const TRUST_MS = 1_000
+const REMEMBER_MS = 10_000
+// Each read must cover every transaction that was open at the previous read; statements time out after five seconds.
+const READ_BACK_SECONDS = 10
+// The longest gap between two reads in which no change can be missed.
+const GAP_MS = 5_000
+// About 1 KB each. Reloading an evicted entry costs one read.
+const MAX_ENTRIES = 50_000
+
+interface CacheEntry<T> {
+  readonly value: Promise<T>
+  readonly readAt: number
+  keyId?: string
+  /** The last value read successfully; used while the database is unreachable. */
+  last?: { readonly value: T }
+}
+
+export interface CredentialCache<T> {
+  /** `id`: the kind and the hash of a credential. */
+  get(id: string): Promise<T>
+  /** Whether `get` reads the database for a credential that it has not found before. */
+  isUnseen(id: string): boolean
+  close(): void
+}
+
+export function createCredentialCache<T>(options: {
+  db: Db
+  now: () => number
+  read: (id: string) => Promise<T>
+  keyIdOf: (value: T) => string | undefined
+}): CredentialCache<T> {
+  const { db, now, read, keyIdOf } = options
+  const entries = new LRUCache<string, CacheEntry<T>>({ max: MAX_ENTRIES })
+  let changesReadAt = now()
+  let closed = false
+
+  async function readChanges(): Promise<void> {
+    const startedAt = now()
+    const { rows } = await db.find<{ key_id: string }>({
+      name: 'key_change_recent',
+      text: `SELECT DISTINCT key_id FROM key_change WHERE changed_at > now() - $1 * interval '1 second'`,
+      values: [READ_BACK_SECONDS],
+    })
+    if (startedAt - changesReadAt > GAP_MS) entries.clear()
+    if (rows.length > 0) {
+      const changed = new Set(rows.map((row) => row.key_id))
+      // The key of an entry that is still loading is unknown, and the entry may predate the change.
+      const isChanged = ([, { keyId }]: [string, CacheEntry<T>]) => !keyId || changed.has(keyId)
+      // Found first: an iterator of the cache does not bear deletions.
+      for (const [id] of Array.from(entries.entries()).filter(isChanged)) entries.delete(id)
+    }
+    changesReadAt = startedAt
+  }
+
+  let timer = setTimeout(function again() {
+    readChanges()
+      .catch(() => {})
+      .finally(() => {
+        if (!closed) timer = setTimeout(again, READ_EVERY_MS).unref()
+      })
+  }, READ_EVERY_MS).unref()
+
+  const isFresh = ({ readAt }: CacheEntry<T>, at: number) =>
+    at - readAt < (at - changesReadAt < TRUST_MS ? REMEMBER_MS : TRUST_MS / 2)
+
+  return {
+    isUnseen(id) {
+      const cached = entries.peek(id)
+      if (!cached) return true
+      return cached.last?.value === undefined && !isFresh(cached, now())
+    },
+
+    async get(id) {
+      const cached = entries.get(id)
+      const at = now()
+      if (cached && isFresh(cached, at)) return cached.value
+      const entry: CacheEntry<T> = { ...cached, value: read(id).then(keep, hold), readAt: at }
+      entries.set(id, entry)
+      return entry.value
+
+      function keep(value: T): T {
+        const keyId = keyIdOf(value)
+        if (keyId) entry.keyId = keyId
+        entry.last = { value }
+        return value
+      }
+
+      /**
+       * After a failed read: while the database is unreachable, returns the last value, unless `readChanges` has
+       * dropped the entry meanwhile, because then the key may have changed.
+       */
+      function hold(error: unknown): T {
+        const current = entries.get(id)
+        if (current?.last && error instanceof ApiError && error.code === 'unavailable') return current.last.value
+        if (current === entry) entries.delete(id)
+        throw error
+      }
+    },
+
+    close() {
+      closed = true
+      clearTimeout(timer)
+    },
+  }
 }

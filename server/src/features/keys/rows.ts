@@ -1,8 +1,9 @@
-/** The statements on `api_key` and its related tables. */
-import { sql } from '../../platform/db/db.ts'
-import type { Statement } from '../../platform/db/db.ts'
+/** The rows of keys, applications and reviews, and what an account's owner may export of them. */
+import { sql, type Statement, accountOf, type Acting, type Db } from '../../platform/db/db.ts'
 import type { AccountId, KeyId, QuotaLimits, Scope } from '../../model/caller.ts'
 import { hashOf, prefixOf } from '../../model/credential-text.ts'
+import { BEFORE_ALL, walk, type Exported } from '../../platform/db/walk.ts'
+import type { UserId } from '../../model/member.ts'
 
 export interface KeySpec {
   readonly name: string
@@ -152,4 +153,90 @@ export function noteChange(id: KeyId): Statement {
      INSERT INTO key_change (changed_at, key_id) VALUES (clock_timestamp(), $1)`,
     [id],
   )
+}
+
+const COLUMNS = `id, name, prefix, scopes, per_minute, burst, per_day, per_month, allowed_ips, allowed_origins, created_at,
+  created_by, expires_at, last_used_at, revoked_at, client_id`
+
+export function exportKeys(db: Db, acting: Acting): Exported {
+  const text = `SELECT ${COLUMNS} FROM api_key WHERE account_id = $1 AND id > $2 ORDER BY id LIMIT $3`
+  return {
+    keys: walk<KeyRow>(db, acting, (last, limit) =>
+      sql('key_export', text, [accountOf(acting), last?.id ?? BEFORE_ALL, limit]),
+    ),
+    key_reviews: walk<{ key_id: KeyId }>(db, acting, (last, limit) =>
+      sql(
+        'key_review_export',
+        'SELECT key_id, since FROM key_review WHERE account_id = $1 AND key_id > $2 ORDER BY key_id LIMIT $3',
+        [accountOf(acting), last?.key_id ?? BEFORE_ALL, limit],
+      ),
+    ),
+  }
+}
+
+/** Every node drops these keys from its cache, as it does for a revoked key. */
+export function forgetKeys(account: AccountId): Statement[] {
+  return [
+    sql(
+      'key_forget_note',
+      `INSERT INTO key_change (changed_at, key_id) SELECT clock_timestamp(), id FROM api_key WHERE account_id = $1`,
+      [account],
+    ),
+    sql('key_secret_forget', 'DELETE FROM key_secret WHERE account_id = $1', [account]),
+    sql('key_forget', 'DELETE FROM api_key WHERE account_id = $1', [account]),
+  ]
+}
+
+/** For a person who is deleted: the keys they created for an account stay, without their creator. */
+export function forgetMaker(account: AccountId, userId: UserId): Statement {
+  return sql('key_forget_maker', 'UPDATE api_key SET created_by = NULL WHERE account_id = $1 AND created_by = $2', [
+    account,
+    userId,
+  ])
+}
+
+interface CreatorKey {
+  readonly id: KeyId
+  readonly name: string
+}
+
+/** Returns the keys that this call newly listed for review. */
+export function listForReview(account: AccountId, creator: UserId, at: Date): Statement<CreatorKey> {
+  return sql(
+    'key_review_list',
+    `WITH listed AS (
+       INSERT INTO key_review (account_id, key_id, since) SELECT account_id, id, $3 FROM api_key
+       WHERE account_id = $1 AND created_by = $2 AND client_id IS NULL AND revoked_at IS NULL
+         AND (expires_at IS NULL OR expires_at > $3)
+       ON CONFLICT DO NOTHING RETURNING key_id)
+     SELECT id, name FROM api_key JOIN listed ON listed.key_id = api_key.id WHERE account_id = $1 ORDER BY id`,
+    [account, creator, at],
+  )
+}
+
+/** Makes the person who keeps a key its new creator. Changes no row when the key is not listed for review. */
+export function keepKey(acting: Acting, id: KeyId): Statement {
+  return sql(
+    'key_review_keep',
+    `WITH reviewed AS (DELETE FROM key_review WHERE account_id = $1 AND key_id = $2 RETURNING key_id)
+     UPDATE api_key SET created_by = $3 FROM reviewed
+     WHERE account_id = $1 AND id = reviewed.key_id AND revoked_at IS NULL`,
+    [accountOf(acting), id, typeof acting === 'string' ? null : acting.userId],
+  )
+}
+
+export function endReview(account: AccountId, id: KeyId): Statement {
+  return sql('key_review_end', 'DELETE FROM key_review WHERE account_id = $1 AND key_id = $2', [account, id])
+}
+
+/**
+ * `known`: applications registered before their creator was recorded. Returns the applications that this call disabled.
+ */
+export function disableClients(
+  account: AccountId,
+  creator: UserId,
+  known: readonly string[],
+): Statement<{ client_id: string; name: string }> {
+  const text = 'SELECT client_id, name FROM people.disable_clients($1, $2, $3)'
+  return sql('client_disable', text, [account, creator, known])
 }

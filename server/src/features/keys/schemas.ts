@@ -1,13 +1,7 @@
 /** What the settings take and show of keys, and of applications, which share most fields with keys. */
 import { Type, type Static } from 'typebox'
-import { SCOPES } from '../../model/caller.ts'
-import { closed, Moment, nullable, RowTime, success } from '../../http/wire/schemas.ts'
+import { closed, Moment, Name, nullable, RowTime, Scope, Scopes, success } from '../../http/wire/schemas.ts'
 import { APPLICATION_POLICIES, DECISIONS } from './application-rules.ts'
-
-export const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', examples: ['My site'] })
-const Scope = Type.Enum([...SCOPES], { $id: 'Scope' })
-export const Scopes = (least: number) =>
-  Type.Array(Scope, { minItems: least, maxItems: SCOPES.length, uniqueItems: true })
 
 // The same maximum as in the operator's command; null is unlimited.
 const rate = Type.Integer({ minimum: 1, maximum: 1_000_000_000 })

@@ -1,20 +1,32 @@
 /**
- * The API keys of an account. Every member sees them, and which callers still use a replaced secret. Admins create,
- * change, rotate and revoke them.
+ * The API keys of an account, and which applications may act for it. Every member sees both, and which callers still use
+ * a replaced secret. Admins create, change, rotate and revoke keys; they block applications, or allow only those on a
+ * list.
  *
  * The text of a key is only in the response that creates it.
  */
 import type { Context } from '../../context.ts'
 import { found } from '../../http/route.ts'
-import { role, settingsRoute } from '../../http/settings-route.ts'
+import { role, settingsRoute, type MemberAsk } from '../../http/settings-route.ts'
 import { Done } from '../../http/wire/schemas.ts'
 import { ApiError } from '../../model/errors.ts'
 import type { Member } from '../../model/member.ts'
-import type { RetiringUse } from '../quota/traffic.ts'
-import { listCredentials } from './credentials.ts'
 import { isWidened, parseKeyChange, parseKeySpec } from './key-request.ts'
 import type { KeyRow } from './keys.ts'
-import { KeyBody, KeyChangeBody, KeyList, KeyMade, KeyOne, RetiringList, RotateBody } from './schemas.ts'
+import {
+  KeyBody,
+  KeyChangeBody,
+  KeyList,
+  KeyMade,
+  KeyOne,
+  RetiringList,
+  RotateBody,
+  Applications,
+  PolicyBody,
+  RuleBody,
+} from './schemas.ts'
+import { WEB_CLIENT_ID } from '../../model/caller.ts'
+import { isAllowed, MAX_RULES } from './application-rules.ts'
 
 const KEYS = '/settings/accounts/{account}/keys'
 // Long enough to deploy a new secret to every machine on the next working day.
@@ -144,7 +156,7 @@ async function shownKey(ctx: Context, member: Member, id: string) {
   return shown(found((await listCredentials(ctx, member)).find(({ row }) => row.id === id)))
 }
 
-function retiringOf(prefix: string, expires_at: Date, all: readonly RetiringUse[]) {
+function retiringOf(prefix: string, expires_at: Date, all: Awaited<ReturnType<Context['traffic']['listUses']>>) {
   const uses = all
     .filter((use) => use.prefix === prefix)
     .map(({ address, user_agent, requests, last_at }) => ({ address, user_agent, requests, last_used_at: last_at }))
@@ -155,4 +167,119 @@ function shown({ row, wire }: Awaited<ReturnType<typeof listCredentials>>[number
   const { id, name, prefix, allowed_origins, expires_at, review_since } = row
   const review = review_since && { since: review_since, reason: 'creator_lost_access' as const }
   return { id, name, prefix, ...wire, origins: allowed_origins, expires_at, review }
+}
+
+const APPLICATIONS = '/settings/accounts/{account}/applications'
+
+const getApplications = settingsRoute({
+  method: 'GET',
+  path: APPLICATIONS,
+  id: 'getApplications',
+  summary: 'Get the rules about applications',
+  access: role('viewer'),
+  replies: { 200: Applications },
+  run: ({ member }, { applicationRules }) => applicationRules.find(member),
+})
+
+const changePolicy = settingsRoute({
+  method: 'PATCH',
+  path: APPLICATIONS,
+  id: 'changeApplicationPolicy',
+  summary: 'Allow any application, or only the listed ones',
+  access: role('admin'),
+  body: PolicyBody,
+  replies: { 200: Applications },
+  async run(ask, app) {
+    const { policy } = ask.body
+    await app.db.as(ask.member, [
+      ...app.applicationRules.changingPolicy(ask.member.accountId, policy),
+      ask.note('application_policy_changed', { policy }),
+    ])
+    await endForbidden(app, ask)
+    return app.applicationRules.find(ask.member)
+  },
+})
+
+const putRule = settingsRoute({
+  method: 'PUT',
+  path: `${APPLICATIONS}/rules`,
+  id: 'putApplicationRule',
+  summary: 'Allow or block an application, or remove its rule',
+  access: role('admin'),
+  body: RuleBody,
+  replies: { 200: Applications },
+  async run(ask, app) {
+    const { member } = ask
+    const { client_id: clientId, decision } = ask.body
+    const applications = await app.applicationRules.find(member)
+    const known = applications.rules.find((rule) => rule.client_id === clientId)
+    if (!known && decision === null) return applications
+    if (!known && applications.rules.length >= MAX_RULES) {
+      throw new ApiError('invalid_request', {
+        fields: [{ pointer: '/client_id', code: 'too_many', params: { limit: MAX_RULES } }],
+      })
+    }
+    // Our own web app cannot be blocked. A rule needs an application that is known here or already listed.
+    const name = found(
+      clientId === WEB_CLIENT_ID ? undefined : (known?.name ?? (await findName(app, member, clientId))),
+    )
+    const detail = { client_id: clientId, name, decision: decision ?? 'none' }
+    await app.db.as(member, [
+      ...app.applicationRules.deciding(member.accountId, { clientId, name }, decision),
+      ask.note('application_rule_changed', detail),
+    ])
+    await endForbidden(app, ask)
+    return app.applicationRules.find(member)
+  },
+})
+
+export const applicationRoutes = [getApplications, changePolicy, putRule]
+
+async function findName(ctx: Context, member: Member, clientId: string): Promise<string | undefined> {
+  const grant = (await ctx.keys.list(member)).find((row) => row.client_id === clientId)
+  return (await ctx.people.clientNames([clientId])).get(clientId)?.name ?? grant?.name
+}
+
+/** Revokes every application that acts for the account and is no longer allowed to. */
+async function endForbidden(ctx: Context, ask: MemberAsk): Promise<void> {
+  const { member } = ask
+  const rules = await ctx.applicationRules.find(member)
+  const grants = (await ctx.keys.list(member)).filter(isLiveGrant)
+  const clients = await ctx.people.clientNames(grants.map(({ client_id }) => client_id))
+  for (const { id, client_id, name } of grants) {
+    const isOwn = client_id === WEB_CLIENT_ID || clients.get(client_id)?.owner === member.accountId
+    if (isAllowed(rules, client_id, isOwn)) continue
+    await ctx.people.endGrant(member.accountId, client_id)
+    await ctx.keys.revoke(member, id, [ask.note('grant_ended', { client_id, name })])
+  }
+}
+
+type LiveGrant<Row extends KeyRow> = Row & { readonly client_id: string }
+
+function isLiveGrant<Row extends KeyRow>(row: Row): row is LiveGrant<Row> {
+  return row.client_id !== null && row.revoked_at === null
+}
+
+/** Oldest first, including revoked ones. `wire`: the fields that keys and applications have in common. */
+export async function listCredentials(ctx: Context, member: Member) {
+  const [rows, used] = await Promise.all([ctx.keys.list(member), ctx.quota.usageByKey(member, 1)])
+  const makers = new Set(rows.flatMap(({ created_by }) => created_by ?? []))
+  const names = await ctx.people.namesOf([...makers])
+  return rows.map((row) => {
+    const { today = 0, thisMonth = 0 } = used.get(row.id) ?? {}
+    const maker = names.get(row.created_by ?? '')
+    return {
+      row,
+      wire: {
+        scopes: row.scopes,
+        quota: { per_minute: row.per_minute, burst: row.burst, per_day: row.per_day, per_month: row.per_month },
+        allowed_ips: row.allowed_ips,
+        created_at: row.created_at,
+        created_by: maker && row.created_by !== null ? { id: row.created_by, name: maker.name } : null,
+        last_used_at: row.last_used_at,
+        revoked_at: row.revoked_at,
+        used: { today, this_month: thisMonth },
+      },
+    }
+  })
 }

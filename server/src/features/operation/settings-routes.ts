@@ -4,8 +4,7 @@
  *
  * Must contain only numbers and host names: no data of an account, no secrets, and no names of people.
  */
-import { changeLimits, resumeAccount, suspendAccount } from '../accounts/manage-plan.ts'
-import type { Standing } from '../accounts/accounts.ts'
+import { changeLimits, resumeAccount, type Standing, suspendAccount } from '../accounts/index.ts'
 import type { AccountId } from '../../model/caller.ts'
 import { ApiError } from '../../model/errors.ts'
 import { isUuid } from '../../model/id.ts'

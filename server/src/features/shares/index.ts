@@ -10,6 +10,7 @@ export const shares = {
   data: {
     forget: (account, ctx) => ctx.shares.forgetting(account),
     export: (member, ctx) => ctx.shares.exporting(member),
+    forgetPerson: (account, person, ctx) => [ctx.shares.forgetMaker(account, person)],
     naming: true,
     purge: ({ id }, limit, ctx) => ctx.shares.expiring(id, limit),
   },

@@ -4,16 +4,13 @@
  * The facts of a domain are never taken from the body: the service checks every domain itself, mostly from its cache,
  * since a search has just shown it.
  */
-import { Type } from 'typebox'
-import type { Static } from 'typebox'
+import { Type, type Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../model/errors.ts'
 import { checkDomains } from '../check/check-domains.ts'
-import { plainLine } from './shares.ts'
-import type { ShareDraft, SharedName } from './shares.ts'
+import { plainLine, type ShareDraft, type SharedName } from './shares.ts'
 import { seenText } from '../../model/offer.ts'
-import { closed } from '../../http/wire/schemas.ts'
-import { Name } from '../keys/schemas.ts'
+import { closed, Name } from '../../http/wire/schemas.ts'
 
 const MAX_NAMES = 50
 const MAX_MESSAGE = 200

@@ -14,10 +14,8 @@
  * application.
  */
 import { ApiError } from '../../model/errors.ts'
-import type { Keys } from '../keys/keys.ts'
-import type { Accounts } from '../accounts/accounts.ts'
+import type { Context } from '../../context.ts'
 import type { Email, Mail } from '../../platform/mail/mail.ts'
-import type { Members } from '../accounts/members.ts'
 import type { Member } from '../../model/member.ts'
 import { FIRST_QUOTA, SCOPES, type AccountId, type Scope } from '../../model/caller.ts'
 import { scopesOfRole } from '../../model/permissions.ts'
@@ -29,9 +27,9 @@ import type { AuditLog } from '../../platform/audit-log/audit-log.ts'
 
 export interface ConsentContext {
   readonly people: Pick<People, 'handle' | 'clientNames' | 'chooseAccount' | 'find'>
-  readonly accounts: Pick<Accounts, 'find'>
-  readonly members: Pick<Members, 'roleOf' | 'list'>
-  readonly keys: Pick<Keys, 'grant'>
+  readonly accounts: Pick<Context['accounts'], 'find'>
+  readonly members: Pick<Context['members'], 'roleOf' | 'list'>
+  readonly keys: Pick<Context['keys'], 'grant'>
   readonly mail: Pick<Mail, 'send'>
   readonly auditLog: Pick<AuditLog, 'noting'>
   readonly publicUrl: string

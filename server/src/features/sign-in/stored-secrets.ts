@@ -9,6 +9,7 @@
 import { hash } from 'node:crypto'
 import type { DBAdapter, DBTransactionAdapter, Where } from '@better-auth/core/db/adapter'
 import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
+import type { PeoplePool } from '../../platform/db/people-pool.ts'
 
 type StoredSecretRow = Record<string, unknown>
 
@@ -127,4 +128,45 @@ function bareWhere<Args extends { model: string; where?: Where[] | undefined }>(
 
 function bareText(value: unknown): unknown {
   return typeof value === 'string' ? value.replace(VERSION, '') : value
+}
+
+export interface Reencrypted {
+  readonly secondFactors: number
+  readonly clientSecrets: number
+}
+
+const ROWS_AT_ONCE = 500
+
+export async function reencryptPeople(pool: PeoplePool, secrets: readonly string[]): Promise<Reencrypted> {
+  const [factors, codes, clients] = await Promise.all([
+    reencryptColumn(pool, 'two_factor', 'secret', secrets),
+    reencryptColumn(pool, 'two_factor', 'backup_codes', secrets),
+    reencryptColumn(pool, 'oauth_client', 'client_secret', secrets),
+  ])
+  return { secondFactors: Math.max(factors, codes), clientSecrets: clients }
+}
+
+async function reencryptColumn(
+  { run }: PeoplePool,
+  table: string,
+  column: string,
+  secrets: readonly string[],
+): Promise<number> {
+  let [changed, last] = [0, '']
+  let rows: readonly { id: string; text: string }[]
+  do {
+    rows = await run<{ id: string; text: string }>(
+      `SELECT id, ${column} AS text FROM ${table} WHERE ${column} IS NOT NULL AND id > $1 ORDER BY id LIMIT ${ROWS_AT_ONCE}`,
+      [last],
+    )
+    for (const { id, text } of rows) {
+      last = id
+      const renewed = await reencrypted(text, secrets)
+      if (renewed === undefined) continue
+      // Only if the value is unchanged: the person may be changing it at this moment.
+      const change = `UPDATE ${table} SET ${column} = $3 WHERE id = $1 AND ${column} = $2 RETURNING id`
+      changed += (await run(change, [id, text, renewed])).length
+    }
+  } while (rows.length === ROWS_AT_ONCE)
+  return changed
 }

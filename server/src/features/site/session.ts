@@ -8,10 +8,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { isOwnAccount, type UserId } from '../../model/member.ts'
-import { createVisitorKey } from '../keys/open-to-visitors.ts'
+import { createVisitorKey } from '../keys/index.ts'
 import type { Person } from '../../model/person.ts'
 import { successOf } from '../../http/wire/texts.ts'
-import { type AttemptLimit, takeLimits } from '../sign-in/attempts.ts'
+import { type AttemptLimit, takeLimits } from '../../http/within-limits.ts'
 import { headersOf } from '../../http/settings/session-auth.ts'
 
 // The same limit as for reading a session anywhere else.

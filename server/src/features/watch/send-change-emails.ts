@@ -1,8 +1,8 @@
 /** Sends the emails about changes of watched domains that are due: at once for a free domain, once a day otherwise. */
 import { createHash } from 'node:crypto'
-import type { Accounts } from '../accounts/accounts.ts'
+import type { Accounts } from '../accounts/index.ts'
 import type { Mail } from '../../platform/mail/mail.ts'
-import type { People } from '../sign-in/people.ts'
+import type { People } from '../sign-in/index.ts'
 import type { ChangeEmails, EmailedChange } from './change-emails.ts'
 import type { Member } from '../../model/member.ts'
 

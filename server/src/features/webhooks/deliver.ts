@@ -9,17 +9,15 @@
  * An event may arrive twice, when this process dies between sending and recording it; it then has the same
  * `webhook-id`. `features/webhooks/lease.ts` explains why no delivery is lost.
  */
-import type { Accounts } from '../accounts/accounts.ts'
-import { accountOf, isViolationOf } from '../../platform/db/db.ts'
-import type { Acting, Db, Statement } from '../../platform/db/db.ts'
+import type { Accounts, Members } from '../accounts/index.ts'
+import { accountOf, isViolationOf, type Acting, type Db, type Statement } from '../../platform/db/db.ts'
 import { ApiError } from '../../model/errors.ts'
 import type { Job, Jobs } from '../../platform/jobs/jobs.ts'
 import type { Mail } from '../../platform/mail/mail.ts'
-import type { Members } from '../accounts/members.ts'
 import type { AccountId } from '../../model/caller.ts'
 import { TEST_EVENT } from '../../model/event.ts'
 import { makeId } from '../../model/id.ts'
-import type { People } from '../sign-in/people.ts'
+import type { People } from '../sign-in/index.ts'
 import type { AuditLog } from '../../platform/audit-log/audit-log.ts'
 import type { DeliveryRow, Due, Lease, Webhooks } from './webhooks.ts'
 

@@ -1,14 +1,11 @@
-/** One visit to a page: the input, the language, and requests to the sign-in server on the visitor's behalf. */
+/** One visit to a page: the input, the language, and the response. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../model/errors.ts'
 import { matchLanguage } from '../../model/language.ts'
-import { AUTH_PATH, BROWSER_HEADER, SIGN_IN_LINK_PATH } from '../../features/sign-in/people.ts'
 import type { RouteContext } from '../route-context.ts'
 import { chooseLanguage, type Language, type Messages } from '../wire/language.ts'
-import { takeLimits } from '../../features/sign-in/attempts.ts'
-import { bindBrowser, boundBrowserOf } from '../browser-binding.ts'
-import { headersOf } from '../settings/session-auth.ts'
+import { type AttemptLimit, takeLimits } from '../within-limits.ts'
 import { isMarked } from '../sandbox.ts'
 import { sendPage, type HtmlPage } from './page.ts'
 
@@ -72,74 +69,11 @@ export function show(visit: PageVisit, status: number, page: Omit<HtmlPage, 'lan
   })
 }
 
-/** The response of the sign-in server to a request that a page makes for its visitor. */
-export interface FormMessage {
-  readonly body: Readonly<Record<string, unknown>>
-  /** Its error code; empty if there is no error. */
-  readonly fault: string
-}
-
-/** Passes cookies on to the visitor. Takes no limits: the caller must have taken them. */
-export function askPeople(ctx: Context, visit: PageVisit, path: string, body: object): Promise<FormMessage> {
-  const request = new Request(`${ctx.publicUrl}${AUTH_PATH}${path}`, {
-    method: 'POST',
-    headers: jsonHeadersOf(visit.request),
-    body: JSON.stringify(body),
-  })
-  return messageOf(ctx, visit, request, path)
-}
-
-/** The same with the cookie that identifies the browser, for requests whose email has a link bound to it. */
-export async function askBound(ctx: Context, visit: PageVisit, path: string, body: object): Promise<FormMessage> {
-  const { value, cookie } = bindBrowser(ctx, visit.request)
-  const headers = jsonHeadersOf(visit.request)
-  headers.set(BROWSER_HEADER, value)
-  const request = new Request(`${ctx.publicUrl}${AUTH_PATH}${path}`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify(body),
-  })
-  visit.reply.header('set-cookie', cookie)
-  return messageOf(ctx, visit, request, path)
-}
-
-/** Redeems a sign-in token in this browser. */
-export function redeemSignIn(ctx: Context, visit: PageVisit, token: string): Promise<FormMessage> {
-  const url = new URL(`${ctx.publicUrl}${AUTH_PATH}${SIGN_IN_LINK_PATH}`)
-  url.searchParams.set('token', token)
-  const headers = jsonHeadersOf(visit.request)
-  const browser = boundBrowserOf(ctx, visit.request)
-  if (browser !== undefined) headers.set(BROWSER_HEADER, browser)
-  return messageOf(ctx, visit, new Request(url, { headers }), SIGN_IN_LINK_PATH)
-}
-
-async function messageOf(ctx: Context, visit: PageVisit, request: Request, path: string): Promise<FormMessage> {
-  const response = await ctx.people.handle(request)
-  if (response.status >= 500) throw new Error(`${path} failed with ${response.status}`)
-  const cookies = response.headers.getSetCookie()
-  if (cookies.length > 0) visit.reply.header('set-cookie', cookies)
-  const text = await response.text()
-  const said = (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>
-  const { code } = said
-  const fault = response.status < 300 ? '' : typeof code === 'string' ? code : String(response.status)
-  return { body: said, fault }
-}
-
-/** The headers of a form request, changed for a JSON request that is no navigation. */
-export function jsonHeadersOf(request: FastifyRequest): Headers {
-  const headers = headersOf(request)
-  headers.delete('sec-fetch-mode')
-  headers.delete('sec-fetch-site')
-  headers.set('accept', 'application/json')
-  headers.set('content-type', 'application/json')
-  return headers
-}
-
 /** Takes the limits of the endpoint that does the same. Returns the seconds to wait if they are used up. */
 export async function secondsToWait(
   ctx: Context,
   { request, form }: PageVisit,
-  limits: Pick<Parameters<typeof takeLimits>[2], 'name' | 'limit'>,
+  limits: { readonly name: string; readonly limit: AttemptLimit },
 ): Promise<number | undefined> {
   try {
     await takeLimits(ctx, request, { ...limits, form })

@@ -1,6 +1,7 @@
 /** The request and response schemas of the routes, from which `api/openapi.json` is generated. */
 import { Type, type Static, type TSchema } from 'typebox'
 import { STYLES } from '@namewright/names'
+import { SCOPES } from '../../model/caller.ts'
 import { ERRORS, FIELD_CODES } from '../../model/errors.ts'
 import { INCLUDES, ORIGINS, REJECTIONS, TROUBLES } from '../../model/generate-request.ts'
 import { NAMESPACE_RULES, NAMESPACE_STATUSES } from '../../model/namespace-verdict.ts'
@@ -101,6 +102,12 @@ export const Price = Type.String({
 export const Instant = Type.String({ format: 'date-time' })
 /** The same, for a row that is sent as it was read. */
 export const RowTime = Type.Unsafe<Date>(Instant)
+export const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', examples: ['My site'] })
+// An address that can receive email: no quoted names, no IP address as a host.
+export const Email = Type.String({ maxLength: 254, format: 'email', pattern: '^[^"]+@[^[]+$' })
+export const Scope = Type.Enum([...SCOPES], { $id: 'Scope' })
+export const Scopes = (least: number) =>
+  Type.Array(Scope, { minItems: least, maxItems: SCOPES.length, uniqueItems: true })
 /** The data of a change that has nothing to show. */
 export const Done = success(Type.Object({}, closed), 'Done')
 

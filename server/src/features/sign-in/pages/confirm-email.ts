@@ -7,12 +7,10 @@ import type { Context } from '../../../context.ts'
 import { ApiError } from '../../../model/errors.ts'
 import type { PendingConfirmation } from '../people.ts'
 import { fillIn } from '../../../http/wire/language.ts'
-import { boundBrowserOf } from '../../../http/browser-binding.ts'
+import { boundBrowserOf, askPeople, redeemSignIn } from './asking.ts'
 import { emailField, fieldOf, formOf, mainButton } from '../../../http/pages/form.ts'
-import { fillHtml, html } from '../../../http/pages/html.ts'
-import type { Html } from '../../../http/pages/html.ts'
-import { askPeople, destinationOf, redeemSignIn, secondsToWait, show } from '../../../http/pages/visit.ts'
-import type { PageVisit } from '../../../http/pages/visit.ts'
+import { fillHtml, html, type Html } from '../../../http/pages/html.ts'
+import { destinationOf, secondsToWait, show, type PageVisit } from '../../../http/pages/visit.ts'
 
 // The password of one sign-up can be guessed at this rate at most, from any number of addresses.
 export const CONFIRM_LIMIT = { address: [60, 20], meant: ['token', 20, 10] } as const

@@ -11,21 +11,23 @@ import type { FastifyReply } from 'fastify'
 import type { Context } from '../../../context.ts'
 import { ApiError } from '../../../model/errors.ts'
 import { findConsentRequest, giveConsent, refuseConsent, type ConsentRequest } from '../give-consent.ts'
-import { isAllowed } from '../../keys/application-rules.ts'
+import { isAllowed } from '../../keys/index.ts'
 import type { AccountId, Scope } from '../../../model/caller.ts'
 import { isUuid } from '../../../model/id.ts'
 import { scopesOfRole } from '../../../model/permissions.ts'
 import { shownHost, shownName } from '../../../model/shown-name.ts'
 import type { Person } from '../../../model/person.ts'
 import { fillIn } from '../../../http/wire/language.ts'
-import { takeLimits } from '../attempts.ts'
+import { takeLimits } from '../../../http/within-limits.ts'
+import { attempt } from '../attempts.ts'
 import { formOf } from '../../../http/pages/form.ts'
 import { fillHtml, html, type Html } from '../../../http/pages/html.ts'
 import { goOn } from './onward.ts'
 import { mayRedirect, showReturn } from './return-page.ts'
 import { whoIsHere } from './sign-out.ts'
 import { checkProof, showProof } from './step-up.ts'
-import { jsonHeadersOf, show, type PageVisit } from '../../../http/pages/visit.ts'
+import { show, type PageVisit } from '../../../http/pages/visit.ts'
+import { jsonHeadersOf } from './asking.ts'
 
 /** An account, and the scopes that the person may grant in it. */
 interface Place {
@@ -36,7 +38,7 @@ interface Place {
 
 export async function showConsent(ctx: Context, visit: PageVisit, person: Person): Promise<FastifyReply> {
   const { request, reply, query } = visit
-  await takeLimits(ctx, request, { name: 'GET /oauth2/authorize', form: new Map() })
+  await takeLimits(ctx, request, { ...attempt('GET /oauth2/authorize'), form: new Map() })
   const consentRequest = await findConsentRequest(ctx, query.toString(), jsonHeadersOf(request))
   if (!('signed' in consentRequest)) {
     const clientId = query.get('client_id') ?? ''

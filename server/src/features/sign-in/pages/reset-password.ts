@@ -1,6 +1,7 @@
 /** /reset-password: asks for the address and sends a link; behind the link, asks for the new password. */
 import type { FastifyReply } from 'fastify'
 import type { Context } from '../../../context.ts'
+import { attempt } from '../attempts.ts'
 import { ApiError } from '../../../model/errors.ts'
 import { fillIn } from '../../../http/wire/language.ts'
 import { isWeakness } from '../password.ts'
@@ -8,8 +9,8 @@ import { emailField, formOf, mainButton, newPasswordField } from '../../../http/
 import { html } from '../../../http/pages/html.ts'
 import { weaknessText } from './new-person.ts'
 import { remainingAccess } from './remaining-access.ts'
-import { askPeople, secondsToWait, show } from '../../../http/pages/visit.ts'
-import type { PageVisit } from '../../../http/pages/visit.ts'
+import { secondsToWait, show, type PageVisit } from '../../../http/pages/visit.ts'
+import { askPeople } from './asking.ts'
 
 export function showReset(visit: PageVisit, status = 200, wrong?: string): FastifyReply {
   const { texts, query, form, kept } = visit
@@ -30,7 +31,7 @@ export async function resetPassword(ctx: Context, visit: PageVisit): Promise<Fas
 /** Responds the same whether a person with that address exists or not. */
 async function sendLink(ctx: Context, visit: PageVisit): Promise<FastifyReply> {
   const { texts, messages, form, reply } = visit
-  const seconds = await secondsToWait(ctx, visit, { name: 'POST /request-password-reset' })
+  const seconds = await secondsToWait(ctx, visit, attempt('POST /request-password-reset'))
   if (seconds !== undefined) {
     reply.header('Retry-After', seconds)
     return showReset(visit, 429, fillIn(texts.too_many, { seconds }))
@@ -43,7 +44,7 @@ async function sendLink(ctx: Context, visit: PageVisit): Promise<FastifyReply> {
 
 async function setPassword(ctx: Context, visit: PageVisit): Promise<FastifyReply> {
   const { texts, form, reply } = visit
-  const seconds = await secondsToWait(ctx, visit, { name: 'POST /reset-password' })
+  const seconds = await secondsToWait(ctx, visit, attempt('POST /reset-password'))
   if (seconds !== undefined) {
     reply.header('Retry-After', seconds)
     return showReset(visit, 429, fillIn(texts.too_many, { seconds }))

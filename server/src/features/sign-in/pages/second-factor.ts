@@ -1,13 +1,14 @@
 /** /second-factor: two-factor authentication after the password. One field takes a code of the app or a recovery code. */
 import type { FastifyReply } from 'fastify'
 import type { Context } from '../../../context.ts'
+import { attempt } from '../attempts.ts'
 import { fillIn } from '../../../http/wire/language.ts'
 import { fieldOf, formOf, mainButton } from '../../../http/pages/form.ts'
 import { html } from '../../../http/pages/html.ts'
 import { afterSignIn, continuationOf, pathWith } from './onward.ts'
 import { enterWith } from './sign-in.ts'
-import { askPeople, secondsToWait, show } from '../../../http/pages/visit.ts'
-import type { PageVisit } from '../../../http/pages/visit.ts'
+import { secondsToWait, show, type PageVisit } from '../../../http/pages/visit.ts'
+import { askPeople } from './asking.ts'
 
 // How long the sign-in server refuses further codes for a person after ten wrong ones.
 const LOCKED_SECONDS = 900
@@ -36,7 +37,7 @@ export async function proveSecondFactor(ctx: Context, visit: PageVisit): Promise
   const continuation = continuationOf(visit)
   const code = (form.get('code') ?? '').replace(/\s/g, '')
   const way = /^\d{6}$/.test(code) ? '/two-factor/verify-totp' : '/two-factor/verify-backup-code'
-  const seconds = await secondsToWait(ctx, visit, { name: `POST ${way}` })
+  const seconds = await secondsToWait(ctx, visit, attempt(`POST ${way}`))
   if (seconds !== undefined) return tooMany(seconds)
   const said = await askPeople(ctx, visit, way, { code })
   if (said.fault === '') return enterWith(visit, afterSignIn(continuation, visit.home))

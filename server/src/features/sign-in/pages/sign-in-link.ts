@@ -7,11 +7,10 @@ import type { Context } from '../../../context.ts'
 import { ApiError } from '../../../model/errors.ts'
 import type { AccountId } from '../../../model/caller.ts'
 import { fillIn } from '../../../http/wire/language.ts'
-import { boundBrowserOf } from '../../../http/browser-binding.ts'
+import { boundBrowserOf, redeemSignIn } from './asking.ts'
 import { formOf, mainButton } from '../../../http/pages/form.ts'
 import { fillHtml, html } from '../../../http/pages/html.ts'
-import { destinationOf, redeemSignIn, secondsToWait, show } from '../../../http/pages/visit.ts'
-import type { PageVisit } from '../../../http/pages/visit.ts'
+import { destinationOf, secondsToWait, show, type PageVisit } from '../../../http/pages/visit.ts'
 
 export const SIGN_IN_LINK_LIMIT = { address: [60, 20] } as const
 

@@ -1,13 +1,14 @@
 /** /sign-in: by email address and password, by a link sent to the address, or with an identity provider that the operator has configured. */
 import type { FastifyReply } from 'fastify'
 import type { Context } from '../../../context.ts'
+import { attempt } from '../attempts.ts'
 import { AUTH_PATH } from '../people.ts'
 import { fillIn } from '../../../http/wire/language.ts'
 import { emailField, fieldOf, formOf, mainButton } from '../../../http/pages/form.ts'
 import { html } from '../../../http/pages/html.ts'
 import { afterSignIn, continuationOf, goOn, pathWith } from './onward.ts'
-import { askBound, askPeople, secondsToWait, show } from '../../../http/pages/visit.ts'
-import type { PageVisit } from '../../../http/pages/visit.ts'
+import { secondsToWait, show, type PageVisit } from '../../../http/pages/visit.ts'
+import { askBound, askPeople } from './asking.ts'
 
 interface Wrong {
   readonly email?: string
@@ -61,7 +62,7 @@ export async function signIn(ctx: Context, visit: PageVisit): Promise<FastifyRep
   const provider = form.get('provider')
   if (provider !== undefined) return signInWith(ctx, visit, provider)
   const email = form.get('email') ?? ''
-  const seconds = await secondsToWait(ctx, visit, { name: 'POST /sign-in/email' })
+  const seconds = await secondsToWait(ctx, visit, attempt('POST /sign-in/email'))
   if (seconds !== undefined) {
     visit.reply.header('Retry-After', seconds)
     return showSignIn(ctx, visit, 429, { password: fillIn(texts.too_many, { seconds }) })
@@ -81,7 +82,7 @@ export async function signIn(ctx: Context, visit: PageVisit): Promise<FastifyRep
  */
 async function sendLink(ctx: Context, visit: PageVisit): Promise<FastifyReply> {
   const { texts, messages, form, reply } = visit
-  const seconds = await secondsToWait(ctx, visit, { name: 'POST /sign-in/magic-link' })
+  const seconds = await secondsToWait(ctx, visit, attempt('POST /sign-in/magic-link'))
   if (seconds !== undefined) {
     reply.header('Retry-After', seconds)
     return showSignIn(ctx, visit, 429, { email: fillIn(texts.too_many, { seconds }) })
@@ -107,7 +108,7 @@ export function enterWith(visit: PageVisit, path: string): FastifyReply {
 
 async function signInWith(ctx: Context, visit: PageVisit, provider: string): Promise<FastifyReply> {
   const continuation = continuationOf(visit)
-  const seconds = await secondsToWait(ctx, visit, { name: 'POST /sign-in/social' })
+  const seconds = await secondsToWait(ctx, visit, attempt('POST /sign-in/social'))
   const failed = fillIn(visit.texts.provider_failed, { provider: titleOf(provider) })
   if (seconds !== undefined || !ctx.people.providers.includes(provider)) {
     return showSignIn(ctx, visit, seconds === undefined ? 400 : 429, {

@@ -1,12 +1,12 @@
 /** Signing out, from any page that shows the signed-in person, who may not be the one expected. */
 import type { FastifyReply } from 'fastify'
 import type { Context } from '../../../context.ts'
-import { takeLimits } from '../attempts.ts'
+import { takeLimits } from '../../../http/within-limits.ts'
+import { attempt } from '../attempts.ts'
 import { formOf } from '../../../http/pages/form.ts'
-import { fillHtml, html } from '../../../http/pages/html.ts'
-import type { Html } from '../../../http/pages/html.ts'
+import { fillHtml, html, type Html } from '../../../http/pages/html.ts'
 import { continuationOf, pathWith } from './onward.ts'
-import { askPeople } from '../../../http/pages/visit.ts'
+import { askPeople } from './asking.ts'
 import type { PageVisit } from '../../../http/pages/visit.ts'
 
 /** Shows the signed-in person and a sign-out button. `kept` is the continuation, so that another person can continue it. */
@@ -20,7 +20,7 @@ export function whoIsHere(
 }
 
 export async function signOut(ctx: Context, visit: PageVisit): Promise<FastifyReply> {
-  await takeLimits(ctx, visit.request, { name: 'POST /sign-out', form: new Map() })
+  await takeLimits(ctx, visit.request, { ...attempt('POST /sign-out'), form: new Map() })
   await askPeople(ctx, visit, '/sign-out', {})
   return visit.reply.redirect(pathWith('/sign-in', continuationOf(visit)), 303)
 }

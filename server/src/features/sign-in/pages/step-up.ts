@@ -15,7 +15,8 @@ import { fieldOf, formOf, mainButton } from '../../../http/pages/form.ts'
 import { html } from '../../../http/pages/html.ts'
 import { titleOf } from './sign-in.ts'
 import { whoIsHere } from './sign-out.ts'
-import { jsonHeadersOf, show, type PageVisit } from '../../../http/pages/visit.ts'
+import { show, type PageVisit } from '../../../http/pages/visit.ts'
+import { jsonHeadersOf } from './asking.ts'
 
 /** The fields of the consent form, to be sent again. */
 type ConsentFields = Readonly<Record<'oauth_query' | 'account' | 'decision', string>>

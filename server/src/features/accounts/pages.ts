@@ -1,23 +1,30 @@
-/**
- * /join: the link of an invitation. A new person enters a name and chooses a password. A person who already has a
- * sign-in signs in first and then only accepts.
- */
+/** /join, the link of an invitation, and /setup, the link that a service without people prints when it starts. */
 import type { FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../model/errors.ts'
-import { acceptInvitation, joinAsNewMember } from './join-account.ts'
-import type { Invitation } from './members.ts'
+import type { Page } from '../../http/pages/add-pages.ts'
+import { acceptInvitation, joinAsNewMember } from './inviting.ts'
+import type { Invitation } from './invitations.ts'
 import { shownName } from '../../model/shown-name.ts'
 import type { Person } from '../../model/person.ts'
 import { fillIn } from '../../http/wire/language.ts'
 import { emailField, formOf, mainButton, nameField, newPasswordField } from '../../http/pages/form.ts'
 import { fillHtml, html, type Html } from '../../http/pages/html.ts'
-import { faultsOf, newPersonOf, type Faults } from '../sign-in/pages/new-person.ts'
-import { pathWith } from '../sign-in/pages/onward.ts'
+import { faultsOf, newPersonOf, type Faults, pathWith, askPeople } from '../sign-in/index.ts'
 import { credentialOf } from '../../http/settings/noting.ts'
-import { askPeople, secondsToWait, show, type PageVisit } from '../../http/pages/visit.ts'
+import { secondsToWait, show, type PageVisit } from '../../http/pages/visit.ts'
+import { findUnowned, setUpFirstPerson } from './welcome.ts'
 
-export async function showJoin(
+export const PAGES: readonly Page[] = [
+  { path: '/join', knows: true, show: (ctx, visit, person) => showJoin(ctx, visit, person), submit: join },
+  { path: '/setup', show: (ctx, visit) => showSetup(ctx, visit), submit: setUp },
+]
+
+/**
+ * A new person enters a name and chooses a password. A person who already has a sign-in signs in first and then only
+ * accepts.
+ */
+async function showJoin(
   ctx: Context,
   visit: PageVisit,
   person: Person | undefined,
@@ -54,7 +61,7 @@ export async function showJoin(
   }
 }
 
-export async function join(ctx: Context, visit: PageVisit, person: Person | undefined): Promise<FastifyReply> {
+async function join(ctx: Context, visit: PageVisit, person: Person | undefined): Promise<FastifyReply> {
   const { form, language, request, reply } = visit
   const seconds = await secondsToWait(ctx, visit, { name: 'POST /join', limit: { address: [60, 20] } })
   if (seconds !== undefined) throw new ApiError('rate_limited', { retryAfter: seconds })
@@ -85,4 +92,32 @@ function tokenOf({ form, query }: PageVisit): string {
 
 function isFor(invitation: Invitation | undefined, person: Person | undefined): boolean {
   return invitation !== undefined && person !== undefined && person.email.toLowerCase() === invitation.email
+}
+
+async function showSetup(ctx: Context, visit: PageVisit, status = 200, wrong: Faults = {}): Promise<FastifyReply> {
+  const { texts, query, form, kept } = visit
+  const token = form.get('token') ?? query.get('token') ?? ''
+  if (!(await ctx.people.isSetupToken(token))) throw new ApiError('invalid_link')
+  const fields = html`${nameField(texts, { value: form.get('name'), wrong: wrong.name, first: status === 200 })}
+  ${emailField(texts, { value: form.get('email'), wrong: wrong.email })}
+  ${newPasswordField(texts, { label: texts.password, wrong: wrong.password })}${mainButton(texts.continue)}`
+  const unowned = await findUnowned(ctx)
+  return show(visit, status, {
+    title: texts.setup_title,
+    content: html`<p>${texts.setup_about}</p>
+      ${typeof unowned === 'object' && html`<p>${fillHtml(texts.setup_owner, { account: shownName(unowned.name) })}</p>`}
+      ${formOf('/setup', { ...kept, token }, fields)}`,
+  })
+}
+
+async function setUp(ctx: Context, visit: PageVisit): Promise<FastifyReply> {
+  const { form, language, request, reply } = visit
+  const seconds = await secondsToWait(ctx, visit, { name: 'POST /setup', limit: { address: [60, 20] } })
+  if (seconds !== undefined) throw new ApiError('rate_limited', { retryAfter: seconds })
+  const { name, email, password } = newPersonOf(form)
+  const wrong = faultsOf(ctx, visit, { name, email, password })
+  if (wrong) return showSetup(ctx, visit, 400, wrong)
+  await setUpFirstPerson(ctx, form.get('token') ?? '', { name, email, password, language }, request.ip)
+  await askPeople(ctx, visit, '/sign-in/email', { email, password })
+  return reply.redirect(visit.home, 303)
 }

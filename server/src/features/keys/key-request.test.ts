@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { includesOrigin, isOriginPattern } from './origins.ts'
+import { includesOrigin, isOriginPattern } from './key-request.ts'
 
 test.each([
   'https://shop.example',
