@@ -249,6 +249,7 @@ export default defineConfig({
         ],
       },
     },
+    { files: ['docs/.vitepress/**'], rules: { 'import/no-unassigned-import': 'off' } },
     {
       files: [`${APP}/**`],
       plugins: [...PLUGINS, 'react', 'jsx-a11y'],

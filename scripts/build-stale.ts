@@ -1,8 +1,8 @@
-/** Makes what the service needs and the checkout lacks: the element and the web app, both at once. */
+/** Makes what the service needs and the checkout lacks: the element, the web app and the manual, at once. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-const STEPS = ['sdk/element.ts', 'web/build.ts']
+const STEPS = ['sdk/element.ts', 'web/build.ts', 'docs/build.ts']
 
 const codes = await Promise.all(
   STEPS.map(async (step) => {

@@ -149,8 +149,6 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /embed/namewright-search.js': PUBLIC,
   'GET /docs': PUBLIC,
   'GET /docs/*': PUBLIC,
-  'GET /docs/search': PUBLIC,
-  'GET /docs/search.json': PUBLIC,
   'GET /openapi.json': PUBLIC,
   'GET /llms.txt': PUBLIC,
   'GET /llms-full.txt': PUBLIC,

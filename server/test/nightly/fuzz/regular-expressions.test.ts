@@ -27,7 +27,6 @@ const MAX_MATCH_LENGTH = 12
 /** What reads nothing that comes from a caller. */
 const OUR_OWN: readonly { folder: string; reads: string }[] = [
   { folder: 'platform/config/', reads: 'the settings of the operator' },
-  { folder: 'features/site/docs/', reads: 'the manual, once' },
   { folder: 'platform/db/', reads: 'statements and migrations' },
   { folder: 'cli/', reads: 'the words of a command' },
 ]
