@@ -150,7 +150,15 @@ export function createOpenapi(version: string) {
     const parameters = [...parametersOf('path', schema.params), ...parametersOf('query', schema.querystring)]
     if (method === 'POST') {
       const header = { type: 'string', minLength: 1, maxLength: 255 }
-      parameters.push({ name: 'Idempotency-Key', in: 'header' as 'query', required: false, schema: header })
+      const description =
+        'A UUID, for example. A retry with the same key takes effect once and gets the stored response.'
+      parameters.push({
+        name: 'Idempotency-Key',
+        in: 'header' as 'query',
+        required: false,
+        description,
+        schema: header,
+      })
     }
     const marks = method === 'POST' ? { ...MARKS, ...headersOf('Idempotent-Replayed') } : MARKS
     const answers = Object.entries(schema.response ?? {}).map(([status, answer]) => [

@@ -28,7 +28,11 @@ export const BatchRequest = Type.Object(
     }),
     webhook_id: webhookId,
   },
-  { ...closed, $id: 'BatchRequest' },
+  {
+    ...closed,
+    $id: 'BatchRequest',
+    examples: [{ requests: [{ description: 'a bakery that delivers sourdough by bicycle', count: 5 }] }],
+  },
 )
 /** What the body must be before its requests are looked at. */
 export const BatchEnvelope = Type.Object({ requests: Type.Array(Type.Unknown(), count), webhook_id: webhookId }, closed)

@@ -53,7 +53,7 @@ export const CheckBody = Type.Object(
     ),
     deadline_ms: Type.Optional(Type.Integer({ minimum: 100, maximum: 30_000, description: 'Default 2500.' })),
   },
-  { ...closed, $id: 'CheckRequest' },
+  { ...closed, $id: 'CheckRequest', examples: [{ domains: ['storkloom.com', 'storkloom.shop'] }] },
 )
 export type CheckBody = Static<typeof CheckBody>
 
@@ -139,7 +139,7 @@ export const NamesBody = Type.Object(
     country: RegistrantCountry,
     deadline_ms: Type.Optional(Type.Integer({ minimum: 100, maximum: 30_000, description: 'Default 2500.' })),
   },
-  { ...closed, $id: 'NamesRequest' },
+  { ...closed, $id: 'NamesRequest', examples: [{ names: ['storkloom'], tlds: ['com', 'shop'] }] },
 )
 export type NamesBody = Static<typeof NamesBody>
 

@@ -21,7 +21,7 @@ export const FavoriteBody = Type.Object(
     tags: Type.Optional(Type.Array(text(40), { maxItems: 20, uniqueItems: true })),
     watch: Type.Optional(Type.Boolean()),
   },
-  { ...closed, $id: 'FavoriteRequest' },
+  { ...closed, $id: 'FavoriteRequest', examples: [{ domain: 'storkloom.com', tags: ['bakery'], watch: true }] },
 )
 export type FavoriteBody = Static<typeof FavoriteBody>
 
@@ -32,7 +32,7 @@ export const FavoriteChange = Type.Object(
     tags: Type.Optional(Type.Array(text(40), { maxItems: 20, uniqueItems: true })),
     watch: Type.Optional(Type.Boolean()),
   },
-  { ...closed, minProperties: 1, $id: 'FavoriteChange' },
+  { ...closed, minProperties: 1, $id: 'FavoriteChange', examples: [{ note: 'The favorite of the board.' }] },
 )
 export type FavoriteChange = Static<typeof FavoriteChange>
 

@@ -50,7 +50,7 @@ const wish = {
 
 const WebhookBody = Type.Object(
   { url: wish.url, events: wish.events, description: Type.Optional(wish.description) },
-  { ...closed, $id: 'WebhookRequest' },
+  { ...closed, $id: 'WebhookRequest', examples: [{ url: 'https://example.com/hooks', events: ['batch.completed'] }] },
 )
 
 const WebhookChangeBody = Type.Object(
@@ -62,7 +62,7 @@ const WebhookChangeBody = Type.Object(
       Type.Boolean({ description: 'true also sends the events that were missed while the webhook was disabled.' }),
     ),
   },
-  { ...closed, minProperties: 1, $id: 'WebhookChange' },
+  { ...closed, minProperties: 1, $id: 'WebhookChange', examples: [{ enabled: false }] },
 )
 type WebhookChangeBody = Static<typeof WebhookChangeBody>
 
@@ -79,7 +79,7 @@ const RotateSecretBody = Type.Object(
       }),
     ),
   },
-  { ...closed, $id: 'RotateSecretRequest' },
+  { ...closed, $id: 'RotateSecretRequest', examples: [{ grace_hours: 24 }] },
 )
 
 const DeliveryQuery = Type.Object(

@@ -91,7 +91,11 @@ export const GenerateBody = Type.Object(
     seed: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 })),
     include: Type.Optional(Type.Array(Type.Enum([...INCLUDES]), { uniqueItems: true })),
   },
-  { ...closed, $id: 'GenerateRequest' },
+  {
+    ...closed,
+    $id: 'GenerateRequest',
+    examples: [{ description: 'a bakery that delivers sourdough by bicycle', count: 5, tlds: ['com', 'shop'] }],
+  },
 )
 export type GenerateBody = Static<typeof GenerateBody>
 
