@@ -82,13 +82,9 @@ test.each(['light', 'dark'] as const)('axe finds nothing in the %s', { timeout: 
 
 test.each([
   ['webhook signature', '/docs/webhooks'],
-  ['backup', '/docs/operating/backup'],
   ['invalid_token', '/docs/errors'],
   ['quota_exceeded', '/docs/errors'],
   ['publishable key', '/docs/embedding'],
-  ['price file', '/docs/configuration'],
-  ['batch', '/docs/batches'],
-  ['MCP', '/docs/mcp'],
   ['Kubernetes', '/docs/deploying'],
   ['server-sent events', '/docs/streaming'],
 ])('a search for "%s" finds %s first', async (words, path) => {
