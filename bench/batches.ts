@@ -9,12 +9,12 @@ import { acceptBatch } from '../server/src/features/batches/accept.ts'
 import { readConfig } from '../server/test/read-config.ts'
 import { openContext } from '../server/src/context.ts'
 import type { Context } from '../server/src/context.ts'
-import { generate } from '../server/src/features/generate/generate.ts'
+import { generate } from '../server/src/features/generate/routes.ts'
+import { perform } from '../server/src/http/commit.ts'
 import { openLog } from '../server/src/platform/log.ts'
 import type { Caller } from '../server/src/model/caller.ts'
 import { parseGenerateRequest } from '../server/src/features/generate/generate-request.ts'
 import { readMessages } from '../server/src/http/wire/language.ts'
-import { generatedText, suggestionsText } from '../server/src/http/wire/texts.ts'
 import { startWorker } from '../server/src/worker.ts'
 import { ITEMS_AT_ONCE } from '../server/src/features/batches/jobs.ts'
 import { startApp } from '../server/test/start-app.ts'
@@ -84,11 +84,8 @@ async function inLoop(ctx: Context, caller: Caller, bodies: readonly Body[]): Pr
   let next = 0
   const line = async () => {
     for (let body = bodies[next++]; body; body = bodies[next++]) {
-      const request = requestOf(ctx, body)
-      await using generation = await generate(ctx, caller, request, { signal: new AbortController().signal })
-      const suggestions = suggestionsText(generation.result, request, messages)
-      generatedText(generation.result, suggestions, request, messages)
-      await generation.commit(suggestions, [])
+      const { signal } = new AbortController()
+      await perform(generate, { operation: 'bench', body, caller, language: 'en', messages, signal }, ctx)
     }
   }
   await Promise.all(Array.from({ length: ITEMS_AT_ONCE }, line))

@@ -10,7 +10,7 @@ import { openAvailability } from '../src/engines/availability/availability.ts'
 import { openSandbox } from '../src/engines/availability/sandbox.ts'
 import { suggest } from '../src/features/generate/suggest.ts'
 import type { SuggestContext, SuggestOptions } from '../src/features/generate/suggest.ts'
-import { createSuggestionEncoder } from '../src/features/generate/suggestion-encoder.ts'
+import { createSuggestionEncoder, shown } from '../src/features/generate/shown.ts'
 import type { Suffix } from '../src/model/domain.ts'
 import { openNames, type Names } from '../src/engines/names/names.ts'
 import { openPrices } from '../src/engines/prices/prices.ts'
@@ -18,7 +18,6 @@ import { parseGenerateRequest } from '../src/features/generate/generate-request.
 import { readMessages } from '../src/http/wire/language.ts'
 import type { AllMessages } from '../src/http/wire/language.ts'
 import type { GenerateBody } from '../src/http/wire/schemas.ts'
-import { generatedText, suggestionsText } from '../src/http/wire/texts.ts'
 
 const NOW = Date.UTC(2026, 10, 1)
 const DEFAULT_SUFFIXES = ['com', 'io', 'app', 'net'] as Suffix[]
@@ -137,7 +136,7 @@ async function lineOf(seed: number): Promise<string> {
   const outcome = await suggest(flow, request, never, isStreamed ? { onUpdate } : {}).then(
     (generated) => ({
       generated,
-      text: generatedText(generated, suggestionsText(generated, request, texts), request, texts),
+      text: JSON.stringify(shown(generated, request, texts)),
     }),
     (error: Error) => ({ generated: undefined, text: error.message }),
   )

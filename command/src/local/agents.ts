@@ -18,12 +18,12 @@ import { suggestLocally } from './service.ts'
 
 // As of the other commands without a service.
 const DEADLINE_MS = 10_000
-const TOOLS = [suggestNamesTool, checkTool]
 
 export async function openLocalAgents(invocation: Invocation): Promise<Fetch> {
   const engines = await openLocalEngines(invocation)
   const [messages, present] = [readMessages(), createPresenter(engines)]
   const [answerOf, version] = [createProblems({ messages, publicUrl: LOCAL_URL, marks: {} }), readVersion()]
+  const tools = [suggestNamesTool((request, { signal }) => suggestLocally(engines, request, signal)), checkTool]
   const messagesFor: ToolCall['routeContext']['messagesFor'] = (language) => {
     const found = messages.get(language)
     if (!found) throw new Error(`no messages in ${language}`)
@@ -38,7 +38,6 @@ export async function openLocalAgents(invocation: Invocation): Promise<Fetch> {
       caller: { accountId: '' as ToolCall['caller']['accountId'] },
       requireScope: () => {},
       takeChecks: async () => {},
-      suggest: (request) => suggestLocally(engines, request, signal),
       onFault: (tool, error, code) => {
         if (code === 'internal') invocation.say(`namewright: ${tool}: ${String(error)}`)
       },
@@ -46,6 +45,6 @@ export async function openLocalAgents(invocation: Invocation): Promise<Fetch> {
       acceptLanguage: headers['accept-language'],
       signal,
     }
-    return serve(visit, { headers, message: JSON.parse(body) as object, version, tools: TOOLS })
+    return serve(visit, { headers, message: JSON.parse(body) as object, version, tools })
   }
 }

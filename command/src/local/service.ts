@@ -18,13 +18,13 @@ import { tldsOf } from '../../../server/src/features/catalog/tlds.ts'
 import { frameOf, HEARTBEATS } from '../../../server/src/http/stream/frames.ts'
 import type { StreamEvent } from '../../../server/src/http/stream/frames.ts'
 import type { StreamEncoder } from '../../../server/src/http/stream/stream-encoder.ts'
-import { createSuggestionEncoder } from '../../../server/src/features/generate/suggestion-encoder.ts'
+import { createSuggestionEncoder, shown } from '../../../server/src/features/generate/shown.ts'
 import { TldQuery } from '../../../server/src/features/catalog/tlds.ts'
 import { createCheck } from '../../../server/src/http/validate.ts'
 import { parseGenerateRequest } from '../../../server/src/features/generate/generate-request.ts'
 import { chooseLanguage, readMessages } from '../../../server/src/http/wire/language.ts'
 import { GenerateBody } from '../../../server/src/http/wire/schemas.ts'
-import { generatedText, successOf, suggestionsText } from '../../../server/src/http/wire/texts.ts'
+import { successOf } from '../../../server/src/http/wire/texts.ts'
 import type { Fetch, FetchAnswer } from '../../../sdk/src/exchange.ts'
 import { CliError, EXIT } from '../exit.ts'
 import { LOCAL_URL } from '../session.ts'
@@ -114,7 +114,7 @@ export function createLocalService(engines: Engines, timeoutMs = Infinity): Fetc
     if (!texts) throw new Error(`no messages in ${language}`)
     return streamed({ language, signal, request }, createSuggestionEncoder(request, texts), async (...[onUpdate]) => {
       const result: Generated = await suggestLocally(engines, request, signal, { onUpdate })
-      return successOf(generatedText(result, suggestionsText(result, request, texts), request, texts))
+      return successOf(JSON.stringify(shown(result, request, texts)))
     })
   }
 

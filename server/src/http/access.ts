@@ -43,7 +43,6 @@ const role = (least: Role, own?: Role): Access => ({ by: 'session', least, ...(o
 const ACCOUNT = '/settings/accounts/{account}'
 
 export const ACCESS: Readonly<Record<string, Access>> = {
-  'POST /v1/generate': scope('generate'),
   'GET /v1/batches': scope('batches:read'),
   'GET /v1/batches/{id}': scope('batches:read'),
   'GET /v1/batches/{id}/results': scope('batches:read'),

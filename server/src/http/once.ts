@@ -1,22 +1,13 @@
 /** A POST with an Idempotency-Key: replays the stored response, or does the work once and stores its response. */
-import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import type { StreamReader } from '../model/stream-reader.ts'
 import type { Statement } from '../platform/db/db.ts'
 import type { StoredAnswer } from '../platform/idempotency/idempotency.ts'
 import { sessionOf } from './auth.ts'
 import { beginAttempt, identityOf } from './commit.ts'
 
-/**
- * Does the work. The statements that `storing` returns must be committed with its effect. `chargeId`: what identifies
- * this request in all its tries, for charges of tries that were interrupted; undefined without an Idempotency-Key.
- */
-export type IdempotentWork<Updates extends readonly unknown[] = []> = (
-  storing: (answer: StoredAnswer) => readonly Statement[],
-  reader?: StreamReader<Updates>,
-  chargeId?: string,
-) => Promise<StoredAnswer>
+/** Does the work. The statements that `storing` returns must be committed with its effect. */
+export type IdempotentWork = (storing: (answer: StoredAnswer) => readonly Statement[]) => Promise<StoredAnswer>
 
 interface Attempted {
   readonly maxDurationMs: number
@@ -53,12 +44,11 @@ export async function doOnce<T>(
   const { caller } = sessionOf(request)
   const operation = `${request.method} ${request.url.split('?')[0]}`
   const identity = identityOf({ caller, operation, body: request.body, key: String(key) })
-  const chargeId = hash('sha256', JSON.stringify([caller.accountId, identity]))
   await using attempt = await beginAttempt(ctx, caller, identity, maxDurationMs)
   if (attempt.answered) return deliver(attempt.answered, true)
   ctx.db.requirePrimary()
   try {
-    const answer = await work((stored) => attempt.storing(stored), undefined, chargeId)
+    const answer = await work((stored) => attempt.storing(stored))
     return deliver(answer, false)
   } catch (error) {
     const first = await attempt.answerOfWinner(error)

@@ -8,11 +8,6 @@ export interface OperationWords {
 }
 
 export const OPERATIONS: Readonly<Record<string, OperationWords>> = {
-  'POST /v1/generate': {
-    id: 'generate',
-    description:
-      'Suggests names for a project, best first. Each has domains with their availability and prices. Each suggestion returned uses one unit of the quota; a failed request uses none. Streams if the Accept header asks for it.',
-  },
   'POST /v1/batches': {
     id: 'createBatch',
     description:

@@ -15,7 +15,7 @@ import type { Proposal } from '../../model/name.ts'
 import type { Status, Verdict } from '../../model/verdict.ts'
 import { openPrices } from '../../engines/prices/prices.ts'
 import { readMessages } from '../../http/wire/language.ts'
-import { suggestionEntry } from '../../http/wire/texts.ts'
+import { suggestionEntry } from '../generate/shown.ts'
 import { checkedEntry } from '../check/shown.ts'
 import { nothingUnderstood } from '../../../test/nothing-understood.ts'
 

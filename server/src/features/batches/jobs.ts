@@ -19,21 +19,18 @@ import type { FairPlaces } from './fair-places.ts'
 import type { Context } from '../../context.ts'
 import { isViolationOf } from '../../platform/db/db.ts'
 import { ApiError, ERRORS } from '../../model/errors.ts'
-import { generate } from '../generate/generate.ts'
+import { generateItem } from '../generate/index.ts'
 import { isNotOurs } from '../../platform/jobs/jobs.ts'
 import type { Handler, Job } from '../../platform/jobs/jobs.ts'
 import type { AccountId } from '../../model/caller.ts'
 import { isUuid } from '../../model/id.ts'
-import { parseGenerateRequest } from '../generate/generate-request.ts'
+import { perform } from '../../http/commit.ts'
 import { chooseLanguage, readMessages } from '../../http/wire/language.ts'
 import type { AllMessages } from '../../http/wire/language.ts'
 import type { GenerateBody } from '../../http/wire/schemas.ts'
-import { generatedText, suggestionsText } from '../../http/wire/texts.ts'
 
 // Most of an item's time is spent waiting for registries and for the commit; computation runs in threads.
 export const ITEMS_AT_ONCE = 16
-// No caller waits for the result, so the check may take longer.
-const ITEM_DEADLINE_MS = 10_000
 // A chunk that was taken up this often crashes its workers: its remaining items end here. Twice the tries of one job.
 const MAX_TAKEN = 12
 const SUSPENSION_MS = 500
@@ -119,23 +116,22 @@ async function runItem(
   const language = chooseLanguage({ body: body.language, account: chunk.caller.language })
   const texts = messages.get(language)
   if (!texts) throw new Error(`no messages in ${language}`)
+  const { caller } = chunk
+  const use = {
+    operation: `item of batch ${chunk.batchId}`,
+    body,
+    caller,
+    language,
+    messages: texts,
+    signal,
+    quota: ctx.quota.fromReservedBlock(chunk.block),
+    async with(result: string) {
+      await ctx.batches.takeBytes(caller, Buffer.byteLength(result))
+      return ctx.batches.succeeding(chunk, item, result)
+    },
+  }
   try {
-    const request = parseGenerateRequest(body, {
-      prices: ctx.prices,
-      suffixes: ctx.config.suffixes,
-      withModel: ctx.languageModel !== undefined,
-      deadlineMs: ITEM_DEADLINE_MS,
-      language,
-      currency: chunk.caller.currency,
-    })
-    const { quota } = ctx
-    const reserved = { ...quota.fromReservedBlock(chunk.block), takeChecks: quota.takeChecks.bind(quota) }
-    const flow = { ...ctx, quota: reserved }
-    await using generation = await generate(flow, chunk.caller, request, { signal, isBackground: true })
-    const suggestions = suggestionsText(generation.result, request, texts)
-    const answer = generatedText(generation.result, suggestions, request, texts)
-    await ctx.batches.takeBytes(chunk.caller, Buffer.byteLength(answer))
-    await generation.commit(suggestions, ctx.batches.succeeding(chunk, item, answer))
+    await perform(generateItem, use, ctx)
   } catch (error) {
     if (hasEnded(error)) return
     if (signal.aborted || (isOurs(error) && !isLast)) throw error

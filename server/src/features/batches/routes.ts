@@ -4,11 +4,10 @@ import { Compile } from 'typebox/compile'
 import { acceptBatch } from './accept.ts'
 import type { BatchRow } from './batch.ts'
 import { cancelBatch } from './cancel.ts'
-import { checksOf, unitsOf } from '../generate/generate.ts'
+import { costOf } from '../generate/index.ts'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../model/errors.ts'
 import { isUuid } from '../../model/id.ts'
-import { parseGenerateRequest } from '../generate/generate-request.ts'
 import { ById, GenerateBody, NoContent } from '../../http/wire/schemas.ts'
 import { successOf } from '../../http/wire/texts.ts'
 import { requireScope, sessionOf } from '../../http/auth.ts'
@@ -116,16 +115,9 @@ function acceptRoute(app: FastifyInstance, ctx: Context, routeContext: RouteCont
   const checkEnvelope = createCheck(BatchEnvelope, { query: false })
   const check = createCheck(GenerateBody, { query: false })
   const fits = Compile(GenerateBody)
-  const costOf = (request: FastifyRequest, body: unknown, isExplained: boolean) => {
+  const costOfItem = (request: FastifyRequest, body: unknown, isExplained: boolean) => {
     if (!isExplained && !fits.Check(body)) throw new ApiError('invalid_request')
-    const generateRequest = parseGenerateRequest(check(body) as GenerateBody, {
-      prices: ctx.prices,
-      suffixes: ctx.config.suffixes,
-      withModel: ctx.languageModel !== undefined,
-      language: 'en',
-      currency: sessionOf(request).caller.currency,
-    })
-    return { units: unitsOf(generateRequest), checks: checksOf(ctx, generateRequest) }
+    return costOf(check(body) as GenerateBody, sessionOf(request).caller, ctx)
   }
 
   app.post(
@@ -143,7 +135,7 @@ function acceptRoute(app: FastifyInstance, ctx: Context, routeContext: RouteCont
       const { requests, webhook_id: webhookId = null } = checkEnvelope(request.body) as BatchEnvelope
       const { caller } = sessionOf(request)
       const language = routeContext.languageOf(request)
-      const read = await readRequests(requests, (...item) => costOf(request, ...item))
+      const read = await readRequests(requests, (...item) => costOfItem(request, ...item))
       return answerOnce(ctx, request, reply, { maxDurationMs: ACCEPT_MS }, async (storing) => {
         if (webhookId !== null && !(await ctx.webhooks.find(caller.accountId, webhookId))) {
           throw new ApiError('invalid_request', { fields: [{ pointer: '/webhook_id', code: 'unknown_webhook' }] })

@@ -72,7 +72,6 @@ export function parseGenerateRequest(body: GenerateBody, defaults: GenerateDefau
   const hackSuffixes = body.tlds === undefined ? everySuffix(defaults.prices).filter(isWithin) : affordable
   const { description: _description, count, candidates: _candidates, ...options } = body
   const { quality = 'best' } = body
-  const isModelUsed = defaults.withModel && quality === 'best'
   const names: NameRequest = {
     description,
     ...(language === undefined ? {} : { language }),
@@ -119,11 +118,19 @@ export function parseGenerateRequest(body: GenerateBody, defaults: GenerateDefau
     premium: body.premium ?? false,
     verify: body.verify ?? 'fast',
     quality,
-    deadlineMs: body.deadline_ms ?? defaults.deadlineMs ?? DEFAULT_DEADLINE_MS[isModelUsed ? 'withModel' : 'alone'],
+    deadlineMs: deadlineOf(body, defaults.withModel, defaults.deadlineMs),
     include: body.include ?? [],
     language: language ?? defaults.language,
     options: JSON.stringify(options),
   }
+}
+
+export function deadlineOf(
+  { deadline_ms: asked, quality = 'best' }: Pick<GenerateBody, 'deadline_ms' | 'quality'>,
+  withModel: boolean,
+  byDefault?: number,
+): number {
+  return asked ?? byDefault ?? DEFAULT_DEADLINE_MS[withModel && quality === 'best' ? 'withModel' : 'alone']
 }
 
 function parseDescription(text: string, problems: FieldError[]): string {

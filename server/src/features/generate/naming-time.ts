@@ -6,13 +6,9 @@
  * the debt is refilled.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { NamingSubject } from '../../http/visitors.ts'
 import { ApiError } from '../../model/errors.ts'
 import type { Limits } from '../../platform/limits/limits.ts'
-
-export type NamingSubject =
-  | { readonly kind: 'account'; readonly id: string }
-  /** `id` as of `addressSubject`. */
-  | { readonly kind: 'visitor'; readonly id: string }
 
 export interface NamingTime {
   /** Fails with rate_limited while nothing is left. */

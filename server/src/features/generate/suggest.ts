@@ -31,7 +31,8 @@ import type { Names, NamingTurn } from '../../engines/names/names.ts'
 import { createArrivals } from '../../platform/arrivals.ts'
 import { withSpan } from '../../platform/tracing/trace-context.ts'
 import type { Prices } from '../../engines/prices/prices.ts'
-import type { NamingSubject, NamingTime } from './naming-time.ts'
+import type { NamingSubject } from '../../http/visitors.ts'
+import type { NamingTime } from './naming-time.ts'
 import {
   candidatesArrived,
   domainsFor,

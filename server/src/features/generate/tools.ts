@@ -1,11 +1,5 @@
 /** suggest_names: POST /v1/generate for agents. */
-import { Type } from 'typebox'
-import type { Static } from 'typebox'
-import { behindLabel } from '../../model/domain.ts'
-import { parseGenerateRequest } from './generate-request.ts'
-import type { IgnoredSuffix } from '../../http/wire/suffixes.ts'
-import { closed, GenerateAnswer, GenerateBody } from '../../http/wire/schemas.ts'
-import { generatedText, suggestionsText } from '../../http/wire/texts.ts'
+import { Type, type Static } from 'typebox'
 import {
   briefDomain,
   briefVerdict,
@@ -15,9 +9,17 @@ import {
   SHOWN_INCLUDES,
   verdictsText,
 } from '../../http/mcp/domain-line.ts'
-import { defineTool } from '../../http/mcp/tool.ts'
+import { defineTool, type Call } from '../../http/mcp/tool.ts'
+import type { Shown } from '../../http/route.ts'
+import { closed, GenerateBody, type GenerateAnswer } from '../../http/wire/schemas.ts'
+import type { IgnoredSuffix } from '../../http/wire/suffixes.ts'
+import { behindLabel } from '../../model/domain.ts'
+import type { GenerateRequest } from '../../model/generate-request.ts'
+import { parseGenerateRequest } from './generate-request.ts'
+import { shown } from './shown.ts'
+import type { Generated } from './suggest.ts'
 
-type Data = Static<typeof GenerateAnswer>['data']
+type Data = Shown<Static<typeof GenerateAnswer>['data']>
 type Suggestion = Data['suggestions'][number]
 type Rejected = NonNullable<Data['rejected']>[number]
 
@@ -30,60 +32,63 @@ const MAIN = ['description', 'candidates', 'fill', 'tlds', 'country', 'currency'
 const OTHERS = ['verify', 'quality', 'deadline_ms', 'count'] as const
 const Filters = Type.Omit(GenerateBody, [...MAIN, ...OTHERS])
 
-export const suggestNamesTool = defineTool({
-  name: 'suggest_names',
-  description:
-    'Finds names for a business, product, app or project whose domains can be registered now: with the amount due, renewal and link to register. ' +
-    'Write 20 to 50 names yourself and pass them as `candidates`: the service verifies them, and `rejected` says why the others fail (taken, famous, too_expensive, …), with a variant that is available if there is one. Use that to write better ones in a next call. ' +
-    'Without candidates the service makes names of its own, which are weaker. ' +
-    'Each suggestion returned uses one unit of quota. To check domains without a description use check.',
-  annotations: { destructiveHint: false },
-  scopes: ['generate'],
-  input: Type.Object(
-    {
-      ...Type.Pick(GenerateBody, [...MAIN]).properties,
-      count: Type.Optional(GenerateBody.properties.count),
-      filters: Type.Optional(Type.Object(Filters.properties, closed)),
-    },
-    closed,
-  ),
-  about: {
-    description: 'What the project is and does, in the words of the user.',
-    candidates: 'Your names, best first: "Crumbfolk", or with suffix "crumbfolk.io".',
-    fill: 'Add names of the service until `count`. Default false.',
-    count: `Most suggestions. Default ${DEFAULT_COUNT}.`,
-    tlds: 'Suffixes (com, co.uk) or presets (startup), best first; with candidates at most 5. Set only if the user has a wish.',
-    country: 'Of the registrant, two letters.',
-    currency: 'ISO 4217. Default USD.',
-    max_price: 'Most that may be due now.',
-    language: 'Of the names (BCP 47), if not that of the description.',
-    filters:
-      'Rarely needed: min_length, max_length (letters); include_words, exclude_words, like, unlike (lists); hyphens, digits, idn, premium, variants, only_available (booleans); max_price_5y, seed (numbers); styles (real_word, compound, blend, affix, respelling, foreign, invented, short_phrase, domain_hack); include (rationale, handles).',
-  },
-  async answer({ count = DEFAULT_COUNT, filters, ...args }, call) {
-    const { ctx, routeContext, caller, language } = call
-    const ignored: IgnoredSuffix[] = []
-    const request = parseGenerateRequest(
-      { ...args, ...filters, count },
+/** Finds names, and does what that costs and leaves behind. */
+export type FindNames = (request: GenerateRequest, call: Call) => Promise<Generated>
+
+export const suggestNamesTool = (find: FindNames) =>
+  defineTool({
+    name: 'suggest_names',
+    description:
+      'Finds names for a business, product, app or project whose domains can be registered now: with the amount due, renewal and link to register. ' +
+      'Write 20 to 50 names yourself and pass them as `candidates`: the service verifies them, and `rejected` says why the others fail (taken, famous, too_expensive, …), with a variant that is available if there is one. Use that to write better ones in a next call. ' +
+      'Without candidates the service makes names of its own, which are weaker. ' +
+      'Each suggestion returned uses one unit of quota. To check domains without a description use check.',
+    annotations: { destructiveHint: false },
+    scopes: ['generate'],
+    input: Type.Object(
       {
-        prices: ctx.prices,
-        suffixes: ctx.config.suffixes,
-        withModel: ctx.languageModel !== undefined,
-        language,
-        ...(call.deadlineMs === undefined ? {} : { deadlineMs: call.deadlineMs }),
-        currency: caller.currency,
-        ignored,
+        ...Type.Pick(GenerateBody, [...MAIN]).properties,
+        count: Type.Optional(GenerateBody.properties.count),
+        filters: Type.Optional(Type.Object(Filters.properties, closed)),
       },
-    )
-    const messages = routeContext.messagesFor(language)
-    const result = await call.suggest(request, messages)
-    const shown = { ...request, include: [...new Set([...request.include, ...SHOWN_INCLUDES])] }
-    const whole = JSON.parse(generatedText(result, suggestionsText(result, shown, messages), shown, messages)) as Data
-    const data = call.present?.(whole, request) ?? whole
-    const labels = result.suggestions.map(({ proposal }) => proposal.label)
-    return { data: narrow(data, ignored), text: textOf(data, labels, ignored) }
-  },
-})
+      closed,
+    ),
+    about: {
+      description: 'What the project is and does, in the words of the user.',
+      candidates: 'Your names, best first: "Crumbfolk", or with suffix "crumbfolk.io".',
+      fill: 'Add names of the service until `count`. Default false.',
+      count: `Most suggestions. Default ${DEFAULT_COUNT}.`,
+      tlds: 'Suffixes (com, co.uk) or presets (startup), best first; with candidates at most 5. Set only if the user has a wish.',
+      country: 'Of the registrant, two letters.',
+      currency: 'ISO 4217. Default USD.',
+      max_price: 'Most that may be due now.',
+      language: 'Of the names (BCP 47), if not that of the description.',
+      filters:
+        'Rarely needed: min_length, max_length (letters); include_words, exclude_words, like, unlike (lists); hyphens, digits, idn, premium, variants, only_available (booleans); max_price_5y, seed (numbers); styles (real_word, compound, blend, affix, respelling, foreign, invented, short_phrase, domain_hack); include (rationale, handles).',
+    },
+    async answer({ count = DEFAULT_COUNT, filters, ...args }, call) {
+      const { ctx, caller, language } = call
+      const ignored: IgnoredSuffix[] = []
+      const request = parseGenerateRequest(
+        { ...args, ...filters, count },
+        {
+          prices: ctx.prices,
+          suffixes: ctx.config.suffixes,
+          withModel: ctx.languageModel !== undefined,
+          language,
+          ...(call.deadlineMs === undefined ? {} : { deadlineMs: call.deadlineMs }),
+          currency: caller.currency,
+          ignored,
+        },
+      )
+      const result = await find(request, call)
+      const include = [...new Set([...request.include, ...SHOWN_INCLUDES])]
+      const whole = shown(result, { include }, call.routeContext.messagesFor(language))
+      const data = call.present?.(whole, request) ?? whole
+      const labels = result.suggestions.map(({ proposal }) => proposal.label)
+      return { data: narrow(data, ignored), text: textOf(data, labels, ignored) }
+    },
+  })
 
 function narrow({ suggestions, rejected, ...data }: Data, ignored: readonly IgnoredSuffix[]) {
   return {

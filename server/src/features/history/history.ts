@@ -9,7 +9,7 @@
  * So are the oldest records beyond the bytes that its plan allows; a new record is never refused for what is stored.
  */
 import { correctStoredSuggestions } from '../../model/stored-suggestions.ts'
-import { accountOf, own, sql } from '../../platform/db/db.ts'
+import { accountOf, ofAccount, own, sql } from '../../platform/db/db.ts'
 import type { Acting, Db, Own, Statement, Value, Window } from '../../platform/db/db.ts'
 import { createStoredBytes, rowsIn } from '../../platform/db/stored-bytes.ts'
 import { BEFORE_ALL, walk } from '../../platform/db/walk.ts'
@@ -41,7 +41,7 @@ export interface HistoryFilter {
 
 export interface History {
   /** Commit with the quota that pays for it; returns no statement when the account keeps no history. */
-  recording(caller: Caller, entry: HistoryEntry): readonly Statement[]
+  recording(caller: Caller, entry: HistoryEntry): readonly Own[]
   /**
    * Call it when a record is committed: deletes the oldest ones beyond the plan's limit. Never fails; what it leaves, the
    * next record or the night deletes.
@@ -106,15 +106,15 @@ export function openHistory({ db, now }: { db: Db; now: () => number }): History
     },
 
     recording(caller, { description, count, language, options, suggestions }) {
-      const { accountId, keyId, historyDays } = caller
+      const { keyId, historyDays } = caller
       if (historyDays === 0) return []
       const at = now()
-      const insert = sql(
+      const insert = own(
         'history_insert',
         `INSERT INTO history (account_id, ${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-        [accountId, makeId(at), new Date(at), keyId, description, count, language, options, suggestions],
+        [makeId(at), new Date(at), keyId, description, count, language, options, suggestions],
       )
-      return historyDays === null ? [insert] : [expire(accountId, oldestOf(historyDays), EXPIRE_AT_ONCE), insert]
+      return historyDays === null ? [insert] : [expire(oldestOf(historyDays), EXPIRE_AT_ONCE), insert]
     },
 
     listing(caller, filter, { limit, before }) {
@@ -154,7 +154,7 @@ export function openHistory({ db, now }: { db: Db; now: () => number }): History
       },
     ],
 
-    expiring: (account, historyDays, most) => expire(account, oldestOf(historyDays), most),
+    expiring: (account, historyDays, most) => ofAccount(account, expire(oldestOf(historyDays), most)),
 
     trimming: trim,
 
@@ -191,12 +191,12 @@ function idAt(moment: string | undefined): string | undefined {
   return moment === undefined ? undefined : firstIdOf(Date.parse(moment))
 }
 
-function expire(account: AccountId, oldest: string, most: number): Statement {
-  return sql(
+function expire(oldest: string, most: number): Own {
+  return own(
     'history_expire',
     `DELETE FROM history WHERE account_id = $1 AND id IN (
        SELECT id FROM history WHERE account_id = $1 AND id < $2 ORDER BY id LIMIT $3)`,
-    [account, oldest, most],
+    [oldest, most],
   )
 }
 

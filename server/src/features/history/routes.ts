@@ -1,5 +1,5 @@
 /** GET and DELETE /v1/history, for all records or one. */
-import { removeHistory, removeRecord } from './history.ts'
+import { removeHistory, removeRecord, type HistoryRow } from './history.ts'
 import { isUuid } from '../../model/id.ts'
 import {
   ById,
@@ -10,7 +10,7 @@ import {
   HistoryQuery,
   NoContent,
 } from '../../http/wire/schemas.ts'
-import { historyText } from '../../http/wire/texts.ts'
+import { correctStoredSuggestions } from '../../model/stored-suggestions.ts'
 import { answer, found, JsonText, noContent, route, token, type Route } from '../../http/route.ts'
 
 const listHistory = route({
@@ -73,5 +73,12 @@ const clearHistory = route({
   replies: { 200: HistoryCleared },
   run: async (ask) => answer(200, { deleted: found(await ask.write(removeHistory())).deleted }),
 })
+
+/** The two jsonb columns are read as text and written as text. */
+function historyText(row: HistoryRow): string {
+  const { id, created_at, description, count, language, key_id, options, suggestions } = row
+  const head = JSON.stringify({ id, created_at, description, count, language, key_id })
+  return `${head.slice(0, -1)},"options":${options},"suggestions":${correctStoredSuggestions(suggestions)}}`
+}
 
 export const HISTORY: readonly Route[] = [listHistory, getRecord, deleteRecord, clearHistory]

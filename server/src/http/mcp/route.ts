@@ -12,14 +12,11 @@ import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { ErrorCode } from '../../model/errors.ts'
-import { generate } from '../../features/generate/generate.ts'
 import { kindOf } from '../../model/credential-text.ts'
 import { requireScope, sessionOf } from '../auth.ts'
 import type { RouteContext } from '../route-context.ts'
 import { apiErrorOf } from '../faults.ts'
-import { namingSubjectOf } from '../visitors.ts'
 import type { ErrorAnswer } from '../wire/schemas.ts'
-import { suggestionsText } from '../wire/texts.ts'
 import type { Tool, ToolCall } from './tool.ts'
 
 // The protocol removed JSON-RPC batches in 2025, and a batch would count as one request for the rate limit.
@@ -72,22 +69,12 @@ export function mcpRoute(app: FastifyInstance, ctx: Context, { routeContext, ver
       const scope = scopeOfCall(tools, request.body)
       if (scope && isOfApplication(request.headers.authorization)) requireScope(session.caller, scope)
       const { caller } = session
-      const signal = routeContext.disconnectSignalOf(reply)
       const visit: ToolCall = {
         ctx,
         routeContext,
         caller,
         requireScope: (needed) => requireScope(caller, needed),
         takeChecks: (domains) => ctx.quota.takeChecks(caller, domains),
-        async suggest(asked, messages) {
-          ctx.db.requirePrimary()
-          const namingSubject = namingSubjectOf({ ip: request.ip, caller })
-          await using generation = await generate(ctx, caller, asked, { signal, namingSubject })
-          const { result } = generation
-          session.spent = result.suggestions.length
-          await generation.commit(suggestionsText(result, asked, messages), [])
-          return result
-        },
         onFault(tool, error, code) {
           const about = { err: error, request_id: request.id, tool }
           if (code === 'internal') ctx.log.error(about, 'request failed')
@@ -96,7 +83,7 @@ export function mcpRoute(app: FastifyInstance, ctx: Context, { routeContext, ver
         service: { ctx, routeContext, session, ip: request.ip },
         requestId: request.id,
         acceptLanguage: request.headers['accept-language'],
-        signal,
+        signal: routeContext.disconnectSignalOf(reply),
       }
       // Imported with the first message, because its libraries would add a tenth to every start.
       const { serve } = await import('./serve.ts')

@@ -9,12 +9,11 @@
 import type { StandardSchemaWithJSON, ToolAnnotations } from '@modelcontextprotocol/server'
 import type { Static, TSchema } from 'typebox'
 import type { Context } from '../../context.ts'
-import type { Generated } from '../../features/generate/suggest.ts'
 import type { Caller, Scope } from '../../model/caller.ts'
 import type { GenerateRequest } from '../../model/generate-request.ts'
 import type { Session } from '../auth.ts'
 import type { RouteContext } from '../route-context.ts'
-import type { Language, Messages } from '../wire/language.ts'
+import type { Language } from '../wire/language.ts'
 import { createCheck } from '../validate.ts'
 
 /** What a tool needs: of a request to /mcp, or of a command that serves agents without a service. */
@@ -33,8 +32,6 @@ export interface ToolCall {
   requireScope(scope: Scope): void
   /** Counts domains before they are looked up. */
   takeChecks(domains: number): Promise<void>
-  /** Finds names, and does for them what the answer costs and leaves behind. */
-  suggest(request: GenerateRequest, messages: Messages): Promise<Generated>
   /** For the log of whoever runs this. */
   readonly onFault: (tool: string, error: unknown, code: string) => void
   /** What belongs to an account; absent without a service. */

@@ -135,7 +135,7 @@ function statementsOf(db: Db, caller: Caller, before: string): [string, Statemen
     ['next page', bound(history.listing(caller, {}, { limit: PAGE, before }))],
     ['first page with retention', bound(history.listing(keeping, {}, { limit: PAGE }))],
     ['one record', bound(history.finding(caller, before))],
-    ['expiring', expiring],
+    ['expiring', bound(expiring)],
   ]
 }
 
