@@ -69,8 +69,8 @@ describe('example.env and the docs', () => {
   test('the guide shows the file that these tests use', () => {
     const shown = blocksOf(readPage('docs/guides/adding-a-registrar.md'), 'ts')
     const fixture = readFileSync(`${import.meta.dirname}/acme.ts`, 'utf8')
-      .replaceAll("'../../src/availability/registrars/", "'./")
-      .replaceAll("'../../src/", "'../../")
+      .replaceAll("'../../src/engines/availability/registrars/", "'./")
+      .replaceAll("'../../src/", "'../../../")
     expect(shown).toEqual([fixture])
   })
 })
