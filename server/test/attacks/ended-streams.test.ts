@@ -25,13 +25,18 @@ let at: PeopleWorld
 let teams: Teams
 let resolver: FakeResolver
 let slowUrl: string
+/** The one name of a stream that the resolver answers, so that the stream begins at once. */
+let answered: string | undefined
+let isSilent = true
 beforeAll(async () => {
   at = await startApp({ people: true, own: true })
   teams = createTeams(at)
-  // It is believed, and silent about every name of a stream, which therefore goes on until its deadline.
-  resolver = await openFakeResolver((query, domain) =>
-    isControlName(domain) ? [answerTo(query, 'noerror', { zone: behindLabel(domain) })] : [],
-  )
+  // It is believed, and silent about every other name of a stream, which therefore goes on until its deadline.
+  resolver = await openFakeResolver((query, domain) => {
+    if (isControlName(domain)) return [answerTo(query, 'noerror', { zone: behindLabel(domain) })]
+    answered ??= domain
+    return domain === answered || !isSilent ? [answerTo(query, 'nxdomain', { zone: behindLabel(domain) })] : []
+  })
   ;({ url: slowUrl } = await at.startNode({ NAMEWRIGHT_DNS_RESOLVERS: resolver.address }))
 }, 60_000)
 afterAll(async () => {
@@ -65,6 +70,8 @@ interface Opened {
 
 /** It goes on until its deadline, unless it is cut. */
 async function openStream(token: string): Promise<Opened> {
+  answered = undefined
+  isSilent = true
   const answer = await fetch(`${slowUrl}/v1/generate`, {
     method: 'POST',
     dispatcher: at.agent,
@@ -113,6 +120,7 @@ test('streams of a member who is removed are cut, those of others are not, and t
   const read = async () => (await teams.call(owners, `/v1/batches/${batch}`)).json.data.batch
   await expect.poll(async () => (await read()).state, { timeout: 60_000 }).toBe('completed')
   expect(await read()).toMatchObject({ succeeded: REQUESTS.length, failed: 0 })
+  isSilent = false
   expect(await ofOwner.ended).toBe('complete')
 })
 
