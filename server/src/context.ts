@@ -31,7 +31,7 @@ import type { Logger } from './platform/log.ts'
 import { openMail } from './platform/mail/mail.ts'
 import { openMembers } from './features/accounts/members.ts'
 import type { Audience } from './model/caller.ts'
-import { openNames } from './engines/names/names.ts'
+import { openNames, type Names } from './engines/names/names.ts'
 import { openOutbound } from './platform/outbound/outbound.ts'
 import { placeOf } from './platform/outbound/place.ts'
 import type { OutboundRequest } from './platform/outbound/outbound.ts'
@@ -57,15 +57,22 @@ export const POOL_SIZE = 10
 
 export type Context = Awaited<ReturnType<typeof openContext>>
 
-/** `ownTime` replaces the database's time. */
-export async function openContext(config: Config, log: Logger, ownTime?: () => number) {
+/** What who opens a context may have already. */
+export interface Replacements {
+  /** Replaces the database's time. */
+  readonly now?: () => number
+  /** Stays open when the context closes. */
+  readonly names?: Names
+}
+
+export async function openContext(config: Config, log: Logger, replaced: Replacements = {}) {
   // Closed again if something below fails: an open connection would keep a process alive that cannot serve.
   await using opening = new AsyncDisposableStack()
   const clock = createClock((aheadMs) =>
     log.warn({ ahead_ms: Math.round(aheadMs) }, 'the clock of this machine is wrong'),
   )
   opening.defer(() => clock.close())
-  const now = ownTime ?? clock.now
+  const now = replaced.now ?? clock.now
   const ca = config.outbound.caFile && (await readFile(config.outbound.caFile, 'utf8'))
   const outbound = openOutbound({ now, routes: config.outbound.routes, ...(ca ? { ca } : {}) })
   opening.defer(() => outbound.close())
@@ -91,7 +98,7 @@ export async function openContext(config: Config, log: Logger, ownTime?: () => n
   }
   const fresh = keepFresh(prices)
   opening.defer(() => fresh.close())
-  const names = opening.use(openNames())
+  const names = replaced.names ?? opening.use(openNames())
   const [variants, doubtsOf] = [readVariants(), readDoubts()]
   const standbyUrl = config.database.standbyUrl?.reveal()
   const db = tracedDb(openDb({ url: config.database.url.reveal(), standbyUrl, poolSize: POOL_SIZE }))

@@ -9,14 +9,11 @@
  * Each command imports its own code when it is called, so that no command loads code that only another one needs.
  */
 import { existsSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { readFile } from 'node:fs/promises'
 import { isHelp, parseOptions, UsageError } from './cli/command-line.ts'
 import type { ResurrectedRows } from './cli/backup/tombstones.ts'
 import type { Config } from './platform/config/config.ts'
 import type { Context } from './context.ts'
-import type { Logger } from './platform/log.ts'
 import type { AccountId, KeyId } from './model/caller.ts'
 import type { UserId } from './model/member.ts'
 
@@ -63,9 +60,6 @@ const COMMANDS = [...USAGE.matchAll(/^namewright-server \[?(\w+)/gm)].map(([, na
 
 // Addresses of ICANN's zone data service.
 const CZDS = { accountUrl: 'https://account-api.icann.org', apiUrl: 'https://czds-api.icann.org' }
-
-// Callers may ask for 30 s (`deadline_ms`); the rest is for writing the response.
-const MAX_REQUEST_MS = 35_000
 
 // The same as in the quickstart.
 const USUAL_PORT = 8080
@@ -203,74 +197,27 @@ async function index(args: readonly string[], config: Config): Promise<number> {
 }
 
 async function work(concurrency: string | undefined, config: Config): Promise<number> {
-  const [{ LEAST_PLACES }, { openLog }, { openContext }, { startWorker }] = await Promise.all([
+  const stopped = signalled()
+  const [{ LEAST_PLACES }, { openWorker }, { openLog }] = await Promise.all([
     import('./platform/jobs/queue-classes.ts'),
+    import('./service.ts'),
     import('./platform/log.ts'),
-    import('./context.ts'),
-    import('./worker.ts'),
   ])
   const places = concurrency === undefined ? config.worker.places : Number(concurrency)
   if (!Number.isInteger(places) || places < LEAST_PLACES) {
     throw new UsageError(`--concurrency must be a whole number from ${LEAST_PLACES}.`)
   }
-  if (config.redis.length === 0) {
-    const { ConfigError } = await import('./platform/config/config.ts')
-    throw new ConfigError(
-      'NAMEWRIGHT_REDIS_URL must be set, because a separate worker counts lookups together with the nodes there',
-    )
-  }
   const log = openLog(config.logLevel)
-  const stopped = signalled()
-  await prepareStart(config, log)
-  await using ctx = await openContext(config, log)
-  await using workerPort = await openPort(config, ctx)
-  if (workerPort) log.info({ url: workerPort.url }, 'worker listening')
-  const worker = startWorker(ctx, places)
-  const signal = await stopped
-  if (workerPort) workerPort.readiness.draining = true
-  log.info({ signal }, 'draining')
-  await worker.stop()
+  await using worker = await openWorker(config, places, { version: await readVersion(), log })
+  await worker.drain(await stopped)
   log.info('closed')
   return 0
-}
-
-async function openPort({ listen, worker }: Config, ctx: Context) {
-  if (worker.port === undefined) return undefined
-  const { openWorkerPort } = await import('./http/worker-port.ts')
-  const { healthRoutes } = await import('./features/operation/index.ts')
-  const version = await readVersion()
-  return openWorkerPort(ctx, { host: listen.host, port: worker.port, version, addHealth: healthRoutes })
 }
 
 function signalled(): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => resolve(signal))
   })
-}
-
-async function prepareStart(config: Config, log: Logger): Promise<void> {
-  await requireEmptyJournal(config)
-  await migrateIfWanted(config, log)
-}
-
-/** Version 0.1 wrote commits there while the primary was down, and only that version can write them to the database. */
-async function requireEmptyJournal({ dataDir }: Config): Promise<void> {
-  if (dataDir === undefined) return
-  const folder = join(dataDir, 'journal')
-  const files = await readdir(folder).catch(() => [])
-  if (files.length === 0) return
-  const { ConfigError } = await import('./platform/config/config.ts')
-  throw new ConfigError(
-    `${folder} is not empty: its files have commits that may not be in the database. Start the version before with this ` +
-      'folder until its metric namewright_deferred_commits is 0, move away what is left, and start this version again.',
-  )
-}
-
-async function migrateIfWanted(config: Config, log: Logger): Promise<void> {
-  if (config.database.migrate !== 'auto') return
-  const { migrate } = await import('./cli/migrate.ts')
-  const applied = await migrate(config.database.ownerUrl.reveal())
-  if (applied.length > 0) log.info({ applied }, 'migrations applied')
 }
 
 /** The first signal closes everything; later ones, such as a second Ctrl-C, must not interrupt that. */
@@ -301,7 +248,7 @@ async function demo(): Promise<number> {
   try {
     const [say, step] = [(text: string) => console.log(text), (text: string) => console.error(text)]
     // `serve` reports what goes wrong.
-    const meanwhile = () => void loadService().catch(() => {})
+    const meanwhile = () => void import('./service.ts').catch(() => {})
     await using opened = await openDemo({ machine, port, command, say, step, meanwhile })
     if (isStopped) return 0
     const greet = (ctx: Context) =>
@@ -325,69 +272,21 @@ interface Occasion {
   readonly step?: (text: string) => void
 }
 
-function loadService() {
-  return Promise.all([
-    import('./platform/log.ts'),
-    import('./context.ts'),
-    import('./http/server.ts'),
-    import('./http/metrics-listener.ts'),
-    import('./worker.ts'),
-  ])
-}
-
 async function serve(config: Config, { stopped = signalled(), greet, step }: Occasion = {}): Promise<number> {
-  const [{ openLog }, { openContext }, { createHttpServer }, { openMetricsListener }, { startWorker }] =
-    await loadService()
+  const [{ openService, findSetupText }, { openLog }] = await Promise.all([
+    import('./service.ts'),
+    import('./platform/log.ts'),
+  ])
   const log = openLog(config.logLevel)
-  step?.('Creating the tables …')
-  await prepareStart(config, log)
-  step?.('Starting the service …')
-  await using ctx = await openContext(config, log)
-  const tls = config.tls && {
-    cert: await readFile(config.tls.certFile, 'utf8'),
-    key: await readFile(config.tls.keyFile, 'utf8'),
+  await using service = await openService(config, { version: await readVersion(), log, step })
+  if (greet) await greet(service.ctx)
+  else {
+    const text = await findSetupText(service.ctx)
+    if (text !== undefined) console.error(text)
   }
-  const { app, readiness, metrics } = await createHttpServer(ctx, { tls, version: await readVersion() })
-  await using scraped = config.metrics && (await openMetricsListener(metrics, config.metrics))
-  if (scraped) log.info({ url: scraped.url }, 'metrics listening')
-  const url = await app.listen({ ...config.listen })
-  log.info({ url: tls ? url.replace('http:', 'https:') : url }, 'listening')
-  if (config.sandbox) log.warn('sandbox mode: domains and prices are made up, no real source is used')
-  if (config.redis.length === 0)
-    log.warn(`no Redis is configured: ${(await import('./platform/cache/cache.ts')).WITHOUT_REDIS}`)
-  const worker = config.worker.inside ? startWorker(ctx) : undefined
-  await (greet ?? printSetupLink)(ctx)
-
-  const signal = await stopped
-  readiness.draining = true
-  log.info({ signal }, 'draining')
-  const worked = worker?.stop()
-  await sleep(config.drainSeconds * 1000)
-  // A closed server enforces no timeouts, so one incomplete request would keep the process alive for ever.
-  setTimeout(() => app.server.closeAllConnections(), MAX_REQUEST_MS).unref()
-  await app.close()
-  await worked
+  await service.drain(await stopped)
   log.info('closed')
   return 0
-}
-
-/**
- * The only link that is ever printed: it works once, and only while there is no person. It must never be logged,
- * because logs are kept.
- */
-async function printSetupLink(ctx: Context): Promise<void> {
-  const token = await ctx.people.makeSetupToken().catch(() => undefined)
-  if (token === undefined) return
-  const { findUnowned } = await import('./features/accounts/index.ts')
-  // The service is up by now: a database that does not respond at this moment must not end it.
-  const unowned = await findUnowned(ctx).catch(() => undefined)
-  const account =
-    unowned === 'several'
-      ? 'To give the accounts created on the command line an owner, run: namewright-server admin invite --role owner'
-      : unowned && `The person who opens it becomes the owner of the account ${unowned.name} (${unowned.id}).`
-  const lines = ['There are no users yet. Open this link to set up the first one:', '']
-  lines.push(`  ${ctx.publicUrl}/setup?token=${token}`, '', ...(account ? [account, ''] : []))
-  console.error(lines.join('\n'))
 }
 
 /** Of an address and port that another process has already; undefined for any other error. */

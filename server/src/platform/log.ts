@@ -1,18 +1,18 @@
-/** Structured logs on stdout. They never contain a credential or data that identifies a caller. */
-import { pino } from 'pino'
-import type { Logger } from 'pino'
+/** Structured logs, on stdout unless they have another destination. They never contain a credential or data that identifies a caller. */
+import { pino, type DestinationStream, type Logger } from 'pino'
 import { traceIds } from './tracing/trace-context.ts'
 
 export type { Logger } from 'pino'
 
-export function openLog(level: string): Logger {
-  return pino({
+export function openLog(level: string, destination?: DestinationStream): Logger {
+  const options = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: withoutDetail },
     mixin: traceIds,
-  })
+  }
+  return destination ? pino(options, destination) : pino(options)
 }
 
 /** PostgreSQL's `detail` quotes the refused row, and with it the caller's input. */

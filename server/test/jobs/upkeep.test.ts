@@ -68,7 +68,7 @@ test('what is past its time goes in every account, and what is not stays', async
   const forgets = await world.makeAccount({ historyDays: 30 })
   const never = await world.makeAccount({ historyDays: 0 })
   for (const account of [keeps, forgets, never]) for (const days of [0, 40, 70, 100]) await leave(account, days)
-  const ctx = await openContext(readConfig(world.env), openLog('silent'), () => Date.now() + 60_000)
+  const ctx = await openContext(readConfig(world.env), openLog('silent'), { now: () => Date.now() + 60_000 })
   try {
     const first = await purgeExpired(ctx, AbortSignal.timeout(60_000))
     const others = { idempotent_answer: 1, event: 3, quota_period: 2, quota_block: 2 }
