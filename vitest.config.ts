@@ -15,8 +15,14 @@ export default defineConfig({
   },
   test: {
     globalSetup: ['server/test/setup/services.ts'],
-    setupFiles: ['server/test/setup/only-loopback.ts', 'server/test/setup/cpu-time.ts'],
+    setupFiles: [
+      'server/test/setup/no-test-mode.ts',
+      'server/test/setup/only-loopback.ts',
+      'server/test/setup/cpu-time.ts',
+    ],
     pool: 'forks',
+    // Node reads the service itself: it strips types in half the time, and keeps what it has compiled.
+    server: { deps: { external: [/\/(?:server\/src|packages\/\w+)\/(?!.*\.test\.ts$).*\.ts$/] } },
     // Tests wait a third of their time. What is nightly may take the whole machine, and runs alone.
     maxWorkers: TIER === 'nightly' ? 1 : 3,
     // Tests that run side by side mostly wait, and must not keep each other's event loop from what they wait for.

@@ -27,7 +27,7 @@ interface Target {
 
 export async function benchGenerate({ seconds }: { readonly seconds: number }): Promise<void> {
   await using world = await startApp({ own: true })
-  const node = await world.startNode()
+  const node = await world.startNodeProcess()
   const keys = await Promise.all(
     Array.from({ length: ACCOUNTS }, async () => (await world.makeKey(await world.makeAccount())).secret),
   )

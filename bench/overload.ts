@@ -36,7 +36,7 @@ async function rush(
   keys: readonly string[],
   { work, mode, seconds }: { work: 'generate' | 'read'; mode: string; seconds: number },
 ): Promise<void> {
-  const node = await world.startNode({ NAMEWRIGHT_OVERLOAD: mode })
+  const node = await world.startNodeProcess({ NAMEWRIGHT_OVERLOAD: mode })
   const port = Number(new URL(node.url).port)
   const texts = descriptions().slice(0, 200)
   const request = (i: number): Due => {
@@ -92,7 +92,7 @@ async function paceOf(port: number, request: (i: number) => Due, callers: number
 
 /** Of a request that finds the node full, beside the least that any request costs. */
 async function costOfShedding(world: World, key: string): Promise<void> {
-  const node = await world.startNode({ NAMEWRIGHT_OVERLOAD: '1' })
+  const node = await world.startNodeProcess({ NAMEWRIGHT_OVERLOAD: '1' })
   const port = Number(new URL(node.url).port)
   const cpuUs = () => {
     const fields = readFileSync(`/proc/${node.process.pid}/stat`, 'utf8')

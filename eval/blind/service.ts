@@ -42,7 +42,7 @@ export async function askService(
   })
   try {
     await using world = await startApp({ own: true })
-    const node = await world.startNode({
+    const node = await world.startNodeProcess({
       NAMEWRIGHT_DNS_RESOLVERS: resolver.address,
       NAMEWRIGHT_MODEL: 'openai-compatible:from-a-list',
       NAMEWRIGHT_MODEL_URL: model.url,

@@ -70,7 +70,7 @@ describe('it runs', () => {
 
   test('in every installed Node, and makes a call', { timeout: 90_000 }, async () => {
     await using world = await startApp()
-    const node = await world.startNode()
+    const node = await world.startNodeProcess()
     const { secret } = await world.makeKey(await world.makeAccount())
     const script = `
       import { createNamewright, isErrorCode } from '@namewright/client'

@@ -27,7 +27,7 @@ let account: AccountId
 let key: string
 beforeAll(async () => {
   world = await startApp({ own: true, settings: { ...SANDBOX, NAMEWRIGHT_WORKER: 'inside' } })
-  node = await world.startNode({ NODE_OPTIONS: REPORT_SOCKETS })
+  node = await world.startNodeProcess({ NODE_OPTIONS: REPORT_SOCKETS })
   account = await world.makeAccount()
   key = (await world.makeKey(account)).secret
 })
@@ -211,7 +211,7 @@ describe('nothing outside is asked', () => {
   })
 
   test('a node with real sources shows that others would be seen', async () => {
-    const real = await world.startNode({
+    const real = await world.startNodeProcess({
       NODE_OPTIONS: REPORT_SOCKETS,
       NAMEWRIGHT_SANDBOX: 'off',
       NAMEWRIGHT_DNS_RESOLVERS: '127.0.0.1:5320',

@@ -1,12 +1,12 @@
 /**
- * Starts the service for a test: a database of its own, and real nodes as processes that can be killed.
+ * Starts the service for a test: a database of its own, and real nodes, in this process or as processes that can be killed.
  *
  *   startApp()                   one database and one node per test worker, for all files with the same settings
  *   startApp({ own: true })      a database of its own, and the nodes that the test starts there
  *   startApp({ people: true })   HTTPS, a mail server and visitors, with either
  *
  * Accounts isolate the files that share a database. Such a file gets a view of its own: its first `startNode()` without
- * settings answers the shared node, and further ones start processes that end with the file. Whoever stops a node, empties
+ * settings answers the shared node, and further ones end with the file. Whoever stops a node, empties
  * a table or counts what is in the whole database takes its own.
  */
 import { randomBytes } from 'node:crypto'
@@ -23,8 +23,17 @@ import type { PeopleService, PeopleWorld } from './people-world.ts'
 import { flush, REDIS_TIMEOUT_MS, REDIS_URL } from './redis.ts'
 import { openSmtp } from './smtp-world.ts'
 import { findTemplate, makeDatabaseName } from './template.ts'
-import { ADMIN_URL, startNode, startProcess, WIDE_QUOTA } from './world.ts'
-import type { Node, World } from './world.ts'
+import {
+  ADMIN_URL,
+  startNode,
+  startNodeProcess,
+  startWorker,
+  startWorkerProcess,
+  WIDE_QUOTA,
+  type Node,
+  type Running,
+  type World,
+} from './world.ts'
 
 type Settings = Readonly<Record<string, string>>
 
@@ -67,7 +76,14 @@ async function openWorld(env: Settings, adminUrl = ADMIN_URL): Promise<World> {
   const accounts = openAccounts({ db, now: Date.now })
   const owner = new pg.Pool({ connectionString: databaseUrl, max: 4 })
   owner.on('error', () => {})
-  const processes: Pick<Node, 'stop'>[] = []
+  const started: Running[] = []
+  const starting =
+    <Kind extends Running>(start: (env: Settings) => Promise<Kind>) =>
+    async (more: Settings = {}) => {
+      const one = await start({ ...nodeEnv, ...more })
+      started.push(one)
+      return one
+    }
   const nodeEnv = {
     NAMEWRIGHT_DATABASE_URL: databaseUrl,
     NAMEWRIGHT_REDIS_URL: REDIS_URL,
@@ -96,21 +112,15 @@ async function openWorld(env: Settings, adminUrl = ADMIN_URL): Promise<World> {
     owner,
     db,
     keys,
-    async startNode(more = {}) {
-      const node = await startNode({ ...nodeEnv, ...more })
-      processes.push(node)
-      return node
-    },
-    async startWorker(more = {}) {
-      const worker = await startProcess(['work'], { ...nodeEnv, ...more }, /"msg":"worker started"/)
-      processes.push(worker)
-      return worker
-    },
+    startNode: starting(startNode),
+    startNodeProcess: starting(startNodeProcess),
+    startWorker: starting(startWorker),
+    startWorkerProcess: starting(startWorkerProcess),
     makeAccount: (spec = {}) => accounts.create({ name: 'test', ...spec }),
     makeKey: (account, spec = {}) =>
       keys.create(account, { name: 'test', scopes: SCOPES, quota: WIDE_QUOTA, allowedIps: [], ...spec }),
     async [Symbol.asyncDispose]() {
-      await Promise.all(processes.map((one) => one.stop('SIGKILL')))
+      await Promise.all(started.map((one) => one.stop('SIGKILL')))
       keys.close()
       await Promise.all([db.close(), owner.end()])
       await runOnServer(adminUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
@@ -167,24 +177,26 @@ function sharing<T>(open: (settings: Settings) => Promise<T>): typeof open {
 
 /** Of a world that others use too: what it starts beyond `node` ends with the view. */
 function viewOf(world: World, node: Node): World {
-  const started: Pick<Node, 'stop'>[] = []
+  const started: Running[] = []
+  const starting =
+    <Kind extends Running>(start: (env?: Settings) => Promise<Kind>) =>
+    async (env?: Settings) => {
+      const one = await start(env)
+      started.push(one)
+      return one
+    }
+  const startOwn = starting(world.startNode)
   let isGiven = false
   return {
     ...world,
-    async startNode(env = {}) {
-      if (!isGiven && Object.keys(env).length === 0) {
-        isGiven = true
-        return sharedNode(node)
-      }
-      const own = await world.startNode(env)
-      started.push(own)
-      return own
+    startNode(env = {}) {
+      if (isGiven || Object.keys(env).length > 0) return startOwn(env)
+      isGiven = true
+      return Promise.resolve(sharedNode(node))
     },
-    async startWorker(env) {
-      const own = await world.startWorker(env)
-      started.push(own)
-      return own
-    },
+    startNodeProcess: starting(world.startNodeProcess),
+    startWorker: starting(world.startWorker),
+    startWorkerProcess: starting(world.startWorkerProcess),
     async [Symbol.asyncDispose]() {
       await Promise.all(started.map((one) => one.stop('SIGKILL')))
     },

@@ -4,16 +4,21 @@
  * Accounts and keys are made through the same code as the operator's command. Every answer under /v1 that goes
  * through `call` is held against the OpenAPI document of the node that gave it.
  */
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import type pg from 'pg'
+import SERVER from '../package.json' with { type: 'json' }
+import { openNames, type Names } from '../src/engines/names/names.ts'
 import type { AccountSpec } from '../src/features/accounts/accounts.ts'
 import type { Db } from '../src/platform/db/db.ts'
 import type { KeySpec, Keys } from '../src/features/keys/keys.ts'
 import type { AccountId, KeyId } from '../src/model/caller.ts'
+import type { Config } from '../src/platform/config/config.ts'
+import { openLog } from '../src/platform/log.ts'
+import { findSetupText, openService, openWorker, type Opening, type Service } from '../src/service.ts'
 import { createAnswerCheck } from './answer-check.ts'
 import { COMPILED } from './compiled.ts'
+import { readConfig } from './read-config.ts'
 import { POSTGRES_SERVER } from './template.ts'
 
 // What tests put into tables themselves has ids as the service makes them.
@@ -39,25 +44,30 @@ export interface Call {
   readonly headers?: Record<string, string>
 }
 
-export interface Node {
-  readonly url: string
-  readonly process: ChildProcess
+/** A node or a worker, in the test's own process or in one of its own. */
+export interface Running {
   /** Everything it wrote. */
   readonly output: () => string
+  /** A process that is killed leaves everything as it is; what runs in this process cuts its connections and closes. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>
+}
+
+export interface RunningProcess extends Running {
+  readonly process: ChildProcess
+}
+
+export interface Node extends Running {
+  readonly url: string
   call(path: string, call?: Call): Promise<Answer>
   /** Where its metrics are. */
   readonly metricsUrl: string
   /** Its metrics, as Prometheus reads them. */
   metrics(): Promise<string>
-  stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-export interface WorkerProcess {
-  readonly process: ChildProcess
-  /** Everything it wrote. */
-  readonly output: () => string
-  stop(signal?: NodeJS.Signals): Promise<number | null>
-}
+export type NodeProcess = Node & RunningProcess
+
+type Env = Readonly<Record<string, string>>
 
 export interface World extends AsyncDisposable {
   readonly databaseUrl: string
@@ -66,9 +76,13 @@ export interface World extends AsyncDisposable {
   readonly owner: pg.Pool
   readonly db: Db
   readonly keys: Keys
-  startNode(env?: Record<string, string>): Promise<Node>
-  /** A process that does jobs, once it has begun to poll for them. */
-  startWorker(env?: Record<string, string>): Promise<WorkerProcess>
+  /** In this process: half a second less than a process of its own. */
+  readonly startNode: (env?: Env) => Promise<Node>
+  /** For who kills it, signals it, measures it, or wants an event loop that is not the test's. */
+  readonly startNodeProcess: (env?: Env) => Promise<NodeProcess>
+  /** What does jobs, once it has begun to poll for them. */
+  readonly startWorker: (env?: Env) => Promise<Running>
+  readonly startWorkerProcess: (env?: Env) => Promise<RunningProcess>
   makeAccount(spec?: Partial<AccountSpec>): Promise<AccountId>
   makeKey(account: AccountId, spec?: Partial<KeySpec>): Promise<{ id: KeyId; secret: string }>
 }
@@ -76,13 +90,24 @@ export interface World extends AsyncDisposable {
 /** Generous, so that only tests of limits meet them. */
 export const WIDE_QUOTA = { perMinute: 1_000_000, burst: 1_000_000, perDay: null, perMonth: null }
 
-export async function startNode(env: Record<string, string>): Promise<Node> {
-  const node = await startProcess([], env, /"url":"([^"]+)","msg":"listening"/)
-  const url = node.found[1] ?? ''
-  const metricsUrl = `${/"url":"([^"]+)","msg":"metrics listening"/.exec(node.output())?.[1]}/metrics`
+export const startNode = async (env: Env): Promise<Node> => asNode(await open(env, openService))
+
+export const startNodeProcess = async (env: Env): Promise<NodeProcess> =>
+  asNode(await startProcess([], env, /"msg":"listening"/))
+
+export const startWorker = (env: Env): Promise<Running> =>
+  open(env, (config, opening) => openWorker(config, config.worker.places, opening))
+
+export const startWorkerProcess = (env: Env): Promise<RunningProcess> =>
+  startProcess(['work'], env, /"msg":"worker started"/)
+
+async function asNode<Kind extends Running>(running: Kind): Promise<Kind & Node> {
+  const find = (message: string) => new RegExp(`"url":"([^"]+)","msg":"${message}"`).exec(running.output())?.[1]
+  const url = find('listening') ?? ''
+  const metricsUrl = `${find('metrics listening')}/metrics`
   const check = await createAnswerCheck(url)
   return {
-    ...node,
+    ...running,
     url,
     metricsUrl,
     metrics: async () => (await fetch(metricsUrl)).text(),
@@ -94,18 +119,42 @@ export async function startNode(env: Record<string, string>): Promise<Node> {
   }
 }
 
+/** The lists of names take half a second to read and hold nothing of a caller: all nodes of this process share them. */
+let names: Names | undefined
+
+async function open(
+  env: Env,
+  openIt: (config: Config, opening: Opening) => Promise<Omit<Service, 'cut'> & Partial<Service>>,
+): Promise<Running> {
+  const foreign = Object.keys(env).find((name) => !name.startsWith('NAMEWRIGHT_'))
+  if (foreign !== undefined) throw new Error(`only a process of its own has ${foreign} in its environment`)
+  const config = readConfig(env)
+  let output = ''
+  const log = openLog(config.logLevel, { write: (line) => void (output += line) })
+  const service = await openIt(config, { version: SERVER.version, log, names: (names ??= openNames()) })
+  if (service.cut) output += (await findSetupText(service.ctx)) ?? ''
+  let ending: Promise<number> | undefined
+  return { output: () => output, stop: (signal = 'SIGTERM') => (ending ??= end(signal)) }
+
+  async function end(signal: NodeJS.Signals): Promise<number> {
+    if (signal === 'SIGKILL') service.cut?.()
+    await service.drain(signal)
+    await service[Symbol.asyncDispose]()
+    return 0
+  }
+}
+
 /** Until it writes what it is waited for. */
-export async function startProcess(args: readonly string[], env: Record<string, string>, sign: RegExp) {
+async function startProcess(args: readonly string[], env: Env, sign: RegExp): Promise<RunningProcess> {
   const child = spawn(process.execPath, ['--import', END_WITH_PARENT, MAIN, ...args], {
     env: { PATH: process.env.PATH ?? '', ...COMPILED, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   let output = ''
-  const { promise: started, resolve, reject } = Promise.withResolvers<RegExpExecArray>()
+  const { promise: started, resolve, reject } = Promise.withResolvers<void>()
   const listen = (chunk: Buffer) => {
     output += chunk
-    const found = sign.exec(output)
-    if (found) resolve(found)
+    if (sign.test(output)) resolve()
   }
   child.stdout.on('data', listen)
   child.stderr.on('data', listen)
@@ -115,8 +164,8 @@ export async function startProcess(args: readonly string[], env: Record<string, 
     // By itself, after it had started: its callers only see that it is gone.
     if (code) console.error(`the process of ${args.join(' ')} ended with ${code}: ${output.slice(-4_000)}`)
   })
+  await started
   return {
-    found: await started,
     process: child,
     output: () => output,
     async stop(signal: NodeJS.Signals = 'SIGTERM') {

@@ -23,7 +23,7 @@ test.each([
   await using world = await startApp({ own: true, server: primary.adminUrl })
   const database = new URL(world.databaseUrl).pathname.slice(1)
   const replica = hasReplica ? await primary.follow() : undefined
-  const node = await world.startNode(
+  const node = await world.startNodeProcess(
     replica ? { NAMEWRIGHT_STANDBY_URL: replica.adminUrl.replace(/[^/]+$/, database) } : {},
   )
   const { secret: key } = await world.makeKey(await world.makeAccount())

@@ -38,7 +38,7 @@ let world: World
 let node: Node
 beforeAll(async () => {
   world = await startApp({ own: true })
-  node = await world.startNode()
+  node = await world.startNodeProcess()
 })
 afterAll(() => world[Symbol.asyncDispose]())
 

@@ -49,7 +49,7 @@ describe('a start', () => {
   })
 
   test('on a port that is in use says so in one sentence, and ends with 1', async () => {
-    const node = await world.startNode()
+    const node = await world.startNodeProcess()
     const { port } = new URL(node.url)
     const { code, stderr } = await runCommand([], { ...world.env, NAMEWRIGHT_HOST: '127.0.0.1', NAMEWRIGHT_PORT: port })
     expect(code).toBe(1)
@@ -92,7 +92,7 @@ describe('a start', () => {
     await server.query(`CREATE DATABASE ${name}`)
     const url = ADMIN_URL.replace(/[^/]+$/, name)
     try {
-      const start = () => world.startNode({ NAMEWRIGHT_DATABASE_URL: url })
+      const start = () => world.startNodeProcess({ NAMEWRIGHT_DATABASE_URL: url })
       const nodes = await Promise.all([start(), start(), start()])
       for (const node of nodes) expect((await node.call('/readyz')).status).toBe(200)
       const files = readdirSync(new URL('../../migrations/', import.meta.url)).filter((file) => file.endsWith('.sql'))
@@ -127,7 +127,10 @@ describe('an end', () => {
       await ending.promise
       return [answerTo(query, 'servfail')]
     })
-    const node = await world.startNode({ NAMEWRIGHT_DNS_RESOLVERS: silence.address, NAMEWRIGHT_DRAIN_SECONDS: '6' })
+    const node = await world.startNodeProcess({
+      NAMEWRIGHT_DNS_RESOLVERS: silence.address,
+      NAMEWRIGHT_DRAIN_SECONDS: '6',
+    })
     const account = await world.makeAccount()
     const { secret: key } = await world.makeKey(account)
     const body = { description: 'a slow bakery', count: 1, verify: 'full', deadline_ms: 20_000 }
@@ -161,7 +164,7 @@ describe('an end', () => {
   })
 
   test.each(['SIGTERM', 'SIGINT'] as const)('by %s with nothing under way is soon over', async (signal) => {
-    const node = await world.startNode()
+    const node = await world.startNodeProcess()
     const startedAt = runningMs()
     expect(await node.stop(signal)).toBe(0)
     expect(runningMs() - startedAt).toBeLessThan(5000)

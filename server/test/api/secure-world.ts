@@ -9,7 +9,7 @@ import type { TLSSocket } from 'node:tls'
 import { makeCertificate } from '../certificate.ts'
 import type { Certificate } from '../certificate.ts'
 import { startApp } from '../start-app.ts'
-import type { Node, World } from '../world.ts'
+import type { Node, NodeProcess, World } from '../world.ts'
 
 export interface Ask {
   readonly agent?: Agent
@@ -22,7 +22,7 @@ export interface Ask {
 export interface SecureWorld extends AsyncDisposable {
   readonly world: World
   readonly certificate: Certificate
-  readonly node: Node
+  readonly node: NodeProcess
   readonly port: number
   readonly bearer: { readonly authorization: string }
   ask(
@@ -36,7 +36,7 @@ export interface SecureWorld extends AsyncDisposable {
 export async function openSecureWorld(): Promise<SecureWorld> {
   const certificate = await makeCertificate()
   const world = await startApp({ own: true })
-  const node = await world.startNode(certificate.env)
+  const node = await world.startNodeProcess(certificate.env)
   const port = portOf(node)
   const { secret } = await world.makeKey(await world.makeAccount())
   return {

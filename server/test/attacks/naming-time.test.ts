@@ -12,19 +12,19 @@ import type { FakeResolver } from '../internet/fake-resolver.ts'
 import { spentBy } from '../readings.ts'
 import { emptyRedis } from '../redis.ts'
 import { startApp } from '../start-app.ts'
-import type { Node, World } from '../world.ts'
+import type { NodeProcess, World } from '../world.ts'
 
 let resolver: FakeResolver
 let isSilent = false
 let world: World
-let node: Node
+let node: NodeProcess
 beforeAll(async () => {
   resolver = await openFakeResolver((query) => (isSilent ? [] : [answerTo(query, 'nxdomain')]))
   world = await startApp({
     own: true,
     settings: { ...(await emptyRedis()), NAMEWRIGHT_DNS_RESOLVERS: resolver.address },
   })
-  node = await world.startNode({ NAMEWRIGHT_OVERLOAD: 'adaptive' })
+  node = await world.startNodeProcess({ NAMEWRIGHT_OVERLOAD: 'adaptive' })
 })
 afterAll(async () => {
   await world[Symbol.asyncDispose]()
@@ -72,7 +72,7 @@ test('a description full of invented names costs at most four times the CPU of a
 
 test('whoever hangs up is charged for the CPU time, and not for a suggestion', async () => {
   // A verdict from the cache would end the request before anybody hangs up, and so would one from the resolver.
-  const own = await world.startNode({ ...(await emptyRedis()), NAMEWRIGHT_CPU_SECONDS_PER_ACCOUNT: '1' })
+  const own = await world.startNodeProcess({ ...(await emptyRedis()), NAMEWRIGHT_CPU_SECONDS_PER_ACCOUNT: '1' })
   isSilent = true
   const account = await world.makeAccount()
   const key = await keyOf(account)

@@ -6,7 +6,7 @@ test('a node that nobody signs in at never loads Better Auth', async () => {
   await using world = await startApp()
   const hook = `import{registerHooks}from"node:module";registerHooks({resolve(s,c,n){if(/better-auth/.test(s))throw Error("loaded");return n(s,c)}})`
   const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(hook)}`
-  const node = await world.startNode({ NODE_OPTIONS })
+  const node = await world.startNodeProcess({ NODE_OPTIONS })
   const { secret: key } = await world.makeKey(await world.makeAccount())
   expect((await node.call('/v1/history', { key })).status).toBe(200)
   expect((await node.call('/v1/generate', { key, body: { description: 'a bakery', count: 1 } })).status).toBe(200)

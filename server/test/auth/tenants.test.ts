@@ -236,7 +236,7 @@ describe.each([
   let url: string
   let before: unknown
   beforeAll(async () => {
-    const node = env ? await at.world.startNode(env) : at.node
+    const node = env ? await at.world.startNodeProcess(env) : at.node
     nodes.push(node)
     url = env ? node.url : at.url
     before = await everythingOf(theirs)

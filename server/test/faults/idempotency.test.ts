@@ -19,7 +19,7 @@ let world: World
 let nodes: [Node, Node]
 beforeAll(async () => {
   world = await startApp({ own: true })
-  nodes = [await world.startNode(), await world.startNode()]
+  nodes = [await world.startNodeProcess(), await world.startNodeProcess()]
 })
 afterAll(() => world[Symbol.asyncDispose]())
 

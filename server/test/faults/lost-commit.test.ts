@@ -27,7 +27,10 @@ beforeAll(async () => {
   breaking = await openBreakingProxy(url.hostname, Number(url.port))
   url.hostname = '127.0.0.1'
   url.port = String(breaking.port)
-  const [same, other] = [await world.startNode({ NAMEWRIGHT_DATABASE_URL: url.href }), await world.startNode()]
+  const [same, other] = [
+    await world.startNodeProcess({ NAMEWRIGHT_DATABASE_URL: url.href }),
+    await world.startNodeProcess(),
+  ]
   nodes = { same, other }
 })
 afterAll(async () => {

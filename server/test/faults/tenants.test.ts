@@ -64,7 +64,7 @@ describe.each([
   let mine: Tenant
   let other: Tenant
   beforeAll(async () => {
-    node = await world.startNode(env)
+    node = await world.startNodeProcess(env)
     mine = await makeTenant(node, 'mine')
     other = await makeTenant(node, 'theirs')
   })
@@ -152,7 +152,7 @@ describe.each([
 })
 
 test('the node without filters really sent its SQL without them', async () => {
-  const node = await world.startNode({ NODE_OPTIONS: `--import ${PRELOAD}`, PGAPPNAME: 'without filters' })
+  const node = await world.startNodeProcess({ NODE_OPTIONS: `--import ${PRELOAD}`, PGAPPNAME: 'without filters' })
   const { secret: key } = await world.makeKey(await world.makeAccount())
   const sent = new Set<string>()
   // An idle connection still shows the last statement it was sent, unless something else has used it since.

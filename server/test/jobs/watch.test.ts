@@ -189,7 +189,7 @@ test(
     void letGo.promise.then(() => holder.release(true))
     await holder.query('BEGIN')
     await holder.query('SELECT FROM favorite WHERE account_id = $1 FOR UPDATE', [last])
-    const worker = await world.startWorker(env)
+    const worker = await world.startWorkerProcess(env)
     await tick(1)
     await until(async () => (await notified()) === 39 * 30)
     await worker.stop('SIGKILL')

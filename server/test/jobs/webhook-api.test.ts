@@ -8,7 +8,7 @@ import { AUDIT_EVENT, EVENT_TYPES } from '../../src/model/event.ts'
 import { makeId } from '../../src/model/id.ts'
 import { expectError } from '../expect-error.ts'
 import { startApp } from '../start-app.ts'
-import type { Call, Node, World, WorkerProcess } from '../world.ts'
+import type { Call, Node, World, Running } from '../world.ts'
 import { idOf, openReceiver, verify } from './receiver.ts'
 import type { Receiver } from './receiver.ts'
 
@@ -21,7 +21,7 @@ const WISH = { url: URL_ELSEWHERE, events: ['quota.warning'] }
 let receiver: Receiver
 let world: World
 let node: Node
-let worker: WorkerProcess
+let worker: Running
 beforeAll(async () => {
   receiver = await openReceiver()
   world = await startApp({

@@ -73,13 +73,13 @@ test.each([
 
 test('a walk through the API with every log switched on leaves nothing of a caller in a log or in a trace', async () => {
   await using collector = await startCollector()
-  const node = await world.startNode({
+  const node = await world.startNodeProcess({
     NAMEWRIGHT_LOG_LEVEL: 'debug',
     NAMEWRIGHT_ACCESS_LOG: 'all',
     NAMEWRIGHT_OTLP_URL: collector.url,
     NAMEWRIGHT_TRACE_SHARE: '1',
   })
-  const worker = await world.startWorker({
+  const worker = await world.startWorkerProcess({
     NAMEWRIGHT_LOG_LEVEL: 'debug',
     NAMEWRIGHT_OTLP_URL: collector.url,
     NAMEWRIGHT_TRACE_SHARE: '1',

@@ -305,7 +305,7 @@ test.concurrent(
       own: true,
       settings: { ...(await emptyRedis()), NAMEWRIGHT_DNS_RESOLVERS: resolver.address },
     })
-    const node = await world.startNode()
+    const node = await world.startNodeProcess()
     const key = (await world.makeKey(await world.makeAccount())).secret
     const sources = async () => (await node.call('/readyz')).json.checks.sources as string
     const generate = async () => {

@@ -30,7 +30,7 @@ afterAll(async () => {
 
 /** A node whose names wait for the model as long as they may. */
 const startWaiting = (most: number) =>
-  world.startNode({
+  world.startNodeProcess({
     NAMEWRIGHT_OVERLOAD: String(most),
     NAMEWRIGHT_MODEL: 'ollama:silent',
     NAMEWRIGHT_MODEL_URL: model.url,
@@ -164,7 +164,7 @@ test('one account that takes all it gets leaves room for another, and has all of
 })
 
 test('threefold load: most of what can be done is done, the rest is told quickly, reading goes on, and it passes', async () => {
-  const node = await world.startNode({ NAMEWRIGHT_OVERLOAD: 'adaptive' })
+  const node = await world.startNodeProcess({ NAMEWRIGHT_OVERLOAD: 'adaptive' })
   const port = portOf(node)
   const keys = await Promise.all(Array.from({ length: 8 }, keyOf))
   const keyAt = (i: number) => keys[i % keys.length] ?? ''
@@ -233,7 +233,7 @@ test('threefold load: most of what can be done is done, the rest is told quickly
 }, 90_000)
 
 test('a database that has stopped is felt at the door, and so is its return', async () => {
-  const node = await world.startNode({ NAMEWRIGHT_OVERLOAD: 'adaptive' })
+  const node = await world.startNodeProcess({ NAMEWRIGHT_OVERLOAD: 'adaptive' })
   const key = await keyOf()
   const read = () => node.call('/v1/history', { key })
   expect((await read()).status).toBe(200)

@@ -46,7 +46,7 @@ beforeAll(async () => {
       NAMEWRIGHT_PUBLIC_URL: `http://127.0.0.1:${here}`,
     },
   })
-  node = await world.startNode()
+  node = await world.startNodeProcess()
   key = (await world.makeKey(await world.makeAccount())).secret
   browser = await shareBrowser()
 }, 120_000)

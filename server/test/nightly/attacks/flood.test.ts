@@ -39,7 +39,7 @@ describe.each([
   },
 ])('an attacker who comes $how', ({ env, forwarded, mostOpen }) => {
   test('takes nothing from another caller', async () => {
-    const node = await world.startNode(env)
+    const node = await world.startNodeProcess(env)
     const port = Number(new URL(node.url).port)
     const keys = await Promise.all(Array.from({ length: 8 }, keyOf))
     const body = { description: 'bakery', count: 1, tlds: ['com'] }

@@ -22,7 +22,7 @@ beforeAll(async () => {
     own: true,
     settings: { ...(await emptyRedis()), NAMEWRIGHT_DNS_RESOLVERS: resolver.address },
   })
-  node = await world.startNode({ NAMEWRIGHT_OVERLOAD: 'adaptive' })
+  node = await world.startNodeProcess({ NAMEWRIGHT_OVERLOAD: 'adaptive' })
 })
 afterAll(async () => {
   await world[Symbol.asyncDispose]()

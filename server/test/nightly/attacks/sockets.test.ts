@@ -18,7 +18,7 @@ let port: number
 let key: string
 beforeAll(async () => {
   world = await startApp({ own: true })
-  node = await world.startNode({ NAMEWRIGHT_OVERLOAD: String(PLACES) })
+  node = await world.startNodeProcess({ NAMEWRIGHT_OVERLOAD: String(PLACES) })
   port = Number(new URL(node.url).port)
   key = (await world.makeKey(await world.makeAccount())).secret
 })
@@ -42,7 +42,7 @@ describe('connections of one address', () => {
   })
 
   test('are not capped for a trusted proxy, and its callers send bodies by their own addresses', async () => {
-    const behind = await world.startNode({
+    const behind = await world.startNodeProcess({
       NAMEWRIGHT_TRUSTED_PROXIES: '127.0.0.1',
     })
     const at = Number(new URL(behind.url).port)

@@ -47,8 +47,8 @@ test('what a key stores in a minute stays inside its plan', { timeout: 600_000 }
   await once(receiver, 'listening')
   const { port } = receiver.address() as AddressInfo
   await using world = await startApp({ own: true, settings: { NAMEWRIGHT_WEBHOOK_ALLOW: `127.0.0.1:${port}` } })
-  const node = await world.startNode()
-  await world.startWorker()
+  const node = await world.startNodeProcess()
+  await world.startWorkerProcess()
   const { account, key } = await makeOwner(world, PLAN)
   const fills = await openFills(node, key, { receiver: `http://127.0.0.1:${port}/`, webhooks: PLAN.webhooks })
   expect(Object.keys(fills).toSorted()).toEqual((await listWriting(node)).toSorted())

@@ -23,7 +23,7 @@ let world: World
 let node: Node
 beforeAll(async () => {
   world = await startApp({ own: true, settings: { NAMEWRIGHT_OVERLOAD: 'adaptive' } })
-  node = await world.startNode()
+  node = await world.startNodeProcess()
 })
 afterAll(() => world[Symbol.asyncDispose]())
 

@@ -21,7 +21,7 @@ let securePort: number
 beforeAll(async () => {
   certificate = await makeCertificate()
   world = await startApp({ own: true })
-  const portOf = async (env: Record<string, string>) => Number(new URL((await world.startNode(env)).url).port)
+  const portOf = async (env: Record<string, string>) => Number(new URL((await world.startNodeProcess(env)).url).port)
   ;[plainPort, securePort] = await Promise.all([portOf({}), portOf({ ...certificate.env })])
 })
 afterAll(async () => {

@@ -22,7 +22,7 @@ let browser: Browser
 beforeAll(async () => {
   execFileSync(process.execPath, [fileURLToPath(new URL('scripts/docs/build.ts', ROOT)), '--if-stale'])
   world = await startApp()
-  node = await world.startNode()
+  node = await world.startNodeProcess()
   browser = await shareBrowser()
 }, 180_000)
 afterAll(async () => {

@@ -23,7 +23,7 @@ describe('the examples of the manual', () => {
   beforeAll(async () => {
     // Nobody listens there: what an example sends stays on this machine.
     world = await startApp({ own: true, settings: { NAMEWRIGHT_OUTBOUND_ROUTES: 'hooks.example.com=127.0.0.1:1' } })
-    node = await world.startNode()
+    node = await world.startNodeProcess()
   })
   afterAll(() => world[Symbol.asyncDispose]())
 
@@ -85,7 +85,7 @@ describe('the examples of the manual', () => {
 describe('the checkout in TypeScript', () => {
   test('runs as it stands, and ends with a link to the cart', { timeout: 60_000 }, async () => {
     await using world = await startApp({ own: true })
-    const node = await world.startNode()
+    const node = await world.startNodeProcess()
     const { secret: key } = await world.makeKey(await world.makeAccount(), { scopes: ['generate', 'domains:check'] })
     const [program = ''] = blocksOf(readPage('docs/guides/embedding-in-a-checkout.md'), 'ts')
     const file = `${await mkdtemp(`${tmpdir()}/namewright-guide-`)}/checkout.ts`

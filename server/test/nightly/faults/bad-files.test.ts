@@ -82,7 +82,7 @@ async function start(name: string): Promise<Node> {
   const [index, data] = [join(folder, name, 'index'), join(folder, name, 'data')]
   await mkdir(index, { recursive: true })
   await writeFile(join(index, 'manifest.json'), served.manifest)
-  return world.startNode({ NAMEWRIGHT_INDEX: index, NAMEWRIGHT_DATA_DIR: data })
+  return world.startNodeProcess({ NAMEWRIGHT_INDEX: index, NAMEWRIGHT_DATA_DIR: data })
 }
 
 /** As when two runs of a builder wrote one file. */

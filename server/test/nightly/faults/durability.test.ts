@@ -26,7 +26,7 @@ async function killAgainAndAgain(): Promise<void> {
   const account = await world.makeAccount()
   const { secret: key } = await world.makeKey(account, { quota: { ...WIDE_QUOTA, perDay: 1_000 } })
   for (let round = 1; round <= ROUNDS; round++) {
-    const node = await world.startNode()
+    const node = await world.startNodeProcess()
     const before = await node.call('/v1/history', { key })
     expect(before.json.data.history).toHaveLength(round - 1)
     const response = await fetch(`${node.url}/v1/generate`, {

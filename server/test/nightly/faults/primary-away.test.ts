@@ -35,7 +35,7 @@ beforeAll(async () => {
   await world.owner.query('ALTER SYSTEM SET synchronous_commit = remote_apply')
   await world.owner.query('SELECT pg_reload_conf()')
   env = { NAMEWRIGHT_STANDBY_URL: standbyUrl }
-  nodes = [await world.startNode(env), await world.startNode(env)]
+  nodes = [await world.startNodeProcess(env), await world.startNodeProcess(env)]
   account = await world.makeAccount()
   key = (await world.makeKey(account, { quota: { ...WIDE_QUOTA, perDay: 100_000 } })).secret
 }, 120_000)

@@ -38,9 +38,9 @@ let hastyCaches: typeof caches
 beforeAll(async () => {
   redis = await openOwnRedisCluster()
   world = await startApp({ own: true, settings: { NAMEWRIGHT_REDIS_URL: redis.urls.join(','), NAMEWRIGHT_NODES: '2' } })
-  nodes = [await world.startNode(), await world.startNode()]
+  nodes = [await world.startNodeProcess(), await world.startNodeProcess()]
   const hasty = { NAMEWRIGHT_REDIS_TIMEOUT_MS: String(STALL_TIMEOUT_MS) }
-  hastyNodes = [await world.startNode(hasty), await world.startNode(hasty)]
+  hastyNodes = [await world.startNodeProcess(hasty), await world.startNodeProcess(hasty)]
   const open = (timeoutMs: number) => openCache({ urls: redis.urls, timeoutMs })
   caches = [await open(REDIS_TIMEOUT_MS), await open(REDIS_TIMEOUT_MS)]
   hastyCaches = [await open(STALL_TIMEOUT_MS), await open(STALL_TIMEOUT_MS)]

@@ -12,7 +12,7 @@ let key: string
 beforeAll(async () => {
   postgres = await openOwnPostgres()
   world = await startApp({ own: true, server: postgres.adminUrl })
-  node = await world.startNode()
+  node = await world.startNodeProcess()
   key = (await world.makeKey(await world.makeAccount())).secret
 })
 afterAll(async () => {

@@ -13,7 +13,7 @@ let key: string
 beforeAll(async () => {
   redis = await openOwnRedis()
   world = await startApp({ own: true, settings: { NAMEWRIGHT_REDIS_URL: redis.url } })
-  node = await world.startNode()
+  node = await world.startNodeProcess()
   key = (await world.makeKey(await world.makeAccount())).secret
 })
 afterAll(async () => {

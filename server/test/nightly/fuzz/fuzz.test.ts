@@ -91,7 +91,7 @@ let checkAnswer: (method: string, path: string, answer: Answer) => void
 beforeAll(async () => {
   receiver = await openReceiver()
   world = await startApp({ own: true, settings: { NAMEWRIGHT_WEBHOOK_ALLOW: receiver.place } })
-  node = await world.startNode()
+  node = await world.startNodeProcess()
   mine = await makeTenant('mine')
   theirs = await makeTenant(`needle${randomBytes(6).toString('hex')}`)
   for (const tenant of [mine, theirs]) await stock(tenant)

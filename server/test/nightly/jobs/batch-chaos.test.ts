@@ -10,7 +10,7 @@ import type { OwnPostgres } from '../../own-postgres.ts'
 import { readStream } from '../../stream-reader.ts'
 import { request, WIDE_QUOTA } from '../../world.ts'
 import { startApp } from '../../start-app.ts'
-import type { Node, World, WorkerProcess } from '../../world.ts'
+import type { Node, World, RunningProcess } from '../../world.ts'
 
 const TOTAL = 1_000
 /** A worker is killed each time so many more items have ended. */
@@ -40,7 +40,7 @@ test(
   `${TOTAL.toLocaleString('en')} items end once each, in order and exactly paid, while workers are killed and PostgreSQL restarts`,
   { timeout: MINUTES * 60_000 },
   async () => {
-    const node = await world.startNode()
+    const node = await world.startNodeProcess()
     const account = await world.makeAccount()
     const requests = Array.from({ length: TOTAL }, (_, n) => bodyOf(n))
     const right = requests.filter((one) => (one as { count: number }).count > 0).length
@@ -137,10 +137,10 @@ async function killWorkers(
 }
 
 /** While PostgreSQL is down none can start; the next try may. */
-async function startWorker(): Promise<WorkerProcess> {
+async function startWorker(): Promise<RunningProcess> {
   for (;;) {
     try {
-      return await world.startWorker()
+      return await world.startWorkerProcess()
     } catch {
       await sleep(500)
     }

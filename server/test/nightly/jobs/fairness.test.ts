@@ -12,7 +12,7 @@ let world: World
 let node: Node
 beforeAll(async () => {
   world = await startApp({ own: true })
-  ;[node] = await Promise.all([world.startNode(), world.startWorker()])
+  ;[node] = await Promise.all([world.startNodeProcess(), world.startWorkerProcess()])
 }, 120_000)
 afterAll(() => world[Symbol.asyncDispose]())
 

@@ -50,7 +50,7 @@ beforeAll(async () => {
     `${REGISTRAR}=127.0.0.1:${portOf(registrar.url)}`,
     `${REGISTRY_OF_ORG}=127.0.0.1:${portOf(registry.base)}`,
   ]
-  node = await world.startNode({
+  node = await world.startNodeProcess({
     ...(await emptyRedis()),
     NAMEWRIGHT_AVAILABILITY_MODE: 'strict',
     NAMEWRIGHT_REGISTRARS: 'vercel',

@@ -14,7 +14,7 @@ let node: Node
 let browser: Browser
 beforeAll(async () => {
   world = await startApp({ own: true, settings: SANDBOX })
-  node = await world.startNode()
+  node = await world.startNodeProcess()
   browser = await shareBrowser()
 }, 120_000)
 afterAll(async () => {

@@ -47,7 +47,7 @@ export async function migrateUnderLoad(
   await cp(MIGRATIONS, folder, { recursive: true })
   await writeFile(join(folder, '9998_expand.sql'), EXPAND)
   await writeFile(join(folder, '9999_index.sql'), INDEX)
-  const nodes = [await world.startNode(), await world.startNode()]
+  const nodes = [await world.startNodeProcess(), await world.startNodeProcess()]
   const { secret: key } = await world.makeKey(await world.makeAccount())
   const errors: string[] = []
   let calls = 0
@@ -111,7 +111,7 @@ export async function migrateUnderLoad(
     const applied = await migrating
     const tookMs = performance.now() - startedAt
     // The one that comes last, or back.
-    nodes.push(await world.startNode())
+    nodes.push(await world.startNodeProcess())
     await sleep(1_000)
     over.abort()
     await running

@@ -40,7 +40,7 @@ export const plan: Plan = {
       await openDiskPostgres({ folder: stage.folder, dataDir: `${data.folder}/data`, walDir: `${wal.folder}/wal` }),
     )
     const world = stack.use(await startApp({ own: true, server: postgres.adminUrl }))
-    const node = await world.startNode()
+    const node = await world.startNodeProcess()
     const { secret } = await world.makeKey(await world.makeAccount())
     const full = FULL[stage.length]
     const acts = { tables: CALM, log: CALM + full + REST, sync: CALM + 2 * (full + REST) }
