@@ -1258,6 +1258,13 @@ export interface Operations {
   readonly 'GET /v1/webhooks': {
     readonly data: WebhookList['data']
   }
+  /** Get one webhook. */
+  readonly 'GET /v1/webhooks/{id}': {
+    readonly params: {
+      readonly id: string
+    }
+    readonly data: WebhookAnswer['data']
+  }
   /** Change one webhook. */
   readonly 'PATCH /v1/webhooks/{id}': {
     readonly params: {
@@ -1272,13 +1279,6 @@ export interface Operations {
       readonly id: string
     }
     readonly data: Readonly<Record<string, never>>
-  }
-  /** Get one webhook. */
-  readonly 'GET /v1/webhooks/{id}': {
-    readonly params: {
-      readonly id: string
-    }
-    readonly data: WebhookAnswer['data']
   }
   /** Rotate the webhook secret. */
   readonly 'POST /v1/webhooks/{id}/rotate-secret': {

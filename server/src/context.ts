@@ -46,7 +46,8 @@ import { openSwitches } from './platform/switches/switches.ts'
 import { createMinutes } from './http/minutes.ts'
 import { createStreamPlaces } from './http/stream/places.ts'
 import { openTraffic } from './features/quota/traffic.ts'
-import { openWebhooks } from './features/webhooks/webhooks.ts'
+import { openWebhooks } from './features/webhooks/index.ts'
+import { createSeal } from './platform/seal.ts'
 import { openChangeEmails } from './features/watch/change-emails.ts'
 import { openWatch } from './features/watch/watch.ts'
 import { createWelcome } from './features/accounts/welcome.ts'
@@ -122,7 +123,8 @@ export async function openContext(config: Config, log: Logger, replaced: Replace
   const jobs = openJobs({ url: config.database.url.reveal(), log, tracing })
   opening.defer(() => jobs.close())
   const secrets = config.secrets.map((secret) => secret.reveal())
-  const webhooks = openWebhooks({ db, now, secrets, ...openCalls() })
+  const seal = createSeal(secrets)
+  const webhooks = openWebhooks({ db, now, seal, ...openCalls() })
   const accounts = openAccounts({ db, now })
   const members = openMembers({ db, now })
   const auditLog = openAuditLog({ db, now })
@@ -231,6 +233,7 @@ export async function openContext(config: Config, log: Logger, replaced: Replace
     idempotency: openIdempotency({ db, cache, now }),
     streamPlaces: createStreamPlaces(cache),
     webhooks,
+    seal,
     shares: openShares({ db, now, secrets }),
     traffic,
     [Symbol.asyncDispose]: () => closers.disposeAsync(),

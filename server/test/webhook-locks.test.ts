@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openLeases } from '../src/features/webhooks/lease.ts'
-import { createSeal } from '../src/features/webhooks/seal.ts'
+import { createSeal } from '../src/platform/seal.ts'
 import type { AccountId } from '../src/model/caller.ts'
 import { startApp } from './start-app.ts'
 import type { World } from './world.ts'

@@ -42,7 +42,7 @@ import { rowOf } from '../model/plan.ts'
 import { openAuditLog } from '../platform/audit-log/audit-log.ts'
 import { openShares } from '../features/shares/shares.ts'
 import { openWatch } from '../features/watch/watch.ts'
-import { wakeAll as wakingAll } from '../features/webhooks/webhooks.ts'
+import { wakeAll as wakingAll } from '../features/webhooks/index.ts'
 
 // A hundred years; a later date may not be representable.
 const DAYS_MAX = 36_500

@@ -12,7 +12,7 @@ import { openLog } from '../platform/log.ts'
 import type { AccountId } from '../model/caller.ts'
 import { reencryptPeople } from '../features/sign-in/index.ts'
 import { NO_TRACING } from '../platform/tracing/tracing.ts'
-import { reencryptWebhooks } from '../features/webhooks/seal.ts'
+import { reencryptWebhooks } from '../features/webhooks/index.ts'
 
 const ACCOUNTS_AT_ONCE = 500
 

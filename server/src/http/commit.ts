@@ -36,9 +36,10 @@ export async function perform<B extends TSchema, P extends TSchema, Q extends TS
   app: Context,
 ): Promise<Performed<AnswerTo<R>['data']>> {
   await using attempt = await begin(route, call, app)
-  if (attempt?.answered) return replayOf(attempt.answered)
+  const replay = (stored: StoredAnswer) => replayOf(route.secret ? withSecret(stored, call, app) : stored)
+  if (attempt?.answered) return replay(attempt.answered)
   if (route.method !== 'GET' && !route.reads) app.db.requirePrimary()
-  const prepare: Prepare = (answer) => prepareCommit(route, call, answer, attempt)
+  const prepare: Prepare = (answer) => prepareCommit(route, call, answer, { attempt, app })
   for (let tries = 1; ; tries++) {
     await using ask = new Ask<Static<B>, Static<P>, Static<Q>>(call, app, prepare)
     try {
@@ -49,7 +50,7 @@ export async function perform<B extends TSchema, P extends TSchema, Q extends TS
     } catch (error) {
       // Of two requests with one key the database accepts the first.
       const first = await attempt?.answerOfWinner(error)
-      if (first) return replayOf(first)
+      if (first) return replay(first)
       const isRaceLost = route.retryOn !== undefined && isViolationOf(error, route.retryOn)
       if (!isRaceLost || tries === TRIES) throw error
     }
@@ -162,10 +163,10 @@ export function beginAttempt(
 }
 
 async function prepareCommit(
-  { localized }: Pick<Route, 'localized'>,
+  { localized, secret }: Pick<Route, 'localized' | 'secret'>,
   call: Call,
   { status, data, location, statements }: Answer,
-  attempt: IdempotencyAttempt | undefined,
+  { attempt, app }: { readonly attempt: IdempotencyAttempt | undefined; readonly app: Context },
 ): ReturnType<Prepare> {
   const text = data === undefined ? '' : data instanceof JsonText ? data.text : JSON.stringify(data)
   const headers = {
@@ -174,7 +175,19 @@ async function prepareCommit(
   }
   const stored = { status, headers, body: text && successOf(text) }
   const own = statements.map((statement) => ofAccount(call.caller.accountId, statement))
-  return { stored, writes: [...own, ...(attempt?.storing(stored) ?? []), ...((await call.with?.(text)) ?? [])] }
+  const storing = attempt?.storing(secret ? withoutSecret(stored, call, app) : stored) ?? []
+  return { stored, writes: [...own, ...storing, ...((await call.with?.(text)) ?? [])] }
+}
+
+const SECRET = /(?<="secret":")[^"]*/
+const placeOf = ({ caller }: Call) => `answer ${caller.accountId}`
+
+function withoutSecret({ body, ...rest }: StoredAnswer, call: Call, { seal }: Context): StoredAnswer {
+  return { ...rest, body: body.replace(SECRET, (secret) => seal.close(secret, placeOf(call)).toString('base64')) }
+}
+
+function withSecret({ body, ...rest }: StoredAnswer, call: Call, { seal }: Context): StoredAnswer {
+  return { ...rest, body: body.replace(SECRET, (text) => seal.open(Buffer.from(text, 'base64'), placeOf(call)) ?? '') }
 }
 
 const replayOf = (stored: StoredAnswer) => ({ ...stored, data: undefined, next: null, isReplay: true, cost: 0 })

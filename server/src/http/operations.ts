@@ -35,34 +35,4 @@ export const OPERATIONS: Readonly<Record<string, OperationWords>> = {
     description:
       'Lists the items of a batch in request order, each with a result or an error, with pagination or as NDJSON.',
   },
-  'GET /v1/webhooks': { id: 'listWebhooks', description: 'Lists the webhooks of the account.' },
-  'POST /v1/webhooks': {
-    id: 'addWebhook',
-    description: 'Creates a webhook that sends events to a URL. Only this response contains the signing secret.',
-  },
-  'GET /v1/webhooks/{id}': { id: 'getWebhook', description: 'Returns one webhook and, if it is disabled, the reason.' },
-  'PATCH /v1/webhooks/{id}': {
-    id: 'changeWebhook',
-    description: 'Changes, enables or disables a webhook. Omitted fields keep their values.',
-  },
-  'DELETE /v1/webhooks/{id}': {
-    id: 'deleteWebhook',
-    description: 'Deletes a webhook and its delivery log. Pending deliveries are not sent.',
-  },
-  'POST /v1/webhooks/{id}/rotate-secret': {
-    id: 'rotateWebhookSecret',
-    description: 'Creates a new signing secret. Both secrets sign until the grace period ends.',
-  },
-  'POST /v1/webhooks/{id}/test': {
-    id: 'testWebhook',
-    description: 'Sends a webhook.test event now and returns the response of your server.',
-  },
-  'GET /v1/webhooks/{id}/deliveries': {
-    id: 'listDeliveries',
-    description: 'Lists the deliveries of a webhook and their outcomes, newest first, with pagination.',
-  },
-  'POST /v1/webhooks/{id}/deliveries/{delivery}/replay': {
-    id: 'replayDelivery',
-    description: 'Sends an event again with the same webhook-id.',
-  },
 }

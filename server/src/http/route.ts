@@ -77,6 +77,8 @@ interface Declared<B extends TSchema, P extends TSchema, Q extends TSchema, R ex
   readonly events?: TSchema
   /** The answer has texts in the language of the caller. */
   readonly localized?: true
+  /** The field `secret` of the answer is stored encrypted. */
+  readonly secret?: true
   readonly body?: B
   readonly params?: P
   readonly query?: Q

@@ -5,8 +5,7 @@
 import { pino } from 'pino'
 import { openAccounts } from '../../src/features/accounts/accounts.ts'
 import { sql } from '../../src/platform/db/db.ts'
-import { deliverWebhooks } from '../../src/features/webhooks/deliver.ts'
-import type { DeliverWebhooksContext } from '../../src/features/webhooks/deliver.ts'
+import { deliverWebhooks, type DeliverWebhooksContext } from '../../src/features/webhooks/jobs.ts'
 import { openJobs } from '../../src/platform/jobs/jobs.ts'
 import { openMail } from '../../src/platform/mail/mail.ts'
 import { changeWebhook, createWebhook, replayDelivery, rotateWebhook } from '../../src/features/webhooks/manage.ts'
@@ -16,6 +15,7 @@ import { AUDIT_EVENT, EVENT_TYPES } from '../../src/model/event.ts'
 import { makeId } from '../../src/model/id.ts'
 import { Secret } from '../../src/model/secret.ts'
 import { openOutbound } from '../../src/platform/outbound/outbound.ts'
+import { createSeal } from '../../src/platform/seal.ts'
 import { openAuditLog } from '../../src/platform/audit-log/audit-log.ts'
 import { openWebhooks } from '../../src/features/webhooks/webhooks.ts'
 import type { DeliveryRow, WebhookChange } from '../../src/features/webhooks/webhooks.ts'
@@ -41,7 +41,13 @@ export async function openWebhookWorld({ allowed }: { allowed: readonly string[]
   const outbound = openOutbound({ now, allowed: new Set(allowed) })
   const jobs = openJobs({ url: world.databaseUrl, log })
   const mail = await openMail({ url: new Secret(smtp.url), from: 'Namewright <no-reply@names.example>', log })
-  const webhooks = openWebhooks({ db, now, secrets: ['s'.repeat(32)], allowed, send: (one) => outbound.send(one) })
+  const webhooks = openWebhooks({
+    db,
+    now,
+    seal: createSeal(['s'.repeat(32)]),
+    allowed,
+    send: (one) => outbound.send(one),
+  })
   const ctx: DeliverWebhooksContext = {
     db,
     now,
@@ -61,7 +67,7 @@ export async function openWebhookWorld({ allowed }: { allowed: readonly string[]
     },
   }
   const by = (account: AccountId) => ({
-    acting: account,
+    account,
     actor: null,
     ip: '127.0.0.1',
     credential: { kind: 'key', id: 'test' } as const,
@@ -81,10 +87,13 @@ export async function openWebhookWorld({ allowed }: { allowed: readonly string[]
     ctx,
     webhooks,
     create: (account: AccountId, url: string) =>
-      createWebhook({ ...ctx, webhooks }, by(account), { url, events: EVENTS, description: null }),
-    change: (account: AccountId, id: string, change: WebhookChange) => changeWebhook(ctx, by(account), id, change),
-    rotate: (account: AccountId, id: string, graceHours: number) => rotateWebhook(ctx, by(account), { id, graceHours }),
-    replay: (account: AccountId, id: string, delivery: string) => replayDelivery(ctx, by(account), { id, delivery }),
+      db.transaction(account, (tx) => createWebhook(ctx, tx, by(account), { url, events: EVENTS, description: null })),
+    change: (account: AccountId, id: string, change: WebhookChange) =>
+      db.transaction(account, (tx) => changeWebhook(ctx, tx, by(account), id, change)),
+    rotate: (account: AccountId, id: string, graceHours: number) =>
+      db.transaction(account, (tx) => rotateWebhook(ctx, tx, by(account), { id, graceHours })),
+    replay: (account: AccountId, id: string, delivery: string) =>
+      db.transaction(account, (tx) => replayDelivery(ctx, tx, account, { id, delivery })),
 
     /** Writes an event as the service does. */
     async emitEvent(

@@ -1,13 +1,16 @@
 /** Webhooks: signed events to the servers of an account. */
 import type { Feature } from '../../http/feature.ts'
-import { webhook } from './jobs.ts'
-import { webhookRoutes, webhookSettings } from './routes.ts'
+import { sendWebhooks } from './jobs.ts'
+import { routes } from './routes.ts'
+import { settings } from './settings-routes.ts'
+
+export { openWebhooks, reencryptWebhooks, wakeAll } from './webhooks.ts'
 
 export const webhooks = {
   name: 'webhooks',
-  addRoutes: (app, ctx, { routeContext }) => webhookRoutes(app, ctx, routeContext),
-  addSettings: webhookSettings,
-  jobs: { webhook },
+  routes,
+  settings,
+  jobs: { webhook: sendWebhooks },
   data: {
     forget: (account, ctx) => ctx.webhooks.forgetting(account),
     export: (member, ctx) => ctx.webhooks.exporting(member),

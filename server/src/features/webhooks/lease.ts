@@ -16,10 +16,9 @@
  * enqueues at most one other, so their number never grows.
  */
 import { randomUUID } from 'node:crypto'
-import { sql } from '../../platform/db/db.ts'
-import type { Db, Statement, Transaction } from '../../platform/db/db.ts'
+import { sql, type Db, type Statement, type Transaction } from '../../platform/db/db.ts'
 import type { AccountId } from '../../model/caller.ts'
-import type { Seal } from './seal.ts'
+import type { Seal } from '../../platform/seal.ts'
 import type { EventToDeliver, DeliveryOutcome, Receiver } from './send.ts'
 
 export interface DeliveryLease {

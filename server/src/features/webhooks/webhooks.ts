@@ -6,23 +6,36 @@
  * delivery is identified by the id of its event, which the receiver sees as `webhook-id`. It is hidden after thirty
  * days, and deleted a few at a time.
  */
-import { accountOf, sql } from '../../platform/db/db.ts'
-import type { Acting, Db, Statement, Transaction } from '../../platform/db/db.ts'
-import { BEFORE_ALL, walk } from '../../platform/db/walk.ts'
-import type { Exported } from '../../platform/db/walk.ts'
+import {
+  accountOf,
+  ofAccount,
+  own,
+  sql,
+  type Acting,
+  type Db,
+  type Statement,
+  type Transaction,
+  type Window,
+} from '../../platform/db/db.ts'
+import { BEFORE_ALL, walk, type Exported } from '../../platform/db/walk.ts'
 import { ApiError } from '../../model/errors.ts'
 import type { AccountId } from '../../model/caller.ts'
 import type { EventType } from '../../model/event.ts'
 import { firstIdOf, makeId } from '../../model/id.ts'
 import type { UserId } from '../../model/member.ts'
+import { createSeal, type Seal } from '../../platform/seal.ts'
 import { makeWebhookSecret } from '../../platform/webhook-signature.ts'
 import { DAY_MS, OFF_AFTER_MS, openLeases } from './lease.ts'
-import { createSeal } from './seal.ts'
-import { deliver, findTarget } from './send.ts'
-import type { EventToDeliver, DeliveryOutcome, Receiver, SendDelivery } from './send.ts'
+import {
+  deliver,
+  findTarget,
+  type DeliveryOutcome,
+  type EventToDeliver,
+  type Receiver,
+  type SendDelivery,
+} from './send.ts'
 
 export type { Due, DeliveryLease as Lease } from './lease.ts'
-export { URL_MAX } from './send.ts'
 
 export const OFF_REASONS = ['by_hand', 'failing', 'gone', 'creator_lost_access'] as const
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const
@@ -70,8 +83,7 @@ export interface DeliveryRow {
 
 export interface WebhooksOptions {
   readonly db: Db
-  /** NAMEWRIGHT_SECRET, followed by the other accepted secrets. */
-  readonly secrets: readonly string[]
+  readonly seal: Seal
   /** `host:port` of servers that the operator allows to be private and to use plain http. */
   readonly allowed: readonly string[]
   readonly send: SendDelivery
@@ -95,12 +107,21 @@ const DELIVERIES = `SELECT d.event_id AS id, e.type, e.created_at, d.state, d.at
   FROM delivery d JOIN event e ON e.account_id = d.account_id AND e.id = d.event_id
   WHERE d.account_id = $1 AND d.webhook_id = $2`
 
-export function openWebhooks({ db, secrets, allowed, send, now, random = Math.random }: WebhooksOptions) {
-  const seal = createSeal(secrets)
+const firstShownAt = (at: number) => firstIdOf(at - KEEP_MS)
+
+export const webhookWith = (id: string) =>
+  own<WebhookRow>('webhook_find', `SELECT ${COLUMNS} FROM webhook WHERE account_id = $1 AND id = $2`, [id])
+
+export function deliveriesOf(id: string, { limit, before = AFTER_ALL }: Window, at: number) {
+  const text = `${DELIVERIES} AND d.event_id < $3 AND d.event_id >= $4 ORDER BY d.event_id DESC LIMIT $5`
+  return own<DeliveryRow>('delivery_list', text, [id, before, firstShownAt(at), limit + 1])
+}
+
+export function openWebhooks({ db, seal, allowed, send, now, random = Math.random }: WebhooksOptions) {
   const places = new Set(allowed)
   const sending = { send, allowed: places, now }
   const outcomes = { delivered: 0, failed: 0 }
-  const firstShown = () => firstIdOf(now() - KEEP_MS)
+  const firstShown = () => firstShownAt(now())
 
   const findDelivery = async (tx: Transaction, account: AccountId, webhook: string, event: string) => {
     const text = `${DELIVERIES} AND d.event_id = $3 AND d.event_id >= $4`
@@ -113,9 +134,6 @@ export function openWebhooks({ db, secrets, allowed, send, now, random = Math.ra
     /** The URL as it will be called; undefined when it is not allowed. */
     findUrl: (text: string): string | undefined => findTarget(text, places)?.href,
 
-    /** For other values that must be stored encrypted. */
-    seal,
-
     async list(acting: Acting): Promise<readonly WebhookRow[]> {
       const text = `SELECT ${COLUMNS} FROM webhook WHERE account_id = $1 ORDER BY id`
       const [found] = await db.read(acting, [sql<WebhookRow>('webhook_list', text, [accountOf(acting)])])
@@ -123,8 +141,7 @@ export function openWebhooks({ db, secrets, allowed, send, now, random = Math.ra
     },
 
     async find(acting: Acting, id: string): Promise<WebhookRow | undefined> {
-      const text = `SELECT ${COLUMNS} FROM webhook WHERE account_id = $1 AND id = $2`
-      const [found] = await db.read(acting, [sql<WebhookRow>('webhook_find', text, [accountOf(acting), id])])
+      const [found] = await db.read(acting, [ofAccount(accountOf(acting), webhookWith(id))])
       return found.rows[0]
     },
 
@@ -226,14 +243,8 @@ export function openWebhooks({ db, secrets, allowed, send, now, random = Math.ra
     isHopeless: (failingSince: Date): boolean => failingSince.getTime() <= now() - OFF_AFTER_MS,
 
     /** Newest first, and one row more than `limit` when there is a next page. */
-    async listDeliveries(
-      acting: Acting,
-      id: string,
-      { limit, before = AFTER_ALL }: { limit: number; before?: string },
-    ): Promise<readonly DeliveryRow[]> {
-      const text = `${DELIVERIES} AND d.event_id < $3 AND d.event_id >= $4 ORDER BY d.event_id DESC LIMIT $5`
-      const values = [accountOf(acting), id, before, firstShown(), limit + 1]
-      return (await db.read(acting, [sql<DeliveryRow>('delivery_list', text, values)]))[0].rows
+    async listDeliveries(acting: Acting, id: string, window: Window): Promise<readonly DeliveryRow[]> {
+      return (await db.read(acting, [ofAccount(accountOf(acting), deliveriesOf(id, window, now()))]))[0].rows
     },
 
     /** Fails with not_found. Starts the delivery again from the first attempt, whatever its state. */
@@ -316,6 +327,31 @@ export function wakeAll(account: AccountId): Statement {
       SELECT FROM delivery d WHERE d.account_id = $1 AND d.webhook_id = w.id AND d.state = 'pending')
     HAVING count(*) > 0`
   return sql('webhook_wake_all', text, [account])
+}
+
+/**
+ * After a rotation of NAMEWRIGHT_SECRET: returns how many webhooks were not under the first secret. Locks the rows, so that a concurrent rotation of a
+ * webhook's own secret is not overwritten.
+ */
+export function reencryptWebhooks(db: Db, account: AccountId, secrets: readonly string[]): Promise<number> {
+  const seal = createSeal(secrets)
+  return db.transaction(account, async (tx) => {
+    const text = 'SELECT id, secret, old_secret FROM webhook WHERE account_id = $1 FOR NO KEY UPDATE'
+    const { rows } = await tx.run(
+      sql<{ id: string; secret: Buffer; old_secret: Buffer | null }>('webhook_sealed', text, [account]),
+    )
+    let changed = 0
+    for (const { id, secret, old_secret } of rows) {
+      const place = `${account} ${id}`
+      const renewed = seal.renew(secret, place)
+      const renewedOld = old_secret && seal.renew(old_secret, place)
+      if (!renewed && !renewedOld) continue
+      const change = 'UPDATE webhook SET secret = $3, old_secret = $4 WHERE account_id = $1 AND id = $2'
+      await tx.run(sql('webhook_reseal', change, [account, id, renewed ?? secret, renewedOld ?? old_secret]))
+      changed++
+    }
+    return changed
+  })
 }
 
 function parseFound<Row>({ rows: [row] }: { rows: readonly Row[] }): Row {

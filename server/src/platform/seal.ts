@@ -1,13 +1,10 @@
 /**
- * Encrypts webhook secrets in the database: AES-256-GCM under a key derived from NAMEWRIGHT_SECRET, so that a database
- * dump cannot sign. Signing needs the secret in plain text, which is why it is not hashed.
+ * Encrypts secrets that are needed in plain text later, such as those that sign webhooks: AES-256-GCM under a key derived
+ * from NAMEWRIGHT_SECRET, so that a database dump is of no use.
  *
  * Each ciphertext is bound to its place: moved to another row or account, it does not decrypt.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
-import { sql } from '../../platform/db/db.ts'
-import type { Db } from '../../platform/db/db.ts'
-import type { AccountId } from '../../model/caller.ts'
 
 export interface Seal {
   close(text: string, place: string): Buffer
@@ -61,29 +58,4 @@ function decrypt(key: Buffer, sealed: Buffer, place: string): string | undefined
   } catch {
     return undefined
   }
-}
-
-/**
- * After a rotation of NAMEWRIGHT_SECRET: returns how many webhooks were not under the first secret. Locks the rows, so that a concurrent rotation of a
- * webhook's own secret is not overwritten.
- */
-export function reencryptWebhooks(db: Db, account: AccountId, secrets: readonly string[]): Promise<number> {
-  const seal = createSeal(secrets)
-  return db.transaction(account, async (tx) => {
-    const text = 'SELECT id, secret, old_secret FROM webhook WHERE account_id = $1 FOR NO KEY UPDATE'
-    const { rows } = await tx.run(
-      sql<{ id: string; secret: Buffer; old_secret: Buffer | null }>('webhook_sealed', text, [account]),
-    )
-    let changed = 0
-    for (const { id, secret, old_secret } of rows) {
-      const place = `${account} ${id}`
-      const renewed = seal.renew(secret, place)
-      const renewedOld = old_secret && seal.renew(old_secret, place)
-      if (!renewed && !renewedOld) continue
-      const change = 'UPDATE webhook SET secret = $3, old_secret = $4 WHERE account_id = $1 AND id = $2'
-      await tx.run(sql('webhook_reseal', change, [account, id, renewed ?? secret, renewedOld ?? old_secret]))
-      changed++
-    }
-    return changed
-  })
 }
