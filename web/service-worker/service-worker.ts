@@ -37,7 +37,7 @@ self.addEventListener('fetch', (event) => {
 
 /** The manual and the plain pages are the service's own. */
 function isOurs(pathname: string): boolean {
-  return /^\/(?:$|history$|favorites$|welcome$|[rs]\/|settings(?:\/|$)|operator$|about-names$)/.test(pathname)
+  return /^\/(?:$|history$|favorites$|welcome$|[rs]\/|settings(?:\/|$)|operator$)/.test(pathname)
 }
 
 async function pageOf(request: Request): Promise<Response> {

@@ -2,7 +2,7 @@
  * Every page and its address. What a page needs is fetched when it is first opened; the search page comes with the shell,
  * because that is where people arrive.
  */
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { lazyPart, loadView } from './later.ts'
 import { SearchPage } from './search/search-page.tsx'
 import { parseAsked } from './search/asked.ts'
@@ -43,10 +43,13 @@ const routeTree = root.addChildren([
   page('/s/$token', () => import('./pages/shared-list-page.tsx')),
   page('/welcome', () => import('./welcome/welcome-page.tsx')),
   page('/verify-email', () => import('./welcome/verify-email-page.tsx')),
-  page('/about-names', () => import('./pages/about-names-page.tsx')),
   page('/operator', () => import('./operator/operator-page.tsx')),
   settings.addChildren([
-    setting('/', () => import('./settings/overview-page.tsx')),
+    createRoute({
+      getParentRoute: () => settings,
+      path: '/',
+      beforeLoad: () => redirect({ to: '/settings/keys', throw: true }),
+    }),
     setting('/profile', () => import('./settings/profile-page.tsx')),
     setting('/appearance', () => import('./settings/appearance-page.tsx')),
     setting('/security', () => import('./settings/security-page.tsx')),

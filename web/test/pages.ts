@@ -125,7 +125,6 @@ const ofSearch: readonly State[] = [
     },
   },
   { name: 'search-shortcuts', who: 'visitor', path: '/', act: openShortcuts },
-  { name: 'search-palette', who: 'ada', path: '/', act: openPalette },
   {
     name: 'search-loading',
     who: 'visitor',
@@ -295,14 +294,12 @@ const ofWelcome: readonly State[] = [
     act: (page) => press(page, 'Email me a sign-in link'),
   },
   { name: 'verify-email', who: 'visitor', path: '/verify-email' },
-  { name: 'about-names', who: 'visitor', path: '/about-names' },
   { name: 'not-found', who: 'visitor', path: '/', act: openNothing },
   { name: 'account-menu', who: 'ada', path: '/', act: (page) => press(page, 'Your account') },
 ]
 
 const ofSettings: readonly State[] = [
   { name: 'settings-visitor', who: 'visitor', path: '/settings' },
-  { name: 'settings', who: 'ada', path: '/settings' },
   { name: 'settings-profile', who: 'ada', path: '/settings/profile' },
   { name: 'settings-profile-address', who: 'ada', path: '/settings/profile', act: inDialog('Change address') },
   { name: 'settings-appearance', who: 'ada', path: '/settings/appearance' },
@@ -313,17 +310,6 @@ const ofSettings: readonly State[] = [
   { name: 'settings-keys-shown', who: 'newUser', path: '/settings/keys', act: makeKey },
   { name: 'settings-keys-rotate', who: 'ada', path: '/settings/keys', act: inDialog('Rotate Shop, live') },
   { name: 'settings-keys-retiring', who: 'ada', path: '/settings/keys', act: inDialog('Show usage') },
-  {
-    name: 'settings-keys-playground',
-    who: 'ada',
-    path: '/settings/keys',
-    isSaid: true,
-    act: async (page) => {
-      await page.getByLabel('API key', { exact: true }).fill('nw_nobody')
-      await press(page, 'Run')
-      await page.getByRole('region', { name: 'Response' }).waitFor()
-    },
-  },
   { name: 'settings-keys-revoke', who: 'ada', path: '/settings/keys', act: inDialog('Revoke Shop, live') },
   {
     name: 'settings-keys-failed',
@@ -370,12 +356,6 @@ async function hasArrived(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
   await page.waitForLoadState('networkidle')
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
-}
-
-async function openPalette(page: Page): Promise<void> {
-  await page.getByRole('main').focus()
-  await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: 'Search pages and actions' }).waitFor()
 }
 
 async function openShortcuts(page: Page): Promise<void> {

@@ -120,7 +120,6 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /settings/audit': PUBLIC,
   'GET /settings/data': PUBLIC,
   'GET /operator': PUBLIC,
-  'GET /about-names': PUBLIC,
   'GET /assets/*': PUBLIC,
   'GET /icons/*': PUBLIC,
   'GET /manifest.webmanifest': PUBLIC,

@@ -12,7 +12,6 @@ import { EndedKeys } from './keys/ended-keys.tsx'
 import { KeyCard } from './keys/key-card.tsx'
 import { KeyDialogs } from './keys/key-dialogs.tsx'
 import type { KeyAct, OpenDialog } from './keys/key-dialogs.tsx'
-import { Playground } from './playground/playground.tsx'
 
 export default function KeysPage() {
   const { t } = useText()
@@ -64,9 +63,11 @@ export default function KeysPage() {
         />
         <EndedKeys keys={keys?.filter(({ revoked_at }) => revoked_at !== null) ?? []} />
       </div>
-      <div className="mt-12">
-        <Playground />
-      </div>
+      <p className="mt-8">
+        <a href="/docs/reference" className="text-accent underline underline-offset-4">
+          {t('shell.api')}
+        </a>
+      </p>
       <KeyDialogs
         open={open}
         onOpen={setOpen}

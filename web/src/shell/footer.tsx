@@ -1,5 +1,4 @@
 /** The quiet end of every page: help stands at the same place everywhere. */
-import { Link } from '@tanstack/react-router'
 import { useText } from '../i18n/i18n.ts'
 import { LANGUAGES } from '../i18n/languages.ts'
 import { setPreferences, usePreferences } from '../preferences.ts'
@@ -27,9 +26,9 @@ export function Footer() {
         <a href="/docs/reference" className={LINK}>
           {t('shell.api')}
         </a>
-        <Link to="/about-names" className={LINK}>
+        <a href="/docs/privacy" className={LINK}>
           {t('shell.privacy')}
-        </Link>
+        </a>
         <button type="button" aria-haspopup="dialog" onClick={openShortcutHelp} className={LINK}>
           {t('shortcuts.keyboard')}
         </button>

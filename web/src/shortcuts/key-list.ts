@@ -4,7 +4,6 @@ import type { TextId } from '../i18n/i18n.ts'
 /** In the order in which the help lists them. */
 export const KEYS: readonly { readonly keys: readonly string[]; readonly does: TextId }[] = [
   { keys: ['/'], does: 'shortcuts.search' },
-  { keys: ['Ctrl', 'K'], does: 'shortcuts.palette' },
   { keys: ['↑', '↓', '←', '→'], does: 'shortcuts.arrows' },
   { keys: ['f'], does: 'shortcuts.heart' },
   { keys: ['c'], does: 'shortcuts.compare' },

@@ -1,7 +1,7 @@
-/** Which of the dialogs that a key opens is open. */
+/** Whether the list of keys is open. */
 import { createStore } from '../store.ts'
 
-export const openedDialog = createStore<'help' | 'palette' | undefined>(undefined)
+export const helpOpened = createStore(false)
 
-export const openShortcutHelp = (): void => openedDialog.change(() => 'help')
-export const closeShortcutDialog = (): void => openedDialog.change(() => undefined)
+export const openShortcutHelp = (): void => helpOpened.change(() => true)
+export const closeShortcutHelp = (): void => helpOpened.change(() => false)

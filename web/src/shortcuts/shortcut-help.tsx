@@ -4,13 +4,13 @@ import { setPreferences, usePreferences } from '../preferences.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Switch } from '../ui/switch.tsx'
 import { KEYS } from './key-list.ts'
-import { closeShortcutDialog } from './opened.ts'
+import { closeShortcutHelp } from './opened.ts'
 
 export default function ShortcutHelp() {
   const { t } = useText()
   const { shortcuts } = usePreferences()
   return (
-    <Dialog open onClose={closeShortcutDialog} title={t('shortcuts.title')}>
+    <Dialog open onClose={closeShortcutHelp} title={t('shortcuts.title')}>
       <dl className="grid divide-y divide-line">
         {KEYS.map(({ keys, does }) => (
           <div key={does} className="flex items-center justify-between gap-4 py-2.5">

@@ -39,7 +39,6 @@ export const PAGE_PATHS: readonly string[] = [
   '/settings',
   ...SETTINGS_PAGES.map((page) => `/settings/${page}`),
   '/operator',
-  '/about-names',
 ]
 
 const FOR_EVER = 'public, max-age=31536000, immutable'

@@ -19,7 +19,7 @@ const LINK =
 export function Navigation({ role }: { readonly role: Role }) {
   const { t } = useText()
   const path = useRouterState({ select: ({ location }) => location.pathname.replace(/\/$/, '') })
-  const here = [...YOURS, ...OF_THE_ACCOUNT].find(({ to }) => to === path) ?? PAGES.overview
+  const here = [...YOURS, ...OF_THE_ACCOUNT].find(({ to }) => to === path) ?? PAGES.keys
   return (
     <>
       <nav aria-label={t('settings.navigation')} className="max-lg:hidden">
@@ -44,9 +44,6 @@ export function Navigation({ role }: { readonly role: Role }) {
 function Pages({ role }: { readonly role: Role }) {
   return (
     <div className="grid gap-6">
-      <ul>
-        <Entry page={PAGES.overview} />
-      </ul>
       <Group title="settings.you" pages={YOURS} />
       <Group title="settings.account" pages={OF_THE_ACCOUNT.filter(({ least = 'viewer' }) => isAtLeast(role, least))}>
         <AccountSwitch />

@@ -5,7 +5,6 @@ import type { IconName } from '../../ui/icon.tsx'
 
 export interface SettingsPage {
   readonly to:
-    | '/settings'
     | '/settings/profile'
     | '/settings/appearance'
     | '/settings/security'
@@ -23,7 +22,6 @@ export interface SettingsPage {
 }
 
 export const PAGES = {
-  overview: { to: '/settings', text: 'settings.overview', icon: 'cards' },
   profile: { to: '/settings/profile', text: 'settings.profile', icon: 'person' },
   appearance: { to: '/settings/appearance', text: 'settings.appearance', icon: 'sun' },
   security: { to: '/settings/security', text: 'settings.security', icon: 'shield' },

@@ -24,18 +24,15 @@ afterAll(async () => {
 
 const bannerOf = (page: Page) => page.getByRole('complementary')
 
-it.each(['/', '/history', '/favorites', '/welcome', '/about-names', '/settings/keys', '/s/nothing'])(
-  '%s shows it',
-  async (path) => {
-    const context = await browser.newContext({ baseURL: node.url, locale: 'en-GB' })
-    const page = await context.newPage()
-    await page.goto(path)
-    await bannerOf(page).waitFor()
-    expect(await bannerOf(page).textContent()).toBe(NOTE)
-    expect(await bannerOf(page).getByRole('button').count()).toBe(0)
-    await context.close()
-  },
-)
+it.each(['/', '/history', '/favorites', '/welcome', '/settings/keys', '/s/nothing'])('%s shows it', async (path) => {
+  const context = await browser.newContext({ baseURL: node.url, locale: 'en-GB' })
+  const page = await context.newPage()
+  await page.goto(path)
+  await bannerOf(page).waitFor()
+  expect(await bannerOf(page).textContent()).toBe(NOTE)
+  expect(await bannerOf(page).getByRole('button').count()).toBe(0)
+  await context.close()
+})
 
 it('it is in the language of the reader', async () => {
   const context = await browser.newContext({ baseURL: node.url, locale: 'fr-FR' })

@@ -1,4 +1,4 @@
-/** The names by keyboard: as a grid, by single keys and their list, and the command palette. */
+/** The names by keyboard: as a grid and by single keys and their list. */
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import {
@@ -254,63 +254,6 @@ it('switched off, single keys do nothing, also after a reload', PATIENT, async (
   expect(await page.getByRole('region', { name: 'Names to compare' }).count()).toBe(0)
   expect(await page.getByRole('menu').count()).toBe(0)
   expect(await page.getByRole('dialog').count()).toBe(0)
-  expect(complaints).toEqual([])
-})
-
-it('the command palette opens pages, changes the theme and searches, by keyboard alone', PATIENT, async () => {
-  const { page, complaints } = await stage.visit()
-  await page.goto('/')
-  await fieldOf(page).waitFor()
-  await page.keyboard.press('Control+k')
-  const field = page.getByRole('combobox', { name: 'Search pages and actions' })
-  await soon(() => field.evaluate((element) => element === document.activeElement)).toBe(true)
-  const active = () =>
-    field.evaluate((element) => {
-      const option = document.querySelector(`#${CSS.escape(element.getAttribute('aria-activedescendant') ?? '')}`)
-      return option?.getAttribute('aria-selected') === 'true' ? option.textContent : undefined
-    })
-  await soon(active).toBe('Search')
-  await page.keyboard.press('ArrowDown')
-  await soon(active).toBe('History')
-  await page.keyboard.press('ArrowUp')
-  await page.keyboard.press('ArrowUp')
-  await soon(active).toBe('Sign in')
-  // A stranger is offered no page of the settings.
-  expect(await page.getByRole('option', { name: 'API keys' }).count()).toBe(0)
-  await page.keyboard.press('Escape')
-  await field.waitFor({ state: 'hidden' })
-  await soon(() => fieldOf(page).evaluate((element) => element === document.activeElement)).toBe(true)
-
-  await page.keyboard.press('Control+k')
-  await field.fill('zzz 7')
-  await soon(active).toBe('Find names for “zzz 7”')
-  await field.fill('dark th')
-  await soon(active).toBe('Use the dark theme')
-  await page.keyboard.press('Enter')
-  await soon(() => page.locator('html').getAttribute('data-theme')).toBe('dark')
-  await page.keyboard.press('Control+k')
-  await field.fill('fav')
-  await page.keyboard.press('Enter')
-  await page.waitForURL('**/favorites')
-  await page.keyboard.press('Control+k')
-  await field.fill('a bakery that delivers by bicycle')
-  await page.keyboard.press('Enter')
-  await page.waitForURL(/\?d=a/)
-  await waitForNames(page)
-  expect(complaints).toEqual([])
-})
-
-it('signed in, the palette has the settings and the last searches', PATIENT, async () => {
-  const person = await stage.at.signUp()
-  const { page, complaints } = await stage.visitAs(person)
-  await openSearch(page, { tlds: 'com' })
-  await page.keyboard.press('Control+k')
-  const recent = page.getByRole('group', { name: 'Recent searches' })
-  await recent.getByRole('option').first().waitFor()
-  const field = page.getByRole('combobox', { name: 'Search pages and actions' })
-  await field.fill('api k')
-  await page.getByRole('option', { name: 'API keys' }).click()
-  await page.waitForURL('**/settings/keys')
   expect(complaints).toEqual([])
 })
 
