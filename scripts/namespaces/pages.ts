@@ -7,7 +7,7 @@ type Write = (text: string, namespaces: readonly NamespaceDeclaration[]) => stri
 /** The files with a table of namespaces, each with how it is written. */
 export const NAMESPACE_WRITERS: ReadonlyMap<string, Write> = new Map<string, Write>([
   [
-    'docs/api.md',
+    'docs/check.md',
     (text, namespaces) =>
       replaceRows(text, ['namespace', 'in'], () =>
         namespaces.map(({ title, name, group, docs }) => [

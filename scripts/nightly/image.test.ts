@@ -39,7 +39,7 @@ const MAX_OWN_BYTES = 75e6
 const RUNTIME = existsSync('/sys/fs/cgroup/cgroup.controllers')
   ? { global: ['--runtime=crun'], run: ['--cgroups=disabled'] }
   : { global: ['--runtime=runc'], run: [] }
-// As docs/deploying.md runs it, but for the network of this machine and limits that podman may set on any.
+// As docs/operations.md runs it, but for the network of this machine and limits that podman may set on any.
 const CONFINED = [
   ...'--read-only --read-only-tmpfs=false --cap-drop=ALL --security-opt=no-new-privileges'.split(' '),
   ...'--network=host --ulimit=nofile=4096:4096 --ulimit=nproc=4096:4096'.split(' '),

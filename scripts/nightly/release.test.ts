@@ -212,5 +212,7 @@ test('it installs the pnpm of CI, and signs what the manual verifies', () => {
   const pinned = /"packageManager": "pnpm@([\d.]+)"/.exec(read('package.json'))?.[1]
   expect([...text.matchAll(/pnpm@(\S+)/g)].map(([, version]) => version)).toEqual([pinned])
   expect(text).toContain('IMAGE: ghcr.io/namewright/namewright\n')
-  expect(read('docs/deploying.md')).toContain('namewright/namewright/.github/workflows/release.yml@refs/tags/v$VERSION')
+  expect(read('docs/operations.md')).toContain(
+    'namewright/namewright/.github/workflows/release.yml@refs/tags/v$VERSION',
+  )
 })

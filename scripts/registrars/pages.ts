@@ -17,7 +17,8 @@ const BEHIND = Object.keys(SETTINGS)[Object.keys(SETTINGS).indexOf(CHOICE) + 1] 
 /** The files with a part about registrars, each with how it is written. */
 export const WRITERS: ReadonlyMap<string, Write> = new Map<string, Write>([
   ['example.env', writeExample],
-  ['docs/configuration.md', writeConfiguration],
+  ['docs/configuration.md', writeSettings],
+  ['docs/data-sources.md', writeSources],
   ['docs/privacy.md', writePrivacy],
 ])
 
@@ -26,17 +27,20 @@ function writeExample(text: string, registrars: readonly RegistrarDeclaration[])
   return replaceBetween(text.split('\n\n'), (entry, name) => entry.includes(`${name}=`), entries).join('\n\n')
 }
 
-function writeConfiguration(text: string, registrars: readonly RegistrarDeclaration[]): string {
+function writeSettings(text: string, registrars: readonly RegistrarDeclaration[]): string {
   const settings = settingsOf(registrars).map(([name, { about, example }]) => [
     `\`${name}\``,
     'empty',
     `\`${example}\``,
     about,
   ])
-  const withSettings = replaceRows(text, ['name', 'default'], (rows) =>
+  return replaceRows(text, ['name', 'default'], (rows) =>
     replaceBetween(rows, ([cell], name) => cell === `\`${name}\``, settings),
   )
-  const withUntried = replaceRows(withSettings, ['registrar', 'documentation'], () => untriedOf(registrars))
+}
+
+function writeSources(text: string, registrars: readonly RegistrarDeclaration[]): string {
+  const withUntried = replaceRows(text, ['registrar', 'documentation'], () => untriedOf(registrars))
   return replaceRows(withUntried, ['registrar', 'needs'], () =>
     registrars.map((registrar) => [
       `${registrar.title}: \`${registrar.name}\``,

@@ -20,7 +20,7 @@ const PLACES: readonly (readonly [path: string, pattern: RegExp])[] = [
   ['deploy/kubernetes/namewright.yaml', IMAGE],
   ['deploy/kubernetes/migrate.yaml', IMAGE],
   ['compose.yaml', IMAGE],
-  ['docs/deploying.md', /^(?:export )?VERSION=(\S+)$/gm],
+  ['docs/operations.md', /^(?:export )?VERSION=(\S+)$/gm],
 ]
 
 /** A place that states no version is in the list too. */

@@ -1,5 +1,5 @@
 /**
- * docs/quickstart.md gives the first names on a clean machine in less than five minutes: all its commands run in one
+ * docs/demo.md, "From a checkout", gives the first names on a clean machine in less than five minutes: all its commands run in one
  * bash session. Without a network, the response must say why there are no names.
  *
  * The files of the repository are copied, the home is new and empty, and the path has the tools of the system and what npm
@@ -29,7 +29,7 @@ const LIMIT_MS = 300_000
 // Before the limit, so that a hanging command is stopped and its output is shown.
 const END_MS = 290_000
 
-const INSTALL = '## 1. Install'
+const INSTALL = '### 1. Install'
 
 const folder = mkdtempSync(`${tmpdir()}/namewright-quickstart-`)
 const checkout = `${folder}/checkout`
@@ -54,7 +54,7 @@ const NO_DNS = { NAMEWRIGHT_DNS_RESOLVERS: '127.0.0.1:1' }
 
 /** Runs the blocks of the page with this network. */
 async function follow({ isInstalling, network }: { isInstalling: boolean; network: Record<string, string> }) {
-  const page = readPage('docs/quickstart.md')
+  const page = sectionOf(readPage('docs/demo.md'), '## From a checkout')
   const install = blocksOf(sectionOf(page, INSTALL), 'sh')
   expect(install.join('')).toContain('pnpm install')
   const rest = blocksOf(page, 'sh').slice(install.length)

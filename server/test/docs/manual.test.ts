@@ -89,7 +89,12 @@ test('programs get each page as Markdown, a list with a sentence for each, and a
 
 test.each([
   ['/docs', '/docs/'],
-  ['/docs/api/', '/docs/api'],
+  ['/docs/errors/', '/docs/errors'],
+  ['/docs/api', '/docs/generate'],
+  ['/docs/api.md', '/docs/generate.md'],
+  ['/docs/every-operation', '/docs/quickstart'],
+  ['/docs/operating/runbooks', '/docs/operating/metrics'],
+  ['/docs/performance', 'https://github.com/namewright/namewright/blob/main/docs/performance.md'],
   ['/docs/search?q=key', '/docs/'],
   ['/docs/operating/index', '/docs/operating/the-index'],
   ['/docs/design/request-path', 'https://github.com/namewright/namewright/blob/main/docs/design/request-path.md'],
@@ -99,10 +104,10 @@ test.each([
 })
 
 test('a page that is there is not sent twice; what has a hash in its name is kept for ever', async () => {
-  const first = await node.call('/docs/api')
+  const first = await node.call('/docs/generate')
   const tag = first.headers.get('etag') ?? ''
   expect(first.headers.get('cache-control')).toBe('no-cache')
-  expect((await node.call('/docs/api', { headers: { 'if-none-match': tag } })).status).toBe(304)
+  expect((await node.call('/docs/generate', { headers: { 'if-none-match': tag } })).status).toBe(304)
   const [, asset = ''] = /src="(\/docs\/assets\/[^"]+)"/.exec(first.text) ?? []
   expect((await node.call(asset)).headers.get('cache-control')).toContain('immutable')
 })

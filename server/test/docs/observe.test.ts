@@ -27,18 +27,19 @@ const recorded = new Set(rules.flatMap(({ record }) => (record === undefined ? [
 const { panels } = JSON.parse(readPage('deploy/observe/dashboard.json')) as { panels: Panel[] }
 const metrics = Object.entries(METRICS as Record<string, MetricWords>)
 
-const RUNBOOKS = 'docs/operating/runbooks.md'
-const runbooks = readPage(RUNBOOKS)
+const PAGE = 'docs/operating/metrics.md'
+const page = readPage(PAGE)
+const runbooks = sectionOf(page, '## Alerts')
 
 describe('the page of metrics', () => {
   test('lists exactly the metrics, with kind, labels and what they tell', () => {
-    const written = rowsOf(sectionOf(readPage('docs/operating/metrics.md'), '## Metrics'))
+    const written = rowsOf(sectionOf(page, '## Metrics'))
     const labelsOf = (labels: readonly string[]) => labels.map((label) => `\`${label}\``).join(', ') || 'none'
     expect(written).toEqual(metrics.map(([name, { kind, labels, help }]) => [name, kind, labelsOf(labels), help]))
   })
 
   test('lists the old names of renamed metrics', () => {
-    const written = rowsOf(sectionOf(readPage('docs/operating/metrics.md'), '## Renamed metrics'))
+    const written = rowsOf(sectionOf(page, '## Renamed metrics'))
     expect(written).toEqual(Object.entries(DEPRECATED_METRICS).map(([old, current]) => [old, `\`${current}\``]))
   })
 
@@ -104,13 +105,13 @@ describe.each([
   })
 })
 
-describe('runbooks', () => {
+describe('the alerts of the page', () => {
   test('every alert has a section, and every section an alert', () => {
-    const sections = [...runbooks.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading)
+    const sections = [...runbooks.matchAll(/^### (.+)$/gm)].map(([, heading]) => heading)
     expect(new Set(sections)).toEqual(new Set(alerts.map(({ alert }) => alert)))
     expect(sections).toHaveLength(new Set(sections).size)
     for (const { alert, annotations } of alerts)
-      expect(annotations?.runbook_url).toBe(`${RUNBOOKS}#${alert?.toLowerCase()}`)
+      expect(annotations?.runbook_url).toBe(`${PAGE}#${alert?.toLowerCase()}`)
   })
 
   test('every alert says how urgent it is and what it means', () => {
@@ -123,7 +124,7 @@ describe('runbooks', () => {
 
   test('every section says what callers notice, where to look and what to do', () => {
     for (const { alert } of alerts) {
-      const section = sectionOf(runbooks, `## ${alert}`)
+      const section = sectionOf(runbooks, `### ${alert}`)
       for (const start of ['- **Callers**', '- **Look**', '- **Do**']) expect(section, alert).toContain(start)
     }
   })

@@ -10,7 +10,7 @@ interface Document {
 
 const committed = readPage('api/openapi.json')
 const document = JSON.parse(committed) as Document
-const page = readPage('docs/api.md')
+const page = ['generate', 'check', 'watching'].map((name) => readPage(`docs/${name}.md`)).join('\n')
 
 let world: World
 beforeAll(async () => {
@@ -25,7 +25,7 @@ test('api/openapi.json is what a running node serves; after a change run pnpm op
   expect(`${JSON.stringify(served.json, null, 2)}\n`).toBe(committed)
 })
 
-test('the API page lists every field of a request, and invents none', () => {
+test('the pages of the API list every field of a request, and invent none', () => {
   const fieldsOf = (heading: string) => rowsOf(sectionOf(page, `## ${heading}`)).map(([name]) => name)
   const propertiesOf = (schema: string) => Object.keys(document.components.schemas[schema]?.properties ?? {})
   // The table of what `include` adds stands in the same section and names no field of the request.

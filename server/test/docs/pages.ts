@@ -15,7 +15,9 @@ export function listPages(): string[] {
 }
 
 export function blocksOf(text: string, language: string): string[] {
-  return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'))].map(([, code = '']) => code)
+  return [...text.matchAll(new RegExp(`^\`\`\`${language}(?: \\[[^\\]]+\\])?\\n([^]*?)^\`\`\`$`, 'gm'))].map(
+    ([, code = '']) => code,
+  )
 }
 
 /** The cells of every table row whose first cell is one word in backticks, without the backticks of that word. */

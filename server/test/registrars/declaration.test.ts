@@ -91,7 +91,7 @@ describe('a registrar that is added by its file alone', () => {
     )
   })
 
-  test('is in example.env, in both tables of the configuration and in the one about privacy', () => {
+  test('is in example.env, in the tables of settings and of registrars, and in the one about privacy', () => {
     const written = (path: string) => WRITERS.get(path)?.(readPage(path), WITH_ACME) ?? ''
     expect(written('example.env')).toContain('\n\n# API token of Acme.\n# NAMEWRIGHT_ACME=change-me\n\n')
     expect(rowsOf(written('docs/configuration.md'))).toContainEqual([
@@ -100,7 +100,7 @@ describe('a registrar that is added by its file alone', () => {
       '`change-me`',
       'API token of Acme.',
     ])
-    expect(written('docs/configuration.md')).toMatch(/^\| Acme: `acme` +\| `NAMEWRIGHT_ACME` +\| 100 +\| yes +\|$/m)
+    expect(written('docs/data-sources.md')).toMatch(/^\| Acme: `acme` +\| `NAMEWRIGHT_ACME` +\| 100 +\| yes +\|$/m)
     expect(written('docs/privacy.md')).toMatch(
       /^\| Acme: `acme` +\| `api\.acme\.example` +\| The names, with your API token\. +\|$/m,
     )

@@ -15,18 +15,34 @@ const FOR_EVER = 'public, max-age=31536000, immutable'
 const ASK_AGAIN = 'no-cache'
 const REPOSITORY = 'https://github.com/namewright/namewright/blob/main'
 
-/** Pages that have moved, as they were linked before. */
+/** Pages that have moved, as they were linked before. A browser keeps the anchor, which is the same on the new page. */
 const MOVED: Readonly<Record<string, string>> = {
   '': '/docs/',
-  'README.md': '/docs/index.md',
+  README: '/docs/index',
   search: '/docs/',
+  api: '/docs/generate',
+  'every-operation': '/docs/quickstart',
+  streaming: '/docs/generate',
+  localisation: '/docs/generate',
+  concepts: '/docs/glossary',
+  versioning: '/docs/limits',
+  deploying: '/docs/operations',
+  'web-app': '/docs/people',
   'operating/index': '/docs/operating/the-index',
+  'operating/jobs': '/docs/operating/metrics',
+  'operating/overload': '/docs/reliability',
+  'operating/runbooks': '/docs/operating/metrics',
   'project/changelog': `${REPOSITORY}/CHANGELOG.md`,
   'project/security': `${REPOSITORY}/SECURITY.md`,
-  asvs: `${REPOSITORY}/docs/asvs.md`,
-  releasing: `${REPOSITORY}/docs/releasing.md`,
-  'guides/adding-a-registrar': `${REPOSITORY}/docs/guides/adding-a-registrar.md`,
-  'guides/adding-a-suffix': `${REPOSITORY}/docs/guides/adding-a-suffix.md`,
+}
+
+/** Pages for those who change the code, which were in the manual before. */
+const IN_REPOSITORY = /^(?:design\/.*|guides\/adding-a-(?:registrar|suffix)|asvs|benchmark|performance|releasing)$/
+
+/** Where a page went, as the same of its two forms: for people, or as Markdown. */
+function findMoved(path: string): string | undefined {
+  const to = MOVED[path.replace(/(?:\/|\.md)$/, '')]
+  return path.endsWith('.md') && to?.startsWith('/docs/') ? `${to}.md` : to
 }
 
 const COMMON = [
@@ -80,11 +96,11 @@ export function manualRoutes(app: FastifyInstance, documentOf: () => Document): 
   app.get('/docs', BULK, (_request, reply) => reply.redirect('/docs/', 308))
   app.get<{ Params: { '*': string } }>('/docs/*', BULK, (request, reply) => {
     const path = request.params['*']
-    const [to, query = ''] = [MOVED[path.replace(/\/$/, '')], request.url.split('?')[1]]
+    const [to, query = ''] = [findMoved(path), request.url.split('?')[1]]
     if (path === '') return send(request, reply, 'index')
     if (path === 'reference') return send(request, reply, 'reference/index.html')
     if (to !== undefined) return reply.redirect(to, 308)
-    if (path.startsWith('design/')) return reply.redirect(`${REPOSITORY}/docs/${path}.md`, 308)
+    if (IN_REPOSITORY.test(path)) return reply.redirect(`${REPOSITORY}/docs/${path}.md`, 308)
     if (path.endsWith('/')) return reply.redirect(`/docs/${path.slice(0, -1)}${query && `?${query}`}`, 308)
     return send(request, reply, path)
   })

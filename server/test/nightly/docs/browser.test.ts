@@ -68,7 +68,7 @@ test.each(['light', 'dark'] as const)('axe finds nothing in the %s', { timeout: 
   await using opened = await open('/docs/', { colorScheme })
   const { page } = opened
   const found: string[] = []
-  for (const path of ['/docs/', '/docs/api', '/docs/errors', '/docs/quickstart', '/docs/configuration']) {
+  for (const path of ['/docs/', '/docs/generate', '/docs/errors', '/docs/quickstart', '/docs/configuration']) {
     await page.goto(`${node.url}${path}`)
     // The policy lets no script of a string in; the test's own is put in by the debugger.
     await page.evaluate(AXE)
@@ -85,8 +85,12 @@ test.each([
   ['invalid_token', '/docs/errors'],
   ['quota_exceeded', '/docs/errors'],
   ['publishable key', '/docs/embedding'],
-  ['Kubernetes', '/docs/deploying'],
-  ['server-sent events', '/docs/streaming'],
+  ['Kubernetes', '/docs/operations'],
+  ['server-sent events', '/docs/generate'],
+  ['backup', '/docs/operating/backup'],
+  ['price file', '/docs/data-sources'],
+  ['batch', '/docs/batches'],
+  ['MCP', '/docs/mcp'],
 ])('a search for "%s" finds %s first', async (words, path) => {
   await using opened = await open('/docs/')
   const { page, complaints } = opened
@@ -101,7 +105,7 @@ test.each([
 test('without script every page is read', async () => {
   await using opened = await open('/docs/errors', { javaScriptEnabled: false })
   await opened.page.getByRole('heading', { name: 'quota_exceeded' }).waitFor()
-  expect(await listPaths(opened.page)).toContain('/docs/api')
+  expect(await listPaths(opened.page)).toContain('/docs/generate')
 })
 
 test('the dark is remembered, and the logo leads to the app', async () => {

@@ -1,31 +1,52 @@
-/** Every curl of the manual is run against a real node. The quickstart has a test of its own: sdk/test/nightly/quickstart.test.ts. */
+/**
+ * Every example of the manual is run against a real node: in curl, in TypeScript and with the command. The nine steps of
+ * docs/demo.md have a test of their own: sdk/test/nightly/quickstart.test.ts.
+ */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startApp } from '../../start-app.ts'
 import type { Node, World } from '../../world.ts'
-import { blocksOf, listPages, readPage } from '../../docs/pages.ts'
+import { installBuilt } from '../../../../sdk/test/packed.ts'
+import { blocksOf, listPages, readPage, ROOT } from '../../docs/pages.ts'
 import { runShell } from '../../docs/shell.ts'
 
-const QUICKSTART = 'docs/quickstart.md'
+const ONE_MACHINE = 'docs/demo.md'
 const examples = listPages()
-  .filter((path) => path !== QUICKSTART)
+  .filter((path) => path !== ONE_MACHINE)
   .flatMap((path) =>
     blocksOf(readPage(path), 'sh')
       .filter((block) => /\bcurl "/.test(block))
       .map((block, i) => ({ name: `curl ${i + 1} of ${path}`, block })),
   )
 
+const tabsOf = (tab: 'ts [TypeScript]' | 'sh [command]') =>
+  listPages().flatMap((path) =>
+    blocksOf(readPage(path), tab.replaceAll(/[[\]]/g, '\\$&')).map((block, i) => ({
+      name: `${tab} ${i + 1} of ${path}`,
+      block,
+    })),
+  )
+// What every example in TypeScript begins with, unless it makes the client itself.
+const [client = ''] = blocksOf(readPage('docs/quickstart.md'), 'ts')
+
 describe('the examples of the manual', () => {
   let world: World
   let node: Node
+  let installed: ReturnType<typeof installBuilt>
   beforeAll(async () => {
+    installed = installBuilt()
     // Nobody listens there: what an example sends stays on this machine.
     world = await startApp({ own: true, settings: { NAMEWRIGHT_OUTBOUND_ROUTES: 'hooks.example.com=127.0.0.1:1' } })
     node = await world.startNodeProcess()
+    await world.startWorker()
   })
-  afterAll(() => world[Symbol.asyncDispose]())
+  afterAll(async () => {
+    await world[Symbol.asyncDispose]()
+    installed[Symbol.dispose]()
+  })
 
   /** What the pages let the reader fill in: an account that has used every endpoint once. */
   async function variables(): Promise<Record<string, string>> {
@@ -60,15 +81,16 @@ describe('the examples of the manual', () => {
     const pages = new Set(examples.map(({ name }) => name.split(' ').at(-1) ?? ''))
     expect([...pages].toSorted()).toEqual([
       'README.md',
-      'docs/api.md',
+      'docs/README.md',
       'docs/batches.md',
-      'docs/every-operation.md',
+      'docs/check.md',
+      'docs/generate.md',
       'docs/guides/agents.md',
       'docs/guides/embedding-in-a-checkout.md',
-      'docs/localisation.md',
       'docs/mcp.md',
       'docs/operations.md',
-      'docs/streaming.md',
+      'docs/permissions.md',
+      'docs/quickstart.md',
       'docs/watching.md',
       'docs/webhooks.md',
     ])
@@ -80,6 +102,30 @@ describe('the examples of the manual', () => {
     expect(ran.statuses).toHaveLength([...block.matchAll(/\bcurl /g)].length)
     for (const status of ran.statuses) expect(status, ran.stdout).toSatisfy(isSuccess)
   })
+
+  test.for(tabsOf('ts [TypeScript]'))('$name runs', { timeout: 60_000 }, async ({ block }) => {
+    const file = `${await mkdtemp(`${installed.folder}/example-`)}/example.ts`
+    await writeFile(file, block.includes('createNamewright(') ? block : client + block)
+    const ran = await runShell('node "$FILE"', { ...(await variables()), FILE: file })
+    expect(ran.code, ran.stderr).toBe(0)
+  })
+
+  test.for(tabsOf('sh [command]'))(
+    '$name finds something, or says that there is nothing',
+    { timeout: 60_000 },
+    async ({ block }) => {
+      const folder = await mkdtemp(`${installed.folder}/command-`)
+      const bin = `${fileURLToPath(ROOT)}node_modules/.bin`
+      const env = {
+        ...(await variables()),
+        FOLDER: folder,
+        XDG_CONFIG_HOME: folder,
+        PATH: `${bin}:${process.env.PATH}`,
+      }
+      const ran = await runShell(`pnpm() { shift; "$@"; }\ncd "$FOLDER"\n${block}`, env)
+      expect([0, 1], ran.stderr).toContain(ran.code)
+    },
+  )
 })
 
 describe('the checkout in TypeScript', () => {
