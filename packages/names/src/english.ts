@@ -75,7 +75,7 @@ const THEME_SHARE = 0.003
 const SEED_PLACES = 3
 const MAX_PHRASE = 5
 
-// The weights of a logistic regression over 391 names that two readers marked (docs/decisions/0044).
+// The weights of a logistic regression over 391 names that two readers marked (eval/readings/2026-11-17).
 const NEAR = 0.5
 const LETTER = -0.32
 const FREE_LETTERS = 7
