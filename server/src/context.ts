@@ -11,12 +11,10 @@ import { openNamespaces } from './engines/namespaces/namespaces.ts'
 import { openSources } from './engines/availability/sources.ts'
 import { openBatches } from './features/batches/batches.ts'
 import { openCache } from './platform/cache/cache.ts'
-import { tracedCache } from './platform/cache/traced.ts'
 import type { Config } from './platform/config/config.ts'
 import { publicUrlOf } from './platform/config/public-url.ts'
 import { createClock } from './platform/db/clock.ts'
 import { openDb } from './platform/db/db.ts'
-import { tracedDb } from './platform/db/traced.ts'
 import { readVariants } from './features/generate/suggest.ts'
 import { openHistory } from './features/history/history.ts'
 import { openIdempotency } from './platform/idempotency/idempotency.ts'
@@ -102,12 +100,10 @@ export async function openContext(config: Config, log: Logger, replaced: Replace
   const names = replaced.names ?? opening.use(openNames())
   const [variants, doubtsOf] = [readVariants(), readDoubts()]
   const standbyUrl = config.database.standbyUrl?.reveal()
-  const db = tracedDb(openDb({ url: config.database.url.reveal(), standbyUrl, poolSize: POOL_SIZE }))
+  const db = openDb({ url: config.database.url.reveal(), standbyUrl, poolSize: POOL_SIZE })
   opening.defer(() => db.close())
   await clock.follow(db)
-  const cache = tracedCache(
-    await openCache({ urls: config.redis.map((url) => url.reveal()), timeoutMs: config.redisTimeoutMs }),
-  )
+  const cache = await openCache({ urls: config.redis.map((url) => url.reveal()), timeoutMs: config.redisTimeoutMs })
   opening.defer(() => cache.close())
   const languageModel = config.languageModel && openModel(config.languageModel)
   const publicUrl = publicUrlOf(config)

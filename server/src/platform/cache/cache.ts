@@ -8,9 +8,9 @@
  * ensure. There `getMany` reads key by key in one pipeline, since unrelated keys live on different nodes.
  */
 import { hash } from 'node:crypto'
-import { Redis } from 'ioredis'
-import type { Cluster } from 'ioredis'
+import { Redis, type Cluster } from 'ioredis'
 import { startPauseTolerantTimer } from '../pause-tolerant-timer.ts'
+import { withSpan } from '../tracing/trace-context.ts'
 import { CacheDown } from './cache-down.ts'
 import { openCluster } from './cluster.ts'
 import { isSentinelUrl, parseSentinels } from './sentinel.ts'
@@ -92,64 +92,80 @@ export async function openCache({ urls, timeoutMs }: CacheOptions): Promise<Cach
   const soon = <T>(answer: Promise<T>) => (redis instanceof Redis ? answer : inTime(answer, timeoutMs))
 
   return {
-    async getMany(keys) {
-      if (keys.length === 0) return []
-      try {
-        if (redis instanceof Redis) return await redis.mget([...keys])
-        return await Promise.all(keys.map((key) => soon(redis.get(key)).catch(() => null)))
-      } catch {
-        return keys.map(() => null)
-      }
-    },
+    getMany: (keys) =>
+      traced('get', keys.length, async () => {
+        if (keys.length === 0) return []
+        try {
+          if (redis instanceof Redis) return await redis.mget([...keys])
+          return await Promise.all(keys.map((key) => soon(redis.get(key)).catch(() => null)))
+        } catch {
+          return keys.map(() => null)
+        }
+      }),
 
-    async setMany(entries) {
-      if (redis instanceof Redis) {
-        // One command for all keys: separate commands would cost as much as computing the values again.
-        const keys = entries.map(({ key }) => key)
-        const args = entries.flatMap(({ value, ttlMs }) => [value, Math.ceil(ttlMs)])
-        await redis.eval(SET_MANY, keys.length, ...keys, ...args).catch(() => null)
-        return
-      }
-      const set = ({ key, value, ttlMs }: (typeof entries)[number]) => redis.set(key, value, 'PX', Math.ceil(ttlMs))
-      await Promise.all(entries.map((entry) => soon(set(entry)).catch(() => null)))
-    },
+    setMany: (entries) =>
+      traced('set', entries.length, async () => {
+        if (redis instanceof Redis) {
+          // One command for all keys: separate commands would cost as much as computing the values again.
+          const keys = entries.map(({ key }) => key)
+          const args = entries.flatMap(({ value, ttlMs }) => [value, Math.ceil(ttlMs)])
+          await redis.eval(SET_MANY, keys.length, ...keys, ...args).catch(() => null)
+          return
+        }
+        const set = ({ key, value, ttlMs }: (typeof entries)[number]) => redis.set(key, value, 'PX', Math.ceil(ttlMs))
+        await Promise.all(entries.map((entry) => soon(set(entry)).catch(() => null)))
+      }),
 
-    async claim(key, value, ttlMs) {
-      try {
-        return await soon(redis.set(key, value, 'PX', ttlMs, 'NX', 'GET'))
-      } catch (cause) {
-        throw new CacheDown('Redis did not respond', { cause })
-      }
-    },
+    claim: (key, value, ttlMs) =>
+      traced('claim', 1, async () => {
+        try {
+          return await soon(redis.set(key, value, 'PX', ttlMs, 'NX', 'GET'))
+        } catch (cause) {
+          throw new CacheDown('Redis did not respond', { cause })
+        }
+      }),
 
     async release(key, value) {
       await soon(redis.eval(RELEASE, 1, key, value)).catch(() => 0)
     },
 
-    async run(lua, keys, args) {
-      // Also checked on a single Redis, which would accept it, so that the error does not first appear on a cluster.
-      if (!shareTag(keys)) throw new Error(`the keys of a script share no hash tag: ${keys.join(' ')}`)
-      let sha1 = digests.get(lua)
-      if (!sha1) digests.set(lua, (sha1 = hash('sha1', lua)))
-      try {
-        const answer = await soon(redis.evalsha(sha1, keys.length, ...keys, ...args)).catch((error: unknown) => {
-          // A restarted Redis has lost its scripts, and a promoted replica may never have had them.
-          if (isReply(error, 'NOSCRIPT')) return soon(redis.eval(lua, keys.length, ...keys, ...args))
-          throw error
-        })
-        return answer as (string | number)[]
-      } catch (cause) {
-        // An error in the script is a bug of ours and must not pass as an outage.
-        if (isReply(cause, 'ERR')) throw cause
-        throw new CacheDown('Redis did not respond', { cause })
-      }
-    },
+    run: (lua, keys, args) =>
+      traced('script', keys.length, async () => {
+        // Also checked on a single Redis, which would accept it, so that the error does not first appear on a cluster.
+        if (!shareTag(keys)) throw new Error(`the keys of a script share no hash tag: ${keys.join(' ')}`)
+        let sha1 = digests.get(lua)
+        if (!sha1) digests.set(lua, (sha1 = hash('sha1', lua)))
+        try {
+          const answer = await soon(redis.evalsha(sha1, keys.length, ...keys, ...args)).catch((error: unknown) => {
+            // A restarted Redis has lost its scripts, and a promoted replica may never have had them.
+            if (isReply(error, 'NOSCRIPT')) return soon(redis.eval(lua, keys.length, ...keys, ...args))
+            throw error
+          })
+          return answer as (string | number)[]
+        } catch (cause) {
+          // An error in the script is a bug of ours and must not pass as an outage.
+          if (isReply(cause, 'ERR')) throw cause
+          throw new CacheDown('Redis did not respond', { cause })
+        }
+      }),
 
     state: () => (redis.status === 'ready' ? 'up' : 'down'),
     close: async () => {
       redis.disconnect()
     },
   }
+}
+
+/** A trace has the kind of a command and the number of keys. Never a key, which names domains and accounts. */
+function traced<T>(what: string, keys: number, work: () => Promise<T>): Promise<T> {
+  return withSpan(
+    `redis ${what}`,
+    (setAttributes) => {
+      setAttributes?.({ 'db.system.name': 'redis', 'db.operation.name': what, 'db.operation.batch.size': keys })
+      return work()
+    },
+    'client',
+  )
 }
 
 /** The sentinels name the master; when they name another one, the connection moves at once. */

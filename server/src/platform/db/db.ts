@@ -14,10 +14,9 @@ import { ApiError, NotWritten } from '../../model/errors.ts'
 import type { AccountId } from '../../model/caller.ts'
 import type { Member, UserId } from '../../model/member.ts'
 import type pg from 'pg'
-import { StatementBatch, sql } from './batch.ts'
-import type { Parsed, Rows, RowsOf, Statement } from './batch.ts'
-import { createPrimaryHealthCheck } from './primary-health-check.ts'
-import type { PrimaryHealthCheck } from './primary-health-check.ts'
+import { withSpan } from '../tracing/trace-context.ts'
+import { StatementBatch, sql, type Parsed, type Rows, type RowsOf, type Statement } from './batch.ts'
+import { createPrimaryHealthCheck, type PrimaryHealthCheck } from './primary-health-check.ts'
 import { openRolePool } from './role-pool.ts'
 
 export { ofAccount, own, sql } from './batch.ts'
@@ -121,17 +120,19 @@ export function openDb({ url, standbyUrl, poolSize }: DbOptions): Db {
   }
 
   return {
-    async as<const S extends readonly Statement[]>(acting: Acting, statements: S) {
-      const first = actAs(acting)
-      const answers = await primary.send([...first, ...statements])
-      return answers.slice(first.length) as RowsOf<S>
-    },
+    as: <const S extends readonly Statement[]>(acting: Acting, statements: S) =>
+      traced(statements, async () => {
+        const first = actAs(acting)
+        const answers = await primary.send([...first, ...statements])
+        return answers.slice(first.length) as RowsOf<S>
+      }),
 
-    async read<const S extends readonly Statement[]>(acting: Acting, statements: S) {
-      const first = actAs(acting)
-      const answers = await sendToEither([...first, ...statements])
-      return answers.slice(first.length) as RowsOf<S>
-    },
+    read: <const S extends readonly Statement[]>(acting: Acting, statements: S) =>
+      traced(statements, async () => {
+        const first = actAs(acting)
+        const answers = await sendToEither([...first, ...statements])
+        return answers.slice(first.length) as RowsOf<S>
+      }),
 
     async asPerson<const S extends readonly Statement[]>(userId: UserId, statements: S) {
       const [, ...answers] = await primary.send([actAsPerson(userId), ...statements])
@@ -139,23 +140,32 @@ export function openDb({ url, standbyUrl, poolSize }: DbOptions): Db {
     },
 
     transaction: (acting, work) =>
-      primary.hold(async (client, run) => {
-        await client.query('BEGIN')
-        for (const statement of actAs(acting)) await run(statement)
-        const result = await work({ run })
-        await client.query('COMMIT')
-        return result
+      withSpan(
+        'sql transaction',
+        (setAttributes) => {
+          setAttributes?.({ 'db.system.name': 'postgresql' })
+          return primary.hold(async (client, run) => {
+            await client.query('BEGIN')
+            for (const statement of actAs(acting)) await run(statement)
+            const result = await work({ run })
+            await client.query('COMMIT')
+            return result
+          })
+        },
+        'client',
+      ),
+
+    lookup: <Row>(statement: Statement<Row>) =>
+      traced([statement], async () => {
+        const [answer] = await primary.send([statement])
+        return answer as Rows<Row>
       }),
 
-    async lookup<Row>(statement: Statement<Row>) {
-      const [answer] = await primary.send([statement])
-      return answer as Rows<Row>
-    },
-
-    async find<Row>(statement: Statement<Row>) {
-      const [answer] = await sendToEither([statement])
-      return answer as Rows<Row>
-    },
+    find: <Row>(statement: Statement<Row>) =>
+      traced([statement], async () => {
+        const [answer] = await sendToEither([statement])
+        return answer as Rows<Row>
+      }),
 
     isUp: () =>
       sendToEither([sql('is_up', 'SELECT 1', [])]).then(
@@ -180,6 +190,19 @@ export function openDb({ url, standbyUrl, poolSize }: DbOptions): Db {
       await Promise.all([primary.close(), standby?.close()])
     },
   }
+}
+
+/** A trace has the names of the statements that were sent together. Never a value or a tenant. */
+function traced<T>(statements: readonly Statement[], work: () => Promise<T>): Promise<T> {
+  return withSpan(
+    'sql',
+    (setAttributes) => {
+      const names = setAttributes && statements.map(({ name }) => name).join(' ')
+      setAttributes?.({ 'db.system.name': 'postgresql', 'db.operation.name': names })
+      return work()
+    },
+    'client',
+  )
 }
 
 /** A pool and its send functions. No request waits here for an unreachable server. */
