@@ -3,10 +3,17 @@
  * registry that delays each of them at no cost. Time is a number.
  */
 import { describe, expect, test } from 'vitest'
-import { createConcurrencyPool } from './concurrency-pool.ts'
-import type { PoolPlace } from './concurrency-pool.ts'
-import { CALM, createFixedLimit, createQueueLimit, createPressureLimit, MIN_LIMIT, MAX_LIMIT } from './limit.ts'
-import type { ConcurrencyLimit } from './limit.ts'
+import {
+  CALM,
+  createConcurrencyPool,
+  createFixedLimit,
+  createPressureLimit,
+  createQueueLimit,
+  MAX_LIMIT,
+  MIN_LIMIT,
+  type ConcurrencyLimit,
+  type PoolPlace,
+} from './concurrency-pool.ts'
 
 const SERVED_MS = 10
 const CAPACITY = 1_000 / SERVED_MS
