@@ -41,7 +41,6 @@ import { openQuota } from './features/quota/quota.ts'
 import { openAuditLog } from './platform/audit-log/audit-log.ts'
 import { openShares } from './features/shares/shares.ts'
 import { openSwitches } from './platform/switches/switches.ts'
-import { createMinutes } from './http/minutes.ts'
 import { createStreamPlaces } from './http/stream/places.ts'
 import { openTraffic } from './features/quota/traffic.ts'
 import { openWebhooks } from './features/webhooks/index.ts'
@@ -198,7 +197,6 @@ export async function openContext(config: Config, log: Logger, replaced: Replace
     audit,
     index: sources.index,
     /** How well this node has answered. */
-    minutes: createMinutes(now),
     sourceHealth: sources.sourceHealth,
     /** How often a list or file was refused, by kind. */
     refused: refused as ReadonlyMap<string, number>,

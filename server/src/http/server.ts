@@ -17,7 +17,6 @@ import { enforceAccess } from './access.ts'
 import { challengeOf, createAuth, writeLimits } from './auth.ts'
 import { createRemaining } from './remaining.ts'
 import { BODY_LIMIT, parseBody } from './body.ts'
-import { countTraffic } from './counting.ts'
 import type { Feature, Readiness, RouteParts } from './feature.ts'
 import { discardBody } from './discard-body.ts'
 import { mount } from './route.ts'
@@ -175,8 +174,6 @@ export async function createHttpServer(
       await discardBody(request.raw)
     }
   })
-
-  countTraffic(app, ctx)
 
   function fail(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const known = noteFault(ctx.log, error, request, reply)

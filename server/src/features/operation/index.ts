@@ -1,7 +1,7 @@
 /** Operation: health and status of the node, and what only the operator may see and change. */
 import type { Feature } from '../../http/feature.ts'
 import { upkeep } from './jobs.ts'
-import { countMinutes, healthRoutes, routes, securityTxtRoute } from './routes.ts'
+import { healthRoutes, routes, securityTxtRoute } from './routes.ts'
 import { settings } from './settings-routes.ts'
 
 export { healthRoutes } from './routes.ts'
@@ -10,7 +10,6 @@ export const operation = {
   name: 'operation',
   routes,
   addRoutes(app, ctx, { readiness }) {
-    countMinutes(app, ctx)
     securityTxtRoute(app, ctx)
     healthRoutes(app, ctx, readiness)
   },

@@ -19,7 +19,7 @@ const getStatus = route({
   access: token('domains:check'),
   replies: { 200: Status },
   async run(_ask, app) {
-    const { counted, down } = app.minutes.read()
+    const { counted, down } = app.traffic.lastHour()
     return answer(200, {
       audit: auditOf(app),
       index: indexOf(app),
@@ -34,16 +34,6 @@ const getStatus = route({
 })
 
 export const routes = [getStatus]
-
-const OUR_FAULT = 500
-
-/** For the last hour of the status. */
-export function countMinutes(app: FastifyInstance, { minutes }: Context): void {
-  app.addHook('onResponse', (request, reply, done) => {
-    if (request.routeOptions.url?.startsWith('/v1/')) minutes.note(reply.statusCode >= OUR_FAULT)
-    done()
-  })
-}
 
 /** The accuracy of this node's results. */
 function auditOf(ctx: Context) {

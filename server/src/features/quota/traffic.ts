@@ -1,8 +1,8 @@
 /**
  * Traffic per key: requests and failures by day and endpoint. While a replaced secret still works, also which clients
- * still use it.
+ * still use it. And of this node: how many minutes of the last hour were down.
  *
- * A write per request would double the cost of a request. So a node counts in memory (`tally.ts`) and writes everything
+ * A write per request would double the cost of a request. So a node counts in memory and writes everything
  * every ten seconds, and when it closes, in one statement for all accounts. A node that dies loses up to ten seconds.
  * That is acceptable: these numbers are not billed; the ledger in `features/quota/` is separate. For the same reason a
  * write with an unknown outcome is not retried, so nothing is counted twice.
@@ -10,13 +10,9 @@
  * Never: stores an address or a user agent, unless the secret it came with is about to expire.
  */
 import { NotWritten } from '../../model/errors.ts'
-import { accountOf, sql } from '../../platform/db/db.ts'
-import type { Acting, Db, Statement } from '../../platform/db/db.ts'
-import { BEFORE_ALL, walk } from '../../platform/db/walk.ts'
-import type { Exported } from '../../platform/db/walk.ts'
+import { accountOf, sql, type Acting, type Db, type Statement } from '../../platform/db/db.ts'
+import { BEFORE_ALL, walk, type Exported } from '../../platform/db/walk.ts'
 import type { AccountId, Caller, KeyId } from '../../model/caller.ts'
-import { createTally, dayText } from './tally.ts'
-import type { UsageReport } from './tally.ts'
 
 export interface EndpointUse {
   readonly key_id: KeyId
@@ -41,6 +37,10 @@ export interface Traffic {
   count(caller: Caller, endpoint: string, isFailure: boolean): void
   /** Call when it used a secret that is being replaced. */
   countUse(caller: Caller, prefix: string, address: string, userAgent: string): void
+  /** Call after any request is answered. */
+  noteMinute(isFailure: boolean): void
+  /** For the last hour of this node: the number of minutes with requests, and how many of those were down. */
+  lastHour(): { readonly counted: number; readonly down: number }
   /** The last `days` days including today, by key and endpoint, newest day first. Days without use are left out. */
   byEndpoint(acting: Acting, days: number): Promise<readonly EndpointUse[]>
   /** The uses of a key's retiring secrets, most recent first. */
@@ -67,6 +67,7 @@ export function openTraffic(options: {
 }): Traffic {
   const { db, now, onLoss } = options
   const tally = createTally(now)
+  const minutes = createMinutes(now)
   const today = () => Math.floor(now() / DAY_MS)
   let unsent: readonly UsageReport[] = []
   let writing: Promise<void> = Promise.resolve()
@@ -95,6 +96,8 @@ export function openTraffic(options: {
   return {
     count: (caller, endpoint, isFailure) => tally.count(caller, endpoint, isFailure),
     countUse: (caller, prefix, address, userAgent) => tally.countUse(caller, prefix, address, userAgent),
+    noteMinute: (isFailure) => minutes.note(isFailure),
+    lastHour: () => minutes.read(),
 
     async byEndpoint(acting, days) {
       const text = `SELECT key_id, endpoint, day::text AS day, requests, failed FROM key_traffic
@@ -165,4 +168,163 @@ export function openTraffic(options: {
       if (unsent.length === 0) await write()
     },
   }
+}
+
+/** The format that the database function `note_traffic` reads. */
+interface UsageReport {
+  readonly account: AccountId
+  readonly counts: { key: KeyId; day: string; endpoint: string; requests: number; failed: number }[]
+  readonly uses: {
+    key: KeyId
+    prefix: string
+    address: string
+    user_agent: string
+    requests: number
+    last_at: string
+  }[]
+}
+
+interface TrafficTally {
+  count(caller: Caller, endpoint: string, isFailure: boolean): void
+  /** Counts a request made with a secret that is being replaced. */
+  countUse(caller: Caller, prefix: string, address: string, userAgent: string): void
+  /** Returns all counts by account and resets them. */
+  take(): { readonly reported: readonly UsageReport[]; readonly lost: number }
+}
+
+interface Count {
+  readonly caller: Caller
+  readonly day: string
+  readonly endpoint: string
+  requests: number
+  failed: number
+}
+
+interface KeyUse {
+  readonly caller: Caller
+  readonly prefix: string
+  readonly address: string
+  readonly userAgent: string
+  requests: number
+  lastAt: number
+}
+
+// About 150 bytes each; ten seconds of a node that serves thousands of keys.
+const MAX_COUNTS = 20_000
+// About 500 bytes each; callers choose their content.
+const MAX_UNWRITTEN_USES = 2_000
+const MAX_USER_AGENT_LENGTH = 200
+
+/**
+ * Counts that are not yet written. Counting a request with an existing entry takes two lookups and an addition, without an
+ * allocation.
+ *
+ * **Invariant:** it never grows past its bounds, whatever callers send. Requests beyond the bounds are not counted;
+ * `lost` says how many.
+ */
+export function createTally(now: () => number): TrafficTally {
+  let day = Number.NaN
+  let today = new Map<KeyId, Map<string, Count>>()
+  let counts: Count[] = []
+  let uses = new Map<string, KeyUse>()
+  let lost = 0
+
+  function addCount(caller: Caller, endpoint: string): Count | undefined {
+    if (counts.length >= MAX_COUNTS) {
+      lost += 1
+      return undefined
+    }
+    let ofKey = today.get(caller.keyId)
+    if (!ofKey) today.set(caller.keyId, (ofKey = new Map()))
+    const count = { caller, day: dayText(day), endpoint, requests: 0, failed: 0 }
+    ofKey.set(endpoint, count)
+    counts.push(count)
+    return count
+  }
+
+  return {
+    count(caller, endpoint, isFailure) {
+      const at = Math.floor(now() / DAY_MS)
+      if (at !== day) {
+        // Yesterday's counts stay in `counts` with their day.
+        day = at
+        today = new Map()
+      }
+      const count = today.get(caller.keyId)?.get(endpoint) ?? addCount(caller, endpoint)
+      if (!count) return
+      count.requests += 1
+      if (isFailure) count.failed += 1
+    },
+
+    countUse(caller, prefix, address, fullUserAgent) {
+      const userAgent = fullUserAgent.slice(0, MAX_USER_AGENT_LENGTH)
+      const id = `${caller.keyId} ${prefix} ${address} ${userAgent}`
+      let use = uses.get(id)
+      if (!use) {
+        if (uses.size >= MAX_UNWRITTEN_USES) {
+          lost += 1
+          return
+        }
+        uses.set(id, (use = { caller, prefix, address, userAgent, requests: 0, lastAt: 0 }))
+      }
+      use.requests += 1
+      use.lastAt = now()
+    },
+
+    take() {
+      const reported = new Map<AccountId, UsageReport>()
+      const of = ({ accountId: account }: Caller) => {
+        let one = reported.get(account)
+        if (!one) reported.set(account, (one = { account, counts: [], uses: [] }))
+        return one
+      }
+      for (const { caller, ...count } of counts) of(caller).counts.push({ key: caller.keyId, ...count })
+      for (const { caller, userAgent, lastAt, ...use } of uses.values()) {
+        const last_at = new Date(lastAt).toISOString()
+        of(caller).uses.push({ key: caller.keyId, ...use, user_agent: userAgent, last_at })
+      }
+      const taken = { reported: [...reported.values()], lost }
+      today = new Map()
+      counts = []
+      uses = new Map()
+      lost = 0
+      return taken
+    },
+  }
+}
+
+function dayText(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10)
+}
+
+const HOUR = 60
+const MINUTE_MS = 60_000
+const DOWN_ABOVE = 0.05
+
+/**
+ * Availability minute by minute, by GitHub's definition: a minute is down when more than one in twenty of its responses
+ * failed. Minutes without requests do not count.
+ */
+export function createMinutes(now: () => number) {
+  const ring = Array.from({ length: HOUR }, () => ({ minute: -1, calls: 0, failed: 0 }))
+
+  return {
+    note(failed: boolean) {
+      const minute = Math.floor(now() / MINUTE_MS)
+      const slot = ring[minute % HOUR]
+      if (!slot) return
+      if (slot.minute !== minute) Object.assign(slot, { minute, calls: 0, failed: 0 })
+      slot.calls++
+      if (failed) slot.failed++
+    },
+    read() {
+      const oldest = Math.floor(now() / MINUTE_MS) - HOUR
+      const counted = ring.filter(({ minute }) => minute > oldest)
+      return { counted: counted.length, down: counted.filter(isDown).length }
+    },
+  }
+}
+
+function isDown({ calls, failed }: { calls: number; failed: number }): boolean {
+  return failed > calls * DOWN_ABOVE
 }

@@ -2,10 +2,9 @@
 import { X509Certificate } from 'node:crypto'
 import { statfs } from 'node:fs/promises'
 import type { Context } from '../../context.ts'
-import type { Overload } from '../overload/overload.ts'
-import { POOLS } from '../overload/overload.ts'
+import type { Metrics } from '../metrics.ts'
+import { POOLS, type Overload } from '../overload/overload.ts'
 import type { SocketCap } from '../socket-cap.ts'
-import type { Metrics } from './registry.ts'
 
 const JOBS_COUNTED_MS = 10_000
 

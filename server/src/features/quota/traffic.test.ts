@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AccountId, Caller, KeyId } from '../../model/caller.ts'
-import { createTally } from './tally.ts'
+import { createMinutes, createTally } from './traffic.ts'
 
 const DAY_MS = 86_400_000
 const QUOTA = { perMinute: 1, burst: 1, perDay: null, perMonth: null }
@@ -74,4 +74,41 @@ test('it stops growing, says what it lost, and goes on with what it has', () => 
   expect(lost).toBe(5_000 + 1_000)
   expect([told[0]?.counts.length, told[0]?.uses.length]).toEqual([20_000, 2_000])
   expect(told[0]?.counts[7]).toMatchObject({ key: 'key 7', requests: 2 })
+})
+
+function openMinutes() {
+  let at = 1_000 * 60_000
+  const minutes = createMinutes(() => at)
+  return {
+    minutes,
+    pass: (count: number) => (at += count * 60_000),
+    call: (times: number, failed = 0) => {
+      for (let i = 0; i < times; i++) minutes.note(i < failed)
+    },
+  }
+}
+
+test('without a call there is nothing to count', () => {
+  const { minutes, pass } = openMinutes()
+  pass(30)
+  expect(minutes.read()).toEqual({ counted: 0, down: 0 })
+})
+
+test('one in twenty is still up, and one more is down', () => {
+  const { minutes, call, pass } = openMinutes()
+  call(20, 1)
+  pass(1)
+  call(20, 2)
+  expect(minutes.read()).toEqual({ counted: 2, down: 1 })
+})
+
+test('what is an hour ago is forgotten, and its place is used again', () => {
+  const { minutes, call, pass } = openMinutes()
+  call(1, 1)
+  pass(59)
+  expect(minutes.read()).toEqual({ counted: 1, down: 1 })
+  pass(1)
+  expect(minutes.read()).toEqual({ counted: 0, down: 0 })
+  call(3)
+  expect(minutes.read()).toEqual({ counted: 1, down: 0 })
 })
