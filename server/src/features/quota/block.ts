@@ -22,8 +22,7 @@ import type { Db, Statement, Transaction } from '../../platform/db/db.ts'
 import { ApiError } from '../../model/errors.ts'
 import type { AccountId, Caller, KeyId } from '../../model/caller.ts'
 import { firstIdOf, makeId } from '../../model/id.ts'
-import { periodsOf } from './period.ts'
-import type { Periods } from './period.ts'
+import { periodsOf, type Periods } from './rate.ts'
 
 /** Units left to lease, by period; undefined is unlimited. */
 export interface Remaining {

@@ -9,8 +9,7 @@ import { ApiError } from '../../model/errors.ts'
 import type { AccountId, Caller } from '../../model/caller.ts'
 import { CacheDown } from '../../platform/cache/cache-down.ts'
 import type { Cache } from '../../platform/cache/cache.ts'
-import { periodsOf } from './period.ts'
-import { checksName } from './redis-names.ts'
+import { checksName, periodsOf } from './rate.ts'
 
 export interface Checks {
   /** All or none. Fails with checks_exceeded. */

@@ -9,15 +9,8 @@ import type { Cache } from '../../platform/cache/cache.ts'
 import { sql } from '../../platform/db/db.ts'
 import type { Statement } from '../../platform/db/db.ts'
 import type { AccountId, KeyId } from '../../model/caller.ts'
-import { periodsOf } from './period.ts'
-import {
-  accountRateName,
-  accountRemainingName,
-  blockName,
-  checksName,
-  lostCommitsName,
-  rateName,
-} from './redis-names.ts'
+import { periodsOf } from './rate.ts'
+import { accountRateName, accountRemainingName, blockName, checksName, lostCommitsName, rateName } from './rate.ts'
 
 const DAY_MS = 86_400_000
 const DROP = `redis.call('DEL', unpack(KEYS)) return {}`

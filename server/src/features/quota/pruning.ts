@@ -4,7 +4,7 @@ import type { Statement } from '../../platform/db/db.ts'
 import type { AccountId } from '../../model/caller.ts'
 import { firstIdOf } from '../../model/id.ts'
 import { KEEP_MS } from './block.ts'
-import { periodsOf } from './period.ts'
+import { periodsOf } from './rate.ts'
 
 // As long as an idempotency key is kept, plus one day.
 const CHARGES_MS = 2 * 86_400_000

@@ -26,12 +26,9 @@ import { Exhausted, isUnpaid, leaseBlock, spendFrom } from './block.ts'
 import type { BlockTimes, Remaining } from './block.ts'
 import { dropCounts } from './forgetting.ts'
 import { releaseReservedBlock, reserveBlock } from './reserved-block.ts'
-import { periodsOf } from './period.ts'
 import { createChecks } from './checks.ts'
 import type { Checks } from './checks.ts'
-import { createRate } from './rate.ts'
-import type { Pass } from './rate.ts'
-import { accountRemainingName, blockName, lostCommitsName } from './redis-names.ts'
+import { accountRemainingName, blockName, createRate, lostCommitsName, periodsOf, type Pass } from './rate.ts'
 import { spendShown } from './streamed.ts'
 import type { ShownNames } from './streamed.ts'
 import { createUsage } from './usage.ts'
@@ -181,7 +178,7 @@ export function openQuota(options: {
 }): Quota {
   const { db, cache, now, times = { leaseMs: LEASE_MS, settleMs: SETTLE_MS } } = options
   const warnings = createWarnings(options)
-  const blockKey = (caller: Caller, at = now()) => blockName(caller, periodsOf(at).day)
+  const blockKey = (caller: Caller, at: number) => blockName(caller, periodsOf(at).day)
   const filling = new Map<string, Promise<void>>()
   const refusals = new LRUCache<string, { least: number; until: number; error: Exhausted }>({ max: MAX_REFUSALS })
   /** The last fill of this process, per key. */
@@ -311,7 +308,7 @@ export function openQuota(options: {
   return {
     ...createUsage({ db, now }),
     ...createChecks(options),
-    admit: createRate({ cache, now, nodes: options.nodes, blockKey, dayOf: () => periodsOf(now()).day }),
+    admit: createRate({ cache, now, nodes: options.nodes }),
     forget: (account, keyIds) => dropCounts(cache, account, keyIds, now()),
 
     reserveBlock: (tx, caller, units, until) => reserveBlock(tx, caller, { units, at: now(), until }),

@@ -14,7 +14,7 @@ const caller = {
 
 test('without Redis each of four nodes admits a fourth of a key’s rate, and a burst that is rounded up', async () => {
   let at = 0
-  const admit = createRate({ cache: away, now: () => at, nodes: 4, blockKey: () => '', dayOf: () => '' })
+  const admit = createRate({ cache: away, now: () => at, nodes: 4 })
   const admitted = async () => {
     const passes = await Promise.all(Array.from({ length: 20 }, () => admit(caller)))
     return passes.filter(({ allowed }) => allowed).length
@@ -31,7 +31,7 @@ test('without Redis a key that exceeds its rate takes nothing of its account, an
   const slow = { ...caller, plan } as Caller
   const other = { ...caller, keyId: 'other', quota: { ...caller.quota, burst: 100 }, plan } as Caller
   let at = 0
-  const admit = createRate({ cache: away, now: () => at, blockKey: () => '', dayOf: () => '' })
+  const admit = createRate({ cache: away, now: () => at })
   const admitted = async (who: Caller, requests: number) => {
     const passes = await Promise.all(Array.from({ length: requests }, () => admit(who)))
     return passes.filter(({ allowed }) => allowed).length

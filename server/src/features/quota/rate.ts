@@ -1,16 +1,16 @@
 /**
- * The rate limits of a key and its account: GCRA in Redis, so that all nodes count together (`platform/cache/gcra.ts`).
+ * The rate limits of a key and its account: GCRA in Redis, so that all nodes count together (`platform/limits/limits.ts`).
  *
  * One script checks both limits; a request that either refuses is charged to neither. The same script reads the rest of
  * the leased block, so that a response can report it without a second round trip. Without Redis each process counts on
  * its own with the same rule and bounded memory, and allows its share of the rate: one of `NAMEWRIGHT_NODES`.
+ *
+ * It also has the names of everything that Redis counts for an account, and the days and months they count for.
  */
 import { CacheDown } from '../../platform/cache/cache-down.ts'
 import type { Cache } from '../../platform/cache/cache.ts'
-import { createLocalBuckets, GCRA, takenOf } from '../../platform/cache/gcra.ts'
-import type { Bucket, Taken } from '../../platform/cache/gcra.ts'
-import type { Caller } from '../../model/caller.ts'
-import { accountRateName, accountRemainingName, rateName } from './redis-names.ts'
+import { createLocalBuckets, GCRA, takenOf, type Bucket, type Taken } from '../../platform/limits/limits.ts'
+import type { AccountId, Caller } from '../../model/caller.ts'
 
 /** Suggestions left today and this month, as far as Redis knows; undefined when it does not know. */
 interface RateBudget {
@@ -49,26 +49,15 @@ return {allowed, remaining, reset, retry, left[1], left[2], left[3], left[4], le
 /** The burst of an account: half a minute's requests. */
 export const accountBurstOf = (perMinute: number): number => Math.ceil(perMinute / 2)
 
-export function createRate({
-  cache,
-  now,
-  nodes,
-  blockKey,
-  dayOf,
-}: {
-  cache: Cache
-  now: () => number
-  nodes?: number | undefined
-  blockKey: (caller: Caller) => string
-  dayOf: () => string
-}) {
+export function createRate({ cache, now, nodes }: { cache: Cache; now: () => number; nodes?: number | undefined }) {
   const takeLocally = createLocalBuckets(now, nodes)
 
   return async function admit(caller: Caller): Promise<Pass> {
     const { accountId, keyId, quota } = caller
     const bucket = bucketOf(quota.perMinute, quota.burst)
     const whole = accountBucketOf(caller)
-    const keys = [rateName(caller), blockKey(caller), accountRemainingName(accountId, dayOf())]
+    const { day } = periodsOf(now())
+    const keys = [rateName(caller), blockName(caller, day), accountRemainingName(accountId, day)]
     const args = [bucket.stepMs, bucket.burst]
     try {
       const answer = whole
@@ -115,4 +104,59 @@ function budgetOf(left: string | number, day: string | number, month: string | n
     ...(day === '' ? {} : { day: Number(day) + Number(left) }),
     ...(month === '' ? {} : { month: Number(month) + Number(left) }),
   }
+}
+
+/** The UTC day and month of a point in time; budgets reset with them. */
+export interface Periods {
+  /** `2026-11-15` and `2026-11-01`. */
+  readonly day: string
+  readonly month: string
+  readonly nextDayMs: number
+  readonly nextMonthMs: number
+}
+
+export function periodsOf(atMs: number): Periods {
+  const at = new Date(atMs)
+  const day = at.toISOString().slice(0, 10)
+  const [year, month] = [at.getUTCFullYear(), at.getUTCMonth()]
+  return {
+    day,
+    month: `${day.slice(0, 7)}-01`,
+    nextDayMs: Date.UTC(year, month, at.getUTCDate() + 1),
+    nextMonthMs: Date.UTC(year, month + 1, 1),
+  }
+}
+
+// The Redis keys of an account and its API keys: the braces keep all of them on one node of a cluster.
+
+type CountedCredential = Pick<Caller, 'accountId' | 'keyId'>
+
+export function rateName({ accountId, keyId }: CountedCredential): string {
+  return `r:{${accountId}}:${keyId}`
+}
+
+export function accountRateName(account: AccountId): string {
+  return `r:{${account}}`
+}
+
+/** The prefix of every block, and of no other key. */
+export const BLOCK_NAMES = 'q:{'
+
+export function blockName({ accountId, keyId }: CountedCredential, day: string): string {
+  return `${BLOCK_NAMES}${accountId}}:${keyId}:${day}`
+}
+
+/** Of each commit with an unknown outcome: the key, the block that it spends from, and the name of that block. */
+export function lostCommitsName(account: AccountId): string {
+  return `l:{${account}}`
+}
+
+/** The domains that the account has checked on that day. */
+export function checksName(account: AccountId, day: string): string {
+  return `c:{${account}}:${day}`
+}
+
+/** The units that the account had left to lease on that day, as of its last lease. */
+export function accountRemainingName(account: AccountId, day: string): string {
+  return `a:{${account}}:${day}`
 }

@@ -13,7 +13,7 @@
 import { accountOf, sql } from '../../platform/db/db.ts'
 import type { Acting, Db } from '../../platform/db/db.ts'
 import type { KeyId, QuotaLimits } from '../../model/caller.ts'
-import { periodsOf } from './period.ts'
+import { periodsOf } from './rate.ts'
 
 /** Suggestions that were returned; days and months are in UTC. */
 export interface DailyUse {

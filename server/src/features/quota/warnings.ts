@@ -18,7 +18,7 @@ import type { Db, Statement } from '../../platform/db/db.ts'
 import type { Caller } from '../../model/caller.ts'
 import { makeId } from '../../model/id.ts'
 import type { Remaining } from './block.ts'
-import type { Periods } from './period.ts'
+import type { Periods } from './rate.ts'
 
 export interface Warnings {
   /** Call when a request ends and returns units, or is refused. Never waits and never fails. */

@@ -2,8 +2,7 @@
  * Limits how often client metadata documents are fetched, per caller address and per host. Without the limits a caller
  * could make the service flood one host with many ids, or send requests to many hosts.
  */
-import { addressSubject } from '../../platform/limits/address-subject.ts'
-import type { Limits } from '../../platform/limits/limits.ts'
+import { addressSubject, type Limits } from '../../platform/limits/limits.ts'
 
 // An agent has one document, which a node reads once an hour.
 const BY_ADDRESS = { name: 'client-document', perHour: 30, burst: 10 }

@@ -1,7 +1,6 @@
 /** Units that are handed out, not spent and nowhere to be had: hidden until their block is closed. */
 import { openCache } from '../../../../src/platform/cache/cache.ts'
-import { periodsOf } from '../../../../src/features/quota/period.ts'
-import { blockName } from '../../../../src/features/quota/redis-names.ts'
+import { blockName, periodsOf } from '../../../../src/features/quota/rate.ts'
 import type { Facts } from '../check/facts.ts'
 import { REDIS_TIMEOUT_MS } from '../../../redis.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressSubject } from './address-subject.ts'
+import { addressSubject } from './limits.ts'
 
 test.each([
   ['192.0.2.44', '192.0.2.44'],
