@@ -3,15 +3,20 @@
  *
  * Refusals come in this order: no token, a malformed token, too many unknown tokens from this address, an unknown token, the
  * limits of a visitor, a missing scope, a rate limit that is used up. The body has not been read at that point.
+ *
+ * The response tells what remains of the limits. Of a key without a recent lease in Redis the budgets are read from the
+ * ledger, after the work, and cached for a short time, so that a key that only reads does not cost a statement with every
+ * response. That must never fail and never delay a response because of the database: then the headers omit the budgets.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import type { Context } from '../context.ts'
-import type { Access } from './access.ts'
 import { ApiError } from '../model/errors.ts'
-import type { Audience, Caller, Scope } from '../model/caller.ts'
+import type { Audience, Caller, KeyId, Scope } from '../model/caller.ts'
 import { addressSubject, createLocalBuckets } from '../platform/limits/limits.ts'
-import { accountBurstOf } from '../features/quota/quota.ts'
-import type { Pass } from '../features/quota/quota.ts'
+import { leftOf } from '../features/quota/quota.ts'
+import { accountBurstOf, type Pass } from '../features/quota/rate.ts'
+import type { Access } from './access.ts'
 import { admitVisitor } from './visitors.ts'
 import { rateLimited } from './within-limits.ts'
 
@@ -23,7 +28,7 @@ declare module 'fastify' {
 
 export interface Session {
   readonly caller: Caller
-  pass: Pass
+  readonly pass: Pass
   /** Suggestions that this request has used, for the numbers in its own headers. */
   spent: number
 }
@@ -99,10 +104,46 @@ export function challengeOf(error: ApiError, publicUrl: string, audience: Audien
     : undefined
 }
 
+const KEPT_MS = 10_000
+const MAX_KEPT = 10_000
+
+type Budgets = Pick<Pass, 'budget' | 'account'>
+
+/** Writes the headers of a session into its response. */
+export function createLimitHeaders(ctx: Pick<Context, 'quota' | 'db' | 'now'>) {
+  const kept = new LRUCache<KeyId, { readonly budgets: Budgets; readonly until: number }>({ max: MAX_KEPT })
+
+  async function read({ caller, pass, spent }: Session): Promise<Budgets> {
+    const { accountId, keyId, quota, plan } = caller
+    const known = kept.get(keyId)
+    if (known && spent === 0 && ctx.now() < known.until) return known.budgets
+    const used = await ctx.quota.usage(accountId, { keyId, days: 1 })
+    const ofPlan = { perDay: plan?.namesPerDay ?? null, perMonth: plan?.namesPerMonth ?? null }
+    // The ledger already includes what this request has used, and writing the headers subtracts it once more.
+    const budgetOf = ({ day, month }: ReturnType<typeof leftOf>) => ({
+      ...(day === null ? {} : { day: day + spent }),
+      ...(month === null ? {} : { month: month + spent }),
+    })
+    const account = { ...pass.account, budget: budgetOf(leftOf(ofPlan, used.account)) }
+    const budgets = { budget: budgetOf(leftOf(quota, used.key)), account }
+    if (spent === 0) kept.set(keyId, { budgets, until: ctx.now() + KEPT_MS })
+    return budgets
+  }
+
+  return async function writeHeaders(reply: FastifyReply, session: Session): Promise<void> {
+    const { caller, pass } = session
+    const { perDay, perMonth } = caller.quota
+    const limits = [perDay, perMonth, caller.plan?.namesPerDay ?? null, caller.plan?.namesPerMonth ?? null]
+    const isKnown = pass.budget !== undefined || limits.every((limit) => limit === null)
+    const budgets = isKnown || ctx.db.isPrimaryDown() ? undefined : await read(session).catch(() => undefined)
+    writeLimits(reply, { ...session, pass: { ...pass, ...budgets } }, ctx.now())
+  }
+}
+
 const DAY_SECONDS = 86_400
 
 /** draft-ietf-httpapi-ratelimit-headers: the policies of the key and of its account, and what remains of each. */
-export function writeLimits(reply: FastifyReply, { caller, pass, spent }: Session, now: number): void {
+function writeLimits(reply: FastifyReply, { caller, pass, spent }: Session, now: number): void {
   const { perMinute, burst, perDay, perMonth } = caller.quota
   const at = new Date(now)
   const secondsTo = (ms: number) => Math.max(1, Math.ceil((ms - now) / 1000))

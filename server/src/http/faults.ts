@@ -5,7 +5,7 @@ import { planLimitOf } from '../platform/db/plan-limit.ts'
 import { ApiError, ERRORS } from '../model/errors.ts'
 import type { ErrorCode } from '../model/errors.ts'
 import type { Logger } from '../platform/log.ts'
-import { BODY_LIMIT } from './body.ts'
+import { BODY_LIMIT } from './validate.ts'
 import type { ErrorAnswer } from './problem.ts'
 
 export function apiErrorOf(error: unknown, bodyLimit: number = BODY_LIMIT): ApiError {

@@ -7,8 +7,8 @@ import type { RouteOptions } from 'fastify'
 import type { Context } from '../context.ts'
 import { enforceAccess, routeName, type Access } from './access.ts'
 import type { AttemptLimit } from './within-limits.ts'
-import { openToPages } from './cors.ts'
 import type { Feature } from './feature.ts'
+import { answerPreflights } from './gate.ts'
 import type { RouteContext } from './route-context.ts'
 import { addRoutes } from './server.ts'
 import { GUESSES } from './step-up.ts'
@@ -32,7 +32,7 @@ export async function printRoutes(features: readonly Feature[]): Promise<string>
       rows.set(row.join(), row)
     }
   })
-  openToPages(app)
+  answerPreflights(app)
   // No handler is called, so nothing reads them.
   const routeContext = {} as RouteContext
   const parts = { routeContext, readiness: { draining: false }, version: '', documentOf: () => ({}) }

@@ -1,12 +1,66 @@
-/** Turns a TypeBox schema into a validator that reports every wrong field by pointer, with our closed set of codes. */
+/**
+ * Turns what a caller sends into checked values: a body is parsed as JSON unless it is nested too deeply, and a schema
+ * reports every wrong field by pointer, with our closed set of codes. Everything is untrusted until then.
+ */
+import type { FastifyInstance } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { Settings } from 'typebox/system'
-import { ApiError } from '../model/errors.ts'
-import type { FieldError } from '../model/errors.ts'
-import { keepable } from './body.ts'
-import { findNear } from './near-field.ts'
+import { ApiError, type FieldError } from '../model/errors.ts'
+import { depthOf } from '../model/json-depth.ts'
+
+/** The parser of bodies and the validators of schemas, for all routes. */
+export function openInput(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, async (_request: object, text: string | Buffer) =>
+    text === '' ? undefined : parseBody(String(text)),
+  )
+  app.setValidatorCompiler(({ schema, httpPart }) => {
+    const check = createCheck(schema, { query: httpPart === 'querystring' })
+    return (data: unknown) => {
+      try {
+        return { value: check(data) }
+      } catch (error) {
+        return { error: error as Error }
+      }
+    }
+  })
+}
+
+/** A generate request with every option filled is under 40 KB. */
+export const BODY_LIMIT = 64 * 1024
+/**
+ * The deepest valid body is an array inside an object. The rest lets a mistaken body still get an error with a pointer.
+ */
+const DEPTH_LIMIT = 8
+
+// PostgreSQL cannot store NUL, and an unpaired surrogate cannot be written as UTF-8. In JSON both appear only as an
+// escape. The pattern also matches an escaped backslash, which only costs time.
+const UNKEEPABLE = /\\u(?:0000|d[89a-f])/i
+
+/** A value whose texts have the form that PostgreSQL can store. Arrays and objects are changed in place. */
+function keepable(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll('\0', ' ').toWellFormed()
+  // Not by the reviver of JSON.parse, which takes seconds for the largest body.
+  if (Array.isArray(value)) for (const [at, one] of value.entries()) value[at] = keepable(one)
+  else if (typeof value === 'object' && value !== null) {
+    const fields = value as Record<string, unknown>
+    for (const name of Object.keys(fields)) fields[name] = keepable(fields[name])
+  }
+  return value
+}
+
+/** JSON.parse makes `__proto__` an own property like any other, and the schemas refuse unknown fields. */
+function parseBody(text: string): unknown {
+  if (depthOf(text) > DEPTH_LIMIT) throw new ApiError('body_too_deep', { params: { limit: DEPTH_LIMIT } })
+  try {
+    const value: unknown = JSON.parse(text)
+    return UNKEEPABLE.test(text) ? keepable(value) : value
+  } catch (cause) {
+    throw new ApiError('invalid_json', { cause })
+  }
+}
 
 // Enough to fix at once. A hostile body could have thousands of errors.
 const MAX_ERRORS = 20
@@ -110,4 +164,46 @@ function fromTexts(schema: TSchema, data: unknown): unknown {
     return keepable(text)
   }
   return Object.fromEntries(Object.entries(data ?? {}).map(([name, text]) => [name, read(name, text)]))
+}
+
+// The same thing under the names that it has elsewhere.
+const SYNONYMS: Readonly<Record<string, string>> = {
+  suffix: 'tlds',
+  suffixes: 'tlds',
+  extension: 'tlds',
+  extensions: 'tlds',
+}
+// No field of ours is as long, and each comparison takes the product of both lengths.
+const MAX_LENGTH = 40
+
+/** Which field a caller probably meant. Undefined where none is near: a wrong guess is worse than none. */
+function findNear(name: string, fields: readonly string[]): string | undefined {
+  const wanted = name.toLowerCase()
+  if (wanted.length > MAX_LENGTH) return undefined
+  const synonym = SYNONYMS[wanted]
+  if (synonym !== undefined && fields.includes(synonym)) return synonym
+  const mostEdits = Math.max(1, Math.floor(wanted.length / 3))
+  const near = fields
+    .map((field) => ({ field, edits: editsBetween(wanted, field) }))
+    .filter(({ edits }) => edits <= mostEdits)
+    .toSorted((a, b) => a.edits - b.edits)
+  return near[0]?.field
+}
+
+/** Letters to insert, remove, replace, or swap with their neighbour (optimal string alignment). */
+function editsBetween(a: string, b: string): number {
+  let beforeLast: readonly number[] = []
+  let last: readonly number[] = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const isSwap = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      const replaced = (last[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      const swapped = isSwap ? (beforeLast[j - 2] ?? 0) + 1 : Infinity
+      row.push(Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, replaced, swapped))
+    }
+    beforeLast = last
+    last = row
+  }
+  return last[b.length] ?? 0
 }

@@ -35,8 +35,6 @@ import { createUsage } from './usage.ts'
 import type { Usage } from './usage.ts'
 import { createWarnings } from './warnings.ts'
 
-export { accountBurstOf } from './rate.ts'
-export type { Pass } from './rate.ts'
 export { leftOf } from './usage.ts'
 export type { ShownNames } from './streamed.ts'
 export type { DailyUse as Use } from './usage.ts'

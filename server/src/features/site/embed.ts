@@ -7,7 +7,7 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { ApiError } from '../../model/errors.ts'
-import { showToPages } from '../../http/cors.ts'
+import { showToPages } from '../../http/gate.ts'
 import { readyFile, sendFile } from '../../http/sent-files.ts'
 import type { SentFile } from '../../http/sent-files.ts'
 
