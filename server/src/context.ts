@@ -48,7 +48,7 @@ import { createSeal } from './platform/seal.ts'
 import { openChangeEmails } from './features/watch/change-emails.ts'
 import { openWatch } from './features/watch/watch.ts'
 import { createWelcome } from './features/accounts/welcome.ts'
-import { NO_TRACING, openTracing } from './platform/tracing/tracing.ts'
+import { openTracing } from './platform/tracing/tracing.ts'
 
 // Enough to keep two cores of PostgreSQL busy per node, few enough that twenty nodes fit into its default limit.
 export const POOL_SIZE = 10
@@ -75,7 +75,7 @@ export async function openContext(config: Config, log: Logger, replaced: Replace
   const outbound = openOutbound({ now, routes: config.outbound.routes, ...(ca ? { ca } : {}) })
   opening.defer(() => outbound.close())
   const tracing = openTraces()
-  opening.defer(() => tracing.close())
+  opening.defer(() => tracing?.close())
   const refused = new Map<string, number>()
   const countRefused = (what: string) => void refused.set(what, (refused.get(what) ?? 0) + 1)
   const prices = await openPrices({
@@ -235,7 +235,7 @@ export async function openContext(config: Config, log: Logger, replaced: Replace
 
   /** Its outbound client may reach private addresses: the operator's collector. */
   function openTraces() {
-    if (!config.traces) return NO_TRACING
+    if (!config.traces) return undefined
     const wayOut = openOutbound({ now, allowPrivate: true, routes: config.outbound.routes, ...(ca ? { ca } : {}) })
     opening.defer(() => wayOut.close())
     const about = { 'service.name': 'namewright', 'service.instance.id': hostname(), 'process.pid': process.pid }

@@ -11,7 +11,6 @@ import { openJobs } from '../platform/jobs/jobs.ts'
 import { openLog } from '../platform/log.ts'
 import type { AccountId } from '../model/caller.ts'
 import { reencryptPeople } from '../features/sign-in/index.ts'
-import { NO_TRACING } from '../platform/tracing/tracing.ts'
 import { reencryptWebhooks } from '../features/webhooks/index.ts'
 
 const ACCOUNTS_AT_ONCE = 500
@@ -27,7 +26,7 @@ export async function runReencrypt(
   opened.defer(() => db.close())
   const people = openPeoplePool({ url })
   opened.defer(() => people.close())
-  const jobs = openJobs({ url, log: openLog('warn'), tracing: NO_TRACING })
+  const jobs = openJobs({ url, log: openLog('warn') })
   opened.defer(() => jobs.close())
 
   const { secondFactors, clientSecrets } = await reencryptPeople(people, secrets)

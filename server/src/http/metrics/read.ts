@@ -156,7 +156,10 @@ export function createReader(
     )
     metrics.set('namewright_webhook_deliveries_total', counts(Object.entries(ctx.webhooks.outcomes())))
     metrics.set('namewright_emails_total', counts(ctx.mail.outcomes()))
-    metrics.set('namewright_trace_spans_total', counts(Object.entries(ctx.tracing.counts())))
+    metrics.set(
+      'namewright_trace_spans_total',
+      counts(Object.entries(ctx.tracing?.counts() ?? { sent: 0, dropped: 0 })),
+    )
   }
 
   return async () => {

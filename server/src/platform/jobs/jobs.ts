@@ -14,7 +14,6 @@ import type { Logger } from '../log.ts'
 import type { AccountId } from '../../model/caller.ts'
 import { traceParentOf } from '../tracing/traceparent.ts'
 import { activeTraceContext } from '../tracing/trace-context.ts'
-import { NO_TRACING } from '../tracing/tracing.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import { openBoss } from './boss.ts'
 import { countJobs, listDead } from './reading.ts'
@@ -58,10 +57,10 @@ const REDRIVE_AT_ONCE = 1_000
 export interface JobsOptions {
   readonly url: string
   readonly log: Logger
-  readonly tracing?: Tracing
+  readonly tracing?: Tracing | undefined
 }
 
-export function openJobs({ url, log, tracing = NO_TRACING }: JobsOptions): Jobs {
+export function openJobs({ url, log, tracing }: JobsOptions): Jobs {
   const pool = openJobsPool({ url })
   return {
     enqueuing: (queue, jobs) =>

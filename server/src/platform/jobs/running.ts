@@ -54,7 +54,7 @@ interface RunningOptions {
   readonly boss: Boss
   readonly settling: Settling
   readonly log: Logger
-  readonly tracing: Tracing
+  readonly tracing: Tracing | undefined
 }
 
 export function runJob({ queue, row, handler, boss, settling, log, tracing }: RunningOptions): Running {
@@ -78,7 +78,7 @@ export function runJob({ queue, row, handler, boss, settling, log, tracing }: Ru
   }
 
   async function live(): Promise<void> {
-    const span = tracing.job(queue, traceOf(data))
+    const span = tracing?.job(queue, traceOf(data))
     span?.setAttributes({ 'namewright.job': id, 'namewright.attempt': attempt })
     try {
       await withTraceContext({ span }, () => handler(job))

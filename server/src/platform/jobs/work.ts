@@ -54,7 +54,7 @@ export interface WorkOptions {
 interface JobTools {
   readonly pool: JobsPool
   readonly log: Logger
-  readonly tracing: Tracing
+  readonly tracing: Tracing | undefined
 }
 
 export function startWork({

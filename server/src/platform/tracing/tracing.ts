@@ -31,13 +31,6 @@ export interface TracingOptions {
   readonly pauseMs?: number
 }
 
-export const NO_TRACING: Tracing = {
-  request: () => undefined,
-  job: () => undefined,
-  counts: () => ({ sent: 0, dropped: 0 }),
-  close: async () => {},
-}
-
 export function openTracing({ share, ...options }: TracingOptions): Tracing {
   const exporter = openExporter(options)
   const onEnd = (span: Span) => exporter.take(span)
