@@ -17,7 +17,9 @@ const PLANTED: readonly (readonly [path: string, text: string, rule: string])[] 
   ['server/src/engines/names/type.ts', "import type { A } from '../../http/route.ts'\nexport type B = A\n", IMPORTS],
   ['server/src/engines/names/deep/row.ts', imports('../../../context.ts'), IMPORTS],
   ['server/src/platform/db/upward.ts', imports('../../engines/prices/prices.ts'), IMPORTS],
-  ['server/src/features/history/neighbour.ts', imports('../keys/origins.ts'), IMPORTS],
+  ['server/src/features/history/neighbour.ts', imports('../keys/resolve-credential.ts'), IMPORTS],
+  ['server/test/inside.test.ts', imports('../src/data.ts'), IMPORTS],
+  ['server/test/api/inside.test.ts', imports('../source.ts'), IMPORTS],
   ['server/src/features/planted/upward.ts', imports('../../main.ts'), IMPORTS],
   ['server/src/features/planted/inside.ts', imports('../favorites/rows.ts'), IMPORTS],
   ['server/src/features/planted/routes.ts', 'export const a = `SELECT 1 `\n', 'namewright(no-sql)'],
@@ -79,6 +81,7 @@ const CLEAN: readonly (readonly [path: string, text: string])[] = [
   ['server/src/engines/names/address.ts', "import { isIP } from 'node:net'\nexport const b = isIP('')\n"],
   ['server/src/platform/db/statement.ts', 'export const a = `SELECT 1`\n'],
   ['server/src/platform/db/home.ts', imports('pg')],
+  ['server/test/source.ts', "export { a } from '../src/data.ts'\n"],
   ['web/src/api/fetched.ts', "export const a = await fetch('/')\n"],
   ['web/src/search/clean.ts', imports('../ui/button.tsx')],
 ]

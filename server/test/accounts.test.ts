@@ -1,14 +1,18 @@
 /** Accounts on a real database: their settings, how a change of them reaches every node, and how a long history is exported. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openAccounts, type Accounts } from '../src/features/accounts/accounts.ts'
-import { sql } from '../src/platform/db/db.ts'
-import { openHistory } from '../src/features/history/history.ts'
-import { forgetMaker } from '../src/features/keys/rows.ts'
-import { openMembers, type Members } from '../src/features/accounts/members.ts'
-import type { AccountId } from '../src/model/caller.ts'
-import { makeId } from '../src/model/id.ts'
-import type { UserId } from '../src/model/member.ts'
-import { openAuditLog } from '../src/platform/audit-log/audit-log.ts'
+import {
+  type AccountId,
+  type Accounts,
+  forgetMaker,
+  makeId,
+  type Members,
+  openAccounts,
+  openAuditLog,
+  openHistory,
+  openMembers,
+  sql,
+  type UserId,
+} from './source.ts'
 import { startApp } from './start-app.ts'
 import type { World } from './world.ts'
 

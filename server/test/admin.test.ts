@@ -1,6 +1,6 @@
 /** The operator's command, as an operator uses it: what it prints, what it makes, and that it reports bad input. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { runAdmin } from '../src/cli/admin.ts'
+import { runAdmin } from './source.ts'
 import { readConfig } from './read-config.ts'
 import { expectError } from './expect-error.ts'
 import { parseList } from './api/structured-fields.ts'

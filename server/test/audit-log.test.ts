@@ -1,13 +1,16 @@
 /** The audit log on a real database: what it keeps, in which order, for how long, and from whom. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sql } from '../src/platform/db/db.ts'
-import { openMembers } from '../src/features/accounts/members.ts'
-import type { AccountId } from '../src/model/caller.ts'
-import { makeId } from '../src/model/id.ts'
-import type { UserId } from '../src/model/member.ts'
-import { SECURITY_ACTIONS } from '../src/model/security-action.ts'
-import { openAuditLog } from '../src/platform/audit-log/audit-log.ts'
-import type { AuditLog, SecurityNote } from '../src/platform/audit-log/audit-log.ts'
+import {
+  type AccountId,
+  type AuditLog,
+  makeId,
+  openAuditLog,
+  openMembers,
+  SECURITY_ACTIONS,
+  type SecurityNote,
+  sql,
+  type UserId,
+} from './source.ts'
 import { startApp } from './start-app.ts'
 import type { World } from './world.ts'
 

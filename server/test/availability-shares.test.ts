@@ -5,21 +5,24 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { isRegistrable, openAvailability } from '../src/engines/availability/availability.ts'
-import { readRegisteredNames } from '../src/engines/availability/control-names.ts'
-import type { RegisteredNames } from '../src/engines/availability/control-names.ts'
-import { openDnsSource } from '../src/engines/availability/dns-source.ts'
-import { readDoubts } from '../src/engines/availability/doubts.ts'
-import { openLiveSources } from '../src/engines/availability/live-sources.ts'
-import { openBootstrap } from '../src/engines/availability/rdap/bootstrap.ts'
-import { openRdap } from '../src/engines/availability/rdap/rdap.ts'
-import { openRegistrars } from '../src/engines/availability/registrars/registrars.ts'
-import { openRegistrarTrust } from '../src/engines/availability/registrars/trust.ts'
-import { createVercel } from '../src/engines/availability/registrars/vercel.ts'
-import { createSourceHealth } from '../src/engines/availability/source-health.ts'
-import type { Domain } from '../src/model/domain.ts'
-import { CacheDown } from '../src/platform/cache/cache-down.ts'
-import { openOutbound } from '../src/platform/outbound/outbound.ts'
+import {
+  CacheDown,
+  createSourceHealth,
+  createVercel,
+  type Domain,
+  isRegistrable,
+  openAvailability,
+  openBootstrap,
+  openDnsSource,
+  openLiveSources,
+  openOutbound,
+  openRdap,
+  openRegistrars,
+  openRegistrarTrust,
+  readDoubts,
+  readRegisteredNames,
+  type RegisteredNames,
+} from './source.ts'
 import { makeCertificate } from './certificate.ts'
 import type { Certificate } from './certificate.ts'
 import { answerTo, openFakeResolver } from './internet/fake-resolver.ts'

@@ -1,11 +1,16 @@
 /** The chain with DNS as its only source: what is remembered, what is asked, and that a deadline is kept. */
 import { afterEach, expect, test } from 'vitest'
-import { isRegistrable, openAvailability } from '../src/engines/availability/availability.ts'
-import type { Availability, AvailabilityOptions } from '../src/engines/availability/availability.ts'
-import type { Evidence, EvidenceSource } from '../src/engines/availability/evidence.ts'
-import { openDnsSource } from '../src/engines/availability/dns-source.ts'
-import type { Domain } from '../src/model/domain.ts'
-import type { Verdict } from '../src/model/verdict.ts'
+import {
+  type Availability,
+  type AvailabilityOptions,
+  type Domain,
+  type Evidence,
+  type EvidenceSource,
+  isRegistrable,
+  openAvailability,
+  openDnsSource,
+  type Verdict,
+} from './source.ts'
 import { answerTo, openFakeResolver } from './internet/fake-resolver.ts'
 import { runningMs } from '../../scripts/test/running-ms.ts'
 

@@ -4,10 +4,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openBootstrap } from '../src/engines/availability/rdap/bootstrap.ts'
-import type { Bootstrap } from '../src/engines/availability/rdap/bootstrap.ts'
-import { openOutbound } from '../src/platform/outbound/outbound.ts'
-import type { Outbound } from '../src/platform/outbound/outbound.ts'
+import { type Bootstrap, openBootstrap, openOutbound, type Outbound } from './source.ts'
 
 const outbound = openOutbound({ allowPrivate: true, now: Date.now })
 const suffixes = Array.from({ length: 100 }, (_, i) => `suffix${i}`)

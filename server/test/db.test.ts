@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runningMs } from '../../scripts/test/running-ms.ts'
-import { openDb, sql } from '../src/platform/db/db.ts'
+import { openDb, sql } from './source.ts'
 import { startApp } from './start-app.ts'
 import type { World } from './world.ts'
 

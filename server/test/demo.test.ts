@@ -2,7 +2,7 @@
 import { readFileSync, realpathSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { POSTGRES } from '../../command/src/commands/demo.ts'
-import { PACKAGE } from '../src/cli/demo/own-postgres.ts'
+import { PACKAGE } from './source.ts'
 import { CAN_BE_BARE, runBare } from './bare-machine.ts'
 
 const MAIN = new URL('../src/main.ts', import.meta.url).pathname

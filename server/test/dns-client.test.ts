@@ -1,8 +1,6 @@
 /** Truncated answers asked for again over TCP, and a second resolver asked when the first is late. */
 import { afterEach, expect, test } from 'vitest'
-import { openDnsClient } from '../src/engines/availability/dns-client.ts'
-import type { DnsClient } from '../src/engines/availability/dns-client.ts'
-import type { DnsAnswer, QueryType } from '../src/engines/availability/dns-message.ts'
+import { type DnsAnswer, type DnsClient, openDnsClient, type QueryType } from './source.ts'
 import { answerTo, frame, openFakeResolver, truncated } from './internet/fake-resolver.ts'
 import { runningMs } from '../../scripts/test/running-ms.ts'
 

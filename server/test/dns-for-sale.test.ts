@@ -1,8 +1,6 @@
 /** `_for-sale` records (RFC 10023), from real servers and from hostile ones. */
 import { afterEach, expect, test } from 'vitest'
-import { openDnsClient } from '../src/engines/availability/dns-client.ts'
-import { createForSale, readOffer } from '../src/engines/availability/dns-for-sale.ts'
-import type { Domain } from '../src/model/domain.ts'
+import { createForSale, type Domain, openDnsClient, readOffer } from './source.ts'
 import { answerTo, openFakeResolver } from './internet/fake-resolver.ts'
 import { FOR_SALE_DOMAIN } from './internet/zones.ts'
 import { timeoutOf } from './timeout-of.ts'

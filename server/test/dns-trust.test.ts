@@ -1,12 +1,16 @@
 /** Resolvers that deny what exists or find what does not: nothing they say counts, from the first lie to the first proof. */
 import { afterEach, expect, test } from 'vitest'
-import { isRegistrable, openAvailability } from '../src/engines/availability/availability.ts'
-import { createRegisteredNames } from '../src/engines/availability/control-names.ts'
-import { openDnsSource } from '../src/engines/availability/dns-source.ts'
-import type { DnsSource, DnsSourceOptions } from '../src/engines/availability/dns-source.ts'
-import { createSourceHealth } from '../src/engines/availability/source-health.ts'
-import type { SourceTrust } from '../src/engines/availability/trust.ts'
-import type { Domain } from '../src/model/domain.ts'
+import {
+  createRegisteredNames,
+  createSourceHealth,
+  type DnsSource,
+  type DnsSourceOptions,
+  type Domain,
+  isRegistrable,
+  openAvailability,
+  openDnsSource,
+  type SourceTrust,
+} from './source.ts'
 import { answerTo, openFakeResolver } from './internet/fake-resolver.ts'
 import type { FakeResolver } from './internet/fake-resolver.ts'
 import { WILDCARD_SUFFIX } from './internet/zones.ts'

@@ -1,7 +1,6 @@
 /** Holds a refusal against the one envelope: exact keys, the status of its code, the same request id in both places. */
 import { expect } from 'vitest'
-import { ERRORS } from '../src/model/errors.ts'
-import type { ErrorCode } from '../src/model/errors.ts'
+import { type ErrorCode, ERRORS } from './source.ts'
 import type { Answer } from './world.ts'
 
 export interface Refusal {

@@ -6,18 +6,23 @@
 import { hash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { NameProposal } from '@namewright/names'
-import { openAvailability } from '../src/engines/availability/availability.ts'
-import { openSandbox } from '../src/engines/availability/sandbox.ts'
-import { suggest } from '../src/features/generate/suggest.ts'
-import type { SuggestContext, SuggestOptions } from '../src/features/generate/suggest.ts'
-import { createSuggestionEncoder, shown } from '../src/features/generate/shown.ts'
-import type { Suffix } from '../src/model/domain.ts'
-import { openNames, type Names } from '../src/engines/names/names.ts'
-import { openPrices } from '../src/engines/prices/prices.ts'
-import { parseGenerateRequest } from '../src/features/generate/generate-request.ts'
-import { readMessages } from '../src/http/wire/language.ts'
-import type { AllMessages } from '../src/http/wire/language.ts'
-import type { GenerateBody } from '../src/http/wire/schemas.ts'
+import {
+  type AllMessages,
+  createSuggestionEncoder,
+  type GenerateBody,
+  type Names,
+  openAvailability,
+  openNames,
+  openPrices,
+  openSandbox,
+  parseGenerateRequest,
+  readMessages,
+  shown,
+  type Suffix,
+  suggest,
+  type SuggestContext,
+  type SuggestOptions,
+} from './source.ts'
 
 const NOW = Date.UTC(2026, 10, 1)
 const DEFAULT_SUFFIXES = ['com', 'io', 'app', 'net'] as Suffix[]

@@ -1,14 +1,18 @@
 /** The model as the flow meets it: names, or an empty list in time with the reason counted, whatever the server does. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { plainNameRequest, type NameRequest } from '@namewright/names'
-import { openLanguageModel } from '../src/engines/language-model/language-model.ts'
-import type { LanguageModel, ProposeOptions } from '../src/engines/language-model/language-model.ts'
-import type { ModelConfig } from '../src/engines/language-model/call.ts'
-import type { GenerateRequest } from '../src/model/generate-request.ts'
-import { Secret } from '../src/model/secret.ts'
-import { CacheDown } from '../src/platform/cache/cache-down.ts'
-import { openOutbound } from '../src/platform/outbound/outbound.ts'
-import type { Outbound, OutboundRequest } from '../src/platform/outbound/outbound.ts'
+import {
+  CacheDown,
+  type GenerateRequest,
+  type LanguageModel,
+  type ModelConfig,
+  openLanguageModel,
+  openOutbound,
+  type Outbound,
+  type OutboundRequest,
+  type ProposeOptions,
+  Secret,
+} from './source.ts'
 import { openModelServer } from './internet/model-server.ts'
 import type { ModelReply, ModelServer } from './internet/model-server.ts'
 

@@ -6,12 +6,15 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CacheDown } from '../src/platform/cache/cache-down.ts'
-import { openCache } from '../src/platform/cache/cache.ts'
-import type { Cache } from '../src/platform/cache/cache.ts'
-import { addressSubject, openLimits } from '../src/platform/limits/limits.ts'
-import type { LimitBucket } from '../src/platform/limits/limits.ts'
-import { createNamingTime } from '../src/features/generate/naming-time.ts'
+import {
+  addressSubject,
+  type Cache,
+  CacheDown,
+  createNamingTime,
+  type LimitBucket,
+  openCache,
+  openLimits,
+} from './source.ts'
 import { openOwnRedis } from './nightly/faults/own-redis.ts'
 import { onClock, REDIS_TIMEOUT_MS, REDIS_URL } from './redis.ts'
 

@@ -1,12 +1,17 @@
 /** Members and invitations on a real database: who is in, who gets in, and that somebody always owns the account. */
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sql } from '../src/platform/db/db.ts'
-import { type Invitation, isUsedUp } from '../src/features/accounts/invitations.ts'
-import { type Members, openMembers } from '../src/features/accounts/members.ts'
-import type { AccountId } from '../src/model/caller.ts'
-import { makeId } from '../src/model/id.ts'
-import type { Role, UserId } from '../src/model/member.ts'
+import {
+  type AccountId,
+  type Invitation,
+  isUsedUp,
+  makeId,
+  type Members,
+  openMembers,
+  type Role,
+  sql,
+  type UserId,
+} from './source.ts'
 import { startApp } from './start-app.ts'
 import type { World } from './world.ts'
 

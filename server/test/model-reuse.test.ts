@@ -1,14 +1,16 @@
 /** Names of the model that nobody was shown serve later requests about the same kind of project, each once. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { plainNameRequest, type NameProposal, type NameRequest, type ProjectSummary } from '@namewright/names'
-import { openLanguageModel } from '../src/engines/language-model/language-model.ts'
-import type { ModelConfig } from '../src/engines/language-model/call.ts'
-import type { GenerateRequest } from '../src/model/generate-request.ts'
-import { CacheDown } from '../src/platform/cache/cache-down.ts'
-import { openCache } from '../src/platform/cache/cache.ts'
-import type { Cache } from '../src/platform/cache/cache.ts'
-import { openOutbound } from '../src/platform/outbound/outbound.ts'
-import type { Outbound } from '../src/platform/outbound/outbound.ts'
+import {
+  type Cache,
+  CacheDown,
+  type GenerateRequest,
+  type ModelConfig,
+  openCache,
+  openLanguageModel,
+  openOutbound,
+  type Outbound,
+} from './source.ts'
 import { openModelServer } from './internet/model-server.ts'
 import type { ModelServer } from './internet/model-server.ts'
 import { emptyRedis, REDIS_TIMEOUT_MS } from './redis.ts'

@@ -1,16 +1,19 @@
 /** Package registries and code hosts: no name is ever available by mistake, however badly they answer. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { NAMESPACE_WRITERS } from '../../scripts/namespaces/pages.ts'
-import { NAMESPACES } from '../src/engines/namespaces/all.ts'
-import type { NamespaceDeclaration } from '../src/engines/namespaces/declaration.ts'
-import { openNamespaces } from '../src/engines/namespaces/namespaces.ts'
-import type { Namespaces, NamespaceCheck } from '../src/engines/namespaces/namespaces.ts'
-import { createSourceHealth } from '../src/engines/availability/source-health.ts'
-import { switchesWith } from '../src/cli/switches.ts'
-import { NAMESPACE_GROUPS } from '../src/model/namespace-verdict.ts'
-import { CacheDown } from '../src/platform/cache/cache-down.ts'
-import { openOutbound } from '../src/platform/outbound/outbound.ts'
-import type { Outbound } from '../src/platform/outbound/outbound.ts'
+import {
+  CacheDown,
+  createSourceHealth,
+  NAMESPACE_GROUPS,
+  type NamespaceCheck,
+  type NamespaceDeclaration,
+  NAMESPACES,
+  type Namespaces,
+  openNamespaces,
+  openOutbound,
+  type Outbound,
+  switchesWith,
+} from './source.ts'
 import { makeCertificate } from './certificate.ts'
 import type { Certificate } from './certificate.ts'
 import { readPage } from './docs/pages.ts'

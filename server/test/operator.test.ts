@@ -3,12 +3,8 @@
  * and heal; DNS is the loopback internet's own.
  */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { runAdmin } from '../src/cli/admin.ts'
+import { type AccountId, ROLES, rowOf, runAdmin, sql, UNLIMITED } from './source.ts'
 import { readConfig } from './read-config.ts'
-import { sql } from '../src/platform/db/db.ts'
-import type { AccountId } from '../src/model/caller.ts'
-import { ROLES } from '../src/model/member.ts'
-import { rowOf, UNLIMITED } from '../src/model/plan.ts'
 import { makeCertificate } from './certificate.ts'
 import { openRdapServer } from './internet/rdap-server.ts'
 import type { RdapServer } from './internet/rdap-server.ts'

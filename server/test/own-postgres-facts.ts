@@ -2,14 +2,18 @@
 import { readdirSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startOwnPostgres } from '../src/cli/demo/own-postgres.ts'
-import { migrate } from '../src/cli/migrate.ts'
-import type { AccountId } from '../src/model/caller.ts'
-import { readMachine } from '../src/platform/config/machine.ts'
-import { openAdminConnection } from '../src/platform/db/admin-connection.ts'
-import { APP_ROLE, openDb, sql } from '../src/platform/db/db.ts'
-import { openAccounts } from '../src/features/accounts/accounts.ts'
-import { openKeys } from '../src/features/keys/keys.ts'
+import {
+  type AccountId,
+  APP_ROLE,
+  migrate,
+  openAccounts,
+  openAdminConnection,
+  openDb,
+  openKeys,
+  readMachine,
+  sql,
+  startOwnPostgres,
+} from './source.ts'
 
 await using own = await startOwnPostgres(readMachine())
 await migrate(own.ownerUrl)

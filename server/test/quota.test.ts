@@ -2,16 +2,22 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openCache } from '../src/platform/cache/cache.ts'
-import type { Cache } from '../src/platform/cache/cache.ts'
-import type { Db } from '../src/platform/db/db.ts'
-import { SCOPES } from '../src/model/caller.ts'
-import type { AccountId, Caller, KeyId, QuotaLimits } from '../src/model/caller.ts'
-import type { UserId } from '../src/model/member.ts'
-import { UNLIMITED } from '../src/model/plan.ts'
-import { periodsOf } from '../src/features/quota/rate.ts'
-import { leftOf, openQuota } from '../src/features/quota/quota.ts'
-import type { Quota as Till } from '../src/features/quota/quota.ts'
+import {
+  type AccountId,
+  type Cache,
+  type Caller,
+  type Db,
+  type KeyId,
+  leftOf,
+  openCache,
+  openQuota,
+  periodsOf,
+  type Quota as Till,
+  type QuotaLimits,
+  SCOPES,
+  UNLIMITED,
+  type UserId,
+} from './source.ts'
 import { expectError } from './expect-error.ts'
 import { WIDE_QUOTA } from './world.ts'
 import { startApp } from './start-app.ts'

@@ -1,14 +1,16 @@
 /** The RDAP source against a registry on loopback: right when it is right, silent when it is not, polite always. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { openBudget } from '../src/engines/availability/budget.ts'
-import { openBootstrap } from '../src/engines/availability/rdap/bootstrap.ts'
-import { openRdap } from '../src/engines/availability/rdap/rdap.ts'
-import type { RdapSource } from '../src/engines/availability/rdap/rdap.ts'
-import { CacheDown } from '../src/platform/cache/cache-down.ts'
-import type { Domain } from '../src/model/domain.ts'
-import { openOutbound } from '../src/platform/outbound/outbound.ts'
-import type { Outbound } from '../src/platform/outbound/outbound.ts'
+import {
+  CacheDown,
+  type Domain,
+  openBootstrap,
+  openBudget,
+  openOutbound,
+  openRdap,
+  type Outbound,
+  type RdapSource,
+} from './source.ts'
 import { FAULTS, openRdapServer } from './internet/rdap-server.ts'
 import type { RdapServer } from './internet/rdap-server.ts'
 import { memoryInUse } from './memory.ts'

@@ -1,8 +1,5 @@
 /** The settings as `main.ts` reads them, with every registrar. */
-import { REGISTRARS } from '../src/engines/availability/registrars/all.ts'
-import { readConfig as readWith } from '../src/platform/config/config.ts'
-import type { Config } from '../src/platform/config/config.ts'
-import { settingsWith } from '../src/platform/config/registrars.ts'
+import { type Config, readConfig as readWith, REGISTRARS, settingsWith } from './source.ts'
 
 export const SETTINGS = settingsWith(REGISTRARS)
 

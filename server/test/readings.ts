@@ -1,5 +1,5 @@
 /** The parts of an answer that tests compare, and what a request has cost. */
-import type { AccountId } from '../src/model/caller.ts'
+import type { AccountId } from './source.ts'
 import type { Answer, World } from './world.ts'
 
 export interface Entry {

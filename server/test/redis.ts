@@ -8,7 +8,7 @@
  *                     the cache of other files
  */
 import { Redis } from 'ioredis'
-import type { Cache } from '../src/platform/cache/cache.ts'
+import type { Cache } from './source.ts'
 
 // Redis has 16 databases unless it is configured otherwise. What runs outside of Vitest counts as the last worker.
 const LAST_WORKER = 5

@@ -1,6 +1,6 @@
 /** NAMEWRIGHT_SANDBOX: nothing outside is asked, every answer says that it is made up, and no real source stands beside it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { AccountId } from '../src/model/caller.ts'
+import type { AccountId } from './source.ts'
 import { readConfig } from './read-config.ts'
 import { runCli } from '../../command/test/harness.ts'
 import { connect } from './mcp-client.ts'

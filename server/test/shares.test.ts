@@ -1,9 +1,7 @@
 /** Shared lists over HTTP: what members make, what anybody with the link sees, how they vote, and how it ends. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { AccountId } from '../src/model/caller.ts'
-import { makeId } from '../src/model/id.ts'
-import { openShares } from '../src/features/shares/shares.ts'
+import { type AccountId, makeId, openShares } from './source.ts'
 import { startApp } from './start-app.ts'
 import type { PeopleWorld, SignedIn, Visitor } from './people-world.ts'
 

@@ -8,16 +8,20 @@ import { setImmediate as turn } from 'node:timers/promises'
 import fc from 'fast-check'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ApiError } from '../src/model/errors.ts'
-import { SCOPES } from '../src/model/caller.ts'
-import type { Caller } from '../src/model/caller.ts'
-import { CacheDown } from '../src/platform/cache/cache-down.ts'
-import { openCache } from '../src/platform/cache/cache.ts'
-import type { Cache } from '../src/platform/cache/cache.ts'
-import type { Db } from '../src/platform/db/db.ts'
-import { BLOCK_NAMES, periodsOf } from '../src/features/quota/rate.ts'
-import { openQuota } from '../src/features/quota/quota.ts'
-import type { Quota, QuotaReservation } from '../src/features/quota/quota.ts'
+import {
+  ApiError,
+  BLOCK_NAMES,
+  type Cache,
+  CacheDown,
+  type Caller,
+  type Db,
+  openCache,
+  openQuota,
+  periodsOf,
+  type Quota,
+  type QuotaReservation,
+  SCOPES,
+} from './source.ts'
 import { REDIS_TIMEOUT_MS, REDIS_URL } from './redis.ts'
 import { WIDE_QUOTA } from './world.ts'
 import { startApp } from './start-app.ts'

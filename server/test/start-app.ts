@@ -11,11 +11,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { migrate } from '../src/cli/migrate.ts'
-import { SCOPES } from '../src/model/caller.ts'
-import { openDb } from '../src/platform/db/db.ts'
-import { openAccounts } from '../src/features/accounts/accounts.ts'
-import { openKeys } from '../src/features/keys/keys.ts'
+import { migrate, openAccounts, openDb, openKeys, SCOPES } from './source.ts'
 import { makeCertificate } from './certificate.ts'
 import { freePort } from './free-port.ts'
 import { peopleWorldOf } from './people-world.ts'

@@ -1,4 +1,4 @@
-import { startPauseTolerantTimer } from '../src/platform/pause-tolerant-timer.ts'
+import { startPauseTolerantTimer } from './source.ts'
 
 /**
  * As `AbortSignal.timeout`, for a server in the process of the test: a pause of that process takes little of its time.

@@ -1,9 +1,7 @@
 /** A webhook is deleted while the outcome of an attempt is recorded: both lock its row before its deliveries. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openLeases } from '../src/features/webhooks/lease.ts'
-import { createSeal } from '../src/platform/seal.ts'
-import type { AccountId } from '../src/model/caller.ts'
+import { type AccountId, createSeal, openLeases } from './source.ts'
 import { startApp } from './start-app.ts'
 import type { World } from './world.ts'
 

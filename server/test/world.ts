@@ -8,22 +8,31 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import type pg from 'pg'
 import SERVER from '../package.json' with { type: 'json' }
-import { openNames, type Names } from '../src/engines/names/names.ts'
-import type { AccountSpec } from '../src/features/accounts/accounts.ts'
-import type { Db } from '../src/platform/db/db.ts'
-import type { KeySpec, Keys } from '../src/features/keys/keys.ts'
-import type { AccountId, KeyId } from '../src/model/caller.ts'
-import type { Config } from '../src/platform/config/config.ts'
-import { openLog } from '../src/platform/log.ts'
-import { findSetupText, openService, openWorker, type Opening, type Service } from '../src/service.ts'
+import {
+  type AccountId,
+  type AccountSpec,
+  type Config,
+  type Db,
+  findSetupText,
+  type KeyId,
+  type Keys,
+  type KeySpec,
+  type Names,
+  type Opening,
+  openLog,
+  openNames,
+  openService,
+  openWorker,
+  type Service,
+} from './source.ts'
 import { createAnswerCheck } from './answer-check.ts'
 import { COMPILED } from './compiled.ts'
 import { readConfig } from './read-config.ts'
 import { POSTGRES_SERVER } from './template.ts'
 
 // What tests put into tables themselves has ids as the service makes them.
-export { makeId } from '../src/model/id.ts'
-export type { AccountId, KeyId, QuotaLimits, Scope } from '../src/model/caller.ts'
+export { makeId } from './source.ts'
+export type { AccountId, KeyId, QuotaLimits, Scope } from './source.ts'
 
 export const ADMIN_URL = `${POSTGRES_SERVER}/postgres`
 const MAIN = new URL('../src/main.ts', import.meta.url).pathname

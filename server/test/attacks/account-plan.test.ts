@@ -4,10 +4,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runAdmin } from '../../src/cli/admin.ts'
+import { type AccountId, runAdmin, SCOPES } from '../source.ts'
 import { readConfig } from '../read-config.ts'
-import { SCOPES } from '../../src/model/caller.ts'
-import type { AccountId } from '../../src/model/caller.ts'
 import { openReceiver } from '../jobs/receiver.ts'
 import type { Receiver } from '../jobs/receiver.ts'
 import { basic, createOAuthClient } from '../oauth-client.ts'

@@ -1,7 +1,7 @@
 /** Votes by voters that somebody makes up: a few addresses cannot use up the voters that a share may have. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeId } from '../../src/model/id.ts'
+import { makeId } from '../source.ts'
 import { startApp } from '../start-app.ts'
 import type { PeopleWorld, SignedIn, Visitor } from '../people-world.ts'
 

@@ -9,17 +9,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  ACCESS,
+  type AccountId,
+  createHttpServer,
+  enforceAccess,
+  hashOf,
+  makeId,
+  makeSecret,
+  openContext,
+  openLog,
+  type Role,
+  ROLES,
+  type Scope,
+  SCOPES,
+} from '../source.ts'
 import { readConfig } from '../read-config.ts'
-import { openContext } from '../../src/context.ts'
-import { ACCESS, enforceAccess } from '../../src/http/access.ts'
-import { createHttpServer } from '../../src/http/server.ts'
-import { openLog } from '../../src/platform/log.ts'
-import { SCOPES } from '../../src/model/caller.ts'
-import type { AccountId, Scope } from '../../src/model/caller.ts'
-import { hashOf, makeSecret } from '../../src/model/credential-text.ts'
-import { makeId } from '../../src/model/id.ts'
-import { ROLES } from '../../src/model/member.ts'
-import type { Role } from '../../src/model/member.ts'
 import { LISTED_ROUTES } from '../listed-routes.ts'
 import { startApp } from '../start-app.ts'
 import type { PeopleWorld, Reply, SignedIn } from '../people-world.ts'

@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { AccountId, KeyId } from '../../src/model/caller.ts'
+import type { AccountId, KeyId } from '../source.ts'
 import { findInRedis } from '../auth/traces.ts'
 import { answerTo, openFakeResolver } from '../internet/fake-resolver.ts'
 import type { FakeResolver } from '../internet/fake-resolver.ts'

@@ -1,6 +1,6 @@
 /** Checks of domains have a number per account and day, counted without the database, and refused before any lookup. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { AccountId } from '../../src/model/caller.ts'
+import type { AccountId } from '../source.ts'
 import { answerTo, openFakeResolver } from '../internet/fake-resolver.ts'
 import type { FakeResolver } from '../internet/fake-resolver.ts'
 import { connect } from '../mcp-client.ts'

@@ -1,5 +1,5 @@
 /** Descriptions for the tests of what naming costs: ordinary ones, and ones that cost as much as they can. */
-import { readData } from '../../src/data.ts'
+import { readData } from '../source.ts'
 
 const ORDINARY = [
   'a bakery',

@@ -2,8 +2,7 @@
  * One key that is told to fill the disk by every documented operation that writes, and what it has stored, by table. A
  * turn of a DELETE makes another of what it removes: what stays of many counts too.
  */
-import { EVENT_TYPES } from '../../src/model/event.ts'
-import type { AccountId } from '../../src/model/caller.ts'
+import { type AccountId, EVENT_TYPES } from '../source.ts'
 import { request, WIDE_QUOTA } from '../world.ts'
 import type { Answer, Node, World } from '../world.ts'
 

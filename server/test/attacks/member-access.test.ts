@@ -1,6 +1,6 @@
 /** What a person reaches through an application of their own: nothing that their role does not open, at any time. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openAccounts } from '../../src/features/accounts/accounts.ts'
+import { openAccounts } from '../source.ts'
 import { basic, CALLBACK } from '../oauth-client.ts'
 import { startApp } from '../start-app.ts'
 import type { PeopleWorld, Reply } from '../people-world.ts'

@@ -1,9 +1,7 @@
 /** Attacks on shared lists by whoever has a link, and what a suspension and the operator do to a list. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runAdmin } from '../../src/cli/admin.ts'
-import { openShares } from '../../src/features/shares/shares.ts'
-import { makeId } from '../../src/model/id.ts'
+import { makeId, openShares, runAdmin } from '../source.ts'
 import { startApp } from '../start-app.ts'
 import type { PeopleWorld, SignedIn, Visitor } from '../people-world.ts'
 import { readConfig } from '../read-config.ts'

@@ -1,7 +1,7 @@
 /** Strangers who take what a node has, from seven addresses, and what others ask of it meanwhile. */
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
-import { openShares } from '../../src/features/shares/shares.ts'
+import { openShares } from '../source.ts'
 import type { Node, World } from '../world.ts'
 import { callFrom, OTHER } from './held-sockets.ts'
 

@@ -1,7 +1,6 @@
 /** A team with somebody in it who should reach less than they try to, and what such a person can do with it. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { AccountId } from '../../src/model/caller.ts'
-import type { Role } from '../../src/model/member.ts'
+import type { AccountId, Role } from '../source.ts'
 import { createOAuthClient, locationOf } from '../oauth-client.ts'
 import type { App, OAuthClient, Tokens } from '../oauth-client.ts'
 import type { PeopleWorld, Reply, SignedIn } from '../people-world.ts'

@@ -1,7 +1,6 @@
 /** Invented tokens are refused before the database is asked, without a real credential of the same address being lost. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeSecret } from '../../src/model/credential-text.ts'
-import type { AccountId } from '../../src/model/caller.ts'
+import { type AccountId, makeSecret } from '../source.ts'
 import { startApp } from '../start-app.ts'
 import type { Node, World } from '../world.ts'
 

@@ -1,6 +1,6 @@
 /** One owner, one account: what the operator's command has made belongs to the first person, and to whom it invites. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { runAdmin } from '../../src/cli/admin.ts'
+import { runAdmin } from '../source.ts'
 import { readConfig } from '../read-config.ts'
 import { hiddenOf } from '../oauth-client.ts'
 import { PASSWORD } from '../people-world.ts'

@@ -6,9 +6,7 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { SCOPES } from '../../src/model/caller.ts'
-import type { AccountId } from '../../src/model/caller.ts'
-import type { UserId } from '../../src/model/member.ts'
+import { type AccountId, SCOPES, type UserId } from '../source.ts'
 import type { PeopleWorld, SignedIn } from '../people-world.ts'
 
 export interface Life {

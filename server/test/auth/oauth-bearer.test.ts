@@ -1,6 +1,6 @@
 /** Where a token is shown: which are taken, from whom, for what, and what is said to all others (RFC 6750, RFC 9728). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hashOf } from '../../src/model/credential-text.ts'
+import { hashOf } from '../source.ts'
 import { basic, createOAuthClient } from '../oauth-client.ts'
 import type { App, OAuthClient } from '../oauth-client.ts'
 import { startApp } from '../start-app.ts'

@@ -1,6 +1,6 @@
 /** What an application learns about us before it asks (RFC 8414, RFC 9728), and how it registers itself (RFC 7591). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SCOPES } from '../../src/model/caller.ts'
+import { SCOPES } from '../source.ts'
 import { CALLBACK, createOAuthClient, refusalOf } from '../oauth-client.ts'
 import type { OAuthClient } from '../oauth-client.ts'
 import { startApp } from '../start-app.ts'

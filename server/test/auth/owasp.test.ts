@@ -5,8 +5,7 @@
  */
 import { randomInt } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ATTEMPT_LIMITS } from '../../src/features/sign-in/attempts.ts'
-import { SCOPES } from '../../src/model/caller.ts'
+import { ATTEMPT_LIMITS, SCOPES } from '../source.ts'
 import { readPage, rowsOf, sectionOf } from '../docs/pages.ts'
 import { PASSWORD } from '../people-world.ts'
 import { startApp } from '../start-app.ts'

@@ -1,9 +1,7 @@
 /** The pages by which people sign in, come in by a link, and find back in, without a script and in their language. */
 import { createHash, randomInt } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { LANGUAGES } from '../../src/model/language.ts'
-import { openMembers } from '../../src/features/accounts/members.ts'
-import type { UserId } from '../../src/model/member.ts'
+import { LANGUAGES, openMembers, type UserId } from '../source.ts'
 import { hiddenOf } from '../oauth-client.ts'
 import { PASSWORD } from '../people-world.ts'
 import { startApp } from '../start-app.ts'

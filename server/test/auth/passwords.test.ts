@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { fetch } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findWeakness, isWeak, PASSWORD_MAX, PASSWORD_MIN } from '../../src/features/sign-in/password.ts'
+import { findWeakness, isWeak, PASSWORD_MAX, PASSWORD_MIN } from '../source.ts'
 import { emptyRedis } from '../redis.ts'
 import { PASSWORD } from '../people-world.ts'
 import { startApp } from '../start-app.ts'

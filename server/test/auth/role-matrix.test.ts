@@ -7,12 +7,16 @@
  */
 import { randomInt } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openMembers } from '../../src/features/accounts/members.ts'
-import type { Members } from '../../src/features/accounts/members.ts'
-import type { AccountId } from '../../src/model/caller.ts'
-import { makeId } from '../../src/model/id.ts'
-import { isAtLeast, ROLES } from '../../src/model/member.ts'
-import type { Role, UserId } from '../../src/model/member.ts'
+import {
+  type AccountId,
+  isAtLeast,
+  makeId,
+  type Members,
+  openMembers,
+  type Role,
+  ROLES,
+  type UserId,
+} from '../source.ts'
 import { readPage, rowsOf, sectionOf } from '../docs/pages.ts'
 import { LISTED_ROUTES } from '../listed-routes.ts'
 import { startApp } from '../start-app.ts'

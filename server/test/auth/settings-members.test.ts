@@ -1,12 +1,8 @@
 /** Who is in an account, and how somebody gets in: roles, invitations, and what a link is good for. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Context, type ErrorCode, joinAsNewMember, openContext, openLog, type Role } from '../source.ts'
 import { readConfig } from '../read-config.ts'
-import { openContext, type Context } from '../../src/context.ts'
-import type { ErrorCode } from '../../src/model/errors.ts'
-import { joinAsNewMember } from '../../src/features/accounts/inviting.ts'
-import { openLog } from '../../src/platform/log.ts'
-import type { Role } from '../../src/model/member.ts'
 import { PASSWORD, type PeopleWorld, type Reply, type SignedIn } from '../people-world.ts'
 import { startApp } from '../start-app.ts'
 

@@ -1,6 +1,6 @@
 /** What somebody sees and changes of themselves: who they are, where they are signed in, which accounts they are in. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ErrorCode } from '../../src/model/errors.ts'
+import type { ErrorCode } from '../source.ts'
 import { startApp } from '../start-app.ts'
 import type { PeopleWorld, Reply, SignedIn } from '../people-world.ts'
 

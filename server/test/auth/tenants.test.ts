@@ -9,14 +9,19 @@
 import { hash } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { APP_ROLE, sql } from '../../src/platform/db/db.ts'
-import type { Acting, Transaction } from '../../src/platform/db/db.ts'
-import { ApiError } from '../../src/model/errors.ts'
-import { SCOPES } from '../../src/model/caller.ts'
-import type { AccountId } from '../../src/model/caller.ts'
-import { makeId } from '../../src/model/id.ts'
-import type { Member, UserId } from '../../src/model/member.ts'
-import { accountRateName } from '../../src/features/quota/rate.ts'
+import {
+  type AccountId,
+  accountRateName,
+  type Acting,
+  ApiError,
+  APP_ROLE,
+  makeId,
+  type Member,
+  SCOPES,
+  sql,
+  type Transaction,
+  type UserId,
+} from '../source.ts'
 import { LISTED_ROUTES } from '../listed-routes.ts'
 import { startApp } from '../start-app.ts'
 import type { PeopleWorld, Reply, SignedIn } from '../people-world.ts'

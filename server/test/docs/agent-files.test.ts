@@ -7,9 +7,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { tokensOf } from '../../../scripts/tokens.ts'
-import { GenerateBody } from '../../src/http/wire/schemas.ts'
-import { CheckBody } from '../../src/features/check/schemas.ts'
-import { FEATURES } from '../../src/app.ts'
+import { CheckBody, FEATURES, GenerateBody } from '../source.ts'
 
 const TOOLS = FEATURES.flatMap(({ tools = [] }) => tools.map(({ name }) => name))
 

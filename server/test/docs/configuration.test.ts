@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { inspect, parseEnv } from 'node:util'
 import { expect, test } from 'vitest'
-import { ConfigError } from '../../src/platform/config/config.ts'
+import { ConfigError } from '../source.ts'
 import { readConfig, SETTINGS } from '../read-config.ts'
 import { bare, readPage, rowsOf } from './pages.ts'
 

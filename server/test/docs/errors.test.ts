@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ERRORS, FIELD_CODES } from '../../src/model/errors.ts'
+import { ERRORS, FIELD_CODES } from '../source.ts'
 import { readPage, rowsOf, sectionOf } from './pages.ts'
 
 const page = readPage('docs/errors.md')

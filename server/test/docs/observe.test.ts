@@ -2,8 +2,7 @@
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { DEPRECATED_METRICS, METRICS } from '../../src/http/metrics/names.ts'
-import type { MetricWords } from '../../src/http/metrics/names.ts'
+import { DEPRECATED_METRICS, METRICS, type MetricWords } from '../source.ts'
 import { readPage, rowsOf, sectionOf } from './pages.ts'
 
 interface Rule {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { NAMESPACE_RULES } from '../../src/model/namespace-verdict.ts'
+import { NAMESPACE_RULES } from '../source.ts'
 import { startApp } from '../start-app.ts'
 import type { World } from '../world.ts'
 import { readPage, rowsOf, sectionOf } from './pages.ts'

@@ -5,19 +5,26 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { notifying as notifyingBatch } from '../../src/features/batches/notifying.ts'
-import { ofAccount, sql } from '../../src/platform/db/db.ts'
-import { newFavorite } from '../../src/features/favorites/favorite.ts'
-import { insertFavorite } from '../../src/features/favorites/rows.ts'
-import type { Domain, Suffix } from '../../src/model/domain.ts'
-import { AUDIT_EVENT, EVENT_TYPES, TEST_EVENT } from '../../src/model/event.ts'
-import { makeId } from '../../src/model/id.ts'
-import type { UserId } from '../../src/model/member.ts'
-import { periodsOf } from '../../src/features/quota/rate.ts'
-import { createWarnings } from '../../src/features/quota/warnings.ts'
-import { openAuditLog } from '../../src/platform/audit-log/audit-log.ts'
-import { openWatch } from '../../src/features/watch/watch.ts'
-import { makeWebhookSecret, signedHeaders } from '../../src/platform/webhook-signature.ts'
+import {
+  AUDIT_EVENT,
+  createWarnings,
+  type Domain,
+  EVENT_TYPES,
+  insertFavorite,
+  makeId,
+  makeWebhookSecret,
+  newFavorite,
+  notifying as notifyingBatch,
+  ofAccount,
+  openAuditLog,
+  openWatch,
+  periodsOf,
+  signedHeaders,
+  sql,
+  type Suffix,
+  TEST_EVENT,
+  type UserId,
+} from '../source.ts'
 import { startApp } from '../start-app.ts'
 import type { World } from '../world.ts'
 import { blocksOf, readPage, sectionOf } from './pages.ts'

@@ -1,6 +1,6 @@
 /** However many keys are tried, a process remembers a bounded number of them. */
 import { expect, test } from 'vitest'
-import { createCredentialCache } from '../../src/features/keys/resolve-credential.ts'
+import { createCredentialCache } from '../source.ts'
 import { startApp } from '../start-app.ts'
 
 test('after 50,000 others the first key is read again and the last is not', async () => {

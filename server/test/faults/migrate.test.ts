@@ -3,8 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { migrate } from '../../src/cli/migrate.ts'
-import { QUEUE_NAMES } from '../../src/platform/jobs/queues.ts'
+import { migrate, QUEUE_NAMES } from '../source.ts'
 import { ADMIN_URL } from '../world.ts'
 
 test('eight processes that migrate two empty databases at once apply every file once in each', async () => {

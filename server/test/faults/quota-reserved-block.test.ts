@@ -1,12 +1,6 @@
 /** Units set aside for work that outlives its request: all of them or none, spent piece by piece, the rest put back. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openCache } from '../../src/platform/cache/cache.ts'
-import type { Cache } from '../../src/platform/cache/cache.ts'
-import { ApiError } from '../../src/model/errors.ts'
-import { SCOPES } from '../../src/model/caller.ts'
-import type { Caller } from '../../src/model/caller.ts'
-import { openQuota } from '../../src/features/quota/quota.ts'
-import type { Quota } from '../../src/features/quota/quota.ts'
+import { ApiError, type Cache, type Caller, openCache, openQuota, type Quota, SCOPES } from '../source.ts'
 import { WIDE_QUOTA } from '../world.ts'
 import { startApp } from '../start-app.ts'
 import type { World } from '../world.ts'

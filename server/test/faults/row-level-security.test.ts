@@ -1,10 +1,7 @@
 /** What the database itself promises about tenants, whatever the application asks. */
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { APP_ROLE, sql } from '../../src/platform/db/db.ts'
-import { openPeoplePool } from '../../src/platform/db/people-pool.ts'
-import { makeId } from '../../src/model/id.ts'
-import type { UserId } from '../../src/model/member.ts'
+import { APP_ROLE, makeId, openPeoplePool, sql, type UserId } from '../source.ts'
 import { startApp } from '../start-app.ts'
 import type { World } from '../world.ts'
 

@@ -8,7 +8,7 @@
 import { createServer } from 'node:https'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { NAMESPACES } from '../../src/engines/namespaces/all.ts'
+import { NAMESPACES } from '../source.ts'
 import type { Certificate } from '../certificate.ts'
 import { readPair } from './registrar-server.ts'
 

@@ -1,9 +1,7 @@
 /** What is delegated in the loopback internet that `scripts/services --tests` has started. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readRegisteredNames } from '../../src/engines/availability/control-names.ts'
-import { readDoubts } from '../../src/engines/availability/doubts.ts'
-import type { Domain } from '../../src/model/domain.ts'
+import { type Domain, readDoubts, readRegisteredNames } from '../source.ts'
 import { createInternet } from './zones.ts'
 import type { Internet } from './zones.ts'
 

@@ -3,7 +3,7 @@
  * which a registrar is tested (`src/availability/control-names.ts`) are among them, whatever a test says.
  */
 import { readFileSync } from 'node:fs'
-import { behindLabel } from '../../src/model/domain.ts'
+import { behindLabel } from '../source.ts'
 
 const FACTS = JSON.parse(readFileSync(new URL('../../data/rdap.json', import.meta.url), 'utf8')) as {
   registered: { domains: string }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { isLabel } from '../../src/model/domain.ts'
+import { isLabel } from '../source.ts'
 import { createLargeNames } from './large-names.ts'
 import { ALWAYS_TAKEN, createInternet, REGISTRIES } from './zones.ts'
 

@@ -1,7 +1,5 @@
 /** A world with a table to leave effects in, and the queue from the inside. */
-import { openJobs } from '../../src/platform/jobs/jobs.ts'
-import type { Jobs, QueueName } from '../../src/platform/jobs/jobs.ts'
-import { openLog } from '../../src/platform/log.ts'
+import { type Jobs, openJobs, openLog, type QueueName } from '../source.ts'
 import { startApp } from '../start-app.ts'
 import type { World } from '../world.ts'
 

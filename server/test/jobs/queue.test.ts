@@ -1,13 +1,7 @@
 /** What the database promises about jobs: with the caller's transaction or not at all, and only the account's own. */
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { APP_ROLE, sql } from '../../src/platform/db/db.ts'
-import { openJobsPool } from '../../src/platform/db/jobs-pool.ts'
-import { BEFORE_ALL } from '../../src/platform/db/walk.ts'
-import { isNotOurs } from '../../src/platform/jobs/jobs.ts'
-import type { Job } from '../../src/platform/jobs/jobs.ts'
-import type { AccountId } from '../../src/model/caller.ts'
-import { makeId } from '../../src/model/id.ts'
+import { type AccountId, APP_ROLE, BEFORE_ALL, isNotOurs, type Job, makeId, openJobsPool, sql } from '../source.ts'
 import { numbered, openJobsWorld } from './jobs-world.ts'
 import type { JobsWorld } from './jobs-world.ts'
 

@@ -1,25 +1,27 @@
 /** What counts as a change of a watched favorite, who is notified, and that nobody is notified twice. The clock is the test's. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openAccounts } from '../../src/features/accounts/accounts.ts'
-import { ofAccount, sql } from '../../src/platform/db/db.ts'
-import type { Own } from '../../src/platform/db/db.ts'
 import {
+  type AccountId,
   changesOf,
   deleteFavorite,
+  type Email,
   favoriteWith,
   forgetFavorites,
+  learn,
+  LEASE_MS,
+  makeId,
+  type Member,
+  ofAccount,
+  openAccounts,
+  openChangeEmails,
+  type Own,
+  sendChangeEmails,
+  sql,
   updateFavorite,
-} from '../../src/features/favorites/rows.ts'
-import type { AccountId } from '../../src/model/caller.ts'
-import { LEASE_MS } from '../../src/features/watch/watch.ts'
-import { openChangeEmails } from '../../src/features/watch/change-emails.ts'
-import { learn } from '../../src/features/watch/learn.ts'
-import { sendChangeEmails } from '../../src/features/watch/send-change-emails.ts'
-import { watchFavorites } from '../../src/features/watch/watch-favorites.ts'
-import type { Email } from '../../src/platform/mail/email.ts'
-import { makeId } from '../../src/model/id.ts'
-import type { Member, UserId } from '../../src/model/member.ts'
-import { watch as watchJob } from '../../src/features/watch/jobs.ts'
+  type UserId,
+  watch as watchJob,
+  watchFavorites,
+} from '../source.ts'
 import { startApp } from '../start-app.ts'
 import type { World } from '../world.ts'
 import { never, openWatchWorld } from './watch-world.ts'

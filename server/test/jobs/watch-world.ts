@@ -2,16 +2,20 @@
  * Watched favorites without a network: the real flow, the real chain of availability and the real database, on a clock
  * and in a world of domains that the test sets. `zone` is what DNS would know, `registry` what only the registry does.
  */
-import { openAvailability } from '../../src/engines/availability/availability.ts'
-import type { Evidence, EvidenceSource } from '../../src/engines/availability/evidence.ts'
-import type { AccountId, KeyId } from '../../src/model/caller.ts'
-import type { Domain } from '../../src/model/domain.ts'
-import { makeId } from '../../src/model/id.ts'
-import { formatPrice } from '../../src/model/money.ts'
-import { openPrices } from '../../src/engines/prices/prices.ts'
-import type { Prices } from '../../src/engines/prices/prices.ts'
-import { openWatch } from '../../src/features/watch/watch.ts'
-import type { WatchContext } from '../../src/features/watch/watch-favorites.ts'
+import {
+  type AccountId,
+  type Domain,
+  type Evidence,
+  type EvidenceSource,
+  formatPrice,
+  type KeyId,
+  makeId,
+  openAvailability,
+  openPrices,
+  openWatch,
+  type Prices,
+  type WatchContext,
+} from '../source.ts'
 import type { World } from '../world.ts'
 
 export interface Names {

@@ -9,11 +9,15 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { AddressInfo, Server } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openOutbound } from '../../src/platform/outbound/outbound.ts'
-import type { Outbound, OutboundOptions } from '../../src/platform/outbound/outbound.ts'
-import { createPublicLookup, PrivateAddress } from '../../src/platform/outbound/public-lookup.ts'
-import type { Lookup } from '../../src/platform/outbound/public-lookup.ts'
-import { findTarget } from '../../src/features/webhooks/send.ts'
+import {
+  createPublicLookup,
+  findTarget,
+  type Lookup,
+  openOutbound,
+  type Outbound,
+  type OutboundOptions,
+  PrivateAddress,
+} from '../source.ts'
 
 /** Each is a way to write an address of this machine, of its network, or of its cloud. */
 const HOSTS = `

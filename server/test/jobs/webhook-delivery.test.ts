@@ -1,9 +1,7 @@
 /** How events reach somebody's server: in order, signed, again and again, and until it is hopeless. */
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { AccountId } from '../../src/model/caller.ts'
-import { sql } from '../../src/platform/db/db.ts'
-import { makeId } from '../../src/model/id.ts'
+import { type AccountId, makeId, sql } from '../source.ts'
 import { idOf, openReceiver, verify } from './receiver.ts'
 import type { Receiver } from './receiver.ts'
 import { DAY, HOUR, openWebhookWorld, SECOND } from './webhook-world.ts'

@@ -3,22 +3,30 @@
  * the database and the receiver are the real ones; jobs are done here instead of by a worker.
  */
 import { pino } from 'pino'
-import { openAccounts } from '../../src/features/accounts/accounts.ts'
-import { sql } from '../../src/platform/db/db.ts'
-import { deliverWebhooks, type DeliverWebhooksContext } from '../../src/features/webhooks/jobs.ts'
-import { openJobs } from '../../src/platform/jobs/jobs.ts'
-import { openMail } from '../../src/platform/mail/mail.ts'
-import { changeWebhook, createWebhook, replayDelivery, rotateWebhook } from '../../src/features/webhooks/manage.ts'
-import { openMembers } from '../../src/features/accounts/members.ts'
-import type { AccountId } from '../../src/model/caller.ts'
-import { AUDIT_EVENT, EVENT_TYPES } from '../../src/model/event.ts'
-import { makeId } from '../../src/model/id.ts'
-import { Secret } from '../../src/model/secret.ts'
-import { openOutbound } from '../../src/platform/outbound/outbound.ts'
-import { createSeal } from '../../src/platform/seal.ts'
-import { openAuditLog } from '../../src/platform/audit-log/audit-log.ts'
-import { openWebhooks } from '../../src/features/webhooks/webhooks.ts'
-import type { DeliveryRow, WebhookChange } from '../../src/features/webhooks/webhooks.ts'
+import {
+  type AccountId,
+  AUDIT_EVENT,
+  changeWebhook,
+  createSeal,
+  createWebhook,
+  deliverWebhooks,
+  type DeliverWebhooksContext,
+  type DeliveryRow,
+  EVENT_TYPES,
+  makeId,
+  openAccounts,
+  openAuditLog,
+  openJobs,
+  openMail,
+  openMembers,
+  openOutbound,
+  openWebhooks,
+  replayDelivery,
+  rotateWebhook,
+  Secret,
+  sql,
+  type WebhookChange,
+} from '../source.ts'
 import { openSmtp } from '../smtp-world.ts'
 import { startApp } from '../start-app.ts'
 

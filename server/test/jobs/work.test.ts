@@ -1,8 +1,7 @@
 /** The worker's loop, in this process: trying again, giving up, taking turns, stopping. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Handler, Handlers, Job, Work } from '../../src/platform/jobs/jobs.ts'
-import type { AccountId } from '../../src/model/caller.ts'
+import type { AccountId, Handler, Handlers, Job, Work } from '../source.ts'
 import { runCommand } from '../run-command.ts'
 import { numbered, openJobsWorld } from './jobs-world.ts'
 import type { JobsWorld } from './jobs-world.ts'

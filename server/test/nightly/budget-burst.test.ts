@@ -6,20 +6,23 @@
  * a server on loopback; only the names are made up here, so that no two requests want the same.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openAvailability } from '../../src/engines/availability/availability.ts'
-import { openBudget } from '../../src/engines/availability/budget.ts'
-import type { LookupBudget } from '../../src/engines/availability/budget.ts'
-import type { EvidenceSource } from '../../src/engines/availability/evidence.ts'
-import { openRegistrars } from '../../src/engines/availability/registrars/registrars.ts'
-import { createVercel } from '../../src/engines/availability/registrars/vercel.ts'
-import { openCache } from '../../src/platform/cache/cache.ts'
-import { suggest } from '../../src/features/generate/suggest.ts'
-import type { Generated, SuggestContext } from '../../src/features/generate/suggest.ts'
-import type { GenerateRequest } from '../../src/model/generate-request.ts'
-import type { Suffix } from '../../src/model/domain.ts'
-import type { Proposal } from '../../src/model/name.ts'
-import { openOutbound } from '../../src/platform/outbound/outbound.ts'
-import { openPrices } from '../../src/engines/prices/prices.ts'
+import {
+  createVercel,
+  type EvidenceSource,
+  type Generated,
+  type GenerateRequest,
+  type LookupBudget,
+  openAvailability,
+  openBudget,
+  openCache,
+  openOutbound,
+  openPrices,
+  openRegistrars,
+  type Proposal,
+  type Suffix,
+  suggest,
+  type SuggestContext,
+} from '../source.ts'
 import { makeCertificate } from '../certificate.ts'
 import { openRegistrarServer } from '../internet/registrar-server.ts'
 import type { RegistrarServer } from '../internet/registrar-server.ts'

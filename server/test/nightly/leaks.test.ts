@@ -1,7 +1,7 @@
 /** The search for secrets that lie about finds them: in a log, in the database, in Redis. */
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeSecret } from '../../src/model/credential-text.ts'
+import { makeSecret } from '../source.ts'
 import { startCollector } from '../collector.ts'
 import { createLeaks } from '../leaks.ts'
 import { startApp } from '../start-app.ts'

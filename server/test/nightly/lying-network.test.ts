@@ -6,19 +6,22 @@
  * tested more often than outside; the last test asks a node what it reports to its callers.
  */
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { isRegistrable, openAvailability } from '../../src/engines/availability/availability.ts'
-import type { AvailabilityMode } from '../../src/engines/availability/availability.ts'
-import { readRegisteredNames } from '../../src/engines/availability/control-names.ts'
-import type { RegisteredNames } from '../../src/engines/availability/control-names.ts'
-import { openDnsSource } from '../../src/engines/availability/dns-source.ts'
-import { createSourceHealth } from '../../src/engines/availability/source-health.ts'
-import { openBootstrap } from '../../src/engines/availability/rdap/bootstrap.ts'
-import { openRdap } from '../../src/engines/availability/rdap/rdap.ts'
-import { openRegistrars } from '../../src/engines/availability/registrars/registrars.ts'
-import { openRegistrarTrust } from '../../src/engines/availability/registrars/trust.ts'
-import { createVercel } from '../../src/engines/availability/registrars/vercel.ts'
-import type { Domain } from '../../src/model/domain.ts'
-import { openOutbound } from '../../src/platform/outbound/outbound.ts'
+import {
+  type AvailabilityMode,
+  createSourceHealth,
+  createVercel,
+  type Domain,
+  isRegistrable,
+  openAvailability,
+  openBootstrap,
+  openDnsSource,
+  openOutbound,
+  openRdap,
+  openRegistrars,
+  openRegistrarTrust,
+  readRegisteredNames,
+  type RegisteredNames,
+} from '../source.ts'
 import { makeCertificate } from '../certificate.ts'
 import type { Certificate } from '../certificate.ts'
 import { answerTo, openFakeResolver } from '../internet/fake-resolver.ts'

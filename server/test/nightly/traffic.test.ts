@@ -1,7 +1,6 @@
 /** The usage of keys: by endpoint and day, and by secrets that were replaced. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { AccountId } from '../../src/model/caller.ts'
-import { openTraffic } from '../../src/features/quota/traffic.ts'
+import { type AccountId, openTraffic } from '../source.ts'
 import { startApp } from '../start-app.ts'
 import type { PeopleWorld, SignedIn } from '../people-world.ts'
 

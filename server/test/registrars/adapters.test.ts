@@ -1,15 +1,19 @@
 /** Each registrar's API, by its file in `fixtures/`: what is sent, what its rows say, and that nothing else is an offer. */
 import { describe, expect, test } from 'vitest'
-import { godaddy as declared } from '../../src/engines/availability/registrars/godaddy.ts'
-import { Limited } from '../../src/engines/availability/registrars/registrar.ts'
-import type { Send } from '../../src/engines/availability/registrars/registrar.ts'
-import { createVercel } from '../../src/engines/availability/registrars/vercel.ts'
-import type { Evidence } from '../../src/engines/availability/evidence.ts'
-import type { LookupCache } from '../../src/engines/availability/verdict-cache.ts'
-import type { Domain } from '../../src/model/domain.ts'
-import { Secret } from '../../src/model/secret.ts'
-import { createHealthTracker } from '../../src/platform/outbound/health-tracker.ts'
-import type { Answered, OutboundAnswer, OutboundRequest } from '../../src/platform/outbound/outbound.ts'
+import {
+  type Answered,
+  createHealthTracker,
+  createVercel,
+  type Domain,
+  type Evidence,
+  godaddy as declared,
+  Limited,
+  type LookupCache,
+  type OutboundAnswer,
+  type OutboundRequest,
+  Secret,
+  type Send,
+} from '../source.ts'
 import { DOMAIN } from './fixture.ts'
 import type { RegistrarFixture } from './fixture.ts'
 import { cloudflare } from './fixtures/cloudflare.ts'

@@ -1,11 +1,6 @@
 /** Many callers at one registrar, or several: what is sent together, who waits for budget, and what is never sent. */
 import { expect, test } from 'vitest'
-import type { Evidence } from '../../src/engines/availability/evidence.ts'
-import type { RegistrarBudget } from '../../src/engines/availability/registrars/batcher.ts'
-import { Limited } from '../../src/engines/availability/registrars/registrar.ts'
-import type { Registrar } from '../../src/engines/availability/registrars/registrar.ts'
-import { openRegistrars } from '../../src/engines/availability/registrars/registrars.ts'
-import type { Domain } from '../../src/model/domain.ts'
+import { type Domain, type Evidence, Limited, openRegistrars, type Registrar, type RegistrarBudget } from '../source.ts'
 
 /** Every seventh is under a suffix that the first registrar does not sell. */
 const domains = Array.from({ length: 1_000 }, (_, at) => `name-${at}.${at % 7 === 0 ? 'shop' : 'com'}` as Domain)

@@ -2,12 +2,16 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { WRITERS } from '../../../scripts/registrars/pages.ts'
-import { REGISTRARS } from '../../src/engines/availability/registrars/all.ts'
-import { findRegistrar, type RegistrarDeclaration } from '../../src/engines/availability/registrars/declaration.ts'
-import { switchesWith, USAGE as SWITCH_USAGE } from '../../src/cli/switches.ts'
-import { Secret } from '../../src/model/secret.ts'
-import { readConfig } from '../../src/platform/config/config.ts'
-import { createHealthTracker } from '../../src/platform/outbound/health-tracker.ts'
+import {
+  createHealthTracker,
+  findRegistrar,
+  readConfig,
+  type RegistrarDeclaration,
+  REGISTRARS,
+  Secret,
+  switchesWith,
+  USAGE as SWITCH_USAGE,
+} from '../source.ts'
 import { blocksOf, readPage, rowsOf } from '../docs/pages.ts'
 import { acme } from './acme.ts'
 

@@ -1,6 +1,5 @@
 /** What `adapters.test.ts` knows of a registrar's API: one file each in `fixtures/`, with texts as its documentation has them. */
-import type { Claim } from '../../src/engines/availability/registrars/claim.ts'
-import type { Registrar, Send } from '../../src/engines/availability/registrars/registrar.ts'
+import type { Claim, Registrar, Send } from '../source.ts'
 
 export interface RegistrarFixture {
   readonly create: (send: Send, now: () => number) => Registrar

@@ -3,20 +3,23 @@
  * called available, and it accepts no request that is not signed with its secret.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isRegistrable, openAvailability } from '../../src/engines/availability/availability.ts'
-import { readRegisteredNames } from '../../src/engines/availability/control-names.ts'
-import { readDoubts } from '../../src/engines/availability/doubts.ts'
-import { openLiveSources } from '../../src/engines/availability/live-sources.ts'
-import { ownSource } from '../../src/engines/availability/registrars/own-source.ts'
-import { createSourceHealth } from '../../src/engines/availability/source-health.ts'
-import type { SourceTrust } from '../../src/engines/availability/trust.ts'
-import type { Domain } from '../../src/model/domain.ts'
-import { Secret } from '../../src/model/secret.ts'
-import type { Verdict } from '../../src/model/verdict.ts'
-import { CacheDown } from '../../src/platform/cache/cache-down.ts'
-import { openOutbound } from '../../src/platform/outbound/outbound.ts'
-import { placeOf } from '../../src/platform/outbound/place.ts'
-import { makeWebhookSecret } from '../../src/platform/webhook-signature.ts'
+import {
+  CacheDown,
+  createSourceHealth,
+  type Domain,
+  isRegistrable,
+  makeWebhookSecret,
+  openAvailability,
+  openLiveSources,
+  openOutbound,
+  ownSource,
+  placeOf,
+  readDoubts,
+  readRegisteredNames,
+  Secret,
+  type SourceTrust,
+  type Verdict,
+} from '../source.ts'
 import { makeCertificate } from '../certificate.ts'
 import type { Certificate } from '../certificate.ts'
 import { answerTo, openFakeResolver } from '../internet/fake-resolver.ts'

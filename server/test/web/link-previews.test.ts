@@ -1,6 +1,6 @@
 /** How links look where they are posted, over HTTP: tags in the head of the page, and one picture for all. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { makeId } from '../../src/model/id.ts'
+import { makeId } from '../source.ts'
 import { startApp } from '../start-app.ts'
 import type { PeopleWorld, SignedIn, Visitor } from '../people-world.ts'
 

@@ -2,7 +2,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Agent, request } from 'undici'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { PAGE_PATHS } from '../../src/features/site/app.ts'
+import { PAGE_PATHS } from '../source.ts'
 import { expectError } from '../expect-error.ts'
 import { startApp } from '../start-app.ts'
 import type { Node, World } from '../world.ts'

@@ -1,7 +1,6 @@
 /** What the web app learns first, and what its pages are let in with: whose it is, how far it goes, when it ends. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { kindOf } from '../../src/model/credential-text.ts'
-import type { Role } from '../../src/model/member.ts'
+import { kindOf, type Role } from '../source.ts'
 import { PASSWORD } from '../people-world.ts'
 import { startApp } from '../start-app.ts'
 import type { PeopleWorld, SignedIn, Visitor } from '../people-world.ts'

@@ -1,8 +1,7 @@
 /** What visitors of the web app may do without signing in: by whose key, where, how much, and when not at all. */
 import { randomInt } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { VISITORS } from '../../src/model/caller.ts'
-import { kindOf } from '../../src/model/credential-text.ts'
+import { kindOf, VISITORS } from '../source.ts'
 import { expectError } from '../expect-error.ts'
 import { startApp } from '../start-app.ts'
 import type { Node, World } from '../world.ts'

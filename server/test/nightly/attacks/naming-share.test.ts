@@ -5,13 +5,13 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { PUBLISHABLE_SCOPES } from '../../../src/model/caller.ts'
 import { ordinary, wordy } from '../../attacks/descriptions.ts'
 import { answerTo, openFakeResolver } from '../../internet/fake-resolver.ts'
 import type { FakeResolver } from '../../internet/fake-resolver.ts'
 import { emptyRedis } from '../../redis.ts'
 import { startApp } from '../../start-app.ts'
 import type { Node, World } from '../../world.ts'
+import { PUBLISHABLE_SCOPES } from '../../source.ts'
 
 let resolver: FakeResolver
 let world: World

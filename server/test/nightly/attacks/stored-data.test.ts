@@ -17,9 +17,9 @@ import {
   outcomeOf,
   sumOf,
 } from '../../attacks/filling.ts'
-import type { AccountId } from '../../../src/model/caller.ts'
 import { startApp } from '../../start-app.ts'
 import type { World } from '../../world.ts'
+import type { AccountId } from '../../source.ts'
 
 const SECONDS = 60
 const AT_ONCE = 8

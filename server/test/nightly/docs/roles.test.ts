@@ -2,16 +2,19 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { openAccounts } from '../../../src/features/accounts/accounts.ts'
-import { migrate } from '../../../src/cli/migrate.ts'
-import { APP_ROLE, openDb } from '../../../src/platform/db/db.ts'
-import { openPeoplePool } from '../../../src/platform/db/people-pool.ts'
-import { BEFORE_ALL } from '../../../src/platform/db/walk.ts'
-import { openJobs } from '../../../src/platform/jobs/jobs.ts'
-import type { Job } from '../../../src/platform/jobs/jobs.ts'
-import { openLog } from '../../../src/platform/log.ts'
 import { ADMIN_URL } from '../../world.ts'
 import { blocksOf, readPage, sectionOf } from '../../docs/pages.ts'
+import {
+  APP_ROLE,
+  BEFORE_ALL,
+  type Job,
+  migrate,
+  openAccounts,
+  openDb,
+  openJobs,
+  openLog,
+  openPeoplePool,
+} from '../../source.ts'
 
 const page = readPage('docs/configuration.md')
 

@@ -10,12 +10,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openPrices } from '../../../src/engines/prices/prices.ts'
 import { makeCertificate } from '../../certificate.ts'
 import type { Certificate } from '../../certificate.ts'
 import { bankRatesText, priceListText } from '../../internet/price-lists.ts'
 import { startApp } from '../../start-app.ts'
 import type { Node, World } from '../../world.ts'
+import { openPrices } from '../../source.ts'
 
 const HOSTS = { prices: 'api.porkbun.com', rates: 'www.ecb.europa.eu', registries: 'data.iana.org' }
 type Lists = Record<'prices' | 'rates' | 'registries' | 'manifest', string>

@@ -10,13 +10,21 @@
  */
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { migrate } from '../../../src/cli/migrate.ts'
-import { APP_ROLE, ofAccount, openDb } from '../../../src/platform/db/db.ts'
-import type { Db, Own, Statement } from '../../../src/platform/db/db.ts'
-import { openHistory } from '../../../src/features/history/history.ts'
-import { SCOPES } from '../../../src/model/caller.ts'
-import type { AccountId, Caller, KeyId } from '../../../src/model/caller.ts'
 import { ADMIN_URL, WIDE_QUOTA } from '../../world.ts'
+import {
+  type AccountId,
+  APP_ROLE,
+  type Caller,
+  type Db,
+  type KeyId,
+  migrate,
+  ofAccount,
+  openDb,
+  openHistory,
+  type Own,
+  SCOPES,
+  type Statement,
+} from '../../source.ts'
 
 const SMALL = 100_000
 const ACCOUNTS = 100_000

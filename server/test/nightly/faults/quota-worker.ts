@@ -6,13 +6,8 @@
  * blocks: on a busy machine an answer of Redis may come too late, and its units are then hidden until their block ends.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openCache } from '../../../src/platform/cache/cache.ts'
-import { openDb } from '../../../src/platform/db/db.ts'
-import { ApiError } from '../../../src/model/errors.ts'
-import type { Caller } from '../../../src/model/caller.ts'
-import type { BlockTimes } from '../../../src/features/quota/block.ts'
-import { openQuota } from '../../../src/features/quota/quota.ts'
 import { REDIS_TIMEOUT_MS } from '../../redis.ts'
+import { ApiError, type BlockTimes, type Caller, openCache, openDb, openQuota } from '../../source.ts'
 
 export interface Job {
   readonly databaseUrl: string

@@ -4,19 +4,22 @@
  */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBudget } from '../../../src/engines/availability/budget.ts'
-import { CacheDown } from '../../../src/platform/cache/cache-down.ts'
-import { openCache } from '../../../src/platform/cache/cache.ts'
-import type { Cache } from '../../../src/platform/cache/cache.ts'
-import { forgetKeys } from '../../../src/platform/cache/forget.ts'
-import { openLimits } from '../../../src/platform/limits/limits.ts'
-import { dropCounts } from '../../../src/features/quota/forgetting.ts'
-import { accountRateName, rateName } from '../../../src/features/quota/rate.ts'
 import { recordsOf, spentBy } from '../../readings.ts'
 import { REDIS_TIMEOUT_MS } from '../../redis.ts'
 import { WIDE_QUOTA } from '../../world.ts'
 import { startApp } from '../../start-app.ts'
 import type { Node, World } from '../../world.ts'
+import {
+  accountRateName,
+  type Cache,
+  CacheDown,
+  dropCounts,
+  forgetKeys,
+  openBudget,
+  openCache,
+  openLimits,
+  rateName,
+} from '../../source.ts'
 import { until } from './cluster/child.ts'
 import { openFleet } from './fleet.ts'
 import { openOwnRedisCluster } from './own-redis-cluster.ts'

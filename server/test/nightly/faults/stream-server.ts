@@ -6,12 +6,8 @@
  * it has `/endless`, which sends as much as its reader takes, without end.
  */
 import { readConfig } from '../../read-config.ts'
-import { openContext } from '../../../src/context.ts'
-import { ACCESS } from '../../../src/http/access.ts'
-import { createHttpServer } from '../../../src/http/server.ts'
-import { openStream } from '../../../src/http/stream/writer.ts'
-import { openLog } from '../../../src/platform/log.ts'
 import { memoryInUse } from '../../memory.ts'
+import { ACCESS, createHttpServer, openContext, openLog, openStream } from '../../source.ts'
 
 const [path = ''] = process.argv.slice(2)
 const config = readConfig(process.env)

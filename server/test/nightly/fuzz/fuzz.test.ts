@@ -8,13 +8,13 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ERRORS } from '../../../src/model/errors.ts'
 import { createAnswerCheck } from '../../answer-check.ts'
 import { openReceiver } from '../../jobs/receiver.ts'
 import type { Receiver } from '../../jobs/receiver.ts'
 import { ADMIN_URL } from '../../world.ts'
 import { startApp } from '../../start-app.ts'
 import type { Answer, Node, World } from '../../world.ts'
+import { ERRORS } from '../../source.ts'
 
 const { FUZZ_SEED = '20261115', FUZZ_BURSTS = '4000' } = process.env
 const BURST = 8

@@ -1,10 +1,7 @@
 /** A worker to be killed: `batch` leaves a row in `effect` and ends its job, in one commit. Takes the database's URL. */
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openDb, sql } from '../../../src/platform/db/db.ts'
-import { openJobs } from '../../../src/platform/jobs/jobs.ts'
-import type { Handler } from '../../../src/platform/jobs/jobs.ts'
-import { openLog } from '../../../src/platform/log.ts'
+import { type Handler, openDb, openJobs, openLog, sql } from '../../source.ts'
 
 const [url = '', pauseMs = '0'] = process.argv.slice(2)
 const db = openDb({ url, poolSize: 4 })

@@ -3,10 +3,10 @@ import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { AccountId } from '../../../src/model/caller.ts'
 import { numbered, openJobsWorld } from '../../jobs/jobs-world.ts'
 import type { JobsWorld } from '../../jobs/jobs-world.ts'
 import { runningMs } from '../../../../scripts/test/running-ms.ts'
+import type { AccountId } from '../../source.ts'
 
 const WORKER = new URL('effect-worker.ts', import.meta.url).pathname
 

@@ -4,20 +4,23 @@
  */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openAvailability } from '../../../src/engines/availability/availability.ts'
-import { openBudget } from '../../../src/engines/availability/budget.ts'
-import type { LookupBudget } from '../../../src/engines/availability/budget.ts'
-import type { Evidence, EvidenceSource } from '../../../src/engines/availability/evidence.ts'
-import { openCache } from '../../../src/platform/cache/cache.ts'
-import type { Cache } from '../../../src/platform/cache/cache.ts'
-import { favorites } from '../../../src/features/favorites/index.ts'
-import type { Domain } from '../../../src/model/domain.ts'
-import { openPrices } from '../../../src/engines/prices/prices.ts'
-import { openWatch } from '../../../src/features/watch/watch.ts'
-import { watchFavorites } from '../../../src/features/watch/watch-favorites.ts'
 import { startApp } from '../../start-app.ts'
 import type { World } from '../../world.ts'
 import { REDIS_TIMEOUT_MS, REDIS_URL } from '../../redis.ts'
+import {
+  type Cache,
+  type Domain,
+  type Evidence,
+  type EvidenceSource,
+  favorites,
+  type LookupBudget,
+  openAvailability,
+  openBudget,
+  openCache,
+  openPrices,
+  openWatch,
+  watchFavorites,
+} from '../../source.ts'
 
 const FAVORITES = 100_000
 const REGISTRIES = 20

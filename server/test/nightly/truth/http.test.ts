@@ -3,7 +3,6 @@
  * real host names, in a world whose every name the test knows. DNS is the loopback internet's own.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Domain } from '../../../src/model/domain.ts'
 import { makeCertificate } from '../../certificate.ts'
 import { openRdapServer } from '../../internet/rdap-server.ts'
 import { readInternet } from '../../internet/read-internet.ts'
@@ -15,6 +14,7 @@ import type { Entry } from '../../readings.ts'
 import { startApp } from '../../start-app.ts'
 import type { Answer, Node, World } from '../../world.ts'
 import { runningMs } from '../../../../scripts/test/running-ms.ts'
+import type { Domain } from '../../source.ts'
 
 const REGISTRAR = 'api.vercel.com'
 const REGISTRY_OF_ORG = 'rdap.publicinterestregistry.org'

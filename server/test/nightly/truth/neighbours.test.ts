@@ -4,9 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { isRegistrable } from '../../../src/engines/availability/availability.ts'
-import type { Availability } from '../../../src/engines/availability/availability.ts'
-import type { Domain } from '../../../src/model/domain.ts'
+import { type Availability, type Domain, isRegistrable } from '../../source.ts'
 import { inTurns, rankOf } from './measure.ts'
 import { worldOf } from './world/cells.ts'
 import { freeName, HEALTHY, SICK } from './world/neighbours.ts'

@@ -7,14 +7,16 @@
  * nobody could find out, and `isKnowable` there says exactly what is left out for it.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { isRegistrable } from '../../../src/engines/availability/availability.ts'
-import { suggest } from '../../../src/features/generate/suggest.ts'
-import type { SuggestContext } from '../../../src/features/generate/suggest.ts'
-import type { Verdict } from '../../../src/model/verdict.ts'
-import { openNames } from '../../../src/engines/names/names.ts'
-import { openPrices } from '../../../src/engines/prices/prices.ts'
-import { parseGenerateRequest } from '../../../src/features/generate/generate-request.ts'
 import { memoryInUse } from '../../memory.ts'
+import {
+  isRegistrable,
+  openNames,
+  openPrices,
+  parseGenerateRequest,
+  suggest,
+  type SuggestContext,
+  type Verdict,
+} from '../../source.ts'
 import { isKnowable, makeCells, PER_CELL, premiumMinor, SUFFIXES, TIERED, worldOf } from './world/cells.ts'
 import type { Cell, Name } from './world/cells.ts'
 import { inTurns, rankOf } from './measure.ts'

@@ -1,6 +1,6 @@
 /** What the database holds of some accounts, read as the owner: past row-level security and past the code under test. */
 import pg from 'pg'
-import type { AccountId, KeyId } from '../../../../src/model/caller.ts'
+import type { AccountId, KeyId } from '../../../source.ts'
 
 export interface Facts {
   readonly history: readonly { account: string; key: string; mark: string; suggestions: number }[]

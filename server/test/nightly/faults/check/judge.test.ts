@@ -1,8 +1,8 @@
 /** Each kind of finding is found, and nothing is found where every word was kept. */
 import { expect, test } from 'vitest'
+import type { AccountId, KeyId } from '../../../source.ts'
 import { operationsOf } from '../load/log.ts'
 import type { Begun, Ended, Line } from '../load/log.ts'
-import type { AccountId, KeyId } from '../../../../src/model/caller.ts'
 import type { Facts, KeyBudget } from './facts.ts'
 import { FINDINGS, judge } from './judge.ts'
 

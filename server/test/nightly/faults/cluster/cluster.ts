@@ -13,15 +13,18 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import pg from 'pg'
-import { openAccounts } from '../../../../src/features/accounts/accounts.ts'
-import type { AccountSpec } from '../../../../src/features/accounts/accounts.ts'
-import { migrate } from '../../../../src/cli/migrate.ts'
-import { openDb } from '../../../../src/platform/db/db.ts'
-import { openKeys } from '../../../../src/features/keys/keys.ts'
-import type { KeySpec } from '../../../../src/features/keys/keys.ts'
-import { SCOPES } from '../../../../src/model/caller.ts'
-import type { AccountId, KeyId } from '../../../../src/model/caller.ts'
 import { WIDE_QUOTA } from '../../../world.ts'
+import {
+  type AccountId,
+  type AccountSpec,
+  type KeyId,
+  type KeySpec,
+  migrate,
+  openAccounts,
+  openDb,
+  openKeys,
+  SCOPES,
+} from '../../../source.ts'
 import { openPlace } from '../steps/partition.ts'
 import type { Place } from '../steps/partition.ts'
 import { openApiNode } from './api-node.ts'

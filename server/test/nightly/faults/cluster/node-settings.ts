@@ -3,7 +3,7 @@
  * loopback internet, and no registrar and no registry is asked.
  */
 import { randomBytes } from 'node:crypto'
-import { SETTINGS } from '../../../../src/platform/config/settings.ts'
+import { SETTINGS } from '../../../source.ts'
 
 export interface Surroundings {
   readonly databaseUrl: string

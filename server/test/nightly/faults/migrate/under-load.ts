@@ -11,9 +11,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
-import { compareSchema, applyMigrations } from '../../../../src/platform/db/migrate.ts'
 import { request } from '../../../world.ts'
 import type { World } from '../../../world.ts'
+import { applyMigrations, compareSchema } from '../../../source.ts'
 
 export interface Migrated {
   readonly calls: number

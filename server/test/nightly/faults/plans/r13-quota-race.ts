@@ -6,10 +6,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { openCache } from '../../../../src/platform/cache/cache.ts'
-import type { Caller } from '../../../../src/model/caller.ts'
-import { blockName, periodsOf } from '../../../../src/features/quota/rate.ts'
 import { WIDE_QUOTA } from '../../../world.ts'
+import { blockName, type Caller, openCache, periodsOf } from '../../../source.ts'
 import { gatherFacts } from '../check/facts.ts'
 import { judge } from '../check/judge.ts'
 import { describe, summarize } from '../check/summary.ts'

@@ -1,6 +1,5 @@
 /** Units that are handed out, not spent and nowhere to be had: hidden until their block is closed. */
-import { openCache } from '../../../../src/platform/cache/cache.ts'
-import { blockName, periodsOf } from '../../../../src/features/quota/rate.ts'
+import { blockName, openCache, periodsOf } from '../../../source.ts'
 import type { Facts } from '../check/facts.ts'
 import { REDIS_TIMEOUT_MS } from '../../../redis.ts'
 

@@ -11,9 +11,8 @@ import { tmpdir } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { openPgbackrest } from '../../../../src/cli/backup/pgbackrest.ts'
-import type { Pgbackrest } from '../../../../src/cli/backup/pgbackrest.ts'
 import { freePort } from '../../../free-port.ts'
+import { openPgbackrest, type Pgbackrest } from '../../../source.ts'
 
 export interface BackedUpPostgres extends AsyncDisposable {
   /** As a superuser. */

@@ -6,7 +6,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { migrate } from '../../../../src/cli/migrate.ts'
+import { migrate } from '../../../source.ts'
 import { openBackedUpPostgres } from './backed-up-postgres.ts'
 
 export interface Drilled {

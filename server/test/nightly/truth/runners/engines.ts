@@ -2,25 +2,27 @@
  * The product's own sources, all on one way out, one Redis and one set of budgets: those of one chain, or one for every
  * state of the matrix, a node that knows many resolvers, registrars and registries, most of them sick.
  */
-import { openAvailability } from '../../../../src/engines/availability/availability.ts'
-import type { Availability } from '../../../../src/engines/availability/availability.ts'
-import { openBudget } from '../../../../src/engines/availability/budget.ts'
-import { openDnsSource } from '../../../../src/engines/availability/dns-source.ts'
-import { readDoubts } from '../../../../src/engines/availability/doubts.ts'
-import type { EvidenceSource } from '../../../../src/engines/availability/evidence.ts'
-import { openBootstrap } from '../../../../src/engines/availability/rdap/bootstrap.ts'
-import { openRdap } from '../../../../src/engines/availability/rdap/rdap.ts'
-import { createCloudflare } from '../../../../src/engines/availability/registrars/cloudflare.ts'
-import type { Registrar } from '../../../../src/engines/availability/registrars/registrar.ts'
-import { openRegistrars } from '../../../../src/engines/availability/registrars/registrars.ts'
-import { openRegistrarTrust } from '../../../../src/engines/availability/registrars/trust.ts'
-import type { TestedRegistrar } from '../../../../src/engines/availability/registrars/trust.ts'
-import { createVercel } from '../../../../src/engines/availability/registrars/vercel.ts'
-import { openCache } from '../../../../src/platform/cache/cache.ts'
-import { Secret } from '../../../../src/model/secret.ts'
-import { openOutbound } from '../../../../src/platform/outbound/outbound.ts'
 import { LOGIN } from '../../../internet/registrar-dialects.ts'
 import { emptyRedis, REDIS_TIMEOUT_MS } from '../../../redis.ts'
+import {
+  type Availability,
+  createCloudflare,
+  createVercel,
+  type EvidenceSource,
+  openAvailability,
+  openBootstrap,
+  openBudget,
+  openCache,
+  openDnsSource,
+  openOutbound,
+  openRdap,
+  openRegistrars,
+  openRegistrarTrust,
+  readDoubts,
+  type Registrar,
+  Secret,
+  type TestedRegistrar,
+} from '../../../source.ts'
 import { KNOWN } from '../world/cells.ts'
 import type { Cell } from '../world/cells.ts'
 import type { Addresses } from '../world/open-internet.ts'

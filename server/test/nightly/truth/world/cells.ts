@@ -10,7 +10,7 @@
  * Pure and without randomness.
  */
 import { readFileSync } from 'node:fs'
-import type { Domain } from '../../../../src/model/domain.ts'
+import type { Domain } from '../../../source.ts'
 import type { World } from './open-internet.ts'
 import { DNS_STATES, RDAP_STATES, REGISTRAR_STATES } from './states.ts'
 import type { DnsState, RdapState, RegistrarState } from './states.ts'

@@ -2,7 +2,7 @@
  * The networks that a process meets which is told nothing but where its resolver and its hosts are, and the names that
  * it is asked about there.
  */
-import type { Domain } from '../../../../src/model/domain.ts'
+import type { Domain } from '../../../source.ts'
 import type { Kind, Name } from './cells.ts'
 import { ROUTER } from './dns-manners.ts'
 import type { Addresses } from './open-internet.ts'
