@@ -8,7 +8,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { startApp } from '../server/test/start-app.ts'
-import { request, type Node } from '../server/test/world.ts'
+import { request, type NodeProcess } from '../server/test/world.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const OURS = /^(?:server\/src|packages\/[\w-]+\/src)\//
@@ -62,7 +62,7 @@ const REQUESTS: Readonly<Record<string, Sent>> = {
 /** The files of each request by its name: of several rounds, the one with the fewest. */
 export async function findRequestFiles(rounds: number): Promise<ReadonlyMap<string, readonly string[]>> {
   await using world = await startApp({ own: true, settings: SETTINGS })
-  const node = await world.startNode()
+  const node = await world.startNodeProcess()
   const { secret: key } = await world.makeKey(await world.makeAccount())
   let sent = 0
 
@@ -117,7 +117,7 @@ interface Coverage {
   }[]
 }
 
-async function openCounting(node: Node): Promise<Counting> {
+async function openCounting(node: NodeProcess): Promise<Counting> {
   const url = /Debugger listening on (ws:\S+)/.exec(node.output())?.[1] ?? ''
   const socket = new WebSocket(url)
   await once(socket, 'open')

@@ -42,10 +42,17 @@ const NOTHING = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"
 const SANE_ID = /^[\w.:-]{1,128}$/
 const OUR_FAULT = 500
 
-/** The id of the caller, or one of ours. */
-export function requestIdOf({ headers }: IncomingMessage, now: number): string {
-  const sent = headers['x-request-id']
-  return typeof sent === 'string' && SANE_ID.test(sent) ? sent : makeId(now)
+/** The id that the caller sent, or one of ours. */
+export function createRequestIds(now: () => number) {
+  return ({ headers }: IncomingMessage): string => {
+    const sent = headers['x-request-id']
+    return typeof sent === 'string' && SANE_ID.test(sent) ? sent : makeId(now())
+  }
+}
+
+/** RFC 9112 §3.2.2: "a server MUST accept the absolute-form in requests". We treat it as the same address. */
+export function inOriginForm({ url = '/' }: Pick<IncomingMessage, 'url'>): string {
+  return url.replace(/^https?:\/\/[^/?#]*(?=\/)/i, '')
 }
 
 export function openGate(

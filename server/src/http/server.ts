@@ -6,7 +6,6 @@
  * Errors are caught once, here. A caller's mistake or a known refusal is an ApiError. Anything else is our bug: it is
  * logged with its cause and returned as `internal`.
  */
-import type { IncomingMessage } from 'node:http'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { findNotFoundPage, isForPerson, sendNotFoundPage } from '../features/site/app.ts'
@@ -16,7 +15,7 @@ import { enforceAccess } from './access.ts'
 import { challengeOf } from './auth.ts'
 import { answerClientError, noteFault } from './faults.ts'
 import type { Feature, Readiness, RouteParts } from './feature.ts'
-import { openGate, requestIdOf } from './gate.ts'
+import { createRequestIds, inOriginForm, openGate } from './gate.ts'
 import { createListener, type Tls } from './listener.ts'
 import { mcpRoute } from './mcp/route.ts'
 import { countRequests, type MetricsReader } from './metrics.ts'
@@ -72,14 +71,13 @@ function openFastify(
   { routeContext, tls, sockets }: { routeContext: RouteContext; tls: Tls | undefined; sockets: SocketCap },
 ): FastifyInstance {
   const { trustedProxies } = ctx.config
-  const idOf = (request: IncomingMessage) => requestIdOf(request, ctx.now())
+  const idOf = createRequestIds(ctx.now)
   return fastify({
     // `fail` logs what matters. A log line per request costs a quarter of the request.
     logger: false,
     genReqId: idOf,
     bodyLimit: BODY_LIMIT,
-    // RFC 9112 §3.2.2: "a server MUST accept the absolute-form in requests". We treat it as the same address.
-    rewriteUrl: ({ url = '/' }) => url.replace(/^https?:\/\/[^/?#]*(?=\/)/i, ''),
+    rewriteUrl: inOriginForm,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     // Requests that were in progress when the server started to close are finished, not refused.
     return503OnClosing: false,

@@ -1,38 +1,28 @@
 /**
- * Credentials: resolves the text of an Authorization header to a Caller, and lets owners create, change, rotate and
- * revoke keys. Only the hash of a key is stored; its text exists only in the result of `create` or `rotate`. An
- * application with a token has its own row beside the keys and is treated like a key from then on.
+ * Credentials: verifies them (`resolve-credential.ts`), and lets owners create, change, rotate and revoke keys. Only the
+ * hash of a key is stored; its text exists only in the result of `create` or `rotate`. An application with a token has
+ * its own row beside the keys and is treated like a key from then on.
  */
-import { accountOf, sql, type Acting, type Db, type Statement } from '../../platform/db/db.ts'
+import { accountOf, sql, type Acting, type Statement } from '../../platform/db/db.ts'
 import { ApiError } from '../../model/errors.ts'
-import {
-  SCOPES,
-  type AccountId,
-  type Audience,
-  type Caller,
-  type KeyId,
-  type QuotaLimits,
-  type Scope,
-} from '../../model/caller.ts'
-import { hashOf, kindOf, makeSecret, prefixOf } from '../../model/credential-text.ts'
+import type { AccountId, KeyId, QuotaLimits, Scope } from '../../model/caller.ts'
+import { makeSecret, prefixOf } from '../../model/credential-text.ts'
 import { makeId } from '../../model/id.ts'
-import { includes } from '../../model/address-ranges.ts'
+import { findPermission, holdRules } from './application-rules.ts'
+import { openVerifier, type Verifier, type VerifierOptions } from './resolve-credential.ts'
 import {
-  endReview,
-  keepKey,
   changeKey,
+  endReview,
   insertGrant,
   insertKey,
   insertSecret,
+  keepKey,
   noteChange,
   revokeKey,
   type KeyChange,
   type KeyRow,
   type KeySpec,
 } from './rows.ts'
-import { findPermission, holdRules } from './application-rules.ts'
-import { createReader, type ResolvedCredential, createCredentialCache } from './resolve-credential.ts'
-import { includesOrigin } from './key-request.ts'
 
 export type { KeyChange, KeyRow, KeySpec } from './rows.ts'
 
@@ -59,13 +49,7 @@ export interface Retiring {
 /** Statements to commit together with a change, such as audit log entries. */
 type KeyEffects = readonly Statement[]
 
-export interface Keys {
-  /** Whether `verify` must read the database for a credential that this process has not found before. */
-  isUnseen(token: string): boolean
-  /** Fails with invalid_token, expired_token, account_suspended, ip_not_allowed or origin_not_allowed. */
-  verify(token: string, at: { ip: string; audience: Audience; origin?: string | undefined }): Promise<Caller>
-  /** The current scopes of a credential; undefined when every endpoint would refuse it. */
-  findScopes(token: string): Promise<readonly Scope[] | undefined>
+export interface Keys extends Verifier {
   create(acting: Acting, spec: KeySpec, along?: (id: KeyId) => KeyEffects): Promise<{ id: KeyId; secret: string }>
   /** Undefined when the key does not exist in the account or is revoked; so for the methods below. */
   change(acting: Acting, id: KeyId, change: KeyChange, along?: KeyEffects): Promise<KeyRow | undefined>
@@ -80,55 +64,13 @@ export interface Keys {
   listRetiring(acting: Acting, id: KeyId): Promise<readonly Retiring[]>
   /** Keys and applications, oldest first. */
   list(acting: Acting): Promise<readonly ListedKey[]>
-  close(): void
 }
 
-export function openKeys(options: {
-  db: Db
-  now: () => number
-  /** A monotonic clock, for the age of cache entries. */
-  steady?: () => number
-  resourceOf?: (audience: Audience) => string
-}): Keys {
-  const { db, now, steady = () => performance.now(), resourceOf = (audience) => `/${audience}` } = options
-  const { readKey, readToken } = createReader({ db, now, resourceOf })
-  const cache = createCredentialCache<ResolvedCredential | undefined>({
-    db,
-    now: steady,
-    read: (id) => {
-      const [kind, hashHex = ''] = id.split(':')
-      return kind === 'nwa' ? readToken(hashHex) : readKey(hashHex)
-    },
-    keyIdOf: (credential) => credential?.keyId,
-  })
+export function openKeys(options: VerifierOptions): Keys {
+  const { db, now } = options
 
   return {
-    isUnseen(token) {
-      const id = cacheIdOf(token)
-      return id !== undefined && cache.isUnseen(id)
-    },
-
-    async verify(token, { ip, audience, origin = '' }) {
-      const credential = await find(token)
-      // A token for another audience is not valid here (RFC 8707).
-      const caller = credential?.callers[audience]
-      if (!credential || credential.revoked || !caller) throw new ApiError('invalid_token')
-      if (now() >= credential.expiresAt) throw new ApiError('expired_token')
-      if (credential.suspended) throw new ApiError('account_suspended')
-      if (credential.allowed && !includes(credential.allowed, ip)) throw new ApiError('ip_not_allowed')
-      if (credential.origins.length > 0 && !includesOrigin(credential.origins, origin))
-        throw new ApiError('origin_not_allowed')
-      return caller
-    },
-
-    async findScopes(token) {
-      const credential = await find(token)
-      if (!credential || credential.revoked || credential.suspended || now() >= credential.expiresAt) return undefined
-      const callers = Object.values(credential.callers)
-      return callers.length === 0
-        ? undefined
-        : SCOPES.filter((one) => callers.some(({ scopes }) => scopes.includes(one)))
-    },
+    ...openVerifier(options),
 
     async create(acting, spec, along = () => []) {
       const secret = makeSecret(spec.allowedOrigins?.length ? 'nwp' : 'nw')
@@ -202,13 +144,6 @@ export function openKeys(options: {
       ])
       return found.rows
     },
-
-    close: () => cache.close(),
-  }
-
-  async function find(token: string): Promise<ResolvedCredential | undefined> {
-    const id = cacheIdOf(token)
-    return id === undefined ? undefined : cache.get(id)
   }
 
   /** Runs the change and its effects in one transaction. Writes nothing when the change found no row. */
@@ -249,10 +184,4 @@ function retireSecrets(account: AccountId, id: KeyId, graceSeconds: number): Sta
      WHERE account_id = $1 AND key_id = $2`,
     [account, id, graceSeconds],
   )
-}
-
-/** Undefined for a text that is no credential of ours, by its form or checksum. */
-function cacheIdOf(token: string): string | undefined {
-  const kind = kindOf(token)
-  return kind === 'nw' || kind === 'nwp' || kind === 'nwa' ? `${kind}:${hashOf(token).toString('hex')}` : undefined
 }

@@ -1,12 +1,26 @@
 /**
- * Resolves the hash of a credential to its stored data. A key and an access token both lead to a row of `api_key`,
- * which holds the quota and the expiry. A token only narrows the scopes and names an audience.
+ * Verifies the credential of a request: turns the text of an Authorization header into a Caller.
  *
- * `model/permissions.ts` computes the permissions on every read, from the person's current role. A token granted by a
- * person is valid only while that person is a member of the account, and never exceeds their role.
+ * A key and an access token both lead to a row of `api_key`, which holds the quota and the expiry. A token only narrows
+ * the scopes and names an audience. `model/permissions.ts` computes the permissions on every read, from the person's
+ * current role. A token granted by a person is valid only while that person is a member of the account, and never
+ * exceeds their role.
+ *
+ * What was read is cached in this process, so that a request does not read the database to authenticate its caller. A
+ * cache of ten seconds alone would keep a revoked key alive for that long. So each change of a key inserts a row into
+ * `key_change`, and every process reads the last seconds of that table three times a second and drops the entries it
+ * finds there. That is one small read per process, however many keys it serves.
+ *
+ * **Invariant:** an entry is trusted only while the last successful read of the changes is less than a second old;
+ * otherwise it is read again, at most every half second. While the database is unreachable nobody can revoke a key
+ * either, so the last value stays valid until changes can be read again. If only this node was cut off, keys may have
+ * changed meanwhile; after a gap longer than GAP_MS it drops every entry.
  */
+import { hash } from 'node:crypto'
 import type { BlockList } from 'node:net'
+import { LRUCache } from 'lru-cache'
 import { sql, type Db, type Statement } from '../../platform/db/db.ts'
+import { ApiError } from '../../model/errors.ts'
 import {
   AUDIENCES,
   SCOPES,
@@ -21,12 +35,93 @@ import {
 import type { Role } from '../../model/member.ts'
 import { isUsableAt, scopesOf } from '../../model/permissions.ts'
 import { PLAN_COLUMNS, planOf, type PlanRow } from '../../model/plan.ts'
-import { rangesOf } from '../../model/address-ranges.ts'
+import { includes, rangesOf } from '../../model/address-ranges.ts'
+import { kindOf } from '../../model/credential-text.ts'
+import { includesOrigin } from './key-request.ts'
 import type { KeyRow } from './rows.ts'
-import { LRUCache } from 'lru-cache'
-import { ApiError } from '../../model/errors.ts'
 
-export interface ResolvedCredential {
+export interface Verifier {
+  /** Whether `verify` must read the database for a credential that this process has not found before. */
+  isUnseen(token: string): boolean
+  /** Fails with invalid_token, expired_token, account_suspended, ip_not_allowed or origin_not_allowed. */
+  verify(token: string, at: { ip: string; audience: Audience; origin?: string | undefined }): Promise<Caller>
+  /** The current scopes of a credential; undefined when every endpoint would refuse it. */
+  findScopes(token: string): Promise<readonly Scope[] | undefined>
+  close(): void
+}
+
+export interface VerifierOptions {
+  readonly db: Db
+  readonly now: () => number
+  /** A monotonic clock, for the age of cache entries. */
+  readonly steady?: () => number
+  /** The resource indicator (RFC 8707) of an audience. */
+  readonly resourceOf?: (audience: Audience) => string
+}
+
+export function openVerifier({
+  db,
+  now,
+  steady = () => performance.now(),
+  resourceOf = (audience) => `/${audience}`,
+}: VerifierOptions): Verifier {
+  const { readKey, readToken } = createReader({ db, now, resourceOf })
+  const cache = createCredentialCache<ResolvedCredential | undefined>({
+    db,
+    now: steady,
+    read: (id) => {
+      const [kind, hashHex = ''] = id.split(':')
+      return kind === 'nwa' ? readToken(hashHex) : readKey(hashHex)
+    },
+    keyIdOf: (credential) => credential?.keyId,
+  })
+
+  /** Undefined for a text that is no credential of ours, by its form or checksum: only others are ever in the cache. */
+  function cacheIdOf(token: string): string | undefined {
+    const id = `${token.slice(0, token.indexOf('_'))}:${hash('sha256', token)}`
+    if (cache.has(id)) return id
+    const kind = kindOf(token)
+    return kind === 'nw' || kind === 'nwp' || kind === 'nwa' ? id : undefined
+  }
+
+  async function find(token: string): Promise<ResolvedCredential | undefined> {
+    const id = cacheIdOf(token)
+    return id === undefined ? undefined : cache.get(id)
+  }
+
+  return {
+    isUnseen(token) {
+      const id = cacheIdOf(token)
+      return id !== undefined && cache.isUnseen(id)
+    },
+
+    async verify(token, { ip, audience, origin = '' }) {
+      const credential = await find(token)
+      // A token for another audience is not valid here (RFC 8707).
+      const caller = credential?.callers[audience]
+      if (!credential || credential.revoked || !caller) throw new ApiError('invalid_token')
+      if (now() >= credential.expiresAt) throw new ApiError('expired_token')
+      if (credential.suspended) throw new ApiError('account_suspended')
+      if (credential.allowed && !includes(credential.allowed, ip)) throw new ApiError('ip_not_allowed')
+      if (credential.origins.length > 0 && !includesOrigin(credential.origins, origin))
+        throw new ApiError('origin_not_allowed')
+      return caller
+    },
+
+    async findScopes(token) {
+      const credential = await find(token)
+      if (!credential || credential.revoked || credential.suspended || now() >= credential.expiresAt) return undefined
+      const callers = Object.values(credential.callers)
+      return callers.length === 0
+        ? undefined
+        : SCOPES.filter((one) => callers.some(({ scopes }) => scopes.includes(one)))
+    },
+
+    close: () => cache.close(),
+  }
+}
+
+interface ResolvedCredential {
   readonly keyId: KeyId
   /** The audiences where it is valid, and the caller for each. */
   readonly callers: Readonly<Partial<Record<Audience, Caller>>>
@@ -59,7 +154,7 @@ interface FoundCredential {
 // People read "last used": one minute is precise enough and avoids a write per request.
 const TOUCH_EVERY_MS = 60_000
 
-export function createReader(options: {
+function createReader(options: {
   db: Db
   now: () => number
   /** The resource indicator (RFC 8707) of an audience. */
@@ -238,11 +333,12 @@ interface CacheEntry<T> {
   last?: { readonly value: T }
 }
 
-export interface CredentialCache<T> {
+interface CredentialCache<T> {
   /** `id`: the kind and the hash of a credential. */
   get(id: string): Promise<T>
   /** Whether `get` reads the database for a credential that it has not found before. */
   isUnseen(id: string): boolean
+  has(id: string): boolean
   close(): void
 }
 
@@ -287,6 +383,8 @@ export function createCredentialCache<T>(options: {
     at - readAt < (at - changesReadAt < TRUST_MS ? REMEMBER_MS : TRUST_MS / 2)
 
   return {
+    has: (id) => entries.has(id),
+
     isUnseen(id) {
       const cached = entries.peek(id)
       if (!cached) return true
