@@ -13,19 +13,20 @@
  * A domain without any result at the deadline is `unknown`. A slow or broken source must never cause an exception or
  * `available`. Each call makes one cache read and at most one cache write, however many domains it has.
  */
-import type { Domain } from '../../model/domain.ts'
+import { isDomain, type Domain } from '../../model/domain.ts'
 import type { Verdict } from '../../model/verdict.ts'
 import { withSpan } from '../../platform/tracing/trace-context.ts'
 import { combine } from './combine.ts'
 import type { Doubts } from './combine.ts'
 import type { Evidence, EvidenceSource, Says, Shortage } from './evidence.ts'
-import { createLookups } from './lookups.ts'
-import type { LookupCounts } from './lookups.ts'
 import { createShortages } from './shortages.ts'
-import { syntax } from './syntax.ts'
-import { createVerdictCache } from './verdict-cache.ts'
-import type { LookupCache } from './verdict-cache.ts'
-import { createVerdictMemory } from './verdict-memory.ts'
+import {
+  createLookups,
+  createVerdictCache,
+  createVerdictMemory,
+  type LookupCache,
+  type LookupCounts,
+} from './verdict-cache.ts'
 
 /** `strict`: only a registrar or registry can confirm. `balanced`: absence from DNS is enough. */
 export type AvailabilityMode = 'strict' | 'balanced'
@@ -292,4 +293,20 @@ export function isRegistrable(verdict: Verdict, mode: AvailabilityMode, premium 
   if (premium && verdict.status === 'premium') return verdict.confidence === 'definitive'
   if (verdict.status !== 'available') return false
   return verdict.confidence === 'definitive' || (mode === 'balanced' && !verdict.premiumProne)
+}
+
+/** Reports texts that cannot be a domain, without any lookup. No malformed name gets past this source. */
+function syntax(now: () => number): EvidenceSource {
+  return {
+    name: 'syntax',
+    ask(domains) {
+      const found = new Map<Domain, Evidence>()
+      for (const domain of domains) {
+        if (isDomain(domain)) continue
+        // Not worth caching: it is found again in a microsecond.
+        found.set(domain, { domain, source: 'syntax', says: 'invalid', at: now(), ttlMs: 0 })
+      }
+      return Promise.resolve(found)
+    },
+  }
 }

@@ -6,7 +6,7 @@ import { openZoneIndex, type ZoneIndex, type ZoneIndexOptions } from '@namewrigh
 import type { Domain } from '../../model/domain.ts'
 import { findSureName, type RegisteredNames } from './control-names.ts'
 import type { Evidence, EvidenceSource } from './evidence.ts'
-import { createLookups, type LookupCounts } from './lookups.ts'
+import { createLookups, type LookupCounts } from './verdict-cache.ts'
 import { createTrustRecord, type SourceTrust } from './trust.ts'
 
 export interface IndexSource extends EvidenceSource, Pick<ZoneIndex, 'refresh' | 'suffixes' | 'believed' | 'close'> {

@@ -1,12 +1,13 @@
 /**
- * The shared cache of verdicts: what any node has found out and may still be used.
+ * The caches of verdicts: what any node has found out and may still be used, in Redis and, in front of it, in this process.
  *
- * A value is one line, `status|confidence|checkedAt|expiresAt|sources|price`, because 80 of them are read per request
+ * A value in Redis is one line, `status|confidence|checkedAt|expiresAt|sources|price`, because 80 of them are read per request
  * and fixed fields parse several times faster than JSON. Redis expires by its own clock; `expiresAt` is compared
  * again on reading, so that a late expiry or a lagging replica never returns an old "available".
  *
  * `unknown` must never be cached: it describes our sources, not the domain.
  */
+import { LRUCache } from 'lru-cache'
 import type { Cache } from '../../platform/cache/cache.ts'
 import type { Domain } from '../../model/domain.ts'
 import type { DomainPrice, Status, Verdict } from '../../model/verdict.ts'
@@ -120,5 +121,65 @@ async function orNothing<T>(work: Promise<readonly T[]>, signal: AbortSignal): P
     return await Promise.race([work, promise])
   } finally {
     signal.removeEventListener('abort', giveUp)
+  }
+}
+
+/**
+ * The in-process cache in front of the shared cache: a name that many callers see is found without leaving the process.
+ * The same expiry rules apply; nothing is kept that the shared cache would not keep.
+ */
+export interface VerdictMemory {
+  find(domains: readonly Domain[]): ReadonlyMap<Domain, Verdict>
+  remember(verdict: Verdict): void
+}
+
+// About 300 bytes each, so 30 MB at most.
+const MAX_VERDICTS = 100_000
+
+export function createVerdictMemory(options: { now: () => number; most?: number | undefined }): VerdictMemory {
+  const { now, most = MAX_VERDICTS } = options
+  const known = new LRUCache<Domain, Verdict>({ max: most })
+  return {
+    find(domains) {
+      const at = now()
+      const verdicts = new Map<Domain, Verdict>()
+      for (const domain of domains) {
+        const verdict = known.get(domain)
+        if (verdict === undefined) continue
+        if (verdict.expiresAt > at) verdicts.set(domain, verdict)
+        else known.delete(domain)
+      }
+      return verdicts
+    },
+    remember(verdict) {
+      if (verdict.status !== 'unknown') known.set(verdict.domain, verdict)
+    },
+  }
+}
+
+/** Of a cache: how often it was asked, and how often it had the answer. */
+export interface LookupCounts {
+  readonly asked: number
+  readonly answered: number
+  /** Milliseconds since 1970. */
+  readonly lastAnswerAt: number | undefined
+}
+
+export interface Lookups {
+  note<Found extends { readonly size: number }>(asked: { readonly length: number }, found: Found): Found
+  read(): LookupCounts
+}
+
+export function createLookups(now: () => number): Lookups {
+  let [asked, answered] = [0, 0]
+  let lastAnswerAt: number | undefined
+  return {
+    note(wanted, found) {
+      asked += wanted.length
+      answered += found.size
+      if (found.size > 0) lastAnswerAt = now()
+      return found
+    },
+    read: () => ({ asked, answered, lastAnswerAt }),
   }
 }

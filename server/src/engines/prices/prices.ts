@@ -11,17 +11,14 @@
  * Premium prices of single domains are not here: only a registrar has them. `convert` is for them too.
  */
 import { readData } from '../../data.ts'
-import { behindLabel, isSuffix } from '../../model/domain.ts'
-import type { Domain, Suffix } from '../../model/domain.ts'
+import { behindLabel, isSuffix, type Domain, type Suffix } from '../../model/domain.ts'
 import type { Eligibility } from '../../model/eligibility.ts'
-import { exchange } from '../../model/money.ts'
-import type { Currency, Money } from '../../model/money.ts'
+import { CURRENCIES, exchange, USD_RATE, type Currency, type Money, type Rate } from '../../model/money.ts'
 import type { Offer } from '../../model/offer.ts'
 import type { Seller } from '../../model/seller.ts'
 import type { Verdict } from '../../model/verdict.ts'
-import { quotedBill } from './bill.ts'
+import { listBill, quotedBill } from './bill.ts'
 import { parseCatalogue } from './catalogue.ts'
-import { openCurrentRates } from './current-rates.ts'
 import { createDailyLists } from './daily-lists.ts'
 import { parseEligibilityRules } from './eligibility-rules.ts'
 import type { FetchFeed } from './feed.ts'
@@ -31,14 +28,10 @@ import { createPresets } from './presets.ts'
 import { PORKBUN } from './porkbun-list.ts'
 import { judgePriceList } from './price-list.ts'
 import type { PriceListSource } from './price-list.ts'
-import { ONE_YEAR } from './price-row.ts'
-import type { ListPrice, PriceRow, SuffixFacts, Term } from './price-row.ts'
-import { RATES_URL } from './rates.ts'
-import { passedOver } from './report.ts'
-import type { OnReport } from './report.ts'
-import { createSellers } from './sellers.ts'
-import type { Registrar, SellersOptions } from './sellers.ts'
-import { createTable } from './table.ts'
+import { ONE_YEAR, type ListPrice, type PriceRow, type SuffixFacts, type Term } from './price-row.ts'
+import { isFresh, mergeRates, parseBankRates, parseOwnRates, RATES_URL, type Rates } from './rates.ts'
+import { passedOver, type OnReport } from './report.ts'
+import { createSellers, type Registrar, type SellerOf, type SellersOptions } from './sellers.ts'
 import { parseTerms } from './terms.ts'
 
 export interface Prices {
@@ -259,4 +252,101 @@ function parseRootZone(text: string): ReadonlyMap<string, Suffix> {
   const { suffixes } = JSON.parse(text) as { suffixes: Record<string, string> }
   const listed = Object.values(suffixes).flatMap((some) => some.split(' '))
   return new Map(listed.filter(isSuffix).map((suffix) => [suffix, suffix]))
+}
+
+/**
+ * The current prices as one immutable value: what is offered, and what it costs in a currency.
+ *
+ * A table is never changed, only replaced, so that a request sees one state of it. A suffix from an earlier table can
+ * still be priced, so that a request in flight does not fail when a suffix is withdrawn.
+ */
+interface PriceTable {
+  /** Most popular first, then alphabetical. */
+  readonly rows: readonly PriceRow[]
+  find(suffix: string): PriceRow | undefined
+  /** `from`: the rate of the currency in which it is sold; `to`: that of `currency`. */
+  offerOf(row: PriceRow, from: Rate, currency: Currency, to: Rate): Offer
+  readonly everOffered: ReadonlyMap<Suffix, PriceRow>
+}
+
+function createTable(offered: ReadonlyMap<Suffix, PriceRow>, sellerOf: SellerOf, before?: PriceTable): PriceTable {
+  const everOffered = new Map([...(before?.everOffered ?? []), ...offered])
+  // Weak: prices are released together with an old rate.
+  const pricedIn = new WeakMap<Rate, Map<PriceRow, { readonly from: Rate; readonly offer: Offer }>>()
+  const rank = ({ popularity }: PriceRow) => popularity ?? Infinity
+  return {
+    rows: [...offered.values()].toSorted((a, b) =>
+      rank(a) === rank(b) ? (a.suffix < b.suffix ? -1 : 1) : rank(a) - rank(b),
+    ),
+    find: (suffix) => offered.get(suffix as Suffix),
+    offerOf(row, from, currency, to) {
+      let offers = pricedIn.get(to)
+      if (!offers) pricedIn.set(to, (offers = new Map()))
+      const known = offers.get(row)
+      if (known?.from === from) return known.offer
+      const offer = { ...priceIn(row, from, currency, to), seller: sellerOf(row.suffix, [row.source]) }
+      offers.set(row, { from, offer })
+      return offer
+    },
+    everOffered,
+  }
+}
+
+function priceIn(row: PriceRow, from: Rate, currency: Currency, to: Rate): Omit<Offer, 'seller'> {
+  const money = (minor: number): Money => exchange({ minor, currency: row.currency }, from, currency, to)
+  const { renewal, transfer, source, asOf } = row
+  return {
+    ...listBill(row, money),
+    transfer: money(transfer ?? renewal),
+    ...(transfer === null ? { isTransferEstimated: true as const } : {}),
+    source,
+    asOf,
+    isQuote: false,
+  }
+}
+
+/** The exchange rates in use: the operator's own if they are fresh, otherwise the bank's. */
+interface CurrentRates {
+  /** Undefined if there is none of the last seven days. */
+  find(currency: Currency): Rate | undefined
+  /** The last known rate, for a request that began while it was fresh. */
+  findLast(currency: Currency): Rate | undefined
+  list(): readonly Currency[]
+  /** Applies a list of the bank and returns a summary. Throws ListRefused. */
+  take(text: string): string
+  reload(): Promise<void>
+}
+
+async function openCurrentRates(options: {
+  readonly file: string | undefined
+  readonly now: () => number
+  readonly onReport: OnReport
+}): Promise<CurrentRates> {
+  const { file, now, onReport } = options
+  let bank: Rates = new Map()
+  const own = await openOwnFile<Rates>({
+    file,
+    none: new Map(),
+    parse: (path, text) => parseOwnRates(path, text, now()),
+    onRefused: (detail) => onReport({ what: 'own rates', ok: false, detail }),
+  })
+  const known = (currency: Currency) =>
+    [own.current().get(currency), bank.get(currency)].filter((rate) => rate !== undefined)
+  const find = (currency: Currency) =>
+    currency === 'USD' ? USD_RATE : known(currency).find((rate) => isFresh(rate, now()))
+
+  return {
+    find,
+    findLast: (currency) => find(currency) ?? known(currency)[0],
+    list: () => CURRENCIES.filter((currency) => find(currency) !== undefined),
+    take(text) {
+      const { rates, skipped } = mergeRates(bank, parseBankRates(text, now()), now())
+      bank = rates
+      return `${rates.size} currencies${passedOver(skipped)}`
+    },
+    async reload() {
+      if (!(await own.reload())) return
+      onReport({ what: 'own rates', ok: true, detail: `${own.current().size} currencies` })
+    },
+  }
 }

@@ -4,7 +4,7 @@
  * For external sources `asked` and `answered` count queries. For our own caches and the index they count domains that
  * were looked up and found there, so `failed` is always 0 and a low hit rate is no fault.
  */
-import type { LookupCounts } from '../../engines/availability/lookups.ts'
+import type { LookupCounts } from '../../engines/availability/verdict-cache.ts'
 import type { SourceTrust } from '../../engines/availability/trust.ts'
 import type { Context } from '../../context.ts'
 import { costPerThousand, type ModelUsage, type TokenPrice } from '../../engines/language-model/tally.ts'
