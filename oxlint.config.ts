@@ -8,9 +8,14 @@
 import { readdirSync } from 'node:fs'
 import { defineConfig, type OxlintOverride } from 'oxlint'
 import KNOWN from './scripts/lint/known-imports.json' with { type: 'json' }
+import LONG_FUNCTIONS from './scripts/lint/known-long-functions.json' with { type: 'json' }
 
 const SERVER = 'server/src'
 const APP = 'web/src'
+
+const MAX_LINES = 500
+/** Known longer functions have their own limits, in tens of lines, which only fall. */
+const MAX_FUNCTION_LINES = 80
 
 const GROUPS = ['engines', 'features', 'platform']
 
@@ -200,8 +205,16 @@ export default defineConfig({
         'oxc/no-barrel-file': ['error', { threshold: 0 }],
         'no-restricted-globals': ['error', 'fetch', 'WebSocket', 'EventSource'],
         'node/no-process-env': 'error',
+        'max-lines': ['error', { max: MAX_LINES }],
+        'max-lines-per-function': ['error', { max: MAX_FUNCTION_LINES }],
       },
     },
+    ...Object.entries(LONG_FUNCTIONS).map(([file, max]): OxlintOverride => ({
+      files: [file],
+      rules: { 'max-lines-per-function': ['error', { max }] },
+    })),
+    // A list.
+    { files: [`${SERVER}/platform/config/settings.ts`], rules: { 'max-lines': 'off' } },
     // A feature keeps its SQL away from what faces the callers.
     {
       files: [
@@ -232,6 +245,8 @@ export default defineConfig({
         'no-restricted-globals': 'off',
         'node/no-process-env': 'off',
         'namewright/no-sql': 'off',
+        'max-lines': 'off',
+        'max-lines-per-function': 'off',
       },
     },
     // A file of the service that moves is named anew in one place. One of the two others is a process that starts often, the
