@@ -91,6 +91,7 @@ test.each([
   ['price file', '/docs/data-sources'],
   ['batch', '/docs/batches'],
   ['MCP', '/docs/mcp'],
+  ['rotate key', '/docs/permissions'],
 ])('a search for "%s" finds %s first', async (words, path) => {
   await using opened = await open('/docs/')
   const { page, complaints } = opened
