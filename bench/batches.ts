@@ -5,7 +5,9 @@
  * CPU is that of this process, which is the worker; PostgreSQL and Redis are not counted.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { acceptBatch } from '../server/src/features/batches/accept.ts'
+import { createBatch } from '../server/src/features/batches/routes.ts'
+import { JsonText } from '../server/src/http/ask.ts'
+import { ofAccount } from '../server/src/platform/db/db.ts'
 import { readConfig } from '../server/test/read-config.ts'
 import { openContext } from '../server/src/context.ts'
 import type { Context } from '../server/src/context.ts'
@@ -19,8 +21,6 @@ import { startWorker } from '../server/src/service.ts'
 import { ITEMS_AT_ONCE } from '../server/src/features/batches/jobs.ts'
 import { startApp } from '../server/test/start-app.ts'
 import { descriptions } from './descriptions.ts'
-
-const CHUNK_SIZE = 100
 
 interface Round {
   readonly perSecond: number
@@ -103,18 +103,16 @@ function requestOf(ctx: Context, body: Body) {
 }
 
 async function asBatch(ctx: Context, caller: Caller, bodies: readonly Body[]): Promise<void> {
-  const chunks = Array.from({ length: Math.ceil(bodies.length / CHUNK_SIZE) }, (_, i) => {
-    const some = bodies.slice(i * CHUNK_SIZE, (i + 1) * CHUNK_SIZE)
-    return { size: some.length, requests: JSON.stringify(some), wrong: 0 }
-  })
-  const units = bodies.reduce((sum, { count }) => sum + count, 0)
-  let id = ''
-  await acceptBatch(ctx, caller, { chunks, wrong: [], webhookId: null, language: 'en', units, checks: 0 }, (row) => {
-    id = row.id
-    return []
-  })
+  const messages = readMessages().get('en')
+  if (!messages) throw new Error('there is English')
+  const { signal } = new AbortController()
+  const use = { operation: 'bench', body: { requests: bodies }, caller, language: 'en', messages, signal } as const
+  const { data } = await perform(createBatch, use, ctx)
+  if (!data || data instanceof JsonText) throw new Error('a new batch is shown')
+  const { accountId } = caller
   for (;;) {
-    const row = await ctx.batches.find(caller.accountId, id)
+    const [{ rows }] = await ctx.db.read(accountId, [ofAccount(accountId, ctx.batches.finding(data.batch.id))])
+    const [row] = rows
     if (row?.state === 'completed') {
       if (row.succeeded !== bodies.length) throw new Error(`${row.failed} items failed`)
       return

@@ -72,7 +72,7 @@ export { type Invitation, isUsedUp } from '../src/features/accounts/invitations.
 export { joinAsNewMember } from '../src/features/accounts/inviting.ts'
 export { type Members, openMembers } from '../src/features/accounts/members.ts'
 export { openBatches } from '../src/features/batches/batches.ts'
-export { notifying } from '../src/features/batches/notifying.ts'
+export { notifying } from '../src/features/batches/working.ts'
 export { CheckBody } from '../src/features/check/schemas.ts'
 export { newFavorite } from '../src/features/favorites/favorite.ts'
 export { favorites } from '../src/features/favorites/index.ts'

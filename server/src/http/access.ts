@@ -43,12 +43,6 @@ const role = (least: Role, own?: Role): Access => ({ by: 'session', least, ...(o
 const ACCOUNT = '/settings/accounts/{account}'
 
 export const ACCESS: Readonly<Record<string, Access>> = {
-  'GET /v1/batches': scope('batches:read'),
-  'GET /v1/batches/{id}': scope('batches:read'),
-  'GET /v1/batches/{id}/results': scope('batches:read'),
-  'POST /v1/batches': scope('batches:write'),
-  'POST /v1/batches/{id}/cancel': scope('batches:write'),
-  'DELETE /v1/batches/{id}': scope('batches:write'),
   'OPTIONS /v1/*': PUBLIC,
   'POST /mcp': { by: 'token', audience: 'mcp' },
 

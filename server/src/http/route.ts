@@ -174,7 +174,7 @@ export function mountRoute(
       if (done.isReplay) reply.header('Idempotent-Replayed', 'true')
       if (done.next !== null) reply.header('link', linkTo(done.next, routeContext, request))
       reply.code(done.status).headers(done.headers)
-      return done.body === '' ? reply.send() : reply.send(done.body)
+      return done.body === '' ? reply.removeHeader('content-type').send() : reply.send(done.body)
     },
   })
 }

@@ -25,7 +25,7 @@ export function finishedOf({ state, total, succeeded, short, failed }: BatchRow)
   return state === 'canceled' ? total : succeeded + short + failed
 }
 
-/** Whether a result, as text, has no name. `http/wire/texts.ts` writes suggestions first. */
+/** Whether a result, as text, has no name. `features/generate/shown.ts` has suggestions first. */
 export function isShort(result: string): boolean {
   return result.startsWith('{"suggestions":[]')
 }

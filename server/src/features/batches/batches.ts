@@ -8,18 +8,31 @@
  *
  * Batches are kept for some days, then hidden at once and deleted a little later (`expiring`).
  */
-import { sql } from '../../platform/db/db.ts'
-import type { Acting, Db, Statement, Transaction } from '../../platform/db/db.ts'
-import { createStoredBytes, rowsIn } from '../../platform/db/stored-bytes.ts'
-import type { Exported } from '../../platform/db/walk.ts'
 import type { AccountId, Caller, KeyId } from '../../model/caller.ts'
 import { firstIdOf, makeId } from '../../model/id.ts'
-import { accepting } from './accepting.ts'
-import type { Accepting } from './accepting.ts'
-import type { BatchRow, BatchItemRow, NewBatch } from './batch.ts'
-import { exporting } from './exporting.ts'
-import { createWorking } from './working.ts'
-import type { Working } from './working.ts'
+import { correctStoredSuggestions } from '../../model/stored-suggestions.ts'
+import {
+  accountOf,
+  ofAccount,
+  own,
+  sql,
+  type Acting,
+  type Db,
+  type Own,
+  type Statement,
+  type Transaction,
+  type Window,
+} from '../../platform/db/db.ts'
+import { createStoredBytes, rowsIn } from '../../platform/db/stored-bytes.ts'
+import { BEFORE_ALL, walk, type Exported } from '../../platform/db/walk.ts'
+import type { BatchItemRow, BatchRow, NewBatch, NewChunk } from './batch.ts'
+import { createWorking, type Working } from './working.ts'
+
+export interface Accepting {
+  readonly statements: readonly Statement[]
+  /** The chunks that get a job now. */
+  readonly queued: readonly number[]
+}
 
 export interface Batches extends Working {
   /** Until when a batch that starts now is kept. */
@@ -28,9 +41,8 @@ export interface Batches extends Working {
   takeBytes(caller: Caller, bytes: number): Promise<void>
   /** Run in the transaction that holds its quota in `block`. */
   accept(caller: Caller, batch: NewBatch, block: string): Accepting & { readonly row: BatchRow }
-  find(account: AccountId, id: string): Promise<BatchRow | undefined>
-  /** Newest first; one row more than `limit` when there is a next page. */
-  list(account: AccountId, page: { limit: number; before?: string }): Promise<readonly BatchRow[]>
+  finding(id: string): Own<BatchRow>
+  listing(window: Window): Own<BatchRow>
   /**
    * The finished items among `limit` items from this number on, in order, possibly with gaps. The batch row is read no
    * later than the items.
@@ -46,8 +58,10 @@ export interface Batches extends Working {
     account: AccountId,
     id: string,
   ): Promise<{ reserved: { block: string | null; keyId: KeyId } | undefined } | undefined>
-  /** Deletes a batch that has ended, with its results. Undefined when the batch does not exist, false when it runs. */
-  remove(account: AccountId, id: string): Promise<boolean | undefined>
+  /** Deletes a batch that has ended, with its results. Returns no row when the batch does not exist. */
+  removing(id: string): Own<{ readonly isRemoved: boolean }>
+  /** Call it when some are deleted: what the account stores is then measured again. */
+  forgetBytes(account: AccountId): void
   /** At most `most` expired batches, and items of such batches. Run the statements in this order. */
   expiring(account: AccountId, most: number): Statement[]
   forgetting(account: AccountId): Statement[]
@@ -73,11 +87,11 @@ export const ITEM_BYTES = 200
 
 export function openBatches({ db, now, days }: { db: Db; now: () => number; days: number }): Batches {
   const oldest = () => firstIdOf(now() - days * DAY_MS)
-  const findOne = (account: AccountId, id: string) =>
-    sql<BatchRow>(
+  const finding = (id: string) =>
+    own<BatchRow>(
       'batch_find',
       `SELECT ${COLUMNS} FROM ${COUNTED} WHERE batch.account_id = $1 AND batch.id = $2 AND batch.id >= $3`,
-      [account, id, oldest()],
+      [id, oldest()],
     )
 
   const bytes = createStoredBytes({ what: 'batch_bytes', measure, now })
@@ -119,24 +133,18 @@ export function openBatches({ db, now, days }: { db: Db; now: () => number; days
       return { row, ...accepting(caller, batch, { id, at, block, queuedAtOnce: QUEUED_AT_ONCE }) }
     },
 
-    async find(account, id) {
-      const [found] = await db.read(account, [findOne(account, id)])
-      return found.rows[0]
-    },
+    finding,
 
-    async list(account, { limit, before }) {
+    listing({ limit, before }) {
       const text = `SELECT ${COLUMNS} FROM ${COUNTED} WHERE batch.account_id = $1 AND batch.id >= $2
         AND ($3::uuid IS NULL OR batch.id < $3) ORDER BY batch.id DESC LIMIT $4`
-      const [found] = await db.read(account, [
-        sql<BatchRow>('batch_list', text, [account, oldest(), before, limit + 1]),
-      ])
-      return found.rows
+      return own('batch_list', text, [oldest(), before, limit + 1])
     },
 
     async readItems(account, id, { from, limit }) {
       // The batch is read first: when it shows all items as ended, the items read after it are complete.
       const [batches, items] = await db.read(account, [
-        findOne(account, id),
+        ofAccount(account, finding(id)),
         sql<BatchItemRow>(
           'batch_items',
           `SELECT n, cut, CASE WHEN cut THEN NULL ELSE result END AS result, error FROM (
@@ -180,29 +188,19 @@ export function openBatches({ db, now, days }: { db: Db; now: () => number; days
       return { reserved: { block: batch.block, keyId: batch.key_id } }
     },
 
-    async remove(account, id) {
-      // A batch that has ended never runs again, so no item is added between these statements.
-      const [found, removed] = await db.as(account, [
-        sql('batch_exists', 'SELECT FROM batch WHERE account_id = $1 AND id = $2 AND id >= $3', [
-          account,
-          id,
-          oldest(),
-        ]),
-        sql('batch_remove', `DELETE FROM batch WHERE account_id = $1 AND id = $2 AND id >= $3 AND state <> 'running'`, [
-          account,
-          id,
-          oldest(),
-        ]),
-        sql(
-          'batch_item_remove',
-          `DELETE FROM batch_item WHERE account_id = $1 AND batch_id = $2
-             AND NOT EXISTS (SELECT FROM batch WHERE account_id = $1 AND id = $2)`,
-          [account, id],
-        ),
-      ])
-      bytes.forget(account)
-      return found.count === 0 ? undefined : removed.count > 0
-    },
+    // A batch that has ended never runs again, so no item is added meanwhile.
+    removing: (id) =>
+      own(
+        'batch_remove',
+        `WITH removed AS (
+           DELETE FROM batch WHERE account_id = $1 AND id = $2 AND id >= $3 AND state <> 'running' RETURNING id
+         ), items AS (
+           DELETE FROM batch_item WHERE account_id = $1 AND batch_id IN (SELECT id FROM removed))
+         SELECT EXISTS (SELECT FROM removed) AS "isRemoved" FROM batch WHERE account_id = $1 AND id = $2 AND id >= $3`,
+        [id, oldest()],
+      ),
+
+    forgetBytes: (account) => bytes.forget(account),
 
     // A batch is deleted before its items, so that no item can end in it any more; see `working.ts`.
     expiring: (account, most) => [
@@ -227,4 +225,124 @@ export function openBatches({ db, now, days }: { db: Db; now: () => number; days
 
     exporting: (acting) => exporting(db, acting),
   }
+}
+
+/** At least one item is valid. */
+function accepting(
+  { accountId, keyId, currency }: Caller,
+  batch: NewBatch,
+  { id, at, block, queuedAtOnce }: { id: string; at: number; block: string; queuedAtOnce: number },
+): Accepting {
+  const { chunks, wrong, webhookId, language } = batch
+  const isDone = ({ size, wrong: wrongOnes }: NewChunk) => wrongOnes === size
+  const open = chunks.flatMap((chunk, n) => (isDone(chunk) ? [] : [n]))
+  const queued = open.slice(0, queuedAtOnce)
+  const total = chunks.reduce((sum, { size }) => sum + size, 0)
+  const insert = sql(
+    'batch_insert',
+    `INSERT INTO batch (account_id, id, key_id, created_at, state, total, chunks, chunks_done, block, webhook_id,
+       language, currency)
+     VALUES ($1, $2, $3, $4, 'running', $5, $6, $7, $8, $9, $10, $11)`,
+    [
+      accountId,
+      id,
+      keyId,
+      new Date(at),
+      total,
+      chunks.length,
+      chunks.length - open.length,
+      block,
+      webhookId,
+      language,
+      currency,
+    ],
+  )
+  const stateOf = (n: number) => (queued.includes(n) ? 'queued' : open.includes(n) ? 'waiting' : 'done')
+  let first = 0
+  const rows = chunks.map((chunk, n) => {
+    const row = { n, first, state: stateOf(n), ...chunk }
+    first += chunk.size
+    return row
+  })
+  const insertChunks = sql(
+    'batch_chunk_insert',
+    `INSERT INTO batch_chunk (account_id, batch_id, n, first, size, requests, state, done, failed, taken, touched_at)
+     SELECT $1, $2, n, first, size, nullif(requests, '')::json, state, 0, failed, 0, now()
+     FROM unnest($3::integer[], $4::integer[], $5::integer[], $6::text[], $7::text[], $8::integer[])
+       AS chunk (n, first, size, requests, state, failed)`,
+    [
+      accountId,
+      id,
+      rows.map((row) => String(row.n)),
+      rows.map((row) => String(row.first)),
+      rows.map((row) => String(row.size)),
+      rows.map((row) => (row.state === 'done' ? '' : row.requests)),
+      rows.map((row) => row.state),
+      rows.map((row) => String(row.wrong)),
+    ],
+  )
+  const insertWrong = sql(
+    'batch_item_insert_wrong',
+    `INSERT INTO batch_item (account_id, batch_id, n, error)
+     SELECT $1, $2, (item ->> 'n')::integer, item -> 'error' FROM jsonb_array_elements($3::jsonb) item`,
+    [accountId, id, JSON.stringify(wrong)],
+  )
+  return { statements: [insert, insertChunks, ...(wrong.length > 0 ? [insertWrong] : [])], queued }
+}
+
+interface ExportedBatchRow {
+  readonly id: string
+}
+
+interface ChunkRow {
+  readonly batch_id: string
+  readonly n: number
+  /** JSON text, like the two below. */
+  readonly requests: string | null
+}
+
+interface ExportedItemRow {
+  readonly batch_id: string
+  readonly n: number
+  readonly result: string | null
+  readonly error: string | null
+}
+
+function exporting(db: Db, acting: Acting): Exported {
+  return { batches: everyBatch(db, acting), batch_chunks: everyChunk(db, acting), batch_items: everyItem(db, acting) }
+}
+
+function everyBatch(db: Db, acting: Acting): AsyncIterable<object> {
+  const text = `SELECT id, key_id, created_at, state, total, chunks, chunks_done, block, webhook_id, language, currency,
+      finished_at FROM batch WHERE account_id = $1 AND id > $2 ORDER BY id LIMIT $3`
+  return walk<ExportedBatchRow>(db, acting, (last, limit) =>
+    sql('batch_export', text, [accountOf(acting), last?.id ?? BEFORE_ALL, limit]),
+  )
+}
+
+async function* everyChunk(db: Db, acting: Acting): AsyncGenerator<object> {
+  const text = `SELECT batch_id, n, first, size, requests, state, done, short, failed, taken, touched_at FROM batch_chunk
+      WHERE account_id = $1 AND (batch_id, n) > ($2, $3) ORDER BY batch_id, n LIMIT $4`
+  const rows = walk<ChunkRow>(db, acting, (last, limit) =>
+    sql('batch_chunk_export', text, [accountOf(acting), last?.batch_id ?? BEFORE_ALL, last?.n ?? -1, limit]),
+  )
+  for await (const row of rows) yield { ...row, requests: parsed(row.requests) }
+}
+
+async function* everyItem(db: Db, acting: Acting): AsyncGenerator<object> {
+  const text = `SELECT batch_id, n, result, error FROM batch_item
+      WHERE account_id = $1 AND (batch_id, n) > ($2, $3) ORDER BY batch_id, n LIMIT $4`
+  const rows = walk<ExportedItemRow>(db, acting, (last, limit) =>
+    sql('batch_item_export', text, [accountOf(acting), last?.batch_id ?? BEFORE_ALL, last?.n ?? -1, limit]),
+  )
+  for await (const row of rows)
+    yield {
+      ...row,
+      result: row.result === null ? null : parsed(correctStoredSuggestions(row.result)),
+      error: parsed(row.error),
+    }
+}
+
+function parsed(json: string | null): unknown {
+  return json === null ? null : JSON.parse(json)
 }

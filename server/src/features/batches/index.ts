@@ -1,11 +1,16 @@
 /** Batches: many generate requests in one call, answered later. */
 import type { Feature } from '../../http/feature.ts'
 import { batch } from './jobs.ts'
-import { batchRoutes } from './routes.ts'
+import { addResults } from './results.ts'
+import { addCreateBatch, routes } from './routes.ts'
 
 export const batches = {
   name: 'batches',
-  addRoutes: (app, ctx, { routeContext }) => batchRoutes(app, ctx, routeContext),
+  routes,
+  addRoutes(app, ctx, { routeContext }) {
+    addCreateBatch(app, ctx, routeContext)
+    addResults(app, ctx, routeContext)
+  },
   jobs: { batch },
   data: {
     forget: (account, ctx) => ctx.batches.forgetting(account),

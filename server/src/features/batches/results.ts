@@ -1,24 +1,55 @@
 /**
- * The results of the items, in the order they were sent: one page of them, or all of them as a stream.
+ * GET /v1/batches/{id}/results: the results of the items in the order they were sent, one page of them, or all of them as
+ * a stream. Not declared: its stream walks pages, as fast as the reader reads, and ends with another body than a page.
  *
  * Both stop before the first item that has not ended, report it (`waiting_for`) and return where to continue
  * (`next_cursor`). So a reader of a running batch misses nothing and gets nothing twice.
  */
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { requestIdOf } from './batch.ts'
-import type { BatchRow } from './batch.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
+import { sessionOf } from '../../http/auth.ts'
+import { noteFault } from '../../http/faults.ts'
+import type { RouteContext } from '../../http/route-context.ts'
+import { token } from '../../http/route.ts'
+import { cutWhenRefused } from '../../http/stream/credential-check.ts'
+import { findFormat, type StreamFormat } from '../../http/stream/format.ts'
+import { openStream } from '../../http/stream/writer.ts'
+import { ById } from '../../http/wire/schemas.ts'
+import { successOf } from '../../http/wire/texts.ts'
 import { ApiError } from '../../model/errors.ts'
 import { isUuid } from '../../model/id.ts'
-import { successOf } from '../../http/wire/texts.ts'
-import { sessionOf } from '../../http/auth.ts'
-import type { RouteContext } from '../../http/route-context.ts'
-import { noteFault } from '../../http/faults.ts'
-import { cutWhenRefused } from '../../http/stream/credential-check.ts'
-import type { StreamFormat } from '../../http/stream/format.ts'
-import { openStream } from '../../http/stream/writer.ts'
-import type { BatchQuery } from './schemas.ts'
-import { itemText } from './texts.ts'
+import { requestIdOf, type BatchRow } from './batch.ts'
+import { BatchQuery, ResultEvent, ResultsPage } from './schemas.ts'
+import { itemText } from './shown.ts'
+
+export function addResults(app: FastifyInstance, ctx: Context, routeContext: RouteContext): void {
+  app.get<{ Params: { id: string }; Querystring: BatchQuery }>(
+    '/v1/batches/:id/results',
+    {
+      config: {
+        access: token('batches:read'),
+        priority: 'bulk',
+        events: ResultEvent,
+        words: {
+          id: 'listBatchResults',
+          description:
+            'Lists the items of a batch in request order, each with a result or an error, with pagination or as NDJSON.',
+        },
+      },
+      schema: {
+        summary: 'List the results of a batch',
+        params: ById,
+        querystring: BatchQuery,
+        response: { 200: ResultsPage },
+      },
+    },
+    (request, reply) => {
+      const results = createResults(ctx, routeContext, request)
+      const format = findFormat(request.headers.accept)
+      return format ? results.stream(reply, format) : results.page(reply)
+    },
+  )
+}
 
 const DEFAULT_LIMIT = 20
 // The items of one database query. A slow reader makes the node hold no more than this.
@@ -32,7 +63,7 @@ interface Items {
   readonly isWaiting: boolean
 }
 
-export function createResults(
+function createResults(
   ctx: Context,
   routeContext: RouteContext,
   request: FastifyRequest<{ Params: { id: string }; Querystring: BatchQuery }>,

@@ -2,7 +2,6 @@
 import { Type } from 'typebox'
 import type { Static, TSchema } from 'typebox'
 import { closed, ErrorAnswer, GenerateAnswer, GenerateBody, Instant, success } from '../../http/wire/schemas.ts'
-import { OUTCOMES } from './texts.ts'
 
 const uuid = Type.String({ format: 'uuid' })
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
@@ -65,6 +64,9 @@ export const BatchPage = success(
 
 export const BatchQuery = Type.Object(paging, closed)
 export type BatchQuery = Static<typeof BatchQuery>
+
+/** The names that the counts of a batch use. */
+export const OUTCOMES = ['succeeded', 'short', 'failed', 'canceled'] as const
 
 const index = Type.Integer({ minimum: 0, description: 'Index of the request in `requests`.' })
 const outcome = Type.Enum([...OUTCOMES], { description: 'The batch counter that includes this item.' })

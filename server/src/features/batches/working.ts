@@ -9,10 +9,10 @@
 import { sql } from '../../platform/db/db.ts'
 import type { Db, Statement, Transaction } from '../../platform/db/db.ts'
 import type { AccountId, Caller, KeyId } from '../../model/caller.ts'
+import { makeId } from '../../model/id.ts'
 import { UNLIMITED } from '../../model/plan.ts'
 import { isShort } from './batch.ts'
 import type { Chunk, ItemError } from './batch.ts'
-import { notifying } from './notifying.ts'
 
 export interface ChunkEnd {
   /** The reserved quota, once nothing more will be spent from it. */
@@ -255,3 +255,18 @@ const COUNTING = {
   short: 'done = done + 1, short = short + 1',
   failed: 'failed = failed + 1',
 } as const
+
+/** The webhook event of a completed batch, in the transaction that completes it. */
+export function notifying(account: AccountId, id: string, at: number): Statement {
+  return sql(
+    'batch_tell',
+    `INSERT INTO event (account_id, id, created_at, type, once, data)
+     SELECT $1, $3, $4, 'batch.completed', 'batch.completed ' || batch.id, jsonb_strip_nulls(
+       jsonb_build_object('batch_id', batch.id, 'total', total, 'succeeded', sum(done - short), 'short', sum(short),
+         'failed', sum(failed), 'webhook_id', webhook_id))
+     FROM batch JOIN batch_chunk chunk ON chunk.account_id = batch.account_id AND chunk.batch_id = batch.id
+     WHERE batch.account_id = $1 AND batch.id = $2 GROUP BY batch.account_id, batch.id
+     ON CONFLICT ON CONSTRAINT event_once DO NOTHING`,
+    [account, id, makeId(at), new Date(at)],
+  )
+}
