@@ -223,6 +223,15 @@ export default defineConfig({
       ],
       rules: { 'namewright/no-sql': 'error' },
     },
+    // What a declared route writes is committed with its answer; a settings route writes at once.
+    {
+      files: [`${SERVER}/features/*/{routes,*-route}.ts`],
+      rules: { 'namewright/no-effects': ['error', 'mail', 'jobs', 'db.as', 'db.transaction'] },
+    },
+    {
+      files: [`${SERVER}/features/**/*-routes.ts`],
+      rules: { 'namewright/no-effects': ['error', 'mail', 'jobs'] },
+    },
     {
       files: [`${SERVER}/main.ts`, `${SERVER}/platform/config/**`],
       plugins: [...PLUGINS, 'node', 'oxc'],

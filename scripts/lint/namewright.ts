@@ -1,13 +1,17 @@
-/** Two rules of ours for oxlint that no plugin of its own has. */
+/** Rules of ours for oxlint that no plugin of its own has. */
 interface Node {
   readonly type: string
   readonly value?: unknown
   readonly expression?: Node
   readonly typeAnnotation?: Node
+  readonly name?: string
+  readonly object?: Node
+  readonly property?: Node
   readonly quasis?: readonly { readonly value: { readonly raw: string } }[]
 }
 
 interface Context {
+  readonly options: readonly unknown[]
   report(found: { readonly node: Node; readonly message: string }): void
 }
 
@@ -35,4 +39,26 @@ const noDoubleCast = {
   }),
 }
 
-export default { meta: { name: 'namewright' }, rules: { 'no-sql': noSql, 'no-double-cast': noDoubleCast } }
+/** What a route does beside its answer: twice, if the route runs again, and also if the commit fails. */
+const noEffects = {
+  meta: { schema: { type: 'array', items: { type: 'string' } } },
+  create: (context: Context) => {
+    const effects = new Set(context.options.map(String))
+    const nameOf = (node: Node | undefined) => (node?.type === 'MemberExpression' ? node.property : node)?.name ?? ''
+    return {
+      MemberExpression: (node: Node) => {
+        const [owner, name] = [nameOf(node.object), node.property?.name ?? '']
+        if (!effects.has(owner) && !effects.has(`${owner}.${name}`)) return
+        context.report({
+          node,
+          message: 'A route writes by `ask` and by its answer: move this to a rule of its feature.',
+        })
+      },
+    }
+  },
+}
+
+export default {
+  meta: { name: 'namewright' },
+  rules: { 'no-sql': noSql, 'no-double-cast': noDoubleCast, 'no-effects': noEffects },
+}

@@ -24,6 +24,16 @@ const PLANTED: readonly (readonly [path: string, text: string, rule: string])[] 
   ['server/src/features/planted/inside.ts', imports('../favorites/rows.ts'), IMPORTS],
   ['server/src/features/planted/routes.ts', 'export const a = `SELECT 1 `\n', 'namewright(no-sql)'],
   ['server/src/features/planted/settings-routes.ts', 'export const a = `SELECT 1 `\n', 'namewright(no-sql)'],
+  [
+    'server/src/features/planted/one-route.ts',
+    'declare const app: { db: { as(): void } }\nexport const a = () => app.db.as()\n',
+    'namewright(no-effects)',
+  ],
+  [
+    'server/src/features/planted/own-routes.ts',
+    'declare const mail: { send(): void }\nexport const a = () => mail.send()\n',
+    'namewright(no-effects)',
+  ],
   ['server/src/cli/inside.ts', imports('../features/favorites/rows.ts'), IMPORTS],
   ['server/src/engines/availability/feature.ts', imports('../../features/favorites/index.ts'), IMPORTS],
   ['server/src/model/planted.ts', imports('../platform/log.ts'), IMPORTS],
@@ -69,6 +79,10 @@ const CLEAN: readonly (readonly [path: string, text: string])[] = [
   ['server/src/features/planted/schemas.ts', imports('typebox')],
   ['server/src/features/planted/other.ts', imports('../favorites/index.ts')],
   ['server/src/features/planted/engine.ts', imports('../../engines/availability/availability.ts')],
+  [
+    'server/src/features/planted/other-routes.ts',
+    'declare const app: { db: { as(): void } }\nexport const a = () => app.db.as()\n',
+  ],
   ['server/src/features/planted/rows.ts', 'export const a = `SELECT 1 `\n'],
   ['server/src/main.ts', imports('./features/favorites/index.ts')],
   ['server/src/engines/names/clean.ts', imports('../../platform/log.ts')],

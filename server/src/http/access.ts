@@ -37,7 +37,6 @@ declare module 'fastify' {
 }
 
 export const PUBLIC: Access = { by: 'public' }
-const scope = (name: Scope): Access => ({ by: 'token', audience: 'v1', scope: name })
 const role = (least: Role, own?: Role): Access => ({ by: 'session', least, ...(own === undefined ? {} : { own }) })
 
 const ACCOUNT = '/settings/accounts/{account}'

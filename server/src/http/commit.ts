@@ -8,7 +8,6 @@ import { hash } from 'node:crypto'
 import type { Static, TSchema } from 'typebox'
 import type { Context } from '../context.ts'
 import { canonicalJson } from '../model/canonical-json.ts'
-import type { Caller } from '../model/caller.ts'
 import { isViolationOf, ofAccount, type Statement } from '../platform/db/db.ts'
 import type { IdempotencyAttempt, StoredAnswer } from '../platform/idempotency/idempotency.ts'
 import { withSpan } from '../platform/tracing/trace-context.ts'
@@ -126,40 +125,32 @@ async function pay(
 // A claim lasts a little longer than the longest request. The claim of a dead node then ends soon.
 const CLAIM_SLACK_MS = 5_000
 
-type Identified = Pick<Call, 'operation' | 'body' | 'caller'> & { readonly key: string }
-
-/** What a request with an Idempotency-Key is recognized by. */
-export function identityOf({ operation, body, caller, key }: Identified) {
+/** What a request with an Idempotency-Key is recognized by; undefined without one. */
+function identityOf({ operation, body, caller, key }: Call) {
+  if (key === undefined) return undefined
   // Visitors with a publishable key must not occupy the idempotency keys of the account's own programs.
   const space = caller.isPublishable ? caller.keyId : undefined
   return { key, space, operation, body: canonicalJson(body ?? null) }
 }
 
 /** What identifies a request in all its tries; undefined if it cannot be tried again. */
-function chargeIdOf({ operation, body, caller, key }: Call): string | undefined {
-  if (key === undefined) return undefined
-  return hash('sha256', JSON.stringify([caller.accountId, identityOf({ operation, body, caller, key })]))
-}
-
-async function begin(
-  { idempotent }: Pick<Route, 'idempotent'>,
-  { operation, body, caller, key }: Call,
-  app: Context,
-): Promise<IdempotencyAttempt | undefined> {
-  if (key === undefined || !idempotent) return undefined
-  const durationMs = typeof idempotent.withinMs === 'number' ? idempotent.withinMs : idempotent.withinMs(body, app)
-  return beginAttempt(app, caller, identityOf({ operation, body, caller, key }), durationMs)
+function chargeIdOf(call: Call): string | undefined {
+  const identity = identityOf(call)
+  return identity && hash('sha256', JSON.stringify([call.caller.accountId, identity]))
 }
 
 /** Fails as `Idempotency.begin` does. */
-export function beginAttempt(
-  { idempotency }: Pick<Context, 'idempotency'>,
-  { accountId, plan }: Caller,
-  identity: ReturnType<typeof identityOf>,
-  withinMs: number,
-): Promise<IdempotencyAttempt> {
-  const limit = plan?.answerBytes ?? null
-  return idempotency.begin(accountId, { ...identity, maxDurationMs: withinMs + CLAIM_SLACK_MS, limit })
+async function begin(
+  { idempotent }: Pick<Route, 'idempotent'>,
+  call: Call,
+  app: Context,
+): Promise<IdempotencyAttempt | undefined> {
+  const identity = identityOf(call)
+  if (!identity || !idempotent) return undefined
+  const { body, caller } = call
+  const withinMs = typeof idempotent.withinMs === 'number' ? idempotent.withinMs : idempotent.withinMs(body, app)
+  const limit = caller.plan?.answerBytes ?? null
+  return app.idempotency.begin(caller.accountId, { ...identity, maxDurationMs: withinMs + CLAIM_SLACK_MS, limit })
 }
 
 async function prepareCommit(

@@ -13,8 +13,6 @@ import type { FastifyContextConfig, RouteOptions } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Scope } from '../model/caller.ts'
 import { ErrorAnswer } from './wire/schemas.ts'
-import { OPERATIONS } from './operations.ts'
-import type { OperationWords } from './operations.ts'
 import { SANDBOX_HEADER } from './sandbox.ts'
 
 declare module 'fastify' {
@@ -26,8 +24,8 @@ declare module 'fastify' {
     events?: TSchema
     /** For a POST that can be repeated anyway: its Idempotency-Key is ignored, and no answer is stored. */
     idempotencyKey?: 'ignored'
-    /** Of a declared route; the others have theirs in `operations.ts`. */
-    words?: OperationWords
+    /** The name of the function in generated clients, and what a caller should know before using it. */
+    words?: { readonly id: string; readonly description: string }
   }
 }
 
@@ -144,9 +142,9 @@ export function createOpenapi(version: string) {
     scope: string,
     method: string,
     path: string,
-    { events, words = OPERATIONS[`${method} ${path}`] }: FastifyContextConfig,
+    { events, words }: FastifyContextConfig,
   ) {
-    if (!words) throw new Error(`${method} ${path} is not in http/operations.ts`)
+    if (!words) throw new Error(`${method} ${path} has no words for the API reference`)
     const parameters = [...parametersOf('path', schema.params), ...parametersOf('query', schema.querystring)]
     if (method === 'POST') {
       const header = { type: 'string', minLength: 1, maxLength: 255 }

@@ -2,13 +2,7 @@
  * A route as one declaration: its path, access, words, schemas and work. The Fastify route, the access check and the
  * OpenAPI operation come from it. `perform` in `commit.ts` is what a request goes through.
  */
-import type {
-  FastifyContextConfig,
-  FastifyInstance,
-  FastifyReply,
-  FastifyRequest,
-  RouteShorthandOptions,
-} from 'fastify'
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { Context } from '../context.ts'
 import { ApiError } from '../model/errors.ts'
@@ -142,7 +136,7 @@ export function mountRoute(
   ctx: Context,
   routeContext: RouteContext,
   declared: Route,
-  more: RouteShorthandOptions = {},
+  more: Partial<RouteOptions> = {},
 ): void {
   const { method, idempotent, path, id, summary, description, access, events, body, params, query, replies } = declared
   const { bodyBytes, ...load } = declared.load ?? {}
