@@ -355,9 +355,7 @@ test('a route that nobody has written an entry for does not start', () => {
   expect(() => app.get('/v1/planted', () => 'open')).toThrow('GET /v1/planted: http/access.ts has no entry')
   expect(() => app.post('/v1/history', () => 'open')).toThrow('POST /v1/history: http/access.ts has no entry')
   const config = { access: { by: 'public' } } as const
-  expect(() => app.post('/v1/generate', { config }, () => 'open')).toThrow(
-    'has an entry for this route, which declares',
-  )
+  expect(() => app.post('/mcp', { config }, () => 'open')).toThrow('has an entry for this route, which declares')
 })
 
 test('every cell of the matrix is as expected', async () => {
