@@ -8,13 +8,8 @@ export const TIER: Tier = process.env['NAMEWRIGHT_TEST_TIER'] === 'nightly' ? 'n
 
 const ROOT = `${import.meta.dirname}/../..`
 const NIGHTLY = '**/nightly/**'
-// Processes that are killed, memory that is measured, a queue that others would empty: nothing else in the same process.
-const ISOLATED = [
-  NIGHTLY,
-  'server/test/{faults,jobs}/**',
-  'server/test/tracing.test.ts',
-  'server/test/api/batches.test.ts',
-]
+// Memory that is measured, and jobs whose leases a busy event loop would let expire: nothing else in the same process.
+const ISOLATED = [NIGHTLY, 'server/test/faults/keys-memory.test.ts', 'server/test/jobs/**']
 
 /** `isolated` have a process each; `shared` run in one process per worker, one after the other. */
 export function testFilesOf(tier: Tier): { readonly isolated: string[]; readonly shared: string[] } {
