@@ -136,7 +136,7 @@ test('no answer shows a hash, a password or a secret', async () => {
       .replace('/settings/accounts/{account}', own)
       .replace('/webhooks/{id}', `/webhooks/${webhook.id}`)
       .replace('/keys/{id}', `/keys/${key.id}`)
-    // What operators see is held in ../operator.test.ts; for everybody else it is not there.
+    // What operators see is held in features/operation/operator.test.ts; for everybody else it is not there.
     return method === 'GET' && !path.startsWith('/settings/operator/') ? [address] : []
   })
   expect(routes.length).toBeGreaterThan(10)

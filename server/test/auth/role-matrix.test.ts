@@ -106,7 +106,7 @@ const OWN: Readonly<Record<string, OwnSetting>> = {
   'DELETE /settings/me': { target: forgetStrangers },
 }
 
-/** What nobody in this world may, because nobody in it runs the installation; ../operator.test.ts has somebody who does. */
+/** What nobody in this world may, because nobody in it runs the installation; features/operation/operator.test.ts has somebody who does. */
 const OPERATORS = [
   ...['sources', 'accounts'].map((what) => `GET /settings/operator/${what}`),
   'PUT /settings/operator/accounts/{id}/limits',

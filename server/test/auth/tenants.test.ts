@@ -461,7 +461,7 @@ describe('whatever the application asks for', () => {
   })
 
   // What the three of the queue may do, and that they do it only for the account that acts, is held in jobs/queue.test.ts.
-  // What the totals and the plans show is tested in operator.test.ts. That applications are disabled only for the account that acts: below.
+  // What the totals and the plans show is tested in features/operation/operator.test.ts. That applications are disabled only for the account that acts: below.
   test('no function steps around that, but the one that asks whose a token is, the one that adds up, the one that tells plans, the one that disables applications, and the three of the queue', async () => {
     const { rows } = await at.world.owner.query<{ name: string }>(
       `SELECT proname AS name FROM pg_proc WHERE prosecdef AND prorettype <> 'trigger'::regtype

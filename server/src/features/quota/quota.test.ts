@@ -17,12 +17,12 @@ import {
   SCOPES,
   UNLIMITED,
   type UserId,
-} from './source.ts'
-import { expectError } from './expect-error.ts'
-import { WIDE_QUOTA } from './world.ts'
-import { startApp } from './start-app.ts'
-import type { Node, World } from './world.ts'
-import { REDIS_TIMEOUT_MS } from './redis.ts'
+} from '../../../test/source.ts'
+import { expectError } from '../../../test/expect-error.ts'
+import { WIDE_QUOTA } from '../../../test/world.ts'
+import { startApp } from '../../../test/start-app.ts'
+import type { Node, World } from '../../../test/world.ts'
+import { REDIS_TIMEOUT_MS } from '../../../test/redis.ts'
 
 // Longer than a node waits before it asks the ledger a second time.
 const QUIET_MS = 600

@@ -11,9 +11,9 @@ import {
   type Role,
   sql,
   type UserId,
-} from './source.ts'
-import { startApp } from './start-app.ts'
-import type { World } from './world.ts'
+} from '../../../test/source.ts'
+import { startApp } from '../../../test/start-app.ts'
+import type { World } from '../../../test/world.ts'
 
 const DAY_MS = 86_400_000
 

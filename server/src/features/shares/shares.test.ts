@@ -1,9 +1,9 @@
 /** Shared lists over HTTP: what members make, what anybody with the link sees, how they vote, and how it ends. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type AccountId, makeId, openShares } from './source.ts'
-import { startApp } from './start-app.ts'
-import type { PeopleWorld, SignedIn, Visitor } from './people-world.ts'
+import { type AccountId, makeId, openShares } from '../../../test/source.ts'
+import { startApp } from '../../../test/start-app.ts'
+import type { PeopleWorld, SignedIn, Visitor } from '../../../test/people-world.ts'
 
 let at: PeopleWorld
 let ada: SignedIn

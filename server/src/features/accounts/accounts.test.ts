@@ -12,9 +12,9 @@ import {
   openMembers,
   sql,
   type UserId,
-} from './source.ts'
-import { startApp } from './start-app.ts'
-import type { World } from './world.ts'
+} from '../../../test/source.ts'
+import { startApp } from '../../../test/start-app.ts'
+import type { World } from '../../../test/world.ts'
 
 let world: World
 let accounts: Accounts

@@ -21,11 +21,11 @@ import {
   type Quota,
   type QuotaReservation,
   SCOPES,
-} from './source.ts'
-import { REDIS_TIMEOUT_MS, REDIS_URL } from './redis.ts'
-import { WIDE_QUOTA } from './world.ts'
-import { startApp } from './start-app.ts'
-import type { World } from './world.ts'
+} from '../../../test/source.ts'
+import { REDIS_TIMEOUT_MS, REDIS_URL } from '../../../test/redis.ts'
+import { WIDE_QUOTA } from '../../../test/world.ts'
+import { startApp } from '../../../test/start-app.ts'
+import type { World } from '../../../test/world.ts'
 
 const DAY_MS = 86_400_000
 const { SPENDING_SEED = '1' } = process.env
