@@ -1,11 +1,19 @@
-/** `pnpm openapi`: writes `api/openapi.json` as a running node serves it. Needs the services. */
+/**
+ * `pnpm openapi`: writes `api/openapi.json` as a running node serves it, and `api/settings.json`, which no node serves.
+ * Needs the services.
+ */
 import { writeFileSync } from 'node:fs'
+import { FEATURES } from '../server/src/app.ts'
+import { settingsDocument } from '../server/src/http/settings-openapi.ts'
 import { startApp } from '../server/test/start-app.ts'
-
-const FILE = `${import.meta.dirname}/../api/openapi.json`
 
 await using world = await startApp({ own: true })
 const node = await world.startNode()
 const { json } = await node.call('/openapi.json')
-writeFileSync(FILE, `${JSON.stringify(json, null, 2)}\n`)
-console.log(`api/openapi.json: ${Object.keys(json.paths).length} paths`)
+for (const [name, document] of [
+  ['openapi', json],
+  ['settings', settingsDocument(FEATURES)],
+] as const) {
+  writeFileSync(`${import.meta.dirname}/../api/${name}.json`, `${JSON.stringify(document, null, 2)}\n`)
+  console.log(`api/${name}.json: ${Object.keys(document.paths).length} paths`)
+}

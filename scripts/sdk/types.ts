@@ -1,9 +1,10 @@
 /**
- * `pnpm openapi`: the types of the SDK, made from `api/openapi.json` into `sdk/src/api-types.ts`.
+ * `pnpm openapi`: the types of the SDK, made from `api/openapi.json` into `sdk/src/api-types.ts`, and those of the web app,
+ * made from `api/settings.json` into `web/src/api/settings-types.ts`.
  *
- * Components become exported types of the same name, and every operation an entry of `Operations` by method and path,
- * so that the client cannot name a path, a parameter or a field that the service does not have. It knows the part
- * of JSON Schema that our routes use, and throws on anything else rather than guess.
+ * Components become exported types of the same name, and every operation an entry of `Operations`: for the SDK by
+ * method and path, so that the client cannot name a path, a parameter or a field that the service does not have; for the
+ * app by its name. It knows the part of JSON Schema that our routes use, and throws on anything else rather than guess.
  *
  * What may be left out may also be `undefined`: JSON drops it, and a caller need not build objects around it. The table
  * of error codes is a value, too: a newer service may send a code that is not in it, and a stream sends none of the
@@ -21,6 +22,7 @@ interface Schema {
   readonly items?: Schema
   readonly properties?: Readonly<Record<string, Schema>>
   readonly patternProperties?: Readonly<Record<string, Schema>>
+  readonly additionalProperties?: boolean
   readonly required?: readonly string[]
   readonly description?: string
   /** Of the list of error codes: the HTTP status of each. */
@@ -38,6 +40,7 @@ interface Parameter {
 type Content = Readonly<Record<string, { readonly schema: Schema }>>
 
 interface Operation {
+  readonly operationId: string
   readonly summary?: string
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: { readonly content: Content }
@@ -63,8 +66,13 @@ const HEAD = `/**
  * fields that are not listed.
  */
 `
+const SETTINGS_HEAD = `/**
+ * What the settings take and answer, made from \`api/settings.json\` by \`pnpm openapi\`; not to be edited.
+ */
+`
 const ROOT = `${import.meta.dirname}/../..`
 export const TYPES = `${ROOT}/sdk/src/api-types.ts`
+export const SETTINGS_TYPES = `${ROOT}/web/src/api/settings-types.ts`
 // The name of the component is that of a global.
 const RENAMED: ReadonlyMap<string, string> = new Map([['Error', 'ErrorAnswer']])
 
@@ -97,11 +105,14 @@ function typeOf(schema: Schema, indent: string): string {
   throw new Error(`no type for the schema ${JSON.stringify(schema).slice(0, 200)}`)
 }
 
-function objectOf({ properties = {}, patternProperties, required = [] }: Schema, indent: string): string {
+function objectOf(
+  { properties = {}, patternProperties, additionalProperties, required = [] }: Schema,
+  indent: string,
+): string {
   const [pattern] = Object.values(patternProperties ?? {})
   if (pattern) return `Readonly<Record<string, ${typeOf(pattern, indent)}>>`
   const fields = Object.entries(properties)
-  if (fields.length === 0) return 'Readonly<Record<string, never>>'
+  if (fields.length === 0) return `Readonly<Record<string, ${additionalProperties ? 'unknown' : 'never'}>>`
   const lines = fields.map(([name, schema]) =>
     fieldOf(name, schema, { isRequired: required.includes(name), indent: `${indent}  ` }),
   )
@@ -179,14 +190,39 @@ export function typesOf({ paths, components }: ApiDocument): string {
   )
 }
 
+/** Refusals are left out, which the app knows from the SDK. A list of values is also a value, for forms. */
+export function settingsTypesOf({ paths, components }: ApiDocument): string {
+  const schemas = Object.entries(components.schemas).filter(([name]) => name !== 'Error' && name !== 'FieldError')
+  const operations = Object.values(paths).flatMap((methods) =>
+    Object.values(methods).map((operation) => operationOf(operation.operationId, operation)),
+  )
+  return formatted(
+    [
+      SETTINGS_HEAD,
+      ...schemas.map(([name, schema]) => (schema.enum ? listOf(name, schema.enum) : definitionOf(name, schema))),
+      `/** Every operation, by its name. */\nexport interface Operations {\n${operations.join('\n')}\n}\n`,
+    ].join('\n'),
+  )
+}
+
+function listOf(name: string, values: readonly string[]): string {
+  const list = `${name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase()}S`
+  return `export const ${list} = [${values.map(quoted).join(', ')}] as const\nexport type ${name} = (typeof ${list})[number]\n`
+}
+
 function formatted(text: string): string {
   return execFileSync(`${ROOT}/node_modules/.bin/oxfmt`, ['--stdin-filepath', TYPES], { input: text, encoding: 'utf8' })
 }
 
-export const readDocument = () => JSON.parse(readFileSync(`${ROOT}/api/openapi.json`, 'utf8')) as ApiDocument
+export const readDocument = (name = 'openapi') =>
+  JSON.parse(readFileSync(`${ROOT}/api/${name}.json`, 'utf8')) as ApiDocument
 
 if (import.meta.main) {
-  const types = typesOf(readDocument())
-  writeFileSync(TYPES, types)
-  console.log(`sdk/src/api-types.ts: ${types.split('\n').length} lines`)
+  for (const [file, types] of [
+    [TYPES, typesOf(readDocument())],
+    [SETTINGS_TYPES, settingsTypesOf(readDocument('settings'))],
+  ] as const) {
+    writeFileSync(file, types)
+    console.log(`${file.slice(ROOT.length + 1)}: ${types.split('\n').length} lines`)
+  }
 }

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { readDocument, TYPES, typesOf } from '../../scripts/sdk/types.ts'
+import { readDocument, SETTINGS_TYPES, settingsTypesOf, TYPES, typesOf } from '../../scripts/sdk/types.ts'
 
-test('the types match the OpenAPI document; otherwise run pnpm openapi', () => {
+test('the types match the OpenAPI documents; otherwise run pnpm openapi', () => {
   expect(readFileSync(TYPES, 'utf8')).toBe(typesOf(readDocument()))
+  expect(readFileSync(SETTINGS_TYPES, 'utf8')).toBe(settingsTypesOf(readDocument('settings')))
 })
 
 test('a changed document gives changed types', () => {

@@ -1,4 +1,5 @@
-/** Holds each answer against the OpenAPI document of the node that gave it. */
+/** Holds each answer against the OpenAPI document of the node that gave it, or that of the settings. */
+import { readFileSync } from 'node:fs'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Answer } from './world.ts'
@@ -13,15 +14,27 @@ interface Document {
   readonly components: { readonly schemas: Record<string, unknown>; readonly responses: Record<string, Response> }
 }
 
-export async function createAnswerCheck(url: string): Promise<(method: string, path: string, answer: Answer) => void> {
+type AnswerCheck = (method: string, path: string, answer: Checked) => void
+type Checked = Pick<Answer, 'status' | 'text' | 'json'> & { readonly headers: { get(name: string): string | null } }
+
+export async function createAnswerCheck(url: string): Promise<AnswerCheck> {
   const insecure = url.startsWith('https:')
   // A node with a test certificate is checked by the client that trusts it.
   if (insecure) return () => {}
-  const document = (await (await fetch(`${url}/openapi.json`)).json()) as Document
+  return checkBy((await (await fetch(`${url}/openapi.json`)).json()) as Document, '/v1/')
+}
+
+/** No node serves the document of the settings. */
+export const checkSettings = checkBy(
+  JSON.parse(readFileSync(new URL('../../api/settings.json', import.meta.url), 'utf8')) as Document,
+  '/settings/',
+)
+
+function checkBy(document: Document, prefix: string): AnswerCheck {
   const checks = new Map<unknown, ReturnType<typeof Compile>>()
 
   return (method, path, answer) => {
-    if (!path.startsWith('/v1/') || answer.headers.get('content-type')?.startsWith('application/problem')) return
+    if (!path.startsWith(prefix) || answer.headers.get('content-type')?.startsWith('application/problem')) return
     const [bare = ''] = path.split('?')
     const template = Object.keys(document.paths).find((one) =>
       new RegExp(`^${one.replace(/\{\w+\}/g, '[^/]+')}$`).test(bare),

@@ -4,6 +4,7 @@
  */
 import { randomInt } from 'node:crypto'
 import { Agent, fetch } from 'undici'
+import { checkSettings } from './answer-check.ts'
 import type { Certificate } from './certificate.ts'
 import { createLeaks } from './leaks.ts'
 import type { Leaks } from './leaks.ts'
@@ -146,10 +147,11 @@ async function ask(
   const sent = form ? new URLSearchParams(form).toString() : body === undefined ? undefined : JSON.stringify(body)
   const type = form ? 'application/x-www-form-urlencoded' : 'application/json'
   const cookie = [...at.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const way = method ?? (sent === undefined ? 'GET' : 'POST')
   const response = await fetch(path.startsWith('https:') ? path : `${at.url}${path}`, {
     dispatcher: at.agent,
     redirect: 'manual',
-    method: method ?? (sent === undefined ? 'GET' : 'POST'),
+    method: way,
     headers: {
       'x-forwarded-for': at.address,
       ...(sent === undefined ? {} : { 'content-type': type }),
@@ -174,10 +176,12 @@ async function ask(
   const text = await response.text()
   at.leaks.record(text)
   const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '')
-  return {
+  const reply = {
     status: response.status,
     headers: response.headers,
     text,
     json: isJson && text ? JSON.parse(text) : undefined,
   }
+  if (isJson) checkSettings(way, path, reply)
+  return reply
 }

@@ -2,6 +2,7 @@
  * All that the tests of this folder use of the service's own code. A file of the service that moves is named anew here, and
  * in no test. A test asks for as little as it can: what is here is what a test cannot see through HTTP.
  */
+export { settingsDocument } from '../src/http/settings-openapi.ts'
 export { FEATURES } from '../src/app.ts'
 export { runAdmin } from '../src/cli/admin.ts'
 export { openPgbackrest, type Pgbackrest } from '../src/cli/backup/pgbackrest.ts'

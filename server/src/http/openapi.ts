@@ -99,10 +99,9 @@ function refusalsOf(method: string, { params, body }: RouteSchema): readonly Ref
 
 export type Document = Record<string, unknown>
 
-export function createOpenapi(version: string) {
+/** Collects the schemas with an `$id`. `refer`: the schema with references to them. */
+export function createComponents() {
   const components: Record<string, unknown> = {}
-  const paths: Record<string, Record<string, unknown>> = {}
-  const streamed: Record<string, Record<string, unknown>> = {}
 
   /** An answer may have fields that are not declared yet, so that a new one breaks no client; a request may not. */
   function refer(schema: unknown, isAnswer: boolean): unknown {
@@ -118,24 +117,35 @@ export function createOpenapi(version: string) {
     return { $ref: `#/components/schemas/${$id}` }
   }
 
+  return { components, refer }
+}
+
+type Refer = ReturnType<typeof createComponents>['refer']
+
+export function parametersOf(refer: Refer, where: 'query' | 'path', schema: RouteSchema['querystring']) {
+  return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
+    const { description, ...rest } = property as { description?: string }
+    return {
+      name,
+      in: where,
+      required: where === 'path' || (schema?.required?.includes(name) ?? false),
+      ...(description ? { description } : {}),
+      schema: refer(rest, false),
+    }
+  })
+}
+
+export function createOpenapi(version: string) {
+  const { components, refer } = createComponents()
+  const paths: Record<string, Record<string, unknown>> = {}
+  const streamed: Record<string, Record<string, unknown>> = {}
+
   const json = (schema: unknown, isAnswer: boolean) => ({ 'application/json': { schema: refer(schema, isAnswer) } })
 
   const streams = (events: unknown) => ({
     'application/x-ndjson': { schema: refer(events, true) },
     'text/event-stream': { schema: { type: 'string', description: 'The same events, as Server-Sent Events.' } },
   })
-
-  const parametersOf = (where: 'query' | 'path', schema: RouteSchema['querystring']) =>
-    Object.entries(schema?.properties ?? {}).map(([name, property]) => {
-      const { description, ...rest } = property as { description?: string }
-      return {
-        name,
-        in: where,
-        required: where === 'path' || (schema?.required?.includes(name) ?? false),
-        ...(description ? { description } : {}),
-        schema: refer(rest, false),
-      }
-    })
 
   function operationOf(
     schema: RouteSchema,
@@ -145,7 +155,10 @@ export function createOpenapi(version: string) {
     { events, words }: FastifyContextConfig,
   ) {
     if (!words) throw new Error(`${method} ${path} has no words for the API reference`)
-    const parameters = [...parametersOf('path', schema.params), ...parametersOf('query', schema.querystring)]
+    const parameters = [
+      ...parametersOf(refer, 'path', schema.params),
+      ...parametersOf(refer, 'query', schema.querystring),
+    ]
     if (method === 'POST') {
       const header = { type: 'string', minLength: 1, maxLength: 255 }
       const description =

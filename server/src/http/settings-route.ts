@@ -14,6 +14,7 @@ import type { SecurityAction } from '../model/security-action.ts'
 import type { UsedCredential } from '../platform/audit-log/audit-log.ts'
 import type { Statement, Window } from '../platform/db/db.ts'
 import { cutPage, linkTo } from './page.ts'
+import type { JsonText } from './ask.ts'
 import type { DataOf, Replies } from './route.ts'
 import type { RouteContext } from './route-context.ts'
 import { noteOwn } from './settings/note-own.ts'
@@ -169,7 +170,10 @@ export interface SettingsRoute<
   readonly query?: Q
   /** One status, and what it answers. */
   readonly replies: R
-  run(ask: AskOf<A, Static<B>, ParamsOf<Path>, Static<Q>>, app: Context): Promise<DataOf<R[keyof R & number]>>
+  run(
+    ask: AskOf<A, Static<B>, ParamsOf<Path>, Static<Q>>,
+    app: Context,
+  ): Promise<Exclude<DataOf<R[keyof R & number]>, JsonText>>
 }
 
 /** Checks the types: the answer has the data of its schema, and `ask` what path, schemas and access say. */

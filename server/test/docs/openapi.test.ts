@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { NAMESPACE_RULES } from '../source.ts'
+import { FEATURES, NAMESPACE_RULES, settingsDocument } from '../source.ts'
 import { startApp } from '../start-app.ts'
 import type { World } from '../world.ts'
 import { readPage, rowsOf, sectionOf } from './pages.ts'
@@ -23,6 +23,10 @@ test('api/openapi.json is what a running node serves; after a change run pnpm op
   const served = await node.call('/openapi.json')
   expect(served.status).toBe(200)
   expect(`${JSON.stringify(served.json, null, 2)}\n`).toBe(committed)
+})
+
+test('api/settings.json is what the settings declare; after a change run pnpm openapi', () => {
+  expect(`${JSON.stringify(settingsDocument(FEATURES), null, 2)}\n`).toBe(readPage('api/settings.json'))
 })
 
 test('the pages of the API list every field of a request, and invent none', () => {

@@ -1,14 +1,7 @@
 /** Which applications may act for an account: all but blocked ones, or only allowed ones. */
 import { queryOptions } from '@tanstack/react-query'
 import { askSettings } from './settings.ts'
-
-export type ApplicationPolicy = 'any' | 'listed'
-export type Decision = 'allowed' | 'blocked'
-
-export interface ApplicationRules {
-  readonly policy: ApplicationPolicy
-  readonly rules: readonly { readonly client_id: string; readonly name: string; readonly decision: Decision }[]
-}
+import type { ApplicationDecision, ApplicationPolicy, ApplicationRules } from './settings-types.ts'
 
 const applicationsOf = (account: string) => `/settings/accounts/${account}/applications`
 
@@ -24,7 +17,11 @@ export function changePolicy(account: string, policy: ApplicationPolicy): Promis
 }
 
 /** `null` takes the rule away. */
-export function changeRule(account: string, client: string, decision: Decision | null): Promise<ApplicationRules> {
+export function changeRule(
+  account: string,
+  client: string,
+  decision: ApplicationDecision | null,
+): Promise<ApplicationRules> {
   const body = { client_id: client, decision }
   return askSettings<ApplicationRules>(`${applicationsOf(account)}/rules`, { method: 'PUT', body })
 }

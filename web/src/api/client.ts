@@ -12,11 +12,7 @@ import type { Language } from '../i18n/languages.ts'
 import { findAccount, sessionQuery, useAccount, useSession } from './session.ts'
 import type { Session } from './session.ts'
 import { askSettings } from './settings.ts'
-
-interface Pass {
-  readonly token: string
-  readonly expires_at: string
-}
+import type { Pass } from './settings-types.ts'
 
 const clients = new Map<string, Namewright>()
 

@@ -3,18 +3,10 @@ import { queryOptions, useQueryClient, useSuspenseQuery } from '@tanstack/react-
 import type { QueryClient } from '@tanstack/react-query'
 import { getPreferences, usePreferences } from '../preferences.ts'
 import { askSettings } from './settings.ts'
+import { type Person, ROLES, type Role, type Suspension } from './settings-types.ts'
 import { notifyTabs } from './tabs.ts'
 
-export type Role = 'owner' | 'admin' | 'member' | 'viewer'
-
-export interface Person {
-  readonly id: string
-  readonly email: string
-  readonly name: string
-  readonly language: string | null
-  readonly two_factor: boolean
-  readonly is_operator: boolean
-}
+export type PersonOfSession = Person & { readonly is_operator: boolean }
 
 export interface Account {
   readonly id: string
@@ -25,11 +17,11 @@ export interface Account {
   readonly language: string | null
   readonly currency: string | null
   /** By the operator, possibly with a reason. */
-  readonly suspended: { readonly at: string; readonly reason: string | null } | null
+  readonly suspended: Suspension | null
 }
 
 export interface Session {
-  readonly person: Person | null
+  readonly person: PersonOfSession | null
   readonly accounts: readonly Account[]
   readonly visitor: { readonly key: string } | null
   readonly sign_up: boolean
@@ -72,10 +64,8 @@ export function shownOf(accounts: readonly Account[], chosen: string): Account |
   return accounts.find(({ id }) => id === chosen) ?? accounts[0]
 }
 
-const LADDER: readonly Role[] = ['viewer', 'member', 'admin', 'owner']
-
 export function isAtLeast(role: Role | undefined, least: Role): boolean {
-  return role !== undefined && LADDER.indexOf(role) >= LADDER.indexOf(least)
+  return role !== undefined && ROLES.indexOf(role) >= ROLES.indexOf(least)
 }
 
 /** After signing in, out, or joining: everything that was known belongs to somebody else. */

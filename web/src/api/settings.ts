@@ -5,7 +5,11 @@
 import { NamewrightError, NetworkError } from '@namewright/client'
 import type { ErrorCode, FieldError } from '@namewright/client'
 import { i18n } from '../i18n/i18n.ts'
+import type { Operations } from './settings-types.ts'
 import { withStepUp } from './step-up.ts'
+
+/** What an operation answers. */
+export type Data<Id extends keyof Operations> = Operations[Id]['data']
 
 export interface Refused {
   readonly error?: {
@@ -26,15 +30,15 @@ export interface AskOptions {
 }
 
 /** Resolves with `data`; rejects as the SDK does, with a NamewrightError or a NetworkError. Asks the person to confirm. */
-export function askSettings<Data>(path: string, options: AskOptions = {}): Promise<Data> {
-  return withStepUp(() => askOnce<Data>(path, options))
+export function askSettings<Answer>(path: string, options: AskOptions = {}): Promise<Answer> {
+  return withStepUp(() => askOnce<Answer>(path, options))
 }
 
 /** The same, where the refusal itself is wanted. */
-export async function askOnce<Data>(path: string, options: AskOptions = {}): Promise<Data> {
+export async function askOnce<Answer>(path: string, options: AskOptions = {}): Promise<Answer> {
   const answer = await send(path, options)
-  if (answer.status === 204) return undefined as Data
-  const said = (await answer.json().catch(() => ({}))) as Refused & { data?: Data }
+  if (answer.status === 204) return undefined as Answer
+  const said = (await answer.json().catch(() => ({}))) as Refused & { data?: Answer }
   if (answer.ok && said.data !== undefined) return said.data
   throw refusalOf(answer, said)
 }

@@ -2,7 +2,7 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
 import { changeLimits, operatorAccountsQuery, resumeAccount, suspendAccount } from '../api/operator.ts'
-import type { AccountLimits, AccountTotals } from '../api/operator.ts'
+import type { AccountLimits, AccountTotals } from '../api/settings-types.ts'
 import { useFormat } from '../i18n/format.ts'
 import { useText } from '../i18n/i18n.ts'
 import { Button } from '../ui/button.tsx'

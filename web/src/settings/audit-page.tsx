@@ -1,11 +1,10 @@
 /** The audit log: security events of the account in the last 90 days, newest first. For its admins. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { auditQuery } from '../api/audit.ts'
-import type { SecurityEvent } from '../api/audit.ts'
+import type { SecurityEvent } from '../api/settings-types.ts'
 import { isAtLeast, useAccount } from '../api/session.ts'
 import { useFormat } from '../i18n/format.ts'
-import { useText } from '../i18n/i18n.ts'
-import type { TextId } from '../i18n/i18n.ts'
+import { useText, type TextId } from '../i18n/i18n.ts'
 import { Button } from '../ui/button.tsx'
 import { Fault } from '../ui/fault.tsx'
 import { Icon } from '../ui/icon.tsx'

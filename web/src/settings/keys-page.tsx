@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { keysQuery } from '../api/keys.ts'
-import type { Key } from '../api/keys.ts'
+import type { Key } from '../api/settings-types.ts'
 import { useText } from '../i18n/i18n.ts'
 import { Button } from '../ui/button.tsx'
 import { Fault } from '../ui/fault.tsx'

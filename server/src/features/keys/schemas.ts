@@ -46,13 +46,15 @@ export type RotateBody = Static<typeof RotateBody>
 export const GrantChangeBody = Type.Object(limits, { ...closed, minProperties: 1 })
 export type GrantChangeBody = Static<typeof GrantChangeBody>
 
-/** The rules about applications, of which `client_id` may be an address. */
-export const PolicyBody = Type.Object({ policy: Type.Enum([...APPLICATION_POLICIES]) }, closed)
+const Policy = Type.Enum([...APPLICATION_POLICIES], { $id: 'ApplicationPolicy' })
+const Decision = Type.Enum([...DECISIONS], { $id: 'ApplicationDecision' })
+
+export const PolicyBody = Type.Object({ policy: Policy }, closed)
 
 export const RuleBody = Type.Object(
   {
     client_id: Type.String({ minLength: 1, maxLength: 2_000 }),
-    decision: nullable(Type.Enum([...DECISIONS])),
+    decision: nullable(Decision),
   },
   closed,
 )
@@ -60,13 +62,13 @@ export const RuleBody = Type.Object(
 export const Applications = success(
   Type.Object(
     {
-      policy: Type.Enum([...APPLICATION_POLICIES]),
+      policy: Policy,
       rules: Type.Array(
         Type.Object(
           {
             client_id: Type.String(),
             name: Type.String({ description: "The application's name when the rule was created." }),
-            decision: Type.Enum([...DECISIONS]),
+            decision: Decision,
             created_at: RowTime,
           },
           { ...closed, $id: 'ApplicationRule' },

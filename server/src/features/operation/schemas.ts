@@ -2,6 +2,7 @@
 import { Type } from 'typebox'
 import { TRUST_STATES } from '../../engines/availability/trust.ts'
 import { closed, Instant, nullable, RowTime, success } from '../../http/wire/schemas.ts'
+import { AccountLimits, Suspension } from '../accounts/index.ts'
 import { DEGRADATIONS, PART_STATES } from './state-of-parts.ts'
 
 const PartState = Type.String({ enum: [...PART_STATES] })
@@ -84,9 +85,9 @@ const Source = Type.Object(
     last_answer_at: nullable(RowTime),
     detail: nullable(Type.String()),
   },
-  { ...closed, $id: 'SourceOfNode' },
+  { ...closed, $id: 'Source' },
 )
-export const Sources = success(Type.Object({ sources: Type.Array(Source) }, closed), 'SourcesOfNode')
+export const Sources = success(Type.Object({ sources: Type.Array(Source) }, closed), 'SourceList')
 
 export const AccountsQuery = Type.Object(
   {
@@ -119,29 +120,7 @@ export const LimitsBody = Type.Object(
 
 export const SuspendBody = Type.Object({ reason: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })) }, closed)
 
-const limit = nullable(Type.Integer({ minimum: 0, description: 'null: unlimited.' }))
-const Limits = Type.Object(
-  {
-    names_per_day: limit,
-    names_per_month: limit,
-    requests_per_minute: limit,
-    checks_per_day: limit,
-    keys: limit,
-    webhooks: limit,
-    applications: limit,
-    running_batches: limit,
-    open_streams: limit,
-    history_bytes: limit,
-    batch_bytes: limit,
-    answer_bytes: limit,
-    favorites: limit,
-  },
-  closed,
-)
-const standing = {
-  limits: Limits,
-  suspended: nullable(Type.Object({ at: RowTime, reason: nullable(Type.String()) }, closed)),
-}
+const standing = { limits: AccountLimits, suspended: nullable(Suspension) }
 const OperatedAccount = Type.Object(
   {
     id: Type.String(),
@@ -155,13 +134,13 @@ const OperatedAccount = Type.Object(
     last_used_at: nullable(RowTime),
     ...standing,
   },
-  { ...closed, $id: 'OperatedAccount' },
+  { ...closed, $id: 'AccountTotals' },
 )
 export const OperatedAccounts = success(
   Type.Object({ accounts: Type.Array(OperatedAccount), next_cursor: nullable(Type.String()) }, closed),
-  'OperatedAccounts',
+  'AccountTotalsPage',
 )
 export const AccountChanged = success(
   Type.Object({ account: Type.Object(standing, closed) }, closed),
-  'OperatedAccountChanged',
+  'AccountStanding',
 )

@@ -78,7 +78,10 @@ export const AccountUsageAnswer = success(
         {
           account: Type.Object(use, closed),
           keys: Type.Array(
-            Type.Object({ id: Type.String(), name: Type.String(), client_id: nullable(Type.String()), ...use }, closed),
+            Type.Object(
+              { id: Type.String(), name: Type.String(), client_id: nullable(Type.String()), ...use },
+              { ...closed, $id: 'KeyUse' },
+            ),
           ),
           endpoints: Type.Array(
             Type.Object(
@@ -89,11 +92,11 @@ export const AccountUsageAnswer = success(
                   Type.Object({ day: Type.String({ format: 'date' }), requests, failed: requests }, closed),
                 ),
               },
-              closed,
+              { ...closed, $id: 'EndpointUse' },
             ),
           ),
         },
-        closed,
+        { ...closed, $id: 'Usage' },
       ),
     },
     closed,

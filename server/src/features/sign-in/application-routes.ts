@@ -67,7 +67,7 @@ const clientFields = {
     }),
   ),
 }
-const Client = Type.Object(clientFields, { ...closed, $id: 'RegisteredClient' })
+const Client = Type.Object(clientFields, { ...closed, $id: 'OwnClient' })
 const ClientMade = Type.Object(
   { ...clientFields, client_secret: Type.Optional(Type.String()) },
   { ...closed, $id: 'ClientWithSecret' },

@@ -2,7 +2,7 @@
  * Whether one application may connect, and the buttons that change it. They are buttons and not a list to choose from: a list
  * saves whatever the arrow keys pass on the way, and "Allowed" must never be passed by accident.
  */
-import type { Decision } from '../../api/applications.ts'
+import type { ApplicationDecision } from '../../api/settings-types.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { Badge, Ltr } from '../../ui/layout.tsx'
@@ -10,7 +10,7 @@ import { Badge, Ltr } from '../../ui/layout.tsx'
 export interface Decidable {
   readonly client: string
   readonly name: string
-  readonly decision: Decision | undefined
+  readonly decision: ApplicationDecision | undefined
 }
 
 export function ApplicationRule({
@@ -20,7 +20,7 @@ export function ApplicationRule({
 }: {
   readonly of: Decidable
   readonly busy: boolean
-  readonly onDecide: (client: string, decision: Decision | null) => void
+  readonly onDecide: (client: string, decision: ApplicationDecision | null) => void
 }) {
   const { t } = useText()
   return (
@@ -70,7 +70,7 @@ export function ApplicationRule({
   )
 }
 
-function State({ of }: { readonly of: Decision | undefined }) {
+function State({ of }: { readonly of: ApplicationDecision | undefined }) {
   const { t } = useText()
   if (of === 'allowed') return <Badge tone="free">{t('apps.ruleAllowed')}</Badge>
   if (of === 'blocked') return <Badge tone="wrong">{t('apps.ruleBlocked')}</Badge>

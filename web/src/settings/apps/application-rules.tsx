@@ -2,9 +2,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { applicationRulesQuery, changePolicy, changeRule } from '../../api/applications.ts'
-import type { ApplicationPolicy, ApplicationRules as Rules, Decision } from '../../api/applications.ts'
+import type {
+  ApplicationPolicy,
+  ApplicationRules as Rules,
+  ApplicationDecision,
+  Grant,
+} from '../../api/settings-types.ts'
 import { grantsQuery, WEB_APP } from '../../api/grants.ts'
-import type { Grant } from '../../api/grants.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { ChoiceField } from '../../ui/choice-field.tsx'
@@ -13,8 +17,7 @@ import { TextField } from '../../ui/field.tsx'
 import { Section, Skeleton } from '../../ui/layout.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { useCurrentAccount } from '../frame/current-account.ts'
-import { ApplicationRule } from './application-rule.tsx'
-import type { Decidable } from './application-rule.tsx'
+import { ApplicationRule, type Decidable } from './application-rule.tsx'
 
 export function ApplicationRules() {
   const { t } = useText()
@@ -36,7 +39,7 @@ export function ApplicationRules() {
       if (document.activeElement === document.body) list.current?.focus()
     },
   })
-  const decide = (client: string, decision: Decision | null) =>
+  const decide = (client: string, decision: ApplicationDecision | null) =>
     saving.mutate(() => changeRule(account, client, decision))
   const apps = data ? decidable(data, grants ?? []) : []
   return (

@@ -1,5 +1,5 @@
 /** One application of the account's own. */
-import type { OwnClient } from '../../api/clients.ts'
+import type { OwnClient } from '../../api/settings-types.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,14 +1,13 @@
 /** An application of one's own is registered, or changed. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { changeClient, clientsQuery, createClient } from '../../api/clients.ts'
-import type { ClientWithSecret, OwnClient } from '../../api/clients.ts'
+import type { ClientWithSecret, OwnClient } from '../../api/settings-types.ts'
 import { grantsQuery } from '../../api/grants.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { useCurrentAccount } from '../frame/current-account.ts'
-import { ClientForm } from './client-form.tsx'
-import type { ClientWish } from './client-form.tsx'
+import { ClientForm, type ClientWish } from './client-form.tsx'
 
 export function ClientFormDialog({
   of,

@@ -1,8 +1,6 @@
 /** An application of one's own: name, type, redirect URIs and client permissions. */
 import { useRef, useState } from 'react'
-import type { OwnClient } from '../../api/clients.ts'
-import { SCOPES } from '../../api/keys.ts'
-import type { Scope } from '../../api/keys.ts'
+import { type OwnClient, SCOPES, type Scope } from '../../api/settings-types.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { Choice } from '../../ui/choice.tsx'

@@ -1,5 +1,5 @@
 /** The secret of an application, this once. */
-import type { OwnClient } from '../../api/clients.ts'
+import type { OwnClient } from '../../api/settings-types.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { SecretOnce } from '../programs/secret-once.tsx'
 

@@ -1,7 +1,7 @@
 /** Deletes an application for everybody who authorized it; hence its name has to be typed. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { clientsQuery, deleteClient } from '../../api/clients.ts'
-import type { OwnClient } from '../../api/clients.ts'
+import type { OwnClient } from '../../api/settings-types.ts'
 import { grantsQuery } from '../../api/grants.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { Confirm } from '../../ui/confirm.tsx'

@@ -1,7 +1,7 @@
 /** Why an application of the account is disabled, and the way back. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { changeClient, clientsQuery } from '../../api/clients.ts'
-import type { OwnClient } from '../../api/clients.ts'
+import type { OwnClient } from '../../api/settings-types.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { faultText } from '../../ui/fault.tsx'

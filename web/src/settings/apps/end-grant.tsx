@@ -1,7 +1,7 @@
 /** The end of what an application may do here. A person can let it in again. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { endGrant, grantsQuery, WEB_APP } from '../../api/grants.ts'
-import type { Grant } from '../../api/grants.ts'
+import type { Grant } from '../../api/settings-types.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { faultText } from '../../ui/fault.tsx'

@@ -1,6 +1,6 @@
 /** One application that may act for the account: its name, permissions and usage. */
 import { WEB_APP } from '../../api/grants.ts'
-import type { Grant } from '../../api/grants.ts'
+import type { Grant } from '../../api/settings-types.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { grantsQuery } from '../../api/grants.ts'
-import type { Grant } from '../../api/grants.ts'
+import type { Grant } from '../../api/settings-types.ts'
 import { useSession } from '../../api/session.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { Fault } from '../../ui/fault.tsx'

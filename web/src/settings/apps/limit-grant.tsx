@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { changeGrant, grantsQuery } from '../../api/grants.ts'
-import type { Grant } from '../../api/grants.ts'
+import type { Grant } from '../../api/settings-types.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'

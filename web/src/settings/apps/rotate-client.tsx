@@ -1,7 +1,7 @@
 /** A new secret for an application; the old one ends with it. */
 import { useMutation } from '@tanstack/react-query'
 import { rotateClient } from '../../api/clients.ts'
-import type { ClientWithSecret, OwnClient } from '../../api/clients.ts'
+import type { ClientWithSecret, OwnClient } from '../../api/settings-types.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { faultText } from '../../ui/fault.tsx'

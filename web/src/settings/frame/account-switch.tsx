@@ -1,8 +1,7 @@
 /** The current account with one's role, and a switch to the others. */
 import { useSession } from '../../api/session.ts'
-import type { Role } from '../../api/session.ts'
-import { useText } from '../../i18n/i18n.ts'
-import type { TextId } from '../../i18n/i18n.ts'
+import type { Role } from '../../api/settings-types.ts'
+import { useText, type TextId } from '../../i18n/i18n.ts'
 import { setPreferences } from '../../preferences.ts'
 import { announce } from '../../ui/announcer.tsx'
 import { SelectField } from '../../ui/field.tsx'

@@ -2,13 +2,11 @@
 import { Link, useRouterState } from '@tanstack/react-router'
 import { useId } from 'react'
 import { isAtLeast } from '../../api/session.ts'
-import type { Role } from '../../api/session.ts'
-import { useText } from '../../i18n/i18n.ts'
-import type { TextId } from '../../i18n/i18n.ts'
+import type { Role } from '../../api/settings-types.ts'
+import { useText, type TextId } from '../../i18n/i18n.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { AccountSwitch } from './account-switch.tsx'
-import { OF_THE_ACCOUNT, PAGES, YOURS } from './pages.ts'
-import type { SettingsPage } from './pages.ts'
+import { OF_THE_ACCOUNT, PAGES, YOURS, type SettingsPage } from './pages.ts'
 
 const LINK =
   'flex min-h-11 items-center gap-3 rounded-md px-3 text-faint no-underline hover:bg-sunken hover:text-ink ' +

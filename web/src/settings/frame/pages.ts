@@ -1,5 +1,5 @@
 /** The pages of the settings, in the order in which they are offered, and who may see them. */
-import type { Role } from '../../api/session.ts'
+import type { Role } from '../../api/settings-types.ts'
 import type { TextId } from '../../i18n/i18n.ts'
 import type { IconName } from '../../ui/icon.tsx'
 

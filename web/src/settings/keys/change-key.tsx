@@ -1,14 +1,13 @@
 /** A key is changed in place: its text stays as it is, and what it may do is another within seconds. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { changeKey, keysQuery } from '../../api/keys.ts'
-import type { Key } from '../../api/keys.ts'
+import type { Key } from '../../api/settings-types.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { useCurrentAccount } from '../frame/current-account.ts'
-import { draftOf, keyChangeOf } from './key-draft.ts'
-import type { KeyDraft } from './key-draft.ts'
+import { draftOf, keyChangeOf, type KeyDraft } from './key-draft.ts'
 import { KeyForm } from './key-form.tsx'
 
 export function ChangeKey({ of, onClose }: { readonly of: Key; readonly onClose: () => void }) {

@@ -1,12 +1,11 @@
 /** A new key: what it is called, what it may do, and how much. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { createKey, keysQuery } from '../../api/keys.ts'
-import type { KeyWithSecret } from '../../api/keys.ts'
+import type { KeyWithSecret } from '../../api/settings-types.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { useCurrentAccount } from '../frame/current-account.ts'
-import { keyBodyOf, NEW_KEY } from './key-draft.ts'
-import type { KeyDraft } from './key-draft.ts'
+import { keyBodyOf, NEW_KEY, type KeyDraft } from './key-draft.ts'
 import { KeyForm } from './key-form.tsx'
 
 export function CreateKey({

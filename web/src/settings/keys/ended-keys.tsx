@@ -1,5 +1,5 @@
 /** Keys that open nothing any more: kept in sight, because their names stand in the history and the use. */
-import type { Key } from '../../api/keys.ts'
+import type { Key } from '../../api/settings-types.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { Ltr } from '../../ui/layout.tsx'

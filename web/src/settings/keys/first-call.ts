@@ -1,5 +1,5 @@
 /** A line for a terminal that works with this key as it stands: it asks for something that the key may do. */
-import type { KeyWithSecret, Scope } from '../../api/keys.ts'
+import type { KeyWithSecret, Scope } from '../../api/settings-types.ts'
 
 const JSON_BODY = `-H 'Content-Type: application/json'`
 

@@ -1,5 +1,5 @@
 /** One key: name, permissions, usage, and whether it needs attention. */
-import type { Key } from '../../api/keys.ts'
+import type { Key } from '../../api/settings-types.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,5 +1,5 @@
 /** The dialogs of the keys, one at a time: making, changing, rotating, revoking, and what follows from each. */
-import type { Key, KeyWithSecret } from '../../api/keys.ts'
+import type { Key, KeyWithSecret } from '../../api/settings-types.ts'
 import { ChangeKey } from './change-key.tsx'
 import { CreateKey } from './create-key.tsx'
 import { KeyShownOnce } from './key-shown-once.tsx'

@@ -1,13 +1,11 @@
 /** A key while it is being written, and what is sent of it: all of a new one, of another only what was changed. */
 import { NamewrightError } from '@namewright/client'
-import { PUBLISHABLE_SCOPES, SCOPES } from '../../api/keys.ts'
-import type { Key, Scope } from '../../api/keys.ts'
+import { PUBLISHABLE_SCOPES } from '../../api/keys.ts'
+import { SCOPES, type Key, type Scope } from '../../api/settings-types.ts'
 import { say } from '../../i18n/i18n.ts'
 import { linesOf } from '../programs/lines.ts'
-import { FIRST_QUOTA, quotaBodyOf, quotaDraftOf } from '../programs/quota-draft.ts'
-import type { QuotaDraft } from '../programs/quota-draft.ts'
-import { purposeOf, scopesFor } from '../programs/scopes.ts'
-import type { Purpose } from '../programs/scopes.ts'
+import { FIRST_QUOTA, quotaBodyOf, quotaDraftOf, type QuotaDraft } from '../programs/quota-draft.ts'
+import { purposeOf, scopesFor, type Purpose } from '../programs/scopes.ts'
 
 export type End = 'keep' | 'never' | '30' | '90' | 'date'
 

@@ -1,5 +1,5 @@
 /** The expiration of a key, with a warning when it is soon. */
-import type { Key } from '../../api/keys.ts'
+import type { Key } from '../../api/settings-types.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { useFormat } from '../../i18n/format.ts'
 

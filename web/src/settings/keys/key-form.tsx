@@ -1,7 +1,7 @@
 /** The form of a key, for a new one and for one that is changed. What is wrong is said at its field, and the first is focused. */
-import { useEffect, useRef, useState } from 'react'
-import type { ReactNode } from 'react'
-import { PUBLISHABLE_SCOPES, SCOPES } from '../../api/keys.ts'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { PUBLISHABLE_SCOPES } from '../../api/keys.ts'
+import { SCOPES } from '../../api/settings-types.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { Choice } from '../../ui/choice.tsx'

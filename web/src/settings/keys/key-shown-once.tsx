@@ -1,5 +1,5 @@
 /** The text of a key, this once, with a first call that works as it stands. */
-import type { KeyWithSecret } from '../../api/keys.ts'
+import type { KeyWithSecret } from '../../api/settings-types.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { CopyLine, SecretOnce } from '../programs/secret-once.tsx'
 import { firstCallOf } from './first-call.ts'

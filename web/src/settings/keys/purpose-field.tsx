@@ -1,5 +1,5 @@
 /** The permissions of a key: a preset, or a custom selection. */
-import { SCOPES } from '../../api/keys.ts'
+import { SCOPES } from '../../api/settings-types.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { Choice } from '../../ui/choice.tsx'
 import { ScopePicker } from '../programs/scope-picker.tsx'

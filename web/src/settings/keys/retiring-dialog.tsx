@@ -4,7 +4,7 @@
  */
 import { useQuery } from '@tanstack/react-query'
 import { retiringQuery } from '../../api/keys.ts'
-import type { Key, Retiring } from '../../api/keys.ts'
+import type { Key, Retiring } from '../../api/settings-types.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { Rich } from '../../i18n/rich.tsx'

@@ -1,7 +1,7 @@
 /** While a secret of a key has been replaced and still works, its card says so and leads to its usage. */
 import { useQuery } from '@tanstack/react-query'
 import { retiringQuery } from '../../api/keys.ts'
-import type { Key } from '../../api/keys.ts'
+import type { Key } from '../../api/settings-types.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { Button } from '../../ui/button.tsx'

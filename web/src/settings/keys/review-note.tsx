@@ -1,7 +1,7 @@
 /** A key whose creator may no longer manage the account: an admin revokes or keeps it, with one click. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { keepKey, keysQuery, revokeKey } from '../../api/keys.ts'
-import type { Key } from '../../api/keys.ts'
+import type { Key } from '../../api/settings-types.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { faultText } from '../../ui/fault.tsx'

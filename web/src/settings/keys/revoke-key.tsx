@@ -1,7 +1,7 @@
 /** The end of a key, at once and for good; hence its name has to be typed. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { keysQuery, revokeKey } from '../../api/keys.ts'
-import type { Key } from '../../api/keys.ts'
+import type { Key } from '../../api/settings-types.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { faultText } from '../../ui/fault.tsx'

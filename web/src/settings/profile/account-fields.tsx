@@ -1,9 +1,8 @@
 /** What everybody in the account shares: its name, its currency, its memory. Admins change it, others see it. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { accountQuery, changeAccount } from '../../api/members.ts'
-import type { AccountChange } from '../../api/members.ts'
-import { isAtLeast, sessionQuery } from '../../api/session.ts'
-import type { Account } from '../../api/session.ts'
+import type { AccountSettings } from '../../api/settings-types.ts'
+import { isAtLeast, sessionQuery, type Account } from '../../api/session.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { Fault, fieldFault } from '../../ui/fault.tsx'
 import { SelectField } from '../../ui/field.tsx'
@@ -13,13 +12,15 @@ import { listCurrencies } from './currencies.ts'
 import { HistoryFields } from './history-fields.tsx'
 import { NameForm } from './name-form.tsx'
 
+type Wish = Partial<Pick<AccountSettings, 'name' | 'currency' | 'history_days'>>
+
 export function AccountFields({ account: { id, name, role } }: { readonly account: Account }) {
   const { t, language } = useText()
   const queries = useQueryClient()
   const query = accountQuery(id)
   const { data, error, refetch } = useQuery(query)
   const change = useMutation({
-    mutationFn: (wish: AccountChange) => changeAccount(id, wish),
+    mutationFn: (wish: Wish) => changeAccount(id, wish),
     onMutate: (wish) => {
       const before = queries.getQueryData(query.queryKey)
       if (before) queries.setQueryData(query.queryKey, { ...before, ...wish })
@@ -31,8 +32,7 @@ export function AccountFields({ account: { id, name, role } }: { readonly accoun
     },
     onError: (_error, _wish, before) => before && queries.setQueryData(query.queryKey, before),
   })
-  const save = (wish: AccountChange) =>
-    change.mutate(wish, { onSuccess: () => showToast({ text: t('profile.saved') }) })
+  const save = (wish: Wish) => change.mutate(wish, { onSuccess: () => showToast({ text: t('profile.saved') }) })
   const canChange = isAtLeast(role, 'admin')
   const wrongCurrency = fieldFault(change.error, '/currency')
   const isOther = change.error && wrongCurrency === undefined && fieldFault(change.error, '/name') === undefined

@@ -3,7 +3,7 @@
  * more takes effect at once.
  */
 import { useState } from 'react'
-import type { AccountSettings } from '../../api/members.ts'
+import type { AccountSettings } from '../../api/settings-types.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { SelectField } from '../../ui/field.tsx'

@@ -1,5 +1,5 @@
 /** The limits of a key or an application while they are being written; an empty budget is unlimited. */
-import type { Quota } from '../../api/keys.ts'
+import type { Quota } from '../../api/settings-types.ts'
 
 export interface QuotaDraft {
   readonly perMinute: string

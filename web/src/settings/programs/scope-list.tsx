@@ -1,5 +1,5 @@
 /** What a key or an application may do, at a glance: everything, or the things it may. */
-import type { Scope } from '../../api/keys.ts'
+import type { Scope } from '../../api/settings-types.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { Badge } from '../../ui/layout.tsx'
 import { mayDoAll, SCOPE_TEXTS } from './scopes.ts'

@@ -1,5 +1,5 @@
 /** Every single thing that a program may be allowed, to be picked one by one. */
-import type { Scope } from '../../api/keys.ts'
+import type { Scope } from '../../api/settings-types.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { CheckField } from '../../ui/field.tsx'
 import { SCOPE_TEXTS } from './scopes.ts'

@@ -1,6 +1,6 @@
 /** What a program may do, in plain words, and the usual sets of it. */
-import { PUBLISHABLE_SCOPES, SCOPES } from '../../api/keys.ts'
-import type { Scope } from '../../api/keys.ts'
+import { PUBLISHABLE_SCOPES } from '../../api/keys.ts'
+import { SCOPES, type Scope } from '../../api/settings-types.ts'
 import type { TextId } from '../../i18n/i18n.ts'
 
 export const SCOPE_TEXTS: Readonly<Record<Scope, TextId>> = {

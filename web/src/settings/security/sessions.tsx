@@ -1,7 +1,7 @@
 /** Where somebody is signed in, in plain words, and the end of that. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { endOtherSessions, endSession, sessionsQuery } from '../../api/sessions.ts'
-import type { SignInSession } from '../../api/sessions.ts'
+import type { SignInSession } from '../../api/settings-types.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,6 +1,6 @@
 /** Requests by day and by what was asked, and how many of them failed; for everything, or for one key. */
 import { useMemo, useState } from 'react'
-import type { Usage } from '../../api/usage.ts'
+import type { Usage } from '../../api/settings-types.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { SelectField } from '../../ui/field.tsx'

@@ -1,6 +1,6 @@
 /** Names by day and by key or app. */
 import { useMemo } from 'react'
-import type { Usage } from '../../api/usage.ts'
+import type { Usage } from '../../api/settings-types.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { Section } from '../../ui/layout.tsx'
 import { Chart } from './chart.tsx'

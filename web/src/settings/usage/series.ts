@@ -1,5 +1,5 @@
 /** From what the service tells to what is drawn and listed: days in order, and a row of numbers for each name. */
-import type { EndpointUse, Usage } from '../../api/usage.ts'
+import type { EndpointUse, Usage } from '../../api/settings-types.ts'
 
 export interface Series {
   readonly id: string

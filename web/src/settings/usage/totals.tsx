@@ -1,5 +1,5 @@
 /** The whole in four numbers. */
-import type { Usage } from '../../api/usage.ts'
+import type { Usage } from '../../api/settings-types.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useText } from '../../i18n/i18n.ts'
 import { endpointTotals, sum } from './series.ts'

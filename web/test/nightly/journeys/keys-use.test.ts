@@ -2,12 +2,11 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Usage } from '../../../src/api/usage.ts'
+import type { Usage } from '../../../src/api/settings-types.ts'
 import { handsOf, HANDS } from '../../hands.ts'
 import type { Hands } from '../../hands.ts'
 import { accountOf, askOf, callWith, makeKey, PATIENCE } from '../../journeys/account.ts'
-import { shareStage } from '../../stage.ts'
-import type { Stage } from '../../stage.ts'
+import { shareStage, type Stage } from '../../stage.ts'
 
 let stage: Stage
 beforeAll(async () => {
