@@ -8,7 +8,7 @@ import { settingsDocument } from '../server/src/http/settings-openapi.ts'
 import { startApp } from '../server/test/start-app.ts'
 
 await using world = await startApp({ own: true })
-await using node = await world.startNodeProcess()
+const node = await world.startNodeProcess()
 const { json } = await node.call('/openapi.json')
 for (const [name, document] of [
   ['openapi', json],
