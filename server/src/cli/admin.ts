@@ -40,8 +40,8 @@ import { openMail } from '../platform/mail/mail.ts'
 import { PUBLISHABLE_SCOPES, SCOPES, type AccountId, type KeyId } from '../model/caller.ts'
 import { rowOf } from '../model/plan.ts'
 import { openAuditLog } from '../platform/audit-log/audit-log.ts'
-import { openShares } from '../features/shares/shares.ts'
-import { openWatch } from '../features/watch/watch.ts'
+import { openShares } from '../features/shares/index.ts'
+import { openWatch } from '../features/watch/index.ts'
 import { wakeAll as wakingAll } from '../features/webhooks/index.ts'
 
 // A hundred years; a later date may not be representable.

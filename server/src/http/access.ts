@@ -37,17 +37,10 @@ declare module 'fastify' {
 }
 
 export const PUBLIC: Access = { by: 'public' }
-const role = (least: Role, own?: Role): Access => ({ by: 'session', least, ...(own === undefined ? {} : { own }) })
-
-const ACCOUNT = '/settings/accounts/{account}'
 
 export const ACCESS: Readonly<Record<string, Access>> = {
   'OPTIONS /v1/*': PUBLIC,
   'POST /mcp': { by: 'token', audience: 'mcp' },
-
-  [`GET ${ACCOUNT}/shares`]: role('viewer'),
-  [`POST ${ACCOUNT}/shares`]: role('member'),
-  [`DELETE ${ACCOUNT}/shares/{id}`]: role('admin', 'member'),
 
   // These routes sign people in, so they need no session. `attempts.ts` has the limits of each.
   'GET /auth/get-session': PUBLIC,

@@ -25,8 +25,6 @@ export interface Feature {
   readonly addRoutes?: (app: FastifyInstance, ctx: Context, parts: RouteParts) => void
   /** Under /settings, for people with the cookie of their session. */
   readonly settings?: readonly SettingsRoute[]
-  /** Adds those that are not declared yet. */
-  readonly addSettings?: (app: FastifyInstance, ctx: Context, routeContext: RouteContext) => void
   /** For agents, by MCP. */
   readonly tools?: readonly Tool[]
   readonly jobs?: Readonly<Partial<Record<QueueName, (ctx: Context) => Handler>>>

@@ -11,8 +11,7 @@ import type { AllMessages, Language, Messages } from './wire/language.ts'
 import { createProblems } from './problem.ts'
 import type { ErrorAnswer, ErrorRecipient } from './problem.ts'
 import { marksOf } from './sandbox.ts'
-import { openAppFiles } from '../features/site/app-files.ts'
-import type { AppFiles } from '../features/site/app-files.ts'
+import { openAppFiles, type AppFiles } from './app-files.ts'
 
 export interface RouteContext {
   readonly version: string

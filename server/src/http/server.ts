@@ -26,7 +26,6 @@ import { visitOf } from './pages/visit.ts'
 import { mount } from './route.ts'
 import { openRouteContext, type RouteContext } from './route-context.ts'
 import { mountSettings } from './settings-route.ts'
-import { settingsRoutes } from './settings/routes.ts'
 import { createSocketCap, type SocketCap } from './socket-cap.ts'
 import { BODY_LIMIT, openInput } from './validate.ts'
 import { chooseLanguage } from './wire/language.ts'
@@ -168,5 +167,4 @@ export function addRoutes(app: FastifyInstance, ctx: Context, features: readonly
     feature.addRoutes?.(app, ctx, parts)
   }
   mcpRoute(app, ctx, { routeContext, version, tools: features.flatMap(({ tools = [] }) => tools) })
-  settingsRoutes(app, ctx, { features, routeContext })
 }

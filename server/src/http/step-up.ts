@@ -2,10 +2,10 @@
  * Step-up ("confirm it is you"): actions that create or reveal credentials, or cannot be undone, require that the
  * person signed in or proved their identity within the last minutes. A stolen session is then not enough.
  *
- * A route is marked with `config: { stepUp: true }`, or with a function of its body where only some requests need it.
+ * A declared route says `stepUp: true`, or gives a function of its body where only some requests need it.
  * `pages/step-up.ts` asks on a page.
  */
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { ApiError } from '../model/errors.ts'
 import { RECENT_SECONDS, type Person } from '../model/person.ts'
@@ -16,19 +16,6 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     readonly stepUp?: true | ((body: never) => boolean)
   }
-}
-
-/**
- * For all routes of a plugin scope. `personOf` must work in `preHandler`, and in `onRequest` where `stepUp` is `true`.
- */
-export function enforceStepUp(app: FastifyInstance, ctx: Context, personOf: (request: FastifyRequest) => Person): void {
-  app.addHook('onRequest', async (request) => {
-    if (request.routeOptions.config.stepUp === true) requireRecent(ctx, personOf(request))
-  })
-  app.addHook('preHandler', async (request) => {
-    const { stepUp } = request.routeOptions.config
-    if (typeof stepUp === 'function' && stepUp(request.body as never)) requireRecent(ctx, personOf(request))
-  })
 }
 
 export function isRecent(ctx: Context, { provedAt }: Person): boolean {

@@ -11,7 +11,7 @@ import { fillIn } from '../../http/wire/language.ts'
 import { emailField, formOf, mainButton, nameField, newPasswordField } from '../../http/pages/form.ts'
 import { fillHtml, html, type Html } from '../../http/pages/html.ts'
 import { faultsOf, newPersonOf, type Faults, pathWith, askPeople } from '../sign-in/index.ts'
-import { credentialOf } from '../../http/settings/noting.ts'
+import { credentialOf } from '../../http/settings/note-own.ts'
 import { secondsToWait, show, type PageVisit } from '../../http/pages/visit.ts'
 import { findUnowned, setUpFirstPerson } from './welcome.ts'
 

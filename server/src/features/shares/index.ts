@@ -1,12 +1,14 @@
 /** Shares: names behind a link, with votes of those who have it. */
 import type { Feature } from '../../http/feature.ts'
 import { shareRoutes } from './routes.ts'
-import { shareSettings } from './settings-routes.ts'
+import { settings } from './settings-routes.ts'
+
+export { openShares } from './shares.ts'
 
 export const shares = {
   name: 'shares',
   addRoutes: (app, ctx, { routeContext }) => shareRoutes(app, ctx, routeContext),
-  addSettings: shareSettings,
+  settings,
   data: {
     forget: (account, ctx) => ctx.shares.forgetting(account),
     export: (member, ctx) => ctx.shares.exporting(member),

@@ -1,5 +1,6 @@
 /**
- * /shares: shared lists, for anybody who has the link. It needs no credential and ignores cookies.
+ * /shares: shared lists, for anybody who has the link. It needs no credential and ignores cookies. Plain Fastify, because a
+ * declared route belongs to a caller or to a person, and here is neither.
  *
  *   our own page, for writes → limits of the address → token → schema → limits of new voters → list
  *
@@ -15,14 +16,16 @@ import { createVisitorKey } from '../keys/index.ts'
 import { addressSubject } from '../../platform/limits/limits.ts'
 import { VISITORS } from '../../model/caller.ts'
 import { isUuid } from '../../model/id.ts'
-import { plainLine, type Ballot, type ShareRef } from './shares.ts'
 import { closed } from '../../http/wire/schemas.ts'
 import { successOf } from '../../http/wire/texts.ts'
 import { takeAddressLimit, type AttemptLimit, requireWithin } from '../../http/within-limits.ts'
 import type { RouteContext } from '../../http/route-context.ts'
 import { requireOwnPage } from '../../http/settings/session-auth.ts'
-import { draftOf, ShareFields, type ShareFieldsBody } from './share-draft.ts'
-import { publicShare } from './share-texts.ts'
+import { plainLine } from '../../model/plain-line.ts'
+import { draftOf } from './draft.ts'
+import type { ShareRef } from './links.ts'
+import { publicShare, ShareFieldsBody } from './schemas.ts'
+import type { Ballot } from './voting.ts'
 
 const SHARE = '/shares/:token'
 // An open page reads its list every five seconds: an office behind one address may have fifty of them.
@@ -49,8 +52,6 @@ const VotesBody = Type.Object(
 )
 type VotesBody = Static<typeof VotesBody>
 
-const NewShareBody = Type.Object(ShareFields, closed)
-
 interface OfShare {
   Params: { token: string }
 }
@@ -67,7 +68,7 @@ export function shareRoutes(app: FastifyInstance, ctx: Context, routeContext: Ro
       config: { limit },
       onRequest: (request: FastifyRequest) => takeAddressLimit(ctx, request, name, limit),
     })
-    const creating = { ...limited('share-create', CREATING), schema: { body: NewShareBody } }
+    const creating = { ...limited('share-create', CREATING), schema: { body: ShareFieldsBody } }
 
     inside.post<{ Body: ShareFieldsBody }>('/shares', creating, async (request, reply) => {
       // Also creates the account of the visitors. Where visitors may do nothing, this does not exist.

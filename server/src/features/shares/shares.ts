@@ -3,36 +3,30 @@
  * expires, as long as its account is not suspended.
  *
  * A share copies the name, the domain and the note of a favorite at that moment: later edits are not shown. Its short
- * link has a code (`share-code.ts`), found through `share_link`; links of earlier versions contain the ids
- * (`share-token.ts`). Both work as long as the row exists.
+ * link has a code (`links.ts`), found through `share_link`; links of earlier versions contain the ids.
+ * Both work as long as the row exists.
  */
-import { accountOf, sql } from '../../platform/db/db.ts'
-import type { Acting, Db, Statement } from '../../platform/db/db.ts'
+import { accountOf, sql, type Acting, type Db, type Statement } from '../../platform/db/db.ts'
 import type { Exported } from '../../platform/db/walk.ts'
 import { ApiError } from '../../model/errors.ts'
 import type { AccountId } from '../../model/caller.ts'
 import { makeId } from '../../model/id.ts'
 import type { UserId } from '../../model/member.ts'
-import { exporting } from './exporting.ts'
-import { IS_OPEN, itemsOf, SHARE_COLUMNS, withItems } from './reading.ts'
-import type { Share, ShareRow } from './reading.ts'
-import { createShareCodes, hashCode, isShareCode } from './share-code.ts'
-import { createShareTokens } from './share-token.ts'
-import type { ShareRef } from './share-token.ts'
-import { createVoting } from './voting.ts'
-import type { Voting } from './voting.ts'
-
-export { plainLine } from './plain-line.ts'
-export type { Share } from './reading.ts'
-export type { ShareRef } from './share-token.ts'
-export type { Ballot } from './voting.ts'
-
-export interface SharedName {
-  readonly name: string
-  readonly domain: string
-  /** JSON text: what is known of the domain. */
-  readonly seen: string
-}
+import { createShareCodes, createShareTokens, hashCode, isShareCode, type ShareRef } from './links.ts'
+import {
+  exportShares,
+  insertItems,
+  insertNames,
+  IS_OPEN,
+  itemsOf,
+  SHARE_COLUMNS,
+  voterNamesOf,
+  withItems,
+  type Share,
+  type SharedName,
+  type ShareRow,
+} from './rows.ts'
+import { createVoting, type Voting } from './voting.ts'
 
 export interface ShareDraft {
   readonly title: string
@@ -209,46 +203,8 @@ export function openShares({ db, now, secrets }: { db: Db; now: () => number; se
       sql('share_link_forget', 'DELETE FROM share_link WHERE account_id = $1', [account]),
     ],
 
-    exporting: (acting) => exporting(db, acting),
+    exporting: (acting) => exportShares(db, acting),
   }
-}
-
-function insertItems(account: AccountId, share: string, favoriteIds: readonly string[]): Statement {
-  return sql(
-    'share_item_insert',
-    `INSERT INTO share_item (account_id, share_id, id, place, favorite_id, name, domain, note, seen)
-     SELECT $1, $2, gen_random_uuid(), wanted.place, favorite.id, favorite.name, favorite.domain, favorite.note,
-       current_of(favorite)
-     FROM unnest($3::uuid[]) WITH ORDINALITY wanted (id, place)
-     JOIN favorite ON favorite.id = wanted.id WHERE favorite.account_id = $1`,
-    [account, share, favoriteIds],
-  )
-}
-
-// Favorites have random ids, so this is none.
-const NO_FAVORITE = '00000000-0000-0000-0000-000000000000'
-
-/** Leaves out domains that the share already has. `after`: the last place so far. */
-function insertNames(account: AccountId, share: string, names: readonly SharedName[], after: number): Statement {
-  const column = (field: keyof SharedName) => names.map((one) => one[field])
-  return sql(
-    'share_name_insert',
-    `INSERT INTO share_item (account_id, share_id, id, favorite_id, place, name, domain, seen)
-     SELECT $1, $2, gen_random_uuid(), $7, wanted.place + $6::integer, wanted.name, wanted.domain, wanted.seen
-     FROM unnest($3::text[], $4::text[], $5::jsonb[]) WITH ORDINALITY wanted (name, domain, seen, place)
-     WHERE NOT EXISTS (
-       SELECT FROM share_item item WHERE item.account_id = $1 AND item.share_id = $2 AND item.domain = wanted.domain)`,
-    [account, share, column('name'), column('domain'), column('seen'), after, NO_FAVORITE],
-  )
-}
-
-function voterNamesOf(acting: Acting, rows: readonly ShareRow[]): Statement<{ share_id: string; names: string[] }> {
-  return sql(
-    'share_voter_names',
-    `SELECT share_id, array_agg(DISTINCT name) AS names FROM share_vote
-     WHERE account_id = $1 AND share_id = ANY ($2::uuid[]) AND name <> '' GROUP BY share_id`,
-    [accountOf(acting), rows.map(({ id }) => id)],
-  )
 }
 
 function unknownFavorite(): ApiError {

@@ -4,11 +4,10 @@
  * A ballot is one transaction that first locks the row of the list: the limit of voters holds for all of them together,
  * and the stored counters (`share_item.up`, `share_item.down`, `share.voters`) always agree with the votes.
  */
-import { sql } from '../../platform/db/db.ts'
-import type { Db, Statement } from '../../platform/db/db.ts'
+import { sql, type Db, type Statement } from '../../platform/db/db.ts'
 import { ApiError } from '../../model/errors.ts'
-import { IS_OPEN } from './reading.ts'
-import type { ShareRef } from './share-token.ts'
+import type { ShareRef } from './links.ts'
+import { IS_OPEN } from './rows.ts'
 
 export interface Ballot {
   /** The hash of an id that the voter's browser generated. */

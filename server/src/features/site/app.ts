@@ -7,10 +7,8 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../model/errors.ts'
+import { APP_HEADERS, APP_PAGE_HEADERS, PAGE, type AppFiles } from '../../http/app-files.ts'
 import { readyFile, sendFile, vary } from '../../http/sent-files.ts'
-import type { SentFile } from '../../http/sent-files.ts'
-import { PAGE } from './app-files.ts'
-import type { AppFiles } from './app-files.ts'
 import { findHomePage } from './home-page.ts'
 
 const SETTINGS_PAGES = [
@@ -55,81 +53,6 @@ const FILE_PATHS: Readonly<Record<string, string>> = {
   '/robots.txt': 'public, max-age=86400',
 }
 
-// Features that our pages never need, so that injected code cannot use them either.
-const UNUSED = [
-  'accelerometer',
-  'autoplay',
-  'browsing-topics',
-  'camera',
-  'display-capture',
-  'encrypted-media',
-  'geolocation',
-  'gyroscope',
-  'hid',
-  'magnetometer',
-  'microphone',
-  'midi',
-  'payment',
-  'screen-wake-lock',
-  'serial',
-  'usb',
-  'xr-spatial-tracking',
-]
-const OURS_ALONE = ['clipboard-write', 'publickey-credentials-get', 'publickey-credentials-create']
-
-/** On scripts as well: a worker follows the policy that was sent with its own file. */
-const APP_HEADERS: Readonly<Record<string, string>> = {
-  'Content-Security-Policy': [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self' data:",
-    "font-src 'self'",
-    "connect-src 'self'",
-    "manifest-src 'self'",
-    "worker-src 'self'",
-    "form-action 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
-    // The one Trusted Types policy, which creates the URL of the service worker.
-    'trusted-types namewright',
-  ].join('; '),
-  'Cross-Origin-Resource-Policy': 'same-origin',
-}
-
-const PAGE_HEADERS: Readonly<Record<string, string>> = {
-  'Cache-Control': ASK_AGAIN,
-  'X-Frame-Options': 'DENY',
-  // Some URLs carry tokens, so no other site may see one.
-  'Referrer-Policy': 'same-origin',
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Permissions-Policy': [...UNUSED.map((name) => `${name}=()`), ...OURS_ALONE.map((name) => `${name}=(self)`)].join(
-    ', ',
-  ),
-}
-
-// What programs call: their errors are JSON, also in a browser.
-const FOR_PROGRAMS = /^\/(?:v1|mcp|auth|\.well-known|assets|icons)(?:\/|$)/
-
-/** Whether a browser shows the response to a person, as a page. */
-export function isForPerson({ method, url, headers }: FastifyRequest): boolean {
-  return method === 'GET' && headers.accept?.includes('text/html') === true && !FOR_PROGRAMS.test(url)
-}
-
-/** For a person who follows a wrong link: the app, which says that there is nothing. Undefined for programs. */
-export async function findNotFoundPage(files: AppFiles, request: FastifyRequest): Promise<SentFile | undefined> {
-  return isForPerson(request) ? files.find(PAGE) : undefined
-}
-
-export function sendNotFoundPage(reply: FastifyReply, { type, plain }: SentFile): FastifyReply {
-  return reply
-    .code(404)
-    .headers({ ...APP_HEADERS, ...PAGE_HEADERS })
-    .type(type)
-    .send(plain)
-}
-
 // Pages that are shared by link are not for search engines.
 const UNLISTED = /^\/[rs]\//
 
@@ -151,7 +74,7 @@ export function appRoutes(app: FastifyInstance, files: AppFiles, previews: LinkP
     app.get(path, async (request, reply) => {
       const { accept = '*/*' } = request.headers
       if (/\bjson\b/.test(accept) && !accept.includes('text/html')) throw new ApiError('not_found')
-      const headers = { ...PAGE_HEADERS, ...(UNLISTED.test(path) ? { 'X-Robots-Tag': 'noindex' } : {}) }
+      const headers = { ...APP_PAGE_HEADERS, ...(UNLISTED.test(path) ? { 'X-Robots-Tag': 'noindex' } : {}) }
       const [home, tags] = await Promise.all([
         path === '/' ? findHomePage(files, request) : undefined,
         previews.tagsOf(path, request),

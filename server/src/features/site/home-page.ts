@@ -8,7 +8,7 @@
 import type { FastifyRequest } from 'fastify'
 import { chooseLanguage } from '../../http/wire/language.ts'
 import type { SentFile } from '../../http/sent-files.ts'
-import type { AppFiles } from './app-files.ts'
+import type { AppFiles } from '../../http/app-files.ts'
 
 /** Undefined if this address shows something else than the first screen, or if the build has none. */
 export async function findHomePage(files: AppFiles, { query, headers }: FastifyRequest): Promise<SentFile | undefined> {

@@ -5,7 +5,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../model/errors.ts'
-import { plainLine } from '../shares/shares.ts'
+import { plainLine } from '../../model/plain-line.ts'
 import { addressSubject } from '../../platform/limits/limits.ts'
 import { chooseLanguage, fillIn } from '../../http/wire/language.ts'
 import { html } from '../../http/pages/html.ts'

@@ -5,9 +5,9 @@
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Document } from '../../http/openapi.ts'
+import { openAppFiles } from '../../http/app-files.ts'
 import { sendFile } from '../../http/sent-files.ts'
 import { ApiError } from '../../model/errors.ts'
-import { openAppFiles } from './app-files.ts'
 
 const BUILT = fileURLToPath(new URL('../../../build/docs/', import.meta.url))
 const BULK = { config: { priority: 'bulk' } } as const

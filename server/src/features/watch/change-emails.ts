@@ -1,15 +1,17 @@
 /**
- * Which members get an email about which changes of watched domains, and when.
+ * Which members get an email about which changes of watched domains, and when: at once for a free domain, once a day
+ * otherwise.
  *
  * `watch.ts` writes a row with the change itself. `claim` postpones the rows that it returns: if the worker dies, or
  * the mail server refuses for now, they are due again. So an email may come twice, but none is lost.
  */
-import { accountOf, sql } from '../../platform/db/db.ts'
-import type { Acting, Db, Statement } from '../../platform/db/db.ts'
-import { BEFORE_ALL, walk } from '../../platform/db/walk.ts'
-import type { Exported } from '../../platform/db/walk.ts'
+import { createHash } from 'node:crypto'
+import type { Context } from '../../context.ts'
+import { accountOf, sql, type Acting, type Db, type Statement } from '../../platform/db/db.ts'
+import { BEFORE_ALL, walk, type Exported } from '../../platform/db/walk.ts'
 import type { AccountId } from '../../model/caller.ts'
-import type { Member } from '../../model/member.ts'
+import type { Member, UserId } from '../../model/member.ts'
+import type { Person } from '../../model/person.ts'
 
 export interface EmailedChange {
   readonly change_id: string
@@ -114,4 +116,61 @@ function everyEmail(db: Db, acting: Acting): AsyncIterable<object> {
   return walk<WaitingRow>(db, acting, (last, limit) =>
     sql('change_email_export', text, [accountOf(acting), last?.user_id ?? '', last?.change_id ?? BEFORE_ALL, limit]),
   )
+}
+
+export interface ChangeEmailContext {
+  readonly changeEmails: ChangeEmails
+  readonly accounts: Pick<Context['accounts'], 'find'>
+  readonly people: {
+    find(userId: UserId): Promise<Pick<Person, 'name' | 'email' | 'language'> | undefined>
+  }
+  readonly mail: Pick<Context['mail'], 'deliver' | 'isOn'>
+  readonly publicUrl: string
+}
+
+const AT_ONCE = 4
+
+export async function sendChangeEmails(ctx: ChangeEmailContext, signal: AbortSignal): Promise<void> {
+  if (!ctx.mail.isOn) return
+  for (
+    let due = [...(await ctx.changeEmails.listDue())];
+    due.length > 0;
+    due = [...(await ctx.changeEmails.listDue())]
+  ) {
+    const work = async () => {
+      for (let member = due.shift(); member && !signal.aborted; member = due.shift()) await sendOne(ctx, member)
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, work))
+    if (signal.aborted) return
+  }
+}
+
+async function sendOne(ctx: ChangeEmailContext, member: Member): Promise<void> {
+  const claimed = await ctx.changeEmails.claim(member)
+  // Only the last change of each domain still holds.
+  const changes = [...new Map(claimed.map((change) => [change.domain, change])).values()]
+  const [first] = changes
+  const [person, account] = await Promise.all([ctx.people.find(member.userId), ctx.accounts.find(member)])
+  if (!first || !person || !account) return ctx.changeEmails.settle(member, claimed)
+  const free = changes.find(({ kind }) => kind === 'available')
+  const outcome = await ctx.mail.deliver({
+    id: idOf(member, claimed),
+    kind: free ? 'watched_available' : 'watched_changed',
+    to: person.email,
+    language: person.language,
+    url: `${ctx.publicUrl}/favorites`,
+    params: { name: person.name, account: account.name, domain: (free ?? first).domain },
+    changes,
+  })
+  // A refusal for now leaves the claim, so they are due again in ten minutes.
+  if (outcome !== 'refused_for_now') await ctx.changeEmails.settle(member, claimed)
+}
+
+/** The same for a second try, so that a mail server can detect the duplicate. */
+function idOf({ accountId, userId }: Member, changes: readonly EmailedChange[]): string {
+  const ids = changes.map(({ change_id: id }) => id)
+  return createHash('sha256')
+    .update([accountId, userId, ...ids].join(' '))
+    .digest('hex')
+    .slice(0, 32)
 }

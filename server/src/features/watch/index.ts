@@ -2,6 +2,9 @@
 import type { Feature } from '../../http/feature.ts'
 import { watch } from './jobs.ts'
 
+export { openChangeEmails } from './change-emails.ts'
+export { openWatch } from './watch.ts'
+
 export const watchFeature = {
   name: 'watch',
   jobs: { watch },

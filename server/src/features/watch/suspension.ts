@@ -6,8 +6,7 @@
  * event depends on the last value of the account's own favorite, so the first check after it is resumed reports the
  * change.
  */
-import { sql } from '../../platform/db/db.ts'
-import type { Statement } from '../../platform/db/db.ts'
+import { sql, type Statement } from '../../platform/db/db.ts'
 import type { AccountId } from '../../model/caller.ts'
 import type { Domain } from '../../model/domain.ts'
 

@@ -10,16 +10,13 @@
  * is still held: a worker that resumes after a long pause does not report outdated facts.
  */
 import { randomUUID } from 'node:crypto'
-import { sql } from '../../platform/db/db.ts'
-import type { Db, Statement } from '../../platform/db/db.ts'
+import { sql, type Db, type Statement } from '../../platform/db/db.ts'
 import type { AccountId } from '../../model/caller.ts'
 import type { Domain } from '../../model/domain.ts'
 import { makeId } from '../../model/id.ts'
 import { INSERT_CHANGE_EMAILS } from './change-emails.ts'
-import type { WatchFacts } from './facts.ts'
+import { factsOf, recordOf, timeOf, type WatchedRow, type WatchFacts } from './facts.ts'
 import type { Learned } from './learn.ts'
-import { factsOf, recordOf, timeOf } from './rows.ts'
-import type { WatchedRow } from './rows.ts'
 import { findPaused, pausing, puttingOff, resuming } from './suspension.ts'
 
 export interface WatchClaim {

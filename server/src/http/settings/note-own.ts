@@ -4,7 +4,11 @@ import type { Context } from '../../context.ts'
 import type { AccountId } from '../../model/caller.ts'
 import type { SecurityAction } from '../../model/security-action.ts'
 import type { Person } from '../../model/person.ts'
-import { credentialOf } from './noting.ts'
+import type { UsedCredential } from '../../platform/audit-log/audit-log.ts'
+
+export function credentialOf({ sessionId }: Person): UsedCredential {
+  return { kind: 'session', id: sessionId }
+}
 
 export async function noteOwn(
   ctx: Context,

@@ -59,13 +59,6 @@ export function signedInMemberOf(request: FastifyRequest): SignedInMember {
   return request.signedInMember
 }
 
-/** For a route that requires a lower role for one's own data. */
-export function requireRoleUnlessOwn(request: FastifyRequest, isOwn: boolean): void {
-  const { access } = request.routeOptions.config
-  if (access?.by !== 'session' || access.least === undefined) throw new Error('this route requires no role')
-  if (!isOwn) requireRole(signedInMemberOf(request).role, access.least)
-}
-
 export function requireRole(role: Role, least: Role): void {
   if (!isAtLeast(role, least)) throw new ApiError('insufficient_role', { params: { role: least } })
 }

@@ -1,5 +1,6 @@
 /**
- * The files of the built web app: lists them and prepares each for sending.
+ * The files of the built web app, and the headers that they are sent with: lists them and prepares each for sending.
+ * `features/site/` has the paths.
  *
  * The folder is listed once, at the first request. A file is found only by its name in that list, so no path leads out
  * of the folder. Each is read and compressed when it is first requested; if the build has left a compressed one beside
@@ -9,8 +10,8 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { readyFile } from '../../http/sent-files.ts'
-import type { SentFile } from '../../http/sent-files.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { readyFile, type SentFile } from './sent-files.ts'
 
 export interface AppFiles {
   isBuilt(): boolean
@@ -21,7 +22,7 @@ export interface AppFiles {
 export const PAGE = 'index.html'
 /** The setting for no app at all. */
 const NONE = 'none'
-const BUILT = fileURLToPath(new URL('../../../build/web/', import.meta.url))
+const BUILT = fileURLToPath(new URL('../../build/web/', import.meta.url))
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -85,4 +86,79 @@ async function listFiles(folder: string): Promise<ReadonlySet<string>> {
 
 function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+}
+
+// Features that our pages never need, so that injected code cannot use them either.
+const UNUSED = [
+  'accelerometer',
+  'autoplay',
+  'browsing-topics',
+  'camera',
+  'display-capture',
+  'encrypted-media',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'screen-wake-lock',
+  'serial',
+  'usb',
+  'xr-spatial-tracking',
+]
+const OURS_ALONE = ['clipboard-write', 'publickey-credentials-get', 'publickey-credentials-create']
+
+/** On scripts as well: a worker follows the policy that was sent with its own file. */
+export const APP_HEADERS: Readonly<Record<string, string>> = {
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    // The one Trusted Types policy, which creates the URL of the service worker.
+    'trusted-types namewright',
+  ].join('; '),
+  'Cross-Origin-Resource-Policy': 'same-origin',
+}
+
+export const APP_PAGE_HEADERS: Readonly<Record<string, string>> = {
+  'Cache-Control': 'no-cache',
+  'X-Frame-Options': 'DENY',
+  // Some URLs carry tokens, so no other site may see one.
+  'Referrer-Policy': 'same-origin',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Permissions-Policy': [...UNUSED.map((name) => `${name}=()`), ...OURS_ALONE.map((name) => `${name}=(self)`)].join(
+    ', ',
+  ),
+}
+
+// What programs call: their errors are JSON, also in a browser.
+const FOR_PROGRAMS = /^\/(?:v1|mcp|auth|\.well-known|assets|icons)(?:\/|$)/
+
+/** Whether a browser shows the response to a person, as a page. */
+export function isForPerson({ method, url, headers }: FastifyRequest): boolean {
+  return method === 'GET' && headers.accept?.includes('text/html') === true && !FOR_PROGRAMS.test(url)
+}
+
+/** For a person who follows a wrong link: the app, which says that there is nothing. Undefined for programs. */
+export async function findNotFoundPage(files: AppFiles, request: FastifyRequest): Promise<SentFile | undefined> {
+  return isForPerson(request) ? files.find(PAGE) : undefined
+}
+
+export function sendNotFoundPage(reply: FastifyReply, { type, plain }: SentFile): FastifyReply {
+  return reply
+    .code(404)
+    .headers({ ...APP_HEADERS, ...APP_PAGE_HEADERS })
+    .type(type)
+    .send(plain)
 }

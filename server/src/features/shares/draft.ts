@@ -4,35 +4,18 @@
  * The facts of a domain are never taken from the body: the service checks every domain itself, mostly from its cache,
  * since a search has just shown it.
  */
-import { Type, type Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../model/errors.ts'
-import { checkDomains } from '../check/check-domains.ts'
-import { plainLine, type ShareDraft, type SharedName } from './shares.ts'
 import { seenText } from '../../model/offer.ts'
-import { closed, Name } from '../../http/wire/schemas.ts'
+import { plainLine } from '../../model/plain-line.ts'
+import { checkDomains } from '../check/index.ts'
+import type { SharedName } from './rows.ts'
+import { MAX_NAMES, type ShareFieldsBody } from './schemas.ts'
+import type { ShareDraft } from './shares.ts'
 
-const MAX_NAMES = 50
-const MAX_MESSAGE = 200
 const DEFAULT_DAYS = 30
 // A person waits, as for a page of names.
 const CHECK_MS = 2_500
-
-const SharedNameBody = Type.Object(
-  { name: Type.String({ minLength: 1, maxLength: 63 }), domain: Type.String({ minLength: 1, maxLength: 253 }) },
-  closed,
-)
-
-/** The fields that everybody may send. */
-export const ShareFields = {
-  title: Name,
-  names: Type.Optional(Type.Array(SharedNameBody, { minItems: 1, maxItems: MAX_NAMES })),
-  message: Type.Optional(Type.String({ maxLength: MAX_MESSAGE })),
-  expires_in_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 365 })),
-  show_prices: Type.Optional(Type.Boolean()),
-}
-const ShareFieldsBody = Type.Object(ShareFields, closed)
-export type ShareFieldsBody = Static<typeof ShareFieldsBody>
 
 export interface ShareCreator extends Pick<ShareDraft, 'favoriteIds' | 'createdBy'> {
   readonly fairnessKey: string
