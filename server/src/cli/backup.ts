@@ -22,7 +22,7 @@ import { openAdminConnection } from '../platform/db/admin-connection.ts'
 import type { AdminConnection } from '../platform/db/admin-connection.ts'
 import { checkSchema } from './doctor/database.ts'
 import { QUEUE_NAMES } from '../platform/jobs/queues.ts'
-import { BLOCK_NAMES } from '../features/quota/rate.ts'
+import { BLOCK_NAMES } from '../features/quota/index.ts'
 
 export const USAGE = `namewright-server backup check        check that archiving works and that a backup of the last day exists
 namewright-server backup now [--type full|diff|incr]

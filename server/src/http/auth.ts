@@ -13,9 +13,8 @@ import { LRUCache } from 'lru-cache'
 import type { Context } from '../context.ts'
 import { ApiError } from '../model/errors.ts'
 import type { Audience, Caller, KeyId, Scope } from '../model/caller.ts'
+import { accountBurstOf, leftOf } from '../model/plan.ts'
 import { addressSubject, createLocalBuckets } from '../platform/limits/limits.ts'
-import { leftOf } from '../features/quota/quota.ts'
-import { accountBurstOf, type Pass } from '../features/quota/rate.ts'
 import type { Access } from './access.ts'
 import { admitVisitor } from './visitors.ts'
 import { rateLimited } from './within-limits.ts'
@@ -25,6 +24,8 @@ declare module 'fastify' {
     session: Session | null
   }
 }
+
+type Pass = Awaited<ReturnType<Context['quota']['admit']>>
 
 export interface Session {
   readonly caller: Caller

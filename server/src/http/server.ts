@@ -8,7 +8,7 @@
  */
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import { findNotFoundPage, isForPerson, sendNotFoundPage } from '../features/site/app.ts'
+import { findNotFoundPage, isForPerson, sendNotFoundPage } from './app-files.ts'
 import { ApiError } from '../model/errors.ts'
 import { makeId } from '../model/id.ts'
 import { enforceAccess } from './access.ts'

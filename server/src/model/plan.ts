@@ -103,3 +103,17 @@ export function rowOf(plan: Plan): PlanRow {
     favorites: plan.favorites,
   }
 }
+
+/** The burst of an account: half a minute's requests. */
+export const accountBurstOf = (perMinute: number): number => Math.ceil(perMinute / 2)
+
+/** The remaining budgets of a key or an account; null is unlimited. A limit lowered below the usage leaves 0. */
+export function leftOf(
+  { perDay, perMonth }: { readonly perDay: number | null; readonly perMonth: number | null },
+  { today, thisMonth }: { readonly today: number; readonly thisMonth: number },
+): { readonly day: number | null; readonly month: number | null } {
+  return {
+    day: perDay === null ? null : Math.max(0, perDay - today),
+    month: perMonth === null ? null : Math.max(0, perMonth - thisMonth),
+  }
+}

@@ -6,6 +6,8 @@ import { pruning } from './pruning.ts'
 import { routes } from './routes.ts'
 import { settings } from './settings-routes.ts'
 
+export { BLOCK_NAMES } from './rate.ts'
+
 export const quota = {
   name: 'quota',
   routes,

@@ -35,7 +35,6 @@ import { createUsage } from './usage.ts'
 import type { Usage } from './usage.ts'
 import { createWarnings } from './warnings.ts'
 
-export { leftOf } from './usage.ts'
 export type { ShownNames } from './streamed.ts'
 export type { DailyUse as Use } from './usage.ts'
 

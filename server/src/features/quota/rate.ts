@@ -11,6 +11,7 @@ import { CacheDown } from '../../platform/cache/cache-down.ts'
 import type { Cache } from '../../platform/cache/cache.ts'
 import { createLocalBuckets, GCRA, takenOf, type Bucket, type Taken } from '../../platform/limits/limits.ts'
 import type { AccountId, Caller } from '../../model/caller.ts'
+import { accountBurstOf } from '../../model/plan.ts'
 
 /** Suggestions left today and this month, as far as Redis knows; undefined when it does not know. */
 interface RateBudget {
@@ -45,9 +46,6 @@ end
 return {allowed, remaining, reset, retry, left[1], left[2], left[3], left[4], left[5],
   of_account[1], of_account[2], of_account[3], of_account[4]}
 `
-
-/** The burst of an account: half a minute's requests. */
-export const accountBurstOf = (perMinute: number): number => Math.ceil(perMinute / 2)
 
 export function createRate({ cache, now, nodes }: { cache: Cache; now: () => number; nodes?: number | undefined }) {
   const takeLocally = createLocalBuckets(now, nodes)

@@ -1,8 +1,8 @@
 /** GET /v1/usage: the usage of this key and this account by day, what remains, and their limits. */
 import type { QuotaLimits } from '../../model/caller.ts'
-import { rowOf, UNLIMITED, type Plan } from '../../model/plan.ts'
+import { leftOf, rowOf, UNLIMITED, type Plan } from '../../model/plan.ts'
 import { answer, route, token } from '../../http/route.ts'
-import { leftOf, type Use } from './quota.ts'
+import type { Use } from './quota.ts'
 import { UsageAnswer, UsageQuery } from './schemas.ts'
 
 export const DEFAULT_DAYS = 31

@@ -12,7 +12,7 @@
  */
 import { accountOf, sql } from '../../platform/db/db.ts'
 import type { Acting, Db } from '../../platform/db/db.ts'
-import type { KeyId, QuotaLimits } from '../../model/caller.ts'
+import type { KeyId } from '../../model/caller.ts'
 import { periodsOf } from './rate.ts'
 
 /** Suggestions that were returned; days and months are in UTC. */
@@ -74,17 +74,6 @@ export function createUsage({ db, now }: { db: Db; now: () => number }): Usage {
         byKey.entries().map(([keyId, rows]) => [keyId, useOf(new Map(rows.map((r) => [r.day, r.used])), at, days)]),
       )
     },
-  }
-}
-
-/** The remaining budgets of a key; null is unlimited. A limit lowered below the usage leaves 0. */
-export function leftOf(
-  { perDay, perMonth }: Pick<QuotaLimits, 'perDay' | 'perMonth'>,
-  { today, thisMonth }: Pick<DailyUse, 'today' | 'thisMonth'>,
-): { readonly day: number | null; readonly month: number | null } {
-  return {
-    day: perDay === null ? null : Math.max(0, perDay - today),
-    month: perMonth === null ? null : Math.max(0, perMonth - thisMonth),
   }
 }
 
