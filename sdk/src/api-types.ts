@@ -1228,6 +1228,13 @@ export interface Operations {
     }
     readonly data: Readonly<Record<string, never>>
   }
+  /** Cancel a batch. */
+  readonly 'POST /v1/batches/{id}/cancel': {
+    readonly params: {
+      readonly id: string
+    }
+    readonly data: BatchAnswer['data']
+  }
   /** List the results of a batch. */
   readonly 'GET /v1/batches/{id}/results': {
     readonly params: {
@@ -1241,13 +1248,6 @@ export interface Operations {
     }
     readonly data: BatchResults['data']
     readonly event: BatchResultEvent
-  }
-  /** Cancel a batch. */
-  readonly 'POST /v1/batches/{id}/cancel': {
-    readonly params: {
-      readonly id: string
-    }
-    readonly data: BatchAnswer['data']
   }
   /** Create a webhook. */
   readonly 'POST /v1/webhooks': {

@@ -559,6 +559,60 @@ export interface Sessions {
   }
 }
 
+export interface Share {
+  readonly id: string
+  readonly title: string
+  readonly message: string | null
+  readonly created_at: string
+  readonly expires_at: string
+  readonly show_prices: boolean
+  readonly items: readonly SharedItem[]
+  readonly voters: number
+  readonly url: string | null
+  readonly created_by: string | null
+  readonly voter_names: readonly string[]
+}
+
+export interface ShareAnswer {
+  readonly status: 'success'
+  readonly data: {
+    readonly share: Share
+  }
+}
+
+export interface SharedItem {
+  readonly id: string
+  readonly name: string
+  readonly domain: string
+  readonly note: string | null
+  readonly available: boolean
+  readonly status:
+    | 'available'
+    | 'premium'
+    | 'for_sale'
+    | 'taken'
+    | 'reserved'
+    | 'restricted'
+    | 'unsupported'
+    | 'invalid'
+    | 'unknown'
+  readonly price: string | null
+  readonly term_years: number
+  readonly checked_at: string
+  readonly votes: {
+    readonly up: number
+    readonly down: number
+  }
+}
+
+export interface SharePage {
+  readonly status: 'success'
+  readonly data: {
+    readonly shares: readonly Share[]
+    readonly next_cursor: string | null
+  }
+}
+
 export interface SignInSession {
   readonly id: string
   readonly created_at: string
@@ -1203,5 +1257,44 @@ export interface Operations {
       readonly days?: number | undefined
     }
     readonly data: UsageOfAccount['data']
+  }
+  /** List the shared lists. */
+  readonly listShares: {
+    readonly params: {
+      readonly account: string
+    }
+    readonly query: {
+      readonly limit?: number | undefined
+      readonly cursor?: string | undefined
+    }
+    readonly data: SharePage['data']
+  }
+  /** Share names by a link. */
+  readonly createShare: {
+    readonly params: {
+      readonly account: string
+    }
+    readonly body: {
+      readonly title: string
+      readonly names?:
+        | readonly {
+            readonly name: string
+            readonly domain: string
+          }[]
+        | undefined
+      readonly message?: string | undefined
+      readonly expires_in_days?: number | undefined
+      readonly show_prices?: boolean | undefined
+      readonly favorite_ids?: readonly string[] | undefined
+    }
+    readonly data: ShareAnswer['data']
+  }
+  /** End a shared list. */
+  readonly endShare: {
+    readonly params: {
+      readonly account: string
+      readonly id: string
+    }
+    readonly data: Done['data']
   }
 }
