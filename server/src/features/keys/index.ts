@@ -5,12 +5,11 @@ import { disableClients, exportKeys, forgetKeys, forgetMaker, listForReview } fr
 import { applicationRoutes, keyRoutes } from './settings-routes.ts'
 
 export { isAllowed, openApplicationRules } from './application-rules.ts'
-export { isOriginPattern, isWidened, parseKeyChange } from './key-request.ts'
+export { isOriginPattern, isWidened, listCredentials, parseKeyChange } from './key.ts'
 export { openKeys, type Keys } from './keys.ts'
 export { createVisitorKey } from './open-to-visitors.ts'
 export { forgetKeys, type KeyRow } from './rows.ts'
 export { credentialFields, GrantChangeBody } from './schemas.ts'
-export { listCredentials } from './settings-routes.ts'
 
 export const keys = {
   name: 'keys',

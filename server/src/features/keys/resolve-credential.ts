@@ -37,7 +37,7 @@ import { isUsableAt, scopesOf } from '../../model/permissions.ts'
 import { PLAN_COLUMNS, planOf, type PlanRow } from '../../model/plan.ts'
 import { includes, rangesOf } from '../../model/address-ranges.ts'
 import { kindOf } from '../../model/credential-text.ts'
-import { includesOrigin } from './key-request.ts'
+import { includesOrigin } from './key.ts'
 import type { KeyRow } from './rows.ts'
 
 export interface Verifier {

@@ -11,7 +11,7 @@ import { role, settingsRoute, type MemberAsk } from '../../http/settings-route.t
 import { Done } from '../../http/wire/schemas.ts'
 import { ApiError } from '../../model/errors.ts'
 import type { Member } from '../../model/member.ts'
-import { isWidened, parseKeyChange, parseKeySpec } from './key-request.ts'
+import { isWidened, listCredentials, parseKeyChange, parseKeySpec, shown } from './key.ts'
 import type { KeyRow } from './keys.ts'
 import {
   KeyBody,
@@ -163,12 +163,6 @@ function retiringOf(prefix: string, expires_at: Date, all: Awaited<ReturnType<Co
   return { prefix, expires_at, last_used_at: uses[0]?.last_used_at ?? null, uses }
 }
 
-function shown({ row, wire }: Awaited<ReturnType<typeof listCredentials>>[number]) {
-  const { id, name, prefix, allowed_origins, expires_at, review_since } = row
-  const review = review_since && { since: review_since, reason: 'creator_lost_access' as const }
-  return { id, name, prefix, ...wire, origins: allowed_origins, expires_at, review }
-}
-
 const APPLICATIONS = '/settings/accounts/{account}/applications'
 
 const getApplications = settingsRoute({
@@ -258,28 +252,4 @@ type LiveGrant<Row extends KeyRow> = Row & { readonly client_id: string }
 
 function isLiveGrant<Row extends KeyRow>(row: Row): row is LiveGrant<Row> {
   return row.client_id !== null && row.revoked_at === null
-}
-
-/** Oldest first, including revoked ones. `wire`: the fields that keys and applications have in common. */
-export async function listCredentials(ctx: Context, member: Member) {
-  const [rows, used] = await Promise.all([ctx.keys.list(member), ctx.quota.usageByKey(member, 1)])
-  const makers = new Set(rows.flatMap(({ created_by }) => created_by ?? []))
-  const names = await ctx.people.namesOf([...makers])
-  return rows.map((row) => {
-    const { today = 0, thisMonth = 0 } = used.get(row.id) ?? {}
-    const maker = names.get(row.created_by ?? '')
-    return {
-      row,
-      wire: {
-        scopes: row.scopes,
-        quota: { per_minute: row.per_minute, burst: row.burst, per_day: row.per_day, per_month: row.per_month },
-        allowed_ips: row.allowed_ips,
-        created_at: row.created_at,
-        created_by: maker && row.created_by !== null ? { id: row.created_by, name: maker.name } : null,
-        last_used_at: row.last_used_at,
-        revoked_at: row.revoked_at,
-        used: { today, this_month: thisMonth },
-      },
-    }
-  })
 }

@@ -1,9 +1,10 @@
-/** Turns the request for a key into its specification, and reports every wrong field. */
+/** What a key is: out of a request, of which it reports every wrong field, and as the settings show it. */
+import type { Context } from '../../context.ts'
 import { isAddressRange } from '../../platform/config/parse.ts'
 import { ApiError, type FieldError } from '../../model/errors.ts'
 import type { KeyChange, KeyRow, KeySpec } from './keys.ts'
 import { FIRST_QUOTA, PUBLISHABLE_SCOPES, type QuotaLimits, type Scope } from '../../model/caller.ts'
-import type { UserId } from '../../model/member.ts'
+import type { Member, UserId } from '../../model/member.ts'
 import type { GrantChangeBody, KeyBody, KeyChangeBody, QuotaRequest } from './schemas.ts'
 import { getPublicSuffix } from 'tldts'
 import { isWithin } from '../../model/address-ranges.ts'
@@ -74,6 +75,36 @@ function quotaFrom(request: QuotaRequest | undefined, otherwise: QuotaLimits): Q
     perDay: per_day === undefined ? otherwise.perDay : per_day,
     perMonth: per_month === undefined ? otherwise.perMonth : per_month,
   }
+}
+
+/** Oldest first, including revoked ones. `wire`: the fields that keys and applications have in common. */
+export async function listCredentials(ctx: Context, member: Member) {
+  const [rows, used] = await Promise.all([ctx.keys.list(member), ctx.quota.usageByKey(member, 1)])
+  const makers = new Set(rows.flatMap(({ created_by }) => created_by ?? []))
+  const names = await ctx.people.namesOf([...makers])
+  return rows.map((row) => {
+    const { today = 0, thisMonth = 0 } = used.get(row.id) ?? {}
+    const maker = names.get(row.created_by ?? '')
+    return {
+      row,
+      wire: {
+        scopes: row.scopes,
+        quota: { per_minute: row.per_minute, burst: row.burst, per_day: row.per_day, per_month: row.per_month },
+        allowed_ips: row.allowed_ips,
+        created_at: row.created_at,
+        created_by: maker && row.created_by !== null ? { id: row.created_by, name: maker.name } : null,
+        last_used_at: row.last_used_at,
+        revoked_at: row.revoked_at,
+        used: { today, this_month: thisMonth },
+      },
+    }
+  })
+}
+
+export function shown({ row, wire }: Awaited<ReturnType<typeof listCredentials>>[number]) {
+  const { id, name, prefix, allowed_origins, expires_at, review_since } = row
+  const review = review_since && { since: review_since, reason: 'creator_lost_access' as const }
+  return { id, name, prefix, ...wire, origins: allowed_origins, expires_at, review }
 }
 
 function faultsOf({ allowed_ips = [], expires_at }: KeyChangeBody, now: number): FieldError[] {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { includesOrigin, isOriginPattern } from './key-request.ts'
+import { includesOrigin, isOriginPattern } from './key.ts'
 
 test.each([
   'https://shop.example',
