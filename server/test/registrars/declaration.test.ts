@@ -21,7 +21,7 @@ const REQUIRED = {
   NAMEWRIGHT_REDIS_URL: 'redis://127.0.0.1:6379',
   NAMEWRIGHT_SECRET: 'a secret of thirty-two characters',
 }
-const KNOWN = 'vercel, cloudflare, name-com, porkbun, godaddy, namecheap, spaceship, fastly, own-source'
+const KNOWN = REGISTRARS.map(({ name }) => name).join(', ')
 
 describe.for(WITH_ACME)('$name', (registrar) => {
   test('creates what it declares, from the examples of its settings', async () => {

@@ -1,6 +1,6 @@
 /**
  * Runs before the first test: `scripts/services --tests` starts whatever is missing of PostgreSQL, Redis, NSD and
- * unbound, the builds bundle the element and the web app, and a template database is created.
+ * unbound, the builds make the element, the web app and the manual, and a template database is created.
  * After the last test whatever the run has left in the folder for temporary files is removed.
  */
 import { execFileSync } from 'node:child_process'
@@ -13,7 +13,7 @@ import { makeTemplate } from '../template.ts'
 export function prepare(tier: Tier = TIER): void {
   const env = { ...process.env, NAMEWRIGHT_TEST_TIER: tier }
   execFileSync(new URL('../../../scripts/services', import.meta.url).pathname, ['--tests'], { stdio: 'inherit', env })
-  for (const build of ['sdk/element.ts', 'web/build.ts']) {
+  for (const build of ['sdk/element.ts', 'web/build.ts', 'docs/build.ts']) {
     const { pathname } = new URL(`../../../scripts/${build}`, import.meta.url)
     execFileSync(process.execPath, [pathname, '--if-stale'], { stdio: 'inherit' })
   }
