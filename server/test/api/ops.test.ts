@@ -102,13 +102,14 @@ describe('the contract', () => {
     }
   })
 
-  test.each(['/docs', '/docs/errors'])('%s is a page that loads nothing from anywhere', async (path) => {
+  test.each(['/docs/', '/docs/errors'])('%s is a page that loads nothing from another host', async (path) => {
     const { status, headers, text } = await node.call(path)
     expect(status).toBe(200)
     expect(headers.get('content-type')).toMatch(/^text\/html/)
     expect(headers.get('content-security-policy')).toContain("default-src 'none'")
-    expect(text).not.toMatch(/<script[^>]*\ssrc|<iframe|<img|<link rel="stylesheet|@import|url\(/i)
+    expect(text).not.toMatch(/<iframe|@import|url\(/i)
     const addresses = [...text.matchAll(/<(?!a\b)[^>]*\s(?:src|href|action|data|poster|srcset)="([^"]+)"/gi)]
+    expect(addresses.length).toBeGreaterThan(3)
     for (const [, address = ''] of addresses) expect(address).toMatch(/^(?:data:|\/(?!\/))/)
   })
 
@@ -118,10 +119,8 @@ describe('the contract', () => {
     for (const [, path = ''] of text.matchAll(/href="(\/[^"]+)"/g)) expect((await node.call(path)).status).toBe(200)
   })
 
-  test('/docs/errors has every code, in the language of its reader', async () => {
-    const { text, headers } = await node.call('/docs/errors', { headers: { 'accept-language': 'ar' } })
+  test('/docs/errors has every code', async () => {
+    const { text } = await node.call('/docs/errors')
     for (const code of valuesOf('Error', 'code')) expect(text).toContain(`id="${code}"`)
-    expect(headers.get('content-language')).toBe('ar, en')
-    expect(text).toContain('<div lang="ar" dir="rtl">')
   })
 })
