@@ -1,4 +1,4 @@
-/** Opens every capability once, in order of dependency, and closes them in reverse. */
+/** Opens every part once, in order of dependency, and closes them in reverse. */
 import { hostname } from 'node:os'
 import { readFile } from 'node:fs/promises'
 import { FEATURES } from './app.ts'

@@ -5,7 +5,7 @@
  * wrong, what to do next. Nothing is changed: what a check writes (a file in the data folder, a key in Redis) is
  * removed at once. External services get one harmless request each, none with `--offline`.
  *
- * It is one long file because it joins all capabilities, and only a flow may do that; `cli/doctor/` judges the
+ * It is one long file because it joins parts that know nothing of each other; `cli/doctor/` judges the
  * findings.
  *
  * It must never print a secret (`cli/doctor/secrets.ts`) or throw because of a broken environment, which it exists to
