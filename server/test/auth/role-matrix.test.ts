@@ -211,8 +211,9 @@ async function addWebhook(team: AccountId): Promise<string> {
 
 async function addFavorite(team: AccountId): Promise<string> {
   const text = `INSERT INTO favorite (account_id, id, key_id, domain, name, created_at, saved, current)
-    VALUES ($1, $2, $2, 'fernhill.com', 'Fernhill', now(), '{}', '{}')`
-  await at.world.owner.query(text, [team, FAVORITE])
+    VALUES ($1, $2, $2, 'fernhill.com', 'Fernhill', now(), $3, $3)`
+  const seen = { available: true, price: '$9.99', checked_at: '2026-11-15T10:00:00.000Z' }
+  await at.world.owner.query(text, [team, FAVORITE, seen])
   return FAVORITE
 }
 
