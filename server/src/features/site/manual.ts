@@ -70,7 +70,6 @@ const POLICY_OF_REFERENCE = [...COMMON, "script-src 'self'", "style-src 'self' '
 
 export function manualRoutes(app: FastifyInstance, documentOf: () => Document): void {
   const files = openAppFiles(BUILT)
-  let policy: Promise<string> | undefined
 
   async function readPolicy(): Promise<string> {
     const file = await files.find('policy.json')
@@ -83,7 +82,7 @@ export function manualRoutes(app: FastifyInstance, documentOf: () => Document): 
   async function send(request: FastifyRequest, reply: FastifyReply, path: string): Promise<FastifyReply> {
     const found = (await files.find(path)) ?? (await files.find(`${path}.html`))
     const isReference = path.startsWith('reference')
-    reply.header('Content-Security-Policy', isReference ? POLICY_OF_REFERENCE : await (policy ??= readPolicy()))
+    reply.header('Content-Security-Policy', isReference ? POLICY_OF_REFERENCE : await readPolicy())
     if (found) {
       const caching = path.startsWith('assets/') || path.startsWith('reference/chunks/') ? FOR_EVER : ASK_AGAIN
       return sendFile(request, reply.header('Cache-Control', caching), found)
